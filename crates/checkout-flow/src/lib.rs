@@ -1,0 +1,1 @@
+//! The payer's flow as a pure state machine.

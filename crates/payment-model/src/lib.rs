@@ -1,0 +1,1 @@
+//! The payment service's resources, requests and responses as types.

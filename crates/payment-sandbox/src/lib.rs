@@ -1,0 +1,1 @@
+//! The payment service, simulated over real HTTP.
