@@ -1,1 +1,77 @@
-//! The payment service's resources, requests and responses as types.
+//! Every resource, request and response of the payment service as Rust types.
+//!
+//! The types are tolerant where the service's specification is: `success` as text or
+//! boolean, `method_detail` or `method_details`, whole or decimal `unix_time`, `utc_time`
+//! with and without suffix, null and absent fields, unknown fields, states and methods.
+//! They are strict in what a merchant sends. They do no input or output and compile
+//! natively and to wasm.
+//!
+//! | Specification | Here |
+//! |---|---|
+//! | Shared objects | [`DateObject`], [`Meta`], [`Person`] |
+//! | Operation, Transaction | [`Operation`], [`Transaction`], [`ProcessorResponse`] |
+//! | Refund operation | [`Refund`] |
+//! | States and transitions | [`TransactionState`], [`RefundState`], [`Outcome`] |
+//! | `POST /charges` | [`AuthorizeRequest`], [`AuthorizeResponse`] |
+//! | `GET /charges/…` | [`QueryResponse`] |
+//! | `DELETE /charges/…` | [`CancelResponse`] |
+//! | `POST /refund` | [`RefundRequest`], [`RefundResponse`] |
+//! | `GET /refund/…` | [`RefundQueryResponse`] |
+
+mod amount;
+mod authorize;
+mod cancel;
+mod constant;
+mod currency;
+mod currency_table;
+mod date;
+mod id;
+mod meta;
+mod method;
+mod operation;
+mod outcome;
+mod person;
+mod processor;
+mod query;
+mod refund;
+mod refund_state;
+mod refundable;
+mod state;
+mod success;
+mod tolerant;
+mod transaction;
+mod wire_enum;
+
+pub use amount::Amount;
+pub use authorize::{
+    AuthorizeMethod, AuthorizeRequest, AuthorizeResponse, PaymentDetails, WrongMethodDetails,
+};
+pub use cancel::CancelResponse;
+pub use constant::{AuthorizeAction, Channel, RefundAction};
+pub use currency::{Currency, IsoCurrency};
+pub use date::{DateObject, UnixTime};
+pub use id::{MerchantCode, MerchantOperationNumber, RefundId, TransactionId};
+pub use meta::{LocalizedMessage, Meta, Status};
+pub use method::PaymentMethodName;
+pub use operation::Operation;
+pub use outcome::Outcome;
+pub use person::{Location, Person, Phone};
+pub use processor::{
+    BankTransferResponse, CashCodeResponse, InstallmentResponse, ProcessorResponse, QrResponse,
+    ResultMessage,
+};
+pub use query::QueryResponse;
+pub use refund::{
+    Refund, RefundItem, RefundLifecycleEntry, RefundMethod, RefundQueryResponse, RefundRequest,
+    RefundResponse,
+};
+pub use refund_state::{RefundState, RefundType};
+pub use refundable::{RefundRefusal, check_refund, remaining_refundable};
+pub use state::TransactionState;
+pub use transaction::{LifecycleEntry, MethodDetails, PaymentMethod, Transaction};
+
+/// The value of the header `ALG-API-VERSION` that the specification shows (Versioning, 1).
+pub const API_VERSION: &str = "1709847567";
+
+/// A JSON object with keys that the specification leaves open, such as `additional_fields`.
+pub type Fields = serde_json::Map<String, serde_json::Value>;

@@ -1,0 +1,88 @@
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Somebody in a request: the blocks `billing`, `shipping` and `customer`.
+///
+/// Which parts are required is not shown, so each may be absent. `Debug` prints none of
+/// them: persons never reach a log.
+#[derive(Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
+#[serde(default)]
+pub struct Person {
+    /// Given name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_name: Option<String>,
+    /// Family name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_name: Option<String>,
+    /// E-mail address.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub email: Option<String>,
+    /// Telephone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phone: Option<Phone>,
+    /// Address.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub location: Option<Location>,
+}
+
+/// A telephone number. `Debug` does not print it.
+#[derive(Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
+#[serde(default)]
+pub struct Phone {
+    /// Country calling code, as text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub country_code: Option<String>,
+    /// The number within the country.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subscriber: Option<String>,
+}
+
+/// A postal address. `Debug` does not print it.
+#[derive(Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
+#[serde(default)]
+pub struct Location {
+    /// Street and number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line_1: Option<String>,
+    /// Flat, floor and the like.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line_2: Option<String>,
+    /// City.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub city: Option<String>,
+    /// State, department or province.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<String>,
+    /// Country; its format is not shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub country: Option<String>,
+}
+
+macro_rules! redacted {
+    ($($name:ident)+) => {$(
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(concat!(stringify!($name), "(redacted)"))
+            }
+        }
+    )+};
+}
+
+redacted!(Person Phone Location);
+
+#[cfg(test)]
+mod tests {
+    use super::Person;
+
+    #[test]
+    fn debug_shows_nobody() {
+        let json = r#"{"first_name":"Canary","email":"canary@example.com","phone":{"subscriber":"999"},"location":{"city":"Lima"}}"#;
+        let person: Person = serde_json::from_str(json).unwrap();
+        assert_eq!(format!("{person:?}"), "Person(redacted)");
+        assert_eq!(format!("{:?}", person.phone), "Some(Phone(redacted))");
+        assert_eq!(serde_json::to_string(&person).unwrap(), json);
+    }
+}

@@ -1,0 +1,51 @@
+use crate::wire_enum::wire_enum;
+
+mod state {
+    use super::wire_enum;
+
+    wire_enum! {
+        /// The state of a refund (Refund operation).
+        pub enum RefundState as "'REGISTERED' | 'IN_PROCESS' | 'RESOLVED' | 'REJECTED' | (string & {})" {
+            /// The request for it was taken.
+            Registered = "REGISTERED",
+            /// Under way.
+            InProcess = "IN_PROCESS",
+            /// The money was given back.
+            Resolved = "RESOLVED",
+            /// It was not given back.
+            Rejected = "REJECTED",
+        }
+    }
+}
+
+mod kind {
+    use super::wire_enum;
+
+    wire_enum! {
+        /// Whether a refund gives back all of a transaction or a part (`type`).
+        pub enum RefundType as "'TOTAL' | 'PARTIAL' | (string & {})" {
+            /// The whole amount of the transaction.
+            Total = "TOTAL",
+            /// A part of it.
+            Partial = "PARTIAL",
+        }
+    }
+}
+
+pub use kind::RefundType;
+pub use state::RefundState;
+
+impl RefundState {
+    /// Whether the refund will change no more.
+    #[must_use]
+    pub fn is_final(&self) -> bool {
+        matches!(self, Self::Resolved | Self::Rejected)
+    }
+
+    /// Whether the refund takes from what is left to refund. Only a rejected one does not;
+    /// an unknown state does, since counting it as free could give money back twice.
+    #[must_use]
+    pub fn reserves_its_amount(&self) -> bool {
+        !matches!(self, Self::Rejected)
+    }
+}

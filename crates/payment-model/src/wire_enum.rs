@@ -1,0 +1,88 @@
+/// Declares a closed list of wire words plus `Unknown`, which keeps any other word as it came.
+///
+/// A value of another scalar type (a number, a boolean, null) is unknown too, never an error:
+/// an answer must not become unreadable because one word in it is new.
+macro_rules! wire_enum {
+    (
+        $(#[$doc:meta])*
+        pub enum $name:ident as $typescript:literal {
+            $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)+
+        }
+    ) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+        #[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(type = $typescript))]
+        pub enum $name {
+            $($(#[$variant_doc])* $variant,)+
+            /// A word that the specification does not list, kept as it came.
+            Unknown(String),
+        }
+
+        impl $name {
+            /// Every value that the specification lists, in its order.
+            pub const KNOWN: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The word on the wire.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                match self {
+                    $(Self::$variant => $word,)+
+                    Self::Unknown(word) => word,
+                }
+            }
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self::Unknown(String::new())
+            }
+        }
+
+        impl From<&str> for $name {
+            fn from(word: &str) -> Self {
+                match word {
+                    $($word => Self::$variant,)+
+                    other => Self::Unknown(other.to_owned()),
+                }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_any($crate::tolerant::WordVisitor).map(|word| Self::from(word.as_str()))
+            }
+        }
+
+        #[cfg(test)]
+        #[test]
+        fn words_survive_a_round_trip() {
+            for value in $name::KNOWN {
+                let json = serde_json::to_string(value).unwrap();
+                assert_eq!(&serde_json::from_str::<$name>(&json).unwrap(), value);
+                assert!($typescript.contains(&format!("'{value}'")), "{value} is not in the TypeScript type");
+            }
+            for word in ["\"NUEVO\"", "\"\"", "\"autorizado\""] {
+                let value: $name = serde_json::from_str(word).unwrap();
+                assert!(matches!(value, $name::Unknown(_)));
+                assert_eq!(serde_json::to_string(&value).unwrap(), word);
+            }
+            for word in ["null", "7", "1.5", "true"] {
+                assert!(matches!(serde_json::from_str(word).unwrap(), $name::Unknown(_)));
+            }
+        }
+    };
+}
+
+pub(crate) use wire_enum;
