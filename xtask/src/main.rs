@@ -1,1 +1,74 @@
-fn main() {}
+//! The project's chores as a program: `cargo xtask <chore>`.
+//!
+//! A newcomer has Rust and Node; everything else that a chore needs, it installs by itself,
+//! at pinned versions, and says so while it does it.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "talking to the person at the terminal is what this program does"
+)]
+
+mod child;
+mod demo;
+mod http;
+mod interrupt;
+mod project;
+mod say;
+mod size;
+mod stack;
+mod test;
+mod tools;
+mod wasm;
+
+use anyhow::{Result, bail};
+use std::process::ExitCode;
+
+const HELP: &str = "\
+The project's chores. Each installs what it needs and says what it does.
+
+  cargo xtask demo                  shop, merchant backend and payment sandbox, until Ctrl-C
+  cargo xtask test                  every check; ends with the line `N passed, N failed`
+  cargo xtask test --only STEP      one step (may be repeated); `--list` names the steps
+  cargo xtask test --only e2e -- …  what follows `--` goes to Playwright
+  cargo xtask stack                 the three servers on the ports of the tests, until Ctrl-C
+  cargo xtask size [--top]          what the browser downloads, against xtask/budget.toml
+  cargo xtask wasm                  the element's files into target/element
+  cargo xtask tools                 install every tool, build nothing
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match run(&arguments) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &[String]) -> Result<ExitCode> {
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    interrupt::listen()?;
+    // Whoever calls from a subfolder gets the same.
+    std::env::set_current_dir(project::root())?;
+    match words.as_slice() {
+        [] | ["help" | "--help" | "-h"] | [_, "--help" | "-h"] => print!("{HELP}"),
+        ["demo"] => demo::run()?,
+        ["stack"] => demo::run_for_tests()?,
+        ["test", flags @ ..] => return test::run(&test::Selection::parse(flags)?),
+        ["size"] => return size::run(false),
+        ["size", "--top"] => return size::run(true),
+        ["wasm"] => wasm::build()?,
+        ["tools"] => tools::install_all()?,
+        [chore, rest @ ..] => bail!(
+            "there is no chore `{chore}`{}; `cargo xtask --help` lists them",
+            if rest.is_empty() {
+                String::new()
+            } else {
+                format!(" with `{}`", rest.join(" "))
+            }
+        ),
+    }
+    Ok(ExitCode::SUCCESS)
+}

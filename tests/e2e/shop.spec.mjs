@@ -1,0 +1,22 @@
+import { expect, test } from "@playwright/test";
+
+test("the shop page comes with the strict policy and keeps to it", async ({ page }) => {
+  const complaints = [];
+  page.on("console", (message) => {
+    if (/Content Security Policy|TrustedScript|TrustedHTML/.test(message.text())) {
+      complaints.push(message.text());
+    }
+  });
+  const answer = await page.goto("/");
+  expect(answer.status()).toBe(200);
+  const policy = answer.headers()["content-security-policy"];
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("require-trusted-types-for 'script'");
+  await page.waitForLoadState("networkidle");
+  expect(complaints).toEqual([]);
+});
+
+test("a file that does not exist is not the shop page", async ({ request }) => {
+  const answer = await request.get("/element/no-such-file.js");
+  expect(answer.status()).toBe(404);
+});

@@ -1,0 +1,68 @@
+//! `cargo xtask demo`: a shop to click through, until Ctrl-C.
+
+use crate::stack::{self, Plan, Ports, Stack};
+use crate::{interrupt, project, say, tools, wasm};
+use anyhow::Result;
+use std::thread;
+use std::time::Duration;
+
+/// Starts the demo on the addresses that the documentation names.
+pub(crate) fn run() -> Result<()> {
+    let plan = Plan {
+        ports: Ports::DEMO,
+        folder: project::output("demo"),
+        forget: false,
+        watch: true,
+    };
+    serve(&plan)
+}
+
+/// Starts the same servers where the end-to-end tests expect them, for whoever writes one.
+pub(crate) fn run_for_tests() -> Result<()> {
+    let plan = Plan {
+        ports: Ports::for_tests(),
+        folder: project::output("e2e"),
+        forget: true,
+        watch: true,
+    };
+    serve(&plan)
+}
+
+fn serve(plan: &Plan) -> Result<()> {
+    plan.ports.check()?;
+    tools::trunk()?;
+    stack::build_servers()?;
+    wasm::build()?;
+    say::progress("demo", "the servers are starting");
+    let mut stack = Stack::start(plan)?;
+    welcome(plan);
+    while !interrupt::requested() {
+        stack.check()?;
+        thread::sleep(Duration::from_millis(200));
+    }
+    println!();
+    say::progress("demo", "stopping the servers");
+    drop(stack);
+    say::progress("demo", "stopped");
+    Ok(())
+}
+
+fn welcome(plan: &Plan) {
+    let Ports {
+        shop,
+        backend,
+        sandbox,
+    } = plan.ports;
+    println!(
+        "
+  The shop is open:       http://127.0.0.1:{shop}/
+  Pay its QR codes here:  http://127.0.0.1:{sandbox}/phone
+  What the service saw:   http://127.0.0.1:{sandbox}/sandbox/journal
+  The merchant's server:  http://127.0.0.1:{backend}/healthz
+
+  Logs and database:      {}
+  Ctrl-C stops everything.
+",
+        plan.folder.display()
+    );
+}

@@ -1,0 +1,55 @@
+//! What is said to the person at the terminal, in one voice.
+
+use std::time::Duration;
+
+/// One line about what is going on, for example `tools: trunk 0.21.14 is there`.
+pub(crate) fn progress(topic: &str, text: impl AsRef<str>) {
+    println!("{topic}: {}", text.as_ref());
+}
+
+/// The title of a step of a longer chore.
+pub(crate) fn heading(title: &str) {
+    println!("\n== {title}");
+}
+
+/// A duration as a person says it: `0.4 s`, `12 s`, `7 min 5 s`.
+pub(crate) fn duration(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match seconds {
+        0..10 => format!("{:.1} s", time.as_secs_f64()),
+        10..60 => format!("{seconds} s"),
+        _ => format!("{} min {} s", seconds / 60, seconds % 60),
+    }
+}
+
+/// Bytes with thousands apart, so that columns of sizes can be compared.
+pub(crate) fn bytes(count: usize) -> String {
+    let digits = count.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (position, digit) in digits.chars().enumerate() {
+        if position > 0 && (digits.len() - position).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_read_as_a_person_says_them() {
+        assert_eq!(duration(Duration::from_millis(420)), "0.4 s");
+        assert_eq!(duration(Duration::from_secs(12)), "12 s");
+        assert_eq!(duration(Duration::from_secs(425)), "7 min 5 s");
+    }
+
+    #[test]
+    fn thousands_stand_apart() {
+        assert_eq!(bytes(7), "7");
+        assert_eq!(bytes(1234), "1 234");
+        assert_eq!(bytes(1_234_567), "1 234 567");
+    }
+}

@@ -1,0 +1,91 @@
+//! One file as a server would send it.
+
+use anyhow::{Context, Result};
+use brotli::enc::BrotliEncoderParams;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+/// A file's sizes in bytes.
+#[derive(Default)]
+pub(crate) struct Download {
+    pub(crate) name: String,
+    pub(crate) raw: usize,
+    pub(crate) gzip: usize,
+    pub(crate) brotli: usize,
+}
+
+impl Download {
+    /// Measures one file.
+    pub(crate) fn of_file(path: &Path) -> Result<Self> {
+        let bytes = fs::read(path).with_context(|| format!("could not read {}", path.display()))?;
+        Ok(Self {
+            name: path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned(),
+            raw: bytes.len(),
+            gzip: gzip(&bytes)?,
+            brotli: brotli(&bytes)?,
+        })
+    }
+
+    /// Measures every file of a folder, the largest download first.
+    pub(crate) fn of_folder(folder: &Path) -> Result<Vec<Self>> {
+        let mut files = Vec::new();
+        let entries =
+            fs::read_dir(folder).with_context(|| format!("could not read {}", folder.display()))?;
+        for entry in entries {
+            let path = entry.context("could not list a folder")?.path();
+            if path.is_file() {
+                files.push(Self::of_file(&path)?);
+            }
+        }
+        files.sort_by_key(|file| std::cmp::Reverse(file.brotli));
+        Ok(files)
+    }
+
+    /// All of them together; each is compressed by itself, as it is sent.
+    pub(crate) fn sum(files: &[Self]) -> Self {
+        let mut sum = Self::default();
+        for file in files {
+            sum.raw += file.raw;
+            sum.gzip += file.gzip;
+            sum.brotli += file.brotli;
+        }
+        sum
+    }
+}
+
+fn gzip(bytes: &[u8]) -> Result<usize> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes).context("gzip failed")?;
+    Ok(encoder.finish().context("gzip failed")?.len())
+}
+
+fn brotli(mut bytes: &[u8]) -> Result<usize> {
+    let settings = BrotliEncoderParams {
+        quality: 11,
+        lgwin: 22,
+        size_hint: bytes.len(),
+        ..BrotliEncoderParams::default()
+    };
+    let mut packed = Vec::new();
+    brotli::BrotliCompress(&mut bytes, &mut packed, &settings).context("brotli failed")?;
+    Ok(packed.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repetition_packs_well() {
+        let bytes = vec![7_u8; 10_000];
+        assert!(gzip(&bytes).unwrap() < 100);
+        assert!(brotli(&bytes).unwrap() < 100);
+    }
+}

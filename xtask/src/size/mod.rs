@@ -1,0 +1,71 @@
+//! `cargo xtask size`: what the browser downloads until the QR shows.
+
+mod budget;
+mod download;
+mod share;
+
+use crate::{project, say, wasm};
+use anyhow::Result;
+use budget::Budget;
+use download::Download;
+use std::process::ExitCode;
+
+/// Builds the element, prints each file's sizes and judges the sums.
+pub(crate) fn run(top: bool) -> Result<ExitCode> {
+    wasm::build()?;
+    let budget = Budget::read()?;
+    let element = Download::of_folder(&wasm::folder())?;
+    let www = project::root().join("www");
+    let mut shop = vec![Download::of_file(&www.join("index.html"))?];
+    let own = www.join("shop");
+    if own.is_dir() {
+        shop.extend(Download::of_folder(&own)?);
+    }
+    let element_fits = table("the element", &element, budget.element);
+    let shop_fits = table("the demo shop around it", &shop, budget.shop);
+    budget.print_history();
+    if top {
+        share::print(&wasm::workbench().join("named.wasm"))?;
+    }
+    Ok(if element_fits && shop_fits {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// Prints the files of one group and their sum; gives back whether that is within the budget.
+fn table(title: &str, files: &[Download], budget: usize) -> bool {
+    say::heading(title);
+    println!(
+        "{:<34} {:>10} {:>10} {:>10}",
+        "", "raw", "gzip 9", "brotli 11"
+    );
+    for file in files {
+        println!("{}", row(&file.name, file));
+    }
+    let sum = Download::sum(files);
+    println!("{}", row("in all", &sum));
+    let percent = sum.brotli * 100 / budget.max(1);
+    let fits = sum.brotli <= budget;
+    println!(
+        "{} of {} bytes ({percent} %): {}",
+        say::bytes(sum.brotli),
+        say::bytes(budget),
+        if fits {
+            "within the budget"
+        } else {
+            "OVER THE BUDGET"
+        },
+    );
+    fits
+}
+
+fn row(name: &str, file: &Download) -> String {
+    format!(
+        "{name:<34} {:>10} {:>10} {:>10}",
+        say::bytes(file.raw),
+        say::bytes(file.gzip),
+        say::bytes(file.brotli)
+    )
+}

@@ -1,0 +1,78 @@
+//! One server of the stack, its log and its last words.
+
+use crate::child::Group;
+use crate::http;
+use anyhow::{Context, Result, bail};
+use std::fs::{self, File};
+use std::path::PathBuf;
+use std::process::Command;
+
+/// How many lines of a log are shown when its server ended.
+const LAST_LINES: usize = 20;
+
+/// A running server.
+pub(crate) struct Member {
+    pub(crate) name: &'static str,
+    group: Group,
+    port: u16,
+    path: &'static str,
+    log: PathBuf,
+}
+
+impl Member {
+    /// Starts `command`, whose output goes to `log`. It is ready when `path` answers.
+    pub(crate) fn start(
+        name: &'static str,
+        port: u16,
+        path: &'static str,
+        mut command: Command,
+        log: PathBuf,
+    ) -> Result<Self> {
+        let output =
+            File::create(&log).with_context(|| format!("could not write {}", log.display()))?;
+        let errors = output.try_clone().context("could not share the log")?;
+        let group = Group::start(command.stdout(output).stderr(errors))?;
+        Ok(Self {
+            name,
+            group,
+            port,
+            path,
+            log,
+        })
+    }
+
+    /// Does it answer, and well?
+    pub(crate) fn answers(&self) -> bool {
+        http::status(self.port, self.path).is_some_and(|status| (200..300).contains(&status))
+    }
+
+    /// An error with its last words when it has ended.
+    pub(crate) fn check(&mut self) -> Result<()> {
+        match self.group.ended()? {
+            None => Ok(()),
+            Some(status) => bail!(
+                "{} ended by itself ({status}); {}",
+                self.name,
+                self.last_words()
+            ),
+        }
+    }
+
+    /// The end of its log, for an error message.
+    pub(crate) fn last_words(&self) -> String {
+        let log = fs::read(&self.log).unwrap_or_default();
+        let text = String::from_utf8_lossy(&log);
+        let lines: Vec<&str> = text.lines().collect();
+        let last = lines.len().saturating_sub(LAST_LINES);
+        format!(
+            "the end of {}:\n{}",
+            self.log.display(),
+            lines[last..].join("\n")
+        )
+    }
+
+    /// Asks it to stop without waiting; dropping it waits.
+    pub(crate) fn ask_to_stop(&self) {
+        self.group.ask_to_stop();
+    }
+}

@@ -1,0 +1,132 @@
+//! The three servers of the demo and of the end-to-end tests: payment sandbox, merchant
+//! backend, shop.
+
+mod member;
+mod ports;
+mod secret;
+mod settings;
+mod shop;
+
+pub(crate) use ports::Ports;
+
+use crate::{child, interrupt, project, say, tools};
+use anyhow::{Context, Result, bail};
+use member::Member;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long the servers may take until each has answered once.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What differs between the demo and the tests.
+pub(crate) struct Plan {
+    pub(crate) ports: Ports,
+    /// The database, the secrets, the logs and the pages of this stack.
+    pub(crate) folder: PathBuf,
+    /// Start without the orders of last time?
+    pub(crate) forget: bool,
+    /// Build again whenever a source file changes?
+    pub(crate) watch: bool,
+}
+
+/// The running servers. Dropping it stops them all, with everything they started.
+pub(crate) struct Stack {
+    members: Vec<Member>,
+}
+
+/// Builds the two native servers and gives back the folder that they lie in.
+pub(crate) fn build_servers() -> Result<()> {
+    say::progress(
+        "servers",
+        "payment-sandbox and merchant-backend are being built",
+    );
+    child::must(Command::new("cargo").args([
+        "build",
+        "--package",
+        "payment-sandbox",
+        "--package",
+        "merchant-backend",
+        "--bins",
+    ]))
+}
+
+impl Stack {
+    /// Starts the servers and waits until each answers.
+    pub(crate) fn start(plan: &Plan) -> Result<Self> {
+        let trunk = tools::trunk()?;
+        let servers = project::cargo_target()?.join("debug");
+        let folder = &plan.folder;
+        fs::create_dir_all(folder)
+            .with_context(|| format!("could not make {}", folder.display()))?;
+        if plan.forget {
+            settings::forget_orders(folder)?;
+        }
+        plan.ports.check()?;
+        let shop = shop::command(&trunk, plan)?;
+        let sandbox_token = secret::random()?;
+        let sandbox = settings::sandbox(&servers, plan, &sandbox_token);
+        let backend = settings::backend(&servers, plan, &sandbox_token)?;
+
+        let ports = &plan.ports;
+        let mut stack = Self {
+            members: Vec::new(),
+        };
+        stack.add("payment-sandbox", ports.sandbox, "/healthz", sandbox, plan)?;
+        stack.add("merchant-backend", ports.backend, "/healthz", backend, plan)?;
+        stack.add("shop", ports.shop, "/", shop, plan)?;
+        stack.wait_until_ready()?;
+        Ok(stack)
+    }
+
+    /// Fails with the last words of the first server that ended by itself.
+    pub(crate) fn check(&mut self) -> Result<()> {
+        self.members.iter_mut().try_for_each(Member::check)
+    }
+
+    fn add(
+        &mut self,
+        name: &'static str,
+        port: u16,
+        path: &'static str,
+        command: Command,
+        plan: &Plan,
+    ) -> Result<()> {
+        let log = plan.folder.join(format!("{name}.log"));
+        self.members
+            .push(Member::start(name, port, path, command, log)?);
+        Ok(())
+    }
+
+    fn wait_until_ready(&mut self) -> Result<()> {
+        let start = Instant::now();
+        loop {
+            self.check()?;
+            interrupt::check()?;
+            let Some(late) = self.members.iter().find(|member| !member.answers()) else {
+                return Ok(());
+            };
+            if start.elapsed() > PATIENCE {
+                bail!(
+                    "{} did not answer within {}; {}",
+                    late.name,
+                    say::duration(PATIENCE),
+                    late.last_words()
+                );
+            }
+            thread::sleep(Duration::from_millis(100));
+        }
+    }
+}
+
+impl Drop for Stack {
+    fn drop(&mut self) {
+        // All are asked first, so that they stop at the same time.
+        for member in &self.members {
+            member.ask_to_stop();
+        }
+        self.members.clear();
+    }
+}

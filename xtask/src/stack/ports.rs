@@ -1,0 +1,53 @@
+//! Where the three servers listen.
+
+use anyhow::{Result, bail};
+use std::net::{Ipv4Addr, TcpListener};
+
+/// One port each, on the loopback address.
+#[derive(Clone, Copy)]
+pub(crate) struct Ports {
+    pub(crate) shop: u16,
+    pub(crate) backend: u16,
+    pub(crate) sandbox: u16,
+}
+
+impl Ports {
+    /// The addresses that the documentation names.
+    pub(crate) const DEMO: Self = Self::from(8080);
+
+    /// Others than the demo's, so that a running demo disturbs no test, and no test it. The
+    /// next ones are taken when somebody else, another clone perhaps, is there already.
+    pub(crate) fn for_tests() -> Self {
+        let usual = Self::from(18080);
+        (0..50)
+            .map(|step| Self::from(18080 + 10 * step))
+            .find(|ports| ports.check().is_ok())
+            .unwrap_or(usual)
+    }
+
+    const fn from(first: u16) -> Self {
+        Self {
+            shop: first,
+            backend: first + 1,
+            sandbox: first + 2,
+        }
+    }
+
+    /// Says which address is taken, before anything is built or started in vain.
+    pub(crate) fn check(&self) -> Result<()> {
+        for (server, port) in [
+            ("shop", self.shop),
+            ("merchant-backend", self.backend),
+            ("payment-sandbox", self.sandbox),
+        ] {
+            if let Err(error) = TcpListener::bind((Ipv4Addr::LOCALHOST, port)) {
+                bail!(
+                    "the {server} cannot listen on 127.0.0.1:{port} ({error}); stop what listens \
+                     there, perhaps another demo (`ss -ltnp 'sport = :{port}'` names it), and \
+                     start again"
+                );
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,37 @@
+//! Secrets of a stack that lives on one machine for a while.
+
+use anyhow::{Context, Result, anyhow};
+use std::fs;
+use std::path::Path;
+
+/// 256 random bits as hexadecimal digits.
+pub(crate) fn random() -> Result<String> {
+    let mut bytes = [0_u8; 32];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| anyhow!("the system gave no random bytes: {error}"))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// The secret in `file`, made at the first time.
+pub(crate) fn kept(file: &Path) -> Result<String> {
+    if let Ok(secret) = fs::read_to_string(file)
+        && secret.trim().len() == 64
+    {
+        return Ok(secret.trim().to_owned());
+    }
+    let secret = random()?;
+    fs::write(file, &secret).with_context(|| format!("could not write {}", file.display()))?;
+    Ok(secret)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_long_and_differ() {
+        let (one, other) = (random().unwrap(), random().unwrap());
+        assert_eq!(one.len(), 64);
+        assert_ne!(one, other);
+    }
+}

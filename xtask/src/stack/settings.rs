@@ -1,0 +1,59 @@
+//! How the two native servers are configured, all by environment variables.
+
+use super::{Plan, secret};
+use anyhow::{Context, Result};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+const DATABASE: &str = "backend.sqlite";
+
+/// The payment service, simulated.
+pub(crate) fn sandbox(servers: &Path, plan: &Plan, token: &str) -> Command {
+    let mut command = Command::new(servers.join("payment-sandbox"));
+    command
+        .env(
+            "SANDBOX_LISTEN",
+            format!("127.0.0.1:{}", plan.ports.sandbox),
+        )
+        .env("SANDBOX_TOKEN", token);
+    command
+}
+
+/// The merchant's server, which talks to the sandbox as it would to the real service.
+pub(crate) fn backend(servers: &Path, plan: &Plan, token: &str) -> Result<Command> {
+    let ports = plan.ports;
+    let shop = format!("http://127.0.0.1:{}", ports.shop);
+    let mut command = Command::new(servers.join("merchant-backend"));
+    command
+        .env("BACKEND_LISTEN", format!("127.0.0.1:{}", ports.backend))
+        // Where the payment service reaches it; its own paths begin with /api.
+        .env(
+            "PUBLIC_URL",
+            format!("http://127.0.0.1:{}/api", ports.backend),
+        )
+        .env("DATABASE", plan.folder.join(DATABASE))
+        .env("PAYMENT_URL", format!("http://127.0.0.1:{}", ports.sandbox))
+        .env("PAYMENT_TOKEN", token)
+        .env("MERCHANT_CODE", "demo-merchant")
+        .env("MERCHANT_NAME", "Tienda Andina")
+        // Kept, so that the orders in the database are still their payers' after a restart.
+        .env("COOKIE_KEY", secret::kept(&plan.folder.join("cookie.key"))?)
+        .env("REDIRECT_ALLOW", &shop)
+        // The shop's proxy replaces the Host header, so the backend cannot tell by itself that
+        // the page's origin is its own.
+        .env("CORS_ORIGINS", &shop);
+    Ok(command)
+}
+
+/// Removes the orders of last time.
+pub(crate) fn forget_orders(folder: &Path) -> Result<()> {
+    for suffix in ["", "-wal", "-shm"] {
+        let file = folder.join(format!("{DATABASE}{suffix}"));
+        if file.exists() {
+            fs::remove_file(&file)
+                .with_context(|| format!("could not remove {}", file.display()))?;
+        }
+    }
+    Ok(())
+}

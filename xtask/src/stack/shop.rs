@@ -1,0 +1,55 @@
+//! The shop: Trunk builds the demo's pages and serves them.
+
+use super::{Plan, Ports};
+use crate::project;
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// `trunk serve`, with `Trunk.toml` as it is for the demo and with a changed copy for tests.
+pub(crate) fn command(trunk: &Path, plan: &Plan) -> Result<Command> {
+    let mut command = Command::new(trunk);
+    command
+        .arg("serve")
+        .args(["--skip-version-check", "--color", "never", "--config"])
+        .arg(configuration(plan)?);
+    Ok(command)
+}
+
+fn configuration(plan: &Plan) -> Result<PathBuf> {
+    let original = project::root().join("Trunk.toml");
+    if plan.ports.shop == Ports::DEMO.shop {
+        return Ok(original);
+    }
+    let text = fs::read_to_string(&original)
+        .with_context(|| format!("could not read {}", original.display()))?;
+    let table: toml::Table = text.parse().context("Trunk.toml is not TOML")?;
+    let mut settings = serde_json::to_value(table).context("Trunk.toml cannot be copied")?;
+    settings["build"]["target"] = json!(project::root().join("www/index.html"));
+    settings["build"]["dist"] = json!(plan.folder.join("dist"));
+    settings["serve"]["port"] = json!(plan.ports.shop);
+    settings["proxies"][0]["backend"] =
+        json!(format!("http://127.0.0.1:{}/api", plan.ports.backend));
+    settings["watch"]["watch"] = watched(&settings["watch"]["watch"], plan)?;
+    let copy = plan.folder.join("Trunk.json");
+    fs::write(&copy, settings.to_string())
+        .with_context(|| format!("could not write {}", copy.display()))?;
+    Ok(copy)
+}
+
+/// The folders to watch as absolute paths, or an empty one when nothing is to be built again.
+fn watched(usual: &Value, plan: &Plan) -> Result<Value> {
+    if !plan.watch {
+        let nothing = plan.folder.join("nothing-to-watch");
+        fs::create_dir_all(&nothing).context("could not make a folder to watch")?;
+        return Ok(json!([nothing]));
+    }
+    let usual = usual.as_array().context("Trunk.toml watches nothing")?;
+    Ok(usual
+        .iter()
+        .filter_map(Value::as_str)
+        .map(|path| json!(project::root().join(path)))
+        .collect())
+}

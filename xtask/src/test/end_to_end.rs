@@ -1,0 +1,81 @@
+//! Playwright's tests, against a stack of their own.
+
+use super::Selection;
+use super::tally::Tally;
+use crate::stack::{self, Plan, Ports, Stack};
+use crate::{child, project, say, tools, wasm};
+use anyhow::{Context, Result};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// Starts the servers with an empty database, runs the tests, stops the servers.
+pub(crate) fn run(selection: &Selection) -> Result<Tally> {
+    let browser = tools::browser()?;
+    let node = tools::for_build()?.node;
+    tools::trunk()?;
+    stack::build_servers()?;
+    wasm::build()?;
+
+    let folder = project::output("e2e");
+    let plan = Plan {
+        ports: Ports::for_tests(),
+        folder: folder.clone(),
+        forget: true,
+        watch: false,
+    };
+    let mut stack = Stack::start(&plan)?;
+    say::progress(
+        "e2e",
+        format!("logs and report are in {}", folder.display()),
+    );
+    let report = folder.join("report.json");
+    // Yesterday's report must not be counted when today's is not written.
+    drop(fs::remove_file(&report));
+    let address = |port: u16| format!("http://127.0.0.1:{port}");
+    let succeeded = child::run(
+        node.command("playwright")
+            .arg("test")
+            .args(&selection.playwright)
+            .env("CHROME", &browser.chrome)
+            .env("SHOP_URL", address(plan.ports.shop))
+            .env("BACKEND_URL", address(plan.ports.backend))
+            .env("SANDBOX_URL", address(plan.ports.sandbox))
+            .env("REPORT_FOLDER", &folder),
+    )?;
+    // A server that died explains more than the tests that failed by it.
+    if let Err(error) = stack.check() {
+        println!("error: {error:#}");
+        return Ok(counted(&report).unwrap_or_default().judged(false));
+    }
+    Ok(counted(&report)?.judged(succeeded))
+}
+
+fn counted(report: &Path) -> Result<Tally> {
+    let text = fs::read(report)
+        .with_context(|| format!("Playwright left no report at {}", report.display()))?;
+    let report: Value = serde_json::from_slice(&text).context("Playwright's report is no JSON")?;
+    Ok(tally(&report))
+}
+
+/// A test that passed only at a second try counts as failed: a payment gets no second try.
+fn tally(report: &Value) -> Tally {
+    let count = |name: &str| report["stats"][name].as_u64().unwrap_or(0);
+    Tally {
+        passed: count("expected"),
+        failed: count("unexpected") + count("flaky"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn flaky_tests_count_as_failed() {
+        let stats = json!({"expected": 7, "unexpected": 1, "flaky": 2, "skipped": 3});
+        let tally = tally(&json!({ "stats": stats }));
+        assert_eq!((tally.passed, tally.failed), (7, 3));
+    }
+}

@@ -1,0 +1,75 @@
+//! Which steps to run, out of the flags.
+
+use anyhow::{Context, Result, bail};
+
+/// What the flags of `cargo xtask test` ask for.
+#[derive(Debug, Default)]
+pub(crate) struct Selection {
+    only: Vec<String>,
+    /// Name the steps and run none.
+    pub(crate) list: bool,
+    /// What follows `--`, for Playwright.
+    pub(crate) playwright: Vec<String>,
+}
+
+impl Selection {
+    /// Reads `--only STEP` (repeatable), `--list`, and `-- …`.
+    pub(crate) fn parse(flags: &[&str]) -> Result<Self> {
+        let mut selection = Self::default();
+        let mut flags = flags.iter();
+        while let Some(flag) = flags.next() {
+            match *flag {
+                "--only" => {
+                    let step = flags.next().context("--only wants the name of a step")?;
+                    if !super::STEPS.iter().any(|known| known.name == *step) {
+                        bail!(
+                            "there is no step `{step}`; the steps are {}",
+                            super::names()
+                        );
+                    }
+                    selection.only.push((*step).to_owned());
+                }
+                "--list" => selection.list = true,
+                "--" => {
+                    selection
+                        .playwright
+                        .extend(flags.by_ref().map(|flag| (*flag).to_owned()));
+                }
+                other => bail!("`cargo xtask test` does not know `{other}`; see `--help`"),
+            }
+        }
+        Ok(selection)
+    }
+
+    /// Is the step called `name` to run?
+    pub(crate) fn includes(&self, name: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|only| only == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_flags_every_step_runs() {
+        let selection = Selection::parse(&[]).unwrap();
+        assert!(selection.includes("fmt") && selection.includes("e2e"));
+    }
+
+    #[test]
+    fn only_chooses_and_the_rest_goes_to_playwright() {
+        let flags = ["--only", "e2e", "--", "shop.spec.mjs", "--headed"];
+        let selection = Selection::parse(&flags).unwrap();
+        assert!(selection.includes("e2e") && !selection.includes("fmt"));
+        assert_eq!(selection.playwright, ["shop.spec.mjs", "--headed"]);
+    }
+
+    #[test]
+    fn an_unknown_step_is_named_with_the_known_ones() {
+        let error = Selection::parse(&["--only", "e3e"])
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("`e3e`") && error.contains("lint-wasm"));
+    }
+}

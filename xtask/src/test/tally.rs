@@ -1,0 +1,123 @@
+//! How many checks passed and failed.
+
+use std::fmt;
+use std::ops::AddAssign;
+
+/// A count of checks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    pub(crate) passed: u64,
+    pub(crate) failed: u64,
+}
+
+impl Tally {
+    /// A step that is one check by itself.
+    pub(crate) fn one(passed: bool) -> Self {
+        Self {
+            passed: u64::from(passed),
+            failed: u64::from(!passed),
+        }
+    }
+
+    /// Adds what a line of a test runner counts, if it is a line that counts:
+    /// `test result: ok. 12 passed; 0 failed; 1 ignored; …`.
+    pub(crate) fn read(&mut self, line: &str) {
+        let Some(counts) = line.trim().strip_prefix("test result: ") else {
+            return;
+        };
+        // The verdict before the first count ends with a full stop.
+        let counts = counts.split_once(". ").map_or(counts, |(_, counts)| counts);
+        for count in counts.split(';') {
+            let mut words = count.split_whitespace();
+            let number = words.next().and_then(|word| word.parse::<u64>().ok());
+            match (number, words.next()) {
+                (Some(number), Some("passed")) => self.passed += number,
+                (Some(number), Some("failed")) => self.failed += number,
+                _ => {}
+            }
+        }
+    }
+
+    /// What a run of tests comes to, given whether its command succeeded. A command that failed
+    /// although no test did (it did not compile, say) and a run without any test are failures:
+    /// otherwise they would pass unnoticed.
+    pub(crate) fn judged(mut self, succeeded: bool) -> Self {
+        if self.failed == 0 && (!succeeded || self.passed == 0) {
+            println!(
+                "error: {}",
+                if succeeded {
+                    "no test was run"
+                } else {
+                    "the command failed outside of its tests; its own words are above"
+                }
+            );
+            self.failed = 1;
+        }
+        self
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} passed, {} failed", self.passed, self.failed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(lines: &[&str]) -> Tally {
+        let mut tally = Tally::default();
+        lines.iter().for_each(|line| tally.read(line));
+        tally
+    }
+
+    #[test]
+    fn counts_of_several_binaries_add_up() {
+        let tally = read(&[
+            "running 3 tests",
+            "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out",
+            "test result: FAILED. 4 passed; 2 failed; 1 ignored; finished in 0.01s",
+        ]);
+        assert_eq!((tally.passed, tally.failed), (7, 2));
+    }
+
+    #[test]
+    fn other_lines_count_nothing() {
+        assert_eq!(
+            read(&["12 passed; 3 failed", "test a ... ok"]),
+            Tally::default()
+        );
+    }
+
+    #[test]
+    fn a_failed_command_and_an_empty_run_are_failures() {
+        let passed = Tally {
+            passed: 3,
+            failed: 0,
+        };
+        assert_eq!(passed.judged(true).failed, 0);
+        assert_eq!(passed.judged(false).failed, 1);
+        assert_eq!(Tally::default().judged(true).failed, 1);
+        let failed = Tally {
+            passed: 3,
+            failed: 2,
+        };
+        assert_eq!(failed.judged(false).failed, 2);
+    }
+
+    #[test]
+    fn the_sum_reads_as_the_last_line_must() {
+        let mut sum = Tally::one(true);
+        sum += Tally::one(false);
+        assert_eq!(sum.to_string(), "1 passed, 1 failed");
+    }
+}

@@ -1,0 +1,78 @@
+//! Chromium and the driver that the browser tests steer it with. Only tests need them.
+
+use super::cargo_tool::find_on_path;
+use crate::{child, say};
+use anyhow::{Context, Result, bail};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const MISSING: &str = "the tests need Chromium and a chromedriver of the same version; install \
+    them (Debian: `apt-get install chromium chromium-driver`) or say where they are with the \
+    variables CHROME and CHROMEDRIVER";
+
+/// A browser and its driver.
+pub(crate) struct Browser {
+    pub(crate) chrome: PathBuf,
+    pub(crate) driver: PathBuf,
+}
+
+/// Finds a browser, or installs Debian's where that is possible without asking anybody.
+pub(crate) fn install() -> Result<Browser> {
+    if let Some(browser) = find()? {
+        return check(browser);
+    }
+    if !(Path::new("/etc/debian_version").is_file() && is_root()) {
+        bail!("{MISSING}");
+    }
+    say::progress("tools", "Chromium and its driver are being installed (apt)");
+    let packages = ["install", "--yes", "--quiet", "chromium", "chromium-driver"];
+    for arguments in [["update", "--quiet"].as_slice(), packages.as_slice()] {
+        let mut apt = Command::new("apt-get");
+        apt.args(arguments)
+            .env("DEBIAN_FRONTEND", "noninteractive")
+            .stdout(std::process::Stdio::null());
+        child::must(&mut apt).context(MISSING)?;
+    }
+    check(find()?.context(MISSING)?)
+}
+
+fn find() -> Result<Option<Browser>> {
+    let chrome = named("CHROME", &["chromium", "chromium-browser", "google-chrome"])?;
+    let driver = named("CHROMEDRIVER", &["chromedriver"])?;
+    Ok(chrome
+        .zip(driver)
+        .map(|(chrome, driver)| Browser { chrome, driver }))
+}
+
+/// What the variable says, else the first of the usual names on the PATH.
+fn named(variable: &str, usual: &[&str]) -> Result<Option<PathBuf>> {
+    match std::env::var_os(variable) {
+        Some(path) if Path::new(&path).is_file() => Ok(Some(PathBuf::from(path))),
+        Some(path) => bail!("{variable} names {}, which is no file", path.display()),
+        None => Ok(usual.iter().find_map(|name| find_on_path(name))),
+    }
+}
+
+/// Unequal versions fail much later, with an answer that does not say why.
+fn check(browser: Browser) -> Result<Browser> {
+    let chrome = major(&browser.chrome);
+    let driver = major(&browser.driver);
+    if chrome.is_none() || chrome != driver {
+        bail!(
+            "{} and {} are not of the same version; {MISSING}",
+            browser.chrome.display(),
+            browser.driver.display(),
+        );
+    }
+    Ok(browser)
+}
+
+fn major(program: &Path) -> Option<u32> {
+    let said = child::answer(Command::new(program).arg("--version"))?;
+    said.split_whitespace()
+        .find_map(|word| word.split_once('.')?.0.parse().ok())
+}
+
+fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}

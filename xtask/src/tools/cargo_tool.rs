@@ -1,0 +1,95 @@
+//! A command-line tool that cargo builds, once per user, into a folder named by its version.
+
+use crate::{child, project, say};
+use anyhow::{Context, Result};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+/// One tool at one version.
+pub(crate) struct CargoTool {
+    /// The crate that it comes in.
+    pub(crate) package: &'static str,
+    /// The program that is asked for its version.
+    pub(crate) program: &'static str,
+    pub(crate) version: String,
+    /// Build it with the lock file that its authors published?
+    pub(crate) locked: bool,
+    /// Told to whoever waits for the build.
+    pub(crate) usual_time: &'static str,
+}
+
+impl CargoTool {
+    /// The program's path. Looks on the PATH and in the cache, and builds it at last.
+    pub(crate) fn install(&self) -> Result<PathBuf> {
+        let on_path = Path::new(self.program);
+        if self.answers(on_path) {
+            // A bare name would do to run it, but neighbours of the program are needed too.
+            if let Some(found) = find_on_path(self.program) {
+                return Ok(found);
+            }
+        }
+        let folder = self.folder()?;
+        let cached = folder.join("bin").join(self.program);
+        if !self.answers(&cached) {
+            self.build(&folder)?;
+        }
+        Ok(cached)
+    }
+
+    fn answers(&self, program: &Path) -> bool {
+        child::answer(Command::new(program).arg("--version"))
+            .is_some_and(|said| said.split_whitespace().nth(1) == Some(&self.version))
+    }
+
+    fn folder(&self) -> Result<PathBuf> {
+        let name = format!("{}-{}", self.program, self.version);
+        Ok(project::cache()?.join("tools").join(name))
+    }
+
+    fn build(&self, folder: &Path) -> Result<()> {
+        let title = format!("{} {}", self.program, self.version);
+        say::progress(
+            "tools",
+            format!("{title} is being built ({}, once)", self.usual_time),
+        );
+        let start = Instant::now();
+        let mut install = Command::new("cargo");
+        install
+            .args(["install", self.package, "--quiet", "--version"])
+            .arg(&self.version)
+            .arg("--root")
+            .arg(folder)
+            // Outside of the repository its cargo configuration does not apply, and without
+            // these variables neither do its target folder and flags. The toolchain stays the
+            // pinned one: rustup passes it on in a variable.
+            .current_dir(std::env::temp_dir())
+            .env_remove("CARGO_TARGET_DIR")
+            .env_remove("CARGO_BUILD_TARGET")
+            .env_remove("RUSTFLAGS");
+        if self.locked {
+            install.arg("--locked");
+        }
+        child::must(&mut install).with_context(|| {
+            format!(
+                "{title} could not be installed; try `cargo install {} --version {}{}` by hand, \
+                 one on the PATH is used as well",
+                self.package,
+                self.version,
+                if self.locked { " --locked" } else { "" },
+            )
+        })?;
+        say::progress(
+            "tools",
+            format!("{title} built in {}", say::duration(start.elapsed())),
+        );
+        Ok(())
+    }
+}
+
+/// Where the PATH leads to for `program`.
+pub(crate) fn find_on_path(program: &str) -> Option<PathBuf> {
+    std::env::split_paths(&std::env::var_os("PATH")?)
+        .map(|folder| folder.join(program))
+        .find(|candidate| candidate.is_file())
+}

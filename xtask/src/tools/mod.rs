@@ -1,0 +1,75 @@
+//! The tools that the chores need, each at one version, installed where it is missing.
+
+mod browser;
+mod cargo_tool;
+mod node_packages;
+mod wasm_target;
+
+pub(crate) use browser::install as browser;
+pub(crate) use node_packages::NodePackages;
+
+use crate::project;
+use anyhow::Result;
+use cargo_tool::CargoTool;
+use std::path::PathBuf;
+
+/// Everything that turns the component into files for a browser.
+pub(crate) struct BuildTools {
+    /// `wasm-bindgen`, exactly as old as the crate.
+    pub(crate) wasm_bindgen: PathBuf,
+    /// The npm packages; `wasm-opt` is one of them.
+    pub(crate) node: NodePackages,
+}
+
+/// Installs what building the component needs.
+pub(crate) fn for_build() -> Result<BuildTools> {
+    wasm_target::install()?;
+    Ok(BuildTools {
+        wasm_bindgen: wasm_bindgen()?.install()?,
+        node: node_packages::install()?,
+    })
+}
+
+/// Installs what checking code for the browser needs, without building it.
+pub(crate) fn for_wasm_lints() -> Result<()> {
+    wasm_target::install()
+}
+
+/// Installs the bundler and server of the demo's pages.
+pub(crate) fn trunk() -> Result<PathBuf> {
+    CargoTool {
+        package: "trunk",
+        program: "trunk",
+        // 0.22 needs a newer Rust than rust-toolchain.toml pins.
+        version: "0.21.14".to_owned(),
+        locked: true,
+        usual_time: "about 7 min on two cores",
+    }
+    .install()
+}
+
+/// Installs what runs the browser tests of the component.
+pub(crate) fn wasm_test_runner() -> Result<PathBuf> {
+    wasm_target::install()?;
+    let bindgen = wasm_bindgen()?.install()?;
+    Ok(bindgen.with_file_name("wasm-bindgen-test-runner"))
+}
+
+/// Installs every tool of every chore.
+pub(crate) fn install_all() -> Result<()> {
+    for_build()?;
+    trunk()?;
+    browser::install()?;
+    Ok(())
+}
+
+fn wasm_bindgen() -> Result<CargoTool> {
+    Ok(CargoTool {
+        package: "wasm-bindgen-cli",
+        program: "wasm-bindgen",
+        version: project::wasm_bindgen_version()?,
+        // Its lock file names a release that the registry may have withdrawn.
+        locked: false,
+        usual_time: "about 2 min on two cores",
+    })
+}

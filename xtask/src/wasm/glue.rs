@@ -1,0 +1,79 @@
+//! Names of our own in the glue.
+//!
+//! Yew brands DOM nodes with three properties and counts their values from 1 in each wasm. Two
+//! Yew modules on one page would read each other's brands, and a click in one would fire the
+//! handlers of the other. The names stand only in the glue, so they are changed there, to ones
+//! that carry the module and its version.
+
+use super::NAME;
+use anyhow::{Context, Result, bail};
+use std::fs;
+use std::path::Path;
+
+const BRANDS: [&str; 3] = [
+    "__yew_subtree_id",
+    "__yew_subtree_cache_key",
+    "__yew_listener_id",
+];
+
+/// Renames the brands in the glue that lies in `workbench`.
+pub(crate) fn rename(workbench: &Path, version: &str) -> Result<()> {
+    let path = workbench.join(format!("{NAME}.js"));
+    let glue =
+        fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))?;
+    let renamed = renamed(&glue, version)?;
+    fs::write(&path, renamed).with_context(|| format!("could not write {}", path.display()))
+}
+
+fn renamed(glue: &str, version: &str) -> Result<String> {
+    let mut text = glue.to_owned();
+    for brand in BRANDS {
+        if !text.contains(brand) {
+            bail!(
+                "the glue does not mention `{brand}`: this version of Yew brands its nodes in \
+                 another way; find out how, and keep two Yew modules on one page apart again"
+            );
+        }
+        let own = brand.replacen("__yew", &prefix(version), 1);
+        text = text.replace(brand, &own);
+    }
+    Ok(text)
+}
+
+/// An identifier out of the module's name and version.
+fn prefix(version: &str) -> String {
+    let plain: String = format!("{NAME}_{version}")
+        .chars()
+        .map(|letter| {
+            if letter.is_ascii_alphanumeric() {
+                letter
+            } else {
+                '_'
+            }
+        })
+        .collect();
+    format!("__{plain}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_brand_gets_the_module_and_version() {
+        let glue = "a.__yew_subtree_id; b.__yew_subtree_cache_key = c; d.__yew_listener_id";
+        let own = renamed(glue, "0.1.0-rc.1").unwrap();
+        assert_eq!(
+            own,
+            "a.__payment_checkout_wasm_0_1_0_rc_1_subtree_id; \
+             b.__payment_checkout_wasm_0_1_0_rc_1_subtree_cache_key = c; \
+             d.__payment_checkout_wasm_0_1_0_rc_1_listener_id"
+        );
+    }
+
+    #[test]
+    fn glue_without_a_brand_is_refused() {
+        let error = renamed("a.__yew_subtree_id", "1.0.0").unwrap_err();
+        assert!(error.to_string().contains("__yew_subtree_cache_key"));
+    }
+}

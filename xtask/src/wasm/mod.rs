@@ -1,0 +1,82 @@
+//! The element as the very files that a page loads: `target/element`.
+//!
+//! cargo compiles, wasm-bindgen writes the glue, wasm-opt shrinks, the glue gets names of its
+//! own, and the hand-written modules of `www/element` are laid beside it.
+
+mod assemble;
+mod bind;
+mod compile;
+mod glue;
+mod optimize;
+pub(crate) mod sections;
+
+use crate::{project, say, tools};
+use anyhow::{Context, Result};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// What the glue and the wasm are called: `payment-checkout-wasm.js` beside
+/// `payment-checkout-wasm_bg.wasm`, so that neither is mistaken for the element's own module.
+pub(crate) const NAME: &str = "payment-checkout-wasm";
+
+/// Where pages find the element's files.
+pub(crate) fn folder() -> PathBuf {
+    project::output("element")
+}
+
+/// Where the steps before that keep theirs.
+pub(crate) fn workbench() -> PathBuf {
+    project::output("wasm")
+}
+
+/// Builds the element, doing over only what changed.
+pub(crate) fn build() -> Result<()> {
+    let tools = tools::for_build()?;
+    let start = Instant::now();
+    let compiled = compile::run()?;
+    let workbench = workbench();
+    let recipe = recipe()?;
+    let fresh = is_made_from(&workbench, &compiled, &recipe)?;
+    if !fresh {
+        say::progress("wasm", "the glue is being written and the wasm made small");
+        // Without this mark, what lies here counts as unfinished.
+        drop(fs::remove_file(workbench.join("recipe")));
+        bind::run(&tools, &compiled, &workbench)?;
+        optimize::run(&tools, &workbench)?;
+        glue::rename(&workbench, &project::package_version()?)?;
+        fs::copy(&compiled, workbench.join("compiled.wasm"))
+            .context("could not keep a copy of the compiled wasm")?;
+        fs::write(workbench.join("recipe"), &recipe).context("could not note the recipe")?;
+    }
+    assemble::run(&workbench, &folder())?;
+    say::progress(
+        "wasm",
+        format!(
+            "target/element is {} ({})",
+            if fresh { "up to date" } else { "built" },
+            say::duration(start.elapsed())
+        ),
+    );
+    Ok(())
+}
+
+/// Everything but the compiled wasm that the result depends on.
+fn recipe() -> Result<String> {
+    Ok(format!(
+        "wasm-bindgen {}\npackage {}\nwasm-opt {}\n",
+        project::wasm_bindgen_version()?,
+        project::package_version()?,
+        optimize::FLAGS.join(" "),
+    ))
+}
+
+fn is_made_from(workbench: &Path, compiled: &Path, recipe: &str) -> Result<bool> {
+    let noted = fs::read_to_string(workbench.join("recipe")).unwrap_or_default();
+    if noted != recipe {
+        return Ok(false);
+    }
+    let new = fs::read(compiled)
+        .with_context(|| format!("cargo did not leave {}", compiled.display()))?;
+    Ok(fs::read(workbench.join("compiled.wasm")).is_ok_and(|old| old == new))
+}
