@@ -1,0 +1,109 @@
+import { find } from "./make.js";
+import { text } from "./texts.js";
+
+/** @typedef {import("./order.js").Customer} Customer */
+
+/** @type {Record<keyof Customer, import("./texts.js").TextKey>} */
+const MISSING = {
+  first_name: "missingFirstName",
+  last_name: "missingLastName",
+  email: "missingEmail",
+};
+
+const NAMES = /** @type {(keyof Customer)[]} */ (Object.keys(MISSING));
+
+/** The form that asks who buys. Nothing of it is stored. */
+export class CustomerForm {
+  #form = /** @type {HTMLFormElement} */ (find("customer"));
+
+  constructor() {
+    for (const name of NAMES) {
+      // What was marked as wrong is looked at again while it is being mended.
+      this.#input(name).addEventListener("input", () => {
+        if (this.#input(name).getAttribute("aria-invalid") === "true") {
+          this.#mark(name, this.#fault(name));
+        }
+      });
+    }
+  }
+
+  /** @param {() => void} act */
+  onSubmit(act) {
+    this.#form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      act();
+    });
+  }
+
+  /**
+   * Who buys, or `null` after showing what is missing.
+   *
+   * @returns {Customer | null}
+   */
+  read() {
+    for (const name of NAMES) {
+      this.#mark(name, this.#fault(name));
+    }
+    const wrong = NAMES.find((name) => this.#fault(name) !== "");
+    if (wrong !== undefined) {
+      this.#input(wrong).focus();
+      return null;
+    }
+    return {
+      first_name: this.#value("first_name"),
+      last_name: this.#value("last_name"),
+      email: this.#value("email"),
+    };
+  }
+
+  /**
+   * Shows at its field what the server says about it.
+   *
+   * @param {string} field as the server names it, such as `customer.email`
+   * @param {string} sentence
+   * @returns {boolean} whether the form has that field
+   */
+  blame(field, sentence) {
+    const name = NAMES.find((known) => field === known || field.endsWith(`.${known}`));
+    if (name === undefined) {
+      return false;
+    }
+    this.#mark(name, sentence);
+    this.#input(name).focus();
+    return true;
+  }
+
+  /** @param {keyof Customer} name */
+  #fault(name) {
+    if (this.#value(name) === "") {
+      return text(MISSING[name]);
+    }
+    return name === "email" && this.#input(name).validity.typeMismatch ? text("wrongEmail") : "";
+  }
+
+  /**
+   * @param {keyof Customer} name
+   * @param {string} sentence
+   */
+  #mark(name, sentence) {
+    const input = this.#input(name);
+    input.toggleAttribute("aria-invalid", false);
+    if (sentence !== "") {
+      input.setAttribute("aria-invalid", "true");
+    }
+    find(`${input.id}-error`).textContent = sentence;
+  }
+
+  /** @param {keyof Customer} name */
+  #value(name) {
+    return this.#input(name).value.trim();
+  }
+
+  /**
+   * @param {keyof Customer} name
+   * @returns {HTMLInputElement}
+   */
+  #input(name) {
+    return /** @type {HTMLInputElement} */ (this.#form.elements.namedItem(name));
+  }
+}

@@ -1,0 +1,85 @@
+import { get, post } from "./server.js";
+
+/**
+ * An order as the shop's server knows it.
+ *
+ * @typedef {object} Order
+ * @property {string} order_id
+ * @property {string} amount in cents
+ * @property {string} currency
+ * @property {string} [state]
+ * @property {{ sku: string, name?: string, quantity: number, price?: string }[]} [items]
+ */
+
+/** @typedef {{ first_name: string, last_name: string, email: string }} Customer */
+
+const STORED = "order";
+
+/** The last order of this page and the request that made it: asking again is the same order. */
+let last = { request: "", order: /** @type {Order | null} */ (null) };
+
+/**
+ * Orders these things. The same things for the same person, not paid yet, stay the same order, so
+ * that Back and a second try leave no second one behind.
+ *
+ * @param {{ sku: string, quantity: number }[]} items
+ * @param {Customer} customer
+ * @returns {Promise<Order>}
+ */
+export async function placeOrder(items, customer) {
+  const body = { items, customer };
+  const request = JSON.stringify(body);
+  if (last.order !== null && last.request === request && rememberedOrder()?.order_id === last.order.order_id) {
+    return last.order;
+  }
+  const order = await post("/api/orders", body);
+  last = { request, order };
+  remember(order);
+  return order;
+}
+
+/**
+ * @param {string} id
+ * @returns {Promise<Order>}
+ */
+export function loadOrder(id) {
+  return get(`/api/orders/${encodeURIComponent(id)}`);
+}
+
+/** @param {Order} order */
+export function isPaid(order) {
+  return order.state === "paid";
+}
+
+/**
+ * The order that this tab began and has not paid, with what it costs: nothing about the person.
+ *
+ * @returns {Order | null}
+ */
+export function rememberedOrder() {
+  try {
+    const order = JSON.parse(sessionStorage.getItem(STORED) ?? "null");
+    return typeof order?.order_id === "string" ? order : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {Order} order */
+export function remember({ order_id, amount, currency }) {
+  try {
+    sessionStorage.setItem(STORED, JSON.stringify({ order_id, amount, currency }));
+  } catch {
+    // Without storage the address bar alone knows the order.
+  }
+}
+
+/** Forgets the order: it is paid, or not wanted. */
+export function forgetOrder() {
+  last = { request: "", order: null };
+  try {
+    sessionStorage.removeItem(STORED);
+  } catch {
+    // Nothing was stored.
+  }
+}

@@ -1,0 +1,186 @@
+import { logEvents } from "./events.js";
+import { arriveAt, find, make } from "./make.js";
+import { money } from "./money.js";
+import { clearProblem, showProblem } from "./notice.js";
+import { forgetOrder, isPaid, loadOrder, remember, rememberedOrder } from "./order.js";
+import { address } from "./place.js";
+import { Problem } from "./server.js";
+import { locale, text } from "./texts.js";
+
+/** @typedef {import("./order.js").Order} Order */
+
+/** How long the shop asks its server again about an order that the element calls paid. */
+const PATIENCE = [0, 1_000, 2_000, 4_000, 8_000, 15_000];
+
+/** The payment step of one order: what is bought, and the element that takes the payment. */
+export class Payment {
+  #id;
+  #names;
+  #onPaid;
+  #open = true;
+  /** What the element said last. */
+  #outcome = "";
+  /** @type {HTMLElement | null} */
+  #element = null;
+
+  /**
+   * @param {string} id the order
+   * @param {(sku: string) => string} names what the products are called
+   * @param {() => void} onPaid what to do when the shop's server says that it is paid
+   */
+  constructor(id, names, onPaid) {
+    this.#id = id;
+    this.#names = names;
+    this.#onPaid = onPaid;
+  }
+
+  /** Shows the step. It is the same after a reload, a return and a Back. */
+  open() {
+    for (const place of ["thanks", "summary-lines", "checkout"]) {
+      find(place).replaceChildren();
+    }
+    find("till").hidden = true;
+    find("summary-total").hidden = true;
+    find("summary-number").textContent = text("orderNumber", { order: this.#id });
+    find("summary-heading").textContent = text("summaryHeading");
+    arriveAt(find("summary-heading"));
+    const known = rememberedOrder();
+    if (known?.order_id === this.#id) {
+      // The element need not wait for the summary.
+      this.#mount(known);
+    }
+    return this.#load();
+  }
+
+  /** Leaves the step. Taking the element out of the page cancels nothing. */
+  close() {
+    this.#open = false;
+    this.#element?.remove();
+    find("checkout").replaceChildren();
+  }
+
+  async #load() {
+    const place = find("summary-problem");
+    clearProblem(place);
+    try {
+      const order = await loadOrder(this.#id);
+      if (!this.#open) {
+        return;
+      }
+      this.#summarize(order);
+      if (isPaid(order)) {
+        this.#thank(order);
+      } else {
+        remember(order);
+      }
+      this.#mount(order);
+    } catch (error) {
+      if (this.#open) {
+        this.#explain(place, error);
+      }
+    }
+  }
+
+  /**
+   * @param {HTMLElement} place
+   * @param {unknown} error
+   */
+  #explain(place, error) {
+    const unknown = error instanceof Problem && error.status === 404;
+    if (unknown && !new URLSearchParams(location.search).has("checkout")) {
+      place.replaceChildren(make("p", {}, text("orderUnknown")));
+      place.hidden = false;
+      return;
+    }
+    if (!unknown) {
+      showProblem(place, error, { lead: text("orderTrouble"), retry: () => this.#load() });
+    }
+    // The address may carry a permission to see the payment alone, as after a return in
+    // another browser; the element knows.
+    this.#mount({ order_id: this.#id, amount: "", currency: "" });
+  }
+
+  /** @param {Order} order */
+  #summarize({ amount, currency, items = [] }) {
+    find("summary-total").hidden = false;
+    find("summary-amount").textContent = money(amount, currency);
+    find("summary-lines").replaceChildren(
+      ...items.map(({ sku, name, quantity, price }) =>
+        make(
+          "li",
+          { className: "line" },
+          make("span", { className: "times" }, `${quantity} ×`),
+          make("span", { className: "name", lang: "es-PE" }, name ?? this.#names(sku)),
+          make(
+            "span",
+            { className: "sum" },
+            price === undefined ? "" : money(BigInt(price) * BigInt(quantity), currency),
+          ),
+        ),
+      ),
+    );
+  }
+
+  /** @param {Order} order */
+  #mount({ order_id, amount, currency }) {
+    if (this.#element !== null) {
+      return;
+    }
+    const element = make(/** @type {any} */ ("payment-checkout"), {
+      "base-url": "/api",
+      "merchant-name": "Barro y Retama",
+      "redirect-url": new URL(address(order_id), location.origin).href,
+    }, make("p", { className: "notice" }, text("checkoutFallback")));
+    element.setAttribute("locale", locale);
+    if (amount !== "") {
+      element.setAttribute("amount", amount);
+      element.setAttribute("currency", currency);
+    }
+    element.request = { order_id };
+    element.addEventListener("checkout-result", (/** @type {CustomEvent} */ event) => {
+      this.#outcome = event.detail.outcome;
+      if (this.#outcome === "paid") {
+        this.#confirm();
+      } else {
+        // It may correct an earlier one: what was paid can be given back.
+        find("thanks").replaceChildren();
+      }
+    });
+    logEvents(element);
+    this.#element = element;
+    find("till").hidden = false;
+    find("checkout").replaceChildren(element);
+  }
+
+  /** An event of the browser is no payment: the shop believes its own server only. */
+  async #confirm() {
+    if (find("thanks").childElementCount === 0) {
+      find("thanks").replaceChildren(make("p", {}, text("confirming")));
+    }
+    for (const pause of PATIENCE) {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      const order = await loadOrder(this.#id).catch(() => null);
+      if (!this.#open || this.#outcome !== "paid") {
+        return;
+      }
+      if (order !== null && isPaid(order)) {
+        this.#summarize(order);
+        this.#thank(order);
+        return;
+      }
+    }
+  }
+
+  /** @param {Order} order */
+  #thank({ order_id, amount, currency }) {
+    if (rememberedOrder()?.order_id === order_id) {
+      // The first time that this tab hears of it; later the cart holds other things.
+      forgetOrder();
+      this.#onPaid();
+    }
+    find("thanks").replaceChildren(
+      make("strong", {}, text("thanks")),
+      make("p", {}, text("thanksDetail", { order: order_id, amount: money(amount, currency) })),
+    );
+  }
+}

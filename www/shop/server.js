@@ -1,0 +1,62 @@
+import { text } from "./texts.js";
+
+/** An answer of the shop's server that is not what was asked for, or no answer at all. */
+export class Problem extends Error {
+  /**
+   * @param {number} status the HTTP status; 0 when there was no answer
+   * @param {{ type?: unknown, title?: unknown, detail?: unknown, field?: unknown }} [body]
+   */
+  constructor(status, body = {}) {
+    super(typeof body.detail === "string" ? body.detail : String(body.title ?? status));
+    this.status = status;
+    /** The field of the request that is wrong, when the server named one. */
+    this.field = typeof body.field === "string" ? body.field : null;
+    /** What the server says, in its own words. */
+    this.detail = typeof body.detail === "string" ? body.detail : null;
+  }
+
+  /** What to tell the payer. */
+  get sentence() {
+    if (this.status === 0) {
+      return text("offline");
+    }
+    return this.status >= 500 || this.status === 429 ? text("serverTrouble") : text("refused");
+  }
+}
+
+/** @param {string} path */
+export function get(path) {
+  return send(path, { method: "GET" });
+}
+
+/**
+ * @param {string} path
+ * @param {unknown} body
+ */
+export function post(path, body) {
+  return send(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
+
+/**
+ * @param {string} path
+ * @param {RequestInit} request
+ * @returns {Promise<any>} what the answer's JSON says
+ * @throws {Problem}
+ */
+async function send(path, request) {
+  let answer;
+  try {
+    answer = await fetch(path, { ...request, cache: "no-store", signal: AbortSignal.timeout(15_000) });
+  } catch {
+    throw new Problem(0);
+  }
+  const body = await answer.json().catch(() => null);
+  if (!answer.ok || body === null) {
+    throw new Problem(answer.ok ? 502 : answer.status, body ?? {});
+  }
+  return body;
+}

@@ -1,0 +1,151 @@
+/**
+ * The demo shop: the store and the payment step of an order are one page, told apart by
+ * `?order=` in its address.
+ */
+
+import { Basket } from "./basket.js";
+import { Cart } from "./cart.js";
+import { Catalog } from "./catalog.js";
+import { CustomerForm } from "./customer.js";
+import { arriveAt, find } from "./make.js";
+import { money } from "./money.js";
+import { clearProblem, showProblem } from "./notice.js";
+import { forgetOrder, placeOrder, rememberedOrder } from "./order.js";
+import { Payment } from "./payment.js";
+import { address, addressIn, orderInAddress } from "./place.js";
+import { Problem } from "./server.js";
+import { Shelf } from "./shelf.js";
+import { locale, text, translatePage } from "./texts.js";
+import { linkWallet } from "./wallet.js";
+
+const cart = new Cart();
+const form = new CustomerForm();
+
+/** @type {Catalog | null} */
+let catalog = null;
+
+/** @type {Payment | null} */
+let payment = null;
+
+let ordering = false;
+
+/** Shows what the address says. */
+function show() {
+  const order = orderInAddress();
+  payment?.close();
+  payment = null;
+  find("store").hidden = order !== null;
+  find("payment").hidden = order === null;
+  document.body.classList.toggle("paying", order !== null);
+  document.title = text(order === null ? "titleStore" : "titlePayment");
+  /** @type {HTMLAnchorElement} */ (find("language")).href =
+    addressIn(locale === "en" ? "es" : "en", order);
+  if (order === null) {
+    showPending();
+    return;
+  }
+  payment = new Payment(order, (sku) => catalog?.product(sku)?.name ?? sku, () => cart.clear());
+  payment.open();
+}
+
+/**
+ * Goes to the payment step of an order, or to the store, without loading the page again.
+ *
+ * @param {string | null} order
+ */
+function go(order) {
+  history.pushState(null, "", address(order));
+  show();
+  if (order === null) {
+    arriveAt(find("shelf-heading"));
+  }
+}
+
+/** Offers to go on with an order that waits for its payment. */
+function showPending() {
+  const order = rememberedOrder();
+  find("pending").hidden = order === null;
+  if (order !== null) {
+    find("pending-text").textContent = text("pending", { amount: money(order.amount, order.currency) });
+    /** @type {HTMLAnchorElement} */ (find("pending-link")).href = address(order.order_id);
+  }
+}
+
+async function loadCatalog() {
+  const place = find("catalog-problem");
+  clearProblem(place);
+  try {
+    const loaded = await Catalog.load();
+    catalog = loaded;
+    cart.keepOnly(loaded.products.map(({ sku }) => sku));
+    new Shelf(loaded, cart);
+    new Basket(loaded, cart);
+  } catch (error) {
+    showProblem(place, error, { lead: text("catalogTrouble"), retry: loadCatalog });
+  }
+}
+
+async function order() {
+  const customer = ordering ? null : form.read();
+  if (customer === null) {
+    return;
+  }
+  const place = find("order-problem");
+  clearProblem(place);
+  setOrdering(true);
+  try {
+    const { order_id } = await placeOrder(cart.items, customer);
+    go(order_id);
+  } catch (error) {
+    const field = error instanceof Problem ? error.field : null;
+    if (field === null || !form.blame(field, /** @type {Problem} */ (error).message)) {
+      showProblem(place, error);
+    }
+  } finally {
+    setOrdering(false);
+  }
+}
+
+/** @param {boolean} now */
+function setOrdering(now) {
+  ordering = now;
+  const button = find("pay");
+  button.setAttribute("aria-disabled", String(now));
+  button.textContent = text(now ? "paying" : "pay");
+}
+
+/**
+ * Follows a link of the shop without loading the page again, unless it is to open elsewhere.
+ *
+ * @param {string} id
+ * @param {() => string | null} destination
+ */
+function followInPlace(id, destination) {
+  find(id).addEventListener("click", (event) => {
+    if (!event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey) {
+      event.preventDefault();
+      go(destination());
+    }
+  });
+}
+
+translatePage();
+const switcher = find("language");
+switcher.textContent = locale === "en" ? "Español" : "English";
+switcher.lang = locale === "en" ? "es" : "en";
+switcher.setAttribute("hreflang", switcher.lang);
+for (const id of ["home", "back"]) {
+  /** @type {HTMLAnchorElement} */ (find(id)).href = address(null);
+  followInPlace(id, () => null);
+}
+followInPlace("pending-link", () => rememberedOrder()?.order_id ?? null);
+find("pending-dismiss").addEventListener("click", () => {
+  forgetOrder();
+  showPending();
+  arriveAt(find("shelf-heading"));
+});
+form.onSubmit(order);
+window.addEventListener("popstate", show);
+linkWallet();
+show();
+loadCatalog();

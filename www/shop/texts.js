@@ -1,0 +1,161 @@
+/** @typedef {keyof typeof spanish} TextKey */
+
+const spanish = {
+  skip: "Ir al contenido",
+  navigation: "Tienda",
+  eyebrow: "Taller en Barranco, Lima",
+  shelfHeading: "Cosas hechas a mano para tu mesa",
+  shelfLead: "Barro torneado, café de altura y telar, en tandas pequeñas.",
+  add: "Agregar",
+  addNamed: "Agregar {name}",
+  added: "Agregaste {name}. Llevas {count} por {total}.",
+  removed: "Quitaste {name}.",
+  inCart: "{count} en tu pedido",
+  one: "1 producto",
+  many: "{count} productos",
+  bag: "Pedido: {count}",
+  bar: "Ver pedido",
+  cartHeading: "Tu pedido",
+  cartEmpty: "Aún no agregaste nada.",
+  each: "{price} c/u",
+  less: "Quitar uno: {name}",
+  more: "Sumar uno: {name}",
+  quantity: "Cantidad de {name}",
+  total: "Total",
+  customerHeading: "Tus datos",
+  firstName: "Nombre",
+  lastName: "Apellido",
+  email: "Correo",
+  missingFirstName: "Escribe tu nombre.",
+  missingLastName: "Escribe tu apellido.",
+  missingEmail: "Escribe tu correo.",
+  wrongEmail: "Revisa el correo: debe verse como nombre@ejemplo.pe.",
+  pay: "Ir a pagar",
+  paying: "Preparando tu pedido…",
+  payNote: "En el siguiente paso eliges cómo pagar.",
+  pending: "Tienes un pedido por pagar de {amount}.",
+  pendingLink: "Volver al pago",
+  pendingDismiss: "Descartar",
+  back: "Seguir comprando",
+  summaryHeading: "Tu pedido",
+  orderNumber: "Pedido {order}",
+  tillHeading: "Pago",
+  checkoutFallback: "Preparando el pago… Si no aparece, recarga la página: tu pedido se conserva.",
+  confirming: "Estamos confirmando tu pago con la tienda. No vuelvas a pagar.",
+  thanks: "¡Gracias por tu compra!",
+  thanksDetail: "Tu pedido {order} quedó pagado: {amount}. Ya lo estamos preparando.",
+  offline: "No pudimos comunicarnos con la tienda. Revisa tu conexión.",
+  serverTrouble: "La tienda no respondió bien. Intenta de nuevo en un momento.",
+  refused: "No pudimos registrar tu pedido. Revisa los datos e intenta de nuevo.",
+  catalogTrouble: "No pudimos cargar los productos.",
+  orderTrouble: "No pudimos cargar tu pedido.",
+  orderUnknown: "No encontramos este pedido en este navegador. Ábrelo donde lo empezaste.",
+  again: "Reintentar",
+  titleStore: "Barro y Retama",
+  titlePayment: "Pagar tu pedido · Barro y Retama",
+  demoHeading: "Esto es una demostración",
+  demoLead: "Nadie cobra dinero de verdad. Así llegas al final:",
+  demoQr: "Con QR",
+  demoQrSteps: "Abre la billetera de prueba en otra pestaña y paga ahí el código. Al volver, esta página ya lo sabe.",
+  demoLender: "En cuotas",
+  demoLenderSteps: "La financiera de prueba se abre sola. Aprueba, rechaza o vuelve sin hacer nada.",
+  wallet: "Abrir la billetera de prueba",
+  events: "Eventos del elemento",
+  eventsNote: "Lo que el elemento le cuenta a la página, para quien lo integra. La tienda despacha solo con lo que confirma su propio servidor.",
+  foot: "Barro y Retama es una tienda inventada para mostrar cómo se integra el pago.",
+};
+
+/** @type {Record<TextKey, string>} */
+const english = {
+  skip: "Skip to content",
+  navigation: "Shop",
+  eyebrow: "A workshop in Barranco, Lima",
+  shelfHeading: "Handmade things for your table",
+  shelfLead: "Thrown clay, highland coffee and loom weaving, in small batches.",
+  add: "Add",
+  addNamed: "Add {name}",
+  added: "Added {name}. You have {count} for {total}.",
+  removed: "Removed {name}.",
+  inCart: "{count} in your order",
+  one: "1 item",
+  many: "{count} items",
+  bag: "Order: {count}",
+  bar: "View order",
+  cartHeading: "Your order",
+  cartEmpty: "Nothing here yet.",
+  each: "{price} each",
+  less: "One less: {name}",
+  more: "One more: {name}",
+  quantity: "Quantity of {name}",
+  total: "Total",
+  customerHeading: "Your details",
+  firstName: "First name",
+  lastName: "Last name",
+  email: "E-mail",
+  missingFirstName: "Enter your first name.",
+  missingLastName: "Enter your last name.",
+  missingEmail: "Enter your e-mail.",
+  wrongEmail: "Check the e-mail: it should look like name@example.com.",
+  pay: "Go to payment",
+  paying: "Preparing your order…",
+  payNote: "You choose how to pay in the next step.",
+  pending: "You have an unpaid order of {amount}.",
+  pendingLink: "Back to payment",
+  pendingDismiss: "Dismiss",
+  back: "Keep shopping",
+  summaryHeading: "Your order",
+  orderNumber: "Order {order}",
+  tillHeading: "Payment",
+  checkoutFallback: "Preparing the payment… If it does not appear, reload the page: your order is kept.",
+  confirming: "We are confirming your payment with the shop. Do not pay again.",
+  thanks: "Thank you for your order!",
+  thanksDetail: "Your order {order} is paid: {amount}. We are already preparing it.",
+  offline: "We could not reach the shop. Check your connection.",
+  serverTrouble: "The shop did not answer well. Try again in a moment.",
+  refused: "We could not place your order. Check the details and try again.",
+  catalogTrouble: "We could not load the products.",
+  orderTrouble: "We could not load your order.",
+  orderUnknown: "This browser does not know this order. Open it where you started it.",
+  again: "Try again",
+  titleStore: "Barro y Retama",
+  titlePayment: "Pay for your order · Barro y Retama",
+  demoHeading: "This is a demo",
+  demoLead: "No real money moves. This is how you get to the end:",
+  demoQr: "By QR",
+  demoQrSteps: "Open the test wallet in another tab and pay the code there. When you come back, this page already knows.",
+  demoLender: "In installments",
+  demoLenderSteps: "The test lender opens by itself. Approve, decline, or come back without doing anything.",
+  wallet: "Open the test wallet",
+  events: "Events of the element",
+  eventsNote: "What the element tells the page, for whoever integrates it. The shop ships only on what its own server confirms.",
+  foot: "Barro y Retama is an invented shop that shows how the payment is integrated.",
+};
+
+const asksForEnglish = /^en\b/i.test(new URLSearchParams(location.search).get("lang") ?? "");
+
+/** The page's language, as a BCP 47 tag. */
+export const locale = asksForEnglish ? "en" : "es-PE";
+
+const texts = asksForEnglish ? english : spanish;
+
+/**
+ * A text in the page's language, its `{names}` filled in.
+ *
+ * @param {TextKey} key
+ * @param {Record<string, string | number>} [values]
+ * @returns {string}
+ */
+export function text(key, values = {}) {
+  return texts[key].replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+}
+
+/** Puts the page's own texts into its language. */
+export function translatePage() {
+  document.documentElement.lang = locale;
+  for (const element of document.querySelectorAll("[data-text]")) {
+    element.textContent = text(/** @type {TextKey} */ (element.getAttribute("data-text")));
+  }
+  for (const element of document.querySelectorAll("[data-label]")) {
+    element.setAttribute("aria-label", text(/** @type {TextKey} */ (element.getAttribute("data-label"))));
+  }
+}
