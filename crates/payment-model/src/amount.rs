@@ -1,10 +1,10 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// An amount of money as the text it came with.
+/// An amount of money as the text it came with. Requests carry whole cents (`"387000"` is
+/// 3,870.00); the unit of amounts in answers is not shown by the specification.
 ///
-/// Requests carry whole cents (`"387000"` is 3,870.00). The specification does not show
-/// the units of amounts in answers, so the text is kept as it is and read only on demand.
+/// Hence the text is kept as it is and read only on demand.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 #[serde(transparent)]

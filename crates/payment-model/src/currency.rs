@@ -2,10 +2,10 @@ use crate::currency_table::{CURRENCIES, NO_MINOR_UNIT};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A currency as the text it came with: ISO 4217 alphabetic (`PEN`) or numeric (`604`).
+/// A currency as the text it came with: ISO 4217 alphabetic (`PEN`) or numeric (`604`). The
+/// format of currency codes is not shown by the specification.
 ///
-/// The format of currency codes is not shown by the specification. [`Currency::same_as`]
-/// compares what is meant; `==` compares the texts.
+/// [`Currency::same_as`] compares what is meant; `==` compares the texts.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 #[serde(transparent)]

@@ -20,6 +20,8 @@
 
 mod amount;
 mod authorize;
+mod authorize_method;
+mod calendar;
 mod cancel;
 mod constant;
 mod currency;
@@ -28,10 +30,12 @@ mod date;
 mod id;
 mod meta;
 mod method;
+mod method_details;
 mod operation;
 mod outcome;
 mod person;
 mod processor;
+mod processor_fields;
 mod query;
 mod refund;
 mod refund_state;
@@ -40,25 +44,26 @@ mod state;
 mod success;
 mod tolerant;
 mod transaction;
+mod unix_time;
 mod wire_enum;
 
 pub use amount::Amount;
-pub use authorize::{
-    AuthorizeMethod, AuthorizeRequest, AuthorizeResponse, PaymentDetails, WrongMethodDetails,
-};
+pub use authorize::{AuthorizeRequest, AuthorizeResponse, PaymentDetails};
+pub use authorize_method::{AuthorizeMethod, WrongMethodDetails};
 pub use cancel::CancelResponse;
 pub use constant::{AuthorizeAction, Channel, RefundAction};
 pub use currency::{Currency, IsoCurrency};
-pub use date::{DateObject, UnixTime};
+pub use date::DateObject;
 pub use id::{MerchantCode, MerchantOperationNumber, RefundId, TransactionId};
 pub use meta::{LocalizedMessage, Meta, Status};
 pub use method::PaymentMethodName;
+pub use method_details::{MethodDetails, PaymentMethod};
 pub use operation::Operation;
 pub use outcome::Outcome;
 pub use person::{Location, Person, Phone};
-pub use processor::{
-    BankTransferResponse, CashCodeResponse, InstallmentResponse, ProcessorResponse, QrResponse,
-    ResultMessage,
+pub use processor::ProcessorResponse;
+pub use processor_fields::{
+    BankTransferResponse, CashCodeResponse, InstallmentResponse, QrResponse, ResultMessage,
 };
 pub use query::QueryResponse;
 pub use refund::{
@@ -68,7 +73,8 @@ pub use refund::{
 pub use refund_state::{RefundState, RefundType};
 pub use refundable::{RefundRefusal, check_refund, remaining_refundable};
 pub use state::TransactionState;
-pub use transaction::{LifecycleEntry, MethodDetails, PaymentMethod, Transaction};
+pub use transaction::{LifecycleEntry, Transaction};
+pub use unix_time::UnixTime;
 
 /// The value of the header `ALG-API-VERSION` that the specification shows (Versioning, 1).
 pub const API_VERSION: &str = "1709847567";

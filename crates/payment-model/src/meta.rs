@@ -1,4 +1,4 @@
-use crate::tolerant::null_is_default;
+use crate::tolerant::{null_is_default, text};
 use serde::{Deserialize, Serialize};
 
 /// The technical result of a request (Shared objects, `meta`); it never says whether a
@@ -11,27 +11,27 @@ pub struct Meta {
     pub status: Status,
 }
 
-/// The status inside [`Meta`].
+/// The status inside `meta` (Shared objects).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct Status {
     /// `00` for success; other values are not shown by the specification.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "text")]
     pub code: String,
     /// The message in some languages.
     #[serde(default, deserialize_with = "null_is_default")]
     pub message_ilgn: Vec<LocalizedMessage>,
 }
 
-/// A text in one language.
+/// A text in one language (Shared objects, `meta.status.message_ilgn`).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct LocalizedMessage {
     /// The locale, as in `es_PE`.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "text")]
     pub locale: String,
     /// The text.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "text")]
     pub value: String,
 }
 
@@ -57,29 +57,66 @@ impl Meta {
         }
     }
 
-    /// The message for a language tag such as `es-PE`: the same locale, else the same
-    /// language, else the first one.
+    /// The message for a language tag such as `es-PE` or `es_PE`: the same locale, else the
+    /// same language, else the first one; `None` when there is none.
     #[must_use]
     pub fn message_for(&self, language_tag: &str) -> Option<&str> {
         let messages = &self.status.message_ilgn;
-        let language = |tag: &str| {
-            tag.split(['-', '_'])
-                .next()
-                .unwrap_or_default()
-                .to_lowercase()
-        };
-        let same = messages.iter().find(|m| {
-            m.locale
-                .replace('_', "-")
-                .eq_ignore_ascii_case(language_tag)
-        });
+        let tag = |text: &str| text.replace('_', "-").to_ascii_lowercase();
+        let language = |tag: &str| tag.split('-').next().unwrap_or_default().to_owned();
+        let wanted = tag(language_tag);
+        let same = messages.iter().find(|m| tag(&m.locale) == wanted);
         let near = || {
             messages
                 .iter()
-                .find(|m| language(&m.locale) == language(language_tag))
+                .find(|m| language(&tag(&m.locale)) == language(&wanted))
         };
         same.or_else(near)
             .or(messages.first())
             .map(|m| m.value.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LocalizedMessage, Meta};
+
+    #[test]
+    fn the_same_locale_wins_then_the_same_language_then_the_first() {
+        let messages = |locales: &[&str]| {
+            let mut meta = Meta::default();
+            meta.status.message_ilgn = locales
+                .iter()
+                .map(|locale| LocalizedMessage {
+                    locale: (*locale).to_owned(),
+                    value: format!("in {locale}"),
+                })
+                .collect();
+            meta
+        };
+        let check = |locales: &[&str], tag: &str, expected: Option<&str>| {
+            let text = messages(locales).message_for(tag).map(str::to_owned);
+            assert_eq!(text.as_deref(), expected, "{tag} of {locales:?}");
+        };
+        let all = ["en_US", "es_ES", "es_PE", "qu"];
+        check(&all, "es-PE", Some("in es_PE"));
+        check(&all, "es_PE", Some("in es_PE"));
+        check(&all, "ES-pe", Some("in es_PE"));
+        check(&all, "es", Some("in es_ES"));
+        check(&all, "es-MX", Some("in es_ES"));
+        check(&all, "qu-PE", Some("in qu"));
+        check(&all, "fr", Some("in en_US"));
+        check(&all, "", Some("in en_US"));
+        check(&["es"], "es-PE", Some("in es"));
+        check(&["", "en_US"], "en", Some("in en_US"));
+        check(&[""], "es-PE", Some("in "));
+        check(&[], "es-PE", None);
+    }
+
+    #[test]
+    fn accepted_is_code_00() {
+        let meta = Meta::accepted();
+        assert_eq!(meta.status.code, "00");
+        assert_eq!(meta.message_for("es-PE"), Some("Procesado correctamente"));
     }
 }

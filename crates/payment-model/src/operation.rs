@@ -1,13 +1,14 @@
-use crate::tolerant::null_is_default;
+use crate::tolerant::{absent, null_is_default};
 use crate::{
     Amount, Currency, DateObject, MerchantOperationNumber, Transaction, TransactionId,
     TransactionState,
 };
 use serde::{Deserialize, Serialize};
 
-/// One attempt to pay, with its transactions (Operation; returned by query and cancellation).
+/// One attempt to pay, with its transactions (Operation; returned by query and
+/// cancellation).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct Operation {
     /// The merchant's identifier.
     pub merchant_operation_number: MerchantOperationNumber,
@@ -15,7 +16,7 @@ pub struct Operation {
     #[serde(default)]
     pub state: TransactionState,
     /// When it was registered; present in some answers.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "absent")]
     pub created_at: Option<DateObject>,
     /// The amount; its unit in answers is not shown.
     pub amount: Amount,

@@ -1,15 +1,20 @@
-use crate::{Fields, PaymentMethodName};
-use serde::{Deserialize, Serialize, Serializer};
+use crate::{
+    BankTransferResponse, CashCodeResponse, InstallmentResponse, PaymentMethodName, QrResponse,
+};
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-/// What the processor of a method added (`processor_response` by method). It is
+/// What the processor of a method added (Transaction, `processor_response` by method). It is
 /// referential: nothing in it says whether a payment was made.
+///
+/// It can be read only with its method at hand, hence [`ProcessorResponse::read`] instead of
+/// `Deserialize`. TypeScript sees an object; the service promises no other shape.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(
     feature = "typescript",
     derive(tsify::Tsify),
     tsify(
-        type = "QrResponse | InstallmentResponse | CashCodeResponse | BankTransferResponse | unknown"
+        type = "QrResponse | InstallmentResponse | CashCodeResponse | BankTransferResponse | Record<string, unknown>"
     )
 )]
 pub enum ProcessorResponse {
@@ -42,7 +47,7 @@ impl ProcessorResponse {
         }
     }
 
-    /// The whole response as JSON, known fields first.
+    /// The whole response as JSON.
     #[must_use]
     pub fn to_value(&self) -> Value {
         match self.clone() {
@@ -58,142 +63,6 @@ impl ProcessorResponse {
 impl Serialize for ProcessorResponse {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.to_value().serialize(serializer)
-    }
-}
-
-/// A result in the words of a processor.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
-pub struct ResultMessage {
-    /// The processor's code.
-    #[serde(default)]
-    pub code: String,
-    /// Its meaning.
-    #[serde(default)]
-    pub description: String,
-}
-
-/// A field of a processor response: taken out of the object when it has the documented type.
-trait Field: Sized {
-    fn take(fields: &mut Fields, name: &str) -> Option<Self>;
-    fn put(self, fields: &mut Fields, name: &str);
-}
-
-impl Field for String {
-    fn take(fields: &mut Fields, name: &str) -> Option<Self> {
-        let text = fields.get(name)?.as_str()?.to_owned();
-        fields.remove(name);
-        Some(text)
-    }
-
-    fn put(self, fields: &mut Fields, name: &str) {
-        fields.insert(name.to_owned(), Value::String(self));
-    }
-}
-
-impl Field for ResultMessage {
-    fn take(fields: &mut Fields, name: &str) -> Option<Self> {
-        let message = fields.get(name)?.as_object()?;
-        let part = |name| {
-            message
-                .get(name)
-                .and_then(Value::as_str)
-                .unwrap_or_default()
-                .to_owned()
-        };
-        let read = Self {
-            code: part("code"),
-            description: part("description"),
-        };
-        fields.remove(name);
-        Some(read)
-    }
-
-    fn put(self, fields: &mut Fields, name: &str) {
-        let mut message = Fields::new();
-        self.code.put(&mut message, "code");
-        self.description.put(&mut message, "description");
-        fields.insert(name.to_owned(), Value::Object(message));
-    }
-}
-
-/// Declares a response whose fields are all optional; what it does not know is kept in `rest`.
-macro_rules! response {
-    ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $type:ty = $word:literal,)+ }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Default)]
-        #[cfg_attr(feature = "typescript", derive(serde::Serialize, tsify::Tsify))]
-        pub struct $name {
-            $($(#[$field_doc])* #[cfg_attr(feature = "typescript", serde(rename = $word, skip_serializing_if = "Option::is_none"), tsify(optional))]
-            pub $field: Option<$type>,)+
-            /// Fields that the specification does not list, and listed ones of another type.
-            #[cfg_attr(feature = "typescript", serde(skip))]
-            pub rest: Fields,
-        }
-
-        impl From<Fields> for $name {
-            fn from(mut fields: Fields) -> Self {
-                Self { $($field: Field::take(&mut fields, $word),)+ rest: fields }
-            }
-        }
-
-        impl From<$name> for Fields {
-            fn from(response: $name) -> Self {
-                let mut fields = Self::new();
-                $(if let Some(value) = response.$field { value.put(&mut fields, $word); })+
-                fields.extend(response.rest);
-                fields
-            }
-        }
-    };
-}
-
-response! {
-    /// The `processor_response` of method `QR`, in the authorization response.
-    QrResponse {
-        /// When the code was made, as the processor writes it.
-        date: String = "date",
-        /// The code as a PNG data URI.
-        qr_image: String = "qr_image",
-        /// The code's identifier.
-        qr_id: String = "qr_id",
-        /// The processor's result.
-        result_message: ResultMessage = "result_message",
-    }
-}
-response! {
-    /// The `processor_response` of method `INSTALLMENT`, normally when authorized or declined.
-    InstallmentResponse {
-        /// The lender's word on the credit.
-        credit_status: String = "credit_status",
-        /// The lender's number.
-        operation_id: String = "operation_id",
-    }
-}
-response! {
-    /// The `processor_response` of method `CASHCODE`, normally when pending or authorized.
-    CashCodeResponse {
-        /// The code to say at the agent.
-        cip: String = "cip",
-        /// A page with instructions; from outside, so to be checked before it is linked.
-        cip_url: String = "cip_url",
-        /// When it was paid, as the processor writes it.
-        payment_date: String = "payment_date",
-        /// The processor's number of the payment.
-        operation_number: String = "operationNumber",
-        /// The processor's result.
-        result_message: ResultMessage = "result_message",
-    }
-}
-response! {
-    /// The `processor_response` of method `BANK_TRANSFER`, normally at the end.
-    BankTransferResponse {
-        /// The payer's account, masked.
-        origin_account: String = "origin_account",
-        /// The bank's number of the request.
-        request_id: String = "request_id",
-        /// The bank's number of the transfer.
-        operation_id: String = "operation_id",
     }
 }
 
@@ -238,11 +107,54 @@ mod tests {
         check("CARD", json!({"brand": "X"}), |r| {
             matches!(r, ProcessorResponse::Other(_))
         });
+        let odd = [
+            json!({"code": 0, "description": "ok"}),
+            json!({"code": "0", "description": "ok", "new": 1}),
+            json!({"code": "0"}),
+            json!(["0"]),
+            json!(null),
+        ];
+        for message in odd {
+            check(
+                "QR",
+                json!({"qr_id": "q", "result_message": message}),
+                |r| matches!(r, ProcessorResponse::Qr(qr) if qr.qr_id.is_some()),
+            );
+        }
+        for null in ["QR", "INSTALLMENT", "CASHCODE", "BANK_TRANSFER", "CARD"] {
+            check(null, json!(null), |r| {
+                matches!(r, ProcessorResponse::Other(_))
+            });
+        }
         check("QR", json!("text"), |r| {
             matches!(r, ProcessorResponse::Other(_))
         });
         check("NUEVO", json!([1, 2]), |r| {
             matches!(r, ProcessorResponse::Other(_))
         });
+    }
+
+    #[test]
+    fn a_result_message_with_more_or_less_in_it_is_still_read() {
+        let message = |json: Value| {
+            let json = json!({"result_message": json});
+            match ProcessorResponse::read(&"QR".into(), json) {
+                ProcessorResponse::Qr(qr) => qr.result_message.map(|m| (m.code, m.description)),
+                _ => None,
+            }
+        };
+        let pair = |code: &str, text: &str| Some((code.to_owned(), text.to_owned()));
+        assert_eq!(
+            message(json!({"code": "0", "description": "ok", "new": 1})),
+            pair("0", "ok")
+        );
+        assert_eq!(message(json!({"code": "0"})), pair("0", ""));
+        assert_eq!(
+            message(json!({"code": 0, "description": "ok"})),
+            pair("", "ok")
+        );
+        assert_eq!(message(json!({})), pair("", ""));
+        assert_eq!(message(json!("ok")), None);
+        assert_eq!(message(json!(null)), None);
     }
 }

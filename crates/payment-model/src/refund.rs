@@ -1,9 +1,9 @@
-use crate::tolerant::null_is_default;
+use crate::tolerant::{null_is_default, text};
 use crate::{
     Amount, Currency, DateObject, Fields, MerchantCode, MerchantOperationNumber, Meta,
     PaymentMethodName, RefundAction, RefundId, RefundState, RefundType, TransactionId, success,
 };
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// The body of `POST /refund`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -21,13 +21,15 @@ pub struct RefundRequest {
 pub struct RefundItem {
     /// All of the transaction or a part.
     #[serde(rename = "type")]
+    #[cfg_attr(feature = "typescript", tsify(type = "'TOTAL' | 'PARTIAL'"))]
     pub kind: RefundType,
     /// The operation's number.
     pub merchant_operation_number: MerchantOperationNumber,
     /// The transaction; null lets the service find it.
     #[serde(default)]
+    #[cfg_attr(feature = "typescript", tsify(type = "TransactionId | null"))]
     pub transaction_id: Option<TransactionId>,
-    /// The amount to give back, in cents.
+    /// The amount to give back, in whole cents.
     pub refund_amount: Amount,
     /// Any keys; the service echoes them.
     #[serde(default)]
@@ -45,7 +47,7 @@ pub struct Refund {
     #[serde(default)]
     pub state: RefundState,
     /// A text that explains the state.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "text")]
     pub refund_reason: String,
     /// All of the transaction or a part.
     #[serde(default, rename = "type")]
@@ -54,9 +56,9 @@ pub struct Refund {
     pub merchant_operation_number: MerchantOperationNumber,
     /// The transaction, resolved by the service even when the request sent null.
     pub transaction_id: TransactionId,
-    /// The amount given back.
+    /// The amount given back; its unit in answers is not shown.
     pub refund_amount: Amount,
-    /// The amount of the refunded transaction.
+    /// The amount of the refunded transaction; its unit in answers is not shown.
     pub transaction_amount: Amount,
     /// The currency.
     pub currency: Currency,
@@ -71,7 +73,8 @@ pub struct Refund {
     pub lifecycle: Vec<RefundLifecycleEntry>,
 }
 
-/// How a refunded transaction had been paid (`payment_method` of a refund).
+/// How a refunded transaction had been paid (Refund operation, `payment_method`). Parts that
+/// a method does not have are empty.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct RefundMethod {
@@ -79,14 +82,14 @@ pub struct RefundMethod {
     #[serde(default)]
     pub name: PaymentMethodName,
     /// The brand of a card.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "text")]
     pub brand: String,
     /// The masked number of a card.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "text")]
     pub masked_pan: String,
 }
 
-/// A state and when a refund entered it.
+/// A state and when a refund entered it (Refund operation, `lifecycle`).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct RefundLifecycleEntry {
@@ -98,7 +101,13 @@ pub struct RefundLifecycleEntry {
     pub date: DateObject,
 }
 
+fn any_action<'de, D: Deserializer<'de>>(deserializer: D) -> Result<RefundAction, D::Error> {
+    text(deserializer).map(|_| RefundAction)
+}
+
 /// The answer of `POST /refund`: the requests were registered, no money has moved yet.
+///
+/// Without `operations` it is unreadable: it would not say what was registered.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct RefundResponse {
@@ -111,6 +120,9 @@ pub struct RefundResponse {
     #[cfg_attr(feature = "typescript", tsify(type = "'true' | 'false' | boolean"))]
     pub success: bool,
     /// `refund`.
+    ///
+    /// Read from any word, since an unreadable answer would leave money in doubt.
+    #[serde(default, deserialize_with = "any_action")]
     pub action: RefundAction,
     /// The merchant's code at the service.
     pub merchant_code: MerchantCode,
@@ -122,6 +134,9 @@ pub struct RefundResponse {
 }
 
 /// The answer of `GET /refund/{merchant_code}/{merchant_operation_number}`.
+///
+/// A missing list is read as an empty one; before anything is concluded from what is not in
+/// it, see [`RefundQueryResponse::is_complete`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct RefundQueryResponse {
@@ -136,7 +151,7 @@ pub struct RefundQueryResponse {
     /// The merchant's code at the service.
     pub merchant_code: MerchantCode,
     /// How many refunds follow, as text.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "text")]
     pub operations_count: String,
     /// Every refund of the operation.
     #[serde(default, deserialize_with = "null_is_default")]
@@ -144,4 +159,13 @@ pub struct RefundQueryResponse {
     /// Technical result.
     #[serde(default, deserialize_with = "null_is_default")]
     pub meta: Meta,
+}
+
+impl RefundQueryResponse {
+    /// Whether as many refunds came as the answer counts. A list that is not complete must
+    /// not be taken for all of an operation's refunds, or money could be given back twice.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.operations_count.trim().parse() == Ok(self.operations.len())
+    }
 }

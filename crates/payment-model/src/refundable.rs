@@ -43,10 +43,10 @@ impl fmt::Display for RefundRefusal {
 
 impl std::error::Error for RefundRefusal {}
 
-/// What is left to refund of a transaction, in cents: its amount less every refund that was
+/// What is left to refund of a transaction, in cents: its `amount` less every refund that was
 /// not rejected and less `in_doubt`, the cents of attempts whose outcome nobody knows.
 ///
-/// A refund whose amount is not a whole number of cents counts as everything.
+/// `refunds` are those of this transaction alone; an operation's list may name others. A refund whose amount is not a whole number of cents counts as everything.
 #[must_use]
 pub fn remaining_refundable<'a>(
     amount: u64,
@@ -63,7 +63,8 @@ pub fn remaining_refundable<'a>(
 }
 
 /// Checks a refund of `asked` cents against the rules of the specification before anybody
-/// is asked for it.
+/// is asked for it (States and transitions, refunds): `asked` of a transaction of `amount`,
+/// of which `left` is what [`remaining_refundable`] says; all in cents.
 ///
 /// # Errors
 /// The first rule that it breaks.
@@ -84,6 +85,7 @@ pub fn check_refund(
     if asked == 0 {
         return Err(RefundRefusal::NothingAskedFor);
     }
+    let left = left.min(amount);
     match kind {
         RefundType::Total if asked != amount || left != amount => Err(RefundRefusal::NotTheWhole),
         RefundType::Total | RefundType::Partial if asked > left => {

@@ -42,6 +42,18 @@ impl Visitor<'_> for WordVisitor {
     }
 }
 
+/// Reads a text that decides nothing, such as a reason or a message: any scalar is a text,
+/// null is the empty one. An answer must not become unreadable because of it.
+pub(crate) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    deserializer.deserialize_any(WordVisitor)
+}
+
+/// Whether a field is left out when it is written. The TypeScript generator takes the name
+/// `Option::is_none` for a field that is never null, and readers here accept null for all.
+pub(crate) fn absent<T>(field: &Option<T>) -> bool {
+    field.is_none()
+}
+
 /// Reads null like an absent field.
 pub(crate) fn null_is_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where

@@ -1,17 +1,21 @@
-use crate::tolerant::null_is_default;
+use crate::tolerant::{null_is_default, text};
 use crate::{
-    Amount, Currency, DateObject, Fields, Outcome, PaymentMethodName, ProcessorResponse,
-    TransactionId, TransactionState,
+    Amount, Currency, DateObject, Fields, Outcome, PaymentMethod, ProcessorResponse, TransactionId,
+    TransactionState,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// One movement of money within an operation (Transaction).
+///
+/// Null and absent fields that the specification calls optional are `None`; a missing state
+/// or method is an unknown one, a missing lifecycle is empty. Reading fails without
+/// `transaction_id`, `amount`, `currency` or `payment_method`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 #[serde(from = "WireTransaction")]
 pub struct Transaction {
-    /// The service's identifier.
+    /// The service's identifier, unique.
     pub transaction_id: TransactionId,
     /// `ecommerce` is expected.
     pub channel: String,
@@ -19,7 +23,7 @@ pub struct Transaction {
     pub state: TransactionState,
     /// A free text about the state.
     pub state_reason: String,
-    /// The amount; its unit in answers is not shown.
+    /// The amount; its unit in answers is not shown (requests carry cents).
     pub amount: Amount,
     /// The currency.
     pub currency: Currency,
@@ -27,19 +31,36 @@ pub struct Transaction {
     pub payment_method: PaymentMethod,
     /// Where the payer continues, while pending in a redirect flow; from outside, so to be
     /// checked before anybody is led there.
+    #[cfg_attr(feature = "typescript", tsify(optional, type = "string | null"))]
     pub continue_url: Option<String>,
-    /// Until when it can be paid, while pending.
+    /// Until when it can be paid, while pending; null afterwards.
+    #[cfg_attr(feature = "typescript", tsify(optional, type = "DateObject | null"))]
     pub expiration_date: Option<DateObject>,
-    /// What the processor added, by method.
+    /// What the processor added, by method; null while pending in redirect flows.
+    #[cfg_attr(
+        feature = "typescript",
+        tsify(optional, type = "ProcessorResponse | null")
+    )]
     pub processor_response: Option<ProcessorResponse>,
     /// Data sent in the request.
-    #[cfg_attr(feature = "typescript", tsify(type = "Record<string, unknown> | null"))]
+    #[cfg_attr(
+        feature = "typescript",
+        tsify(optional, type = "Record<string, unknown> | null")
+    )]
     pub additional_fields: Option<Fields>,
     /// The states it went through, oldest first.
     pub lifecycle: Vec<LifecycleEntry>,
 }
 
 impl Transaction {
+    /// Whether the service takes refunds of it: settled, and by a method that it refunds
+    /// (States and transitions, refunds). How much is left says
+    /// [`remaining_refundable`](crate::remaining_refundable).
+    #[must_use]
+    pub fn is_refundable(&self) -> bool {
+        self.state == TransactionState::Settled && self.payment_method.method_name.is_refundable()
+    }
+
     /// How the payment ended; `None` while it waits or its state is unknown.
     ///
     /// `CANCELADO` after a paid state, told by the lifecycle, is a reversal.
@@ -56,7 +77,7 @@ impl Transaction {
     }
 }
 
-/// A state and when it was entered (`lifecycle`).
+/// A state and when it was entered (Transaction, `lifecycle`).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct LifecycleEntry {
@@ -68,52 +89,16 @@ pub struct LifecycleEntry {
     pub date: DateObject,
 }
 
-/// The method of a transaction (`payment_method`).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
-#[serde(from = "WirePaymentMethod")]
-pub struct PaymentMethod {
-    /// The method's name.
-    pub method_name: PaymentMethodName,
-    /// What was sent with it, echoed; read from `method_details` or `method_detail`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub method_details: Option<MethodDetails>,
-}
-
-/// The details of a method, with whatever keys they have.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "typescript",
-    derive(tsify::Tsify),
-    tsify(type = "{ redirect_url?: string, callback_url?: string, [key: string]: unknown }")
-)]
-#[serde(transparent)]
-pub struct MethodDetails(pub Fields);
-
-impl MethodDetails {
-    /// Echo of the merchant's route for the payer's return.
-    #[must_use]
-    pub fn redirect_url(&self) -> Option<&str> {
-        self.0.get("redirect_url")?.as_str()
-    }
-
-    /// Echo of the merchant's address for notifications.
-    #[must_use]
-    pub fn callback_url(&self) -> Option<&str> {
-        self.0.get("callback_url")?.as_str()
-    }
-}
-
 /// A transaction as it comes: the processor's response can be read only once the method is
 /// known.
 #[derive(Deserialize)]
 struct WireTransaction {
     transaction_id: TransactionId,
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "text")]
     channel: String,
     #[serde(default)]
     state: TransactionState,
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "text")]
     state_reason: String,
     amount: Amount,
     currency: Currency,
@@ -149,26 +134,6 @@ impl From<WireTransaction> for Transaction {
             processor_response,
             additional_fields: wire.additional_fields,
             lifecycle: wire.lifecycle,
-        }
-    }
-}
-
-/// A payment method as it comes, under either key for its details.
-#[derive(Deserialize)]
-struct WirePaymentMethod {
-    #[serde(default)]
-    method_name: PaymentMethodName,
-    #[serde(default)]
-    method_details: Option<MethodDetails>,
-    #[serde(default)]
-    method_detail: Option<MethodDetails>,
-}
-
-impl From<WirePaymentMethod> for PaymentMethod {
-    fn from(wire: WirePaymentMethod) -> Self {
-        Self {
-            method_name: wire.method_name,
-            method_details: wire.method_details.or(wire.method_detail),
         }
     }
 }

@@ -1,0 +1,153 @@
+use crate::tolerant::absent;
+use crate::{Fields, PaymentMethodName};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::fmt;
+
+/// The method of a transaction (Transaction, `payment_method`).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
+#[serde(from = "WirePaymentMethod")]
+pub struct PaymentMethod {
+    /// The method's name.
+    pub method_name: PaymentMethodName,
+    /// What was sent with it, echoed; read from `method_details` or `method_detail`.
+    #[serde(skip_serializing_if = "absent")]
+    #[cfg_attr(feature = "typescript", tsify(optional, type = "MethodDetails | null"))]
+    pub method_details: Option<MethodDetails>,
+}
+
+/// The details of a method, with whatever keys they have (Transaction,
+/// `payment_method.method_details`).
+///
+/// `Debug` prints the keys alone: both addresses may carry a token.
+#[derive(Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(tsify::Tsify),
+    tsify(
+        type = "{ redirect_url?: string | null; callback_url?: string | null; [key: string]: unknown }"
+    )
+)]
+#[serde(transparent)]
+pub struct MethodDetails(pub Fields);
+
+impl MethodDetails {
+    /// Echo of the merchant's route for the payer's return; absent, null and other than text
+    /// are `None`.
+    #[must_use]
+    pub fn redirect_url(&self) -> Option<&str> {
+        self.0.get("redirect_url")?.as_str()
+    }
+
+    /// Echo of the merchant's address for notifications; absent, null and other than text are
+    /// `None`.
+    #[must_use]
+    pub fn callback_url(&self) -> Option<&str> {
+        self.0.get("callback_url")?.as_str()
+    }
+
+    /// Both keys name one object (Transaction): what one of them lacks, the other may have.
+    fn completed_by(mut self, same: Self) -> Self {
+        for (key, value) in same.0 {
+            let known = self.0.entry(key).or_insert(Value::Null);
+            if known.is_null() {
+                *known = value;
+            }
+        }
+        self
+    }
+}
+
+impl fmt::Debug for MethodDetails {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("MethodDetails")?;
+        f.debug_set().entries(self.0.keys()).finish()
+    }
+}
+
+/// A payment method as it comes, under either key for its details.
+#[derive(Deserialize)]
+struct WirePaymentMethod {
+    #[serde(default)]
+    method_name: PaymentMethodName,
+    #[serde(default)]
+    method_details: Option<MethodDetails>,
+    #[serde(default)]
+    method_detail: Option<MethodDetails>,
+}
+
+impl From<WirePaymentMethod> for PaymentMethod {
+    fn from(wire: WirePaymentMethod) -> Self {
+        Self {
+            method_name: wire.method_name,
+            method_details: match (wire.method_details, wire.method_detail) {
+                (Some(details), Some(same)) => Some(details.completed_by(same)),
+                (one, other) => one.or(other),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PaymentMethod;
+    use serde_json::{Value, json};
+
+    #[test]
+    fn both_keys_are_one_object() {
+        let check = |json: Value, redirect: Option<&str>, callback: Option<&str>| {
+            let read: PaymentMethod = serde_json::from_value(json.clone()).unwrap();
+            let details = read.method_details.unwrap_or_default();
+            assert_eq!(details.redirect_url(), redirect, "{json}");
+            assert_eq!(details.callback_url(), callback, "{json}");
+        };
+        let (one, two) = (json!({"redirect_url": "r"}), json!({"callback_url": "c"}));
+        check(json!({"method_details": one}), Some("r"), None);
+        check(json!({"method_detail": one}), Some("r"), None);
+        check(
+            json!({"method_details": null, "method_detail": one}),
+            Some("r"),
+            None,
+        );
+        check(
+            json!({"method_details": one, "method_detail": null}),
+            Some("r"),
+            None,
+        );
+        check(
+            json!({"method_details": {}, "method_detail": one}),
+            Some("r"),
+            None,
+        );
+        check(
+            json!({"method_details": one, "method_detail": two}),
+            Some("r"),
+            Some("c"),
+        );
+        check(
+            json!({"method_details": {"redirect_url": null}, "method_detail": one}),
+            Some("r"),
+            None,
+        );
+        check(
+            json!({"method_details": one, "method_detail": {"redirect_url": "other"}}),
+            Some("r"),
+            None,
+        );
+        check(json!({"method_details": {"redirect_url": 7}}), None, None);
+        check(json!({"method_details": null}), None, None);
+        check(json!({}), None, None);
+    }
+
+    #[test]
+    fn debug_shows_no_address() {
+        let json = json!({"method_details": {"redirect_url": "https://canary", "n": "canary"}});
+        let read: PaymentMethod = serde_json::from_value(json).unwrap();
+        let debug = format!("{read:?}");
+        assert!(
+            debug.contains("redirect_url") && !debug.contains("canary"),
+            "{debug}"
+        );
+    }
+}

@@ -1,0 +1,151 @@
+use crate::Fields;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A result in the words of a processor.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
+pub struct ResultMessage {
+    /// The processor's code; empty when it is missing.
+    #[serde(default)]
+    pub code: String,
+    /// Its meaning; empty when it is missing.
+    #[serde(default)]
+    pub description: String,
+}
+
+/// A field of a processor response: taken out of the object when it has the documented type.
+trait Field: Sized {
+    fn take(fields: &mut Fields, name: &str) -> Option<Self>;
+    fn put(self, fields: &mut Fields, name: &str);
+}
+
+impl Field for String {
+    fn take(fields: &mut Fields, name: &str) -> Option<Self> {
+        let text = fields.get(name)?.as_str()?.to_owned();
+        fields.remove(name);
+        Some(text)
+    }
+
+    fn put(self, fields: &mut Fields, name: &str) {
+        fields.insert(name.to_owned(), Value::String(self));
+    }
+}
+
+impl Field for ResultMessage {
+    fn take(fields: &mut Fields, name: &str) -> Option<Self> {
+        let message = fields.get(name)?.as_object()?;
+        let part = |name| {
+            message
+                .get(name)
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned()
+        };
+        let read = Self {
+            code: part("code"),
+            description: part("description"),
+        };
+        // A message with anything else in it stays in the object too, so that nothing is lost
+        // when it is written again.
+        if read.clone().into_value() == fields[name] {
+            fields.remove(name);
+        }
+        Some(read)
+    }
+
+    fn put(self, fields: &mut Fields, name: &str) {
+        fields.insert(name.to_owned(), self.into_value());
+    }
+}
+
+impl ResultMessage {
+    fn into_value(self) -> Value {
+        let mut message = Fields::new();
+        self.code.put(&mut message, "code");
+        self.description.put(&mut message, "description");
+        Value::Object(message)
+    }
+}
+
+/// Declares a response whose fields are all optional; what it does not know is kept in `rest`.
+macro_rules! response {
+    ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $type:ty = $word:literal,)+ }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Default)]
+        #[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
+        pub struct $name {
+            $($(#[$field_doc])*
+            #[cfg_attr(feature = "typescript", serde(rename = $word, default))]
+            pub $field: Option<$type>,)+
+            /// Fields that the specification does not list, and listed ones of another shape; what
+            /// stands here wins when the response is written.
+            #[cfg_attr(feature = "typescript", serde(skip))]
+            pub rest: Fields,
+        }
+
+        impl From<Fields> for $name {
+            fn from(mut fields: Fields) -> Self {
+                Self { $($field: Field::take(&mut fields, $word),)+ rest: fields }
+            }
+        }
+
+        impl From<$name> for Fields {
+            fn from(response: $name) -> Self {
+                let mut fields = Self::new();
+                $(if let Some(value) = response.$field { value.put(&mut fields, $word); })+
+                fields.extend(response.rest);
+                fields
+            }
+        }
+    };
+}
+
+response! {
+    /// The `processor_response` of method `QR`, in the authorization response.
+    QrResponse {
+        /// When the code was made, as the processor writes it.
+        date: String = "date",
+        /// The code as a PNG data URI.
+        qr_image: String = "qr_image",
+        /// The code's identifier.
+        qr_id: String = "qr_id",
+        /// The processor's result.
+        result_message: ResultMessage = "result_message",
+    }
+}
+response! {
+    /// The `processor_response` of method `INSTALLMENT`, normally when authorized or declined.
+    InstallmentResponse {
+        /// The lender's word on the credit.
+        credit_status: String = "credit_status",
+        /// The lender's number.
+        operation_id: String = "operation_id",
+    }
+}
+response! {
+    /// The `processor_response` of method `CASHCODE`, normally when pending or authorized.
+    CashCodeResponse {
+        /// The code to say at the agent.
+        cip: String = "cip",
+        /// A page with instructions; from outside, so to be checked before it is linked.
+        cip_url: String = "cip_url",
+        /// When it was paid, as the processor writes it.
+        payment_date: String = "payment_date",
+        /// The processor's number of the payment.
+        operation_number: String = "operationNumber",
+        /// The processor's result.
+        result_message: ResultMessage = "result_message",
+    }
+}
+response! {
+    /// The `processor_response` of method `BANK_TRANSFER`, normally at the end.
+    BankTransferResponse {
+        /// The payer's account, masked.
+        origin_account: String = "origin_account",
+        /// The bank's number of the request.
+        request_id: String = "request_id",
+        /// The bank's number of the transfer.
+        operation_id: String = "operation_id",
+    }
+}
