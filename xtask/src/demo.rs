@@ -35,9 +35,14 @@ fn serve(plan: &Plan) -> Result<()> {
     wasm::build()?;
     say::progress("demo", "the servers are starting");
     let mut stack = Stack::start(plan)?;
+    // How the pages were built the first time interests nobody.
+    drop(stack.news_of_the_shop());
     welcome(plan);
     while !interrupt::requested() {
         stack.check()?;
+        for line in stack.news_of_the_shop() {
+            say::progress("shop", line);
+        }
         thread::sleep(Duration::from_millis(200));
     }
     println!();

@@ -33,14 +33,16 @@ impl Download {
         })
     }
 
-    /// Measures every file of a folder, the largest download first.
+    /// Measures every file of a folder and of the folders in it, the largest download first.
     pub(crate) fn of_folder(folder: &Path) -> Result<Vec<Self>> {
         let mut files = Vec::new();
         let entries =
             fs::read_dir(folder).with_context(|| format!("could not read {}", folder.display()))?;
         for entry in entries {
             let path = entry.context("could not list a folder")?.path();
-            if path.is_file() {
+            if path.is_dir() {
+                files.extend(Self::of_folder(&path)?);
+            } else {
                 files.push(Self::of_file(&path)?);
             }
         }

@@ -17,6 +17,8 @@ pub(crate) struct Member {
     port: u16,
     path: &'static str,
     log: PathBuf,
+    /// How much of the log was handed out as news.
+    told: usize,
 }
 
 impl Member {
@@ -38,7 +40,24 @@ impl Member {
             port,
             path,
             log,
+            told: 0,
         })
+    }
+
+    /// The lines that came to the log since this was asked last.
+    pub(crate) fn news(&mut self) -> Vec<String> {
+        let log = fs::read(&self.log).unwrap_or_default();
+        let new = log.get(self.told..).unwrap_or_default();
+        // A line that is still being written is told next time.
+        let whole = new
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .map_or(0, |end| end + 1);
+        self.told += whole;
+        String::from_utf8_lossy(&new[..whole])
+            .lines()
+            .map(str::to_owned)
+            .collect()
     }
 
     /// Does it answer, and well?

@@ -21,6 +21,8 @@ use std::time::{Duration, Instant};
 /// How long the servers may take until each has answered once.
 const PATIENCE: Duration = Duration::from_secs(120);
 
+const SHOP: &str = "shop";
+
 /// What differs between the demo and the tests.
 pub(crate) struct Plan {
     pub(crate) ports: Ports,
@@ -37,7 +39,7 @@ pub(crate) struct Stack {
     members: Vec<Member>,
 }
 
-/// Builds the two native servers and gives back the folder that they lie in.
+/// Builds the two native servers.
 pub(crate) fn build_servers() -> Result<()> {
     say::progress(
         "servers",
@@ -76,7 +78,7 @@ impl Stack {
         };
         stack.add("payment-sandbox", ports.sandbox, "/healthz", sandbox, plan)?;
         stack.add("merchant-backend", ports.backend, "/healthz", backend, plan)?;
-        stack.add("shop", ports.shop, "/", shop, plan)?;
+        stack.add(SHOP, ports.shop, "/", shop, plan)?;
         stack.wait_until_ready()?;
         Ok(stack)
     }
@@ -84,6 +86,15 @@ impl Stack {
     /// Fails with the last words of the first server that ended by itself.
     pub(crate) fn check(&mut self) -> Result<()> {
         self.members.iter_mut().try_for_each(Member::check)
+    }
+
+    /// What the shop's builder says, so that whoever edits a source file sees its errors.
+    pub(crate) fn news_of_the_shop(&mut self) -> Vec<String> {
+        self.members
+            .iter_mut()
+            .find(|member| member.name == SHOP)
+            .map(Member::news)
+            .unwrap_or_default()
     }
 
     fn add(

@@ -14,7 +14,9 @@ pub(crate) fn command(trunk: &Path, plan: &Plan) -> Result<Command> {
     command
         .arg("serve")
         .args(["--skip-version-check", "--color", "never", "--config"])
-        .arg(configuration(plan)?);
+        .arg(configuration(plan)?)
+        // A compile error needs no trace of Trunk's own stack below it.
+        .env("RUST_BACKTRACE", "0");
     Ok(command)
 }
 
@@ -27,12 +29,22 @@ fn configuration(plan: &Plan) -> Result<PathBuf> {
         .with_context(|| format!("could not read {}", original.display()))?;
     let table: toml::Table = text.parse().context("Trunk.toml is not TOML")?;
     let mut settings = serde_json::to_value(table).context("Trunk.toml cannot be copied")?;
-    settings["build"]["target"] = json!(project::root().join("www/index.html"));
-    settings["build"]["dist"] = json!(plan.folder.join("dist"));
-    settings["serve"]["port"] = json!(plan.ports.shop);
-    settings["proxies"][0]["backend"] =
-        json!(format!("http://127.0.0.1:{}/api", plan.ports.backend));
-    settings["watch"]["watch"] = watched(&settings["watch"]["watch"], plan)?;
+    let backend = format!("http://127.0.0.1:{}/api", plan.ports.backend);
+    let watched = watched(&settings["watch"]["watch"], plan)?;
+    for (place, value) in [
+        (
+            "/build/target",
+            json!(project::root().join("www/index.html")),
+        ),
+        ("/build/dist", json!(plan.folder.join("dist"))),
+        ("/serve/port", json!(plan.ports.shop)),
+        ("/proxies/0/backend", json!(backend)),
+        ("/watch/watch", watched),
+    ] {
+        *settings
+            .pointer_mut(place)
+            .with_context(|| format!("Trunk.toml lacks the setting {place}"))? = value;
+    }
     let copy = plan.folder.join("Trunk.json");
     fs::write(&copy, settings.to_string())
         .with_context(|| format!("could not write {}", copy.display()))?;

@@ -3,13 +3,16 @@
 use super::command::{cargo, count};
 use super::tally::Tally;
 use crate::{project, tools};
-use anyhow::Result;
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
 
 /// Runs them in headless Chromium; `tests/webdriver.json` says how that is started.
 pub(crate) fn run() -> Result<Tally> {
     let runner = tools::wasm_test_runner()?;
     let browser = tools::browser()?;
-    let settings = project::root().join("tests/webdriver.json");
+    let settings = settings(&browser.chrome)?;
     count(
         cargo("test --package payment-checkout --tests --no-fail-fast")
             .args(["--target", "wasm32-unknown-unknown"])
@@ -20,4 +23,22 @@ pub(crate) fn run() -> Result<Tally> {
             // Two cores and a cold start want more than the usual 20 s.
             .env("WASM_BINDGEN_TEST_TIMEOUT", "120"),
     )
+}
+
+/// `tests/webdriver.json` with the browser that was found, which the driver may not find.
+fn settings(chrome: &Path) -> Result<PathBuf> {
+    let original = project::root().join("tests/webdriver.json");
+    let text =
+        fs::read(&original).with_context(|| format!("could not read {}", original.display()))?;
+    let mut settings: Value =
+        serde_json::from_slice(&text).context("tests/webdriver.json is not JSON")?;
+    settings
+        .pointer_mut("/goog:chromeOptions")
+        .and_then(Value::as_object_mut)
+        .context("tests/webdriver.json lacks goog:chromeOptions")?
+        .insert("binary".to_owned(), json!(chrome));
+    let copy = project::output("webdriver.json");
+    fs::write(&copy, settings.to_string())
+        .with_context(|| format!("could not write {}", copy.display()))?;
+    Ok(copy)
 }

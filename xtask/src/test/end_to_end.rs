@@ -30,7 +30,10 @@ pub(crate) fn run(selection: &Selection) -> Result<Tally> {
         watch: false,
     };
     let mut stack = Stack::start(&plan)?;
-    say::progress("e2e", format!("logs and report are in {}", folder.display()));
+    say::progress(
+        "e2e",
+        format!("logs and report are in {}", folder.display()),
+    );
     let address = |port: u16| format!("http://127.0.0.1:{port}");
     let mut sum = Tally::default();
     let mut succeeded = true;

@@ -27,6 +27,11 @@ struct Step {
 /// Cheap and telling steps first.
 const STEPS: &[Step] = &[
     Step {
+        name: "lock",
+        title: "Cargo.lock fits the manifests",
+        run: |_| lint::lock_file(),
+    },
+    Step {
         name: "fmt",
         title: "formatting",
         run: |_| lint::formatting(),

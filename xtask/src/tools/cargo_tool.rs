@@ -2,6 +2,7 @@
 
 use crate::{child, project, say};
 use anyhow::{Context, Result};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
@@ -56,7 +57,7 @@ impl CargoTool {
         let start = Instant::now();
         let mut install = Command::new("cargo");
         install
-            .args(["install", self.package, "--quiet", "--version"])
+            .args(["install", self.package, "--version"])
             .arg(&self.version)
             .arg("--root")
             .arg(folder)
@@ -69,6 +70,10 @@ impl CargoTool {
             .env_remove("RUSTFLAGS");
         if self.locked {
             install.arg("--locked");
+        }
+        if !std::io::stderr().is_terminal() {
+            // Hundreds of lines tell nobody anything; at a terminal there is a moving bar.
+            install.arg("--quiet");
         }
         child::must(&mut install).with_context(|| {
             format!(

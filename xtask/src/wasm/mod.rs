@@ -12,7 +12,7 @@ pub(crate) mod sections;
 
 use crate::{project, say, tools};
 use anyhow::{Context, Result};
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -34,8 +34,10 @@ pub(crate) fn workbench() -> PathBuf {
 pub(crate) fn build() -> Result<()> {
     let tools = tools::for_build()?;
     let start = Instant::now();
-    let compiled = compile::run()?;
     let workbench = workbench();
+    // A demo that watches its sources and a test may build in the same clone: one at a time.
+    let _turn = turn(&workbench)?;
+    let compiled = compile::run()?;
     let recipe = recipe()?;
     let fresh = is_made_from(&workbench, &compiled, &recipe)?;
     if !fresh {
@@ -59,6 +61,15 @@ pub(crate) fn build() -> Result<()> {
         ),
     );
     Ok(())
+}
+
+/// Waits until nobody else builds; the turn lasts as long as the file is open.
+fn turn(workbench: &Path) -> Result<File> {
+    fs::create_dir_all(workbench)
+        .with_context(|| format!("could not make {}", workbench.display()))?;
+    let file = File::create(workbench.join("lock")).context("could not make the lock file")?;
+    file.lock().context("could not wait for another build")?;
+    Ok(file)
 }
 
 /// Everything but the compiled wasm that the result depends on.
