@@ -1,0 +1,47 @@
+use crate::CallId;
+
+/// How far a cancellation by the payer is: ask back, ask the server for the state, cancel,
+/// ask the server again. Nothing is said before the last answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Cancel {
+    /// There is none.
+    #[default]
+    No,
+    /// The payer is asked whether they mean it.
+    Asking,
+    /// The state is asked for, since it may be paid.
+    Checking { intent: Intent, failures: u32 },
+    /// The cancellation is on its way.
+    Sending {
+        intent: Intent,
+        call: CallId,
+        lost_at: i64,
+    },
+    /// The state is asked for, since only that says what became of it.
+    Verifying { intent: Intent, failures: u32 },
+}
+
+/// What the payer wants once it is cancelled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Intent {
+    /// Not to pay.
+    Stop,
+    /// To pay by another method.
+    AnotherWay,
+}
+
+impl Cancel {
+    /// Whether it is under way.
+    pub(crate) fn is_running(self) -> bool {
+        !matches!(self, Self::No | Self::Asking)
+    }
+
+    pub(crate) fn intent(self) -> Option<Intent> {
+        match self {
+            Self::No | Self::Asking => None,
+            Self::Checking { intent, .. }
+            | Self::Sending { intent, .. }
+            | Self::Verifying { intent, .. } => Some(intent),
+        }
+    }
+}

@@ -1,0 +1,62 @@
+use crate::{CallId, ContinueUrl, IdempotencyKey, Notice, OperationRef, Snapshot};
+use payment_model::PaymentMethodName;
+
+/// Something to do, in the order given.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Command {
+    /// Ask the merchant's server to authorize, and report
+    /// [`crate::Event::AuthorizeAnswered`].
+    Authorize {
+        /// The request's name.
+        call: CallId,
+        /// The key of the attempt.
+        key: IdempotencyKey,
+        /// The method.
+        method: PaymentMethodName,
+        /// How long to wait for an answer, in milliseconds.
+        timeout: i64,
+    },
+    /// Ask for an operation's state, and report [`crate::Event::StatusAnswered`].
+    QueryStatus {
+        /// The request's name.
+        call: CallId,
+        /// The operation.
+        operation: OperationRef,
+        /// The seconds of `Prefer: wait`, if the answer may wait for a change.
+        wait: Option<i64>,
+        /// How long to wait for an answer, in milliseconds.
+        timeout: i64,
+    },
+    /// Ask to cancel an operation, and report [`crate::Event::CancelAnswered`].
+    Cancel {
+        /// The request's name.
+        call: CallId,
+        /// The operation.
+        operation: OperationRef,
+        /// How long to wait for an answer, in milliseconds.
+        timeout: i64,
+    },
+    /// Give a request up; its answer does not matter any more.
+    Abort {
+        /// The request's name.
+        call: CallId,
+    },
+    /// Lead the payer to the continue URL, unless the page prevents it.
+    Leave {
+        /// Where to.
+        url: ContinueUrl,
+        /// For which operation.
+        operation: OperationRef,
+    },
+    /// Keep this for the next page of this tab, before any command that follows.
+    Save(Snapshot),
+    /// Keep nothing any more.
+    Forget,
+    /// Tell the page.
+    Tell(Notice),
+    /// Report [`crate::Event::Woke`] after this many milliseconds; replaces the one before.
+    Wake {
+        /// Milliseconds from now.
+        after: i64,
+    },
+}

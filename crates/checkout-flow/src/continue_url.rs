@@ -1,0 +1,134 @@
+/// An address outside that is safe to lead a payer to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContinueUrl(String);
+
+/// Longer addresses than this are refused.
+const LONGEST: usize = 4096;
+
+impl ContinueUrl {
+    /// Checks an address from outside: https (http only for a loopback host), a plain host
+    /// without user name, no character that parsers disagree about, and, unless `hosts` is
+    /// empty, one of these hosts (`example.com` or `example.com:8443`).
+    ///
+    /// It is stricter than browsers are: what two parsers could read differently is refused.
+    #[must_use]
+    pub fn parse(text: &str, hosts: &[String]) -> Option<Self> {
+        let plain =
+            text.len() <= LONGEST && text.bytes().all(|b| b.is_ascii_graphic() && b != b'\\');
+        let (scheme, rest) = text.split_once("://")?;
+        let authority = rest.split(['/', '?', '#']).next()?;
+        let (host, port) = split_port(authority)?;
+        let secure = scheme.eq_ignore_ascii_case("https");
+        let local = scheme.eq_ignore_ascii_case("http") && is_loopback(host);
+        let listed = |allowed: &String| {
+            let allowed = allowed.as_str();
+            allowed.eq_ignore_ascii_case(authority)
+                || (port.is_none() && allowed.eq_ignore_ascii_case(host))
+        };
+        let safe = plain
+            && is_host(host)
+            && (secure || local)
+            && (hosts.is_empty() || hosts.iter().any(listed));
+        safe.then(|| Self(text.to_owned()))
+    }
+
+    /// The address as it came.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Splits `host:port`; `None` for a port that is no number. The brackets of IPv6 stay.
+fn split_port(authority: &str) -> Option<(&str, Option<&str>)> {
+    let after_brackets = authority.rfind(']').map_or(0, |at| at + 1);
+    match authority.get(after_brackets..)?.find(':') {
+        None => Some((authority, None)),
+        Some(at) => {
+            let (host, port) = authority.split_at(after_brackets + at);
+            let port = port.get(1..)?;
+            let number = (1..=5).contains(&port.len()) && port.bytes().all(|b| b.is_ascii_digit());
+            number.then_some((host, Some(port)))
+        }
+    }
+}
+
+fn is_host(host: &str) -> bool {
+    let name = !host.is_empty()
+        && host
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b == b'.' || b == b'-')
+        && !host.starts_with('.');
+    name || host == "[::1]"
+}
+
+fn is_loopback(host: &str) -> bool {
+    host.eq_ignore_ascii_case("localhost") || host == "127.0.0.1" || host == "[::1]"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ContinueUrl;
+
+    #[test]
+    fn only_plain_https_addresses_are_followed() {
+        let check = |text: &str, safe: bool| {
+            assert_eq!(ContinueUrl::parse(text, &[]).is_some(), safe, "{text:?}")
+        };
+        check("https://lender.example/continue?id=1#top", true);
+        check("HTTPS://lender.example:8443", true);
+        check("http://127.0.0.1:8082/lender/1", true);
+        check("http://localhost/lender", true);
+        check("http://[::1]:8082/lender", true);
+        check("https://xn--lnder-bua.example/", true);
+        for hostile in [
+            "",
+            "https:",
+            "https://",
+            "https:///path",
+            "//lender.example",
+            "http://lender.example/",
+            "javascript://%0aalert(1)",
+            "javascript:alert(1)",
+            "data:text/html,x",
+            "ftp://lender.example",
+            "https://user@lender.example",
+            "https://shop.example@evil.example",
+            "https://a\\@evil.example",
+            "https://lender.example\\@evil",
+            "https://lender.example/\r\nSet-Cookie: a",
+            "https://lender example/",
+            " https://lender.example",
+            "https://lénder.example/",
+            "https://.example",
+            "https://a:b/",
+            "https://a:123456/",
+            "http://127.0.0.1.evil.example/",
+            "http://localhost.evil.example",
+            "https://[::2]/",
+            "https://a]:1/",
+        ] {
+            check(hostile, false);
+        }
+        check(
+            &format!("https://lender.example/{}", "a".repeat(4096)),
+            false,
+        );
+    }
+
+    #[test]
+    fn the_allow_list_names_whole_hosts() {
+        let hosts = ["lender.example".to_owned(), "127.0.0.1:8082".to_owned()];
+        let check = |text: &str, safe: bool| {
+            assert_eq!(ContinueUrl::parse(text, &hosts).is_some(), safe, "{text}")
+        };
+        check("https://lender.example/x", true);
+        check("https://LENDER.example/x", true);
+        check("http://127.0.0.1:8082/x", true);
+        check("http://127.0.0.1:8083/x", false);
+        check("https://lender.example:8443/x", false);
+        check("https://evil.example/lender.example", false);
+        check("https://lender.example.evil.example/", false);
+        check("https://sub.lender.example/", false);
+    }
+}

@@ -1,0 +1,96 @@
+use crate::{Failure, Moment, OperationRef, Snapshot};
+use payment_model::{AuthorizeResponse, CancelResponse, PaymentMethodName, QueryResponse};
+
+/// Something that happened, with the time and the randomness that the flow has no source of.
+#[derive(Debug, Clone)]
+pub struct Input {
+    /// When it happened.
+    pub at: Moment,
+    /// 128 fresh random bits; they become idempotency keys, so they must be unguessable.
+    pub entropy: u128,
+    /// What happened.
+    pub event: Event,
+}
+
+/// Names one request, so that its answer finds it and a late one is recognized.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CallId(pub(crate) u32);
+
+/// An answer of the merchant's server.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer<T> {
+    /// What it says.
+    pub body: Box<T>,
+    /// The `Date` header in milliseconds since 1970; absent where the browser hides it.
+    pub date: Option<i64>,
+    /// Whether the server held the request until something changed (`Preference-Applied: wait`).
+    pub held: bool,
+}
+
+/// An answer, or why there is none.
+pub type Answered<T> = Result<Answer<T>, Failure>;
+
+/// What happened.
+#[derive(Debug, Clone)]
+pub enum Event {
+    /// The element is on the page; the first event, and only once.
+    Started(Start),
+    /// The payer chose a method and wants to pay.
+    MethodChosen(PaymentMethodName),
+    /// The payer wants to try again, or a new code.
+    RetryPressed,
+    /// The payer wants to know now.
+    CheckPressed,
+    /// The payer wants to cancel; asks back.
+    CancelPressed,
+    /// The payer is sure.
+    CancelConfirmed,
+    /// The payer goes on waiting.
+    CancelDismissed,
+    /// The payer wants another method; the waiting operation is cancelled first.
+    AnotherWayPressed,
+    /// The merchant's server answered, or not, to [`crate::Command::Authorize`].
+    AuthorizeAnswered {
+        /// The request.
+        call: CallId,
+        /// The answer.
+        answer: Answered<AuthorizeResponse>,
+    },
+    /// The same for [`crate::Command::QueryStatus`].
+    StatusAnswered {
+        /// The request.
+        call: CallId,
+        /// The answer.
+        answer: Answered<QueryResponse>,
+    },
+    /// The same for [`crate::Command::Cancel`].
+    CancelAnswered {
+        /// The request.
+        call: CallId,
+        /// The answer.
+        answer: Answered<CancelResponse>,
+    },
+    /// The browser could not decode the QR image.
+    QrUndecodable,
+    /// The time of [`crate::Command::Wake`] has come.
+    Woke,
+    /// The page is hidden.
+    Hidden,
+    /// The page is looked at again: visible, focused, or back from the back-forward cache.
+    Shown,
+    /// The browser says that it is connected.
+    Online,
+    /// The browser says that it is not.
+    Offline,
+}
+
+/// What is known when the element starts.
+#[derive(Debug, Clone, Default)]
+pub struct Start {
+    /// What an earlier page of this tab kept.
+    pub snapshot: Option<Snapshot>,
+    /// The operation that the page's attributes name.
+    pub resume: Option<OperationRef>,
+    /// The operation that a return token names.
+    pub returned: Option<OperationRef>,
+}

@@ -1,0 +1,111 @@
+use crate::OperationRef;
+
+/// Why a request to the merchant's server gave no answer that can be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Failure {
+    /// No connection, or it broke.
+    Network,
+    /// No answer in time.
+    Timeout,
+    /// A 2xx answer whose body is not what it should be.
+    Unreadable,
+    /// Any other status.
+    Status {
+        /// The HTTP status.
+        status: u16,
+        /// `Retry-After`, in milliseconds from now.
+        retry_after: Option<i64>,
+        /// What the server says is wrong, if it said it in a form that is known.
+        problem: Option<Problem>,
+    },
+}
+
+/// A problem that the merchant's server reports and that changes what the flow does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Problem {
+    /// The order is paid already, by this operation.
+    OrderPaid(OperationRef),
+}
+
+impl Failure {
+    /// Whether the very same request may be sent again.
+    pub(crate) fn is_passing(&self) -> bool {
+        match self {
+            Self::Network | Self::Timeout | Self::Unreadable => true,
+            Self::Status { status, .. } => matches!(status, 408 | 409 | 425 | 429 | 500..),
+        }
+    }
+
+    /// Whether the server says that it knows no such operation, or none of this payer's.
+    pub(crate) fn is_not_found(&self) -> bool {
+        matches!(
+            self,
+            Self::Status {
+                status: 401 | 403 | 404 | 410,
+                ..
+            }
+        )
+    }
+
+    /// How long the server wants to be left alone, in milliseconds.
+    pub(crate) fn retry_after(&self) -> Option<i64> {
+        match self {
+            Self::Status { retry_after, .. } => *retry_after,
+            _ => None,
+        }
+    }
+}
+
+/// What is wrong, as the page and the payer are told: a closed list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ErrorCode {
+    /// The merchant's server cannot be reached.
+    Network,
+    /// The merchant's server fails or answers nonsense.
+    Server,
+    /// The merchant's server refuses this payment.
+    Refused,
+    /// The operation that should be shown is not there for this payer.
+    NotFound,
+    /// The authorized amount is not what the page says.
+    AmountMismatch,
+    /// The QR code cannot be shown.
+    QrImage,
+    /// The continue URL is not safe to follow.
+    ContinueUrl,
+    /// An attribute or property of the element is missing or wrong.
+    Configuration,
+}
+
+impl ErrorCode {
+    /// The code as events and documentation name it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Network => "network",
+            Self::Server => "server",
+            Self::Refused => "refused",
+            Self::NotFound => "not-found",
+            Self::AmountMismatch => "amount-mismatch",
+            Self::QrImage => "qr-image",
+            Self::ContinueUrl => "continue-url",
+            Self::Configuration => "configuration",
+        }
+    }
+
+    /// Whether trying again makes sense.
+    #[must_use]
+    pub fn is_retryable(self) -> bool {
+        !matches!(self, Self::AmountMismatch | Self::Configuration)
+    }
+
+    /// The code for a request that failed for good or too often.
+    pub(crate) fn of(failure: &Failure) -> Self {
+        match failure {
+            Failure::Network | Failure::Timeout => Self::Network,
+            Failure::Unreadable => Self::Server,
+            failure if failure.is_passing() => Self::Server,
+            Failure::Status { .. } => Self::Refused,
+        }
+    }
+}

@@ -1,0 +1,236 @@
+use crate::attempt::Attempt;
+use crate::cancel::Intent;
+use crate::live::{Live, Origin};
+use crate::poller::Poller;
+use crate::snapshot::VERSION;
+use crate::time::Timeline;
+use crate::tracked::Tracked;
+use crate::{
+    Answer, CallId, Command, ErrorCode, Event, Input, Notice, OperationRef, Settings, Snapshot,
+    Start,
+};
+use payment_model::Outcome;
+
+mod authorizing;
+mod cancelling;
+mod memory;
+mod payer;
+mod status;
+mod telling;
+mod work;
+
+/// A request is repeated by itself this often; then the payer decides.
+const MOST_TRIES: u32 = 5;
+
+/// The payer's flow. See the [crate's documentation](crate) for its states.
+#[derive(Debug, Clone)]
+pub struct Flow {
+    pub(crate) settings: Settings,
+    pub(crate) time: Timeline,
+    pub(crate) phase: Phase,
+    /// Every operation of this order that the page knows, oldest first.
+    pub(crate) operations: Vec<Tracked>,
+    pub(crate) poller: Poller,
+    /// An authorize request whose answer is not wanted any more, but must not be lost.
+    abandoned: Option<CallId>,
+    last_check: Option<i64>,
+    saved: Option<Snapshot>,
+    last_call: u32,
+    entropy: u128,
+    commands: Vec<Command>,
+}
+
+/// Where the flow is.
+#[derive(Debug, Clone)]
+pub(crate) enum Phase {
+    /// Nothing has happened.
+    New,
+    /// The payer chooses a method.
+    Choosing,
+    /// An operation is being authorized.
+    Authorizing(Authorizing),
+    /// An operation is in front and has not ended.
+    Live(Live),
+    /// An operation is in front and ended.
+    Ended {
+        /// Which of the tracked operations.
+        index: usize,
+    },
+    /// No operation, and no way on without the payer.
+    Failed {
+        /// Why.
+        code: ErrorCode,
+        /// The attempt to go on with, if its outcome is unknown.
+        attempt: Option<Attempt>,
+        /// The operation to ask for again.
+        operation: Option<OperationRef>,
+    },
+}
+
+/// An attempt whose answer has not come.
+#[derive(Debug, Clone)]
+pub(crate) struct Authorizing {
+    pub(crate) attempt: Attempt,
+    /// The request on its way, and when it counts as lost.
+    pub(crate) call: Option<(CallId, i64)>,
+    /// Requests that failed.
+    pub(crate) tries: u32,
+    /// When to send the next one.
+    pub(crate) due: i64,
+}
+
+impl Flow {
+    /// A flow that has not started.
+    #[must_use]
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            settings,
+            time: Timeline::default(),
+            phase: Phase::New,
+            operations: Vec::new(),
+            poller: Poller::default(),
+            abandoned: None,
+            last_check: None,
+            saved: None,
+            last_call: 0,
+            entropy: 0,
+            commands: Vec::new(),
+        }
+    }
+
+    /// Takes what happened and answers with what to do, in order.
+    pub fn handle(&mut self, input: Input) -> Vec<Command> {
+        self.time.advance(input.at);
+        self.entropy = input.entropy;
+        match input.event {
+            Event::Started(start) => self.start(start),
+            Event::MethodChosen(method) => self.choose(method),
+            Event::RetryPressed => self.retry(),
+            Event::CheckPressed => self.check_now(),
+            Event::CancelPressed => self.ask_to_cancel(true),
+            Event::CancelDismissed => self.ask_to_cancel(false),
+            Event::CancelConfirmed => self.cancel(Intent::Stop),
+            Event::AnotherWayPressed => self.another_way(),
+            Event::AuthorizeAnswered { call, answer } => self.authorize_answered(call, answer),
+            Event::StatusAnswered { call, answer } => self.status_answered(call, answer),
+            Event::CancelAnswered { call, answer } => {
+                self.cancel_answered(call, answer.err().as_ref())
+            }
+            Event::QrUndecodable => self.qr_undecodable(),
+            Event::Woke => {}
+            Event::Hidden => self.poller.hidden(self.now()),
+            Event::Shown => {
+                self.poller.shown();
+                self.ask_at_once();
+            }
+            Event::Online => {
+                self.poller.offline = false;
+                self.ask_at_once();
+            }
+            Event::Offline => self.poller.offline = true,
+        }
+        self.work();
+        self.persist();
+        std::mem::take(&mut self.commands)
+    }
+
+    fn start(&mut self, start: Start) {
+        if !matches!(self.phase, Phase::New) {
+            return;
+        }
+        let snapshot = start
+            .snapshot
+            .filter(Snapshot::is_sound)
+            .unwrap_or_default();
+        // What was kept is known to be kept, so that nothing to keep means to forget it.
+        self.saved = (snapshot.version == VERSION).then(|| snapshot.clone());
+        if let Some(offset) = snapshot.server_offset {
+            self.time.restore(offset);
+        }
+        self.tell(Notice::Ready);
+        for operation in snapshot.superseded {
+            self.track(operation);
+        }
+        let origin = if start.resume.is_some() {
+            Origin::Attributes
+        } else {
+            Origin::Remembered
+        };
+        let kept = snapshot.operation;
+        let named = start.resume.or(start.returned);
+        if let Some(operation) = named.or_else(|| kept.clone()) {
+            let same = kept
+                .as_ref()
+                .is_some_and(|kept| kept.is_same_operation(&operation));
+            let index = self.track(operation);
+            if same {
+                self.operations[index].deadline = snapshot.deadline;
+            }
+            self.phase = Phase::Live(Live::new(index, origin));
+        } else if let Some(attempt) = snapshot.attempt {
+            self.authorize(attempt);
+        } else {
+            self.phase = Phase::Choosing;
+        }
+    }
+
+    /// Puts an operation in front; one that ended before shows its end until it is corrected.
+    fn bring_to_front(&mut self, index: usize, origin: Origin) {
+        self.phase = match self.operations[index].outcome {
+            Some(_) => Phase::Ended { index },
+            None => Phase::Live(Live::new(index, origin)),
+        };
+    }
+
+    /// The operation with its index; a known one is not tracked twice.
+    fn track(&mut self, operation: OperationRef) -> usize {
+        let known = self
+            .operations
+            .iter()
+            .position(|tracked| tracked.operation.is_same_operation(&operation));
+        known.unwrap_or_else(|| {
+            self.operations
+                .push(Tracked::new(operation, self.time.now()));
+            self.operations.len() - 1
+        })
+    }
+
+    pub(crate) fn is_paid_twice(&self) -> bool {
+        self.operations
+            .iter()
+            .filter(|tracked| tracked.outcome == Some(Outcome::Paid))
+            .count()
+            > 1
+    }
+
+    fn front_index(&self) -> Option<usize> {
+        match &self.phase {
+            Phase::Live(live) => Some(live.index),
+            Phase::Ended { index } => Some(*index),
+            Phase::New | Phase::Choosing | Phase::Authorizing(_) | Phase::Failed { .. } => None,
+        }
+    }
+
+    pub(crate) fn front(&self) -> Option<&Tracked> {
+        self.operations.get(self.front_index()?)
+    }
+
+    fn now(&self) -> i64 {
+        self.time.now()
+    }
+
+    fn tell(&mut self, notice: Notice) {
+        self.commands.push(Command::Tell(notice));
+    }
+
+    fn next_call(&mut self) -> CallId {
+        self.last_call = self.last_call.wrapping_add(1);
+        CallId(self.last_call)
+    }
+
+    fn hear<T>(&mut self, answer: &Answer<T>) {
+        if let Some(date) = answer.date {
+            self.time.heard(date);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! What the next page of this tab needs.
+
+use super::{Flow, Phase};
+use crate::snapshot::VERSION;
+use crate::{Command, Snapshot};
+
+impl Flow {
+    /// Keeps what the next page of this tab needs, if it changed.
+    pub(super) fn persist(&mut self) {
+        let wanted = self.snapshot();
+        match (&wanted, &self.saved) {
+            (Some(wanted), Some(saved)) if wanted.says_the_same(saved) => return,
+            (None, None) => return,
+            (Some(snapshot), _) => self.commands.push(Command::Save(snapshot.clone())),
+            (None, Some(_)) => self.commands.push(Command::Forget),
+        }
+        self.saved = wanted;
+    }
+
+    pub(super) fn snapshot(&self) -> Option<Snapshot> {
+        let front = self.front_index();
+        let attempt = match &self.phase {
+            Phase::Authorizing(authorizing) => Some(authorizing.attempt.clone()),
+            Phase::Failed { attempt, .. } => attempt.clone(),
+            Phase::Ended { .. } => return None,
+            Phase::New | Phase::Choosing | Phase::Live(_) => None,
+        };
+        let others = self
+            .operations
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| Some(*index) != front);
+        let superseded = others
+            .map(|(_, tracked)| tracked.operation.clone())
+            .collect::<Vec<_>>();
+        if attempt.is_none() && front.is_none() && superseded.is_empty() {
+            return None;
+        }
+        Some(Snapshot {
+            version: VERSION,
+            attempt,
+            operation: self.front().map(|tracked| tracked.operation.clone()),
+            deadline: self.front().and_then(|tracked| tracked.deadline),
+            server_offset: self.time.server_offset(),
+            superseded,
+        })
+    }
+}

@@ -1,0 +1,102 @@
+//! What the payer presses.
+
+use super::{Flow, Phase};
+use crate::attempt::{Attempt, IdempotencyKey};
+use crate::cancel::Intent;
+use crate::live::{Live, Origin};
+use crate::{ErrorCode, Notice};
+use payment_model::{Outcome, PaymentMethodName};
+
+impl Flow {
+    pub(super) fn choose(&mut self, method: PaymentMethodName) {
+        if matches!(self.phase, Phase::Choosing) && self.settings.methods.contains(&method) {
+            let key = IdempotencyKey::from_entropy(self.entropy);
+            self.authorize(Attempt { key, method });
+        }
+    }
+
+    pub(super) fn retry(&mut self) {
+        let (now, server_now) = (self.now(), self.time.server_now());
+        match self.phase.clone() {
+            Phase::Failed {
+                attempt: Some(attempt),
+                ..
+            } => self.authorize(attempt),
+            Phase::Failed {
+                operation: Some(operation),
+                ..
+            } => {
+                let index = self.track(operation);
+                self.operations[index].due = Some(now);
+                self.phase = Phase::Live(Live::new(index, Origin::Attributes));
+            }
+            Phase::Failed { .. } => self.phase = Phase::Choosing,
+            Phase::Live(live) if !live.cancel.is_running() => {
+                let tracked = &mut self.operations[live.index];
+                if tracked.is_overdue(server_now) {
+                    self.new_code(live.index);
+                } else if tracked.fault.is_some_and(ErrorCode::is_retryable) {
+                    (tracked.fault, tracked.undecodable, tracked.transaction) = (None, false, None);
+                    self.ask_at_once();
+                }
+            }
+            Phase::Ended { index } => match self.operations[index].outcome {
+                Some(Outcome::Expired) => self.new_code(index),
+                Some(Outcome::Declined | Outcome::Invalid | Outcome::Cancelled) => {
+                    self.phase = Phase::Choosing
+                }
+                Some(Outcome::Paid | Outcome::Reversed) | None => {}
+            },
+            Phase::Live(_) | Phase::New | Phase::Choosing | Phase::Authorizing(_) => {}
+        }
+    }
+
+    /// A new attempt by the method of an operation whose time is over.
+    pub(super) fn new_code(&mut self, index: usize) {
+        let method = self.operations[index].method().cloned();
+        self.phase = Phase::Choosing;
+        if let Some(method) = method {
+            self.choose(method);
+        }
+    }
+
+    pub(super) fn check_now(&mut self) {
+        let now = self.now();
+        if self
+            .last_check
+            .is_none_or(|last| now.saturating_sub(last) >= crate::schedule::CHECK)
+        {
+            self.last_check = Some(now);
+            self.ask_at_once();
+        }
+    }
+
+    pub(super) fn another_way(&mut self) {
+        match &self.phase {
+            Phase::Live(_) => self.cancel(Intent::AnotherWay),
+            Phase::Ended { index } => {
+                if !matches!(
+                    self.operations[*index].outcome,
+                    Some(Outcome::Paid | Outcome::Reversed)
+                ) {
+                    self.phase = Phase::Choosing;
+                }
+            }
+            // The outcome of the attempt is unknown, but nothing of it was shown to the payer.
+            Phase::Failed { .. } => self.phase = Phase::Choosing,
+            Phase::New | Phase::Choosing | Phase::Authorizing(_) => {}
+        }
+    }
+
+    pub(super) fn qr_undecodable(&mut self) {
+        if let Phase::Live(live) = &self.phase {
+            let tracked = &mut self.operations[live.index];
+            if tracked.undecodable {
+                return;
+            }
+            tracked.undecodable = true;
+            tracked.fault = Some(ErrorCode::QrImage);
+            self.tell(Notice::Error(ErrorCode::QrImage));
+        }
+    }
+}

@@ -1,0 +1,37 @@
+use crate::cancel::Cancel;
+
+/// An operation is in front and has not ended.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Live {
+    /// Which of the tracked operations.
+    pub(crate) index: usize,
+    pub(crate) origin: Origin,
+    pub(crate) cancel: Cancel,
+    /// Whether the last cancellation did not work.
+    pub(crate) cancel_failed: bool,
+    /// Whether this page sent the payer to the continue URL.
+    pub(crate) left: bool,
+}
+
+/// How the flow came to know the operation in front.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// The server answered with it to an authorize request.
+    Authorized,
+    /// The page's attributes name it.
+    Attributes,
+    /// A snapshot or a return token names it, and may be stale or forged.
+    Remembered,
+}
+
+impl Live {
+    pub(crate) fn new(index: usize, origin: Origin) -> Self {
+        Self {
+            index,
+            origin,
+            cancel: Cancel::No,
+            cancel_failed: false,
+            left: false,
+        }
+    }
+}

@@ -1,0 +1,22 @@
+use payment_model::{MerchantCode, MerchantOperationNumber, TransactionId};
+use serde::{Deserialize, Serialize};
+
+/// The numbers under which the merchant's server knows an operation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OperationRef {
+    /// The merchant's code at the payment service.
+    pub merchant_code: MerchantCode,
+    /// The operation's number.
+    pub merchant_operation_number: MerchantOperationNumber,
+    /// The transaction; absent when only a return token led here, until an answer tells it.
+    pub transaction_id: Option<TransactionId>,
+}
+
+impl OperationRef {
+    /// Whether both name the same operation.
+    #[must_use]
+    pub fn is_same_operation(&self, other: &Self) -> bool {
+        self.merchant_code == other.merchant_code
+            && self.merchant_operation_number == other.merchant_operation_number
+    }
+}

@@ -1,0 +1,82 @@
+use crate::{CallId, schedule};
+
+/// When status requests may start: one at a time, never two starts within a second, none
+/// in a tab that was hidden for long, none before a `Retry-After` has passed.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Poller {
+    pub(crate) in_flight: Option<InFlight>,
+    last_start: Option<i64>,
+    quiet_until: i64,
+    hidden_since: Option<i64>,
+    pub(crate) offline: bool,
+    /// Failures since the last good answer.
+    pub(crate) failures: u32,
+}
+
+/// A status request that is on its way.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct InFlight {
+    pub(crate) call: CallId,
+    /// Which of the tracked operations it asks about.
+    pub(crate) index: usize,
+    pub(crate) started: i64,
+    /// When even a request whose answer got lost is over.
+    pub(crate) lost_at: i64,
+}
+
+/// No server is left alone for longer, whatever its `Retry-After` says.
+const LONGEST_QUIET: i64 = 15 * 60_000;
+
+impl Poller {
+    pub(crate) fn started(&mut self, call: CallId, index: usize, now: i64, timeout: i64) {
+        self.last_start = Some(now);
+        // The browser reports the time-out itself; the margin is for when it cannot.
+        let lost_at = now.saturating_add(timeout).saturating_add(5_000);
+        self.in_flight = Some(InFlight {
+            call,
+            index,
+            started: now,
+            lost_at,
+        });
+    }
+
+    pub(crate) fn failed(&mut self, retry_after: Option<i64>, now: i64) {
+        self.failures = self.failures.saturating_add(1);
+        if let Some(after) = retry_after {
+            self.quiet_until = now.saturating_add(after.clamp(0, LONGEST_QUIET));
+        }
+    }
+
+    pub(crate) fn hidden(&mut self, now: i64) {
+        self.hidden_since.get_or_insert(now);
+    }
+
+    pub(crate) fn shown(&mut self) {
+        self.hidden_since = None;
+    }
+
+    /// Whether a request that is on its way is too young to be given up for a fresh one.
+    pub(crate) fn has_just_started(&self, now: i64) -> bool {
+        self.last_start
+            .is_some_and(|start| now.saturating_sub(start) < schedule::SPACING)
+    }
+
+    /// The earliest time from which a request may start; `None` while the tab is hidden too long.
+    pub(crate) fn open_from(&self, now: i64) -> Option<i64> {
+        if self
+            .hidden_since
+            .is_some_and(|since| now.saturating_sub(since) >= schedule::HIDDEN)
+        {
+            return None;
+        }
+        let spaced = self
+            .last_start
+            .map_or(0, |start| start.saturating_add(schedule::SPACING));
+        Some(spaced.max(self.quiet_until))
+    }
+
+    /// Whether the payer should know that the connection does not work.
+    pub(crate) fn is_troubled(&self) -> bool {
+        self.failures >= 3
+    }
+}

@@ -1,0 +1,195 @@
+use crate::cancel::Cancel;
+use crate::flow::{Flow, Phase};
+use crate::{ContinueUrl, ErrorCode, Moment, Money, OperationRef, QrImage};
+use payment_model::{
+    MerchantOperationNumber, Outcome, PaymentMethodName, Transaction, TransactionState,
+};
+
+/// What to show, and what stands around it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct View<'a> {
+    /// The screen.
+    pub screen: Screen<'a>,
+    /// What is paid: as authorized, or else as the page says.
+    pub money: Option<Money>,
+    /// The operation in front.
+    pub operation: Option<&'a OperationRef>,
+    /// Its method, or the one that is being authorized.
+    pub method: Option<&'a PaymentMethodName>,
+    /// Until when it can be paid: the server's clock, in milliseconds since 1970.
+    pub deadline: Option<i64>,
+    /// Whether the merchant's server is reached.
+    pub connection: Connection,
+    /// Whether the payer is asked if they mean to cancel.
+    pub asks_to_cancel: bool,
+    /// Whether the last cancellation did not work.
+    pub cancel_failed: bool,
+}
+
+/// The screens. Only [`Screen::Ended`] is a result.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Screen<'a> {
+    /// The methods on offer.
+    Choosing(&'a [PaymentMethodName]),
+    /// The operation is being prepared.
+    Authorizing,
+    /// The server is asked about an operation, and nothing was heard yet.
+    Checking,
+    /// A code waits to be scanned.
+    Qr(&'a QrImage),
+    /// The payer continues at another site.
+    Continue {
+        /// Where.
+        url: &'a ContinueUrl,
+        /// Whether the browser is on its way there.
+        leaving: bool,
+    },
+    /// An operation of another method waits.
+    Waiting(&'a Transaction),
+    /// The server gave a state that is neither waiting nor an end that anybody knows.
+    Confirming(&'a Transaction),
+    /// The deadline has passed; the server is asked for a minute before anything is said.
+    LastCheck,
+    /// The deadline and the minute have passed; a payment may still land.
+    Overdue,
+    /// The operation is being cancelled.
+    Cancelling,
+    /// How it ended.
+    Ended(End<'a>),
+    /// It cannot go on by itself.
+    Failed(ErrorCode),
+}
+
+/// A confirmed end.
+#[derive(Debug, Clone, PartialEq)]
+pub struct End<'a> {
+    /// How.
+    pub outcome: Outcome,
+    /// The transaction as the server told it.
+    pub transaction: &'a Transaction,
+    /// The numbers of other operations of this order.
+    pub superseded: Vec<&'a MerchantOperationNumber>,
+    /// Whether two operations of this order were paid.
+    pub paid_twice: bool,
+}
+
+/// Whether the merchant's server is reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Connection {
+    /// As far as anybody knows.
+    Good,
+    /// The browser says that it is offline.
+    Offline,
+    /// Three requests in a row failed.
+    Troubled,
+}
+
+impl Flow {
+    /// What to show now.
+    #[must_use]
+    pub fn view(&self) -> View<'_> {
+        let front = self.front();
+        let live = match &self.phase {
+            Phase::Live(live) => Some(live),
+            _ => None,
+        };
+        let attempt = match &self.phase {
+            Phase::Authorizing(authorizing) => Some(&authorizing.attempt),
+            Phase::Failed { attempt, .. } => attempt.as_ref(),
+            _ => None,
+        };
+        View {
+            screen: self.screen(),
+            money: front
+                .and_then(|tracked| tracked.money())
+                .or_else(|| self.settings.price.clone()),
+            operation: front.map(|tracked| &tracked.operation),
+            method: front
+                .and_then(|tracked| tracked.method())
+                .or(attempt.map(|attempt| &attempt.method)),
+            deadline: front.and_then(|tracked| tracked.deadline),
+            connection: self.connection(),
+            asks_to_cancel: live.is_some_and(|live| live.cancel == Cancel::Asking),
+            cancel_failed: live.is_some_and(|live| live.cancel_failed),
+        }
+    }
+
+    /// The milliseconds left to pay at this moment, by the server's clock; negative when the
+    /// time is over, `None` without a deadline.
+    #[must_use]
+    pub fn remaining(&self, at: Moment) -> Option<i64> {
+        let deadline = self.front()?.deadline?;
+        let mut time = self.time.clone();
+        time.advance(at);
+        Some(deadline.saturating_sub(time.server_now()))
+    }
+
+    fn connection(&self) -> Connection {
+        let trying = match &self.phase {
+            Phase::Authorizing(authorizing) => authorizing.tries >= 3,
+            _ => false,
+        };
+        if self.poller.offline {
+            Connection::Offline
+        } else if trying || self.poller.is_troubled() {
+            Connection::Troubled
+        } else {
+            Connection::Good
+        }
+    }
+
+    fn screen(&self) -> Screen<'_> {
+        match &self.phase {
+            Phase::New | Phase::Choosing => Screen::Choosing(&self.settings.methods),
+            Phase::Authorizing(_) => Screen::Authorizing,
+            Phase::Failed { code, .. } => Screen::Failed(*code),
+            Phase::Ended { .. } => self.confirmed_end().map_or(Screen::Checking, Screen::Ended),
+            Phase::Live(live) if live.cancel.is_running() => Screen::Cancelling,
+            Phase::Live(live) => self.live_screen(live.left),
+        }
+    }
+
+    fn live_screen(&self, left: bool) -> Screen<'_> {
+        let Some(tracked) = self.front() else {
+            return Screen::Checking;
+        };
+        if let Some(code) = tracked.fault {
+            return Screen::Failed(code);
+        }
+        let Some(transaction) = &tracked.transaction else {
+            return Screen::Checking;
+        };
+        if transaction.state.is_final() {
+            return Screen::Checking;
+        }
+        let server_now = self.time.server_now();
+        if tracked.is_overdue(server_now) {
+            return Screen::Overdue;
+        }
+        if tracked.overdue(server_now).is_some() {
+            return Screen::LastCheck;
+        }
+        match (&transaction.state, &tracked.picture, &tracked.continue_url) {
+            (TransactionState::Unknown(_), ..) => Screen::Confirming(transaction),
+            (_, Some(picture), _) => Screen::Qr(picture),
+            (_, None, Some(url)) => Screen::Continue { url, leaving: left },
+            (_, None, None) => Screen::Waiting(transaction),
+        }
+    }
+
+    fn confirmed_end(&self) -> Option<End<'_>> {
+        let front = self.front()?;
+        let others = self
+            .operations
+            .iter()
+            .filter(|other| !other.operation.is_same_operation(&front.operation));
+        Some(End {
+            outcome: front.outcome?,
+            transaction: front.transaction.as_ref()?,
+            superseded: others
+                .map(|other| &other.operation.merchant_operation_number)
+                .collect(),
+            paid_twice: self.is_paid_twice(),
+        })
+    }
+}

@@ -1,0 +1,52 @@
+use crate::{Attempt, OperationRef};
+use serde::{Deserialize, Serialize};
+
+/// What survives a reload, in the tab's session storage: numbers and times, nothing about
+/// persons or money. All of it is asked for again before anything is shown as a result.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// The form of this snapshot; another one is not read.
+    pub version: u32,
+    /// The attempt whose answer has not come.
+    #[serde(default)]
+    pub attempt: Option<Attempt>,
+    /// The operation in front.
+    #[serde(default)]
+    pub operation: Option<OperationRef>,
+    /// Until when it can be paid: the server's clock, in milliseconds since 1970.
+    #[serde(default)]
+    pub deadline: Option<i64>,
+    /// By how many milliseconds the server's clock is ahead of this browser's.
+    #[serde(default)]
+    pub server_offset: Option<i64>,
+    /// Operations that were in front before.
+    #[serde(default)]
+    pub superseded: Vec<OperationRef>,
+}
+
+/// The present form.
+pub(crate) const VERSION: u32 = 1;
+/// More operations than this are no payer's doing.
+const MOST_SUPERSEDED: usize = 16;
+
+impl Snapshot {
+    /// Whether it is one of ours: anybody can write to a tab's storage.
+    pub(crate) fn is_sound(&self) -> bool {
+        let key = self
+            .attempt
+            .as_ref()
+            .is_none_or(|attempt| attempt.key.is_well_formed());
+        self.version == VERSION && key && self.superseded.len() <= MOST_SUPERSEDED
+    }
+
+    /// Whether both say the same but for the clock, which moves with every answer.
+    pub(crate) fn says_the_same(&self, other: &Self) -> bool {
+        Self {
+            server_offset: None,
+            ..self.clone()
+        } == Self {
+            server_offset: None,
+            ..other.clone()
+        }
+    }
+}

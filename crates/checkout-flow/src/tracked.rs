@@ -1,0 +1,216 @@
+use crate::{
+    ContinueUrl, ErrorCode, Money, OperationRef, QrImage, Settings, schedule, time::GRACE,
+};
+use payment_model::{Outcome, PaymentMethodName, ProcessorResponse, Transaction, TransactionState};
+
+/// An operation that the flow knows, and what the server said of it.
+#[derive(Debug, Clone)]
+pub(crate) struct Tracked {
+    pub(crate) operation: OperationRef,
+    /// The transaction as it was last answered, by whichever endpoint.
+    pub(crate) transaction: Option<Transaction>,
+    /// How it ended, by the status endpoint alone.
+    pub(crate) outcome: Option<Outcome>,
+    /// Whether the status endpoint has answered at all.
+    pub(crate) confirmed: bool,
+    /// Whether this page saw it wait.
+    pub(crate) seen_waiting: bool,
+    /// Whether the page was told that it waits.
+    pub(crate) pending_told: bool,
+    /// Until when it can be paid, by the server's clock.
+    pub(crate) deadline: Option<i64>,
+    /// The code, once a sound one came; answers need not repeat it.
+    pub(crate) picture: Option<QrImage>,
+    pub(crate) continue_url: Option<ContinueUrl>,
+    /// Whether the browser could not decode the code.
+    pub(crate) undecodable: bool,
+    /// Why the operation cannot be shown to the payer.
+    pub(crate) fault: Option<ErrorCode>,
+    /// When to ask next, in the flow's time; `None` for not again.
+    pub(crate) due: Option<i64>,
+    /// Since when it waits, or since it ended.
+    pub(crate) since: i64,
+    /// Whether it is being cancelled because another operation was paid.
+    pub(crate) withdrawal: Option<Withdrawal>,
+}
+
+/// The cancellation of an operation that must not be paid any more.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Withdrawal {
+    pub(crate) call: Option<(crate::CallId, i64)>,
+    pub(crate) tries: u32,
+    pub(crate) due: i64,
+}
+
+/// What an answer of the status endpoint changed.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Change {
+    /// Nothing that anybody is told.
+    Nothing,
+    /// It is in another state, and has not ended.
+    State,
+    /// It ended, or its end was corrected.
+    Ended {
+        /// The end told before.
+        previous: Option<Outcome>,
+    },
+}
+
+impl Tracked {
+    pub(crate) fn new(operation: OperationRef, now: i64) -> Self {
+        Self {
+            operation,
+            transaction: None,
+            outcome: None,
+            confirmed: false,
+            seen_waiting: false,
+            pending_told: false,
+            deadline: None,
+            picture: None,
+            continue_url: None,
+            undecodable: false,
+            fault: None,
+            due: Some(now),
+            since: now,
+            withdrawal: None,
+        }
+    }
+
+    /// Takes what the authorize endpoint answered: enough to show, never an end.
+    pub(crate) fn authorized(&mut self, transaction: Transaction, settings: &Settings) {
+        self.take_offer(&transaction, settings);
+        self.transaction = Some(transaction);
+    }
+
+    /// Takes what the status endpoint answered.
+    pub(crate) fn answered(
+        &mut self,
+        transaction: Transaction,
+        settings: &Settings,
+        now: i64,
+    ) -> Change {
+        let outcome = transaction.outcome();
+        if let Some(previous) = self.outcome {
+            let correction = outcome.filter(|next| previous.may_become(*next));
+            // Settling is news about the same end; anything else that is no correction is late.
+            if correction.is_none() && outcome != Some(previous) {
+                return Change::Nothing;
+            }
+            self.transaction = Some(transaction);
+            if correction.is_none() {
+                return Change::Nothing;
+            }
+            (self.outcome, self.since) = (correction, now);
+            return Change::Ended {
+                previous: Some(previous),
+            };
+        }
+        let news = !self.confirmed
+            || self
+                .transaction
+                .as_ref()
+                .is_none_or(|t| t.state != transaction.state);
+        self.confirmed = true;
+        self.take_offer(&transaction, settings);
+        self.transaction = Some(transaction);
+        if outcome.is_some() {
+            (self.outcome, self.since) = (outcome, now);
+            return Change::Ended { previous: None };
+        }
+        if news { Change::State } else { Change::Nothing }
+    }
+
+    /// Keeps what the payer needs to pay, and notes why they must not see it.
+    fn take_offer(&mut self, transaction: &Transaction, settings: &Settings) {
+        if !transaction.state.is_waiting() {
+            return;
+        }
+        self.seen_waiting = true;
+        self.fault = None;
+        if let Some(date) = &transaction.expiration_date {
+            self.deadline = date.unix_millis();
+        }
+        let money = money_of(transaction);
+        if settings
+            .price
+            .as_ref()
+            .is_some_and(|price| !price.same_as(&money))
+        {
+            self.fault = Some(ErrorCode::AmountMismatch);
+            return;
+        }
+        if let Some(ProcessorResponse::Qr(response)) = &transaction.processor_response
+            && let Some(uri) = &response.qr_image
+            && self
+                .picture
+                .as_ref()
+                .is_none_or(|picture| picture.as_str() != uri)
+        {
+            self.picture = QrImage::parse(uri);
+        }
+        if let Some(url) = &transaction.continue_url {
+            self.continue_url = ContinueUrl::parse(url, &settings.hosts);
+            if self.continue_url.is_none() {
+                self.fault = Some(ErrorCode::ContinueUrl);
+            }
+        }
+        let pending = transaction.state == TransactionState::Pending;
+        if transaction.payment_method.method_name == PaymentMethodName::Qr
+            && pending
+            && (self.picture.is_none() || self.undecodable)
+        {
+            self.fault = Some(ErrorCode::QrImage);
+        }
+    }
+
+    pub(crate) fn method(&self) -> Option<&PaymentMethodName> {
+        self.transaction
+            .as_ref()
+            .map(|transaction| &transaction.payment_method.method_name)
+    }
+
+    pub(crate) fn money(&self) -> Option<Money> {
+        self.transaction.as_ref().map(money_of)
+    }
+
+    /// How long the deadline has passed at this instant of the server's clock.
+    pub(crate) fn overdue(&self, server_now: i64) -> Option<i64> {
+        self.deadline
+            .map(|deadline| server_now.saturating_sub(deadline))
+            .filter(|overdue| *overdue >= 0)
+    }
+
+    /// Whether the payer is told that the time is over: the grace has passed too.
+    pub(crate) fn is_overdue(&self, server_now: i64) -> bool {
+        self.overdue(server_now)
+            .is_some_and(|overdue| overdue >= GRACE)
+    }
+
+    /// How long until the server is asked again; `None` for not by the clock.
+    pub(crate) fn delay(&self, in_front: bool, now: i64, server_now: i64) -> Option<i64> {
+        let since = now.saturating_sub(self.since);
+        match self.outcome {
+            Some(Outcome::Paid | Outcome::Reversed) => None,
+            Some(_) => Some(schedule::while_watched(since)),
+            None if in_front => {
+                let slow = matches!(
+                    self.method(),
+                    Some(PaymentMethodName::CashCode | PaymentMethodName::BankTransfer)
+                );
+                Some(schedule::while_waiting(
+                    slow,
+                    since,
+                    self.overdue(server_now),
+                ))
+            }
+            None => Some(schedule::while_watched(since)),
+        }
+    }
+}
+
+pub(crate) fn money_of(transaction: &Transaction) -> Money {
+    Money {
+        amount: transaction.amount.clone(),
+        currency: transaction.currency.clone(),
+    }
+}
