@@ -25,7 +25,7 @@ pub(crate) fn run(top: bool) -> Result<ExitCode> {
     let shop_fits = table("the demo shop around it", &shop, budget.shop);
     budget.print_history();
     if top {
-        share::print(&wasm::workbench().join("named.wasm"))?;
+        share::print(&wasm::with_names()?)?;
     }
     Ok(if element_fits && shop_fits {
         ExitCode::SUCCESS

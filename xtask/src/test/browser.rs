@@ -37,7 +37,9 @@ fn settings(chrome: &Path) -> Result<PathBuf> {
         .and_then(Value::as_object_mut)
         .context("tests/webdriver.json lacks goog:chromeOptions")?
         .insert("binary".to_owned(), json!(chrome));
-    let copy = project::output("webdriver.json");
+    let folder = project::output("browser");
+    fs::create_dir_all(&folder).with_context(|| format!("could not make {}", folder.display()))?;
+    let copy = folder.join("webdriver.json");
     fs::write(&copy, settings.to_string())
         .with_context(|| format!("could not write {}", copy.display()))?;
     Ok(copy)

@@ -25,8 +25,13 @@ pub(crate) fn folder() -> PathBuf {
     project::output("element")
 }
 
+/// The wasm of the last build with its names kept.
+pub(crate) fn with_names() -> Result<PathBuf> {
+    optimize::keep_names(&tools::for_build()?, &workbench())
+}
+
 /// Where the steps before that keep theirs.
-pub(crate) fn workbench() -> PathBuf {
+fn workbench() -> PathBuf {
     project::output("wasm")
 }
 
@@ -78,7 +83,7 @@ fn recipe() -> Result<String> {
         "wasm-bindgen {}\npackage {}\nwasm-opt {}\n",
         project::wasm_bindgen_version()?,
         project::package_version()?,
-        optimize::FLAGS.join(" "),
+        [optimize::FLAGS, optimize::STRIP].concat().join(" "),
     ))
 }
 

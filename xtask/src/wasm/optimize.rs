@@ -4,12 +4,15 @@ use super::NAME;
 use crate::child;
 use crate::tools::BuildTools;
 use anyhow::Result;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+/// How the wasm that browsers load is made.
+///
 /// What the compiler may use is named one by one, as the pinned Rust enables it for this
 /// target: with `--all-features` wasm-opt writes imports in a form that no browser reads yet.
 pub(crate) const FLAGS: &[&str] = &[
     "-Oz",
+    "--converge",
     "--enable-bulk-memory",
     "--enable-bulk-memory-opt",
     "--enable-call-indirect-overlong",
@@ -20,34 +23,34 @@ pub(crate) const FLAGS: &[&str] = &[
     "--enable-sign-ext",
 ];
 
-/// Shrinks the wasm twice: once for browsers, and once with its names kept, for those who
-/// want to know what is in it.
+/// Flags that take out what only people read.
+pub(crate) const STRIP: &[&str] = &[
+    "--strip-debug",
+    "--strip-producers",
+    "--strip-target-features",
+];
+
+/// The wasm that browsers load.
 pub(crate) fn run(tools: &BuildTools, workbench: &Path) -> Result<()> {
-    let bound = workbench.join(format!("{NAME}_bg.wasm"));
-    let named = workbench.join("named.wasm");
-    let small = workbench.join("small.wasm");
+    optimize(tools, workbench, STRIP, "small.wasm")
+}
+
+/// The same with its names kept, for those who want to know what is in it.
+pub(crate) fn keep_names(tools: &BuildTools, workbench: &Path) -> Result<PathBuf> {
+    let name = "named.wasm";
+    optimize(tools, workbench, &["--debuginfo"], name)?;
+    Ok(workbench.join(name))
+}
+
+fn optimize(tools: &BuildTools, workbench: &Path, flags: &[&str], output: &str) -> Result<()> {
     child::must(
         tools
             .node
             .command("wasm-opt")
             .args(FLAGS)
-            .arg("--debuginfo")
-            .arg(&bound)
+            .args(flags)
+            .arg(workbench.join(format!("{NAME}_bg.wasm")))
             .arg("--output")
-            .arg(&named),
-    )?;
-    child::must(
-        tools
-            .node
-            .command("wasm-opt")
-            .args(&FLAGS[1..])
-            .args([
-                "--strip-debug",
-                "--strip-producers",
-                "--strip-target-features",
-            ])
-            .arg(&named)
-            .arg("--output")
-            .arg(&small),
+            .arg(workbench.join(output)),
     )
 }
