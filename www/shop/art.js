@@ -1,5 +1,5 @@
 /** The pictures that the shop has, by the beginning of the product's code. */
-const PICTURES = ["taza", "cuenco", "jarra", "cafe", "manta", "vela"];
+const PICTURES = ["cafe", "chocolate", "chompa", "mochila", "bicicleta"];
 
 /**
  * The picture of a product, or the shop's mark where it has none.

@@ -12,12 +12,14 @@ import { text } from "./texts.js";
  * @typedef {{ row: HTMLElement, number: HTMLElement, sum: HTMLElement, more: HTMLButtonElement }} Line
  */
 
-/** The cart as it stands on the page: its lines, the total, and the two links that lead to it. */
+/** The cart as it stands on the page: its lines, the total, and the bar that leads to it. */
 export class Basket {
   #catalog;
   #cart;
   /** @type {Map<string, Line>} */
   #lines = new Map();
+
+  #inSight = false;
 
   /**
    * @param {Catalog} catalog
@@ -27,6 +29,10 @@ export class Basket {
     this.#catalog = catalog;
     this.#cart = cart;
     cart.addEventListener("change", () => this.#show());
+    new IntersectionObserver((entries) => {
+      this.#inSight = entries.at(-1)?.isIntersecting ?? false;
+      this.#offerWay();
+    }, { rootMargin: "0px 0px -96px" }).observe(find("cart"));
     this.#show();
   }
 
@@ -46,23 +52,16 @@ export class Basket {
     find("cart-total").hidden = empty;
     find("cart-amount").textContent = total;
     find("customer").hidden = empty;
-    this.#link(find("bag"), empty, text("bag", { count: this.#cart.count }));
-    const bar = find("bar");
-    this.#link(bar, empty, "");
-    bar.replaceChildren(
+    find("bar").replaceChildren(
       make("span", {}, `${counted(this.#cart.count)} · ${total}`),
       make("strong", {}, text("bar")),
     );
+    this.#offerWay();
   }
 
-  /**
-   * @param {HTMLElement} link
-   * @param {boolean} hidden
-   * @param {string} label
-   */
-  #link(link, hidden, label) {
-    link.hidden = hidden;
-    link.textContent = label;
+  /** The bar leads to the cart while that is out of sight. */
+  #offerWay() {
+    find("bar").hidden = this.#cart.count === 0 || this.#inSight;
   }
 
   /** @param {Set<string>} kept */

@@ -19,6 +19,10 @@ export function money(cents, currency) {
   // As a decimal text, so that no amount is ever rounded.
   const padded = text.padStart(3, "0");
   const decimal = `${padded.slice(0, -2)}.${padded.slice(-2)}`;
-  return new Intl.NumberFormat(locale, { style: "currency", currency: code })
+  return new Intl.NumberFormat(locale, {
+    style: "currency",
+    currency: code,
+    currencyDisplay: "narrowSymbol",
+  })
     .format(/** @type {any} */ (decimal));
 }

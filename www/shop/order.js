@@ -8,7 +8,7 @@ import { get, post } from "./server.js";
  * @property {string} amount in cents
  * @property {string} currency
  * @property {string} [state]
- * @property {{ sku: string, name?: string, quantity: number, price?: string }[]} [items]
+ * @property {{ sku: string, name?: string, quantity: number, unit_price?: string | number }[]} [items]
  */
 
 /** @typedef {{ first_name: string, last_name: string, email: string }} Customer */

@@ -105,7 +105,7 @@ export class Payment {
     find("summary-total").hidden = false;
     find("summary-amount").textContent = money(amount, currency);
     find("summary-lines").replaceChildren(
-      ...items.map(({ sku, name, quantity, price }) =>
+      ...items.map(({ sku, name, quantity, unit_price }) =>
         make(
           "li",
           { className: "line" },
@@ -114,7 +114,7 @@ export class Payment {
           make(
             "span",
             { className: "sum" },
-            price === undefined ? "" : money(BigInt(price) * BigInt(quantity), currency),
+            unit_price === undefined ? "" : money(BigInt(unit_price) * BigInt(quantity), currency),
           ),
         ),
       ),
@@ -128,7 +128,7 @@ export class Payment {
     }
     const element = make(/** @type {any} */ ("payment-checkout"), {
       "base-url": "/api",
-      "merchant-name": "Barro y Retama",
+      "merchant-name": "Retama y Cumbre",
       "redirect-url": new URL(address(order_id), location.origin).href,
     }, make("p", { className: "notice" }, text("checkoutFallback")));
     element.setAttribute("locale", locale);

@@ -32,7 +32,7 @@ export class Shelf {
 
   /** @param {Product} product */
   #card(product) {
-    const count = make("span", { className: "count-line" });
+    const count = make("span", { className: "carried" });
     this.#counts.set(product.sku, count);
     const texts = make(
       "div",
@@ -56,7 +56,8 @@ export class Shelf {
       { className: "product" },
       make("img", { src: art(product.sku), alt: "", width: 320, height: 240 }),
       texts,
-      make("div", { className: "buy" }, make("span", { className: "cost" }, price, count), add),
+      make("div", { className: "buy" }, price, add),
+      count,
     );
   }
 
@@ -74,7 +75,7 @@ export class Shelf {
   #count() {
     for (const [sku, place] of this.#counts) {
       const count = this.#cart.quantity(sku);
-      place.textContent = count === 0 ? "" : text("inCart", { count });
+      place.textContent = count === 0 ? "" : text("carried", { count });
     }
   }
 }
