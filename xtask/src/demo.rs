@@ -45,7 +45,7 @@ fn serve(plan: &Plan) -> Result<()> {
         }
         thread::sleep(Duration::from_millis(200));
     }
-    println!();
+    say!();
     say::progress("demo", "stopping the servers");
     drop(stack);
     say::progress("demo", "stopped");
@@ -58,7 +58,7 @@ fn welcome(plan: &Plan) {
         backend,
         sandbox,
     } = plan.ports;
-    println!(
+    say!(
         "
   The shop is open:       http://127.0.0.1:{shop}/
   Pay its QR codes here:  http://127.0.0.1:{sandbox}/phone

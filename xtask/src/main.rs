@@ -3,7 +3,6 @@
 //! A newcomer has Rust and Node; everything else that a chore needs, it installs by itself,
 //! at pinned versions, and says so while it does it.
 #![allow(
-    clippy::print_stdout,
     clippy::print_stderr,
     reason = "talking to the person at the terminal is what this program does"
 )]
@@ -21,6 +20,7 @@ mod tools;
 mod wasm;
 
 use anyhow::{Result, bail};
+use say::say;
 use std::process::ExitCode;
 
 const HELP: &str = "\
@@ -33,8 +33,7 @@ The project's chores. Each installs what it needs and says what it does.
   cargo xtask stack                 the three servers on the ports of the tests, until Ctrl-C
   cargo xtask size [--top]          what the browser downloads, against xtask/budget.toml
   cargo xtask wasm                  the element's files into target/element
-  cargo xtask tools                 install every tool, build nothing
-";
+  cargo xtask tools                 install every tool, build nothing";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -53,7 +52,7 @@ fn run(arguments: &[String]) -> Result<ExitCode> {
     // Whoever calls from a subfolder gets the same.
     std::env::set_current_dir(project::root())?;
     match words.as_slice() {
-        [] | ["help" | "--help" | "-h"] | [_, "--help" | "-h"] => print!("{HELP}"),
+        [] | ["help" | "--help" | "-h"] | [_, "--help" | "-h"] => say!("{HELP}"),
         ["demo"] => demo::run()?,
         ["stack"] => demo::run_for_tests()?,
         ["test", flags @ ..] => return test::run(&test::Selection::parse(flags)?),

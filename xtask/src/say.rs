@@ -1,15 +1,30 @@
 //! What is said to the person at the terminal, in one voice.
 
+use std::fmt::Arguments;
+use std::io::{Write, stdout};
 use std::time::Duration;
+
+/// `println!` that outlives its reader: what is said into a closed pipe (`… | head`) is lost,
+/// and nothing else.
+macro_rules! say {
+    () => { $crate::say::line(format_args!("")) };
+    ($($text:tt)*) => { $crate::say::line(format_args!($($text)*)) };
+}
+pub(crate) use say;
+
+/// What `say!` does.
+pub(crate) fn line(text: Arguments<'_>) {
+    let _ = writeln!(stdout(), "{text}");
+}
 
 /// One line about what is going on, for example `tools: trunk 0.21.14 is there`.
 pub(crate) fn progress(topic: &str, text: impl AsRef<str>) {
-    println!("{topic}: {}", text.as_ref());
+    say!("{topic}: {}", text.as_ref());
 }
 
 /// The title of a step of a longer chore.
 pub(crate) fn heading(title: &str) {
-    println!("\n== {title}");
+    say!("\n== {title}");
 }
 
 /// A duration as a person says it: `0.4 s`, `12 s`, `7 min 5 s`.

@@ -37,7 +37,7 @@ impl Budget {
         }
         say::heading("measured before (brotli 11)");
         for measured in &self.measured {
-            println!(
+            say!(
                 "{:<12} element {:>8}   shop {:>8}   {}",
                 measured.date,
                 say::bytes(measured.element),

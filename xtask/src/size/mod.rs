@@ -37,18 +37,21 @@ pub(crate) fn run(top: bool) -> Result<ExitCode> {
 /// Prints the files of one group and their sum; gives back whether that is within the budget.
 fn table(title: &str, files: &[Download], budget: usize) -> bool {
     say::heading(title);
-    println!(
+    say!(
         "{:<34} {:>10} {:>10} {:>10}",
-        "", "raw", "gzip 9", "brotli 11"
+        "",
+        "raw",
+        "gzip 9",
+        "brotli 11"
     );
     for file in files {
-        println!("{}", row(&file.name, file));
+        say!("{}", row(&file.name, file));
     }
     let sum = Download::sum(files);
-    println!("{}", row("in all", &sum));
+    say!("{}", row("in all", &sum));
     let percent = sum.brotli * 100 / budget.max(1);
     let fits = sum.brotli <= budget;
-    println!(
+    say!(
         "{} of {} bytes ({percent} %): {}",
         say::bytes(sum.brotli),
         say::bytes(budget),

@@ -33,7 +33,7 @@ fn rows<'a>(title: &str, entries: impl Iterator<Item = (&'a str, usize)>) {
     entries.sort_by_key(|(_, size)| std::cmp::Reverse(*size));
     say::heading(title);
     for (name, size) in entries.into_iter().take(ROWS) {
-        println!("{:>9}  {name}", say::bytes(size));
+        say!("{:>9}  {name}", say::bytes(size));
     }
 }
 

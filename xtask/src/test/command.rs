@@ -2,6 +2,7 @@
 
 use super::tally::Tally;
 use crate::child;
+use crate::say;
 use anyhow::Result;
 use std::process::Command;
 
@@ -16,7 +17,7 @@ pub(crate) fn cargo(words: &str) -> Command {
 pub(crate) fn count(command: &mut Command) -> Result<Tally> {
     let mut tally = Tally::default();
     let succeeded = child::run_and_see(command, |line| {
-        println!("{line}");
+        say!("{line}");
         tally.read(line);
     })?;
     Ok(tally.judged(succeeded))

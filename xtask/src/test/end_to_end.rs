@@ -56,7 +56,7 @@ pub(crate) fn run(selection: &Selection) -> Result<Tally> {
         sum += counted(&report)?;
         // A server that died explains more than the tests that failed by it.
         if let Err(error) = stack.check() {
-            println!("error: {error:#}");
+            say!("error: {error:#}");
             return Ok(sum.judged(false));
         }
     }

@@ -78,7 +78,7 @@ const STEPS: &[Step] = &[
 pub(crate) fn run(selection: &Selection) -> Result<ExitCode> {
     if selection.list {
         for step in STEPS {
-            println!("{:<10} {}", step.name, step.title);
+            say!("{:<10} {}", step.name, step.title);
         }
         return Ok(ExitCode::SUCCESS);
     }
@@ -88,7 +88,7 @@ pub(crate) fn run(selection: &Selection) -> Result<ExitCode> {
         say::heading(step.title);
         let start = Instant::now();
         let tally = (step.run)(selection).unwrap_or_else(|error| {
-            println!("error: {error:#}");
+            say!("error: {error:#}");
             Tally::one(false)
         });
         interrupt::check()?;
@@ -97,16 +97,16 @@ pub(crate) fn run(selection: &Selection) -> Result<ExitCode> {
             step.name,
             say::duration(start.elapsed())
         );
-        println!("-- {line}");
+        say!("-- {line}");
         report.push((line, tally));
     }
     say::heading("all steps");
     let mut sum = Tally::default();
     for (line, tally) in report {
-        println!("{line}");
+        say!("{line}");
         sum += tally;
     }
-    println!("{sum}");
+    say!("{sum}");
     Ok(if sum.failed == 0 && sum.passed > 0 {
         ExitCode::SUCCESS
     } else {

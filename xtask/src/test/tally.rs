@@ -1,5 +1,6 @@
 //! How many checks passed and failed.
 
+use crate::say;
 use std::fmt;
 use std::ops::AddAssign;
 
@@ -38,22 +39,26 @@ impl Tally {
         }
     }
 
-    /// What a run of tests comes to, given whether its command succeeded. A command that failed
-    /// although no test did (it did not compile, say) and a run without any test are failures:
-    /// otherwise they would pass unnoticed.
+    /// What a run of tests comes to, given whether its command succeeded; says what is wrong
+    /// when no test says it.
     pub(crate) fn judged(mut self, succeeded: bool) -> Self {
-        if self.failed == 0 && (!succeeded || self.passed == 0) {
-            println!(
-                "error: {}",
-                if succeeded {
-                    "no test was run"
-                } else {
-                    "the command failed outside of its tests; its own words are above"
-                }
-            );
+        if let Some(complaint) = self.complaint(succeeded) {
+            say!("error: {complaint}");
             self.failed = 1;
         }
         self
+    }
+
+    /// A command that failed although no test did (it did not compile, say) and a run without
+    /// any test would pass unnoticed.
+    fn complaint(&self, succeeded: bool) -> Option<&'static str> {
+        match (self.failed, succeeded, self.passed) {
+            (0, false, _) => {
+                Some("the command failed outside of its tests; its own words are above")
+            }
+            (0, true, 0) => Some("no test was run"),
+            _ => None,
+        }
     }
 }
 
@@ -100,18 +105,11 @@ mod tests {
 
     #[test]
     fn a_failed_command_and_an_empty_run_are_failures() {
-        let passed = Tally {
-            passed: 3,
-            failed: 0,
-        };
-        assert_eq!(passed.judged(true).failed, 0);
-        assert_eq!(passed.judged(false).failed, 1);
-        assert_eq!(Tally::default().judged(true).failed, 1);
-        let failed = Tally {
-            passed: 3,
-            failed: 2,
-        };
-        assert_eq!(failed.judged(false).failed, 2);
+        let tally = |passed, failed| Tally { passed, failed };
+        assert!(tally(3, 0).complaint(true).is_none());
+        assert!(tally(3, 0).complaint(false).is_some());
+        assert!(tally(0, 0).complaint(true).is_some());
+        assert!(tally(3, 2).complaint(false).is_none());
     }
 
     #[test]
