@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn only_plain_https_addresses_are_followed() {
         let check = |text: &str, safe: bool| {
-            assert_eq!(ContinueUrl::parse(text, &[]).is_some(), safe, "{text:?}")
+            assert_eq!(ContinueUrl::parse(text, &[]).is_some(), safe, "{text:?}");
         };
         check("https://lender.example/continue?id=1#top", true);
         check("HTTPS://lender.example:8443", true);
@@ -120,7 +120,7 @@ mod tests {
     fn the_allow_list_names_whole_hosts() {
         let hosts = ["lender.example".to_owned(), "127.0.0.1:8082".to_owned()];
         let check = |text: &str, safe: bool| {
-            assert_eq!(ContinueUrl::parse(text, &hosts).is_some(), safe, "{text}")
+            assert_eq!(ContinueUrl::parse(text, &hosts).is_some(), safe, "{text}");
         };
         check("https://lender.example/x", true);
         check("https://LENDER.example/x", true);

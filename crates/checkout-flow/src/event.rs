@@ -34,7 +34,7 @@ pub type Answered<T> = Result<Answer<T>, Failure>;
 #[derive(Debug, Clone)]
 pub enum Event {
     /// The element is on the page; the first event, and only once.
-    Started(Start),
+    Started(Box<Start>),
     /// The payer chose a method and wants to pay.
     MethodChosen(PaymentMethodName),
     /// The payer wants to try again, or a new code.

@@ -103,7 +103,7 @@ impl Flow {
         self.time.advance(input.at);
         self.entropy = input.entropy;
         match input.event {
-            Event::Started(start) => self.start(start),
+            Event::Started(start) => self.start(*start),
             Event::MethodChosen(method) => self.choose(method),
             Event::RetryPressed => self.retry(),
             Event::CheckPressed => self.check_now(),
