@@ -27,11 +27,15 @@ let catalog = null;
 /** @type {Payment | null} */
 let payment = null;
 
+/** @type {string | null} the order whose payment step is shown, or `null` for the store */
+let shown = null;
+
 let ordering = false;
 
 /** Shows what the address says. */
 function show() {
   const order = orderInAddress();
+  shown = order;
   payment?.close();
   payment = null;
   find("store").hidden = order !== null;
@@ -81,6 +85,7 @@ async function loadCatalog() {
     new Shelf(loaded, cart);
     new Basket(loaded, cart);
   } catch (error) {
+    find("products").removeAttribute("aria-busy");
     showProblem(place, error, { lead: text("catalogTrouble"), retry: loadCatalog });
   }
 }
@@ -145,7 +150,12 @@ find("pending-dismiss").addEventListener("click", () => {
   arriveAt(find("shelf-heading"));
 });
 form.onSubmit(order);
-window.addEventListener("popstate", show);
+window.addEventListener("popstate", () => {
+  // A link within the page (#cart, #main) leads here too; the payment is left alone then.
+  if (orderInAddress() !== shown) {
+    show();
+  }
+});
 linkWallet();
 show();
 loadCatalog();
