@@ -1,7 +1,8 @@
 //! `cargo xtask demo`: a shop to click through, until Ctrl-C.
 
 use crate::stack::{self, Plan, Ports, Stack};
-use crate::{interrupt, project, say, tools, wasm};
+use crate::tools::Trunk;
+use crate::{interrupt, project, say, wasm};
 use anyhow::Result;
 use std::thread;
 use std::time::Duration;
@@ -30,7 +31,7 @@ pub(crate) fn run_for_tests() -> Result<()> {
 
 fn serve(plan: &Plan) -> Result<()> {
     plan.ports.check()?;
-    tools::trunk()?;
+    Trunk::install()?;
     stack::build_servers()?;
     wasm::build()?;
     say::progress("demo", "the servers are starting");

@@ -9,7 +9,8 @@ mod shop;
 
 pub(crate) use ports::Ports;
 
-use crate::{child, interrupt, project, say, tools};
+use crate::tools::Trunk;
+use crate::{child, interrupt, project, say};
 use anyhow::{Context, Result, bail};
 use member::Member;
 use std::fs;
@@ -58,7 +59,7 @@ pub(crate) fn build_servers() -> Result<()> {
 impl Stack {
     /// Starts the servers and waits until each answers.
     pub(crate) fn start(plan: &Plan) -> Result<Self> {
-        let trunk = tools::trunk()?;
+        let trunk = Trunk::install()?;
         let servers = project::cargo_target()?.join("debug");
         let folder = &plan.folder;
         fs::create_dir_all(folder)

@@ -2,21 +2,17 @@
 
 use super::{Plan, Ports};
 use crate::project;
+use crate::tools::Trunk;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 /// `trunk serve`, with `Trunk.toml` as it is for the demo and with a changed copy for tests.
-pub(crate) fn command(trunk: &Path, plan: &Plan) -> Result<Command> {
-    let mut command = Command::new(trunk);
-    command
-        .arg("serve")
-        .args(["--skip-version-check", "--color", "never", "--config"])
-        .arg(configuration(plan)?)
-        // A compile error needs no trace of Trunk's own stack below it.
-        .env("RUST_BACKTRACE", "0");
+pub(crate) fn command(trunk: &Trunk, plan: &Plan) -> Result<Command> {
+    let mut command = trunk.command("serve");
+    command.arg("--config").arg(configuration(plan)?);
     Ok(command)
 }
 

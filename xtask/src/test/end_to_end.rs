@@ -3,6 +3,7 @@
 use super::Selection;
 use super::tally::Tally;
 use crate::stack::{self, Plan, Ports, Stack};
+use crate::tools::Trunk;
 use crate::{child, project, say, tools, wasm};
 use anyhow::{Context, Result};
 use serde_json::Value;
@@ -18,7 +19,7 @@ const PROJECTS: [(&str, &str); 2] = [("together", "2"), ("alone", "1")];
 pub(crate) fn run(selection: &Selection) -> Result<Tally> {
     let browser = tools::browser()?;
     let node = tools::for_build()?.node;
-    tools::trunk()?;
+    Trunk::install()?;
     stack::build_servers()?;
     wasm::build()?;
 

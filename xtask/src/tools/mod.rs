@@ -3,10 +3,12 @@
 mod browser;
 mod cargo_tool;
 mod node_packages;
+mod trunk;
 mod wasm_target;
 
 pub(crate) use browser::install as browser;
 pub(crate) use node_packages::NodePackages;
+pub(crate) use trunk::Trunk;
 
 use crate::project;
 use anyhow::Result;
@@ -35,19 +37,6 @@ pub(crate) fn for_wasm_lints() -> Result<()> {
     wasm_target::install()
 }
 
-/// Installs the bundler and server of the demo's pages.
-pub(crate) fn trunk() -> Result<PathBuf> {
-    CargoTool {
-        package: "trunk",
-        program: "trunk",
-        // 0.22 needs a newer Rust than rust-toolchain.toml pins.
-        version: "0.21.14".to_owned(),
-        locked: true,
-        usual_time: "about 7 min on two cores",
-    }
-    .install()
-}
-
 /// Installs what runs the browser tests of the component.
 pub(crate) fn wasm_test_runner() -> Result<PathBuf> {
     wasm_target::install()?;
@@ -58,7 +47,7 @@ pub(crate) fn wasm_test_runner() -> Result<PathBuf> {
 /// Installs every tool of every chore.
 pub(crate) fn install_all() -> Result<()> {
     for_build()?;
-    trunk()?;
+    Trunk::install()?;
     browser::install()?;
     Ok(())
 }
