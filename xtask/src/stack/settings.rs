@@ -8,6 +8,16 @@ use std::process::Command;
 
 const DATABASE: &str = "backend.sqlite";
 
+/// Settings that the stack leaves at their defaults, whatever the terminal's environment says.
+const LEFT_OUT: [&str; 6] = [
+    "PAYMENT_TOKEN_FILE",
+    "API_VERSION",
+    "OPERATION_PREFIX",
+    "STAFF_FILE",
+    "EVENTS_URL",
+    "EVENTS_SECRET",
+];
+
 /// The payment service, simulated.
 pub(crate) fn sandbox(servers: &Path, plan: &Plan, token: &str) -> Command {
     let mut command = Command::new(servers.join("payment-sandbox"));
@@ -43,6 +53,9 @@ pub(crate) fn backend(servers: &Path, plan: &Plan, token: &str) -> Result<Comman
         // The shop's proxy replaces the Host header, so the backend cannot tell by itself that
         // the page's origin is its own.
         .env("CORS_ORIGINS", &shop);
+    for name in LEFT_OUT {
+        command.env_remove(name);
+    }
     Ok(command)
 }
 
