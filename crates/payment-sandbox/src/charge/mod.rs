@@ -1,0 +1,123 @@
+//! One operation with its one transaction, as the service keeps it.
+
+mod date;
+mod processor;
+mod step;
+mod transaction;
+
+pub(crate) use step::{Refusal, Step};
+
+use crate::random::{self, NoRandomness};
+use payment_model::{
+    Amount, Currency, Fields, MerchantCode, MerchantOperationNumber, PaymentMethodName,
+    TransactionId, TransactionState,
+};
+
+/// What names an operation: numbers are unique for each merchant only.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Key {
+    pub(crate) merchant_code: MerchantCode,
+    pub(crate) number: MerchantOperationNumber,
+}
+
+/// What a merchant asked for.
+#[derive(Debug, Clone)]
+pub(crate) struct Asked {
+    pub(crate) key: Key,
+    pub(crate) method: PaymentMethodName,
+    /// `method_details` of the request, echoed by every answer.
+    pub(crate) details: Fields,
+    pub(crate) amount: Amount,
+    pub(crate) currency: Currency,
+}
+
+/// An operation with its one transaction.
+#[derive(Debug, Clone)]
+pub(crate) struct Charge {
+    pub(crate) asked: Asked,
+    pub(crate) transaction_id: TransactionId,
+    /// What the QR, the cash code and the processor's own numbers are made of.
+    pub(crate) processor_id: String,
+    pub(crate) cip: String,
+    pub(crate) expires_in_ms: i64,
+    expires_at: Option<i64>,
+    pub(crate) state: TransactionState,
+    /// The states it went through, and when.
+    pub(crate) lifecycle: Vec<(TransactionState, i64)>,
+}
+
+impl Charge {
+    /// Registers an operation; its time to pay begins when it becomes pending.
+    ///
+    /// # Errors
+    /// The system gave no random bytes.
+    pub(crate) fn register(
+        asked: Asked,
+        expires_in_ms: i64,
+        now: i64,
+    ) -> Result<Self, NoRandomness> {
+        Ok(Self {
+            asked,
+            transaction_id: TransactionId::new(random::token()?),
+            processor_id: random::token()?,
+            cip: random::digits()?,
+            expires_in_ms,
+            expires_at: None,
+            state: TransactionState::Registered,
+            lifecycle: vec![(TransactionState::Registered, now)],
+        })
+    }
+
+    /// Moves it on.
+    ///
+    /// # Errors
+    /// The step does not lead out of its state, in which it then stays.
+    pub(crate) fn apply(&mut self, step: Step, now: i64) -> Result<(), Refusal> {
+        let to = step.leads(&self.state)?;
+        self.enter(to, now);
+        Ok(())
+    }
+
+    /// Moves it to any state, known or not, the way there included.
+    pub(crate) fn bring_to(&mut self, state: &TransactionState, now: i64) {
+        use TransactionState as S;
+        let way: &[S] = match state {
+            S::Registered => return,
+            S::Pending | S::Invalid => &[],
+            S::Settled | S::Reversed => &[S::Pending, S::Authorized],
+            _ => &[S::Pending],
+        };
+        for state in way.iter().chain([state]) {
+            self.enter(state.clone(), now);
+        }
+    }
+
+    /// Until when it can be paid, while it is pending.
+    pub(crate) fn expires_at(&self) -> Option<i64> {
+        self.expires_at
+    }
+
+    /// The merchant's page that the payer returns to.
+    pub(crate) fn redirect_url(&self) -> Option<&str> {
+        self.asked.details.get("redirect_url")?.as_str()
+    }
+
+    /// The merchant's address for notifications.
+    pub(crate) fn callback_url(&self) -> Option<&str> {
+        self.asked.details.get("callback_url")?.as_str()
+    }
+
+    fn enter(&mut self, state: TransactionState, now: i64) {
+        self.expires_at = match state {
+            TransactionState::Pending => Some(now.saturating_add(self.expires_in_ms)),
+            _ => None,
+        };
+        self.lifecycle.push((state.clone(), now));
+        self.state = state;
+    }
+
+    /// When it entered its state.
+    fn since(&self) -> i64 {
+        self.lifecycle.last().map_or(0, |(_, at)| *at)
+    }
+}

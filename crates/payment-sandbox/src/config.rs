@@ -1,0 +1,92 @@
+use clap::Parser;
+use std::net::SocketAddr;
+
+/// The payment service, simulated over real HTTP, for demos and tests. It keeps everything in
+/// memory and lets anybody who reaches it change everything: leave it on a loopback address.
+#[derive(Parser)]
+#[command(version, about)]
+pub(crate) struct Config {
+    /// The address to listen on.
+    #[arg(
+        long,
+        env = "SANDBOX_LISTEN",
+        default_value = "127.0.0.1:8082",
+        value_name = "HOST:PORT"
+    )]
+    pub(crate) listen: SocketAddr,
+
+    /// The token that requests to the service must carry.
+    // It is checked later: clap would show a wrong one.
+    #[arg(long, env = "SANDBOX_TOKEN", hide_env_values = true)]
+    token: String,
+
+    /// Where payers reach the sandbox, for continue URLs and QR codes; `http://` and the
+    /// address it listens on by default. For a phone in the same network: this machine's
+    /// address there.
+    #[arg(long, env = "SANDBOX_PUBLIC_URL", value_name = "URL", value_parser = public_url)]
+    pub(crate) public_url: Option<String>,
+
+    /// Time to pay of QR operations, in seconds.
+    #[arg(
+        long,
+        env = "SANDBOX_QR_EXPIRES_S",
+        default_value_t = 900,
+        value_name = "SECONDS",
+        value_parser = clap::value_parser!(u32).range(1..=31_536_000)
+    )]
+    pub(crate) qr_expires_s: u32,
+}
+
+impl Config {
+    /// The token, if a header can carry it.
+    ///
+    /// # Errors
+    /// A sentence that names the setting.
+    pub(crate) fn token(&self) -> Result<&str, String> {
+        let visible =
+            !self.token.is_empty() && self.token.bytes().all(|byte| byte.is_ascii_graphic());
+        visible.then_some(self.token.as_str()).ok_or_else(|| {
+            "SANDBOX_TOKEN (or --token) must be one word of visible ASCII characters, as a header carries it".to_owned()
+        })
+    }
+}
+
+fn public_url(text: &str) -> Result<String, &'static str> {
+    let bare = text.trim_end_matches('/');
+    if bare.starts_with("http://") || bare.starts_with("https://") {
+        Ok(bare.to_owned())
+    } else {
+        Err("it must begin with http:// or https://")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Config;
+    use clap::{CommandFactory, Parser};
+
+    #[test]
+    fn the_flags_are_consistent() {
+        Config::command().debug_assert();
+    }
+
+    #[test]
+    fn a_wrong_setting_is_named_and_the_token_is_not_shown() {
+        let check = |arguments: &[&str], expected: &str| {
+            let all = ["payment-sandbox", "--token", "kept-secret"]
+                .iter()
+                .chain(arguments);
+            let error = Config::try_parse_from(all).err().unwrap().to_string();
+            assert!(error.contains(expected), "{error}");
+            assert!(!error.contains("kept-secret"), "{error}");
+        };
+        check(&["--listen", "localhost"], "--listen");
+        check(&["--public-url", "192.168.1.20"], "--public-url");
+        check(&["--qr-expires-s", "0"], "--qr-expires-s");
+        let config = Config::try_parse_from(["payment-sandbox", "--token", "two words"]).unwrap();
+        let error = config.token().unwrap_err();
+        assert!(error.contains("SANDBOX_TOKEN") && !error.contains("two words"));
+        let help = Config::command().render_long_help().to_string();
+        assert!(help.contains("SANDBOX_TOKEN") && !help.contains("SANDBOX_TOKEN="));
+    }
+}

@@ -1,0 +1,38 @@
+use super::error::ControlError;
+use crate::{Sandbox, json};
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::State;
+use payment_model::DateObject;
+use serde::Deserialize;
+
+/// The farthest that the clock is moved: a hundred years.
+const MAX_OFFSET_S: i64 = 3_155_760_000;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ClockRequest {
+    offset_s: i64,
+}
+
+/// `PUT /sandbox/clock`: moves the sandbox's time away from the system's. What is overdue by
+/// then expires before this is answered.
+pub(super) async fn set(
+    State(sandbox): State<Sandbox>,
+    body: Bytes,
+) -> Result<Json<DateObject>, ControlError> {
+    let request: ClockRequest = json::read(&body).map_err(ControlError::bad_request)?;
+    if request.offset_s.abs() > MAX_OFFSET_S {
+        let reason = format!("offset_s must be from -{MAX_OFFSET_S} to {MAX_OFFSET_S}");
+        return Err(ControlError::bad_request(reason));
+    }
+    sandbox.clock().move_by(request.offset_s * 1000);
+    let now = sandbox.now();
+    sandbox.world().expire_overdue(now);
+    Ok(Json(DateObject::from_unix_millis(now)))
+}
+
+/// `GET /sandbox/clock`.
+pub(super) async fn show(State(sandbox): State<Sandbox>) -> Json<DateObject> {
+    Json(DateObject::from_unix_millis(sandbox.now()))
+}

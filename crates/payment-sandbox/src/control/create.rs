@@ -1,0 +1,107 @@
+use super::error::ControlError;
+use super::operations::OperationView;
+use crate::charge::{Asked, Key};
+use crate::journal::{Effect, Exchange};
+use crate::settings::check_expires_in_s;
+use crate::{Sandbox, json, random};
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::StatusCode;
+use payment_model::{
+    Amount, Currency, Fields, MerchantCode, MerchantOperationNumber, PaymentMethodName,
+    TransactionState,
+};
+use serde::Deserialize;
+use serde_json::Value;
+
+/// An operation that nobody authorized; everything has a default.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OperationRequest {
+    /// The demo's merchant by default.
+    merchant_code: Option<MerchantCode>,
+    /// Twelve random digits by default.
+    merchant_operation_number: Option<MerchantOperationNumber>,
+    /// `QR` by default.
+    method_name: Option<PaymentMethodName>,
+    /// `PENDIENTE` by default; unknown states are taken too.
+    state: Option<TransactionState>,
+    /// In cents; 129.90 by default.
+    amount: Option<Amount>,
+    /// `PEN` by default.
+    currency: Option<Currency>,
+    /// The method's time to pay by default.
+    expires_in_s: Option<u32>,
+    redirect_url: Option<String>,
+    callback_url: Option<String>,
+}
+
+/// `POST /sandbox/operations`: creates an operation in any method and state.
+pub(super) async fn create(
+    State(sandbox): State<Sandbox>,
+    body: Bytes,
+) -> Result<(StatusCode, Json<OperationView>), ControlError> {
+    let body: &[u8] = if body.is_empty() { b"{}" } else { &body };
+    let request: OperationRequest = json::read(body).map_err(ControlError::bad_request)?;
+    let now = sandbox.now();
+    let mut world = sandbox.world();
+    let method = request.method_name.unwrap_or(PaymentMethodName::Qr);
+    let expires_in_ms = match request.expires_in_s {
+        Some(seconds) => {
+            let seconds = check_expires_in_s("expires_in_s", seconds);
+            i64::from(seconds.map_err(ControlError::bad_request)?) * 1000
+        }
+        None => world.settings.expires_in_ms(&method),
+    };
+    let amount = request.amount.unwrap_or_else(|| Amount::from_cents(12_990));
+    if amount.cents().is_none() {
+        return Err(ControlError::bad_request(
+            "amount must be whole cents, such as \"12990\"",
+        ));
+    }
+    let number = match request.merchant_operation_number {
+        Some(number) => number,
+        None => MerchantOperationNumber::new(
+            random::digits().map_err(|error| ControlError::internal(&error))?,
+        ),
+    };
+    let mut details = Fields::new();
+    let addresses = [
+        ("redirect_url", request.redirect_url),
+        ("callback_url", request.callback_url),
+    ];
+    for (name, address) in addresses {
+        if let Some(address) = address {
+            details.insert(name.to_owned(), Value::String(address));
+        }
+    }
+    let asked = Asked {
+        key: Key {
+            merchant_code: request
+                .merchant_code
+                .unwrap_or_else(|| "demo-merchant".into()),
+            number,
+        },
+        method,
+        details,
+        amount,
+        currency: request.currency.unwrap_or_else(|| Currency::new("PEN")),
+    };
+    let state = request.state.unwrap_or(TransactionState::Pending);
+    let charge = world
+        .register(asked, expires_in_ms, &state, now)
+        .map_err(|error| ControlError::internal(&error))?
+        .map_err(|_| ControlError::conflict("merchant_operation_number was used before"))?;
+    let view = OperationView::of(charge, sandbox.public_url());
+    let mut effect = Effect {
+        accepted: true,
+        ..Effect::default()
+    };
+    effect.note_charge(charge);
+    let exchange = Exchange::full("POST", "/sandbox/operations", 201);
+    world
+        .journal
+        .write(exchange, effect, sandbox.clock().unmoved());
+    Ok((StatusCode::CREATED, Json(view)))
+}

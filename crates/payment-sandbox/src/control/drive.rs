@@ -1,0 +1,52 @@
+use super::error::ControlError;
+use super::operations::{Merchant, OperationView, find};
+use crate::charge::Step;
+use crate::{Sandbox, json};
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{Path, Query, State};
+use serde::Deserialize;
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct DriveRequest {
+    /// With `pay`: the payment lands although the operation was given up.
+    #[serde(default)]
+    late: bool,
+}
+
+/// `POST /sandbox/operations/{number}/{pay|decline|expire|settle|reverse|invalidate}`.
+pub(super) async fn drive(
+    State(sandbox): State<Sandbox>,
+    Path((name, step)): Path<(String, String)>,
+    Query(merchant): Query<Merchant>,
+    body: Bytes,
+) -> Result<Json<OperationView>, ControlError> {
+    let request = if body.is_empty() {
+        DriveRequest::default()
+    } else {
+        json::read(&body).map_err(ControlError::bad_request)?
+    };
+    let step = match step.as_str() {
+        "pay" if request.late => Step::PayLate,
+        "pay" => Step::Pay,
+        "decline" => Step::Decline,
+        "expire" => Step::Expire,
+        "settle" => Step::Settle,
+        "reverse" => Step::Reverse,
+        "invalidate" => Step::Invalidate,
+        _ => {
+            return Err(ControlError::not_found(
+                "an operation is driven by pay, decline, expire, settle, reverse or invalidate",
+            ));
+        }
+    };
+    let key = find(&sandbox.world(), &name, &merchant)?;
+    let path = format!("/sandbox/operations/{name}/{}", step.name());
+    let view = sandbox.move_on(&key, step, &path, |charge| {
+        OperationView::of(charge, sandbox.public_url())
+    });
+    view.ok_or_else(|| ControlError::not_found("there is no such operation"))?
+        .map(Json)
+        .map_err(|refusal| ControlError::conflict(refusal.to_string()))
+}

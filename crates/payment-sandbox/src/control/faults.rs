@@ -1,0 +1,29 @@
+use super::error::ControlError;
+use crate::fault::{FaultRequest, Faults};
+use crate::{Sandbox, json};
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::State;
+use serde_json::{Value, json};
+
+/// `PUT /sandbox/faults`: replaces the list; an empty one heals the service.
+pub(super) async fn replace(
+    State(sandbox): State<Sandbox>,
+    body: Bytes,
+) -> Result<Json<Value>, ControlError> {
+    let requests: Vec<FaultRequest> = json::read(&body).map_err(ControlError::bad_request)?;
+    let faults = requests
+        .into_iter()
+        .enumerate()
+        .map(|(at, request)| request.check().map_err(|reason| format!("[{at}].{reason}")))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(ControlError::bad_request)?;
+    let mut world = sandbox.world();
+    world.faults = Faults::new(faults);
+    Ok(Json(json!({"left": world.faults.left()})))
+}
+
+/// `GET /sandbox/faults`: the kinds that are still to happen, with how often.
+pub(super) async fn list(State(sandbox): State<Sandbox>) -> Json<Value> {
+    Json(json!({"left": sandbox.world().faults.left()}))
+}

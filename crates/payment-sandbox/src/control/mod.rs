@@ -1,0 +1,48 @@
+//! The control interface, by which tests bring operations into every state, make things go
+//! wrong and read what happened.
+
+mod clock;
+mod create;
+mod drive;
+mod error;
+mod faults;
+mod journal;
+mod operations;
+mod settings;
+
+use crate::Sandbox;
+use axum::Router;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::routing::{get, post, put};
+use error::ControlError;
+
+/// The routes under `/sandbox`.
+pub(crate) fn routes() -> Router<Sandbox> {
+    Router::new()
+        .route("/operations", get(operations::list).post(create::create))
+        .route("/operations/{number}", get(operations::show))
+        .route("/operations/{number}/{step}", post(drive::drive))
+        .route("/faults", put(faults::replace).get(faults::list))
+        .route("/clock", put(clock::set).get(clock::show))
+        .route("/settings", put(settings::change).get(settings::show))
+        .route("/journal", get(journal::read).delete(journal::clear))
+        .route("/reset", post(reset))
+        .method_not_allowed_fallback(async || {
+            ControlError::new(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "this path takes the methods in the header Allow",
+            )
+        })
+        .fallback(async || {
+            ControlError::not_found(
+                "the control interface has operations, faults, clock, settings, journal and reset",
+            )
+        })
+}
+
+/// `POST /sandbox/reset`.
+async fn reset(State(sandbox): State<Sandbox>) -> StatusCode {
+    sandbox.reset();
+    StatusCode::NO_CONTENT
+}

@@ -1,0 +1,77 @@
+use super::error::ControlError;
+use crate::Sandbox;
+use crate::charge::{Charge, Key};
+use crate::world::{NotFound, World};
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use payment_model::{MerchantCode, Operation};
+use serde::{Deserialize, Serialize};
+
+/// An operation as the control interface shows it: with what a payer would see.
+#[derive(Serialize)]
+pub(super) struct OperationView {
+    merchant_code: MerchantCode,
+    operation: Operation,
+    /// The identifier in the QR.
+    qr_id: String,
+    /// What the QR says.
+    qr_content: String,
+    /// The cash code.
+    cip: String,
+}
+
+impl OperationView {
+    pub(super) fn of(charge: &Charge, public_url: &str) -> Self {
+        Self {
+            merchant_code: charge.asked.key.merchant_code.clone(),
+            operation: charge.operation(public_url),
+            qr_id: charge.processor_id.clone(),
+            qr_content: charge.qr_content(public_url),
+            cip: charge.cip.clone(),
+        }
+    }
+}
+
+/// Which merchant's operation is meant; needed only when several have the same number.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Merchant {
+    merchant_code: Option<MerchantCode>,
+}
+
+/// The key of the operation with this number or transaction id.
+pub(super) fn find(world: &World, name: &str, merchant: &Merchant) -> Result<Key, ControlError> {
+    world
+        .find(name, merchant.merchant_code.as_ref())
+        .map_err(|reason| match reason {
+            NotFound::Unknown => ControlError::not_found(format!("there is no operation {name}")),
+            NotFound::Ambiguous => ControlError::conflict(format!(
+                "several merchants have an operation {name}: add ?merchant_code="
+            )),
+        })
+}
+
+/// `GET /sandbox/operations`: all of them, the newest first.
+pub(super) async fn list(State(sandbox): State<Sandbox>) -> Json<Vec<OperationView>> {
+    let now = sandbox.now();
+    let mut world = sandbox.world();
+    let views = world
+        .newest_first(now)
+        .map(|charge| OperationView::of(charge, sandbox.public_url()));
+    Json(views.collect())
+}
+
+/// `GET /sandbox/operations/{number}`, by number or by transaction id.
+pub(super) async fn show(
+    State(sandbox): State<Sandbox>,
+    Path(name): Path<String>,
+    Query(merchant): Query<Merchant>,
+) -> Result<Json<OperationView>, ControlError> {
+    let now = sandbox.now();
+    let mut world = sandbox.world();
+    let key = find(&world, &name, &merchant)?;
+    let charge = world
+        .charge(&key, now)
+        .ok_or_else(|| ControlError::not_found("there is no such operation"))?;
+    Ok(Json(OperationView::of(charge, sandbox.public_url())))
+}

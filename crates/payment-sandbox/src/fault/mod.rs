@@ -1,0 +1,180 @@
+//! What tests make go wrong.
+
+mod list;
+mod pattern;
+mod severed;
+mod spoil;
+
+pub(crate) use list::Faults;
+pub(crate) use severed::{cut, drop_connection};
+pub(crate) use spoil::spoil;
+
+use pattern::Pattern;
+use serde::Deserialize;
+use serde_json::Value;
+use std::time::Duration;
+
+/// The longest wait: longer than any time-out that somebody would test.
+const MAX_MS: u64 = 600_000;
+
+/// A fault as tests write it, by `PUT /sandbox/faults`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FaultRequest {
+    method: Option<String>,
+    path: Option<String>,
+    times: Option<u32>,
+    when: Option<When>,
+    kind: Kind,
+    ms: Option<u64>,
+    status: Option<u16>,
+    retry_after: Option<u32>,
+    location: Option<String>,
+    bytes: Option<usize>,
+    html: Option<bool>,
+    state: Option<String>,
+    pointer: Option<String>,
+    value: Option<Value>,
+}
+
+/// Whether the service deals with the request before things go wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum When {
+    Before,
+    After,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Kind {
+    Delay,
+    Status,
+    Drop,
+    Cut,
+    Malformed,
+    UnknownState,
+    Replace,
+    DuplicateNotification,
+    LoseNotification,
+}
+
+/// A fault that is ready to happen.
+#[derive(Debug, Clone)]
+pub(crate) struct Fault {
+    pattern: Pattern,
+    left: u32,
+    pub(crate) when: When,
+    pub(crate) wait: Duration,
+    pub(crate) happening: Happening,
+}
+
+/// What happens, with what it needs.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Happening {
+    Delay,
+    Status {
+        status: u16,
+        retry_after: Option<u32>,
+        location: Option<String>,
+    },
+    Drop,
+    Cut {
+        bytes: usize,
+    },
+    Malformed {
+        html: bool,
+    },
+    UnknownState {
+        state: String,
+    },
+    Replace {
+        pointer: String,
+        value: Value,
+    },
+    DuplicateNotification,
+    LoseNotification,
+}
+
+impl Happening {
+    /// The kind's name, for the journal.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Delay => "delay",
+            Self::Status { .. } => "status",
+            Self::Drop => "drop",
+            Self::Cut { .. } => "cut",
+            Self::Malformed { .. } => "malformed",
+            Self::UnknownState { .. } => "unknown_state",
+            Self::Replace { .. } => "replace",
+            Self::DuplicateNotification => "duplicate_notification",
+            Self::LoseNotification => "lose_notification",
+        }
+    }
+}
+
+impl FaultRequest {
+    /// Checks it against the needs of its kind.
+    ///
+    /// # Errors
+    /// A sentence that names the field.
+    pub(crate) fn check(self) -> Result<Fault, String> {
+        let kind = self.kind;
+        let late = matches!(
+            kind,
+            Kind::Cut | Kind::Malformed | Kind::UnknownState | Kind::Replace
+        );
+        let when = self
+            .when
+            .unwrap_or(if late { When::After } else { When::Before });
+        if when == When::Before && matches!(kind, Kind::UnknownState | Kind::Replace) {
+            return Err("when must be \"after\": only a real answer can be changed".to_owned());
+        }
+        if self.times == Some(0) {
+            return Err("times must be at least 1".to_owned());
+        }
+        let ms = self.ms.unwrap_or(0);
+        if ms > MAX_MS || (kind == Kind::Delay && ms == 0) {
+            return Err(format!(
+                "ms must be a number of milliseconds from 1 to {MAX_MS}"
+            ));
+        }
+        let happening = match kind {
+            Kind::Delay => Happening::Delay,
+            Kind::Status => Happening::Status {
+                status: self
+                    .status
+                    .filter(|status| (200..=599).contains(status))
+                    .ok_or("status must be a number from 200 to 599")?,
+                retry_after: self.retry_after,
+                location: self.location,
+            },
+            Kind::Drop => Happening::Drop,
+            Kind::Cut => Happening::Cut {
+                bytes: self.bytes.unwrap_or(0),
+            },
+            Kind::Malformed => Happening::Malformed {
+                html: self.html.unwrap_or(false),
+            },
+            Kind::UnknownState => Happening::UnknownState {
+                state: self.state.unwrap_or_else(|| "DESCONOCIDO".to_owned()),
+            },
+            Kind::Replace => Happening::Replace {
+                pointer: self
+                    .pointer
+                    .filter(|pointer| pointer.starts_with('/'))
+                    .ok_or("pointer must be a JSON pointer such as \"/transaction/amount\"")?,
+                value: self.value.unwrap_or(Value::Null),
+            },
+            Kind::DuplicateNotification => Happening::DuplicateNotification,
+            Kind::LoseNotification => Happening::LoseNotification,
+        };
+        Ok(Fault {
+            pattern: Pattern::new(self.method, self.path),
+            left: self.times.unwrap_or(1),
+            when,
+            wait: Duration::from_millis(ms),
+            happening,
+        })
+    }
+}

@@ -1,0 +1,84 @@
+/// Which requests a fault is meant for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Pattern {
+    method: Option<String>,
+    path: Option<String>,
+}
+
+impl Pattern {
+    /// A pattern; an absent part, or `*`, is met by anything.
+    pub(super) fn new(method: Option<String>, path: Option<String>) -> Self {
+        Self { method, path }
+    }
+
+    pub(super) fn has_path(&self) -> bool {
+        self.path.is_some()
+    }
+
+    pub(super) fn meets(&self, method: &str, path: &str) -> bool {
+        let same_method = self
+            .method
+            .as_deref()
+            .is_none_or(|wanted| wanted == "*" || wanted.eq_ignore_ascii_case(method));
+        same_method
+            && self
+                .path
+                .as_deref()
+                .is_none_or(|pattern| path_meets(pattern, path))
+    }
+}
+
+/// Without a star a pattern is a prefix; with stars, each stands for any text, slashes
+/// included, and the whole path must be met.
+fn path_meets(pattern: &str, path: &str) -> bool {
+    let Some((head, tail)) = pattern.split_once('*') else {
+        return path.starts_with(pattern);
+    };
+    let Some(mut rest) = path.strip_prefix(head) else {
+        return false;
+    };
+    let mut parts: Vec<&str> = tail.split('*').collect();
+    let last = parts.pop().unwrap_or_default();
+    for part in parts {
+        let Some(at) = rest.find(part) else {
+            return false;
+        };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Pattern, path_meets};
+
+    #[test]
+    fn a_path_is_a_prefix_or_a_glob() {
+        let check = |pattern, path, expected| {
+            assert_eq!(path_meets(pattern, path), expected, "{pattern} {path}");
+        };
+        check("/charges", "/charges", true);
+        check("/charges", "/charges/m/1/t", true);
+        check("/charges/m/1", "/charges", false);
+        check("*", "/refund", true);
+        check("/charges/*/1/*", "/charges/m/1/t", true);
+        check("/charges/*/1/*", "/charges/m/2/t", false);
+        check("/charges/*", "/charges", false);
+        check("*/1", "/charges/m/1", true);
+        check("*/1", "/charges/m/1/t", false);
+        check("/a*b*b", "/ab", false);
+        check("/a*b*b", "/axbxb", true);
+    }
+
+    #[test]
+    fn an_absent_part_is_met_by_anything() {
+        let pattern = |method: Option<&str>, path: Option<&str>| {
+            Pattern::new(method.map(str::to_owned), path.map(str::to_owned))
+        };
+        assert!(pattern(None, None).meets("GET", "/charges"));
+        assert!(pattern(Some("get"), None).meets("GET", "/charges"));
+        assert!(pattern(Some("*"), Some("/charges")).meets("POST", "/charges"));
+        assert!(!pattern(Some("POST"), None).meets("GET", "/charges"));
+        assert!(!pattern(None, Some("/refund")).meets("GET", "/charges"));
+    }
+}

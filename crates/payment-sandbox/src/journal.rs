@@ -1,0 +1,124 @@
+use crate::charge::{Charge, Key};
+use payment_model::{DateObject, TransactionState};
+use serde::Serialize;
+
+/// The longest path that is kept whole; nobody needs to read more of a hostile one.
+const PATH_LIMIT: usize = 512;
+
+/// A request that the sandbox saw. It holds numbers, amounts and states: no token, no person,
+/// no body.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Entry {
+    seq: u64,
+    /// By the clock that tests do not move.
+    time: String,
+    method: String,
+    /// As it came, still encoded.
+    path: String,
+    #[serde(flatten)]
+    pub(crate) effect: Effect,
+    answered: Answered,
+    /// The fault that shaped the answer.
+    fault: Option<&'static str>,
+    /// The status that was answered; null when nothing was.
+    status: Option<u16>,
+}
+
+/// What a request did to the service.
+#[derive(Debug, Clone, Default, Serialize)]
+pub(crate) struct Effect {
+    pub(crate) merchant_code: Option<String>,
+    pub(crate) merchant_operation_number: Option<String>,
+    pub(crate) transaction_id: Option<String>,
+    pub(crate) amount: Option<String>,
+    pub(crate) currency: Option<String>,
+    /// Did it change the service's state?
+    pub(crate) accepted: bool,
+    pub(crate) state_after: Option<TransactionState>,
+}
+
+impl Effect {
+    /// Notes which operation a request is about.
+    pub(crate) fn note_key(&mut self, key: &Key) {
+        self.merchant_code = Some(key.merchant_code.to_string());
+        self.merchant_operation_number = Some(key.number.to_string());
+    }
+
+    /// Notes how an operation stands.
+    pub(crate) fn note_charge(&mut self, charge: &Charge) {
+        self.note_key(&charge.asked.key);
+        self.transaction_id = Some(charge.transaction_id.to_string());
+        self.amount = Some(charge.asked.amount.to_string());
+        self.currency = Some(charge.asked.currency.to_string());
+        self.state_after = Some(charge.state.clone());
+    }
+}
+
+/// How a request is answered, as planned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Answered {
+    Full,
+    Cut,
+    Dropped,
+    Delayed,
+}
+
+/// How a request came and how it is answered.
+#[derive(Debug, Clone)]
+pub(crate) struct Exchange {
+    pub(crate) method: String,
+    pub(crate) path: String,
+    pub(crate) answered: Answered,
+    pub(crate) fault: Option<&'static str>,
+    pub(crate) status: Option<u16>,
+}
+
+impl Exchange {
+    /// A request that is answered as it should be.
+    pub(crate) fn full(method: &str, path: &str, status: u16) -> Self {
+        Self {
+            method: method.to_owned(),
+            path: path.to_owned(),
+            answered: Answered::Full,
+            fault: None,
+            status: Some(status),
+        }
+    }
+}
+
+/// Every request, in the order in which the service dealt with them.
+#[derive(Debug, Default)]
+pub(crate) struct Journal {
+    entries: Vec<Entry>,
+    seq: u64,
+}
+
+impl Journal {
+    pub(crate) fn write(&mut self, exchange: Exchange, effect: Effect, now: i64) {
+        self.seq += 1;
+        self.entries.push(Entry {
+            seq: self.seq,
+            time: DateObject::from_unix_millis(now)
+                .utc_time
+                .unwrap_or_default(),
+            method: exchange.method,
+            path: exchange.path.chars().take(PATH_LIMIT).collect(),
+            effect,
+            answered: exchange.answered,
+            fault: exchange.fault,
+            status: exchange.status,
+        });
+    }
+
+    /// The entries after this number, oldest first.
+    pub(crate) fn after(&self, seq: u64) -> Vec<Entry> {
+        let start = self.entries.partition_point(|entry| entry.seq <= seq);
+        self.entries[start..].to_vec()
+    }
+
+    /// Forgets the entries; numbers go on, so that nobody mistakes a new one for an old one.
+    pub(crate) fn clear(&mut self) {
+        self.entries.clear();
+    }
+}

@@ -1,0 +1,57 @@
+use serde::de::DeserializeOwned;
+use serde_path_to_error::Deserializer;
+
+/// Reads a JSON text and nothing after it.
+///
+/// # Errors
+/// A sentence that names the field which is missing or wrong.
+pub(crate) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, String> {
+    if body.iter().all(u8::is_ascii_whitespace) {
+        return Err("the body is empty, it must be JSON".to_owned());
+    }
+    let mut json = serde_json::Deserializer::from_slice(body);
+    let mut track = serde_path_to_error::Track::new();
+    let value = T::deserialize(Deserializer::new(&mut json, &mut track)).map_err(|error| {
+        let path = track.path().to_string();
+        if path == "." {
+            error.to_string()
+        } else {
+            format!("{path}: {error}")
+        }
+    })?;
+    json.end()
+        .map_err(|error| format!("after the JSON: {error}"))?;
+    Ok(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+    use serde::Deserialize;
+
+    #[derive(Debug, Deserialize)]
+    struct Outer {
+        #[expect(dead_code, reason = "only the reading is tested")]
+        inner: Inner,
+    }
+
+    #[derive(Debug, Deserialize)]
+    struct Inner {
+        #[expect(dead_code, reason = "only the reading is tested")]
+        amount: String,
+    }
+
+    #[test]
+    fn an_error_names_the_field() {
+        let check = |text: &str, expected: &str| {
+            let error = read::<Outer>(text.as_bytes()).unwrap_err();
+            assert!(error.contains(expected), "{text} gave {error}");
+        };
+        check("", "the body is empty");
+        check("{", "EOF");
+        check("{}", "missing field `inner`");
+        check(r#"{"inner": {}}"#, "inner: missing field `amount`");
+        check(r#"{"inner": {"amount": 1}}"#, "inner.amount: invalid type");
+        check(r#"{"inner": {"amount": "1"}} x"#, "after the JSON");
+    }
+}

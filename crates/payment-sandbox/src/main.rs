@@ -1,0 +1,88 @@
+//! Starts the sandbox.
+
+mod config;
+
+use clap::Parser;
+use config::Config;
+use payment_sandbox::{Sandbox, Setup, app};
+use std::process::ExitCode;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::oneshot;
+use tracing_subscriber::EnvFilter;
+
+/// How long requests that are being answered may go on after the signal to stop.
+const DRAIN: Duration = Duration::from_secs(3);
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let config = Config::parse();
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    tracing_subscriber::fmt()
+        .json()
+        .with_env_filter(filter)
+        .init();
+    match serve(config).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => {
+            complain(&reason);
+            ExitCode::from(2)
+        }
+    }
+}
+
+#[expect(
+    clippy::print_stderr,
+    reason = "whoever starts the program reads this, not the log"
+)]
+fn complain(reason: &str) {
+    eprintln!("error: {reason}");
+}
+
+async fn serve(config: Config) -> Result<(), String> {
+    let token = config.token()?.to_owned();
+    let address = config.listen;
+    let listener = TcpListener::bind(address).await.map_err(|error| {
+        format!("could not listen on {address} (SANDBOX_LISTEN or --listen): {error}")
+    })?;
+    let bound = listener.local_addr().map_err(|error| error.to_string())?;
+    let public_url = config
+        .public_url
+        .unwrap_or_else(|| format!("http://{bound}"));
+    let mut setup = Setup::new(token, public_url);
+    setup.qr_expires_in_s = config.qr_expires_s;
+    let sandbox = Sandbox::new(setup);
+    let background = tokio::spawn(sandbox.clone().run());
+    tracing::info!(%bound, "payment-sandbox is listening");
+
+    let (stopping, stopped) = oneshot::channel();
+    let mut interrupt = watch(SignalKind::interrupt())?;
+    let mut terminate = watch(SignalKind::terminate())?;
+    let server = axum::serve(listener, app(sandbox)).with_graceful_shutdown(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+        tracing::info!("payment-sandbox is stopping");
+        // Nobody listens any more when the server has ended by itself.
+        let _ = stopping.send(());
+    });
+    let drained = async {
+        if stopped.await.is_ok() {
+            tokio::time::sleep(DRAIN).await;
+        } else {
+            std::future::pending::<()>().await;
+        }
+    };
+    let ended = tokio::select! {
+        ended = async { server.await } => ended.map_err(|error| format!("could not serve: {error}")),
+        () = drained => Ok(()),
+    };
+    background.abort();
+    ended
+}
+
+fn watch(kind: SignalKind) -> Result<tokio::signal::unix::Signal, String> {
+    signal(kind).map_err(|error| format!("could not watch for signals: {error}"))
+}

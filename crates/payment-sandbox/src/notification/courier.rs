@@ -1,0 +1,89 @@
+use super::Notification;
+use crate::Sandbox;
+use crate::fault::Happening;
+use axum::body::Body;
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{Request, Uri};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use std::time::Duration;
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::time::{sleep, timeout};
+
+/// How long the merchant may take to answer one notification.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Delivers each notification in a task of its own: one slow merchant delays nobody else.
+pub(crate) async fn deliver(sandbox: Sandbox, mut notifications: UnboundedReceiver<Notification>) {
+    let mut connector = HttpConnector::new();
+    connector.set_connect_timeout(Some(PATIENCE));
+    let client = Client::builder(TokioExecutor::new()).build(connector);
+    while let Some(notification) = notifications.recv().await {
+        tokio::spawn(deliver_one(sandbox.clone(), client.clone(), notification));
+    }
+}
+
+async fn deliver_one(
+    sandbox: Sandbox,
+    client: Client<HttpConnector, Body>,
+    notification: Notification,
+) {
+    let Ok(address) = notification.callback_url.parse::<Uri>() else {
+        tracing::warn!("a notification is not sent: callback_url is not an address");
+        return;
+    };
+    let fault = sandbox.take_notification_fault(address.path());
+    let number = notification.merchant_operation_number.as_str();
+    let mut copies = 1;
+    if let Some(fault) = fault {
+        tracing::info!(
+            number,
+            fault = fault.happening.name(),
+            "a notification meets a fault"
+        );
+        match fault.happening {
+            Happening::LoseNotification => return,
+            Happening::DuplicateNotification => copies = 2,
+            _ => {}
+        }
+        sleep(fault.wait).await;
+    }
+    let body = serde_json::to_vec(&notification).unwrap_or_default();
+    for _ in 0..copies {
+        send(&sandbox, &client, &address, number, &body).await;
+    }
+}
+
+/// Sends one copy until it is answered with a success or the tries are used up.
+async fn send(
+    sandbox: &Sandbox,
+    client: &Client<HttpConnector, Body>,
+    address: &Uri,
+    number: &str,
+    body: &[u8],
+) {
+    for pause in sandbox.retry_pauses() {
+        let request = Request::post(address.clone())
+            .header(CONTENT_TYPE, "application/json")
+            .body(Body::from(body.to_vec()));
+        let Ok(request) = request else { return };
+        match timeout(PATIENCE, client.request(request)).await {
+            Ok(Ok(answer)) if answer.status().is_success() => {
+                tracing::info!(number, "a notification was answered");
+                return;
+            }
+            Ok(Ok(answer)) => {
+                tracing::warn!(
+                    number,
+                    status = answer.status().as_u16(),
+                    "a notification was refused"
+                );
+            }
+            Ok(Err(error)) => tracing::warn!(number, %error, "a notification did not arrive"),
+            Err(_) => tracing::warn!(number, "a notification was not answered in time"),
+        }
+        sleep(*pause).await;
+    }
+    tracing::warn!(number, "a notification was given up");
+}

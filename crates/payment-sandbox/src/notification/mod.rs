@@ -1,0 +1,34 @@
+//! What the merchant is told when an operation changes.
+
+mod courier;
+
+pub(crate) use courier::deliver;
+
+use crate::charge::Charge;
+use payment_model::{MerchantCode, MerchantOperationNumber, TransactionId, TransactionState};
+use serde::Serialize;
+
+/// A notification on its way. The specification does not show its payload: numbers and the
+/// state are enough for a merchant who asks again, as every merchant must.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Notification {
+    #[serde(skip)]
+    pub(crate) callback_url: String,
+    merchant_code: MerchantCode,
+    pub(crate) merchant_operation_number: MerchantOperationNumber,
+    transaction_id: TransactionId,
+    state: TransactionState,
+}
+
+impl Notification {
+    /// What there is to tell about a charge, if its merchant wants to be told.
+    pub(crate) fn about(charge: &Charge) -> Option<Self> {
+        Some(Self {
+            callback_url: charge.callback_url()?.to_owned(),
+            merchant_code: charge.asked.key.merchant_code.clone(),
+            merchant_operation_number: charge.asked.key.number.clone(),
+            transaction_id: charge.transaction_id.clone(),
+            state: charge.state.clone(),
+        })
+    }
+}

@@ -1,0 +1,71 @@
+use super::security::policy;
+use super::words::Language;
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, LOCATION, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{Html, IntoResponse, Response};
+use maud::{DOCTYPE, Markup, html};
+
+/// A page for people.
+pub(super) struct Page<'a> {
+    pub(super) language: Language,
+    /// Who speaks: the wallet, the lender, the agent.
+    pub(super) speaker: &'a str,
+    pub(super) title: &'a str,
+    /// Where the same page is found, for the link to the other language.
+    pub(super) path: &'a str,
+    /// The shop's page, when a form's answer may lead there.
+    pub(super) shop: Option<&'a str>,
+}
+
+impl Page<'_> {
+    pub(super) fn respond(&self, status: StatusCode, content: &Markup) -> Response {
+        let headers = [
+            (CACHE_CONTROL, "no-store".to_owned()),
+            (REFERRER_POLICY, "no-referrer".to_owned()),
+            (X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
+            (CONTENT_SECURITY_POLICY, policy(self.shop)),
+        ];
+        (status, headers, Html(self.document(content).into_string())).into_response()
+    }
+
+    fn document(&self, content: &Markup) -> Markup {
+        let words = self.language.words();
+        let other = match self.language {
+            Language::Spanish => Language::English,
+            Language::English => Language::Spanish,
+        };
+        html! {
+            (DOCTYPE)
+            html lang=(words.code) {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="color-scheme" content="light dark";
+                    title { (self.title) }
+                    link rel="icon" href="data:,";
+                    link rel="stylesheet" href="/pages/style.css";
+                }
+                body {
+                    header {
+                        p class="speaker" { (self.speaker) }
+                        a class="language" lang=(other.words().code) href=(other.path(self.path)) {
+                            (words.other_language)
+                        }
+                    }
+                    main { (content) }
+                    footer { p { (words.test_only) } }
+                }
+            }
+        }
+    }
+}
+
+/// Leads on to an address after a form was sent; a reload then sends nothing twice.
+pub(super) fn see_other(address: &str) -> Response {
+    match HeaderValue::from_str(address) {
+        Ok(address) => (StatusCode::SEE_OTHER, [(LOCATION, address)]).into_response(),
+        Err(_) => StatusCode::BAD_GATEWAY.into_response(),
+    }
+}

@@ -1,0 +1,179 @@
+//! Where `continue_url` leads: the lender for instalments, the bank for transfers.
+
+use super::layout::{Page, see_other};
+use super::money::money;
+use super::notice::notice;
+use super::outcome::outcome;
+use super::phone::facts;
+use super::time_left::time_left;
+use super::words::{Language, Words};
+use crate::Sandbox;
+use crate::charge::{Charge, Step};
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use maud::{Markup, html};
+use payment_model::{Amount, PaymentMethodName, TransactionState};
+
+/// The numbers of instalments that the lender offers.
+const PLANS: [u64; 4] = [3, 6, 12, 18];
+
+/// `GET /lender/{operation}`.
+pub(super) async fn show(
+    State(sandbox): State<Sandbox>,
+    language: Language,
+    Path(name): Path<String>,
+) -> Response {
+    let words = language.words();
+    let now = sandbox.now();
+    let mut world = sandbox.world();
+    let key = world.find(&name, None).ok();
+    let charge = key
+        .and_then(|key| world.charge(&key, now))
+        .filter(|charge| is_here(charge));
+    let Some(charge) = charge else {
+        let content = notice("quiet", &words.unknown, &html! {}, &html! {});
+        let path = format!("/lender/{name}");
+        return page(words, language, &path, None).respond(StatusCode::NOT_FOUND, &content);
+    };
+    let path = format!("/lender/{}", charge.transaction_id);
+    let content = match outcome(words, &charge.state) {
+        Some((tone, result)) => {
+            let onward = html! {
+                @if let Some(shop) = charge.redirect_url() {
+                    a class="button primary" href=(shop) { (words.back_to_shop) }
+                }
+            };
+            notice(tone, result, &facts(words, charge), &onward)
+        }
+        None => offer(language, charge, &path, now),
+    };
+    page(words, language, &path, Some(charge)).respond(StatusCode::OK, &content)
+}
+
+/// `POST /lender/{operation}/approve`.
+pub(super) async fn approve(
+    state: State<Sandbox>,
+    language: Language,
+    name: Path<String>,
+) -> Response {
+    decide(&state.0, language, &name.0, Step::Pay)
+}
+
+/// `POST /lender/{operation}/reject`.
+pub(super) async fn reject(
+    state: State<Sandbox>,
+    language: Language,
+    name: Path<String>,
+) -> Response {
+    decide(&state.0, language, &name.0, Step::Decline)
+}
+
+/// Leads back to the shop once it is decided that way, be it by an earlier click; else the
+/// page says how it stands. The way back says nothing about the decision: the shop must ask.
+fn decide(sandbox: &Sandbox, language: Language, name: &str, step: Step) -> Response {
+    let (word, wanted) = match step {
+        Step::Pay => ("approve", TransactionState::Authorized),
+        _ => ("reject", TransactionState::Declined),
+    };
+    let now = sandbox.now();
+    let key = {
+        let mut world = sandbox.world();
+        let key = world.find(name, None).ok();
+        key.filter(|key| world.charge(key, now).is_some_and(is_here))
+    };
+    let own = language.path(&format!("/lender/{name}"));
+    let Some(key) = key else {
+        return see_other(&own);
+    };
+    // A refusal is told by the page that follows.
+    let _ = sandbox.move_on(&key, step, &format!("/lender/{name}/{word}"), |_| ());
+    let mut world = sandbox.world();
+    let shop = world
+        .charge(&key, now)
+        .filter(|charge| charge.state == wanted)
+        .and_then(Charge::redirect_url);
+    see_other(shop.unwrap_or(&own))
+}
+
+/// What is still to be decided.
+fn offer(language: Language, charge: &Charge, path: &str, now: i64) -> Markup {
+    let words = language.words();
+    let credit = charge.asked.method == PaymentMethodName::Installment;
+    let (heading, approve, reject) = if credit {
+        (words.choose, words.approve_credit, words.reject_credit)
+    } else {
+        (
+            words.confirm_transfer,
+            words.approve_transfer,
+            words.reject_transfer,
+        )
+    };
+    html! {
+        h1 { (heading) }
+        section class="card" {
+            (facts(words, charge))
+            @if let Some(deadline) = charge.expires_at() {
+                p class="left" { (time_left(words, deadline - now)) }
+            }
+            form class="decide" method="post" action=(language.path(&format!("{path}/approve"))) {
+                @if credit { (plans(words, charge)) }
+                button class="primary" type="submit" { (approve) }
+                button class="secondary" type="submit"
+                    formaction=(language.path(&format!("{path}/reject"))) { (reject) }
+            }
+        }
+        @if let Some(shop) = charge.redirect_url() {
+            a class="plain" href=(shop) { (words.leave) }
+        }
+    }
+}
+
+fn plans(words: &Words, charge: &Charge) -> Markup {
+    let total = charge.asked.amount.cents().unwrap_or_default();
+    let each = |count: u64| {
+        let amount = Amount::from_cents(total.div_ceil(count));
+        format!(
+            "{count} {} {}",
+            words.installments_of,
+            money(&amount, &charge.asked.currency)
+        )
+    };
+    html! {
+        fieldset {
+            legend { (words.installments) }
+            @for count in PLANS {
+                label class="plan" {
+                    input type="radio" name="installments" value=(count) checked[count == PLANS[0]];
+                    span { (each(count)) }
+                    small { (words.no_interest) }
+                }
+            }
+        }
+    }
+}
+
+/// Whether the payer of this operation is sent here.
+fn is_here(charge: &Charge) -> bool {
+    matches!(
+        charge.asked.method,
+        PaymentMethodName::Installment | PaymentMethodName::BankTransfer
+    )
+}
+
+fn page<'a>(
+    words: &'a Words,
+    language: Language,
+    path: &'a str,
+    charge: Option<&'a Charge>,
+) -> Page<'a> {
+    let bank = charge.is_some_and(|c| c.asked.method == PaymentMethodName::BankTransfer);
+    let speaker = if bank { words.bank } else { words.lender };
+    Page {
+        language,
+        speaker,
+        title: speaker,
+        path,
+        shop: charge.and_then(Charge::redirect_url),
+    }
+}

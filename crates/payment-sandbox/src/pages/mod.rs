@@ -1,0 +1,42 @@
+//! The pages for people: the wallet, the lender and the agent. They are server-rendered HTML
+//! without a script, so that they work in anything that a test or a payer opens them with.
+
+mod agent;
+mod layout;
+mod lender;
+mod money;
+mod notice;
+mod outcome;
+mod phone;
+mod security;
+mod time_left;
+mod words;
+
+use crate::Sandbox;
+use axum::Router;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::routing::{get, post};
+
+/// The routes of the pages.
+pub(crate) fn routes() -> Router<Sandbox> {
+    Router::new()
+        .route("/", get(phone::list))
+        .route("/phone", get(phone::list))
+        .route("/phone/{operation}", get(phone::show))
+        .route("/phone/{operation}/pay", post(phone::pay))
+        .route("/phone/{operation}/reject", post(phone::reject))
+        .route("/lender/{operation}", get(lender::show))
+        .route("/lender/{operation}/approve", post(lender::approve))
+        .route("/lender/{operation}/reject", post(lender::reject))
+        .route("/agent", get(agent::show))
+        .route("/agent/{cip}/pay", post(agent::pay))
+        .route("/pages/style.css", get(style))
+}
+
+async fn style() -> impl axum::response::IntoResponse {
+    let headers = [
+        (CONTENT_TYPE, "text/css; charset=utf-8"),
+        (CACHE_CONTROL, "no-cache"),
+    ];
+    (headers, include_str!("style.css"))
+}

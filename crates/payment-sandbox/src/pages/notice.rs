@@ -1,0 +1,29 @@
+use super::words::Notice;
+use maud::{Markup, html};
+
+/// A result: a sign, a heading, a sentence, and where to go from here.
+pub(super) fn notice(tone: &str, notice: &Notice, facts: &Markup, onward: &Markup) -> Markup {
+    html! {
+        section class={"card notice " (tone)} {
+            (sign(tone))
+            h1 { (notice.heading) }
+            p class="lead" { (notice.text) }
+            (facts)
+            (onward)
+        }
+    }
+}
+
+fn sign(tone: &str) -> Markup {
+    let path = match tone {
+        "good" => "M14 25l7 7 14-16",
+        "bad" => "M16 16l16 16M32 16L16 32",
+        _ => "M24 14v13M24 33v1",
+    };
+    html! {
+        svg class="sign" viewBox="0 0 48 48" width="64" height="64" aria-hidden="true" {
+            circle cx="24" cy="24" r="22" {}
+            path d=(path) {}
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! The picture of a QR code, as wallets scan it.
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use fast_qr::{ECL, QRBuilder};
+
+/// Light modules around the code; scanners may rely on four.
+const QUIET_ZONE: usize = 4;
+/// Pixels to a module: sharp on a phone's screen, and large enough in print.
+const SCALE: usize = 8;
+
+/// Why a code could not be drawn.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NoQr {
+    #[error("the QR's content is too long: {0}")]
+    TooLong(String),
+    #[error("the QR's picture could not be written: {0}")]
+    Unwritable(#[from] png::EncodingError),
+}
+
+/// The code of `content` as a PNG data URI.
+pub(crate) fn data_uri(content: &str) -> Result<String, NoQr> {
+    let picture = BASE64_STANDARD.encode(picture(content)?);
+    Ok(format!("data:image/png;base64,{picture}"))
+}
+
+/// A black and white PNG, one bit a pixel.
+fn picture(content: &str) -> Result<Vec<u8>, NoQr> {
+    let code = QRBuilder::new(content)
+        .ecl(ECL::M)
+        .build()
+        .map_err(|error| NoQr::TooLong(error.to_string()))?;
+    let side = (code.size + 2 * QUIET_ZONE) * SCALE;
+    let row_bytes = side.div_ceil(8);
+    let mut pixels = vec![0xff_u8; row_bytes * side];
+    for y in 0..code.size * SCALE {
+        for x in 0..code.size * SCALE {
+            if code[y / SCALE][x / SCALE].value() {
+                let (row, column) = (y + QUIET_ZONE * SCALE, x + QUIET_ZONE * SCALE);
+                pixels[row * row_bytes + column / 8] &= !(0x80 >> (column % 8));
+            }
+        }
+    }
+    let mut file = Vec::new();
+    let side = u32::try_from(side).map_err(|error| NoQr::TooLong(error.to_string()))?;
+    let mut encoder = png::Encoder::new(&mut file, side, side);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.set_depth(png::BitDepth::One);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&pixels)?;
+    writer.finish()?;
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{QUIET_ZONE, SCALE, picture};
+
+    /// The picture's side and its pixels, one byte each.
+    fn pixels(file: &[u8]) -> (usize, Vec<u8>) {
+        let mut decoder = png::Decoder::new(std::io::Cursor::new(file));
+        decoder.set_transformations(png::Transformations::EXPAND);
+        let mut reader = decoder.read_info().unwrap();
+        let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
+        let info = reader.next_frame(&mut bytes).unwrap();
+        assert_eq!(info.width, info.height);
+        (info.width as usize, bytes)
+    }
+
+    #[test]
+    fn the_picture_scans() {
+        for content in [
+            "http://192.168.1.20:8082/phone?qr=5c0d",
+            &"a/b?c".repeat(60),
+            "x",
+        ] {
+            let (side, pixels) = pixels(&picture(content).unwrap());
+            let mut image = rqrr::PreparedImage::prepare_from_greyscale(side, side, |x, y| {
+                pixels[y * side + x]
+            });
+            let codes = image.detect_grids();
+            assert_eq!(codes.len(), 1, "{content}");
+            assert_eq!(codes[0].decode().unwrap().1, content);
+        }
+    }
+
+    #[test]
+    fn the_code_has_its_quiet_zone_and_whole_modules() {
+        let (side, pixels) = pixels(&picture("http://192.168.1.20:8082/phone?qr=5c0d").unwrap());
+        let dark = |x: usize, y: usize| pixels[y * side + x] < 128;
+        let border = QUIET_ZONE * SCALE;
+        assert_eq!(side % SCALE, 0);
+        for along in 0..side {
+            for across in 0..border {
+                assert!(!dark(along, across) && !dark(across, along));
+                assert!(!dark(along, side - 1 - across) && !dark(side - 1 - across, along));
+            }
+        }
+        // The finder pattern begins right after the quiet zone and is seven modules wide.
+        assert!((border..border + 7 * SCALE).all(|x| dark(x, border)));
+        assert!(!dark(border + 7 * SCALE, border));
+    }
+
+    #[test]
+    fn too_much_content_is_an_error() {
+        assert!(picture(&"x".repeat(5000)).is_err());
+    }
+}

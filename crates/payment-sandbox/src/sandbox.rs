@@ -1,0 +1,162 @@
+use crate::charge::{Charge, Key, Refusal, Step};
+use crate::clock::Clock;
+use crate::fault::Fault;
+use crate::journal::{Effect, Exchange};
+use crate::notification::{self, Notification};
+use crate::settings::Settings;
+use crate::world::World;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::time::{MissedTickBehavior, interval};
+
+/// How often operations are looked at by the clock alone.
+const TICK: Duration = Duration::from_millis(250);
+
+/// How a sandbox is set up.
+pub struct Setup {
+    /// The token that requests to the service must carry.
+    pub token: String,
+    /// Where payers' browsers and phones reach the sandbox, without a slash at the end.
+    pub public_url: String,
+    /// Time to pay of QR operations, in seconds.
+    pub qr_expires_in_s: u32,
+    /// The pauses after the tries to deliver a notification; there are as many tries.
+    pub retry_pauses: Vec<Duration>,
+    /// What time it is.
+    pub clock: Clock,
+}
+
+impl Setup {
+    /// A setup with everything else as it is by default: 15 minutes to pay a QR, four tries
+    /// to notify, the system's clock.
+    #[must_use]
+    pub fn new(token: impl Into<String>, public_url: impl Into<String>) -> Self {
+        Self {
+            token: token.into(),
+            public_url: public_url.into(),
+            qr_expires_in_s: 900,
+            retry_pauses: [500, 1_000, 2_000, 0].map(Duration::from_millis).to_vec(),
+            clock: Clock::system(),
+        }
+    }
+}
+
+/// A running payment service; its clones are one and the same.
+#[derive(Clone)]
+pub struct Sandbox(Arc<Inner>);
+
+struct Inner {
+    world: Mutex<World>,
+    clock: Clock,
+    public_url: String,
+    retry_pauses: Vec<Duration>,
+    initial: Settings,
+    notifications: Mutex<Option<UnboundedReceiver<Notification>>>,
+}
+
+impl Sandbox {
+    /// A sandbox without operations.
+    #[must_use]
+    pub fn new(setup: Setup) -> Self {
+        let (outbox, notifications) = unbounded_channel();
+        let settings = Settings::new(setup.token, setup.qr_expires_in_s);
+        Self(Arc::new(Inner {
+            world: Mutex::new(World::new(settings.clone(), outbox)),
+            clock: setup.clock,
+            public_url: setup.public_url,
+            retry_pauses: setup.retry_pauses,
+            initial: settings,
+            notifications: Mutex::new(Some(notifications)),
+        }))
+    }
+
+    /// Delivers notifications and lets time pass, until it is dropped. Without it operations
+    /// still expire when somebody looks at them, but nobody is notified of anything. Only the
+    /// first call does the work; later ones return at once.
+    pub async fn run(self) {
+        let notifications = lock(&self.0.notifications).take();
+        let Some(notifications) = notifications else {
+            return;
+        };
+        tokio::join!(
+            self.clone().tick(),
+            notification::deliver(self, notifications)
+        );
+    }
+
+    async fn tick(self) {
+        let mut ticks = interval(TICK);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            ticks.tick().await;
+            let now = self.now();
+            self.world().expire_overdue(now);
+        }
+    }
+
+    pub(crate) fn world(&self) -> MutexGuard<'_, World> {
+        lock(&self.0.world)
+    }
+
+    pub(crate) fn clock(&self) -> &Clock {
+        &self.0.clock
+    }
+
+    pub(crate) fn now(&self) -> i64 {
+        self.0.clock.now()
+    }
+
+    pub(crate) fn public_url(&self) -> &str {
+        &self.0.public_url
+    }
+
+    pub(crate) fn retry_pauses(&self) -> &[Duration] {
+        &self.0.retry_pauses
+    }
+
+    /// Moves an operation on because somebody outside the service's endpoints did something,
+    /// and writes the journal. `None` when there is no such operation.
+    pub(crate) fn move_on<T>(
+        &self,
+        key: &Key,
+        step: Step,
+        path: &str,
+        show: impl FnOnce(&Charge) -> T,
+    ) -> Option<Result<T, Refusal>> {
+        let now = self.now();
+        let mut world = self.world();
+        let mut effect = Effect::default();
+        let result = world.apply(key, step, now)?.map(|_| ());
+        let charge = world.charge(key, now)?;
+        effect.note_charge(charge);
+        effect.accepted = result.is_ok();
+        let result = result.map(|()| show(charge));
+        let status = if effect.accepted { 200 } else { 409 };
+        let exchange = Exchange::full("POST", path, status);
+        world
+            .journal
+            .write(exchange, effect, self.clock().unmoved());
+        Some(result)
+    }
+
+    pub(crate) fn take_notification_fault(&self, path: &str) -> Option<Fault> {
+        self.world().faults.take_for_notification(path)
+    }
+
+    /// Begins anew: no operations, no faults, an empty journal, the clock and the settings of
+    /// the start.
+    pub(crate) fn reset(&self) {
+        self.0.clock.move_by(0);
+        let mut world = self.world();
+        world.forget();
+        world.journal.clear();
+        world.settings = self.0.initial.clone();
+    }
+}
+
+/// A thread that panicked while it held the lock left whole values behind: nothing in the
+/// sandbox is changed in two steps that only make sense together.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,74 @@
+use super::error::ServiceError;
+use crate::charge::Key;
+use crate::journal::Effect;
+use crate::world::World;
+use axum::http::StatusCode;
+use payment_model::{MerchantCode, MerchantOperationNumber};
+use serde::Serialize;
+use serde_json::Value;
+
+/// How much of a text that nobody checked goes into the journal.
+const NOTE_LIMIT: usize = 100;
+
+/// A request to an endpoint, its headers checked, while the world stands still.
+pub(crate) struct Call<'a> {
+    pub(crate) world: &'a mut World,
+    pub(crate) now: i64,
+    pub(crate) public_url: &'a str,
+    pub(crate) body: &'a [u8],
+    /// The decoded variable parts of the path, in their order.
+    pub(crate) path: &'a [String],
+    /// What goes into the journal; an endpoint adds what it learns.
+    pub(crate) effect: Effect,
+}
+
+/// What an endpoint answers.
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) body: Value,
+}
+
+impl Answer {
+    /// An answer with status 200.
+    ///
+    /// # Errors
+    /// The body cannot be written as JSON.
+    pub(crate) fn ok(body: &impl Serialize) -> Result<Self, ServiceError> {
+        let body = serde_json::to_value(body)
+            .map_err(|error| ServiceError::Internal(error.to_string()))?;
+        Ok(Self {
+            status: StatusCode::OK,
+            body,
+        })
+    }
+}
+
+impl Call<'_> {
+    /// The operation that the path names.
+    pub(crate) fn key_of_path(&self) -> Key {
+        let part = |at: usize| self.path.get(at).map_or("", String::as_str);
+        Key {
+            merchant_code: MerchantCode::new(part(0)),
+            number: MerchantOperationNumber::new(part(1)),
+        }
+    }
+
+    /// Notes for the journal what the request is about, even if it is refused or never
+    /// reaches the endpoint.
+    pub(crate) fn note_request(&mut self) {
+        if !self.path.is_empty() {
+            let key = self.key_of_path();
+            self.effect.note_key(&key);
+            return;
+        }
+        let body = serde_json::from_slice::<Value>(self.body).unwrap_or_default();
+        let text = |pointer: &str| {
+            let text = body.pointer(pointer)?.as_str()?;
+            Some(text.chars().take(NOTE_LIMIT).collect())
+        };
+        self.effect.merchant_code = text("/merchant_code");
+        self.effect.merchant_operation_number = text("/merchant_operation_number");
+        self.effect.amount = text("/payment_details/amount");
+        self.effect.currency = text("/payment_details/currency");
+    }
+}

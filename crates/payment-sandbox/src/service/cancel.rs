@@ -1,0 +1,31 @@
+use super::call::{Answer, Call};
+use super::error::{ServiceError, accepted};
+use crate::charge::Step;
+use payment_model::{CancelResponse, TransactionState};
+
+/// `DELETE /charges/{merchant_code}/{merchant_operation_number}`: cancels what waits, reverses
+/// what is paid. What ended without money, or was given back, is answered as it is: whoever
+/// wants an operation out of the way learns that it is. Only settled money cannot be had back
+/// here.
+pub(super) fn cancel(call: &mut Call<'_>) -> Result<Answer, ServiceError> {
+    let key = call.key_of_path();
+    let step = call.world.apply(&key, Step::Cancel, call.now);
+    let accepted_step = step.ok_or(ServiceError::UnknownOperation)?.is_ok();
+    let charge = call
+        .world
+        .charge(&key, call.now)
+        .ok_or(ServiceError::UnknownOperation)?;
+    call.effect.note_charge(charge);
+    call.effect.accepted = accepted_step;
+    let operation = charge.operation(call.public_url);
+    if charge.state == TransactionState::Settled {
+        return Err(ServiceError::NotCancellable(Box::new(operation)));
+    }
+    Answer::ok(&CancelResponse {
+        success: true,
+        merchant_code: key.merchant_code,
+        merchant_operation_number: Some(key.number),
+        operation,
+        meta: accepted(),
+    })
+}

@@ -1,0 +1,226 @@
+//! One request and its answer: headers, fault, endpoint, journal, in this order.
+
+use super::Endpoint;
+use super::call::{Answer, Call};
+use super::error::ServiceError;
+use super::headers;
+use crate::Sandbox;
+use crate::fault::{Fault, Happening, When, cut, drop_connection, spoil};
+use crate::journal::{Answered, Effect, Exchange};
+use axum::body::{Body, Bytes};
+use axum::extract::{RawPathParams, Request};
+use axum::http::header::{CONTENT_TYPE, LOCATION, RETRY_AFTER};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::{RequestExt, body};
+use serde_json::Value;
+use tokio::time::sleep;
+
+/// Far more than the largest cart needs.
+const BODY_LIMIT: usize = 1024 * 1024;
+
+/// A request as it came.
+struct Received {
+    method: Method,
+    /// The path as it came, with its query if it has one.
+    path: String,
+    parameters: Vec<String>,
+    headers: HeaderMap,
+    /// The body, unless it was too large or broke off.
+    body: Option<Bytes>,
+}
+
+/// Deals with one request. The work goes on when the other side hangs up in the middle: a
+/// service does not undo a payment because somebody stopped listening.
+pub(super) async fn exchange(sandbox: Sandbox, endpoint: Endpoint, request: Request) -> Response {
+    let received = receive(request).await;
+    let work = tokio::spawn(async move { deal(&sandbox, endpoint, &received).await });
+    work.await
+        .unwrap_or_else(|_| StatusCode::INTERNAL_SERVER_ERROR.into_response())
+}
+
+async fn receive(mut request: Request) -> Received {
+    let parameters = request
+        .extract_parts::<RawPathParams>()
+        .await
+        .map(|parts| parts.iter().map(|(_, value)| value.to_owned()).collect())
+        .unwrap_or_default();
+    let (parts, body) = request.into_parts();
+    Received {
+        path: parts
+            .uri
+            .path_and_query()
+            .map_or_else(String::new, ToString::to_string),
+        method: parts.method,
+        parameters,
+        headers: parts.headers,
+        body: body::to_bytes(body, BODY_LIMIT).await.ok(),
+    }
+}
+
+async fn deal(sandbox: &Sandbox, endpoint: Endpoint, received: &Received) -> Response {
+    let fault = {
+        let path = received.path.split('?').next().unwrap_or_default();
+        sandbox
+            .world()
+            .faults
+            .take_for_request(received.method.as_str(), path)
+    };
+    if let Some(fault) = fault.as_ref().filter(|fault| fault.when == When::Before) {
+        sleep(fault.wait).await;
+    }
+    let response = answer(sandbox, endpoint, received, fault.as_ref());
+    if let Some(fault) = fault.filter(|fault| fault.when == When::After) {
+        sleep(fault.wait).await;
+    }
+    response
+}
+
+/// Lets the endpoint work, unless a fault comes before it, and writes the journal under the
+/// same lock: its order is the order in which things happened.
+fn answer(
+    sandbox: &Sandbox,
+    endpoint: Endpoint,
+    received: &Received,
+    fault: Option<&Fault>,
+) -> Response {
+    let replaces =
+        |fault: &&Fault| fault.when == When::Before && fault.happening != Happening::Delay;
+    let now = sandbox.now();
+    let mut world = sandbox.world();
+    let mut call = Call {
+        world: &mut world,
+        now,
+        public_url: sandbox.public_url(),
+        body: received.body.as_deref().unwrap_or_default(),
+        path: &received.parameters,
+        effect: Effect::default(),
+    };
+    call.note_request();
+    let result = if fault.filter(replaces).is_some() {
+        Err(ServiceError::Internal("a fault came before".to_owned()))
+    } else {
+        headers::check(&received.headers, &received.method, &call.world.settings)
+            .and_then(|()| {
+                received
+                    .body
+                    .as_ref()
+                    .map(|_| ())
+                    .ok_or(ServiceError::TooLarge)
+            })
+            .and_then(|()| endpoint(&mut call))
+    };
+    let effect = std::mem::take(&mut call.effect);
+    if let Err(ServiceError::Internal(reason)) = &result {
+        tracing::debug!(reason, "a request was not dealt with");
+    }
+    let (status, body) = match result {
+        Ok(Answer { status, body }) => (status, body),
+        Err(error) => (error.status(), error.body()),
+    };
+    let plan = Plan::new(status, fault);
+    tracing::info!(
+        method = %received.method,
+        path = ?received.path,
+        status = plan.status,
+        fault = plan.fault,
+        accepted = effect.accepted,
+        "request"
+    );
+    let exchange = Exchange {
+        method: received.method.to_string(),
+        path: received.path.clone(),
+        answered: plan.answered,
+        fault: plan.fault,
+        status: plan.status,
+    };
+    world
+        .journal
+        .write(exchange, effect, sandbox.clock().unmoved());
+    drop(world);
+    respond(status, body, fault)
+}
+
+/// How the request will be answered.
+struct Plan {
+    answered: Answered,
+    fault: Option<&'static str>,
+    status: Option<u16>,
+}
+
+impl Plan {
+    fn new(status: StatusCode, fault: Option<&Fault>) -> Self {
+        let happening = fault.map(|fault| &fault.happening);
+        let answered = match happening {
+            Some(Happening::Drop) => Answered::Dropped,
+            Some(Happening::Cut { .. }) => Answered::Cut,
+            _ if fault.is_some_and(|fault| !fault.wait.is_zero()) => Answered::Delayed,
+            _ => Answered::Full,
+        };
+        let status = match happening {
+            Some(Happening::Drop) => None,
+            Some(Happening::Status { status, .. }) => Some(*status),
+            Some(Happening::Malformed { .. }) => Some(200),
+            _ => Some(status.as_u16()),
+        };
+        Self {
+            answered,
+            fault: happening.map(Happening::name),
+            status,
+        }
+    }
+}
+
+/// The answer on the wire, as the fault leaves it.
+fn respond(status: StatusCode, mut body: Value, fault: Option<&Fault>) -> Response {
+    let Some(Fault { happening, .. }) = fault else {
+        return json(status, body.to_string());
+    };
+    match happening {
+        Happening::Drop => drop_connection(),
+        Happening::Cut { bytes } => {
+            let whole = Bytes::from(body.to_string());
+            cut(json(status, Body::empty()), &whole, *bytes)
+        }
+        Happening::Status {
+            status,
+            retry_after,
+            location,
+        } => refusal(*status, *retry_after, location.as_deref()),
+        Happening::Malformed { html: true } => {
+            let page = "<!doctype html><title>502 Bad Gateway</title><h1>502 Bad Gateway</h1>";
+            ([(CONTENT_TYPE, "text/html")], page).into_response()
+        }
+        Happening::Malformed { html: false } => {
+            let text = body.to_string();
+            let half = text
+                .chars()
+                .take(text.chars().count() / 2)
+                .collect::<String>();
+            json(StatusCode::OK, half)
+        }
+        _ => {
+            spoil(happening, &mut body);
+            json(status, body.to_string())
+        }
+    }
+}
+
+fn refusal(status: u16, retry_after: Option<u32>, location: Option<&str>) -> Response {
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let body = ServiceError::Internal(String::new()).body();
+    let mut response = json(status, body.to_string());
+    if let Some(seconds) = retry_after {
+        response
+            .headers_mut()
+            .insert(RETRY_AFTER, HeaderValue::from(seconds));
+    }
+    if let Some(Ok(location)) = location.map(HeaderValue::from_str) {
+        response.headers_mut().insert(LOCATION, location);
+    }
+    response
+}
+
+fn json(status: StatusCode, body: impl Into<Body>) -> Response {
+    (status, [(CONTENT_TYPE, "application/json")], body.into()).into_response()
+}

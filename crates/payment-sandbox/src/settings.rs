@@ -1,0 +1,137 @@
+use payment_model::PaymentMethodName;
+use serde::{Deserialize, Serialize};
+
+/// The longest time to pay that can be set: a year. More is surely a wrong unit.
+pub(crate) const MAX_EXPIRES_IN_S: u32 = 31_536_000;
+
+/// What tests change while the sandbox runs, by `PUT /sandbox/settings`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Settings {
+    /// Time to pay of QR operations, in seconds.
+    pub(crate) qr_expires_in_s: u32,
+    /// Time to pay of instalment operations, in seconds.
+    pub(crate) installment_expires_in_s: u32,
+    /// Time to pay of cash codes, in seconds.
+    pub(crate) cashcode_expires_in_s: u32,
+    /// Time to pay of every other method, in seconds.
+    pub(crate) other_expires_in_s: u32,
+    /// How many of the next authorizations are rejected as `INVALIDO`.
+    pub(crate) invalidate_next: u32,
+    /// Whether the service's token counts as expired.
+    pub(crate) token_expired: bool,
+    /// The one token that is accepted; never answered, never logged.
+    #[serde(skip)]
+    pub(crate) token: Secret,
+}
+
+/// A text that no log and no answer shows.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Secret(pub(crate) String);
+
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Secret(redacted)")
+    }
+}
+
+/// A change of [`Settings`]; what is absent stays.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SettingsChange {
+    qr_expires_in_s: Option<u32>,
+    installment_expires_in_s: Option<u32>,
+    cashcode_expires_in_s: Option<u32>,
+    other_expires_in_s: Option<u32>,
+    invalidate_next: Option<u32>,
+    token_expired: Option<bool>,
+    token: Option<String>,
+}
+
+impl Settings {
+    pub(crate) fn new(token: String, qr_expires_in_s: u32) -> Self {
+        Self {
+            qr_expires_in_s,
+            installment_expires_in_s: 3_600,
+            cashcode_expires_in_s: 86_400,
+            other_expires_in_s: 1_800,
+            invalidate_next: 0,
+            token_expired: false,
+            token: Secret(token),
+        }
+    }
+
+    /// The time to pay of a method, in milliseconds.
+    pub(crate) fn expires_in_ms(&self, method: &PaymentMethodName) -> i64 {
+        let seconds = match method {
+            PaymentMethodName::Qr => self.qr_expires_in_s,
+            PaymentMethodName::Installment => self.installment_expires_in_s,
+            PaymentMethodName::CashCode => self.cashcode_expires_in_s,
+            _ => self.other_expires_in_s,
+        };
+        i64::from(seconds) * 1000
+    }
+
+    /// Takes a change over, all of it or nothing.
+    ///
+    /// # Errors
+    /// A sentence that names the field with a value out of bounds.
+    pub(crate) fn change(&mut self, change: SettingsChange) -> Result<(), String> {
+        let mut changed = self.clone();
+        let times = [
+            (
+                "qr_expires_in_s",
+                change.qr_expires_in_s,
+                &mut changed.qr_expires_in_s,
+            ),
+            (
+                "installment_expires_in_s",
+                change.installment_expires_in_s,
+                &mut changed.installment_expires_in_s,
+            ),
+            (
+                "cashcode_expires_in_s",
+                change.cashcode_expires_in_s,
+                &mut changed.cashcode_expires_in_s,
+            ),
+            (
+                "other_expires_in_s",
+                change.other_expires_in_s,
+                &mut changed.other_expires_in_s,
+            ),
+        ];
+        for (field, wanted, setting) in times {
+            if let Some(seconds) = wanted {
+                *setting = check_expires_in_s(field, seconds)?;
+            }
+        }
+        if let Some(count) = change.invalidate_next {
+            changed.invalidate_next = count;
+        }
+        if let Some(expired) = change.token_expired {
+            changed.token_expired = expired;
+        }
+        match change.token {
+            Some(token) if token.trim().is_empty() => {
+                return Err("token must not be empty".to_owned());
+            }
+            Some(token) => changed.token = Secret(token),
+            None => {}
+        }
+        *self = changed;
+        Ok(())
+    }
+}
+
+/// A time to pay within its bounds.
+///
+/// # Errors
+/// A sentence that names the field.
+pub(crate) fn check_expires_in_s(field: &str, seconds: u32) -> Result<u32, String> {
+    if (1..=MAX_EXPIRES_IN_S).contains(&seconds) {
+        Ok(seconds)
+    } else {
+        Err(format!(
+            "{field} must be a number of seconds from 1 to {MAX_EXPIRES_IN_S}"
+        ))
+    }
+}

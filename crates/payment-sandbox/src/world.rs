@@ -1,0 +1,154 @@
+use crate::charge::{Asked, Charge, Key, Refusal, Step};
+use crate::fault::Faults;
+use crate::journal::Journal;
+use crate::notification::Notification;
+use crate::random::NoRandomness;
+use crate::settings::Settings;
+use payment_model::{MerchantCode, TransactionState};
+use std::collections::HashMap;
+use tokio::sync::mpsc::UnboundedSender;
+
+/// Everything that the sandbox knows, in memory. It stands behind one lock, and nothing
+/// awaits while holding it.
+pub(crate) struct World {
+    /// In the order of their registration.
+    charges: Vec<Charge>,
+    by_key: HashMap<Key, usize>,
+    pub(crate) settings: Settings,
+    pub(crate) faults: Faults,
+    pub(crate) journal: Journal,
+    outbox: UnboundedSender<Notification>,
+}
+
+/// An operation number was used before.
+#[derive(Debug)]
+pub(crate) struct NumberTaken;
+
+/// Why an operation was not found by its number alone.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum NotFound {
+    Unknown,
+    /// Several merchants have this number.
+    Ambiguous,
+}
+
+impl World {
+    pub(crate) fn new(settings: Settings, outbox: UnboundedSender<Notification>) -> Self {
+        Self {
+            charges: Vec::new(),
+            by_key: HashMap::new(),
+            settings,
+            faults: Faults::default(),
+            journal: Journal::default(),
+            outbox,
+        }
+    }
+
+    /// Registers an operation and brings it to a state; nobody is notified of that.
+    ///
+    /// # Errors
+    /// The inner error when the number is taken, the outer one without random bytes.
+    pub(crate) fn register(
+        &mut self,
+        asked: Asked,
+        expires_in_ms: i64,
+        state: &TransactionState,
+        now: i64,
+    ) -> Result<Result<&Charge, NumberTaken>, NoRandomness> {
+        if self.by_key.contains_key(&asked.key) {
+            return Ok(Err(NumberTaken));
+        }
+        let key = asked.key.clone();
+        let mut charge = Charge::register(asked, expires_in_ms, now)?;
+        charge.bring_to(state, now);
+        let at = self.charges.len();
+        self.by_key.insert(key, at);
+        self.charges.push(charge);
+        Ok(Ok(&self.charges[at]))
+    }
+
+    /// The operation of a key, as it is now.
+    pub(crate) fn charge(&mut self, key: &Key, now: i64) -> Option<&Charge> {
+        let at = *self.by_key.get(key)?;
+        self.expire_one(at, now);
+        self.charges.get(at)
+    }
+
+    /// The key of the operation with this number or transaction id.
+    pub(crate) fn find(
+        &self,
+        name: &str,
+        merchant_code: Option<&MerchantCode>,
+    ) -> Result<Key, NotFound> {
+        let mut found = self.charges.iter().filter(|charge| {
+            let named =
+                charge.asked.key.number.as_str() == name || charge.transaction_id.as_str() == name;
+            named && merchant_code.is_none_or(|code| charge.asked.key.merchant_code == *code)
+        });
+        match (found.next(), found.next()) {
+            (Some(charge), None) => Ok(charge.asked.key.clone()),
+            (None, _) => Err(NotFound::Unknown),
+            (Some(_), Some(_)) => Err(NotFound::Ambiguous),
+        }
+    }
+
+    /// The key of the first operation that is as wanted.
+    pub(crate) fn find_by(&self, wanted: impl Fn(&Charge) -> bool) -> Option<Key> {
+        let charge = self.charges.iter().find(|charge| wanted(charge))?;
+        Some(charge.asked.key.clone())
+    }
+
+    /// All operations as they are now, the newest first.
+    pub(crate) fn newest_first(&mut self, now: i64) -> impl Iterator<Item = &Charge> {
+        self.expire_overdue(now);
+        self.charges.iter().rev()
+    }
+
+    /// Moves an operation on and tells its merchant; `None` when there is no such operation.
+    pub(crate) fn apply(
+        &mut self,
+        key: &Key,
+        step: Step,
+        now: i64,
+    ) -> Option<Result<&Charge, Refusal>> {
+        let at = *self.by_key.get(key)?;
+        self.expire_one(at, now);
+        if let Err(refusal) = self.charges[at].apply(step, now) {
+            return Some(Err(refusal));
+        }
+        self.notify(at);
+        Some(Ok(&self.charges[at]))
+    }
+
+    /// Expires every operation whose time has passed.
+    pub(crate) fn expire_overdue(&mut self, now: i64) {
+        for at in 0..self.charges.len() {
+            self.expire_one(at, now);
+        }
+    }
+
+    /// Forgets operations and faults. The journal and the settings stay.
+    pub(crate) fn forget(&mut self) {
+        self.charges.clear();
+        self.by_key.clear();
+        self.faults = Faults::default();
+    }
+
+    fn expire_one(&mut self, at: usize, now: i64) {
+        let charge = &mut self.charges[at];
+        let Some(expired_at) = charge.expires_at().filter(|deadline| now >= *deadline) else {
+            return;
+        };
+        // Its lifecycle says when the time passed, not when somebody looked.
+        if charge.apply(Step::Expire, expired_at).is_ok() {
+            self.notify(at);
+        }
+    }
+
+    fn notify(&self, at: usize) {
+        if let Some(notification) = Notification::about(&self.charges[at]) {
+            // Nobody delivers when the sandbox is shutting down, or in a test of its own.
+            let _ = self.outbox.send(notification);
+        }
+    }
+}
