@@ -1,4 +1,4 @@
-use crate::{Fields, PaymentMethodName};
+use crate::{Fields, PaymentMethodName, WrongMethodDetails};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;
@@ -58,23 +58,6 @@ impl fmt::Debug for AuthorizeMethod {
         write!(f, "AuthorizeMethod({})", self.name())
     }
 }
-
-/// Why the details of a method in a request cannot be used; names the field.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WrongMethodDetails {
-    /// The field's path in the request.
-    pub field: &'static str,
-    /// What it should be.
-    pub expected: &'static str,
-}
-
-impl fmt::Display for WrongMethodDetails {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} must be {}", self.field, self.expected)
-    }
-}
-
-impl std::error::Error for WrongMethodDetails {}
 
 #[derive(Serialize, Deserialize)]
 struct WireMethod {

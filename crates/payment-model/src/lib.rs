@@ -6,6 +6,33 @@
 //! They are strict in what a merchant sends. They do no input or output and compile
 //! natively and to wasm.
 //!
+//! ```
+//! use payment_model::{Outcome, QueryResponse};
+//!
+//! let answer = r#"{
+//!     "success": true,
+//!     "merchant_code": "100000001",
+//!     "operation": {
+//!         "merchant_operation_number": "250207000001", "state": "AUTORIZADO",
+//!         "amount": "387000", "currency": "604",
+//!         "transactions": [{
+//!             "transaction_id": "7af1c6a2", "channel": "ecommerce",
+//!             "state": "AUTORIZADO", "state_reason": "Pagado",
+//!             "amount": "387000", "currency": "604",
+//!             "payment_method": { "method_name": "QR" }, "lifecycle": []
+//!         }]
+//!     },
+//!     "meta": null
+//! }"#;
+//! let answer: QueryResponse = serde_json::from_str(answer)?;
+//! let transaction = answer.operation.transaction(&"7af1c6a2".into());
+//! assert_eq!(transaction.and_then(|t| t.outcome()), Some(Outcome::Paid));
+//! # Ok::<(), serde_json::Error>(())
+//! ```
+//!
+//! With the feature `typescript` the example of that name prints the same types for
+//! TypeScript; nothing else needs the feature.
+//!
 //! | Specification | Here |
 //! |---|---|
 //! | Shared objects | [`DateObject`], [`Meta`], [`Person`] |
@@ -46,10 +73,11 @@ mod tolerant;
 mod transaction;
 mod unix_time;
 mod wire_enum;
+mod wrong_method_details;
 
 pub use amount::Amount;
 pub use authorize::{AuthorizeRequest, AuthorizeResponse, PaymentDetails};
-pub use authorize_method::{AuthorizeMethod, WrongMethodDetails};
+pub use authorize_method::AuthorizeMethod;
 pub use cancel::CancelResponse;
 pub use constant::{AuthorizeAction, Channel, RefundAction};
 pub use currency::{Currency, IsoCurrency};
@@ -75,6 +103,7 @@ pub use refundable::{RefundRefusal, check_refund, remaining_refundable};
 pub use state::TransactionState;
 pub use transaction::{LifecycleEntry, Transaction};
 pub use unix_time::UnixTime;
+pub use wrong_method_details::WrongMethodDetails;
 
 /// The value of the header `ALG-API-VERSION` that the specification shows (Versioning, 1).
 pub const API_VERSION: &str = "1709847567";
