@@ -1,5 +1,12 @@
 //! The checkout: one struct component that runs the flow, and plain functions that draw it.
 
+mod calls;
+mod component;
+mod props;
 mod views;
 
+pub use component::Checkout;
+#[cfg(feature = "element")]
+pub(crate) use component::Message;
+pub use props::{CheckoutProps, Request};
 pub(crate) use views::Around;

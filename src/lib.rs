@@ -11,7 +11,7 @@
 mod browser;
 mod checkout;
 #[cfg(feature = "element")]
-mod element;
+pub mod element;
 mod i18n;
 
 pub use checkout::{Checkout, CheckoutProps, Request};

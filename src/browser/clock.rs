@@ -1,0 +1,39 @@
+//! Time and randomness, which the flow has no source of.
+
+use checkout_flow::Moment;
+
+/// What both clocks say now.
+pub(crate) fn now() -> Moment {
+    let monotonic = web_sys::window()
+        .and_then(|window| window.performance())
+        .map_or(0.0, |p| p.now());
+    Moment {
+        wall: whole(js_sys::Date::now()),
+        monotonic: whole(monotonic),
+    }
+}
+
+/// 128 unguessable bits. Without the browser's source of them there are none, and the zero
+/// that remains is refused by the merchant's server as a key of another attempt.
+pub(crate) fn entropy() -> u128 {
+    let mut bytes = [0; 16];
+    if let Some(crypto) = web_sys::window().and_then(|window| window.crypto().ok()) {
+        // Fails only for arrays of more than 65,536 bytes.
+        let _ = crypto.get_random_values_with_u8_array(&mut bytes);
+    }
+    u128::from_be_bytes(bytes)
+}
+
+/// An HTTP date in milliseconds since 1970.
+pub(crate) fn parse_date(text: &str) -> Option<i64> {
+    let millis = js_sys::Date::parse(text);
+    millis.is_finite().then(|| whole(millis))
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the cast saturates, and no clock shows such times"
+)]
+fn whole(millis: f64) -> i64 {
+    millis as i64
+}

@@ -1,0 +1,203 @@
+//! Requests to the merchant's server.
+
+use super::clock;
+use checkout_flow::{Answer, Answered, Failure, IdempotencyKey, OperationRef, Problem};
+use gloo_net::http::{Method, RequestBuilder, Response};
+use payment_model::{MerchantCode, MerchantOperationNumber, TransactionId};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use std::cell::Cell;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{AbortController, RequestCredentials};
+
+/// A request before it is sent.
+pub(crate) struct Call {
+    url: String,
+    method: Method,
+    headers: Vec<(&'static str, String)>,
+    body: Option<String>,
+}
+
+impl Call {
+    /// `POST {base}/charges` with a body that is JSON already.
+    pub(crate) fn authorize(base: &str, key: &IdempotencyKey, body: String) -> Self {
+        // A structured-field string, as the draft standard has it; the key holds no quotes.
+        let key = ["\"", key.as_str(), "\""].concat();
+        let headers = vec![
+            ("Content-Type", "application/json".to_owned()),
+            ("Idempotency-Key", key),
+        ];
+        Self {
+            url: [base, "/charges"].concat(),
+            method: Method::POST,
+            headers,
+            body: Some(body),
+        }
+    }
+
+    /// `GET {base}/charges/…`, held by the server for up to `wait` seconds if it can.
+    pub(crate) fn status(
+        base: &str,
+        operation: &OperationRef,
+        wait: Option<i64>,
+        token: Option<&str>,
+    ) -> Self {
+        // The server fills in what a return token cannot know.
+        let transaction = operation
+            .transaction_id
+            .as_ref()
+            .map_or("-", |id| id.as_str());
+        let url = [&operation_url(base, operation), "/", &segment(transaction)].concat();
+        let wait = wait.map(|seconds| ("Prefer", ["wait=", &seconds.to_string()].concat()));
+        let token = token.map(|token| ("Checkout-Token", token.to_owned()));
+        Self {
+            url,
+            method: Method::GET,
+            headers: wait.into_iter().chain(token).collect(),
+            body: None,
+        }
+    }
+
+    /// `DELETE {base}/charges/…`.
+    pub(crate) fn cancel(base: &str, operation: &OperationRef) -> Self {
+        Self {
+            url: operation_url(base, operation),
+            method: Method::DELETE,
+            headers: Vec::new(),
+            body: None,
+        }
+    }
+
+    /// Sends it and reads the answer.
+    pub(crate) async fn send<T: DeserializeOwned>(self, abort: AbortController) -> Answered<T> {
+        let mut request = RequestBuilder::new(&self.url)
+            .method(self.method)
+            .abort_signal(Some(&abort.signal()))
+            .credentials(RequestCredentials::Include)
+            .header("Accept", "application/json");
+        for (name, value) in &self.headers {
+            request = request.header(name, value);
+        }
+        let request = match self.body {
+            Some(body) => request.body(body),
+            None => request.build(),
+        };
+        let response = request
+            .map_err(|_| Failure::Network)?
+            .send()
+            .await
+            .map_err(|_| Failure::Network)?;
+        read(response).await
+    }
+}
+
+async fn read<T: DeserializeOwned>(response: Response) -> Answered<T> {
+    let headers = response.headers();
+    let date = headers
+        .get("Date")
+        .and_then(|date| clock::parse_date(&date));
+    if !response.ok() {
+        let retry_after = headers
+            .get("Retry-After")
+            .and_then(|after| parse_retry_after(&after, date));
+        let (status, problem) = (response.status(), read_problem(response).await);
+        return Err(Failure::Status {
+            status,
+            retry_after,
+            problem,
+        });
+    }
+    if date.is_none() {
+        warn_of_hidden_headers();
+    }
+    let held = headers
+        .get("Preference-Applied")
+        .is_some_and(|applied| applied.contains("wait"));
+    let value = read_json(response).await.ok_or(Failure::Unreadable)?;
+    let body = serde_wasm_bindgen::from_value(value).map_err(|_| Failure::Unreadable)?;
+    Ok(Answer {
+        body: Box::new(body),
+        date,
+        held,
+    })
+}
+
+async fn read_json(response: Response) -> Option<JsValue> {
+    let response: web_sys::Response = response.into();
+    JsFuture::from(response.json().ok()?).await.ok()
+}
+
+/// The parts of a problem document that the flow knows.
+#[derive(Deserialize)]
+struct ProblemDocument {
+    #[serde(rename = "type")]
+    kind: String,
+    merchant_code: MerchantCode,
+    merchant_operation_number: MerchantOperationNumber,
+    #[serde(default)]
+    transaction_id: Option<TransactionId>,
+}
+
+async fn read_problem(response: Response) -> Option<Problem> {
+    if !response
+        .headers()
+        .get("Content-Type")?
+        .starts_with("application/problem+json")
+    {
+        return None;
+    }
+    let document: ProblemDocument =
+        serde_wasm_bindgen::from_value(read_json(response).await?).ok()?;
+    // The type is an address whose last part names the problem, whoever's server it is.
+    document
+        .kind
+        .ends_with("order-paid")
+        .then_some(Problem::OrderPaid(OperationRef {
+            merchant_code: document.merchant_code,
+            merchant_operation_number: document.merchant_operation_number,
+            transaction_id: document.transaction_id,
+        }))
+}
+
+/// `Retry-After`, in seconds or as a date, as milliseconds from now.
+fn parse_retry_after(text: &str, date: Option<i64>) -> Option<i64> {
+    let seconds = text
+        .trim()
+        .parse::<u32>()
+        .ok()
+        .map(|seconds| i64::from(seconds) * 1_000);
+    seconds.or_else(|| {
+        // Both dates are the server's, so this browser's clock does not matter.
+        let from = date.unwrap_or_else(|| clock::now().wall);
+        clock::parse_date(text).map(|until| until.saturating_sub(from).max(0))
+    })
+}
+
+/// A server on another origin has to allow the headers to be read; without them countdown,
+/// back-off and long polling degrade, which somebody should be told once.
+fn warn_of_hidden_headers() {
+    thread_local!(static WARNED: Cell<bool> = const { Cell::new(false) });
+    if !WARNED.replace(true) {
+        let text = "payment-checkout: the merchant's server does not let the page read the header Date. \
+                    Send Access-Control-Expose-Headers: Date, Retry-After, Preference-Applied.";
+        web_sys::console::warn_1(&JsValue::from_str(text));
+    }
+}
+
+fn operation_url(base: &str, operation: &OperationRef) -> String {
+    let code = segment(operation.merchant_code.as_str());
+    let number = segment(operation.merchant_operation_number.as_str());
+    [base, "/charges/", &code, "/", &number].concat()
+}
+
+/// A path segment that stays one: `.` and `..` would be resolved even percent-encoded.
+fn segment(text: &str) -> String {
+    if matches!(text, "." | "..") {
+        return "%20".to_owned();
+    }
+    js_sys::encode_uri_component(text)
+        .unchecked_into::<JsValue>()
+        .as_string()
+        .unwrap_or_default()
+}

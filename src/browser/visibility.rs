@@ -1,0 +1,57 @@
+//! Whether anybody looks at the page, and whether it is connected.
+
+use checkout_flow::Event;
+use gloo_events::EventListener;
+use yew::Callback;
+
+/// Listens until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Attention {
+    _listeners: Vec<EventListener>,
+}
+
+impl Attention {
+    /// Reports what happens to the page. `visibilitychange`, `focus` and `pageshow` come
+    /// together or alone, depending on the browser and on how the payer comes back.
+    pub(crate) fn watch(report: &Callback<Event>) -> Self {
+        let Some(window) = web_sys::window() else {
+            return Self {
+                _listeners: Vec::new(),
+            };
+        };
+        let on = |target: &web_sys::EventTarget, name: &'static str, event: fn() -> Event| {
+            let report = report.clone();
+            EventListener::new(target, name, move |_| report.emit(event()))
+        };
+        let mut listeners = vec![
+            on(&window, "focus", || Event::Shown),
+            on(&window, "pageshow", || Event::Shown),
+            on(&window, "online", || Event::Online),
+            on(&window, "offline", || Event::Offline),
+        ];
+        if let Some(document) = window.document() {
+            listeners.push(on(&document, "visibilitychange", || {
+                if is_hidden() {
+                    Event::Hidden
+                } else {
+                    Event::Shown
+                }
+            }));
+        }
+        if is_hidden() {
+            report.emit(Event::Hidden);
+        }
+        if !window.navigator().on_line() {
+            report.emit(Event::Offline);
+        }
+        Self {
+            _listeners: listeners,
+        }
+    }
+}
+
+fn is_hidden() -> bool {
+    web_sys::window()
+        .and_then(|window| window.document())
+        .is_some_and(|document| document.hidden())
+}

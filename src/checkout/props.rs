@@ -1,0 +1,113 @@
+use crate::i18n::{Locale, Overrides};
+use checkout_flow::{ContinueUrl, Money, Notice, OperationRef, Settings};
+use payment_model::PaymentMethodName;
+use wasm_bindgen::JsValue;
+use yew::{AttrValue, Callback, Properties};
+
+/// The merchant's own fields of the authorize body, such as `order_id`: a JavaScript object.
+#[derive(Debug, Clone, Default)]
+pub struct Request(JsValue);
+
+impl Request {
+    /// The fields of this object; `undefined` and `null` for none.
+    #[must_use]
+    pub fn new(fields: impl Into<JsValue>) -> Self {
+        Self(fields.into())
+    }
+
+    /// The fields as JSON, `{}` for none.
+    ///
+    /// # Errors
+    /// What was given is not an object, or cannot be written as JSON.
+    pub(crate) fn to_json(&self) -> Result<String, WrongRequest> {
+        if self.0.is_undefined() || self.0.is_null() {
+            return Ok("{}".to_owned());
+        }
+        let text = js_sys::JSON::stringify(&self.0)
+            .ok()
+            .and_then(|text| text.as_string());
+        text.filter(|text| text.starts_with('{'))
+            .ok_or(WrongRequest)
+    }
+}
+
+/// The property `request` is not an object that can be written as JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct WrongRequest;
+
+impl PartialEq for Request {
+    fn eq(&self, other: &Self) -> bool {
+        self.to_json() == other.to_json()
+    }
+}
+
+/// What a page decides about a checkout.
+#[derive(Debug, Clone, PartialEq, Properties)]
+pub struct CheckoutProps {
+    /// Where the merchant's server is: the paths of the contract are appended to it.
+    pub base_url: AttrValue,
+    /// The merchant's own fields of the authorize body.
+    #[prop_or_default]
+    pub request: Request,
+    /// The methods on offer, in this order.
+    #[prop_or_else(|| vec![PaymentMethodName::Qr, PaymentMethodName::Installment])]
+    pub methods: Vec<PaymentMethodName>,
+    /// The language.
+    #[prop_or_default]
+    pub locale: Locale,
+    /// Texts in place of ours.
+    #[prop_or_default]
+    pub messages: Overrides,
+    /// Who sells.
+    #[prop_or_default]
+    pub merchant_name: Option<AttrValue>,
+    /// Whom the payer's wallet will name, when it differs.
+    #[prop_or_default]
+    pub payee_name: Option<AttrValue>,
+    /// Where a lender sends the payer back to; this page's address if there is none.
+    #[prop_or_default]
+    pub redirect_url: Option<AttrValue>,
+    /// The hosts that a continue URL may lead to; empty for any.
+    #[prop_or_default]
+    pub redirect_hosts: Vec<String>,
+    /// An operation that exists already, whoever created it.
+    #[prop_or_default]
+    pub resume: Option<OperationRef>,
+    /// What the page says it costs; another authorized amount is a blocking error.
+    #[prop_or_default]
+    pub price: Option<Money>,
+    /// Hears what happens.
+    #[prop_or_default]
+    pub on_notice: Callback<Notice>,
+    /// Is asked before the payer is led to another site; `false` keeps them here.
+    #[prop_or_else(|| Callback::from(|_| true))]
+    pub on_redirect: Callback<ContinueUrl, bool>,
+    /// Hears the name of the screen whenever it changes.
+    #[prop_or_default]
+    pub on_state: Callback<&'static str>,
+}
+
+impl CheckoutProps {
+    pub(crate) fn settings(&self) -> Settings {
+        Settings {
+            methods: self.methods.clone(),
+            hosts: self.redirect_hosts.clone(),
+            price: self.price.clone(),
+        }
+    }
+
+    /// What tells this checkout from others of the same tab.
+    pub(crate) fn identity(&self) -> String {
+        let request = self.request.to_json().unwrap_or_default();
+        let number = self
+            .resume
+            .as_ref()
+            .map_or("", |resume| resume.merchant_operation_number.as_str());
+        [self.base_url.as_str(), "\n", &request, "\n", number].concat()
+    }
+
+    /// Whether a flow that was started for `before` cannot be the one for these.
+    pub(crate) fn is_another_checkout(&self, before: &Self) -> bool {
+        self.identity() != before.identity() || self.settings() != before.settings()
+    }
+}

@@ -1,0 +1,7 @@
+// Registers `<payment-checkout>`.
+
+import { define } from './element.js';
+
+export { PaymentCheckout, define } from './element.js';
+
+define();
