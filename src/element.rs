@@ -17,6 +17,9 @@ mod notices;
 #[serde(rename_all = "camelCase")]
 struct Options {
     base_url: String,
+    authorize_url: Option<String>,
+    status_url: Option<String>,
+    cancel_url: Option<String>,
     methods: Option<String>,
     locale: String,
     merchant_name: Option<String>,
@@ -54,6 +57,9 @@ impl Options {
         let (notices, redirects, states) = (host.clone(), host.clone(), host.clone());
         CheckoutProps {
             base_url: self.base_url.into(),
+            authorize_url: self.authorize_url.map(AttrValue::from),
+            status_url: self.status_url.map(AttrValue::from),
+            cancel_url: self.cancel_url.map(AttrValue::from),
             request: Request::new(self.request),
             methods: methods.iter().map(|word| word.as_str().into()).collect(),
             locale: Locale::of_tag(&self.locale),

@@ -11,6 +11,39 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, RequestCredentials};
 
+/// Where the merchant's server answers. The numbers of an operation stand in braces.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Addresses {
+    authorize: String,
+    status: String,
+    cancel: String,
+}
+
+impl Addresses {
+    /// The contract's paths under `base`, but for the addresses that are given by themselves.
+    pub(crate) fn under(
+        base: &str,
+        authorize: Option<&str>,
+        status: Option<&str>,
+        cancel: Option<&str>,
+    ) -> Self {
+        let under_base = |path: &str| [base.trim_end_matches('/'), path].concat();
+        let or =
+            |own: Option<&str>, path: &str| own.map_or_else(|| under_base(path), str::to_owned);
+        Self {
+            authorize: or(authorize, "/charges"),
+            status: or(
+                status,
+                "/charges/{merchant_code}/{merchant_operation_number}/{transaction_id}",
+            ),
+            cancel: or(
+                cancel,
+                "/charges/{merchant_code}/{merchant_operation_number}",
+            ),
+        }
+    }
+}
+
 /// A request before it is sent.
 pub(crate) struct Call {
     url: String,
@@ -20,8 +53,8 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// `POST {base}/charges` with a body that is JSON already.
-    pub(crate) fn authorize(base: &str, key: &IdempotencyKey, body: String) -> Self {
+    /// The request to authorize, with a body that is JSON already.
+    pub(crate) fn authorize(addresses: &Addresses, key: &IdempotencyKey, body: String) -> Self {
         // A structured-field string, as the draft standard has it; the key holds no quotes.
         let key = ["\"", key.as_str(), "\""].concat();
         let headers = vec![
@@ -29,26 +62,22 @@ impl Call {
             ("Idempotency-Key", key),
         ];
         Self {
-            url: [base, "/charges"].concat(),
+            url: addresses.authorize.clone(),
             method: Method::POST,
             headers,
             body: Some(body),
         }
     }
 
-    /// `GET {base}/charges/…`, held by the server for up to `wait` seconds if it can.
+    /// The question about an operation's state, held by the server for up to `wait` seconds
+    /// if it can.
     pub(crate) fn status(
-        base: &str,
+        addresses: &Addresses,
         operation: &OperationRef,
         wait: Option<i64>,
         token: Option<&str>,
     ) -> Self {
-        // The server fills in what a return token cannot know.
-        let transaction = operation
-            .transaction_id
-            .as_ref()
-            .map_or("-", |id| id.as_str());
-        let url = [&operation_url(base, operation), "/", &segment(transaction)].concat();
+        let url = fill(&addresses.status, operation);
         let wait = wait.map(|seconds| ("Prefer", ["wait=", &seconds.to_string()].concat()));
         let token = token.map(|token| ("Checkout-Token", token.to_owned()));
         Self {
@@ -59,10 +88,10 @@ impl Call {
         }
     }
 
-    /// `DELETE {base}/charges/…`.
-    pub(crate) fn cancel(base: &str, operation: &OperationRef) -> Self {
+    /// The request to cancel.
+    pub(crate) fn cancel(addresses: &Addresses, operation: &OperationRef) -> Self {
         Self {
-            url: operation_url(base, operation),
+            url: fill(&addresses.cancel, operation),
             method: Method::DELETE,
             headers: Vec::new(),
             body: None,
@@ -185,10 +214,23 @@ fn warn_of_hidden_headers() {
     }
 }
 
-fn operation_url(base: &str, operation: &OperationRef) -> String {
-    let code = segment(operation.merchant_code.as_str());
-    let number = segment(operation.merchant_operation_number.as_str());
-    [base, "/charges/", &code, "/", &number].concat()
+/// Puts the numbers of an operation into an address.
+fn fill(template: &str, operation: &OperationRef) -> String {
+    // The server fills in what a return token cannot know.
+    let transaction = operation
+        .transaction_id
+        .as_ref()
+        .map_or("-", |id| id.as_str());
+    template
+        .replace(
+            "{merchant_code}",
+            &segment(operation.merchant_code.as_str()),
+        )
+        .replace(
+            "{merchant_operation_number}",
+            &segment(operation.merchant_operation_number.as_str()),
+        )
+        .replace("{transaction_id}", &segment(transaction))
 }
 
 /// A path segment that stays one: `.` and `..` would be resolved even percent-encoded.

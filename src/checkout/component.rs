@@ -166,7 +166,7 @@ impl Checkout {
 
     fn carry_out(&mut self, ctx: &Context<Self>, command: Command) {
         let props = ctx.props();
-        let base = props.base_url.trim_end_matches('/');
+        let addresses = props.addresses();
         let report = ctx.link().callback(Message::Event);
         match command {
             Command::Authorize {
@@ -185,7 +185,8 @@ impl Checkout {
                 wait,
                 timeout,
             } => {
-                let request = Call::status(base, &operation, wait, self.kept.token.as_deref());
+                let request =
+                    Call::status(&addresses, &operation, wait, self.kept.token.as_deref());
                 let answered = |call, answer| Event::StatusAnswered { call, answer };
                 self.calls.start(call, request, timeout, answered, &report);
             }
@@ -197,7 +198,7 @@ impl Checkout {
                 let answered = |call, answer| Event::CancelAnswered { call, answer };
                 self.calls.start(
                     call,
-                    Call::cancel(base, &operation),
+                    Call::cancel(&addresses, &operation),
                     timeout,
                     answered,
                     &report,
@@ -232,7 +233,6 @@ impl Checkout {
         key: &IdempotencyKey,
         method: &PaymentMethodName,
     ) -> Call {
-        let base = props.base_url.trim_end_matches('/');
         let details = if *method == PaymentMethodName::Installment {
             let url = props
                 .redirect_url
@@ -252,7 +252,7 @@ impl Checkout {
         let own = own.strip_suffix('}').unwrap_or("{");
         let comma = if own.ends_with('{') { "" } else { "," };
         Call::authorize(
-            base,
+            &props.addresses(),
             key,
             [own, comma, "\"payment_method\":", &method, "}"].concat(),
         )

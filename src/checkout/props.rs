@@ -1,3 +1,4 @@
+use crate::browser::http::Addresses;
 use crate::i18n::{Locale, Overrides};
 use checkout_flow::{ContinueUrl, Money, Notice, OperationRef, Settings};
 use payment_model::PaymentMethodName;
@@ -46,6 +47,16 @@ impl PartialEq for Request {
 pub struct CheckoutProps {
     /// Where the merchant's server is: the paths of the contract are appended to it.
     pub base_url: AttrValue,
+    /// Where to authorize, if not at `{base_url}/charges`.
+    #[prop_or_default]
+    pub authorize_url: Option<AttrValue>,
+    /// Where to ask for the state, with the numbers in braces as in
+    /// `{base_url}/charges/{merchant_code}/{merchant_operation_number}/{transaction_id}`.
+    #[prop_or_default]
+    pub status_url: Option<AttrValue>,
+    /// Where to cancel, with the numbers in braces.
+    #[prop_or_default]
+    pub cancel_url: Option<AttrValue>,
     /// The merchant's own fields of the authorize body.
     #[prop_or_default]
     pub request: Request,
@@ -88,6 +99,16 @@ pub struct CheckoutProps {
 }
 
 impl CheckoutProps {
+    pub(crate) fn addresses(&self) -> Addresses {
+        let (authorize, status, cancel) = (&self.authorize_url, &self.status_url, &self.cancel_url);
+        Addresses::under(
+            &self.base_url,
+            authorize.as_deref(),
+            status.as_deref(),
+            cancel.as_deref(),
+        )
+    }
+
     pub(crate) fn settings(&self) -> Settings {
         Settings {
             methods: self.methods.clone(),

@@ -6,7 +6,9 @@ import { sheet } from './style.js';
 
 const ATTRIBUTES = [
   'amount',
+  'authorize-url',
   'base-url',
+  'cancel-url',
   'currency',
   'locale',
   'merchant-code',
@@ -16,6 +18,7 @@ const ATTRIBUTES = [
   'payee-name',
   'redirect-hosts',
   'redirect-url',
+  'status-url',
   'transaction-id',
 ];
 
