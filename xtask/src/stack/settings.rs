@@ -9,7 +9,11 @@ use std::process::Command;
 const DATABASE: &str = "backend.sqlite";
 
 /// Settings that the stack leaves at their defaults, whatever the terminal's environment says.
-const LEFT_OUT: [&str; 6] = [
+const LEFT_OUT: [&str; 10] = [
+    "AMOUNT_UNITS",
+    "COOKIE_SECURE",
+    "OPERATION_LENGTH",
+    "PAYMENT_TIMEOUT_MS",
     "PAYMENT_TOKEN_FILE",
     "API_VERSION",
     "OPERATION_PREFIX",
