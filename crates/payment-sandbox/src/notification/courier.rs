@@ -1,6 +1,6 @@
 use super::Notification;
 use crate::Sandbox;
-use crate::fault::Happening;
+use crate::fault::{Fault, Happening};
 use axum::body::Body;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{Request, Uri};
@@ -20,20 +20,30 @@ pub(crate) async fn deliver(sandbox: Sandbox, mut notifications: UnboundedReceiv
     connector.set_connect_timeout(Some(PATIENCE));
     let client = Client::builder(TokioExecutor::new()).build(connector);
     while let Some(notification) = notifications.recv().await {
-        tokio::spawn(deliver_one(sandbox.clone(), client.clone(), notification));
+        let Ok(address) = notification.callback_url.parse::<Uri>() else {
+            tracing::warn!("a notification is not sent: callback_url is not an address");
+            continue;
+        };
+        // Taken here, not in the task, so that faults meet notifications in their order.
+        let fault = sandbox.take_notification_fault(address.path());
+        let delivery = deliver_one(
+            sandbox.clone(),
+            client.clone(),
+            address,
+            notification,
+            fault,
+        );
+        tokio::spawn(delivery);
     }
 }
 
 async fn deliver_one(
     sandbox: Sandbox,
     client: Client<HttpConnector, Body>,
+    address: Uri,
     notification: Notification,
+    fault: Option<Fault>,
 ) {
-    let Ok(address) = notification.callback_url.parse::<Uri>() else {
-        tracing::warn!("a notification is not sent: callback_url is not an address");
-        return;
-    };
-    let fault = sandbox.take_notification_fault(address.path());
     let number = notification.merchant_operation_number.as_str();
     let mut copies = 1;
     if let Some(fault) = fault {

@@ -2,6 +2,7 @@
 //! without a script, so that they work in anything that a test or a payer opens them with.
 
 mod agent;
+mod english;
 mod layout;
 mod lender;
 mod money;
@@ -9,6 +10,7 @@ mod notice;
 mod outcome;
 mod phone;
 mod security;
+mod spanish;
 mod time_left;
 mod words;
 

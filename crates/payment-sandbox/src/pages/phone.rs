@@ -192,7 +192,7 @@ fn is_qr(charge: &Charge) -> bool {
 fn page<'a>(words: &'a Words, language: Language, path: &'a str) -> Page<'a> {
     Page {
         language,
-        speaker: words.wallet,
+        speaker: words.wallet_app,
         title: words.wallet,
         path,
         shop: None,

@@ -1,0 +1,251 @@
+use crate::harness::{Harness, PUBLIC_URL, authorize_body};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde_json::json;
+
+const SHOP: &str = "https://shop.example/return?order=7";
+
+/// What a phone reads in the picture of an authorization's QR.
+fn scan(data_uri: &str) -> String {
+    let file = data_uri.strip_prefix("data:image/png;base64,").unwrap();
+    let file = BASE64_STANDARD.decode(file).unwrap();
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(file));
+    decoder.set_transformations(png::Transformations::EXPAND);
+    let mut reader = decoder.read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let side = reader.next_frame(&mut pixels).unwrap().width as usize;
+    let mut image =
+        rqrr::PreparedImage::prepare_from_greyscale(side, side, |x, y| pixels[y * side + x]);
+    image.detect_grids()[0].decode().unwrap().1
+}
+
+#[tokio::test]
+async fn a_scanned_qr_is_paid_in_the_wallet() {
+    let harness = Harness::new();
+    let reply = harness.authorize("1", "QR").await;
+    let image = reply.at("/transaction/processor_response/qr_image");
+    let content = scan(image.as_str().unwrap());
+    let path = content.strip_prefix(PUBLIC_URL).unwrap();
+    let page = harness.get(path).await;
+    assert_eq!(page.status, 200);
+    for text in [
+        "S/ 129.90",
+        "shop",
+        ">Pagar</button>",
+        ">Rechazar</button>",
+        "Quedan 15 min 0 s",
+    ] {
+        assert!(page.text.contains(text), "{text} is not in {}", page.text);
+    }
+    let id = reply.at("/transaction/transaction_id");
+    let id = id.as_str().unwrap();
+    let pay = format!("/phone/{id}/pay");
+    assert!(page.text.contains(&pay));
+    let paid = harness.post(&pay).await;
+    assert_eq!(
+        (paid.status.as_u16(), paid.location()),
+        (303, format!("/phone/{id}").as_str())
+    );
+    assert!(
+        harness
+            .get(paid.location())
+            .await
+            .text
+            .contains("<h1>Pago realizado</h1>")
+    );
+    assert_eq!(harness.state("1").await, "AUTORIZADO");
+    // A second click changes nothing.
+    assert_eq!(harness.post(&pay).await.status, 303);
+    assert_eq!(harness.state("1").await, "AUTORIZADO");
+}
+
+#[tokio::test]
+async fn the_wallet_lists_what_can_be_paid_the_newest_first() {
+    let harness = Harness::new();
+    assert!(
+        harness
+            .get("/phone")
+            .await
+            .text
+            .contains("No hay cobros pendientes")
+    );
+    harness.authorize("first", "QR").await;
+    harness.authorize("second", "QR").await;
+    harness.authorize("elsewhere", "INSTALLMENT").await;
+    harness.create("gone", "QR", "CANCELADO").await;
+    let page = harness.get("/phone").await.text;
+    assert!(page.contains("<h1>Tu billetera</h1>"));
+    assert!(page.find("Operación second").unwrap() < page.find("Operación first").unwrap());
+    assert!(!page.contains("elsewhere") && !page.contains("gone"));
+}
+
+#[tokio::test]
+async fn the_wallet_can_say_no() {
+    let harness = Harness::new();
+    harness.authorize("1", "QR").await;
+    assert_eq!(harness.post("/phone/1/reject").await.status, 303);
+    assert_eq!(harness.state("1").await, "DENEGADO");
+    assert!(
+        harness
+            .get("/phone/1")
+            .await
+            .text
+            .contains("Pago rechazado")
+    );
+}
+
+#[tokio::test]
+async fn what_cannot_be_paid_has_a_page_too() {
+    let harness = Harness::new();
+    for (state, heading) in [
+        ("EXPIRADO", "Este cobro venció"),
+        ("CANCELADO", "Este cobro fue cancelado"),
+        ("INVALIDO", "Este cobro no es válido"),
+        ("EXTORNADO", "Pago devuelto"),
+        ("LIQUIDADO", "Pago realizado"),
+        ("REGISTRADO", "Este cobro aún no está listo"),
+        ("NUEVO", "Este cobro aún no está listo"),
+    ] {
+        harness.create(state, "QR", state).await;
+        let page = harness.get(&format!("/phone/{state}")).await;
+        assert_eq!(page.status, 200);
+        assert!(
+            page.text.contains(heading) && !page.text.contains(">Pagar<"),
+            "{state}"
+        );
+    }
+    for path in [
+        "/phone/unknown",
+        "/phone?qr=unknown",
+        "/lender/unknown",
+        "/agent?cip=1",
+    ] {
+        let page = harness.get(path).await;
+        assert_eq!(page.status, 404, "{path}");
+        assert!(page.text.contains("No encontramos este cobro"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn the_lender_leads_back_without_a_word_about_the_decision() {
+    let harness = Harness::new();
+    for (number, decision, state) in [("1", "approve", "AUTORIZADO"), ("2", "reject", "DENEGADO")] {
+        let reply = harness.authorize(number, "INSTALLMENT").await;
+        let url = reply.at("/transaction/continue_url");
+        let path = url
+            .as_str()
+            .unwrap()
+            .strip_prefix(PUBLIC_URL)
+            .unwrap()
+            .to_owned();
+        let page = harness.get(&path).await.text;
+        for text in [
+            "<h1>Elige tus cuotas</h1>",
+            "3 cuotas de S/ 43.30",
+            ">Aprobar crédito</button>",
+            ">Rechazar crédito</button>",
+            ">Volver a la tienda sin decidir</a>",
+        ] {
+            assert!(page.contains(text), "{text} is not in {page}");
+        }
+        let reply = harness.post(&format!("{path}/{decision}")).await;
+        assert_eq!((reply.status.as_u16(), reply.location()), (303, SHOP));
+        assert_eq!(harness.state(number).await, state);
+        // A second click leads back too.
+        assert_eq!(
+            harness.post(&format!("{path}/{decision}")).await.location(),
+            SHOP
+        );
+        let other = if decision == "approve" {
+            "reject"
+        } else {
+            "approve"
+        };
+        assert_eq!(
+            harness.post(&format!("{path}/{other}")).await.location(),
+            path
+        );
+        assert_eq!(harness.state(number).await, state);
+    }
+}
+
+#[tokio::test]
+async fn an_instalment_that_expired_at_the_lender_leads_to_the_shop() {
+    let harness = Harness::new();
+    harness.authorize("1", "INSTALLMENT").await;
+    harness.move_clock(3_600).await;
+    let reply = harness.post("/lender/1/approve").await;
+    assert_eq!(reply.location(), "/lender/1");
+    let page = harness.get("/lender/1").await.text;
+    assert!(page.contains("Este cobro venció") && page.contains("Volver a la tienda"));
+}
+
+#[tokio::test]
+async fn a_transfer_is_confirmed_at_the_bank_and_a_code_is_paid_at_the_agent() {
+    let harness = Harness::new();
+    harness.authorize("1", "BANK_TRANSFER").await;
+    assert!(
+        harness
+            .get("/lender/1")
+            .await
+            .text
+            .contains(">Confirmar transferencia</button>")
+    );
+    assert_eq!(harness.post("/lender/1/approve").await.location(), SHOP);
+    assert_eq!(harness.state("1").await, "AUTORIZADO");
+
+    let reply = harness.authorize("2", "CASHCODE").await;
+    let cip = reply.at("/transaction/processor_response/cip");
+    let cip = cip.as_str().unwrap();
+    let page = harness
+        .get(&format!("/agent?cip={}+{}", &cip[..6], &cip[6..]))
+        .await;
+    assert!(
+        page.text.contains(">Registrar pago</button>"),
+        "{}",
+        page.text
+    );
+    assert_eq!(harness.post(&format!("/agent/{cip}/pay")).await.status, 303);
+    assert_eq!(harness.state("2").await, "AUTORIZADO");
+}
+
+#[tokio::test]
+async fn pages_trust_nobody() {
+    let harness = Harness::new();
+    let mut body = authorize_body("<img src=x onerror=alert(1)>", "INSTALLMENT");
+    body["merchant_code"] = json!("\"><script>alert(1)</script>");
+    let reply = harness.service("POST", "/charges", &body).await;
+    let id = reply.at("/transaction/transaction_id");
+    let page = harness
+        .get(&format!("/lender/{}", id.as_str().unwrap()))
+        .await;
+    assert!(!page.text.contains("<img") && !page.text.contains("<script"));
+    assert!(!page.text.contains("style="));
+    let policy = page.header("content-security-policy");
+    assert!(
+        policy.starts_with("default-src 'none'; style-src 'self'; "),
+        "{policy}"
+    );
+    assert!(
+        policy.contains("form-action 'self' https://shop.example;"),
+        "{policy}"
+    );
+    assert_eq!(page.header("cache-control"), "no-store");
+    let style = harness.get("/pages/style.css").await;
+    assert_eq!(style.header("content-type"), "text/css; charset=utf-8");
+}
+
+#[tokio::test]
+async fn pages_speak_english_when_asked() {
+    let harness = Harness::new();
+    let id = harness
+        .authorize("1", "QR")
+        .await
+        .at("/transaction/transaction_id");
+    let id = id.as_str().unwrap();
+    let list = harness.get("/phone?lang=en").await.text;
+    assert!(list.contains("<h1>Your wallet</h1>") && list.contains("<html lang=\"en\">"));
+    assert!(list.contains(&format!("/phone/{id}?lang=en")));
+    let reply = harness.post(&format!("/phone/{id}/pay?lang=en")).await;
+    assert_eq!(reply.location(), format!("/phone/{id}?lang=en"));
+}
