@@ -45,8 +45,7 @@ export class Basket {
         this.#update(product, quantity);
       }
     }
-    const { cents, currency } = this.#catalog.total(items);
-    const total = money(cents, currency);
+    const total = money(this.#catalog.total(items), this.#catalog.currency);
     const empty = items.length === 0;
     find("cart-empty").hidden = !empty;
     find("cart-total").hidden = empty;
@@ -86,7 +85,7 @@ export class Basket {
     const line = this.#lines.get(product.sku) ?? this.#add(product);
     line.number.textContent = String(quantity);
     line.more.disabled = quantity >= MOST;
-    line.sum.textContent = money(BigInt(product.price) * BigInt(quantity), product.currency);
+    line.sum.textContent = money(BigInt(product.price) * BigInt(quantity), this.#catalog.currency);
   }
 
   /** @param {Product} product */
@@ -104,7 +103,7 @@ export class Basket {
         "div",
         { className: "what" },
         make("span", { className: "name", lang: "es-PE" }, name),
-        make("span", { className: "each" }, text("each", { price: money(product.price, product.currency) })),
+        make("span", { className: "each" }, text("each", { price: money(product.price, this.#catalog.currency) })),
       ),
       make("div", { className: "stepper", role: "group", "aria-label": name }, less, number, more),
       sum,

@@ -7,8 +7,7 @@ import { get } from "./server.js";
  * @property {string} sku
  * @property {string} name
  * @property {string} [description]
- * @property {string} price in cents
- * @property {string} currency
+ * @property {string | number} price in cents
  */
 
 /** What the shop sells. */
@@ -16,14 +15,19 @@ export class Catalog {
   /** @type {Map<string, Product>} */
   #products;
 
-  /** @param {Product[]} products */
-  constructor(products) {
+  /**
+   * @param {Product[]} products
+   * @param {string} currency of every price
+   */
+  constructor(products, currency) {
     this.#products = new Map(products.map((product) => [product.sku, product]));
+    this.currency = currency;
   }
 
   /** Asks the shop's server, which alone decides what things cost. */
   static async load() {
-    return new Catalog(await get("/api/catalog"));
+    const { products, currency } = await get("/api/catalog");
+    return new Catalog(products, currency);
   }
 
   /** @returns {Product[]} */
@@ -40,13 +44,13 @@ export class Catalog {
    * What these things cost together, in cents. The order's amount is the server's word, not this.
    *
    * @param {{ sku: string, quantity: number }[]} items
-   * @returns {{ cents: bigint, currency: string }}
+   * @returns {bigint}
    */
   total(items) {
     let cents = 0n;
     for (const { sku, quantity } of items) {
       cents += BigInt(this.#products.get(sku)?.price ?? 0) * BigInt(quantity);
     }
-    return { cents, currency: this.products[0]?.currency ?? "PEN" };
+    return cents;
   }
 }

@@ -57,18 +57,17 @@ export class CustomerForm {
   }
 
   /**
-   * Shows at its field what the server says about it.
+   * Marks the field that the server found wrong.
    *
    * @param {string} field as the server names it, such as `customer.email`
-   * @param {string} sentence
    * @returns {boolean} whether the form has that field
    */
-  blame(field, sentence) {
+  blame(field) {
     const name = NAMES.find((known) => field === known || field.endsWith(`.${known}`));
     if (name === undefined) {
       return false;
     }
-    this.#mark(name, sentence);
+    this.#mark(name, text(name === "email" ? "wrongEmail" : MISSING[name]));
     this.#input(name).focus();
     return true;
   }

@@ -6,7 +6,7 @@ const ALPHABETIC = new Map([["604", "PEN"], ["840", "USD"], ["986", "BRL"]]);
 /**
  * An amount in cents as people of the page's language write it.
  *
- * @param {string | bigint} cents
+ * @param {string | number | bigint} cents
  * @param {string} currency an ISO 4217 code, of letters or of digits
  * @returns {string}
  */

@@ -11,15 +11,12 @@ import { text } from "./texts.js";
  */
 export function showProblem(place, error, { lead, retry } = {}) {
   const sentence = error instanceof Problem ? error.sentence : text("serverTrouble");
-  const parts = [make("p", {}, lead === undefined ? sentence : `${lead} ${sentence}`)];
-  if (error instanceof Problem && error.detail !== null && error.status < 500) {
-    parts.push(make("p", { className: "small-print" }, error.detail));
-  }
-  const nodes = /** @type {Node[]} */ (parts);
+  place.replaceChildren(make("p", {}, lead === undefined ? sentence : `${lead} ${sentence}`));
   if (retry !== undefined) {
-    nodes.push(make("button", { type: "button", className: "button small outline", onclick: retry }, text("again")));
+    place.append(
+      make("button", { type: "button", className: "button small outline", onclick: retry }, text("again")),
+    );
   }
-  place.replaceChildren(...nodes);
   place.hidden = false;
 }
 

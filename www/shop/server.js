@@ -4,15 +4,14 @@ import { text } from "./texts.js";
 export class Problem extends Error {
   /**
    * @param {number} status the HTTP status; 0 when there was no answer
-   * @param {{ type?: unknown, title?: unknown, detail?: unknown, field?: unknown }} [body]
+   * @param {{ title?: unknown, detail?: unknown, field?: unknown }} [body] what RFC 9457 has
+   *   servers say; it speaks to developers, so payers read the sentence below instead
    */
   constructor(status, body = {}) {
-    super(typeof body.detail === "string" ? body.detail : String(body.title ?? status));
+    super(String(body.detail ?? body.title ?? `HTTP status ${status}`));
     this.status = status;
     /** The field of the request that is wrong, when the server named one. */
     this.field = typeof body.field === "string" ? body.field : null;
-    /** What the server says, in its own words. */
-    this.detail = typeof body.detail === "string" ? body.detail : null;
   }
 
   /** What to tell the payer. */

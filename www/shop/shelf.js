@@ -40,7 +40,7 @@ export class Shelf {
       make("h2", {}, product.name),
       make("p", {}, product.description ?? ""),
     );
-    const price = make("strong", { className: "price" }, money(product.price, product.currency));
+    const price = make("strong", { className: "price" }, money(product.price, this.#catalog.currency));
     const add = make(
       "button",
       {
@@ -64,11 +64,10 @@ export class Shelf {
   /** @param {Product} product */
   #add(product) {
     this.#cart.set(product.sku, this.#cart.quantity(product.sku) + 1);
-    const { cents, currency } = this.#catalog.total(this.#cart.items);
     find("cart-status").textContent = text("added", {
       name: product.name,
       count: counted(this.#cart.count),
-      total: money(cents, currency),
+      total: money(this.#catalog.total(this.#cart.items), this.#catalog.currency),
     });
   }
 

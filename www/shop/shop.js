@@ -103,7 +103,7 @@ async function order() {
     go(order_id);
   } catch (error) {
     const field = error instanceof Problem ? error.field : null;
-    if (field === null || !form.blame(field, /** @type {Problem} */ (error).message)) {
+    if (field === null || !form.blame(field)) {
       showProblem(place, error);
     }
   } finally {

@@ -1,11 +1,12 @@
 import { find } from "./make.js";
+import { locale } from "./texts.js";
 
 const STORED = "sandbox";
 
 /** Points the link to the sandbox's wallet, where a QR of the demo is paid. */
 export function linkWallet() {
   const link = /** @type {HTMLAnchorElement} */ (find("wallet"));
-  link.href = new URL("/phone", sandbox()).href;
+  link.href = new URL(locale === "en" ? "/phone?lang=en" : "/phone", sandbox()).href;
 }
 
 /**
