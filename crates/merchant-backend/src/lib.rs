@@ -1,1 +1,43 @@
-//! The reference merchant server.
+//! The reference merchant server: it keeps the access token, owns orders and amounts, sends
+//! payments to the payment service, and believes only what that service answers.
+//!
+//! ```text
+//! api        addresses, bodies, headers        -> payment
+//! payment    authorize, query, cancel, doubts  -> operation, store, service
+//! sweeper    looks though nobody asks          -> payment
+//! operation  how a state may change (pure)
+//! store      what survives a restart (SQLite)
+//! service    the client to the payment service
+//! ```
+
+mod amount_units;
+mod api;
+mod backend;
+mod catalog;
+mod checkout_token;
+mod clock;
+mod config;
+mod idempotency;
+mod operation;
+mod order;
+mod payment;
+mod poll_places;
+mod problem;
+mod random;
+mod redirect;
+mod seal;
+mod secret;
+mod service;
+mod session;
+mod store;
+mod sweeper;
+mod wakeups;
+
+pub use amount_units::AmountUnits;
+pub use api::app;
+pub use backend::{Backend, StartError};
+pub use config::{Config, Pace, Settings, WrongSettings};
+pub use redirect::{RedirectAllow, RedirectRefusal};
+pub use secret::Secret;
+pub use service::{TokenError, TokenSource};
+pub use store::DatabaseError;

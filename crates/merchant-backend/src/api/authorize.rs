@@ -1,0 +1,114 @@
+use super::Failure;
+use super::field::Object;
+use super::json_body::JsonBody;
+use super::order::own_order;
+use crate::backend::Backend;
+use crate::idempotency::key_of;
+use crate::payment::{self, Authorization, AuthorizeOrder, Method};
+use crate::problem::{Problem, ProblemKind, problem_response};
+use crate::seal::fingerprint;
+use crate::store::Attempt;
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use governor::clock::{Clock, DefaultClock};
+use payment_model::PaymentMethodName;
+
+/// `POST /api/charges`: starts the payment of an order, or answers with the one it has.
+pub(super) async fn authorize(
+    State(backend): State<Backend>,
+    headers: HeaderMap,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Failure> {
+    let root = Object::body(&body)?;
+    root.only(&["order_id", "payment_method"])?;
+    let order_id = root.text("order_id")?;
+    let method = method(&backend, root)?;
+    let key = key_of(&headers)
+        .map_err(|refusal| Problem::new(ProblemKind::IdempotencyKey, format!("{refusal}.")))?;
+    let order = own_order(&backend, &headers, order_id).await?;
+    within_limit(&backend, &order.session_hash)?;
+    let redirect = match &method {
+        Method::Qr => "",
+        Method::Installment { redirect_url } => redirect_url.as_str(),
+    };
+    let asked = [order_id, method.name().as_str(), redirect].join("\n");
+    let attempt = Attempt {
+        session_hash: order.session_hash.clone(),
+        key,
+        order_id: order.order_id.clone(),
+        fingerprint: fingerprint(&asked),
+    };
+    let wanted = AuthorizeOrder {
+        order,
+        attempt,
+        method,
+    };
+    let work = {
+        let backend = backend.clone();
+        async move { payment::authorize(&backend, wanted).await }
+    };
+    let outcome = backend.finish(work).await.ok_or(Failure::Internal)??;
+    Ok(match outcome {
+        Authorization::Operation(answer) => Json(answer).into_response(),
+        Authorization::Kept(status, body) => {
+            let status = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_GATEWAY);
+            problem_response(status, &body)
+        }
+        Authorization::Problem(problem) => problem.into_response(),
+    })
+}
+
+/// The methods whose requests the specification shows.
+fn method(backend: &Backend, root: Object<'_>) -> Result<Method, Problem> {
+    const DETAILS: &str = "payment_method.method_details";
+    let method = root.object("payment_method", "payment_method")?;
+    method.only(&["method_name", "method_details"])?;
+    let name = PaymentMethodName::from(method.text("method_name")?);
+    let details = match method.get("method_details") {
+        Some(details) => Some(Object::at(details, DETAILS)?),
+        None => None,
+    };
+    let allowed: &[&str] = match name {
+        PaymentMethodName::Installment => &["redirect_url"],
+        _ => &[],
+    };
+    details.map_or(Ok(()), |details| details.only(allowed))?;
+    match name {
+        PaymentMethodName::Qr => Ok(Method::Qr),
+        PaymentMethodName::Installment => {
+            let details = details.ok_or_else(|| redirect("is required for INSTALLMENT"))?;
+            let text = details
+                .text("redirect_url")
+                .map_err(|_| redirect("is required for INSTALLMENT"))?;
+            let checked = backend.config.redirect_allow.check(text);
+            let redirect_url = checked.map_err(|refusal| redirect(&refusal.to_string()))?;
+            Ok(Method::Installment { redirect_url })
+        }
+        _ => {
+            let field = "payment_method.method_name";
+            let detail = format!(
+                "The field `{field}` names a method that is not offered; use QR or INSTALLMENT."
+            );
+            Err(Problem::new(ProblemKind::MethodNotOffered, detail).with("field", field))
+        }
+    }
+}
+
+fn redirect(why: &str) -> Problem {
+    let field = "payment_method.method_details.redirect_url";
+    let detail = format!("The field `{field}` {why}.");
+    Problem::new(ProblemKind::RedirectNotAllowed, detail).with("field", field)
+}
+
+fn within_limit(backend: &Backend, session_hash: &str) -> Result<(), Problem> {
+    backend
+        .authorizes
+        .check_key(&session_hash.to_owned())
+        .map_err(|denied| {
+            let wait = denied.wait_time_from(DefaultClock::default().now());
+            let detail = "This session authorizes too often; wait before the next attempt.";
+            Problem::new(ProblemKind::TooManyRequests, detail).retry_after(wait.as_secs() + 1)
+        })
+}

@@ -1,0 +1,144 @@
+use super::Failure;
+use super::field::{Object, wrong};
+use super::json_body::JsonBody;
+use crate::backend::Backend;
+use crate::catalog::{CURRENCY, price, total};
+use crate::clock::now;
+use crate::operation::OperationRecord;
+use crate::order::{Order, OrderState};
+use crate::problem::{Problem, ProblemKind};
+use crate::random::token;
+use axum::Json;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::header::SET_COOKIE;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use payment_model::{DateObject, Person};
+use serde_json::{Value, json};
+
+/// `POST /api/orders`: prices the items and keeps the order, for this session.
+pub(super) async fn create(
+    State(backend): State<Backend>,
+    headers: HeaderMap,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Failure> {
+    let root = Object::body(&body)?;
+    root.only(&["items", "customer"])?;
+    let items = items(root)?;
+    let customer = customer(root)?;
+    let (session, cookie) = match backend.sessions.of(&headers) {
+        Some(session) => (session, None),
+        None => {
+            let (session, cookie) = backend.sessions.start()?;
+            (session, Some(cookie))
+        }
+    };
+    let order = Order {
+        order_id: token()?,
+        session_hash: session.hash,
+        created_at: now(),
+        amount: total(&items),
+        currency: CURRENCY.to_owned(),
+        items,
+        customer,
+        state: OrderState::Open,
+        paid_twice: false,
+    };
+    backend.store.add_order(&order).await?;
+    let answer = json!({
+        "order_id": order.order_id,
+        "amount": order.amount.to_string(),
+        "currency": order.currency,
+    });
+    let mut response = (StatusCode::CREATED, Json(answer)).into_response();
+    if let Some(cookie) = cookie.and_then(|cookie| cookie.parse().ok()) {
+        response.headers_mut().insert(SET_COOKIE, cookie);
+    }
+    Ok(response)
+}
+
+fn items(root: Object<'_>) -> Result<Vec<crate::order::OrderItem>, Problem> {
+    let list = root.get("items").and_then(Value::as_array);
+    let list = list.ok_or_else(|| wrong("items", "a list of {\"sku\", \"quantity\"}"))?;
+    let mut wanted = Vec::with_capacity(list.len());
+    for (at, item) in list.iter().enumerate() {
+        let path = format!("items[{at}]");
+        let item = Object::at(item, &path)?;
+        item.only(&["sku", "quantity"])?;
+        // No quantity is as wrong as one of another type; the catalog names it.
+        let quantity = item
+            .get("quantity")
+            .and_then(Value::as_u64)
+            .unwrap_or_default();
+        let quantity = u32::try_from(quantity).unwrap_or_default();
+        wanted.push((item.text("sku")?.to_owned(), quantity));
+    }
+    let wanted = wanted
+        .iter()
+        .map(|(sku, quantity)| (sku.as_str(), *quantity));
+    price(wanted).map_err(|refusal| Problem::new(ProblemKind::BadRequest, format!("{refusal}.")))
+}
+
+fn customer(root: Object<'_>) -> Result<Person, Problem> {
+    let Some(value) = root.get("customer") else {
+        return Ok(Person::default());
+    };
+    let person = Object::at(value, "customer")?;
+    person.only(&["first_name", "last_name", "email", "phone", "location"])?;
+    // What the parser says of a person is not repeated: it quotes values.
+    let read = serde_json::from_value(value.clone());
+    read.map_err(|_| wrong("customer", "a person whose parts are texts"))
+}
+
+/// `GET /api/orders/{order_id}`: the order and its operations, for its session only.
+pub(super) async fn show(
+    State(backend): State<Backend>,
+    path: Result<Path<String>, PathRejection>,
+    headers: HeaderMap,
+) -> Result<Json<Value>, Failure> {
+    let Ok(Path(order_id)) = path else {
+        return Err(Problem::not_found().into());
+    };
+    let order = own_order(&backend, &headers, &order_id).await?;
+    let operations = backend.store.operations_of(&order_id).await?;
+    Ok(Json(json!({
+        "order_id": order.order_id,
+        "state": order.state,
+        "paid_twice": order.paid_twice,
+        "amount": order.amount.to_string(),
+        "currency": order.currency,
+        "created_at": DateObject::from_unix_millis(order.created_at),
+        "items": order.items,
+        "operations": operations.iter().map(summary).collect::<Vec<_>>(),
+    })))
+}
+
+/// An order, if it belongs to the session of the request.
+pub(super) async fn own_order(
+    backend: &Backend,
+    headers: &HeaderMap,
+    order_id: &str,
+) -> Result<Order, Failure> {
+    let session = backend.sessions.of(headers);
+    let order = backend.store.order(order_id).await?;
+    match (session, order) {
+        (Some(session), Some(order)) if session.hash == order.session_hash => Ok(order),
+        _ => Err(Problem::not_found().into()),
+    }
+}
+
+fn summary(record: &OperationRecord) -> Value {
+    json!({
+        "merchant_code": record.key.merchant_code,
+        "merchant_operation_number": record.key.number,
+        "transaction_id": record.transaction_id(),
+        "method_name": record.method,
+        "state": record.state(),
+        "outcome": record.outcome(),
+        "phase": record.phase.as_str(),
+        "live": record.live,
+        "mismatch": record.mismatch.is_some(),
+        "created_at": DateObject::from_unix_millis(record.created_at),
+    })
+}

@@ -1,0 +1,110 @@
+use super::prefer::{PREFER, PREFERENCE_APPLIED, wait_of};
+use super::{Failure, readable_operation};
+use crate::backend::Backend;
+use crate::clock::millis;
+use crate::operation::{OperationKey, OperationRecord};
+use crate::payment::{Freshness, query};
+use crate::problem::{Problem, ProblemKind};
+use crate::store::StoreError;
+use crate::wakeups::{Topic, Wakeup};
+use axum::Json;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::header::VARY;
+use axum::http::{HeaderMap, HeaderValue};
+use axum::response::{IntoResponse, Response};
+use payment_model::Outcome;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// Stands for the transaction that the operation has: whoever comes back with a checkout
+/// token only, which is older than the transaction, cannot know its id.
+const WHICHEVER: &str = "-";
+
+/// `GET /api/charges/{merchant_code}/{merchant_operation_number}/{transaction_id}`.
+pub(super) async fn status(
+    State(backend): State<Backend>,
+    path: Result<Path<(String, String, String)>, PathRejection>,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let Ok(Path((merchant_code, number, transaction_id))) = path else {
+        return Err(Problem::not_found().into());
+    };
+    let key = OperationKey::new(merchant_code, number);
+    let (record, reader) = readable_operation(&backend, &headers, &key).await?;
+    let id = record.transaction_id().ok_or_else(Problem::not_found)?;
+    if transaction_id != WHICHEVER && transaction_id != id.as_str() {
+        return Err(Problem::not_found().into());
+    }
+    // Subscribed before looking, so that no change falls in between.
+    let wakeup = backend.wakeups.subscribe(Topic::Operation(key));
+    let record = refresh(&backend, record).await;
+    let wait = wait_of(&headers, backend.config.pace.longest_poll);
+    let wait = wait.filter(|_| record.outcome().is_none());
+    let record = match wait {
+        None => record,
+        Some(wait) => {
+            let place = backend.polls.take(&reader).ok_or_else(too_many)?;
+            let held = hold(&backend, record, wakeup, wait).await?;
+            drop(place);
+            held
+        }
+    };
+    let body = record.query_response().ok_or_else(Problem::not_found)?;
+    let mut response = Json(body).into_response();
+    response
+        .headers_mut()
+        .append(VARY, HeaderValue::from(PREFER));
+    if wait.is_some() {
+        let applied = HeaderValue::from_static("wait");
+        response.headers_mut().insert(PREFERENCE_APPLIED, applied);
+    }
+    Ok(response)
+}
+
+/// The record after a query, or as it is stored if that is new enough or nothing better is to
+/// be had: what is stored was once said by the service.
+async fn refresh(backend: &Backend, record: OperationRecord) -> OperationRecord {
+    let pace = &backend.config.pace;
+    let age = match record.outcome() {
+        Some(Outcome::Paid | Outcome::Reversed) => pace.result_interval,
+        _ => pace.query_interval,
+    };
+    match query(backend, record.clone(), Freshness::Recent(millis(age))).await {
+        Ok(queried) => queried.record,
+        Err(_) => record,
+    }
+}
+
+/// Holds the request until the state changes, the time is over or the server stops. The
+/// sweeper goes on asking the service meanwhile, as it does for every waiting operation.
+async fn hold(
+    backend: &Backend,
+    mut record: OperationRecord,
+    mut wakeup: Wakeup,
+    wait: Duration,
+) -> Result<OperationRecord, StoreError> {
+    let deadline = Instant::now() + wait;
+    let before = record.state().cloned();
+    while record.state() == before.as_ref() && !backend.stopping.is_cancelled() {
+        let rest = deadline.saturating_duration_since(Instant::now());
+        if rest.is_zero() {
+            break;
+        }
+        // A change that another node wrote wakes nobody here; two seconds are soon enough.
+        tokio::select! {
+            () = wakeup.wait(rest.min(Duration::from_secs(2))) => {}
+            () = backend.stopping.cancelled() => {}
+        }
+        if let Some(stored) = backend.store.operation(&record.key).await? {
+            record = stored;
+        }
+    }
+    Ok(record)
+}
+
+fn too_many() -> Problem {
+    let detail =
+        "This session has too many requests waiting; close some or leave out `Prefer: wait`.";
+    Problem::new(ProblemKind::TooManyRequests, detail).retry_after(5)
+}

@@ -1,0 +1,115 @@
+use crate::order::OrderItem;
+use serde::Serialize;
+
+/// The currency of every price.
+pub(crate) const CURRENCY: &str = "PEN";
+/// The most of one product, and the most different ones, in an order.
+const MOST: u32 = 99;
+
+/// Something to buy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub(crate) struct Product {
+    pub(crate) sku: &'static str,
+    pub(crate) name: &'static str,
+    pub(crate) description: &'static str,
+    /// Cents.
+    pub(crate) price: u64,
+}
+
+/// What the demo shop sells.
+pub(crate) const PRODUCTS: &[Product] = &[
+    Product {
+        sku: "cafe-250",
+        name: "Café de altura, 250 g",
+        description: "Grano entero de Chanchamayo, tueste medio.",
+        price: 3290,
+    },
+    Product {
+        sku: "chocolate-70",
+        name: "Chocolate 70 %, 3 barras",
+        description: "Cacao de Piura, sin lecitina.",
+        price: 4500,
+    },
+    Product {
+        sku: "chompa-alpaca",
+        name: "Chompa de alpaca",
+        description: "Tejida en Arequipa, cuello redondo.",
+        price: 25_900,
+    },
+    Product {
+        sku: "mochila-telar",
+        name: "Mochila de telar",
+        description: "Lana teñida con plantas, forro de algodón.",
+        price: 12_990,
+    },
+    Product {
+        sku: "bicicleta-urbana",
+        name: "Bicicleta urbana",
+        description: "Aro 28, siete cambios, parrilla incluida.",
+        price: 149_900,
+    },
+];
+
+/// Why items cannot be ordered; names the field.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum ItemRefusal {
+    #[error("`items` must hold 1 to {MOST} items")]
+    Count,
+    #[error("`items[{0}].sku` is not in the catalog")]
+    Sku(usize),
+    #[error("`items[{0}].quantity` must be a whole number from 1 to {MOST}")]
+    Quantity(usize),
+}
+
+/// Prices the wanted quantities by the catalog.
+pub(crate) fn price<'a>(
+    wanted: impl ExactSizeIterator<Item = (&'a str, u32)>,
+) -> Result<Vec<OrderItem>, ItemRefusal> {
+    if wanted.len() == 0 || wanted.len() > MOST as usize {
+        return Err(ItemRefusal::Count);
+    }
+    wanted
+        .enumerate()
+        .map(|(at, (sku, quantity))| {
+            let product = PRODUCTS.iter().find(|product| product.sku == sku);
+            let product = product.ok_or(ItemRefusal::Sku(at))?;
+            if !(1..=MOST).contains(&quantity) {
+                return Err(ItemRefusal::Quantity(at));
+            }
+            Ok(OrderItem {
+                sku: product.sku.to_owned(),
+                name: product.name.to_owned(),
+                quantity,
+                unit_price: product.price,
+            })
+        })
+        .collect()
+}
+
+/// What the items cost together, in cents.
+pub(crate) fn total(items: &[OrderItem]) -> u64 {
+    items
+        .iter()
+        .map(|item| item.unit_price * u64::from(item.quantity))
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ItemRefusal, price, total};
+
+    #[test]
+    fn items_are_priced_by_the_catalog() {
+        let check = |wanted: &[(&'static str, u32)], expected: Result<u64, ItemRefusal>| {
+            let priced = price(wanted.iter().copied());
+            assert_eq!(priced.map(|items| total(&items)), expected, "{wanted:?}");
+        };
+        check(&[("cafe-250", 2), ("chocolate-70", 1)], Ok(11_080));
+        check(&[("bicicleta-urbana", 99)], Ok(14_840_100));
+        check(&[], Err(ItemRefusal::Count));
+        check(&[("cafe-250", 1); 100], Err(ItemRefusal::Count));
+        check(&[("cafe-250", 1), ("", 1)], Err(ItemRefusal::Sku(1)));
+        check(&[("cafe-250", 0)], Err(ItemRefusal::Quantity(0)));
+        check(&[("cafe-250", 100)], Err(ItemRefusal::Quantity(0)));
+    }
+}

@@ -1,0 +1,83 @@
+//! The token that lets another browser read the state of one operation.
+//!
+//! Its text is `<merchant_code>.<merchant_operation_number>.<expiry>.<signature>`: the first
+//! two in base64url without padding, so that no `.` can occur in them, the expiry in whole
+//! Unix seconds, the signature over the three before it, in base64url too. Whoever holds the
+//! token can read its first two parts to know what to ask for; only the server can make one.
+
+use crate::clock::Millis;
+use crate::operation::OperationKey;
+use crate::seal::{Purpose, Seal};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+/// The header that carries the token.
+pub(crate) const HEADER: &str = "checkout-token";
+/// The parameter of `redirect_url` that carries it.
+pub(crate) const PARAMETER: &str = "checkout";
+
+/// A token for one operation, good until the given instant.
+pub(crate) fn mint(seal: &Seal, key: &OperationKey, expires_at: Millis) -> String {
+    let part = |text: &str| URL_SAFE_NO_PAD.encode(text);
+    let expiry = expires_at.div_euclid(1000);
+    let signed = format!(
+        "{}.{}.{expiry}",
+        part(key.merchant_code.as_str()),
+        part(key.number.as_str())
+    );
+    let signature = seal.sign(Purpose::Checkout, &signed);
+    format!("{signed}.{signature}")
+}
+
+/// The operation that the token may read; `None` for one that is forged, damaged or expired.
+pub(crate) fn open(seal: &Seal, token: &str, now: Millis) -> Option<OperationKey> {
+    let (signed, signature) = token.rsplit_once('.')?;
+    if token.len() > 1024 || !seal.verify(Purpose::Checkout, signed, signature) {
+        return None;
+    }
+    let mut parts = signed.split('.');
+    let mut text = || {
+        let bytes = URL_SAFE_NO_PAD.decode(parts.next()?).ok()?;
+        String::from_utf8(bytes).ok()
+    };
+    let key = OperationKey::new(text()?, text()?);
+    let expiry: Millis = parts.next()?.parse().ok()?;
+    (parts.next().is_none() && now < expiry.saturating_mul(1000)).then_some(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{mint, open};
+    use crate::operation::OperationKey;
+    use crate::seal::Seal;
+
+    #[test]
+    fn a_token_opens_its_operation_until_it_expires() {
+        let seal = Seal::new("0123456789abcdef0123456789abcdef");
+        let key = OperationKey::new("shop.1", "0123/4.5");
+        let token = mint(&seal, &key, 10_000);
+        assert_eq!(token.split('.').count(), 4);
+        assert_eq!(open(&seal, &token, 9_999), Some(key));
+        assert_eq!(open(&seal, &token, 10_000), None);
+    }
+
+    #[test]
+    fn a_changed_token_opens_nothing() {
+        let seal = Seal::new("0123456789abcdef0123456789abcdef");
+        let token = mint(&seal, &OperationKey::new("shop", "0123"), 10_000);
+        let other = Seal::new("fedcba9876543210fedcba9876543210");
+        assert_eq!(open(&other, &token, 0), None);
+        for at in 0..token.len() {
+            let mut changed = token.clone().into_bytes();
+            changed[at] = if changed[at] == b'A' { b'B' } else { b'A' };
+            let changed = String::from_utf8(changed).unwrap();
+            // The last character of a signature carries four bits only; the others say no.
+            if changed != token && at + 1 != token.len() {
+                assert_eq!(open(&seal, &changed, 0), None, "{changed}");
+            }
+        }
+        for odd in ["", ".", "...", "a.b.c.d", &"x".repeat(5000)] {
+            assert_eq!(open(&seal, odd, 0), None);
+        }
+    }
+}

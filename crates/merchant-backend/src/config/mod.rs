@@ -1,0 +1,57 @@
+//! What the server is told at its start.
+
+mod pace;
+mod read;
+mod settings;
+mod wrong;
+
+pub use pace::Pace;
+pub use settings::Settings;
+pub use wrong::WrongSettings;
+
+use crate::amount_units::AmountUnits;
+use crate::redirect::RedirectAllow;
+use crate::secret::Secret;
+use crate::service::TokenSource;
+use axum::http::HeaderValue;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use url::Url;
+
+/// Settings that were checked; secrets in it print nothing.
+#[derive(Debug)]
+pub struct Config {
+    /// Where to listen.
+    pub listen: SocketAddr,
+    /// The address under which the payment service reaches this server's `/api`.
+    pub public_url: Url,
+    /// The database's file.
+    pub database: PathBuf,
+    /// The payment service.
+    pub payment_url: Url,
+    /// Its access token.
+    pub payment_token: Arc<TokenSource>,
+    /// The value of `ALG-API-VERSION`.
+    pub api_version: HeaderValue,
+    /// The merchant's code at the service.
+    pub merchant_code: String,
+    /// The merchant's name, for payers.
+    pub merchant_name: String,
+    /// What every operation number of this installation begins with.
+    pub operation_prefix: String,
+    /// The length of operation numbers, prefix included.
+    pub operation_length: usize,
+    /// What session cookies and checkout tokens are signed with.
+    pub cookie_key: Secret,
+    /// Whether cookies are for https only.
+    pub cookie_secure: bool,
+    /// Where payers may be sent back to.
+    pub redirect_allow: RedirectAllow,
+    /// Origins of pages that may call this server from elsewhere.
+    pub cors_origins: Vec<String>,
+    /// How whole numbers in the service's answers are meant.
+    pub amount_units: AmountUnits,
+    /// How fast things go.
+    pub pace: Pace,
+}

@@ -1,0 +1,41 @@
+use std::time::Duration;
+
+/// How fast things go; other values than the default are for tests.
+#[derive(Debug, Clone)]
+pub struct Pace {
+    /// The most that the payment service may take for an answer.
+    pub payment_timeout: Duration,
+    /// The least between two queries for one operation.
+    pub query_interval: Duration,
+    /// How old a stored result may be before a payer's look asks again.
+    pub result_interval: Duration,
+    /// How long a repeated key waits for the first request.
+    pub key_wait: Duration,
+    /// The longest that a status request is held.
+    pub longest_poll: Duration,
+    /// Status requests held at once for one session.
+    pub polls_per_session: usize,
+    /// Authorize requests of one session in a minute.
+    pub authorizes_per_minute: u32,
+    /// The most that a body may take to arrive.
+    pub body_timeout: Duration,
+    /// How long the rest may take at shutdown.
+    pub shutdown: Duration,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self {
+            payment_timeout: Duration::from_secs(10),
+            // A little over a second: the network shortens some of the gaps.
+            query_interval: Duration::from_millis(1050),
+            result_interval: Duration::from_secs(10),
+            key_wait: Duration::from_secs(10),
+            longest_poll: Duration::from_secs(20),
+            polls_per_session: 10,
+            authorizes_per_minute: 60,
+            body_timeout: Duration::from_secs(10),
+            shutdown: Duration::from_secs(10),
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! From settings to a configuration, collecting everything that is wrong.
+
+use super::{Config, Pace, Settings, WrongSettings};
+use crate::redirect::{RedirectAllow, is_loopback};
+use crate::secret::Secret;
+use crate::service::TokenSource;
+use axum::http::HeaderValue;
+use payment_model::API_VERSION;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use url::Url;
+
+/// The least random digits in an operation number.
+const LEAST_DIGITS: usize = 8;
+
+/// Collects what is wrong while reading on.
+#[derive(Default)]
+struct Wrongs(Vec<String>);
+
+impl Wrongs {
+    /// Reads one setting. A missing one takes the default or is wrong; `read` says what a
+    /// given one must be.
+    fn setting<T>(
+        &mut self,
+        name: &str,
+        given: Option<&str>,
+        default: Option<T>,
+        hint: &str,
+        read: impl FnOnce(&str) -> Result<T, String>,
+    ) -> Option<T> {
+        let text = given.map(str::trim);
+        let wrong = match (text, default) {
+            (None, Some(default)) => return Some(default),
+            (None, None) => format!("{name} is missing: {hint}."),
+            (Some(""), _) => format!("{name} is empty: {hint}."),
+            (Some(text), _) => match read(text) {
+                Ok(value) => return Some(value),
+                Err(why) => format!("{name} {why}: {hint}."),
+            },
+        };
+        self.0.push(wrong);
+        None
+    }
+}
+
+impl Config {
+    /// Checks the settings.
+    ///
+    /// # Errors
+    /// Everything that is wrong with them, at once.
+    pub fn read(settings: &Settings) -> Result<Self, WrongSettings> {
+        let mut wrongs = Wrongs::default();
+        let config = Self::collect(settings, &mut wrongs);
+        config.ok_or(WrongSettings(wrongs.0))
+    }
+
+    fn collect(given: &Settings, w: &mut Wrongs) -> Option<Self> {
+        let listen = w.setting(
+            "BACKEND_LISTEN",
+            given.backend_listen.as_deref(),
+            Some(SocketAddr::from(([127, 0, 0, 1], 8081))),
+            "give an address and a port, such as 127.0.0.1:8081",
+            |text| {
+                text.parse()
+                    .map_err(|_| format!("is `{text}`, which is no address with a port"))
+            },
+        );
+        let public_url = w.setting(
+            "PUBLIC_URL",
+            given.public_url.as_deref(),
+            None,
+            "give the address under which the payment service reaches this server's /api, such as https://shop.example/api",
+            base_url,
+        );
+        let database = w.setting(
+            "DATABASE",
+            given.database.as_deref(),
+            None,
+            "name the file that keeps orders and payments, such as data/merchant.db",
+            |text| Ok(PathBuf::from(text)),
+        );
+        let payment_url = w.setting(
+            "PAYMENT_URL",
+            given.payment_url.as_deref(),
+            None,
+            "give the address of the payment service, such as https://api.example",
+            base_url,
+        );
+        let payment_token = payment_token(given, w);
+        let api_version = w.setting(
+            "API_VERSION",
+            given.api_version.as_deref(),
+            Some(HeaderValue::from_static(API_VERSION)),
+            "give the version that the payment service documents, or leave it out",
+            |text| HeaderValue::from_str(text).map_err(|_| "cannot stand in a header".to_owned()),
+        );
+        let merchant_code = w.setting(
+            "MERCHANT_CODE",
+            given.merchant_code.as_deref(),
+            None,
+            "give the code that the payment service knows the merchant by",
+            identifier,
+        );
+        let merchant_name = w.setting(
+            "MERCHANT_NAME",
+            given.merchant_name.as_deref(),
+            Some(String::new()),
+            "give the name that payers know the merchant by",
+            |text| Ok(text.to_owned()),
+        );
+        let prefix = operation_prefix(given, w);
+        let length = operation_length(given, prefix.as_deref().unwrap_or_default(), w);
+        let cookie_key = w.setting(
+            "COOKIE_KEY",
+            given.cookie_key.as_deref(),
+            None,
+            "give at least 32 random characters, the same after every restart",
+            |text| {
+                if text.len() < 32 {
+                    Err("is too short".to_owned())
+                } else {
+                    Ok(Secret::new(text))
+                }
+            },
+        );
+        let by_address = public_url
+            .as_ref()
+            .is_some_and(|url| url.scheme() == "https");
+        let cookie_secure = w.setting(
+            "COOKIE_SECURE",
+            given.cookie_secure.as_deref(),
+            Some(by_address),
+            "give true or false, or leave it out",
+            |text| text.parse().map_err(|_| format!("is `{text}`")),
+        );
+        let redirect_allow = w.setting(
+            "REDIRECT_ALLOW",
+            given.redirect_allow.as_deref(),
+            Some(RedirectAllow::default()),
+            "list the origins of the merchant's pages, such as https://shop.example",
+            |text| RedirectAllow::parse(text).map_err(|why| format!("is wrong, {why}")),
+        );
+        let cors_origins = w.setting(
+            "CORS_ORIGINS",
+            given.cors_origins.as_deref(),
+            Some(Vec::new()),
+            "list origins without a path, such as https://shop.example",
+            origins,
+        );
+        let amount_units = w.setting(
+            "AMOUNT_UNITS",
+            given.amount_units.as_deref(),
+            Some(Default::default()),
+            "say how whole numbers in the payment service's answers are meant",
+            |text| text.parse().map_err(str::to_owned),
+        );
+        let pace = pace(given, w);
+        Some(Self {
+            listen: listen?,
+            public_url: public_url?,
+            database: database?,
+            payment_url: payment_url?,
+            payment_token: Arc::new(payment_token?),
+            api_version: api_version?,
+            merchant_code: merchant_code?,
+            merchant_name: merchant_name?,
+            operation_prefix: prefix?,
+            operation_length: length?,
+            cookie_key: cookie_key?,
+            cookie_secure: cookie_secure?,
+            redirect_allow: redirect_allow?,
+            cors_origins: cors_origins?,
+            amount_units: amount_units?,
+            pace: pace?,
+        })
+    }
+}
+
+fn base_url(text: &str) -> Result<Url, String> {
+    // The address is not repeated: somebody may have put a password into it.
+    let url = Url::parse(text).map_err(|_| "is no absolute address".to_owned())?;
+    let web = matches!(url.scheme(), "http" | "https") && url.has_host();
+    let plain = url.query().is_none() && url.fragment().is_none();
+    let nameless = url.username().is_empty() && url.password().is_none();
+    match (web, plain, nameless) {
+        (true, true, true) => Ok(url),
+        (false, ..) => Err("is neither http nor https".to_owned()),
+        (_, false, _) => Err("must end before any `?` or `#`".to_owned()),
+        (.., false) => Err("must not hold a user name or password".to_owned()),
+    }
+}
+
+fn payment_token(given: &Settings, w: &mut Wrongs) -> Option<TokenSource> {
+    let text = |value: &Option<String>| value.clone().filter(|text| !text.trim().is_empty());
+    match (text(&given.payment_token), text(&given.payment_token_file)) {
+        (Some(_), Some(_)) => w.0.push("PAYMENT_TOKEN and PAYMENT_TOKEN_FILE are both set: leave one out.".to_owned()),
+        (None, None) => w.0.push(
+            "PAYMENT_TOKEN is missing: give the access token that the payment service issued, or name a file that holds it in PAYMENT_TOKEN_FILE.".to_owned(),
+        ),
+        (token, file) => {
+            let (name, source) = match (token, file) {
+                (Some(token), _) => ("PAYMENT_TOKEN", TokenSource::Fixed(Secret::new(token))),
+                (_, file) => ("PAYMENT_TOKEN_FILE", TokenSource::file(file.unwrap_or_default().into())),
+            };
+            match source.current() {
+                Ok(_) => return Some(source),
+                Err(error) => {
+                    let why = error.to_string();
+                    let why = why.trim_start_matches("PAYMENT_TOKEN_FILE: ");
+                    w.0.push(format!("{name}: {why}."));
+                }
+            }
+        }
+    }
+    None
+}
+
+/// What may stand in an operation number or a merchant's code without any doubt.
+fn identifier(text: &str) -> Result<String, String> {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    if text.len() <= 64 && text.bytes().all(plain) {
+        Ok(text.to_owned())
+    } else {
+        Err("must be at most 64 letters, digits, `-` and `_`".to_owned())
+    }
+}
+
+fn operation_prefix(given: &Settings, w: &mut Wrongs) -> Option<String> {
+    // An empty one is what the default says.
+    let text = given
+        .operation_prefix
+        .as_deref()
+        .filter(|text| !text.is_empty());
+    let hint = "give a few letters or digits, or leave it out";
+    w.setting(
+        "OPERATION_PREFIX",
+        text,
+        Some(String::new()),
+        hint,
+        identifier,
+    )
+}
+
+fn operation_length(given: &Settings, prefix: &str, w: &mut Wrongs) -> Option<usize> {
+    let least = prefix.len() + LEAST_DIGITS;
+    let hint = format!(
+        "give a number from {least} to 64 (OPERATION_PREFIX and at least {LEAST_DIGITS} random digits)"
+    );
+    w.setting(
+        "OPERATION_LENGTH",
+        given.operation_length.as_deref(),
+        Some(least.max(12)),
+        &hint,
+        |text| match text.parse() {
+            Ok(length) if (least..=64).contains(&length) => Ok(length),
+            _ => Err(format!("is `{text}`")),
+        },
+    )
+}
+
+fn origins(text: &str) -> Result<Vec<String>, String> {
+    let entries = text
+        .split([',', ' ', '\n', '\t'])
+        .filter(|entry| !entry.is_empty());
+    entries
+        .map(|entry| {
+            let url = Url::parse(entry).ok();
+            let origin =
+                url.filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+            let origin = origin.map(|url| url.origin().ascii_serialization());
+            origin
+                .filter(|origin| entry.trim_end_matches('/').eq_ignore_ascii_case(origin))
+                .ok_or_else(|| format!("is wrong, `{entry}` is no origin"))
+        })
+        .collect()
+}
+
+fn pace(given: &Settings, w: &mut Wrongs) -> Option<Pace> {
+    let default = Pace::default();
+    let timeout = w.setting(
+        "PAYMENT_TIMEOUT_MS",
+        given.payment_timeout_ms.as_deref(),
+        Some(default.payment_timeout),
+        "give a number of milliseconds from 100 to 60000",
+        |text| match text.parse() {
+            Ok(millis) if (100..=60_000).contains(&millis) => Ok(Duration::from_millis(millis)),
+            _ => Err(format!("is `{text}`")),
+        },
+    )?;
+    Some(Pace {
+        payment_timeout: timeout,
+        ..default
+    })
+}
+
+impl Config {
+    /// What is permitted but deserves a word in the log.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<&'static str> {
+        let mut warnings = Vec::new();
+        if self.payment_url.scheme() == "http" && !is_loopback(&self.payment_url) {
+            warnings.push("PAYMENT_URL is http: the access token travels unencrypted");
+        }
+        if self.redirect_allow.is_empty() {
+            warnings.push("REDIRECT_ALLOW is empty: nobody can pay by instalments");
+        }
+        if !self.cookie_secure && !is_loopback(&self.public_url) {
+            warnings.push("cookies are not limited to https: set COOKIE_SECURE=true behind https");
+        }
+        warnings
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,77 @@
+use clap::Parser;
+
+/// The reference merchant server.
+///
+/// Every setting is an environment variable or the flag of the same name.
+#[derive(Parser, Clone, Default)]
+#[command(name = "merchant-backend", version, rename_all = "kebab-case")]
+pub struct Settings {
+    /// Where to listen [default: 127.0.0.1:8081]
+    #[arg(long, env = "BACKEND_LISTEN", value_name = "ADDRESS:PORT")]
+    pub backend_listen: Option<String>,
+    /// The address under which the payment service reaches this server's /api
+    #[arg(long, env = "PUBLIC_URL", value_name = "URL")]
+    pub public_url: Option<String>,
+    /// The file of the database; it is made if it does not exist
+    #[arg(long, env = "DATABASE", value_name = "FILE")]
+    pub database: Option<String>,
+    /// The address of the payment service
+    #[arg(long, env = "PAYMENT_URL", value_name = "URL")]
+    pub payment_url: Option<String>,
+    /// The access token of the payment service
+    #[arg(
+        long,
+        env = "PAYMENT_TOKEN",
+        value_name = "TOKEN",
+        hide_env_values = true
+    )]
+    pub payment_token: Option<String>,
+    /// A file that holds the access token, read again when it changes
+    #[arg(long, env = "PAYMENT_TOKEN_FILE", value_name = "FILE")]
+    pub payment_token_file: Option<String>,
+    /// How long the payment service may take, in milliseconds [default: 10000]
+    #[arg(long, env = "PAYMENT_TIMEOUT_MS", value_name = "MS")]
+    pub payment_timeout_ms: Option<String>,
+    /// The version of the payment service's interface [default: the documented one]
+    #[arg(long, env = "API_VERSION", value_name = "VERSION")]
+    pub api_version: Option<String>,
+    /// The merchant's code at the payment service
+    #[arg(long, env = "MERCHANT_CODE", value_name = "CODE")]
+    pub merchant_code: Option<String>,
+    /// The merchant's name as payers know it
+    #[arg(long, env = "MERCHANT_NAME", value_name = "NAME")]
+    pub merchant_name: Option<String>,
+    /// What operation numbers begin with; different for every installation [default: nothing]
+    #[arg(long, env = "OPERATION_PREFIX", value_name = "TEXT")]
+    pub operation_prefix: Option<String>,
+    /// The length of operation numbers, prefix included [default: 12]
+    #[arg(long, env = "OPERATION_LENGTH", value_name = "NUMBER")]
+    pub operation_length: Option<String>,
+    /// What cookies and tokens are signed with: at least 32 random characters
+    #[arg(
+        long,
+        env = "COOKIE_KEY",
+        value_name = "SECRET",
+        hide_env_values = true
+    )]
+    pub cookie_key: Option<String>,
+    /// Whether cookies are for https only [default: true when PUBLIC_URL is https]
+    #[arg(long, env = "COOKIE_SECURE", value_name = "true|false")]
+    pub cookie_secure: Option<String>,
+    /// Where payers may be sent back to: origins, or origins with the beginning of a path
+    #[arg(long, env = "REDIRECT_ALLOW", value_name = "URLS")]
+    pub redirect_allow: Option<String>,
+    /// Origins of pages on other sites that may call this server
+    #[arg(long, env = "CORS_ORIGINS", value_name = "ORIGINS")]
+    pub cors_origins: Option<String>,
+    /// How whole numbers in the service's answers are meant: cents or units [default: cents]
+    #[arg(long, env = "AMOUNT_UNITS", value_name = "WORD")]
+    pub amount_units: Option<String>,
+}
+
+impl std::fmt::Debug for Settings {
+    /// Two of them are secrets, and an address may hold one.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Settings(redacted)")
+    }
+}

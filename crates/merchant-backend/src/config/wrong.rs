@@ -1,0 +1,13 @@
+use std::fmt;
+
+/// Everything that is wrong with the settings: a sentence each, naming it and what to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrongSettings(pub(super) Vec<String>);
+
+impl fmt::Display for WrongSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.join("\n"))
+    }
+}
+
+impl std::error::Error for WrongSettings {}

@@ -1,0 +1,94 @@
+//! Starts the reference merchant server.
+
+use axum_server::Handle;
+use clap::Parser;
+use merchant_backend::{Backend, Config, Settings, app};
+use std::io::{self, Write};
+use std::net::{SocketAddr, TcpListener};
+use std::process::ExitCode;
+use std::time::Duration;
+use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::EnvFilter;
+
+/// How long a client may take to send the head of its request.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
+
+fn main() -> ExitCode {
+    match start() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            // Nobody reads it when standard error is closed.
+            let _ = writeln!(io::stderr(), "{message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn start() -> Result<(), String> {
+    let config = Config::read(&Settings::parse()).map_err(|wrong| wrong.to_string())?;
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    tracing_subscriber::fmt()
+        .json()
+        .with_env_filter(filter)
+        .init();
+    for warning in config.warnings() {
+        tracing::warn!("{warning}");
+    }
+    let listener = listen(config.listen)?;
+    let runtime = tokio::runtime::Runtime::new()
+        .map_err(|error| format!("the system gave no threads to run on: {error}"))?;
+    runtime.block_on(serve(config, listener))
+}
+
+fn listen(address: SocketAddr) -> Result<TcpListener, String> {
+    let listener = TcpListener::bind(address).map_err(|error| match error.kind() {
+        io::ErrorKind::AddrInUse => format!(
+            "BACKEND_LISTEN: {address} is in use; stop the program that has it or choose another port."
+        ),
+        _ => format!("BACKEND_LISTEN: {address} cannot be listened on ({error}); choose another address."),
+    })?;
+    let ready = listener.set_nonblocking(true);
+    ready.map_err(|error| format!("BACKEND_LISTEN: {address} cannot be used: {error}."))?;
+    Ok(listener)
+}
+
+async fn serve(config: Config, listener: TcpListener) -> Result<(), String> {
+    let (address, patience) = (config.listen, config.pace.shutdown);
+    let backend = Backend::start(config)
+        .await
+        .map_err(|error| format!("{error}."))?;
+    let handle = Handle::new();
+    tokio::spawn(stop_on_signal(backend.clone(), handle.clone(), patience));
+    let mut server = axum_server::from_tcp(listener)
+        .map_err(|error| format!("BACKEND_LISTEN: {address} cannot be used: {error}."))?
+        .handle(handle);
+    server
+        .http_builder()
+        .http1()
+        .timer(hyper_util::rt::TokioTimer::new())
+        .header_read_timeout(HEAD_TIMEOUT);
+    tracing::info!(%address, "listening");
+    let served = server.serve(app(&backend).into_make_service()).await;
+    backend.stop().await;
+    tracing::info!("stopped");
+    served.map_err(|error| format!("the server stopped: {error}."))
+}
+
+/// Held requests end at once, so that they do not hold the shutdown; the rest may finish.
+async fn stop_on_signal(backend: Backend, handle: Handle<SocketAddr>, patience: Duration) {
+    let terminated = async {
+        match signal(SignalKind::terminate()) {
+            Ok(mut signal) => {
+                signal.recv().await;
+            }
+            Err(_) => std::future::pending().await,
+        }
+    };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        () = terminated => {}
+    }
+    tracing::info!("stopping");
+    backend.stop_waiting();
+    handle.graceful_shutdown(Some(patience));
+}

@@ -1,0 +1,93 @@
+//! Operations for the tests beside this file.
+
+use super::{OperationKey, OperationRecord, Phase, Taken};
+use crate::amount_units::AmountUnits;
+use crate::clock::Millis;
+use payment_model::{AuthorizeResponse, MerchantCode, Operation, PaymentMethodName};
+use serde_json::{Value, json};
+
+/// An operation of 387.00 PEN whose request is on the way.
+pub(crate) fn record() -> OperationRecord {
+    OperationRecord {
+        key: OperationKey::new("shop", "1"),
+        order_id: "order".to_owned(),
+        phase: Phase::Sending,
+        live: true,
+        method: PaymentMethodName::Qr,
+        amount: 38_700,
+        currency: "PEN".to_owned(),
+        callback_hash: "hash".to_owned(),
+        created_at: 0,
+        changed_at: 0,
+        queried_at: None,
+        due_at: None,
+        failures: 0,
+        operation: None,
+        answer: None,
+        mismatch: None,
+        trouble: None,
+    }
+}
+
+/// A transaction of that operation; a lifecycle of these states.
+pub(crate) fn transaction(state: &str, lifecycle: &[&str]) -> Value {
+    let lifecycle: Vec<_> = lifecycle
+        .iter()
+        .map(|state| json!({"state": state, "date": {"unix_time": 1}}))
+        .collect();
+    json!({
+        "transaction_id": "t", "channel": "ecommerce", "state": state, "state_reason": "",
+        "amount": "38700", "currency": "604",
+        "payment_method": {"method_name": "QR", "method_details": {"callback_url": "http://canary"}},
+        "lifecycle": lifecycle,
+    })
+}
+
+/// The answer of a query with this transaction.
+pub(crate) fn operation(transaction: &Value) -> Operation {
+    serde_json::from_value(json!({
+        "merchant_operation_number": "1", "state": transaction["state"], "amount": "38700",
+        "currency": "604", "transactions": [transaction],
+    }))
+    .unwrap()
+}
+
+/// The answer to the authorize request: pending, with a code.
+pub(crate) fn authorized() -> AuthorizeResponse {
+    let mut transaction = transaction("PENDIENTE", &["REGISTRADO", "PENDIENTE"]);
+    transaction["processor_response"] =
+        json!({"qr_image": "data:image/png;base64,AA==", "qr_id": "7"});
+    transaction["expiration_date"] = json!({"unix_time": 3600});
+    serde_json::from_value(json!({
+        "success": "true", "action": "authorize", "merchant_code": "shop",
+        "merchant_operation_number": "1", "transaction": transaction,
+    }))
+    .unwrap()
+}
+
+/// The operation after its authorization.
+pub(crate) fn pending() -> OperationRecord {
+    let mut record = record();
+    assert_eq!(
+        record.register(&authorized(), AmountUnits::Cents, 0),
+        Taken::Believed
+    );
+    record
+}
+
+/// Takes a query's answer.
+pub(crate) fn take(record: &mut OperationRecord, transaction: &Value, now: Millis) -> Taken {
+    record.take(
+        &MerchantCode::new("shop"),
+        &operation(transaction),
+        AmountUnits::Cents,
+        now,
+    )
+}
+
+/// The operation in a state that it went to at the given instant.
+pub(crate) fn with_state(state: &str, now: Millis) -> OperationRecord {
+    let mut record = pending();
+    take(&mut record, &transaction(state, &[state]), now);
+    record
+}

@@ -1,0 +1,143 @@
+//! One attempt to pay, as the store keeps it.
+
+mod answer;
+#[cfg(test)]
+pub(crate) mod fixture;
+mod number;
+mod schedule;
+mod transition;
+
+pub(crate) use number::mint_number;
+pub(crate) use schedule::DOUBT;
+pub(crate) use transition::Taken;
+
+use crate::clock::Millis;
+use payment_model::{
+    AuthorizeResponse, MerchantCode, MerchantOperationNumber, Operation, Outcome,
+    PaymentMethodName, Transaction, TransactionId, TransactionState,
+};
+
+/// What names an operation; a number alone does not, since a merchant may have several codes.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct OperationKey {
+    pub(crate) merchant_code: MerchantCode,
+    pub(crate) number: MerchantOperationNumber,
+}
+
+impl OperationKey {
+    pub(crate) fn new(merchant_code: impl Into<String>, number: impl Into<String>) -> Self {
+        Self {
+            merchant_code: MerchantCode::new(merchant_code),
+            number: MerchantOperationNumber::new(number),
+        }
+    }
+}
+
+/// How much is known of an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// On disk, and its request is on the way.
+    Sending,
+    /// Whether the service accepted it is unknown; a cancellation is to settle that.
+    InDoubt,
+    /// The service refused the request.
+    Refused,
+    /// The service answered with a transaction.
+    Known,
+    /// The service did not know it, long after the request could still have arrived.
+    Lost,
+}
+
+impl Phase {
+    const ALL: [Self; 5] = [
+        Self::Sending,
+        Self::InDoubt,
+        Self::Refused,
+        Self::Known,
+        Self::Lost,
+    ];
+
+    /// The word in the store.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Sending => "sending",
+            Self::InDoubt => "in_doubt",
+            Self::Refused => "refused",
+            Self::Known => "known",
+            Self::Lost => "lost",
+        }
+    }
+
+    /// Reads the word of the store.
+    pub(crate) fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|phase| phase.as_str() == word)
+    }
+}
+
+/// An operation with all that is known of it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct OperationRecord {
+    pub(crate) key: OperationKey,
+    pub(crate) order_id: String,
+    pub(crate) phase: Phase,
+    /// Whether it is the one operation of its order that the payer may pay now.
+    pub(crate) live: bool,
+    pub(crate) method: PaymentMethodName,
+    /// What the order costs, in cents.
+    pub(crate) amount: u64,
+    pub(crate) currency: String,
+    /// SHA-256 of the token in the callback URL.
+    pub(crate) callback_hash: String,
+    pub(crate) created_at: Millis,
+    /// When its state last changed.
+    pub(crate) changed_at: Millis,
+    /// When the service was last asked about it.
+    pub(crate) queried_at: Option<Millis>,
+    /// When it is to be looked at next without anybody asking; `None` for never again.
+    pub(crate) due_at: Option<Millis>,
+    /// How many looks failed since one succeeded.
+    pub(crate) failures: u32,
+    /// The operation as the service last told it, with this operation's transaction only.
+    pub(crate) operation: Option<Operation>,
+    /// The answer to the authorize request, for whoever authorizes again.
+    pub(crate) answer: Option<AuthorizeResponse>,
+    /// What an answer of the service said otherwise than the order; for staff.
+    pub(crate) mismatch: Option<String>,
+    /// Why it is in doubt or was refused; for staff.
+    pub(crate) trouble: Option<String>,
+}
+
+impl OperationRecord {
+    /// The transaction, once the service told one.
+    pub(crate) fn transaction(&self) -> Option<&Transaction> {
+        self.operation.as_ref()?.transactions.first()
+    }
+
+    pub(crate) fn transaction_id(&self) -> Option<&TransactionId> {
+        self.transaction().map(|t| &t.transaction_id)
+    }
+
+    pub(crate) fn state(&self) -> Option<&TransactionState> {
+        self.transaction().map(|t| &t.state)
+    }
+
+    /// How it ended; `None` while nobody can say.
+    pub(crate) fn outcome(&self) -> Option<Outcome> {
+        self.transaction().and_then(Transaction::outcome)
+    }
+
+    /// Whether its payment stands: the order is paid.
+    pub(crate) fn is_paid(&self) -> bool {
+        self.outcome() == Some(Outcome::Paid)
+    }
+
+    /// Whether its time to pay has passed by this server's clock. Ends nothing by itself: the
+    /// service is asked, and the operation stays watched.
+    pub(crate) fn is_overdue(&self, now: Millis) -> bool {
+        self.expires_at().is_some_and(|expiry| expiry <= now)
+    }
+
+    fn expires_at(&self) -> Option<Millis> {
+        self.transaction()?.expiration_date.as_ref()?.unix_millis()
+    }
+}

@@ -1,0 +1,167 @@
+use super::Taken;
+use crate::amount_units::AmountUnits;
+use crate::operation::Phase;
+use crate::operation::fixture::{
+    authorized, operation, pending, record, take, transaction, with_state,
+};
+use payment_model::{MerchantCode, Outcome, ProcessorResponse, TransactionState};
+use serde_json::json;
+
+const STATES: [&str; 10] = [
+    "REGISTRADO",
+    "PENDIENTE",
+    "NUEVO",
+    "AUTORIZADO",
+    "LIQUIDADO",
+    "DENEGADO",
+    "INVALIDO",
+    "CANCELADO",
+    "EXPIRADO",
+    "EXTORNADO",
+];
+
+/// The states that each state may be followed by.
+fn successors(state: &str) -> &'static [&'static str] {
+    match state {
+        "PENDIENTE" => &STATES[1..],
+        "REGISTRADO" | "NUEVO" => &STATES,
+        "AUTORIZADO" => &["AUTORIZADO", "LIQUIDADO", "EXTORNADO"],
+        "LIQUIDADO" => &["LIQUIDADO", "EXTORNADO"],
+        "DENEGADO" => &["DENEGADO", "AUTORIZADO", "LIQUIDADO", "EXTORNADO"],
+        "INVALIDO" => &["INVALIDO", "AUTORIZADO", "LIQUIDADO", "EXTORNADO"],
+        "CANCELADO" => &["CANCELADO", "AUTORIZADO", "LIQUIDADO", "EXTORNADO"],
+        "EXPIRADO" => &["EXPIRADO", "AUTORIZADO", "LIQUIDADO", "EXTORNADO"],
+        _ => &["EXTORNADO"],
+    }
+}
+
+#[test]
+fn a_state_only_moves_forward() {
+    for from in STATES.into_iter().filter(|state| *state != "REGISTRADO") {
+        for to in STATES {
+            let mut record = with_state(from, 1);
+            assert_eq!(
+                take(&mut record, &transaction(to, &[to]), 2),
+                Taken::Believed
+            );
+            let expected = if successors(from).contains(&to) {
+                to
+            } else {
+                from
+            };
+            assert_eq!(
+                record.state().unwrap().as_str(),
+                expected,
+                "{from} then {to}"
+            );
+            assert_eq!(
+                record.changed_at,
+                if expected == from {
+                    1.min(record.changed_at)
+                } else {
+                    2
+                }
+            );
+        }
+    }
+}
+
+#[test]
+fn a_cancellation_after_a_payment_is_a_reversal() {
+    let mut record = with_state("AUTORIZADO", 1);
+    take(
+        &mut record,
+        &transaction("CANCELADO", &["PENDIENTE", "AUTORIZADO", "CANCELADO"]),
+        2,
+    );
+    assert_eq!(record.outcome(), Some(Outcome::Reversed));
+    let mut record = with_state("AUTORIZADO", 1);
+    take(
+        &mut record,
+        &transaction("CANCELADO", &["PENDIENTE", "CANCELADO"]),
+        2,
+    );
+    assert_eq!(record.outcome(), Some(Outcome::Paid));
+}
+
+#[test]
+fn the_code_is_kept_while_it_can_be_paid() {
+    let code = |record: &crate::operation::OperationRecord| match record
+        .transaction()?
+        .processor_response
+        .clone()?
+    {
+        ProcessorResponse::Qr(qr) => qr.qr_image,
+        _ => None,
+    };
+    let mut record = pending();
+    take(&mut record, &transaction("PENDIENTE", &["PENDIENTE"]), 1);
+    assert!(code(&record).is_some());
+    let mut answer = transaction("PENDIENTE", &["PENDIENTE"]);
+    answer["processor_response"] = json!({"qr_image": null, "qr_id": "8"});
+    take(&mut record, &answer, 1);
+    assert!(code(&record).is_some() && record.is_overdue(3_600_000));
+    take(&mut record, &transaction("AUTORIZADO", &["AUTORIZADO"]), 2);
+    assert!(code(&record).is_none() && !record.is_overdue(3_600_000));
+}
+
+#[test]
+fn an_answer_that_is_not_the_orders_is_never_believed() {
+    let changes: [(&str, serde_json::Value); 4] = [
+        ("/amount", json!("1")),
+        ("/currency", json!("USD")),
+        ("/transactions/0/amount", json!("387")),
+        ("/merchant_operation_number", json!("2")),
+    ];
+    for (field, value) in changes {
+        let mut answer = serde_json::to_value(operation(&transaction("AUTORIZADO", &[]))).unwrap();
+        *answer.pointer_mut(field).unwrap() = value;
+        let answer = serde_json::from_value(answer).unwrap();
+        let mut record = pending();
+        let taken = record.take(&MerchantCode::new("shop"), &answer, AmountUnits::Cents, 1);
+        assert_eq!(taken, Taken::Mismatch, "{field}");
+        assert_eq!(record.state(), Some(&TransactionState::Pending));
+        assert!(record.mismatch.is_some() && !record.is_paid());
+    }
+    let mut record = pending();
+    let answer = operation(&transaction("AUTORIZADO", &[]));
+    let taken = record.take(&MerchantCode::new("other"), &answer, AmountUnits::Cents, 1);
+    assert_eq!((taken, record.is_paid()), (Taken::Mismatch, false));
+}
+
+#[test]
+fn another_transaction_says_nothing() {
+    let mut record = pending();
+    let mut other = transaction("AUTORIZADO", &[]);
+    other["transaction_id"] = json!("u");
+    assert_eq!(take(&mut record, &other, 1), Taken::NoTransaction);
+    assert_eq!(record.state(), Some(&TransactionState::Pending));
+}
+
+#[test]
+fn the_first_answer_is_never_final_unless_it_is_a_rejection() {
+    for (state, kept, live) in [
+        ("PENDIENTE", "PENDIENTE", true),
+        ("INVALIDO", "INVALIDO", false),
+        ("AUTORIZADO", "REGISTRADO", true),
+        ("NUEVO", "REGISTRADO", true),
+    ] {
+        let mut answer = authorized();
+        answer.transaction.state = state.into();
+        let mut record = record();
+        assert_eq!(
+            record.register(&answer, AmountUnits::Cents, 1),
+            Taken::Believed
+        );
+        assert_eq!(record.state().unwrap().as_str(), kept);
+        assert_eq!((record.live, record.phase), (live, Phase::Known), "{state}");
+    }
+}
+
+#[test]
+fn the_callback_token_is_not_kept() {
+    let mut record = pending();
+    take(&mut record, &transaction("PENDIENTE", &[]), 1);
+    let kept = serde_json::to_string(&(&record.operation, &record.answer)).unwrap();
+    assert!(!kept.contains("canary"));
+}

@@ -1,0 +1,63 @@
+use crate::clock::Millis;
+use payment_model::Person;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What the payer buys: one product and how many of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct OrderItem {
+    pub(crate) sku: String,
+    pub(crate) name: String,
+    pub(crate) quantity: u32,
+    /// Cents for one.
+    pub(crate) unit_price: u64,
+}
+
+/// Whether the merchant may deliver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum OrderState {
+    /// To be paid; also after a payment was reversed.
+    Open,
+    /// A payment of the whole amount stands.
+    Paid,
+}
+
+impl OrderState {
+    /// The word in the store and in answers.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Paid => "paid",
+        }
+    }
+}
+
+/// An order; its amount is fixed when it is made.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Order {
+    pub(crate) order_id: String,
+    /// SHA-256 of the session that it belongs to.
+    pub(crate) session_hash: String,
+    pub(crate) created_at: Millis,
+    /// Cents.
+    pub(crate) amount: u64,
+    pub(crate) currency: String,
+    pub(crate) items: Vec<OrderItem>,
+    pub(crate) customer: Person,
+    pub(crate) state: OrderState,
+    /// Whether two operations of it were ever paid at once.
+    pub(crate) paid_twice: bool,
+}
+
+impl fmt::Debug for Order {
+    /// Neither the person nor the session.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Order")
+            .field("order_id", &self.order_id)
+            .field("amount", &self.amount)
+            .field("currency", &self.currency)
+            .field("state", &self.state)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,102 @@
+//! Cancelling what was not paid. Payers never reverse a payment: the service is asked first,
+//! and a paid operation is left alone.
+
+use super::authorize::unavailable;
+use super::query::{Freshness, Queried, query, record_answer};
+use crate::backend::Backend;
+use crate::clock::now;
+use crate::operation::{OperationRecord, Taken};
+use crate::problem::{Problem, ProblemKind};
+use crate::service::ServiceError;
+use crate::store::StoreError;
+
+/// How a cancellation ended.
+pub(crate) enum Cancelled {
+    /// The operation has ended without a payment, or its payment was given back.
+    Ended(Box<OperationRecord>),
+    /// It is paid.
+    Paid(Box<OperationRecord>),
+    /// Nobody can say yet.
+    Unconfirmed(Problem),
+}
+
+/// Cancels an operation. Run this as a task of its own, as authorizing.
+pub(crate) async fn cancel(
+    backend: &Backend,
+    record: OperationRecord,
+) -> Result<Cancelled, StoreError> {
+    if record.transaction().is_none() {
+        let detail = "The payment service has not answered for this operation yet; ask again.";
+        let problem = Problem::new(ProblemKind::CannotCancelNow, detail).retry_after(1);
+        return Ok(Cancelled::Unconfirmed(problem));
+    }
+    let queried = match query(backend, record, Freshness::New).await {
+        Ok(queried) => queried,
+        Err(error) => return Ok(Cancelled::Unconfirmed(error.into_problem()?)),
+    };
+    if let Some(ended) = ended(&queried.record) {
+        return Ok(ended);
+    }
+    let waiting = queried
+        .record
+        .state()
+        .is_some_and(|state| state.is_waiting());
+    if !waiting || queried.taken != Some(Taken::Believed) {
+        // Cancelling what might be paid would reverse a payment.
+        let detail = "The state of this payment is still being confirmed, so it cannot be cancelled now; ask again.";
+        let problem = Problem::new(ProblemKind::CannotCancelNow, detail).retry_after(5);
+        return Ok(Cancelled::Unconfirmed(problem));
+    }
+    send(backend, queried).await
+}
+
+async fn send(backend: &Backend, queried: Queried) -> Result<Cancelled, StoreError> {
+    let key = queried.record.key.clone();
+    let units = backend.config.amount_units;
+    let error = match backend.service.cancel(&key).await {
+        Ok(response) => {
+            let take = move |record: &mut OperationRecord| {
+                record.take(&response.merchant_code, &response.operation, units, now())
+            };
+            let (_, record) = record_answer(backend, &key, take).await?;
+            if let Some(ended) = ended(&record) {
+                return Ok(ended);
+            }
+            ServiceError::Unreadable("a cancellation that ended nothing".to_owned())
+        }
+        Err(error) => error,
+    };
+    backend.note_failure(&key, &error);
+    // Whether it was done decides the state, not the answer that was lost.
+    match query(backend, queried.record, Freshness::New).await {
+        Ok(Queried { record, .. }) => Ok(ended(&record).unwrap_or_else(|| unconfirmed(&error))),
+        Err(error) => {
+            let _ = error.into_problem()?;
+            Ok(unconfirmed(&ServiceError::Timeout))
+        }
+    }
+}
+
+fn ended(record: &OperationRecord) -> Option<Cancelled> {
+    let boxed = || Box::new(record.clone());
+    if record.is_paid() {
+        return Some(Cancelled::Paid(boxed()));
+    }
+    record.outcome().map(|_| Cancelled::Ended(boxed()))
+}
+
+fn unconfirmed(error: &ServiceError) -> Cancelled {
+    Cancelled::Unconfirmed(match error {
+        ServiceError::Refused { status } => Problem::new(
+            ProblemKind::CannotCancelNow,
+            "The payment service did not cancel this operation; it can still be paid.",
+        )
+        .with("service_status", *status),
+        ServiceError::Unauthorized | ServiceError::NotSent(_) => unavailable(None),
+        _ => Problem::new(
+            ProblemKind::CancelUnconfirmed,
+            "The cancellation was sent, but the payment service did not confirm it; ask for the state before paying again.",
+        )
+        .retry_after(2),
+    })
+}

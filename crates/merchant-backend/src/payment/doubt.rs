@@ -1,0 +1,44 @@
+//! Settling what is in doubt: an operation whose authorization may have been accepted though
+//! no answer came.
+//!
+//! A query needs a transaction id, which nobody has. A cancellation needs none and answers
+//! with the whole operation; it is safe, because no code and no link of it reached anybody.
+
+use super::query::record_answer;
+use crate::backend::Backend;
+use crate::clock::now;
+use crate::operation::{DOUBT, OperationRecord, Phase};
+use crate::service::ServiceError;
+use crate::store::StoreError;
+
+/// Asks once; the sweeper comes back as long as there is a doubt.
+pub(crate) async fn settle_doubt(
+    backend: &Backend,
+    record: OperationRecord,
+) -> Result<(), StoreError> {
+    let key = record.key;
+    let units = backend.config.amount_units;
+    match backend.service.cancel(&key).await {
+        Ok(response) => {
+            let take = move |record: &mut OperationRecord| {
+                record.take(&response.merchant_code, &response.operation, units, now())
+            };
+            record_answer(backend, &key, take).await?;
+        }
+        Err(error) => {
+            backend.note_failure(&key, &error);
+            // "Unknown", in whatever words, settles nothing while the lost request may arrive.
+            let unknown = matches!(error, ServiceError::Refused { .. });
+            let change = move |record: &mut OperationRecord| {
+                record.failures += 1;
+                if unknown && now() - record.created_at > DOUBT && record.phase == Phase::InDoubt {
+                    record.phase = Phase::Lost;
+                    record.changed_at = now();
+                }
+                record.plan(now());
+            };
+            backend.store.change(&key, Box::new(change), None).await?;
+        }
+    }
+    Ok(())
+}

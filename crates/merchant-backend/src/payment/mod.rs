@@ -1,0 +1,12 @@
+//! What is done with payments: the use cases between the addresses and the store.
+
+mod authorize;
+mod cancel;
+mod doubt;
+mod query;
+mod send;
+
+pub(crate) use authorize::{Authorization, AuthorizeOrder, Method, authorize, order_paid};
+pub(crate) use cancel::{Cancelled, cancel};
+pub(crate) use doubt::settle_doubt;
+pub(crate) use query::{Freshness, SharedQueries, query};

@@ -1,0 +1,284 @@
+//! Asking the service about an operation: one query for all who want to know at once, and
+//! never two within the interval, whoever asks.
+
+use super::authorize::unavailable;
+use crate::backend::Backend;
+use crate::clock::{Millis, millis, now};
+use crate::operation::{OperationKey, OperationRecord, Phase, Taken};
+use crate::problem::Problem;
+use crate::service::ServiceError;
+use crate::store::{StoreError, Turn};
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+use tokio::sync::watch;
+
+/// How new a result must be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Freshness {
+    /// One that is not older than these milliseconds will do.
+    Recent(Millis),
+    /// The query must begin after it was asked for.
+    New,
+}
+
+/// What is known after asking.
+#[derive(Debug, Clone)]
+pub(crate) struct Queried {
+    pub(crate) record: OperationRecord,
+    /// What became of the answer; `None` when a stored result was new enough.
+    pub(crate) taken: Option<Taken>,
+}
+
+/// Why nothing was learned.
+#[derive(Debug, Clone, thiserror::Error)]
+pub(crate) enum QueryError {
+    #[error(transparent)]
+    Service(#[from] ServiceError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("the query was given up")]
+    GivenUp,
+}
+
+type Answer = Result<Queried, QueryError>;
+type Sender = watch::Sender<Option<Answer>>;
+
+/// The queries that are on the way or about to be, by operation.
+#[derive(Default)]
+pub(crate) struct SharedQueries(Mutex<HashMap<OperationKey, Rounds>>);
+
+/// The query on the way, and the one after it that has not begun: whoever needs a new result
+/// joins the latter.
+#[derive(Default)]
+struct Rounds {
+    running: Option<Sender>,
+    queued: Option<Sender>,
+}
+
+impl SharedQueries {
+    fn with<T>(&self, work: impl FnOnce(&mut HashMap<OperationKey, Rounds>) -> T) -> T {
+        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Asks about an operation that has a transaction, and stores what came back.
+pub(crate) async fn query(
+    backend: &Backend,
+    record: OperationRecord,
+    freshness: Freshness,
+) -> Answer {
+    let key = record.key.clone();
+    let mut receiver = {
+        let joined = backend
+            .queries
+            .with(|rounds| join(rounds, &record, freshness));
+        match joined {
+            Joined::Stored => {
+                return Ok(Queried {
+                    record,
+                    taken: None,
+                });
+            }
+            Joined::Round(receiver) => receiver,
+            Joined::First(receiver) => {
+                backend.tasks.spawn(drive(backend.clone(), key));
+                receiver
+            }
+        }
+    };
+    let answer = receiver.wait_for(Option::is_some).await;
+    answer.map_or(Err(QueryError::GivenUp), |answer| {
+        answer.clone().unwrap_or(Err(QueryError::GivenUp))
+    })
+}
+
+enum Joined {
+    Stored,
+    Round(watch::Receiver<Option<Answer>>),
+    First(watch::Receiver<Option<Answer>>),
+}
+
+fn join(
+    all: &mut HashMap<OperationKey, Rounds>,
+    record: &OperationRecord,
+    freshness: Freshness,
+) -> Joined {
+    let running = all
+        .get(&record.key)
+        .and_then(|rounds| rounds.running.as_ref());
+    if let Freshness::Recent(age) = freshness {
+        if let Some(running) = running {
+            return Joined::Round(running.subscribe());
+        }
+        let asked = record.queried_at.unwrap_or(record.created_at);
+        if (0..age).contains(&(now() - asked)) {
+            return Joined::Stored;
+        }
+    }
+    let first = !all.contains_key(&record.key);
+    let rounds = all.entry(record.key.clone()).or_default();
+    let queued = rounds.queued.get_or_insert_with(|| Sender::new(None));
+    let receiver = queued.subscribe();
+    if first {
+        Joined::First(receiver)
+    } else {
+        Joined::Round(receiver)
+    }
+}
+
+/// Runs the rounds of one operation until nobody queues any more. A task of its own: a caller
+/// that goes away takes nobody's answer with it.
+async fn drive(backend: Backend, key: OperationKey) {
+    // Should this task break, the entry goes and its waiters are told.
+    let entry = Entry {
+        backend: backend.clone(),
+        key: key.clone(),
+    };
+    loop {
+        let turn = wait_for_turn(&backend, &key).await;
+        backend.queries.with(|all| {
+            if let Some(rounds) = all.get_mut(&key) {
+                rounds.running = rounds.queued.take();
+            }
+        });
+        let answer = match turn {
+            Ok(()) => ask(&backend, &key).await,
+            Err(error) => Err(error.into()),
+        };
+        let more = backend.queries.with(|all| {
+            let rounds = all.get_mut(&key)?;
+            if let Some(running) = rounds.running.take() {
+                running.send_replace(Some(answer));
+            }
+            if rounds.queued.is_none() {
+                all.remove(&key);
+                return None;
+            }
+            Some(())
+        });
+        if more.is_none() {
+            break;
+        }
+    }
+    drop(entry);
+}
+
+struct Entry {
+    backend: Backend,
+    key: OperationKey,
+}
+
+impl Drop for Entry {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.backend.queries.with(|all| all.remove(&self.key));
+        }
+    }
+}
+
+async fn wait_for_turn(backend: &Backend, key: &OperationKey) -> Result<(), StoreError> {
+    let interval = millis(backend.config.pace.query_interval);
+    loop {
+        match backend.store.take_turn(key, now(), interval).await? {
+            Turn::Taken => return Ok(()),
+            Turn::Wait(rest) => {
+                let rest = Duration::from_millis(rest.unsigned_abs());
+                tokio::time::sleep(rest).await;
+            }
+        }
+    }
+}
+
+async fn ask(backend: &Backend, key: &OperationKey) -> Answer {
+    let found = backend.store.operation(key).await?;
+    let record = found.ok_or(QueryError::GivenUp)?;
+    let id = record
+        .transaction_id()
+        .cloned()
+        .ok_or(QueryError::GivenUp)?;
+    let response = backend.service.query(key, &id).await;
+    let units = backend.config.amount_units;
+    match response {
+        Ok(response) => {
+            let (taken, record) = record_answer(backend, key, move |record| {
+                record.take(&response.merchant_code, &response.operation, units, now())
+            })
+            .await?;
+            Ok(Queried {
+                record,
+                taken: Some(taken),
+            })
+        }
+        Err(error) => {
+            backend.note_failure(key, &error);
+            let later = error.retry_after().map_or(0, millis);
+            let plan = move |record: &mut OperationRecord| {
+                record.failures += 1;
+                record.plan(now() + later);
+            };
+            backend.store.change(key, Box::new(plan), None).await?;
+            Err(error.into())
+        }
+    }
+}
+
+/// Writes what an answer says about an operation, plans the next look, and wakes whoever
+/// waits.
+pub(super) async fn record_answer(
+    backend: &Backend,
+    key: &OperationKey,
+    take: impl FnOnce(&mut OperationRecord) -> Taken + Send + 'static,
+) -> Result<(Taken, OperationRecord), StoreError> {
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let change = move |record: &mut OperationRecord| {
+        let was_doubtful = record.phase == Phase::InDoubt;
+        let before = record.outcome();
+        let taken = take(record);
+        record.failures = match taken {
+            Taken::Believed => 0,
+            Taken::Mismatch | Taken::NoTransaction => record.failures + 1,
+        };
+        record.plan(now());
+        let _ = sender.send((taken, before, was_doubtful));
+    };
+    let record = backend.store.change(key, Box::new(change), None).await?;
+    let (taken, before, was_doubtful) =
+        receiver
+            .try_recv()
+            .unwrap_or((Taken::NoTransaction, None, false));
+    let number = key.number.as_str();
+    match taken {
+        Taken::Mismatch => tracing::error!(
+            alert = true,
+            merchant_operation_number = number,
+            "an answer of the payment service is not the order's; it is not believed"
+        ),
+        Taken::NoTransaction => tracing::warn!(
+            merchant_operation_number = number,
+            "an answer of the payment service has no transaction"
+        ),
+        Taken::Believed if before != record.outcome() || was_doubtful => {
+            let state = record.state().map(|state| state.as_str());
+            tracing::info!(
+                merchant_operation_number = number,
+                state,
+                "the state changed"
+            );
+        }
+        Taken::Believed => {}
+    }
+    backend.wake(key);
+    Ok((taken, record))
+}
+
+impl QueryError {
+    /// What a browser is told; a failure of the store stays one.
+    pub(super) fn into_problem(self) -> Result<Problem, StoreError> {
+        match self {
+            Self::Service(error) => Ok(unavailable(error.retry_after())),
+            Self::GivenUp => Ok(unavailable(None)),
+            Self::Store(error) => Err(error),
+        }
+    }
+}

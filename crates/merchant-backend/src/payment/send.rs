@@ -1,0 +1,220 @@
+//! One request to authorize: on disk before it leaves, its answer on disk before it is told.
+
+use super::authorize::{AuthorizeOrder, Method};
+use crate::backend::Backend;
+use crate::checkout_token;
+use crate::clock::now;
+use crate::operation::{OperationKey, OperationRecord, Phase, Taken, mint_number};
+use crate::order::Order;
+use crate::problem::{Problem, ProblemKind};
+use crate::random::{NoRandomness, token};
+use crate::redirect::with_token;
+use crate::seal::fingerprint;
+use crate::service::ServiceError;
+use crate::store::{Attempt, Ending, StoreError};
+use payment_model::{
+    Amount, AuthorizeAction, AuthorizeMethod, AuthorizeRequest, AuthorizeResponse, Channel,
+    Currency, PaymentDetails,
+};
+use serde_json::json;
+
+/// How long a payer may come back in another browser.
+const TOKEN_LIFE: i64 = 24 * 3600 * 1000;
+
+/// An operation that is about to be sent: what goes to the disk, and what goes to the service.
+pub(super) struct Draft {
+    pub(super) record: OperationRecord,
+    request: AuthorizeRequest,
+}
+
+/// How a request ended.
+pub(super) enum Sent {
+    /// The answer, which is on disk.
+    Answered(Box<OperationRecord>),
+    /// A clear no, which is on disk.
+    Refused(Problem),
+    /// Nobody knows what became of it; the sweeper settles that.
+    Doubtful(ServiceError),
+    /// The service did not let us in.
+    Locked(ServiceError),
+}
+
+impl Draft {
+    /// A new operation with a fresh number.
+    pub(super) fn new(backend: &Backend, wanted: &AuthorizeOrder) -> Result<Self, NoRandomness> {
+        let config = &backend.config;
+        let number = mint_number(&config.operation_prefix, config.operation_length)?;
+        let key = OperationKey::new(config.merchant_code.clone(), number);
+        let callback = token()?;
+        let order = &wanted.order;
+        let method = wanted.method.name();
+        let (now, callback_hash) = (now(), fingerprint(&callback));
+        let record = OperationRecord {
+            key: key.clone(),
+            order_id: order.order_id.clone(),
+            phase: Phase::Sending,
+            live: true,
+            method,
+            amount: order.amount,
+            currency: order.currency.clone(),
+            callback_hash,
+            created_at: now,
+            changed_at: now,
+            queried_at: None,
+            due_at: None,
+            failures: 0,
+            operation: None,
+            answer: None,
+            mismatch: None,
+            trouble: None,
+        };
+        let base = config.public_url.as_str().trim_end_matches('/');
+        let callback_url = Some(format!("{base}/notifications/{callback}"));
+        let payment_method = match &wanted.method {
+            Method::Qr => AuthorizeMethod::Qr { callback_url },
+            Method::Installment { redirect_url } => {
+                let token = checkout_token::mint(&backend.seal, &key, now + TOKEN_LIFE);
+                AuthorizeMethod::Installment {
+                    redirect_url: with_token(redirect_url.clone(), &token),
+                    callback_url,
+                }
+            }
+        };
+        let request = AuthorizeRequest {
+            action: AuthorizeAction,
+            channel: Channel,
+            merchant_code: key.merchant_code,
+            merchant_operation_number: key.number,
+            payment_method,
+            payment_details: details(order),
+        };
+        Ok(Self { record, request })
+    }
+
+    /// Sends the request, once, and writes down what came of it.
+    pub(super) async fn send(
+        self,
+        backend: &Backend,
+        attempt: &Attempt,
+    ) -> Result<Sent, StoreError> {
+        let key = &self.record.key;
+        match backend.service.authorize(&self.request).await {
+            Ok(response) => answered(backend, &self.record, response, attempt).await,
+            Err(error) if error.leaves_doubt() => {
+                doubt(backend, key, error.to_string(), None).await?;
+                backend.note_failure(key, &error);
+                Ok(Sent::Doubtful(error))
+            }
+            Err(error) => {
+                backend.note_failure(key, &error);
+                refused(backend, key, error, attempt).await
+            }
+        }
+    }
+}
+
+fn details(order: &Order) -> PaymentDetails {
+    let products = order.items.iter().map(|item| {
+        let price = item.unit_price.to_string();
+        json!({"sku": item.sku, "name": item.name, "quantity": item.quantity.to_string(), "unit_price": price})
+    });
+    PaymentDetails {
+        amount: Amount::from_cents(order.amount),
+        currency: Currency::new(order.currency.clone()),
+        billing: order.customer.clone(),
+        shipping: order.customer.clone(),
+        customer: order.customer.clone(),
+        product_details: products.collect(),
+    }
+}
+
+async fn answered(
+    backend: &Backend,
+    draft: &OperationRecord,
+    response: AuthorizeResponse,
+    attempt: &Attempt,
+) -> Result<Sent, StoreError> {
+    let key = &draft.key;
+    let number = key.number.as_str();
+    let units = backend.config.amount_units;
+    let mut tried = draft.clone();
+    if tried.register(&response, units, now()) != Taken::Believed {
+        tracing::error!(
+            alert = true,
+            merchant_operation_number = number,
+            "the answer to an authorization is not the order's; it is cancelled"
+        );
+        // A code for another amount reaches nobody; a cancellation settles it.
+        let error = ServiceError::Unreadable("not the order's".to_owned());
+        doubt(backend, key, error.to_string(), tried.mismatch).await?;
+        return Ok(Sent::Doubtful(error));
+    }
+    let change = move |record: &mut OperationRecord| {
+        record.register(&response, units, now());
+        record.plan(now());
+    };
+    let ending = Ending::Operation(key.clone());
+    let record = backend
+        .store
+        .change(key, Box::new(change), Some((attempt, ending)))
+        .await?;
+    backend.wake(key);
+    let state = record.state().map(|state| state.as_str());
+    tracing::info!(merchant_operation_number = number, state, "authorized");
+    Ok(Sent::Answered(Box::new(record)))
+}
+
+async fn refused(
+    backend: &Backend,
+    key: &OperationKey,
+    error: ServiceError,
+    attempt: &Attempt,
+) -> Result<Sent, StoreError> {
+    let problem = match &error {
+        ServiceError::Refused { status } => Some(
+            Problem::new(
+                ProblemKind::AuthorizationRefused,
+                "The payment service refused this payment; nothing was charged. Try another method or ask the shop.",
+            )
+            .with("service_status", *status),
+        ),
+        _ => None,
+    };
+    let trouble = error.to_string();
+    let change = move |record: &mut OperationRecord| {
+        record.phase = Phase::Refused;
+        record.live = false;
+        record.trouble = Some(trouble);
+        record.changed_at = now();
+        record.plan(now());
+    };
+    // A refusal is this attempt's answer for good; not being let in is not.
+    let ending = problem.as_ref().map(|problem| {
+        (
+            attempt,
+            Ending::Problem(problem.kind().status().as_u16(), problem.body()),
+        )
+    });
+    backend.store.change(key, Box::new(change), ending).await?;
+    backend.wake(key);
+    Ok(problem.map_or(Sent::Locked(error), Sent::Refused))
+}
+
+async fn doubt(
+    backend: &Backend,
+    key: &OperationKey,
+    why: String,
+    mismatch: Option<String>,
+) -> Result<(), StoreError> {
+    let change = move |record: &mut OperationRecord| {
+        record.phase = Phase::InDoubt;
+        record.live = false;
+        record.mismatch = mismatch;
+        record.trouble = Some(why);
+        record.changed_at = now();
+        record.plan(now());
+    };
+    backend.store.change(key, Box::new(change), None).await?;
+    backend.wake(key);
+    Ok(())
+}

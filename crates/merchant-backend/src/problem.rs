@@ -1,0 +1,181 @@
+//! The errors of this server's own, as `application/problem+json` with a stable `type`.
+
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use payment_model::Fields;
+use serde_json::Value;
+use std::borrow::Cow;
+
+/// Declares the closed list of problems: the last part of the type, status and title.
+macro_rules! problems {
+    ($($(#[$doc:meta])* $kind:ident = $word:literal $status:ident $title:literal,)+) => {
+        /// What is wrong, from a closed list.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum ProblemKind {
+            $($(#[$doc])* $kind,)+
+        }
+
+        impl ProblemKind {
+            #[cfg(test)]
+            pub(crate) const ALL: &'static [Self] = &[$(Self::$kind),+];
+
+            /// The `type` of the problem.
+            pub(crate) fn uri(self) -> &'static str {
+                match self {
+                    $(Self::$kind => concat!("urn:payment-checkout:problem:", $word),)+
+                }
+            }
+
+            pub(crate) fn status(self) -> StatusCode {
+                match self {
+                    $(Self::$kind => StatusCode::$status,)+
+                }
+            }
+
+            fn title(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $title,)+
+                }
+            }
+        }
+    };
+}
+
+problems! {
+    /// The body or a header cannot be read.
+    BadRequest = "bad-request" BAD_REQUEST "The request cannot be read",
+    /// A field that is not the browser's to set.
+    FieldNotAllowed = "field-not-allowed" BAD_REQUEST "A field is not allowed here",
+    /// The `redirect_url` is missing or not permitted.
+    RedirectNotAllowed = "redirect-url-not-allowed" BAD_REQUEST "The redirect URL is not allowed",
+    /// The idempotency key is missing or malformed.
+    IdempotencyKey = "idempotency-key-required" BAD_REQUEST "A usable idempotency key is required",
+    /// Another site's page sent it.
+    CrossSite = "cross-site-request" FORBIDDEN "The request came from another site",
+    /// There is no such thing, or it is somebody else's.
+    NotFound = "not-found" NOT_FOUND "Not found",
+    MethodNotAllowed = "method-not-allowed" METHOD_NOT_ALLOWED "The method is not allowed here",
+    BodyTimeout = "body-timeout" REQUEST_TIMEOUT "The body came too slowly",
+    /// The order is paid already; carries the numbers of the operation that paid it.
+    OrderPaid = "order-paid" CONFLICT "The order is paid",
+    /// The same attempt is still being worked on: ask again with the same key.
+    RequestRunning = "request-running" CONFLICT "The request is still running",
+    /// It cannot be said whether a cancellation would reverse a payment.
+    CannotCancelNow = "cannot-cancel-now" CONFLICT "The operation cannot be cancelled now",
+    BodyTooLarge = "body-too-large" PAYLOAD_TOO_LARGE "The body is too large",
+    MediaType = "unsupported-media-type" UNSUPPORTED_MEDIA_TYPE "The body must be JSON",
+    /// Method that this merchant does not offer.
+    MethodNotOffered = "method-not-offered" UNPROCESSABLE_ENTITY "The payment method is not offered",
+    /// The key was used with another body.
+    KeyReused = "idempotency-key-reused" UNPROCESSABLE_ENTITY "The idempotency key belongs to another request",
+    /// The payment service refused the authorization.
+    AuthorizationRefused = "authorization-refused" UNPROCESSABLE_ENTITY "The payment service refused the authorization",
+    TooManyRequests = "too-many-requests" TOO_MANY_REQUESTS "Too many requests",
+    Internal = "internal" INTERNAL_SERVER_ERROR "The server failed",
+    NotReady = "not-ready" SERVICE_UNAVAILABLE "The server is not ready",
+    /// The payment service gave no usable answer: ask again with the same key.
+    ServiceUnavailable = "payment-service-unavailable" SERVICE_UNAVAILABLE "The payment service is not available",
+    /// The cancellation was sent and not confirmed.
+    CancelUnconfirmed = "cancel-unconfirmed" GATEWAY_TIMEOUT "The cancellation is not confirmed",
+}
+
+/// An answer that says what is wrong and what to do.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Problem {
+    kind: ProblemKind,
+    detail: Cow<'static, str>,
+    retry_after: Option<u64>,
+    members: Fields,
+}
+
+impl Problem {
+    pub(crate) fn new(kind: ProblemKind, detail: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            kind,
+            detail: detail.into(),
+            retry_after: None,
+            members: Fields::new(),
+        }
+    }
+
+    /// What is unknown, foreign or mixed up answers with the same words.
+    pub(crate) fn not_found() -> Self {
+        Self::new(
+            ProblemKind::NotFound,
+            "There is nothing here for this session.",
+        )
+    }
+
+    /// After how many seconds to ask again.
+    pub(crate) fn retry_after(mut self, seconds: u64) -> Self {
+        self.retry_after = Some(seconds);
+        self
+    }
+
+    /// A further member of the body.
+    pub(crate) fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.members.insert(name.to_owned(), value.into());
+        self
+    }
+
+    pub(crate) fn kind(&self) -> ProblemKind {
+        self.kind
+    }
+
+    /// The body.
+    pub(crate) fn body(&self) -> Value {
+        let mut body = Fields::new();
+        body.insert("type".to_owned(), self.kind.uri().into());
+        body.insert("title".to_owned(), self.kind.title().into());
+        body.insert("status".to_owned(), self.kind.status().as_u16().into());
+        body.insert("detail".to_owned(), self.detail.as_ref().into());
+        body.extend(self.members.clone());
+        Value::Object(body)
+    }
+}
+
+/// A problem's body with its status, as it is or as the store kept it.
+pub(crate) fn problem_response(status: StatusCode, body: &Value) -> Response {
+    let mut response = (status, body.to_string()).into_response();
+    let headers = response.headers_mut();
+    let json = HeaderValue::from_static("application/problem+json");
+    headers.insert(CONTENT_TYPE, json);
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let mut response = problem_response(self.kind.status(), &self.body());
+        if let Some(seconds) = self.retry_after {
+            response.headers_mut().insert(RETRY_AFTER, seconds.into());
+        }
+        response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Problem, ProblemKind};
+    use std::collections::HashSet;
+
+    #[test]
+    fn every_problem_has_a_type_of_its_own_and_an_error_status() {
+        let types: HashSet<_> = ProblemKind::ALL.iter().map(|kind| kind.uri()).collect();
+        assert_eq!(types.len(), ProblemKind::ALL.len());
+        for kind in ProblemKind::ALL {
+            let status = kind.status();
+            assert!(status.is_client_error() || status.is_server_error());
+        }
+    }
+
+    #[test]
+    fn members_stand_beside_the_standard_ones() {
+        let problem = Problem::new(ProblemKind::OrderPaid, "Paid.").with("transaction_id", "t");
+        let body = problem.body();
+        assert_eq!(body["type"], "urn:payment-checkout:problem:order-paid");
+        assert_eq!(body["status"], 409);
+        assert_eq!(body["transaction_id"], "t");
+    }
+}

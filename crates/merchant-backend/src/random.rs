@@ -1,0 +1,58 @@
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use ring::rand::{SecureRandom, SystemRandom};
+
+/// The operating system gave no random bytes; nothing may be issued then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the operating system gave no random bytes")]
+pub(crate) struct NoRandomness;
+
+fn bytes<const N: usize>() -> Result<[u8; N], NoRandomness> {
+    let mut bytes = [0; N];
+    SystemRandom::new()
+        .fill(&mut bytes)
+        .map_err(|_| NoRandomness)?;
+    Ok(bytes)
+}
+
+/// 128 random bits as 22 characters that need no encoding in an address.
+pub(crate) fn token() -> Result<String, NoRandomness> {
+    Ok(URL_SAFE_NO_PAD.encode(bytes::<16>()?))
+}
+
+/// Random decimal digits, each as likely as the other.
+pub(crate) fn digits(count: usize) -> Result<String, NoRandomness> {
+    let mut text = String::with_capacity(count);
+    while text.len() < count {
+        let fair = bytes::<32>()?.into_iter().filter(|byte| *byte < 250);
+        text.extend(
+            fair.map(|byte| char::from(b'0' + byte % 10))
+                .take(count - text.len()),
+        );
+    }
+    Ok(text)
+}
+
+/// A number in `0.0..1.0`, for jitter.
+pub(crate) fn fraction() -> f64 {
+    bytes::<2>().map_or(0.5, |bytes| f64::from(u16::from_be_bytes(bytes)) / 65_536.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{digits, token};
+
+    #[test]
+    fn digits_are_as_many_as_asked_for_and_differ() {
+        assert_eq!(digits(0).unwrap(), "");
+        let (one, two) = (digits(40).unwrap(), digits(40).unwrap());
+        assert!(one.len() == 40 && one.bytes().all(|b| b.is_ascii_digit()));
+        assert_ne!(one, two);
+    }
+
+    #[test]
+    fn tokens_have_128_bits() {
+        assert_eq!(token().unwrap().len(), 22);
+        assert_ne!(token().unwrap(), token().unwrap());
+    }
+}

@@ -1,0 +1,203 @@
+use super::ServiceError;
+use super::body::{failure, read};
+use super::token::{TokenSource, bearer};
+use crate::operation::OperationKey;
+use crate::secret::Secret;
+use payment_model::{
+    AuthorizeRequest, AuthorizeResponse, CancelResponse, QueryResponse, TransactionId,
+};
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
+use reqwest::redirect::Policy;
+use reqwest::{Client, Method, RequestBuilder};
+use serde::de::DeserializeOwned;
+use std::sync::Arc;
+use std::time::Duration;
+use url::Url;
+
+/// The payment service, at one address and with one account.
+pub(crate) struct Service {
+    client: Client,
+    base: Url,
+    version: HeaderValue,
+    token: Arc<TokenSource>,
+}
+
+impl Service {
+    /// # Errors
+    /// The system has no TLS roots, or the like; says so.
+    pub(crate) fn new(
+        base: Url,
+        version: HeaderValue,
+        token: Arc<TokenSource>,
+        timeout: Duration,
+    ) -> Result<Self, String> {
+        // A second call finds the provider in place, which is as good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let client = Client::builder()
+            // The token goes to the configured host and nowhere else.
+            .redirect(Policy::none())
+            .timeout(timeout)
+            .connect_timeout(timeout)
+            .build()
+            .map_err(|error| error.without_url().to_string())?;
+        Ok(Self {
+            client,
+            base,
+            version,
+            token,
+        })
+    }
+
+    /// `POST /charges`. Sent once, whatever happens: a number is used for one request only.
+    pub(crate) async fn authorize(
+        &self,
+        request: &AuthorizeRequest,
+    ) -> Result<AuthorizeResponse, ServiceError> {
+        let url = self.address(&["charges"])?;
+        let body = serde_json::to_vec(request)
+            .map_err(|_| ServiceError::NotSent("the request has no JSON form"))?;
+        let token = self.current_token()?;
+        let request = self
+            .client
+            .request(Method::POST, url)
+            .header(CONTENT_TYPE, "application/json")
+            .body(body);
+        self.send(request, &token).await
+    }
+
+    /// `GET /charges/{merchant_code}/{merchant_operation_number}/{transaction_id}`.
+    pub(crate) async fn query(
+        &self,
+        key: &OperationKey,
+        id: &TransactionId,
+    ) -> Result<QueryResponse, ServiceError> {
+        let path = [
+            "charges",
+            key.merchant_code.as_str(),
+            key.number.as_str(),
+            id.as_str(),
+        ];
+        self.repeatable(Method::GET, &path).await
+    }
+
+    /// `DELETE /charges/{merchant_code}/{merchant_operation_number}`.
+    pub(crate) async fn cancel(&self, key: &OperationKey) -> Result<CancelResponse, ServiceError> {
+        let path = ["charges", key.merchant_code.as_str(), key.number.as_str()];
+        self.repeatable(Method::DELETE, &path).await
+    }
+
+    /// A request that a 401 repeats once, if the token was renewed in the meantime.
+    async fn repeatable<T: DeserializeOwned>(
+        &self,
+        method: Method,
+        path: &[&str],
+    ) -> Result<T, ServiceError> {
+        let url = self.address(path)?;
+        let token = self.current_token()?;
+        let request = |url| self.client.request(method.clone(), url);
+        let answer = self.send(request(url.clone()), &token).await;
+        if !matches!(answer, Err(ServiceError::Unauthorized)) {
+            return answer;
+        }
+        let renewed = self.current_token()?;
+        if renewed == token {
+            return answer;
+        }
+        self.send(request(url), &renewed).await
+    }
+
+    async fn send<T: DeserializeOwned>(
+        &self,
+        request: RequestBuilder,
+        token: &Secret,
+    ) -> Result<T, ServiceError> {
+        let bearer =
+            bearer(token).ok_or(ServiceError::NotSent("the access token cannot be sent"))?;
+        let answer = request
+            .header(AUTHORIZATION, bearer)
+            .header("ALG-API-VERSION", self.version.clone())
+            .send()
+            .await
+            .map_err(|error| failure(&error))?;
+        let answer = read(answer, token).await;
+        if matches!(answer, Err(ServiceError::Unauthorized)) {
+            tracing::error!(
+                alert = true,
+                "the payment service does not accept the access token: renew PAYMENT_TOKEN or the file PAYMENT_TOKEN_FILE"
+            );
+        }
+        answer
+    }
+
+    fn current_token(&self) -> Result<Secret, ServiceError> {
+        self.token.current().map_err(|error| {
+            tracing::error!(alert = true, "{error}");
+            ServiceError::NotSent("there is no access token")
+        })
+    }
+
+    /// The address of these path segments under the base. Each stays one segment: what could
+    /// climb or vanish is refused, everything else is percent-encoded.
+    fn address(&self, segments: &[&str]) -> Result<Url, ServiceError> {
+        let odd = |segment: &&str| {
+            matches!(*segment, "" | "." | "..") || segment.contains(char::is_control)
+        };
+        if segments.iter().any(odd) {
+            return Err(ServiceError::NotSent(
+                "an identifier cannot stand in an address",
+            ));
+        }
+        let mut url = self.base.clone();
+        url.path_segments_mut()
+            .map_err(|()| ServiceError::NotSent("the base address takes no path"))?
+            .pop_if_empty()
+            .extend(segments);
+        Ok(url)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Service, TokenSource};
+    use crate::secret::Secret;
+    use reqwest::header::HeaderValue;
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    #[test]
+    fn no_value_reaches_another_endpoint() {
+        let service = |base: &str| {
+            let token = Arc::new(TokenSource::Fixed(Secret::new("token")));
+            let version = HeaderValue::from_static("1");
+            Service::new(
+                base.parse().unwrap(),
+                version,
+                token,
+                Duration::from_secs(1),
+            )
+            .unwrap()
+        };
+        let check = |value: &str, expected: Option<&str>| {
+            let address = service("https://pay.example/v1/")
+                .address(&["charges", value])
+                .ok();
+            let expected = expected.map(|path| format!("https://pay.example/v1/charges/{path}"));
+            assert_eq!(address.map(String::from), expected, "{value:?}");
+        };
+        check("0123", Some("0123"));
+        check("a/b", Some("a%2Fb"));
+        check("../refund", Some("..%2Frefund"));
+        check("%2e%2e", Some("%252e%252e"));
+        check("a?b#c", Some("a%3Fb%23c"));
+        check("a\\b", Some("a%5Cb"));
+        check("a b", Some("a%20b"));
+        check("a\r\n", None);
+        check("..", None);
+        check(".", None);
+        check("", None);
+        let bare = service("http://127.0.0.1:8082")
+            .address(&["charges"])
+            .unwrap();
+        assert_eq!(bare.as_str(), "http://127.0.0.1:8082/charges");
+    }
+}

@@ -1,0 +1,87 @@
+use std::time::Duration;
+
+/// Why the payment service gave no usable answer. Holds nothing of what it said.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum ServiceError {
+    #[error("no answer in time")]
+    Timeout,
+    /// Refused, reset, cut, or no such host.
+    #[error("no connection")]
+    Connection,
+    /// 5xx, 408, 429, a redirect or anything else that says neither yes nor no.
+    #[error("status {status}")]
+    Trouble {
+        status: u16,
+        retry_after: Option<Duration>,
+    },
+    /// A 200 whose body is not what the specification shows, or too large.
+    #[error("unreadable answer: {0}")]
+    Unreadable(String),
+    /// The access token was not accepted.
+    #[error("the access token was not accepted")]
+    Unauthorized,
+    /// Any other 4xx.
+    #[error("refused with status {status}")]
+    Refused { status: u16 },
+    /// Nothing was sent: a value of ours cannot stand in a request, or there is no token.
+    #[error("not sent: {0}")]
+    NotSent(&'static str),
+}
+
+impl ServiceError {
+    /// Reads a status that is not 200.
+    pub(super) fn of_status(status: u16, retry_after: Option<Duration>) -> Self {
+        match status {
+            401 => Self::Unauthorized,
+            408 | 429 => Self::Trouble {
+                status,
+                retry_after,
+            },
+            400..=499 => Self::Refused { status },
+            _ => Self::Trouble {
+                status,
+                retry_after,
+            },
+        }
+    }
+
+    /// Whether the service may have done what it was asked to.
+    pub(crate) fn leaves_doubt(&self) -> bool {
+        match self {
+            Self::Timeout | Self::Connection | Self::Trouble { .. } | Self::Unreadable(_) => true,
+            Self::Unauthorized | Self::Refused { .. } | Self::NotSent(_) => false,
+        }
+    }
+
+    /// How long the service wants to be left alone.
+    pub(crate) fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Trouble { retry_after, .. } => *retry_after,
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ServiceError;
+
+    #[test]
+    fn only_a_clear_no_leaves_no_doubt() {
+        let doubt = |status| ServiceError::of_status(status, None).leaves_doubt();
+        for status in [
+            400, 401, 402, 403, 404, 405, 409, 410, 413, 415, 422, 431, 451,
+        ] {
+            assert!(!doubt(status), "{status}");
+        }
+        for status in [
+            201, 202, 204, 301, 302, 307, 408, 429, 500, 502, 503, 504, 599,
+        ] {
+            assert!(doubt(status), "{status}");
+        }
+        assert!(ServiceError::Timeout.leaves_doubt());
+        assert!(ServiceError::Connection.leaves_doubt());
+        assert!(ServiceError::Unreadable(String::new()).leaves_doubt());
+        assert!(!ServiceError::NotSent("").leaves_doubt());
+    }
+}

@@ -1,0 +1,125 @@
+use crate::secret::Secret;
+use reqwest::header::HeaderValue;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+
+/// Where the access token comes from.
+#[derive(Debug)]
+pub enum TokenSource {
+    /// It is given once.
+    Fixed(Secret),
+    /// It stands in a file that somebody renews; read again for every request, which costs
+    /// nothing beside one, and so never stale.
+    File(PathBuf, Mutex<Option<Secret>>),
+}
+
+/// Why there is no usable token; says what to do, and never what stood there.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TokenError {
+    /// The file cannot be read.
+    #[error(
+        "PAYMENT_TOKEN_FILE: {0} cannot be read ({1}); name a file with the access token in it"
+    )]
+    Unreadable(String, std::io::ErrorKind),
+    /// There is nothing in it.
+    #[error("the access token is empty; put the token that the payment service issued there")]
+    Empty,
+    /// It cannot be sent.
+    #[error("the access token has characters that no token has; put it there alone, on one line")]
+    Malformed,
+}
+
+impl TokenSource {
+    /// A token from a file.
+    #[must_use]
+    pub fn file(path: PathBuf) -> Self {
+        Self::File(path, Mutex::new(None))
+    }
+
+    /// The token as it is now. A file that cannot be read for a moment, because somebody is
+    /// renewing it, leaves the last token in use.
+    ///
+    /// # Errors
+    /// There is none, or it is no token.
+    pub fn current(&self) -> Result<Secret, TokenError> {
+        match self {
+            Self::Fixed(token) => checked(token.expose()),
+            Self::File(path, last) => {
+                let read = std::fs::read_to_string(path)
+                    .map_err(|error| {
+                        TokenError::Unreadable(path.display().to_string(), error.kind())
+                    })
+                    .and_then(|text| checked(&text));
+                let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+                match (read, last.clone()) {
+                    (Ok(token), _) => {
+                        *last = Some(token.clone());
+                        Ok(token)
+                    }
+                    (Err(_), Some(token)) => Ok(token),
+                    (Err(error), None) => Err(error),
+                }
+            }
+        }
+    }
+}
+
+fn checked(text: &str) -> Result<Secret, TokenError> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(TokenError::Empty);
+    }
+    let sendable = text.len() <= 16_384 && text.bytes().all(|byte| byte.is_ascii_graphic());
+    if sendable {
+        Ok(Secret::new(text))
+    } else {
+        Err(TokenError::Malformed)
+    }
+}
+
+/// The header that carries the token; marked so that no layer prints it.
+pub(super) fn bearer(token: &Secret) -> Option<HeaderValue> {
+    let mut value = HeaderValue::from_str(&format!("Bearer {}", token.expose())).ok()?;
+    value.set_sensitive(true);
+    Some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TokenError, TokenSource};
+    use crate::secret::Secret;
+
+    #[test]
+    fn a_renewed_file_is_used_at_once_and_a_vanished_one_does_no_harm() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("token");
+        let source = TokenSource::file(path.clone());
+        assert!(matches!(source.current(), Err(TokenError::Unreadable(..))));
+        std::fs::write(&path, "one\n").unwrap();
+        assert_eq!(source.current().unwrap().expose(), "one");
+        std::fs::write(&path, "two").unwrap();
+        assert_eq!(source.current().unwrap().expose(), "two");
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(source.current().unwrap().expose(), "two");
+        std::fs::write(&path, "").unwrap();
+        assert_eq!(source.current().unwrap().expose(), "two");
+    }
+
+    #[test]
+    fn what_is_no_token_is_refused_without_showing_it() {
+        for (text, expected) in [
+            ("", TokenError::Empty),
+            (" \n", TokenError::Empty),
+            ("can ary", TokenError::Malformed),
+            ("can\nary", TokenError::Malformed),
+            ("canary\u{e9}", TokenError::Malformed),
+        ] {
+            let error = TokenSource::Fixed(Secret::new(text)).current().unwrap_err();
+            assert!(
+                error == expected && !error.to_string().contains("canary"),
+                "{text:?}"
+            );
+        }
+    }
+}

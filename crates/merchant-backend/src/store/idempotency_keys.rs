@@ -1,0 +1,98 @@
+use super::{Attempt, Ending, Standing, StoreError};
+use crate::clock::Millis;
+use crate::operation::OperationKey;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, SqliteConnection};
+
+/// See [`super::Store::claim`].
+pub(super) async fn claim(
+    connection: &mut SqliteConnection,
+    attempt: &Attempt,
+    now: Millis,
+    lease: Millis,
+) -> Result<Standing, StoreError> {
+    let row = sqlx::query("SELECT * FROM attempts WHERE session_hash = ? AND idempotency_key = ?")
+        .bind(&attempt.session_hash)
+        .bind(&attempt.key)
+        .fetch_optional(&mut *connection)
+        .await?;
+    let standing = match row {
+        Some(row) => standing(&row, attempt, now)?,
+        None => Standing::Claimed,
+    };
+    if standing == Standing::Claimed {
+        sqlx::query(
+            "INSERT INTO attempts (session_hash, idempotency_key, order_id, fingerprint, created_at, running_until)
+             VALUES (?, ?, ?, ?, ?, ?)
+             ON CONFLICT DO UPDATE SET running_until = excluded.running_until",
+        )
+        .bind(&attempt.session_hash)
+        .bind(&attempt.key)
+        .bind(&attempt.order_id)
+        .bind(&attempt.fingerprint)
+        .bind(now)
+        .bind(now + lease)
+        .execute(connection)
+        .await?;
+    }
+    Ok(standing)
+}
+
+fn standing(row: &SqliteRow, attempt: &Attempt, now: Millis) -> Result<Standing, StoreError> {
+    if row.try_get::<String, _>("fingerprint")? != attempt.fingerprint {
+        return Ok(Standing::Other);
+    }
+    let number: Option<String> = row.try_get("merchant_operation_number")?;
+    if let Some(number) = number {
+        let merchant_code: String = row.try_get("merchant_code")?;
+        return Ok(Standing::Answered(OperationKey::new(merchant_code, number)));
+    }
+    let problem: Option<String> = row.try_get("problem")?;
+    if let Some(problem) = problem {
+        let status = row.try_get("problem_status")?;
+        return Ok(Standing::Refused(status, serde_json::from_str(&problem)?));
+    }
+    let running_until: Option<Millis> = row.try_get("running_until")?;
+    let runs = running_until.is_some_and(|until| until > now);
+    Ok(if runs {
+        Standing::Running
+    } else {
+        Standing::Claimed
+    })
+}
+
+/// See [`super::Store::end`].
+pub(super) async fn end(
+    connection: &mut SqliteConnection,
+    attempt: &Attempt,
+    ending: Option<Ending>,
+) -> Result<(), StoreError> {
+    let (operation, problem) = match ending {
+        None => (None, None),
+        Some(Ending::Operation(key)) => (Some(key), None),
+        Some(Ending::Problem(status, body)) => (None, Some((status, body.to_string()))),
+    };
+    let (status, body) = problem.unzip();
+    sqlx::query(
+        "UPDATE attempts SET running_until = NULL, merchant_code = ?, merchant_operation_number = ?,
+             problem_status = ?, problem = ?
+         WHERE session_hash = ? AND idempotency_key = ?",
+    )
+    .bind(operation.as_ref().map(|key| key.merchant_code.as_str()))
+    .bind(operation.as_ref().map(|key| key.number.as_str()))
+    .bind(status)
+    .bind(body)
+    .bind(&attempt.session_hash)
+    .bind(&attempt.key)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Frees every attempt that runs; for the start, when nothing can be running.
+pub(super) async fn free_all(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    sqlx::query("UPDATE attempts SET running_until = NULL WHERE running_until IS NOT NULL")
+        .execute(connection)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,93 @@
+//! An operation as a row.
+
+use super::StoreError;
+use crate::operation::{OperationKey, OperationRecord, Phase};
+use payment_model::PaymentMethodName;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, SqliteConnection};
+
+pub(super) fn read(row: &SqliteRow) -> Result<OperationRecord, StoreError> {
+    let phase: String = row.try_get("phase")?;
+    let method: String = row.try_get("method_name")?;
+    Ok(OperationRecord {
+        key: OperationKey::new(
+            row.try_get::<String, _>("merchant_code")?,
+            row.try_get::<String, _>("merchant_operation_number")?,
+        ),
+        order_id: row.try_get("order_id")?,
+        phase: Phase::from_word(&phase)
+            .ok_or_else(|| StoreError(format!("unknown phase {phase:?}")))?,
+        live: row.try_get("live")?,
+        method: PaymentMethodName::from(method.as_str()),
+        amount: row.try_get::<i64, _>("amount")?.cast_unsigned(),
+        currency: row.try_get("currency")?,
+        callback_hash: row.try_get("callback_hash")?,
+        created_at: row.try_get("created_at")?,
+        changed_at: row.try_get("changed_at")?,
+        queried_at: row.try_get("queried_at")?,
+        due_at: row.try_get("due_at")?,
+        failures: row.try_get("failures")?,
+        operation: from_json(row, "operation")?,
+        answer: from_json(row, "answer")?,
+        mismatch: row.try_get("mismatch")?,
+        trouble: row.try_get("trouble")?,
+    })
+}
+
+/// Writes a record over its row, or as a new one.
+pub(super) async fn write(
+    connection: &mut SqliteConnection,
+    record: &OperationRecord,
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO operations (merchant_code, merchant_operation_number, order_id, phase, live,
+             method_name, amount, currency, callback_hash, created_at, changed_at, queried_at,
+             due_at, failures, transaction_id, state, outcome, operation, answer, mismatch, trouble)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (merchant_code, merchant_operation_number) DO UPDATE SET
+             phase = excluded.phase, live = excluded.live, changed_at = excluded.changed_at,
+             queried_at = excluded.queried_at, due_at = excluded.due_at,
+             failures = excluded.failures, transaction_id = excluded.transaction_id,
+             state = excluded.state, outcome = excluded.outcome, operation = excluded.operation,
+             answer = excluded.answer, mismatch = excluded.mismatch, trouble = excluded.trouble",
+    )
+    .bind(record.key.merchant_code.as_str())
+    .bind(record.key.number.as_str())
+    .bind(&record.order_id)
+    .bind(record.phase.as_str())
+    .bind(record.live)
+    .bind(record.method.as_str())
+    .bind(record.amount.cast_signed())
+    .bind(&record.currency)
+    .bind(&record.callback_hash)
+    .bind(record.created_at)
+    .bind(record.changed_at)
+    .bind(record.queried_at)
+    .bind(record.due_at)
+    .bind(record.failures)
+    .bind(record.transaction_id().map(|id| id.as_str()))
+    .bind(record.state().map(|state| state.as_str()))
+    .bind(record.outcome().map(outcome_word))
+    .bind(to_json(record.operation.as_ref())?)
+    .bind(to_json(record.answer.as_ref())?)
+    .bind(&record.mismatch)
+    .bind(&record.trouble)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+fn outcome_word(outcome: payment_model::Outcome) -> String {
+    format!("{outcome:?}").to_lowercase()
+}
+
+fn to_json<T: Serialize>(value: Option<&T>) -> Result<Option<String>, StoreError> {
+    Ok(value.map(serde_json::to_string).transpose()?)
+}
+
+fn from_json<T: DeserializeOwned>(row: &SqliteRow, column: &str) -> Result<Option<T>, StoreError> {
+    let text: Option<String> = row.try_get(column)?;
+    Ok(text.map(|text| serde_json::from_str(&text)).transpose()?)
+}

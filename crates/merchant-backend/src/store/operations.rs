@@ -1,0 +1,172 @@
+use super::operation_row::{read, write};
+use super::{Change, Reservation, StoreError, Turn};
+use crate::clock::Millis;
+use crate::operation::{OperationKey, OperationRecord};
+use sqlx::{Row, SqliteConnection};
+
+pub(super) async fn find(
+    connection: &mut SqliteConnection,
+    key: &OperationKey,
+) -> Result<Option<OperationRecord>, StoreError> {
+    let row = sqlx::query(
+        "SELECT * FROM operations WHERE merchant_code = ? AND merchant_operation_number = ?",
+    )
+    .bind(key.merchant_code.as_str())
+    .bind(key.number.as_str())
+    .fetch_optional(connection)
+    .await?;
+    row.map(|row| read(&row)).transpose()
+}
+
+pub(super) async fn of_order(
+    connection: &mut SqliteConnection,
+    order_id: &str,
+) -> Result<Vec<OperationRecord>, StoreError> {
+    let rows =
+        sqlx::query("SELECT * FROM operations WHERE order_id = ? ORDER BY created_at, rowid")
+            .bind(order_id)
+            .fetch_all(connection)
+            .await?;
+    rows.iter().map(read).collect()
+}
+
+pub(super) async fn by_callback(
+    connection: &mut SqliteConnection,
+    hash: &str,
+) -> Result<Option<OperationKey>, StoreError> {
+    let row = sqlx::query(
+        "SELECT merchant_code, merchant_operation_number FROM operations WHERE callback_hash = ?",
+    )
+    .bind(hash)
+    .fetch_optional(connection)
+    .await?;
+    row.map(|row| {
+        Ok(OperationKey::new(
+            row.try_get::<String, _>(0)?,
+            row.try_get::<String, _>(1)?,
+        ))
+    })
+    .transpose()
+}
+
+/// See [`super::Store::reserve`].
+pub(super) async fn reserve(
+    connection: &mut SqliteConnection,
+    record: &OperationRecord,
+) -> Result<Reservation, StoreError> {
+    let row = sqlx::query(
+        "SELECT * FROM operations WHERE order_id = ? AND (outcome = 'paid' OR live = 1)
+         ORDER BY outcome = 'paid' DESC, changed_at LIMIT 1",
+    )
+    .bind(&record.order_id)
+    .fetch_optional(&mut *connection)
+    .await?;
+    match row {
+        Some(row) => {
+            let other = Box::new(read(&row)?);
+            Ok(if other.is_paid() {
+                Reservation::Paid(other)
+            } else {
+                Reservation::Live(other)
+            })
+        }
+        None if find(&mut *connection, &record.key).await?.is_some() => {
+            Ok(Reservation::NumberTaken)
+        }
+        None => {
+            write(connection, record).await?;
+            Ok(Reservation::Reserved)
+        }
+    }
+}
+
+/// See [`super::Store::change`].
+pub(super) async fn change(
+    connection: &mut SqliteConnection,
+    key: &OperationKey,
+    change: Change,
+) -> Result<OperationRecord, StoreError> {
+    let found = find(&mut *connection, key).await?;
+    let mut record = found.ok_or_else(|| StoreError("the operation is gone".to_owned()))?;
+    change(&mut record);
+    write(connection, &record).await?;
+    Ok(record)
+}
+
+/// See [`super::Store::take_turn`]. A last turn in the future means that the clock was set
+/// back, and does not count.
+pub(super) async fn take_turn(
+    connection: &mut SqliteConnection,
+    key: &OperationKey,
+    now: Millis,
+    interval: Millis,
+) -> Result<Turn, StoreError> {
+    let last: Option<Millis> = sqlx::query_scalar(
+        "SELECT queried_at FROM operations WHERE merchant_code = ? AND merchant_operation_number = ?",
+    )
+    .bind(key.merchant_code.as_str())
+    .bind(key.number.as_str())
+    .fetch_optional(&mut *connection)
+    .await?
+    .flatten();
+    if let Some(last) = last.filter(|last| (now - interval + 1..=now).contains(last)) {
+        return Ok(Turn::Wait(last + interval - now));
+    }
+    sqlx::query(
+        "UPDATE operations SET queried_at = ? WHERE merchant_code = ? AND merchant_operation_number = ?",
+    )
+    .bind(now)
+    .bind(key.merchant_code.as_str())
+    .bind(key.number.as_str())
+    .execute(connection)
+    .await?;
+    Ok(Turn::Taken)
+}
+
+/// See [`super::Store::take_due`].
+pub(super) async fn take_due(
+    connection: &mut SqliteConnection,
+    now: Millis,
+    lease: Millis,
+    limit: u32,
+) -> Result<Vec<OperationRecord>, StoreError> {
+    let rows = sqlx::query(
+        "UPDATE operations SET due_at = ? WHERE rowid IN
+             (SELECT rowid FROM operations WHERE due_at <= ? ORDER BY due_at LIMIT ?)
+         RETURNING *",
+    )
+    .bind(now + lease)
+    .bind(now)
+    .bind(limit)
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(read).collect()
+}
+
+pub(super) async fn next_due(
+    connection: &mut SqliteConnection,
+) -> Result<Option<Millis>, StoreError> {
+    let due = sqlx::query_scalar("SELECT min(due_at) FROM operations WHERE due_at IS NOT NULL")
+        .fetch_one(connection)
+        .await?;
+    Ok(due)
+}
+
+/// See [`super::Store::doubt_abandoned`].
+pub(super) async fn doubt_abandoned(
+    connection: &mut SqliteConnection,
+    sent_before: Millis,
+    now: Millis,
+) -> Result<u64, StoreError> {
+    let done = sqlx::query(
+        "UPDATE operations SET phase = 'in_doubt', live = 0, due_at = ?, changed_at = ?,
+             trouble = 'the server stopped before the answer came'
+         WHERE phase = 'sending' AND created_at < ?",
+    )
+    .bind(now)
+    .bind(now)
+    .bind(sent_before)
+    .execute(connection)
+    .await?;
+    Ok(done.rows_affected())
+}

@@ -1,0 +1,24 @@
+use sqlx::SqlSafeStr;
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+use std::borrow::Cow;
+
+/// The changes of the schema, oldest first; one that was published is never edited.
+const MIGRATIONS: &[(i64, &str, &str)] = &[(
+    1,
+    "payments",
+    include_str!("../../migrations/0001_payments.sql"),
+)];
+
+/// The migrations, built in: without the macro that reads them, no proc macro is compiled.
+pub(super) fn migrator() -> Migrator {
+    let migrations = MIGRATIONS.iter().map(|&(version, description, sql)| {
+        Migration::new(
+            version,
+            Cow::Borrowed(description),
+            MigrationType::Simple,
+            sql.into_sql_str(),
+            false,
+        )
+    });
+    Migrator::with_migrations(migrations.collect())
+}

@@ -1,0 +1,95 @@
+//! Looks at operations though no browser does, as each one's plan says.
+
+use crate::backend::Backend;
+use crate::clock::{millis, now};
+use crate::operation::{OperationRecord, Phase};
+use crate::order::OrderState;
+use crate::payment::{Freshness, cancel, query, settle_doubt};
+use crate::random::fraction;
+use crate::store::StoreError;
+use crate::wakeups::Topic;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::Semaphore;
+
+/// Looks at once.
+const PARALLEL: usize = 16;
+/// For how long a look is left to whoever took it.
+const LEASE: Duration = Duration::from_secs(60);
+/// The longest sleep: other nodes plan things too.
+const LONGEST_SLEEP: Duration = Duration::from_secs(10);
+/// The shortest one, so that nothing can make this a busy loop.
+const SHORTEST_SLEEP: Duration = Duration::from_millis(100);
+
+/// Runs until the server stops.
+pub(crate) async fn run(backend: Backend) {
+    let places = Arc::new(Semaphore::new(PARALLEL));
+    let mut wakeup = backend.wakeups.subscribe(Topic::Sweep);
+    while !backend.stopping.is_cancelled() {
+        let sleep = match sweep(&backend, &places).await {
+            Ok(sleep) => sleep,
+            Err(error) => {
+                tracing::error!(%error, "the sweeper cannot use the database");
+                LONGEST_SLEEP
+            }
+        };
+        backend.authorizes.retain_recent();
+        let nap = async {
+            tokio::time::sleep(SHORTEST_SLEEP.min(sleep)).await;
+            wakeup.wait(sleep.saturating_sub(SHORTEST_SLEEP)).await;
+        };
+        tokio::select! {
+            () = nap => {}
+            () = backend.stopping.cancelled() => {}
+        }
+    }
+}
+
+/// Starts what is due; answers with the time until there is more.
+async fn sweep(backend: &Backend, places: &Arc<Semaphore>) -> Result<Duration, StoreError> {
+    // Whoever sent a request this long ago and wrote down no answer is gone.
+    let sent_before = now() - backend.lease();
+    backend.store.doubt_abandoned(sent_before, now()).await?;
+    let free = u32::try_from(places.available_permits()).unwrap_or(u32::MAX);
+    if free > 0 {
+        for record in backend.store.take_due(now(), millis(LEASE), free).await? {
+            let permit = Arc::clone(places).acquire_owned().await;
+            let task = backend.clone();
+            backend.tasks.spawn(async move {
+                let number = record.key.number.clone();
+                if let Err(error) = look(&task, record).await {
+                    tracing::error!(%error, merchant_operation_number = number.as_str(), "a look failed");
+                }
+                drop(permit);
+            });
+        }
+    }
+    let next = backend.store.next_due().await?;
+    let rest = next.map_or(LONGEST_SLEEP, |due| {
+        // A little more or less, so that many operations do not come due together.
+        let rest = Duration::from_millis((due - now()).max(0).unsigned_abs());
+        rest.mul_f64(1.0 + 0.05 * fraction())
+    });
+    Ok(rest.clamp(SHORTEST_SLEEP, LONGEST_SLEEP))
+}
+
+async fn look(backend: &Backend, record: OperationRecord) -> Result<(), StoreError> {
+    match record.phase {
+        Phase::InDoubt => settle_doubt(backend, record).await,
+        Phase::Known if record.live && is_superfluous(backend, &record).await? => {
+            // The order is paid by another operation: this code must not be paid as well.
+            cancel(backend, record).await.map(|_| ())
+        }
+        Phase::Known => {
+            // A failed look is planned again where it failed.
+            let _ = query(backend, record, Freshness::New).await;
+            Ok(())
+        }
+        Phase::Sending | Phase::Refused | Phase::Lost => Ok(()),
+    }
+}
+
+async fn is_superfluous(backend: &Backend, record: &OperationRecord) -> Result<bool, StoreError> {
+    let order = backend.store.order(&record.order_id).await?;
+    Ok(order.is_some_and(|order| order.state == OrderState::Paid))
+}

@@ -1,0 +1,114 @@
+//! Waking whoever waits for a change. Missing a wake-up costs time and never correctness:
+//! waiters look at the store now and then by themselves, so that several nodes can do without
+//! a message between them, or with one behind this interface.
+
+use crate::operation::OperationKey;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::watch;
+
+/// What somebody waits for.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Topic {
+    /// A change of an operation.
+    Operation(OperationKey),
+    /// The end of an attempt: session and key.
+    Attempt(String, String),
+    /// Work for the sweeper.
+    Sweep,
+}
+
+/// Wakes whoever waits for a topic.
+pub(crate) trait Wakeups: Send + Sync {
+    /// Begins to wait; whatever is woken from now on is noticed.
+    fn subscribe(&self, topic: Topic) -> Wakeup;
+
+    /// Wakes everybody who waits for the topic.
+    fn wake(&self, topic: &Topic);
+}
+
+/// One who waits.
+pub(crate) struct Wakeup {
+    receiver: watch::Receiver<()>,
+}
+
+impl Wakeup {
+    /// Waits for the next wake-up, or this long at the most.
+    pub(crate) async fn wait(&mut self, longest: Duration) {
+        // Nobody ever wakes a receiver whose sender is gone; the time limit covers that.
+        let woken = async {
+            if self.receiver.changed().await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        };
+        let _ = tokio::time::timeout(longest, woken).await;
+    }
+}
+
+/// Wake-ups within this process.
+#[derive(Default)]
+pub(crate) struct LocalWakeups {
+    topics: Arc<Mutex<HashMap<Topic, watch::Sender<()>>>>,
+}
+
+impl LocalWakeups {
+    fn topics(&self) -> MutexGuard<'_, HashMap<Topic, watch::Sender<()>>> {
+        self.topics.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Wakeups for LocalWakeups {
+    fn subscribe(&self, topic: Topic) -> Wakeup {
+        let mut topics = self.topics();
+        // Topics that nobody waits for any more are swept here, so that none pile up.
+        if topics.len() >= 64 && topics.len().is_power_of_two() {
+            topics.retain(|_, sender| sender.receiver_count() > 0);
+        }
+        let sender = topics
+            .entry(topic)
+            .or_insert_with(|| watch::Sender::new(()));
+        Wakeup {
+            receiver: sender.subscribe(),
+        }
+    }
+
+    fn wake(&self, topic: &Topic) {
+        let mut topics = self.topics();
+        if let Some(sender) = topics.get(topic) {
+            if sender.receiver_count() == 0 {
+                topics.remove(topic);
+            } else {
+                sender.send_replace(());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LocalWakeups, Topic, Wakeups};
+    use std::time::Duration;
+
+    #[tokio::test(start_paused = true)]
+    async fn only_waiters_of_the_topic_are_woken() {
+        let wakeups = LocalWakeups::default();
+        let topic = |key: &str| Topic::Attempt("session".to_owned(), key.to_owned());
+        let (mut one, mut two) = (wakeups.subscribe(topic("1")), wakeups.subscribe(topic("2")));
+        wakeups.wake(&topic("1"));
+        let start = tokio::time::Instant::now();
+        one.wait(Duration::from_secs(5)).await;
+        assert_eq!(start.elapsed(), Duration::ZERO);
+        two.wait(Duration::from_secs(5)).await;
+        assert_eq!(start.elapsed(), Duration::from_secs(5));
+    }
+
+    #[test]
+    fn topics_do_not_pile_up() {
+        let wakeups = LocalWakeups::default();
+        for number in 0..10_000 {
+            drop(wakeups.subscribe(Topic::Attempt(String::new(), number.to_string())));
+        }
+        assert!(wakeups.topics().len() <= 64);
+    }
+}
