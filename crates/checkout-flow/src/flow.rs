@@ -1,8 +1,8 @@
 use crate::attempt::Attempt;
 use crate::cancel::Intent;
 use crate::live::{Live, Origin};
+use crate::operations::{Operations, Slot};
 use crate::poller::Poller;
-use crate::snapshot::VERSION;
 use crate::time::Timeline;
 use crate::tracked::Tracked;
 use crate::{
@@ -11,12 +11,14 @@ use crate::{
 };
 use payment_model::Outcome;
 
+mod asking;
 mod authorizing;
 mod cancelling;
 mod memory;
 mod payer;
 mod status;
 mod telling;
+mod withdrawing;
 mod work;
 
 /// A request is repeated by itself this often; then the payer decides.
@@ -28,11 +30,12 @@ pub struct Flow {
     pub(crate) settings: Settings,
     pub(crate) time: Timeline,
     pub(crate) phase: Phase,
-    /// Every operation of this order that the page knows, oldest first.
-    pub(crate) operations: Vec<Tracked>,
+    pub(crate) operations: Operations,
     pub(crate) poller: Poller,
     /// An authorize request whose answer is not wanted any more, but must not be lost.
     abandoned: Option<CallId>,
+    /// What the snapshot had in front, when something else names another operation.
+    kept: Option<Slot>,
     last_check: Option<i64>,
     saved: Option<Snapshot>,
     last_call: u32,
@@ -54,7 +57,7 @@ pub(crate) enum Phase {
     /// An operation is in front and ended.
     Ended {
         /// Which of the tracked operations.
-        index: usize,
+        slot: Slot,
     },
     /// No operation, and no way on without the payer.
     Failed {
@@ -63,7 +66,7 @@ pub(crate) enum Phase {
         /// The attempt to go on with, if its outcome is unknown.
         attempt: Option<Attempt>,
         /// The operation to ask for again.
-        operation: Option<OperationRef>,
+        operation: Option<Slot>,
     },
 }
 
@@ -77,6 +80,8 @@ pub(crate) struct Authorizing {
     pub(crate) tries: u32,
     /// When to send the next one.
     pub(crate) due: i64,
+    /// Until when the server wants to be left alone, whatever happens.
+    pub(crate) closed_until: i64,
 }
 
 impl Flow {
@@ -87,9 +92,10 @@ impl Flow {
             settings,
             time: Timeline::default(),
             phase: Phase::New,
-            operations: Vec::new(),
+            operations: Operations::default(),
             poller: Poller::default(),
             abandoned: None,
+            kept: None,
             last_check: None,
             saved: None,
             last_call: 0,
@@ -114,15 +120,12 @@ impl Flow {
             Event::AuthorizeAnswered { call, answer } => self.authorize_answered(call, answer),
             Event::StatusAnswered { call, answer } => self.status_answered(call, answer),
             Event::CancelAnswered { call, answer } => {
-                self.cancel_answered(call, answer.err().as_ref())
+                self.cancel_answered(call, answer.err().as_ref());
             }
             Event::QrUndecodable => self.qr_undecodable(),
             Event::Woke => {}
             Event::Hidden => self.poller.hidden(self.now()),
-            Event::Shown => {
-                self.poller.shown();
-                self.ask_at_once();
-            }
+            Event::Shown => self.shown(),
             Event::Online => {
                 self.poller.offline = false;
                 self.ask_at_once();
@@ -138,12 +141,13 @@ impl Flow {
         if !matches!(self.phase, Phase::New) {
             return;
         }
+        // Whatever was kept is known to be kept, so that nothing to keep means to forget it.
+        let kept = start.snapshot.is_some();
         let snapshot = start
             .snapshot
             .filter(Snapshot::is_sound)
             .unwrap_or_default();
-        // What was kept is known to be kept, so that nothing to keep means to forget it.
-        self.saved = (snapshot.version == VERSION).then(|| snapshot.clone());
+        self.saved = kept.then(|| snapshot.clone());
         if let Some(offset) = snapshot.server_offset {
             self.time.restore(offset);
         }
@@ -151,68 +155,70 @@ impl Flow {
         for operation in snapshot.superseded {
             self.track(operation);
         }
-        let origin = if start.resume.is_some() {
-            Origin::Attributes
-        } else {
-            Origin::Remembered
+        self.kept = snapshot.operation.map(|operation| self.track(operation));
+        if let Some(slot) = self.kept {
+            self.operations[slot].deadline = snapshot.deadline;
+        }
+        let named = match (start.resume, start.returned) {
+            (Some(operation), _) => Some((operation, Origin::Attributes)),
+            (None, returned) => returned.map(|operation| (operation, Origin::Remembered)),
         };
-        let kept = snapshot.operation;
-        let named = start.resume.or(start.returned);
-        if let Some(operation) = named.or_else(|| kept.clone()) {
-            let same = kept
-                .as_ref()
-                .is_some_and(|kept| kept.is_same_operation(&operation));
-            let index = self.track(operation);
-            if same {
-                self.operations[index].deadline = snapshot.deadline;
-            }
-            self.phase = Phase::Live(Live::new(index, origin));
-        } else if let Some(attempt) = snapshot.attempt {
+        let attempt = snapshot
+            .attempt
+            .filter(|attempt| self.settings.methods.contains(&attempt.method));
+        if let Some((operation, origin)) = named {
+            let slot = self.track(operation);
+            self.kept = self.kept.filter(|kept| *kept != slot);
+            self.phase = Phase::Live(Live::new(slot, origin));
+        } else if let Some(slot) = self.kept.take() {
+            self.phase = Phase::Live(Live::new(slot, Origin::Remembered));
+        } else if let Some(attempt) = attempt {
             self.authorize(attempt);
         } else {
             self.phase = Phase::Choosing;
         }
     }
 
-    /// Puts an operation in front; one that ended before shows its end until it is corrected.
-    fn bring_to_front(&mut self, index: usize, origin: Origin) {
-        self.phase = match self.operations[index].outcome {
-            Some(_) => Phase::Ended { index },
-            None => Phase::Live(Live::new(index, origin)),
-        };
+    /// The payer looks at the page again, and may be back from the continue URL.
+    fn shown(&mut self) {
+        self.poller.shown();
+        if let Phase::Live(live) = &mut self.phase {
+            live.left = false;
+        }
+        self.ask_at_once();
     }
 
-    /// The operation with its index; a known one is not tracked twice.
-    fn track(&mut self, operation: OperationRef) -> usize {
-        let known = self
-            .operations
-            .iter()
-            .position(|tracked| tracked.operation.is_same_operation(&operation));
-        known.unwrap_or_else(|| {
-            self.operations
-                .push(Tracked::new(operation, self.time.now()));
-            self.operations.len() - 1
-        })
+    /// Puts an operation in front; one that ended before shows its end until it is corrected.
+    fn bring_to_front(&mut self, slot: Slot, origin: Origin) {
+        if self.operations[slot].outcome.is_some() {
+            self.end(slot);
+        } else {
+            self.phase = Phase::Live(Live::new(slot, origin));
+        }
+    }
+
+    fn track(&mut self, operation: OperationRef) -> Slot {
+        self.operations.track(operation, self.time.now())
     }
 
     pub(crate) fn is_paid_twice(&self) -> bool {
         self.operations
             .iter()
-            .filter(|tracked| tracked.outcome == Some(Outcome::Paid))
+            .filter(|(_, tracked)| tracked.outcome == Some(Outcome::Paid))
             .count()
             > 1
     }
 
-    fn front_index(&self) -> Option<usize> {
+    pub(crate) fn front_slot(&self) -> Option<Slot> {
         match &self.phase {
-            Phase::Live(live) => Some(live.index),
-            Phase::Ended { index } => Some(*index),
+            Phase::Live(live) => Some(live.slot),
+            Phase::Ended { slot } => Some(*slot),
             Phase::New | Phase::Choosing | Phase::Authorizing(_) | Phase::Failed { .. } => None,
         }
     }
 
     pub(crate) fn front(&self) -> Option<&Tracked> {
-        self.operations.get(self.front_index()?)
+        self.front_slot().map(|slot| &self.operations[slot])
     }
 
     fn now(&self) -> i64 {

@@ -49,6 +49,7 @@ mod live;
 mod money;
 mod notice;
 mod operation_ref;
+mod operations;
 mod poller;
 mod qr_image;
 mod schedule;
@@ -57,6 +58,7 @@ mod settings;
 mod snapshot;
 mod time;
 mod tracked;
+mod withdrawal;
 
 pub use attempt::{Attempt, IdempotencyKey};
 pub use command::Command;

@@ -1,10 +1,11 @@
 use crate::cancel::Cancel;
+use crate::operations::Slot;
 
 /// An operation is in front and has not ended.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Live {
     /// Which of the tracked operations.
-    pub(crate) index: usize,
+    pub(crate) slot: Slot,
     pub(crate) origin: Origin,
     pub(crate) cancel: Cancel,
     /// Whether the last cancellation did not work.
@@ -25,9 +26,9 @@ pub(crate) enum Origin {
 }
 
 impl Live {
-    pub(crate) fn new(index: usize, origin: Origin) -> Self {
+    pub(crate) fn new(slot: Slot, origin: Origin) -> Self {
         Self {
-            index,
+            slot,
             origin,
             cancel: Cancel::No,
             cancel_failed: false,

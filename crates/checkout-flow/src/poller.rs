@@ -1,3 +1,4 @@
+use crate::operations::Slot;
 use crate::{CallId, schedule};
 
 /// When status requests may start: one at a time, never two starts within a second, none
@@ -18,8 +19,10 @@ pub(crate) struct Poller {
 pub(crate) struct InFlight {
     pub(crate) call: CallId,
     /// Which of the tracked operations it asks about.
-    pub(crate) index: usize,
+    pub(crate) slot: Slot,
     pub(crate) started: i64,
+    /// Whether the server may hold it until something changes.
+    pub(crate) held: bool,
     /// When even a request whose answer got lost is over.
     pub(crate) lost_at: i64,
 }
@@ -28,20 +31,22 @@ pub(crate) struct InFlight {
 const LONGEST_QUIET: i64 = 15 * 60_000;
 
 impl Poller {
-    pub(crate) fn started(&mut self, call: CallId, index: usize, now: i64, timeout: i64) {
-        self.last_start = Some(now);
-        // The browser reports the time-out itself; the margin is for when it cannot.
-        let lost_at = now.saturating_add(timeout).saturating_add(5_000);
-        self.in_flight = Some(InFlight {
-            call,
-            index,
-            started: now,
-            lost_at,
-        });
+    pub(crate) fn started(&mut self, in_flight: InFlight) {
+        self.last_start = Some(in_flight.started);
+        self.in_flight = Some(in_flight);
     }
 
-    pub(crate) fn failed(&mut self, retry_after: Option<i64>, now: i64) {
+    /// A good answer came: the server is reached, whatever the browser thinks.
+    pub(crate) fn reached(&mut self) {
+        (self.failures, self.offline) = (0, false);
+    }
+
+    pub(crate) fn failed(&mut self) {
         self.failures = self.failures.saturating_add(1);
+    }
+
+    /// The server wants to be left alone for so long.
+    pub(crate) fn quiet(&mut self, retry_after: Option<i64>, now: i64) {
         if let Some(after) = retry_after {
             self.quiet_until = now.saturating_add(after.clamp(0, LONGEST_QUIET));
         }

@@ -45,11 +45,7 @@ fn is_still_picture(mut rest: &[u8]) -> bool {
             return false;
         };
         match name {
-            b"IHDR" if first => {
-                if !has_sane_sides(body) {
-                    return false;
-                }
-            }
+            b"IHDR" if first && has_sane_sides(body) => {}
             b"IDAT" if !first => pixels = true,
             b"IEND" => return pixels && next.is_empty(),
             b"IHDR" | b"acTL" => return false,
@@ -78,7 +74,7 @@ fn has_sane_sides(header: &[u8]) -> bool {
 /// Base64 with its padding and nothing else in it. Twenty lines instead of a crate, since
 /// every byte of the wasm is downloaded by a payer.
 fn decode_base64(text: &str) -> Option<Vec<u8>> {
-    if text.is_empty() || text.len() % 4 != 0 {
+    if text.is_empty() || !text.len().is_multiple_of(4) {
         return None;
     }
     let digits = text.trim_end_matches('=');
@@ -226,7 +222,7 @@ pub(crate) mod tests {
         );
         check(
             "header later",
-            &uri(&[chunk(b"tEXt", b"x"), header(29, 29), pixels.clone(), end]),
+            &uri(&[chunk(b"tEXt", b"x"), header(29, 29), pixels, end]),
         );
         check("cut", &a_qr_image()[..a_qr_image().len() - 8]);
         check(

@@ -6,8 +6,17 @@ use crate::time::GRACE;
 pub(crate) const SPACING: i64 = 1_000;
 /// How long a request may take beyond the wait that it asked for.
 pub(crate) const TIMEOUT: i64 = 10_000;
+/// How much longer than its timeout a request may take until it counts as lost, because even
+/// the report of its time-out got lost.
+pub(crate) const MARGIN: i64 = 5_000;
+/// When a cancellation counts as lost.
+pub(crate) const CANCEL_LOST: i64 = TIMEOUT + MARGIN;
 /// What `Prefer: wait` asks for, in seconds.
 pub(crate) const WAIT_S: i64 = 20;
+/// A `Retry-After` of more than this to an authorize request is for the payer to wait for.
+pub(crate) const PATIENCE: i64 = 60_000;
+/// An operation that nobody looks at may have to wait this long while one in front is asked.
+pub(crate) const HEAD_START: i64 = 10_000;
 /// A tab hidden for longer than this asks nothing.
 pub(crate) const HIDDEN: i64 = 30_000;
 /// "Check now" works at most this often.
@@ -53,6 +62,11 @@ pub(crate) fn while_watched(since: i64) -> i64 {
 /// The delay before a request is repeated after it failed for the `tries`-th time.
 pub(crate) fn retry(tries: u32) -> i64 {
     1_000 << tries.saturating_sub(1).min(4)
+}
+
+/// The delay before an operation that must not be paid is cancelled again.
+pub(crate) fn withdrawal(tries: u32) -> i64 {
+    if tries < 5 { retry(tries) } else { MINUTE }
 }
 
 /// Spreads a delay by 10 % to either side, so that a thousand payers do not ask in step.

@@ -33,7 +33,7 @@ pub enum Screen<'a> {
     Choosing(&'a [PaymentMethodName]),
     /// The operation is being prepared.
     Authorizing,
-    /// The server is asked about an operation, and nothing was heard yet.
+    /// The server is asked about an operation, and has not said yet what counts.
     Checking,
     /// A code waits to be scanned.
     Qr(&'a QrImage),
@@ -50,7 +50,8 @@ pub enum Screen<'a> {
     Confirming(&'a Transaction),
     /// The deadline has passed; the server is asked for a minute before anything is said.
     LastCheck,
-    /// The deadline and the minute have passed; a payment may still land.
+    /// The deadline and the minute have passed, and the server still waits; a payment may
+    /// still land.
     Overdue,
     /// The operation is being cancelled.
     Cancelling,
@@ -159,34 +160,33 @@ impl Flow {
         let Some(transaction) = &tracked.transaction else {
             return Screen::Checking;
         };
+        if let TransactionState::Unknown(_) = transaction.state {
+            return Screen::Confirming(transaction);
+        }
         if transaction.state.is_final() {
             return Screen::Checking;
         }
-        let server_now = self.time.server_now();
-        if tracked.is_overdue(server_now) {
+        if tracked.is_overdue() {
             return Screen::Overdue;
         }
-        if tracked.overdue(server_now).is_some() {
+        if tracked.overdue(self.time.server_now()).is_some() {
             return Screen::LastCheck;
         }
-        match (&transaction.state, &tracked.picture, &tracked.continue_url) {
-            (TransactionState::Unknown(_), ..) => Screen::Confirming(transaction),
-            (_, Some(picture), _) => Screen::Qr(picture),
-            (_, None, Some(url)) => Screen::Continue { url, leaving: left },
-            (_, None, None) => Screen::Waiting(transaction),
+        match (&tracked.picture, &tracked.continue_url) {
+            (Some(picture), _) => Screen::Qr(picture),
+            (None, Some(url)) => Screen::Continue { url, leaving: left },
+            (None, None) => Screen::Waiting(transaction),
         }
     }
 
     fn confirmed_end(&self) -> Option<End<'_>> {
         let front = self.front()?;
-        let others = self
-            .operations
-            .iter()
-            .filter(|other| !other.operation.is_same_operation(&front.operation));
         Some(End {
             outcome: front.outcome?,
             transaction: front.transaction.as_ref()?,
-            superseded: others
+            superseded: self
+                .operations
+                .others(self.front_slot())
                 .map(|other| &other.operation.merchant_operation_number)
                 .collect(),
             paid_twice: self.is_paid_twice(),

@@ -27,7 +27,7 @@ pub struct Snapshot {
 /// The present form.
 pub(crate) const VERSION: u32 = 1;
 /// More operations than this are no payer's doing.
-const MOST_SUPERSEDED: usize = 16;
+pub(crate) const MOST_SUPERSEDED: usize = 16;
 
 impl Snapshot {
     /// Whether it is one of ours: anybody can write to a tab's storage.

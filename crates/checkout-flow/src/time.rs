@@ -10,6 +10,13 @@ pub struct Moment {
 /// How long the server is waited for after the deadline before the screen says "expired".
 pub(crate) const GRACE: i64 = 60_000;
 
+/// No page sleeps for longer than a year: a clock that jumps further is broken, and must not
+/// use up the flow's time.
+const LONGEST_STEP: i64 = 366 * 86_400_000;
+
+/// How far a `Date` may be behind the server's clock: it has whole seconds, and it travelled.
+const TOLERANCE: i64 = 1_500;
+
 /// The flow's own time, and the server's as far as it is known. All in milliseconds.
 ///
 /// Time passes by the larger of what the two clocks say: the wall clock may be set back,
@@ -33,7 +40,8 @@ impl Timeline {
         if let Some(last) = self.last {
             let wall = moment.wall.saturating_sub(last.wall);
             let monotonic = moment.monotonic.saturating_sub(last.monotonic);
-            self.now = self.now.saturating_add(wall.max(monotonic).max(0));
+            let passed = wall.max(monotonic).clamp(0, LONGEST_STEP);
+            self.now = self.now.saturating_add(passed);
         }
         self.last = Some(moment);
     }
@@ -43,8 +51,13 @@ impl Timeline {
         self.now
     }
 
-    /// Notes the server's clock, from the `Date` of an answer.
+    /// Notes the server's clock, from the `Date` of an answer. One that agrees with what is
+    /// known changes nothing, or a countdown would tremble with every answer.
     pub(crate) fn heard(&mut self, server: i64) {
+        let agrees = |known: i64| (0..TOLERANCE).contains(&known.saturating_sub(server));
+        if self.server.is_some() && agrees(self.server_now()) {
+            return;
+        }
         self.server = Some(Anchor {
             server,
             at: self.now,
@@ -99,6 +112,33 @@ mod tests {
         assert_eq!(time.now(), 1500, "the wall clock was set back");
         time.advance(at(0, 506));
         assert_eq!(time.now(), 1500);
+    }
+
+    #[test]
+    fn a_broken_clock_does_not_use_up_time() {
+        let mut time = Timeline::default();
+        for _ in 0..1_000 {
+            time.advance(at(i64::MIN, i64::MAX));
+            time.advance(at(i64::MAX, i64::MIN));
+        }
+        let before = time.now();
+        time.advance(at(i64::MAX, i64::MIN + 7));
+        assert_eq!(time.now() - before, 7);
+    }
+
+    #[test]
+    fn a_date_in_whole_seconds_does_not_shake_the_clock() {
+        let mut time = Timeline::default();
+        time.advance(at(0, 0));
+        time.heard(10_000);
+        time.advance(at(1_400, 1_400));
+        time.heard(11_000);
+        assert_eq!(time.server_now(), 11_400);
+        time.advance(at(2_400, 2_400));
+        time.heard(13_000);
+        assert_eq!(time.server_now(), 13_000, "the server is ahead");
+        time.heard(11_000);
+        assert_eq!(time.server_now(), 11_000, "the server is behind");
     }
 
     #[test]

@@ -1,3 +1,4 @@
+use crate::withdrawal::Withdrawal;
 use crate::{
     ContinueUrl, ErrorCode, Money, OperationRef, QrImage, Settings, schedule, time::GRACE,
 };
@@ -11,8 +12,12 @@ pub(crate) struct Tracked {
     pub(crate) transaction: Option<Transaction>,
     /// How it ended, by the status endpoint alone.
     pub(crate) outcome: Option<Outcome>,
+    /// The outcome that the page was told last.
+    pub(crate) told: Option<Outcome>,
     /// Whether the status endpoint has answered at all.
     pub(crate) confirmed: bool,
+    /// The server's clock when the status endpoint said last that it has not ended.
+    pub(crate) heard_at: Option<i64>,
     /// Whether this page saw it wait.
     pub(crate) seen_waiting: bool,
     /// Whether the page was told that it waits.
@@ -28,32 +33,25 @@ pub(crate) struct Tracked {
     pub(crate) fault: Option<ErrorCode>,
     /// When to ask next, in the flow's time; `None` for not again.
     pub(crate) due: Option<i64>,
+    /// Whether it is to be asked about before any other.
+    pub(crate) urgent: bool,
     /// Since when it waits, or since it ended.
     pub(crate) since: i64,
     /// Whether it is being cancelled because another operation was paid.
     pub(crate) withdrawal: Option<Withdrawal>,
-}
-
-/// The cancellation of an operation that must not be paid any more.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Withdrawal {
-    pub(crate) call: Option<(crate::CallId, i64)>,
-    pub(crate) tries: u32,
-    pub(crate) due: i64,
+    /// Whether the server knows no such operation of this payer.
+    pub(crate) given_up: bool,
 }
 
 /// What an answer of the status endpoint changed.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Change {
     /// Nothing that anybody is told.
     Nothing,
     /// It is in another state, and has not ended.
     State,
     /// It ended, or its end was corrected.
-    Ended {
-        /// The end told before.
-        previous: Option<Outcome>,
-    },
+    Ended,
 }
 
 impl Tracked {
@@ -62,7 +60,9 @@ impl Tracked {
             operation,
             transaction: None,
             outcome: None,
+            told: None,
             confirmed: false,
+            heard_at: None,
             seen_waiting: false,
             pending_told: false,
             deadline: None,
@@ -71,8 +71,10 @@ impl Tracked {
             undecodable: false,
             fault: None,
             due: Some(now),
+            urgent: false,
             since: now,
             withdrawal: None,
+            given_up: false,
         }
     }
 
@@ -80,6 +82,8 @@ impl Tracked {
     pub(crate) fn authorized(&mut self, transaction: Transaction, settings: &Settings) {
         self.take_offer(&transaction, settings);
         self.transaction = Some(transaction);
+        // The server calls it live, so that it is over must be heard anew.
+        (self.heard_at, self.given_up) = (None, false);
     }
 
     /// Takes what the status endpoint answered.
@@ -88,6 +92,7 @@ impl Tracked {
         transaction: Transaction,
         settings: &Settings,
         now: i64,
+        server_now: i64,
     ) -> Change {
         let outcome = transaction.outcome();
         if let Some(previous) = self.outcome {
@@ -101,9 +106,7 @@ impl Tracked {
                 return Change::Nothing;
             }
             (self.outcome, self.since) = (correction, now);
-            return Change::Ended {
-                previous: Some(previous),
-            };
+            return Change::Ended;
         }
         let news = !self.confirmed
             || self
@@ -115,8 +118,9 @@ impl Tracked {
         self.transaction = Some(transaction);
         if outcome.is_some() {
             (self.outcome, self.since) = (outcome, now);
-            return Change::Ended { previous: None };
+            return Change::Ended;
         }
+        self.heard_at = Some(server_now);
         if news { Change::State } else { Change::Nothing }
     }
 
@@ -147,6 +151,7 @@ impl Tracked {
                 .is_none_or(|picture| picture.as_str() != uri)
         {
             self.picture = QrImage::parse(uri);
+            self.undecodable = false;
         }
         if let Some(url) = &transaction.continue_url {
             self.continue_url = ContinueUrl::parse(url, &settings.hosts);
@@ -155,10 +160,8 @@ impl Tracked {
             }
         }
         let pending = transaction.state == TransactionState::Pending;
-        if transaction.payment_method.method_name == PaymentMethodName::Qr
-            && pending
-            && (self.picture.is_none() || self.undecodable)
-        {
+        let coded = transaction.payment_method.method_name == PaymentMethodName::Qr;
+        if self.undecodable || (coded && pending && self.picture.is_none()) {
             self.fault = Some(ErrorCode::QrImage);
         }
     }
@@ -173,6 +176,13 @@ impl Tracked {
         self.transaction.as_ref().map(money_of)
     }
 
+    /// Whether the server waits for the payer, as far as it said.
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.transaction
+            .as_ref()
+            .is_some_and(|transaction| transaction.state.is_waiting())
+    }
+
     /// How long the deadline has passed at this instant of the server's clock.
     pub(crate) fn overdue(&self, server_now: i64) -> Option<i64> {
         self.deadline
@@ -180,10 +190,11 @@ impl Tracked {
             .filter(|overdue| *overdue >= 0)
     }
 
-    /// Whether the payer is told that the time is over: the grace has passed too.
-    pub(crate) fn is_overdue(&self, server_now: i64) -> bool {
-        self.overdue(server_now)
-            .is_some_and(|overdue| overdue >= GRACE)
+    /// Whether the payer is told that the time is over: the grace has passed, and after it
+    /// the server said that it still waits. A phone that slept through both asks first.
+    pub(crate) fn is_overdue(&self) -> bool {
+        let over = self.heard_at.and_then(|heard_at| self.overdue(heard_at));
+        self.is_waiting() && over.is_some_and(|over| over >= GRACE)
     }
 
     /// How long until the server is asked again; `None` for not by the clock.
@@ -203,7 +214,11 @@ impl Tracked {
                     self.overdue(server_now),
                 ))
             }
-            None => Some(schedule::while_watched(since)),
+            None => {
+                let watched = schedule::while_watched(since);
+                let withdrawal = self.withdrawal.filter(|w| w.call.is_none());
+                Some(withdrawal.map_or(watched, |w| watched.min(w.due.saturating_sub(now).max(0))))
+            }
         }
     }
 }

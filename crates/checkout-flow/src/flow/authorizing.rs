@@ -3,8 +3,9 @@
 use super::{Authorizing, Flow, MOST_TRIES, Phase};
 use crate::attempt::Attempt;
 use crate::live::Origin;
-use crate::tracked::Withdrawal;
-use crate::{Answered, CallId, Command, ErrorCode, Failure, OperationRef, Problem, schedule};
+use crate::operations::Slot;
+use crate::{Answered, CallId, Command, ErrorCode, Failure, OperationRef, Problem, Screen};
+use crate::{schedule, time};
 use payment_model::AuthorizeResponse;
 
 impl Flow {
@@ -14,6 +15,7 @@ impl Flow {
             call: None,
             tries: 0,
             due: self.now(),
+            closed_until: self.now(),
         });
     }
 
@@ -22,12 +24,8 @@ impl Flow {
             self.abandoned = None;
             if let Ok(answer) = answer {
                 // The order is paid by another operation, so this one must not be paid too.
-                let index = self.take_authorized(*answer.body);
-                self.operations[index].withdrawal = Some(Withdrawal {
-                    call: None,
-                    tries: 0,
-                    due: self.now(),
-                });
+                let slot = self.take_authorized(*answer.body);
+                self.withdraw(slot, None);
             }
             return;
         }
@@ -44,35 +42,34 @@ impl Flow {
         match answer {
             Ok(answer) => {
                 self.hear(&answer);
-                let index = self.take_authorized(*answer.body);
-                self.bring_to_front(index, Origin::Authorized);
-                self.tell_of_front();
+                self.poller.reached();
+                let slot = self.take_authorized(*answer.body);
+                self.bring_to_front(slot, Origin::Authorized);
+                self.tell_pending();
+                self.tell_of_fault(slot);
                 self.leave_if_told();
             }
             Err(Failure::Status {
                 problem: Some(Problem::OrderPaid(operation)),
                 ..
-            }) => {
-                let index = self.track(operation);
-                self.operations[index].due = Some(self.now());
-                self.bring_to_front(index, Origin::Authorized);
-            }
+            }) => self.take_paid(operation),
             Err(failure) => self.authorize_failed(authorizing, &failure),
         }
     }
 
     pub(super) fn authorize_failed(&mut self, authorizing: Authorizing, failure: &Failure) {
+        let now = self.now();
         let tries = authorizing.tries + 1;
         let passing = failure.is_passing();
-        if passing && tries < MOST_TRIES {
+        let closed = failure.retry_after().unwrap_or(0).max(0);
+        if passing && tries < MOST_TRIES && closed <= schedule::PATIENCE {
             let delay = schedule::jittered(schedule::retry(tries), self.entropy);
-            let due = self
-                .now()
-                .saturating_add(failure.retry_after().unwrap_or(0).max(delay));
+            let closed_until = now.saturating_add(closed);
             self.phase = Phase::Authorizing(Authorizing {
                 call: None,
                 tries,
-                due,
+                due: now.saturating_add(delay).max(closed_until),
+                closed_until,
                 ..authorizing
             });
             return;
@@ -82,38 +79,54 @@ impl Flow {
         self.fail(ErrorCode::of(failure), attempt, None);
     }
 
-    pub(super) fn take_authorized(&mut self, body: AuthorizeResponse) -> usize {
-        let (now, server_now) = (self.now(), self.time.server_now());
-        let index = self.track(OperationRef {
+    fn take_authorized(&mut self, body: AuthorizeResponse) -> Slot {
+        let slot = self.track(OperationRef {
             merchant_code: body.merchant_code,
             merchant_operation_number: body.merchant_operation_number,
             transaction_id: Some(body.transaction.transaction_id.clone()),
         });
-        let tracked = &mut self.operations[index];
+        let (now, server_now) = (self.now(), self.time.server_now());
+        let tracked = &mut self.operations[slot];
         let waiting = body.transaction.state.is_waiting();
         if tracked.outcome.is_none() {
             tracked.authorized(body.transaction, &self.settings);
         }
-        // An answer that is no waiting state is not believed: the status endpoint decides.
-        let delay = if waiting {
+        // An answer that is no waiting state is not believed: the status endpoint decides. And
+        // one that has been over for long is asked about before the payer is told so again.
+        let fresh = waiting && tracked.overdue(server_now).is_none_or(|o| o < time::GRACE);
+        let delay = if fresh {
             tracked.delay(true, now, server_now).unwrap_or(0)
         } else {
             0
         };
-        tracked.due = Some(now.saturating_add(schedule::jittered(delay, self.entropy)));
-        index
+        let due = self.moment_to_ask(slot, delay);
+        self.operations[slot].due = Some(due);
+        slot
+    }
+
+    /// The server refuses, since this operation has paid the order; the status endpoint is
+    /// asked before anybody is told.
+    fn take_paid(&mut self, operation: OperationRef) {
+        let (slot, now) = (self.track(operation), self.now());
+        let tracked = &mut self.operations[slot];
+        (tracked.due, tracked.urgent, tracked.given_up) = (Some(now), true, false);
+        if tracked.outcome.is_none() {
+            // What was known of it would offer it to the payer again.
+            tracked.transaction = None;
+        }
+        self.bring_to_front(slot, Origin::Authorized);
     }
 
     /// Leads the payer to the continue URL, right after they chose to pay and never again:
     /// who comes Back must not be sent away a second time.
-    pub(super) fn leave_if_told(&mut self) {
-        if let Phase::Live(live) = &mut self.phase
-            && let tracked = &self.operations[live.index]
-            && tracked.fault.is_none()
-            && let Some(url) = &tracked.continue_url
-        {
+    fn leave_if_told(&mut self) {
+        let Screen::Continue { url, .. } = self.view().screen else {
+            return;
+        };
+        let url = url.clone();
+        if let Phase::Live(live) = &mut self.phase {
             live.left = true;
-            let (url, operation) = (url.clone(), tracked.operation.clone());
+            let operation = self.operations[live.slot].operation.clone();
             // On disk before the page goes away.
             self.persist();
             self.commands.push(Command::Leave { url, operation });

@@ -1,8 +1,9 @@
-//! Cancelling the operation in front, and withdrawing one that must not be paid any more.
+//! Cancelling the operation in front, as the payer wants.
 
-use super::{Flow, MOST_TRIES, Phase};
+use super::{Flow, Phase};
 use crate::cancel::{Cancel, Intent};
 use crate::live::Live;
+use crate::operations::Slot;
 use crate::{CallId, Command, Failure, schedule};
 
 impl Flow {
@@ -27,35 +28,34 @@ impl Flow {
         }
     }
 
-    /// The operation in front still waits: on with its cancellation, if there is one.
+    /// The operation in front has not ended: on with its cancellation, if there is one.
     pub(super) fn go_on_cancelling(&mut self) {
-        let Phase::Live(Live { index, cancel, .. }) = self.phase else {
+        let Phase::Live(Live { slot, cancel, .. }) = self.phase else {
             return;
         };
-        let (next, failed) = match cancel {
+        let next = match cancel {
             Cancel::No | Cancel::Asking | Cancel::Sending { .. } => return,
+            // In a state that nobody knows it may be paid, and stays as it is.
+            Cancel::Checking { .. } if !self.operations[slot].is_waiting() => None,
             Cancel::Checking { intent, .. } => {
-                let call = self.send_cancel(index);
-                let lost_at = self.now().saturating_add(schedule::TIMEOUT + 5_000);
-                (
-                    Cancel::Sending {
-                        intent,
-                        call,
-                        lost_at,
-                    },
-                    false,
-                )
+                let call = self.send_cancel(slot);
+                let lost_at = self.now().saturating_add(schedule::CANCEL_LOST);
+                Some(Cancel::Sending {
+                    intent,
+                    call,
+                    lost_at,
+                })
             }
-            Cancel::Verifying { .. } => (Cancel::No, true),
+            Cancel::Verifying { .. } => None,
         };
         if let Phase::Live(live) = &mut self.phase {
-            (live.cancel, live.cancel_failed) = (next, failed);
+            (live.cancel, live.cancel_failed) = (next.unwrap_or(Cancel::No), next.is_none());
         }
     }
 
-    pub(super) fn send_cancel(&mut self, index: usize) -> CallId {
+    pub(super) fn send_cancel(&mut self, slot: Slot) -> CallId {
         let call = self.next_call();
-        let operation = self.operations[index].operation.clone();
+        let operation = self.operations[slot].operation.clone();
         self.commands.push(Command::Cancel {
             call,
             operation,
@@ -66,36 +66,22 @@ impl Flow {
 
     /// What a cancellation answered is not believed either: the status endpoint is asked.
     pub(super) fn cancel_answered(&mut self, call: CallId, failure: Option<&Failure>) {
-        let now = self.now();
-        if let Phase::Live(live) = &mut self.phase
-            && let Cancel::Sending {
+        let Phase::Live(live) = &mut self.phase else {
+            return self.withdrawal_answered(call, failure);
+        };
+        match live.cancel {
+            Cancel::Sending {
                 intent,
                 call: expected,
                 ..
-            } = live.cancel
-            && expected == call
-        {
-            live.cancel = Cancel::Verifying {
-                intent,
-                failures: 0,
-            };
-            self.ask_at_once();
-            return;
-        }
-        for tracked in &mut self.operations {
-            let Some(withdrawal) = &mut tracked.withdrawal else {
-                continue;
-            };
-            if withdrawal.call.is_none_or(|(expected, _)| expected != call) {
-                continue;
+            } if expected == call => {
+                live.cancel = Cancel::Verifying {
+                    intent,
+                    failures: 0,
+                };
+                self.ask_at_once();
             }
-            tracked.due = Some(now);
-            withdrawal.call = None;
-            withdrawal.tries += 1;
-            withdrawal.due = now.saturating_add(schedule::retry(withdrawal.tries));
-            if failure.is_none() || withdrawal.tries >= MOST_TRIES {
-                tracked.withdrawal = None;
-            }
+            _ => self.withdrawal_answered(call, failure),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What the next page of this tab needs.
 
 use super::{Flow, Phase};
-use crate::snapshot::VERSION;
+use crate::snapshot::{MOST_SUPERSEDED, VERSION};
 use crate::{Command, Snapshot};
 
 impl Flow {
@@ -17,30 +17,29 @@ impl Flow {
         self.saved = wanted;
     }
 
-    pub(super) fn snapshot(&self) -> Option<Snapshot> {
-        let front = self.front_index();
+    fn snapshot(&self) -> Option<Snapshot> {
         let attempt = match &self.phase {
             Phase::Authorizing(authorizing) => Some(authorizing.attempt.clone()),
             Phase::Failed { attempt, .. } => attempt.clone(),
             Phase::Ended { .. } => return None,
             Phase::New | Phase::Choosing | Phase::Live(_) => None,
         };
-        let others = self
+        let mut superseded = self
             .operations
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| Some(*index) != front);
-        let superseded = others
-            .map(|(_, tracked)| tracked.operation.clone())
+            .others(self.front_slot())
+            .map(|tracked| tracked.operation.clone())
             .collect::<Vec<_>>();
+        // A snapshot with more would not be read; the newest are the likeliest to be paid.
+        superseded.drain(..superseded.len().saturating_sub(MOST_SUPERSEDED));
+        let front = self.front();
         if attempt.is_none() && front.is_none() && superseded.is_empty() {
             return None;
         }
         Some(Snapshot {
             version: VERSION,
             attempt,
-            operation: self.front().map(|tracked| tracked.operation.clone()),
-            deadline: self.front().and_then(|tracked| tracked.deadline),
+            operation: front.map(|tracked| tracked.operation.clone()),
+            deadline: front.and_then(|tracked| tracked.deadline),
             server_offset: self.time.server_offset(),
             superseded,
         })

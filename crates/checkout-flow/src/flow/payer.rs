@@ -4,6 +4,7 @@ use super::{Flow, Phase};
 use crate::attempt::{Attempt, IdempotencyKey};
 use crate::cancel::Intent;
 use crate::live::{Live, Origin};
+use crate::operations::Slot;
 use crate::{ErrorCode, Notice};
 use payment_model::{Outcome, PaymentMethodName};
 
@@ -16,34 +17,34 @@ impl Flow {
     }
 
     pub(super) fn retry(&mut self) {
-        let (now, server_now) = (self.now(), self.time.server_now());
+        let now = self.now();
         match self.phase.clone() {
             Phase::Failed {
                 attempt: Some(attempt),
                 ..
             } => self.authorize(attempt),
             Phase::Failed {
-                operation: Some(operation),
+                operation: Some(slot),
                 ..
             } => {
-                let index = self.track(operation);
-                self.operations[index].due = Some(now);
-                self.phase = Phase::Live(Live::new(index, Origin::Attributes));
+                let tracked = &mut self.operations[slot];
+                (tracked.given_up, tracked.due) = (false, Some(now));
+                self.phase = Phase::Live(Live::new(slot, Origin::Attributes));
             }
             Phase::Failed { .. } => self.phase = Phase::Choosing,
             Phase::Live(live) if !live.cancel.is_running() => {
-                let tracked = &mut self.operations[live.index];
-                if tracked.is_overdue(server_now) {
-                    self.new_code(live.index);
+                let tracked = &mut self.operations[live.slot];
+                if tracked.is_overdue() {
+                    self.new_code(live.slot);
                 } else if tracked.fault.is_some_and(ErrorCode::is_retryable) {
                     (tracked.fault, tracked.undecodable, tracked.transaction) = (None, false, None);
                     self.ask_at_once();
                 }
             }
-            Phase::Ended { index } => match self.operations[index].outcome {
-                Some(Outcome::Expired) => self.new_code(index),
+            Phase::Ended { slot } => match self.operations[slot].outcome {
+                Some(Outcome::Expired) => self.new_code(slot),
                 Some(Outcome::Declined | Outcome::Invalid | Outcome::Cancelled) => {
-                    self.phase = Phase::Choosing
+                    self.phase = Phase::Choosing;
                 }
                 Some(Outcome::Paid | Outcome::Reversed) | None => {}
             },
@@ -52,8 +53,8 @@ impl Flow {
     }
 
     /// A new attempt by the method of an operation whose time is over.
-    pub(super) fn new_code(&mut self, index: usize) {
-        let method = self.operations[index].method().cloned();
+    pub(super) fn new_code(&mut self, slot: Slot) {
+        let method = self.operations[slot].method().cloned();
         self.phase = Phase::Choosing;
         if let Some(method) = method {
             self.choose(method);
@@ -74,9 +75,9 @@ impl Flow {
     pub(super) fn another_way(&mut self) {
         match &self.phase {
             Phase::Live(_) => self.cancel(Intent::AnotherWay),
-            Phase::Ended { index } => {
+            Phase::Ended { slot } => {
                 if !matches!(
-                    self.operations[*index].outcome,
+                    self.operations[*slot].outcome,
                     Some(Outcome::Paid | Outcome::Reversed)
                 ) {
                     self.phase = Phase::Choosing;
@@ -90,8 +91,8 @@ impl Flow {
 
     pub(super) fn qr_undecodable(&mut self) {
         if let Phase::Live(live) = &self.phase {
-            let tracked = &mut self.operations[live.index];
-            if tracked.undecodable {
+            let tracked = &mut self.operations[live.slot];
+            if tracked.undecodable || tracked.picture.is_none() {
                 return;
             }
             tracked.undecodable = true;

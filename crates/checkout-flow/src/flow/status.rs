@@ -1,9 +1,10 @@
 //! What the status endpoint says, which alone decides.
 
-use super::{Flow, Phase};
+use super::{Flow, MOST_TRIES, Phase};
 use crate::cancel::{Cancel, Intent};
-use crate::live::Origin;
-use crate::tracked::{Change, Withdrawal};
+use crate::live::{Live, Origin};
+use crate::operations::Slot;
+use crate::tracked::Change;
 use crate::{Answered, CallId, ErrorCode, Failure, OperationRef, schedule};
 use payment_model::{Outcome, QueryResponse};
 
@@ -20,34 +21,42 @@ impl Flow {
             return;
         };
         self.poller.in_flight = None;
-        let (index, now) = (in_flight.index, self.now());
+        let (slot, now) = (in_flight.slot, self.now());
         match answer {
             Ok(answer) => {
                 self.hear(&answer);
                 // A server that says it waited but did not must not be asked without a pause.
                 let held =
                     answer.held && now.saturating_sub(in_flight.started) >= schedule::SPACING;
-                match self.take_status(index, *answer.body) {
-                    Some(news) => self.plan(index, held || news),
-                    None => self.status_failed(index, &Failure::Unreadable),
+                match self.take_status(slot, *answer.body) {
+                    Some(change) => self.plan(slot, held || change != Change::Nothing),
+                    None => self.status_failed(slot, &Failure::Unreadable),
                 }
             }
-            Err(failure) => self.status_failed(index, &failure),
+            Err(failure) => self.status_failed(slot, &failure),
         }
     }
 
-    pub(super) fn status_failed(&mut self, index: usize, failure: &Failure) {
-        let now = self.now();
-        self.poller.failed(failure.retry_after(), now);
-        let delay = schedule::jittered(schedule::retry(self.poller.failures), self.entropy);
-        self.operations[index].due = Some(now.saturating_add(delay));
+    pub(super) fn status_failed(&mut self, slot: Slot, failure: &Failure) {
+        let in_front = self.front_slot() == Some(slot);
+        let not_found = failure.is_not_found();
+        // That an old operation is unknown by now says nothing about the connection.
+        if in_front || !not_found {
+            self.poller.failed();
+        }
+        self.poller.quiet(failure.retry_after(), self.now());
+        self.plan_after_failure(slot, in_front || !not_found);
+        let tracked = &mut self.operations[slot];
+        let unknown = not_found && !tracked.confirmed && tracked.transaction.is_none();
+        if !in_front {
+            if unknown {
+                (tracked.given_up, tracked.due) = (true, None);
+            }
+            return;
+        }
         let Phase::Live(live) = &mut self.phase else {
             return;
         };
-        if live.index != index {
-            return;
-        }
-        let unknown = failure.is_not_found() && !self.operations[index].confirmed;
         match &mut live.cancel {
             Cancel::Checking { failures, .. } | Cancel::Verifying { failures, .. } => {
                 *failures += 1;
@@ -57,33 +66,44 @@ impl Flow {
             }
             Cancel::No | Cancel::Asking | Cancel::Sending { .. } if unknown => {
                 let origin = live.origin;
-                self.give_up_unknown(index, origin);
+                self.give_up_unknown(slot, origin);
             }
             Cancel::No | Cancel::Asking | Cancel::Sending { .. } => {}
         }
     }
 
     /// The server knows no such operation of this payer, and never did.
-    pub(super) fn give_up_unknown(&mut self, index: usize, origin: Origin) {
+    fn give_up_unknown(&mut self, slot: Slot, origin: Origin) {
+        // It told of this one itself, and may need a moment to find it.
+        if origin == Origin::Authorized && self.poller.failures < MOST_TRIES {
+            return;
+        }
+        let tracked = &mut self.operations[slot];
+        (tracked.given_up, tracked.due) = (true, None);
         match origin {
-            Origin::Authorized => {}
-            Origin::Attributes => {
-                let operation = self.operations[index].operation.clone();
-                self.operations[index].due = None;
-                self.fail(ErrorCode::NotFound, None, Some(operation));
+            Origin::Authorized | Origin::Attributes => {
+                self.fail(ErrorCode::NotFound, None, Some(slot));
             }
-            Origin::Remembered => {
-                self.operations.remove(index);
-                self.phase = Phase::Choosing;
-            }
+            Origin::Remembered => self.fall_back(),
         }
     }
 
-    /// Takes an answer of the status endpoint; whether it was news, and `None` if it is not
-    /// about the operation and transaction that were asked for.
-    pub(super) fn take_status(&mut self, index: usize, body: QueryResponse) -> Option<bool> {
-        let now = self.now();
-        let tracked = &mut self.operations[index];
+    /// What was in front before a return token named another operation, or else the choice.
+    fn fall_back(&mut self) {
+        self.phase = Phase::Choosing;
+        if let Some(slot) = self.kept.take()
+            && !self.operations[slot].given_up
+        {
+            self.phase = Phase::Live(Live::new(slot, Origin::Remembered));
+            self.ask_at_once();
+        }
+    }
+
+    /// Takes an answer of the status endpoint; `None` if it is not about the operation and
+    /// transaction that were asked for.
+    fn take_status(&mut self, slot: Slot, body: QueryResponse) -> Option<Change> {
+        let (now, server_now) = (self.now(), self.time.server_now());
+        let tracked = &mut self.operations[slot];
         let numbers = OperationRef {
             merchant_code: body.merchant_code,
             merchant_operation_number: body.operation.merchant_operation_number.clone(),
@@ -92,49 +112,44 @@ impl Flow {
         if !tracked.operation.is_same_operation(&numbers) {
             return None;
         }
+        let mut transactions = body.operation.transactions.into_iter();
         let transaction = match &tracked.operation.transaction_id {
-            Some(id) => body
-                .operation
-                .transactions
-                .into_iter()
-                .find(|t| t.transaction_id == *id),
-            None => body.operation.transactions.into_iter().next(),
+            Some(id) => transactions.find(|t| t.transaction_id == *id),
+            None => transactions.next(),
         };
         let transaction = transaction?;
-        self.poller.failures = 0;
+        self.poller.reached();
         tracked.operation.transaction_id = Some(transaction.transaction_id.clone());
         let fault = tracked.fault;
-        let change = tracked.answered(transaction, &self.settings, now);
-        let in_front = self.front_index() == Some(index);
-        if in_front
-            && self.operations[index].fault != fault
-            && self.operations[index].outcome.is_none()
-        {
-            self.tell_of_fault(index);
+        let change = tracked.answered(transaction, &self.settings, now, server_now);
+        let new_fault = tracked.outcome.is_none() && tracked.fault != fault;
+        let in_front = self.front_slot() == Some(slot);
+        if in_front && new_fault {
+            self.tell_of_fault(slot);
         }
         match change {
-            Change::Ended { previous } => {
-                self.ended(index, previous, in_front);
-                Some(true)
-            }
-            Change::State | Change::Nothing => {
-                if in_front && change == Change::State {
-                    self.tell_of_front();
+            Change::Ended => self.ended(slot, in_front),
+            Change::State | Change::Nothing if in_front => {
+                self.tell_pending();
+                if change == Change::State {
+                    self.tell_state(slot);
                 }
-                if in_front {
-                    self.go_on_cancelling();
-                }
-                Some(change == Change::State)
+                self.go_on_cancelling();
             }
+            Change::State | Change::Nothing => self.go_on_withdrawing(slot),
         }
+        Some(change)
     }
 
-    pub(super) fn ended(&mut self, index: usize, previous: Option<Outcome>, in_front: bool) {
-        let outcome = self.operations[index].outcome;
-        self.operations[index].withdrawal = None;
+    fn ended(&mut self, slot: Slot, in_front: bool) {
+        let tracked = &mut self.operations[slot];
+        tracked.withdrawal = None;
+        let outcome = tracked.outcome;
         if !in_front {
             if outcome == Some(Outcome::Paid) {
-                self.take_over(index, previous);
+                self.take_over(slot);
+            } else if tracked.told.is_some() {
+                self.tell_result(slot);
             }
             return;
         }
@@ -148,26 +163,25 @@ impl Flow {
             self.phase = Phase::Choosing;
             return;
         }
-        self.end(index, previous);
+        self.end(slot);
     }
 
     /// Takes another operation's place in front, since this one was paid.
-    pub(super) fn take_over(&mut self, index: usize, previous: Option<Outcome>) {
+    fn take_over(&mut self, slot: Slot) {
         match &self.phase {
             Phase::Live(live) => {
                 // What was waiting must not be paid any more.
-                let due = self.time.now();
-                self.operations[live.index].withdrawal = Some(Withdrawal {
-                    call: None,
-                    tries: 0,
-                    due,
-                });
+                let call = match live.cancel {
+                    Cancel::Sending { call, lost_at, .. } => Some((call, lost_at)),
+                    _ => None,
+                };
+                self.withdraw(live.slot, call);
             }
             Phase::Authorizing(authorizing) => {
-                self.abandoned = authorizing.call.map(|(call, _)| call)
+                self.abandoned = authorizing.call.map(|(call, _)| call);
             }
             Phase::New | Phase::Choosing | Phase::Ended { .. } | Phase::Failed { .. } => {}
         }
-        self.end(index, previous);
+        self.end(slot);
     }
 }

@@ -1,40 +1,47 @@
 //! What the page around the element is told.
 
 use super::{Flow, Phase};
-use crate::{ErrorCode, Notice, OperationRef, ResultNotice, StatusNotice};
-use payment_model::{Outcome, Transaction};
+use crate::operations::Slot;
+use crate::{Attempt, ErrorCode, Notice, ResultNotice, StatusNotice};
 
 impl Flow {
-    pub(super) fn end(&mut self, index: usize, previous: Option<Outcome>) {
-        self.phase = Phase::Ended { index };
-        let front = &self.operations[index];
-        if let (Some(outcome), Some(status)) = (front.outcome, self.status_notice(index)) {
-            let others = self
-                .operations
-                .iter()
-                .enumerate()
-                .filter(|(other, _)| *other != index);
-            let superseded = others
-                .map(|(_, t)| t.operation.merchant_operation_number.clone())
-                .collect();
-            let (resumed, paid_twice) = (!front.seen_waiting, self.is_paid_twice());
-            let result = ResultNotice {
-                status,
-                outcome,
-                previous,
-                superseded,
-                resumed,
-                paid_twice,
-            };
-            self.tell(Notice::Result(Box::new(result)));
+    /// Puts an operation that ended in front.
+    pub(super) fn end(&mut self, slot: Slot) {
+        self.phase = Phase::Ended { slot };
+        self.tell_result(slot);
+    }
+
+    /// Tells the page how an operation ended, once each outcome.
+    pub(super) fn tell_result(&mut self, slot: Slot) {
+        let tracked = &self.operations[slot];
+        let (Some(outcome), Some(status)) = (tracked.outcome, self.status_notice(slot)) else {
+            return;
+        };
+        if tracked.told == Some(outcome) {
+            return;
         }
+        let superseded = self
+            .operations
+            .others(Some(slot))
+            .map(|other| other.operation.merchant_operation_number.clone())
+            .collect();
+        let result = ResultNotice {
+            status,
+            outcome,
+            previous: tracked.told,
+            superseded,
+            resumed: !tracked.seen_waiting,
+            paid_twice: self.is_paid_twice(),
+        };
+        self.operations[slot].told = Some(outcome);
+        self.tell(Notice::Result(Box::new(result)));
     }
 
     pub(super) fn fail(
         &mut self,
         code: ErrorCode,
-        attempt: Option<crate::Attempt>,
-        operation: Option<OperationRef>,
+        attempt: Option<Attempt>,
+        operation: Option<Slot>,
     ) {
         self.phase = Phase::Failed {
             code,
@@ -44,44 +51,36 @@ impl Flow {
         self.tell(Notice::Error(code));
     }
 
-    /// Tells the page the state of the operation in front, and once that it waits.
-    pub(super) fn tell_of_front(&mut self) {
-        let Some(index) = self.front_index() else {
+    /// Tells the page, once an operation, that the one in front waits and can be shown.
+    pub(super) fn tell_pending(&mut self) {
+        let Phase::Live(live) = &self.phase else {
             return;
         };
-        let tracked = &mut self.operations[index];
-        let Some(state) = tracked
-            .transaction
-            .as_ref()
-            .map(|transaction: &Transaction| transaction.state.clone())
-        else {
+        let slot = live.slot;
+        let tracked = &mut self.operations[slot];
+        if tracked.pending_told || tracked.fault.is_some() || !tracked.is_waiting() {
             return;
-        };
-        let shown = tracked.fault.is_none() && state.is_waiting();
-        let first = shown && !tracked.pending_told;
-        tracked.pending_told |= shown;
-        let confirmed = tracked.confirmed;
-        let Some(status) = self.status_notice(index) else {
-            return;
-        };
-        if first {
-            self.tell(Notice::Pending(status.clone()));
         }
-        if confirmed {
-            self.tell(Notice::Status(status));
-        } else {
-            self.tell_of_fault(index);
+        tracked.pending_told = true;
+        if let Some(status) = self.status_notice(slot) {
+            self.tell(Notice::Pending(status));
         }
     }
 
-    pub(super) fn tell_of_fault(&mut self, index: usize) {
-        if let Some(code) = self.operations[index].fault {
+    pub(super) fn tell_state(&mut self, slot: Slot) {
+        if let Some(status) = self.status_notice(slot) {
+            self.tell(Notice::Status(status));
+        }
+    }
+
+    pub(super) fn tell_of_fault(&mut self, slot: Slot) {
+        if let Some(code) = self.operations[slot].fault {
             self.tell(Notice::Error(code));
         }
     }
 
-    pub(super) fn status_notice(&self, index: usize) -> Option<StatusNotice> {
-        let tracked = self.operations.get(index)?;
+    fn status_notice(&self, slot: Slot) -> Option<StatusNotice> {
+        let tracked = &self.operations[slot];
         let transaction = tracked.transaction.as_ref()?;
         Some(StatusNotice {
             operation: tracked.operation.clone(),

@@ -1,0 +1,44 @@
+use crate::{CallId, schedule};
+
+/// The cancellation of an operation that must not be paid any more, because another one of
+/// the order was. Nobody waits for it, so it has time to ask first: an operation that is
+/// paid already must not be cancelled, since that would give the money back unasked.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Withdrawal {
+    /// The request on its way, and when it counts as lost.
+    pub(crate) call: Option<(CallId, i64)>,
+    /// Requests that were sent and did not end the operation.
+    pub(crate) tries: u32,
+    /// From when on the next one may be sent.
+    pub(crate) due: i64,
+}
+
+/// After so many requests the server does not want to.
+const MOST_WITHDRAWALS: u32 = 30;
+
+impl Withdrawal {
+    pub(crate) fn new(call: Option<(CallId, i64)>, now: i64) -> Self {
+        Self {
+            call,
+            tries: 0,
+            due: now,
+        }
+    }
+
+    /// Whether this is the request on its way.
+    pub(crate) fn waits_for(&self, call: CallId) -> bool {
+        self.call.is_some_and(|(expected, _)| expected == call)
+    }
+
+    /// The request was answered or got lost; what came of it the status endpoint says.
+    pub(crate) fn returned(&mut self, retry_after: Option<i64>, now: i64) {
+        self.call = None;
+        self.tries = self.tries.saturating_add(1);
+        let delay = schedule::withdrawal(self.tries).max(retry_after.unwrap_or(0));
+        self.due = now.saturating_add(delay);
+    }
+
+    pub(crate) fn is_hopeless(&self) -> bool {
+        self.tries >= MOST_WITHDRAWALS
+    }
+}
