@@ -1,5 +1,5 @@
 use crate::charge::{Charge, Key};
-use payment_model::{DateObject, TransactionState};
+use payment_model::{DateObject, Refund};
 use serde::Serialize;
 
 /// The longest path that is kept whole; nobody needs to read more of a hostile one.
@@ -34,7 +34,29 @@ pub(crate) struct Effect {
     pub(crate) currency: Option<String>,
     /// Did it change the service's state?
     pub(crate) accepted: bool,
-    pub(crate) state_after: Option<TransactionState>,
+    /// The state of the operation, or of the refund that the request was about.
+    pub(crate) state_after: Option<String>,
+    /// The refunds that were registered.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) refunds: Vec<RefundNote>,
+}
+
+/// A refund as the journal shows it.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct RefundNote {
+    refund_id: String,
+    merchant_operation_number: String,
+    amount: String,
+}
+
+impl RefundNote {
+    pub(crate) fn of(refund: &Refund) -> Self {
+        Self {
+            refund_id: refund.refund_id.to_string(),
+            merchant_operation_number: refund.merchant_operation_number.to_string(),
+            amount: refund.refund_amount.to_string(),
+        }
+    }
 }
 
 impl Effect {
@@ -50,7 +72,7 @@ impl Effect {
         self.transaction_id = Some(charge.transaction_id.to_string());
         self.amount = Some(charge.asked.amount.to_string());
         self.currency = Some(charge.asked.currency.to_string());
-        self.state_after = Some(charge.state.clone());
+        self.state_after = Some(charge.state.to_string());
     }
 }
 

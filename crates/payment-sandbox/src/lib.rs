@@ -1,4 +1,109 @@
-//! The payment service, simulated over real HTTP.
+//! The payment service, simulated over real HTTP: a test double of a *service*. Merchants'
+//! servers talk to it exactly as to the real one, and tests drive it from behind.
+//!
+//! **It is for tests and demos.** It keeps everything in memory, has no passwords of its own,
+//! and lets whoever reaches it change everything: leave it on a loopback address.
+//!
+//! # What it has
+//!
+//! | Path | What it is |
+//! |---|---|
+//! | `/charges…`, `/refund…` | the endpoints of the specification |
+//! | `/phone`, `/phone/{operation}`, `/phone?qr={qr_id}` | the wallet that scans a QR and pays |
+//! | `/lender/{operation}` | where `continue_url` leads: the lender, or the bank for transfers |
+//! | `/agent`, `/agent?cip={cip}` | the agent who takes cash for a code |
+//! | `/sandbox/…` | the control interface |
+//! | `/healthz` | 200 as soon as it listens |
+//!
+//! `{operation}` is an operation's number or its transaction id. Pages are in Spanish, with
+//! `?lang=en` in English.
+//!
+//! # The control interface
+//!
+//! Bodies are JSON; a wrong one is a 400 that names the field, in `{"error": "…"}`.
+//!
+//! | Request | Effect |
+//! |---|---|
+//! | `POST /sandbox/operations` | creates an operation in any method and state: `merchant_code` (default `demo-merchant`), `merchant_operation_number` (random), `method_name` (`QR`), `state` (`PENDIENTE`), `amount` (`12990`), `currency` (`PEN`), `expires_in_s`, `redirect_url`, `callback_url`; all optional. Answers 201 with the operation, its `qr_id`, `qr_content` and `cip` |
+//! | `GET /sandbox/operations`, `GET /sandbox/operations/{operation}` | the same view of all, the newest first, or of one |
+//! | `POST /sandbox/operations/{operation}/{pay\|decline\|expire\|settle\|reverse\|invalidate}` | drives it; 409 when the state does not allow that. `?merchant_code=` where several merchants have the number. `pay` with `{"late": true}` lets a payment land on an operation that was given up |
+//! | `POST /sandbox/refunds/{refund_id}/{process\|resolve\|reject}` | drives a refund |
+//! | `PUT /sandbox/faults`, `GET /sandbox/faults` | replaces the list of faults; shows what is left of it |
+//! | `PUT /sandbox/clock`, `GET /sandbox/clock` | `{"offset_s"}` moves the sandbox's time away from the system's; whatever is overdue then expires at once |
+//! | `PUT /sandbox/settings`, `GET /sandbox/settings` | `qr_expires_in_s`, `installment_expires_in_s`, `cashcode_expires_in_s`, `other_expires_in_s` for operations to come; `invalidate_next` rejects so many authorizations as `INVALIDO`; `token_expired` lets the token expire; `token` replaces it. What is absent stays |
+//! | `GET /sandbox/journal?after={seq}`, `DELETE /sandbox/journal` | every request, one JSON object a line; forgets them |
+//! | `POST /sandbox/reset` | everything as at the start |
+//!
+//! # Faults
+//!
+//! `[{"kind", "method", "path", "times", "when", …}]`. A request to the service takes the first
+//! fault that it meets: `method` and `path` are met by anything when absent; a `path` without
+//! a star is a prefix, with stars each stands for any text and the whole path must be met.
+//! `times` is 1 by default. With `when: "before"` the request never reaches the service
+//! (except for `delay`, after which it does); with `"after"` the service deals with it first.
+//! Every kind waits `ms` milliseconds, when given. Control and pages meet no fault.
+//!
+//! | `kind` | What happens | Default `when` |
+//! |---|---|---|
+//! | `delay` | the answer, or the work, comes `ms` later | before |
+//! | `status` | `status` is answered, with `retry_after` and `location` as headers | before |
+//! | `drop` | the connection closes without an answer | before |
+//! | `cut` | the headers promise a whole body, `bytes` bytes of it come (0 by default, at most all but one), then the connection closes | after |
+//! | `malformed` | 200 with half the JSON, or a page with `html: true` | after |
+//! | `unknown_state` | every state in the answer, its lifecycle aside, is `state` | after |
+//! | `replace` | the value at the JSON pointer `pointer` is `value` | after |
+//! | `duplicate_notification` | one notification is delivered twice | |
+//! | `lose_notification` | one notification is never delivered | |
+//!
+//! For the last two `path` is met by the path of `callback_url`. So is the `path` of a `delay`,
+//! which then delays a notification; without a `path` a delay is for requests only.
+//!
+//! # The journal
+//!
+//! Every request to the service, to an unknown path, and everything else that changed an
+//! operation, written under the same lock as the change and before the answer: `seq`, `time`
+//! (by the clock that tests do not move), `method`, `path`, `merchant_code`,
+//! `merchant_operation_number`, `transaction_id`, `amount`, `currency`, `accepted` (did it
+//! change the service's state?), `state_after`, `refunds` (those registered), `answered`
+//! (`full`, `cut`, `dropped`, `delayed`: as planned), `fault`, `status` (null when nothing is
+//! answered). No token, no person, no body.
+//!
+//! # Not shown by the specification, and what the sandbox does
+//!
+//! | Not shown | The sandbox |
+//! |---|---|
+//! | a wrong token on `/charges` | 401, as on `/refund`; it comes before every other check |
+//! | other values of `ALG-API-VERSION` | any number is taken; missing or not a number is 400 |
+//! | a missing or wrong `Content-Type` | 400; 415 |
+//! | the error body | `success: false` and `meta` with a code other than `00`, messages in `es_PE` and `en_US` that name the field |
+//! | the status of a wrong body | 400; beyond 1 MiB 413 |
+//! | a repeated operation number | 409, for the same merchant code and number; never the first answer again |
+//! | which authorizations are `INVALIDO` | an amount of 0, and as many as `invalidate_next` says |
+//! | authorizations of other methods | `CASHCODE` and `BANK_TRANSFER` are taken with any details; `CARD`, `WALLET` and others are 400 |
+//! | unknown fields in requests | ignored |
+//! | the format of amounts and currencies | whole cents, at most 18 digits; a currency is any text |
+//! | the answer's amount | the request's, in cents |
+//! | how long there is to pay | `QR` 15 min, `INSTALLMENT` 1 h, `CASHCODE` 1 day, others 30 min |
+//! | what becomes of an overdue operation | `EXPIRADO`, whatever the method, dated at its deadline |
+//! | the wallet's no | `DENEGADO`, as the lender's and the bank's |
+//! | a payment after the deadline | refused on the pages; control can make it land |
+//! | a query of an unknown operation, or with another one's transaction id | 404 |
+//! | `processor_response` of `QR` in queries | null while pending, without `qr_image` once paid |
+//! | cancelling `REGISTRADO` or `PENDIENTE` | `CANCELADO` |
+//! | cancelling `AUTORIZADO` | reversed: `CANCELADO` with `AUTORIZADO` in its lifecycle |
+//! | cancelling `CANCELADO`, `DENEGADO`, `EXPIRADO`, `INVALIDO`, `EXTORNADO` | 200 with the operation as it is, unchanged |
+//! | cancelling `LIQUIDADO` | 409 with the operation beside the error: it can only be refunded |
+//! | cancelling an unknown operation | 404 |
+//! | the way to `INVALIDO`, `DENEGADO`, `LIQUIDADO`, `EXTORNADO` | the pages and the control interface |
+//! | what the browser brings to `redirect_url` | nothing |
+//! | a notification | `POST` of `merchant_code`, `merchant_operation_number`, `transaction_id`, `state` as JSON, unsigned, at each change after the creation, the merchant's own cancellation included |
+//! | its acknowledgement and retries | any 2xx within 5 s; four tries, 0.5, 1 and 2 s apart; no redirect is followed, and only `http` is spoken |
+//! | a refund that breaks a rule | 400 that names the item and the field, and none of the items is registered |
+//! | a `TOTAL` refund | of the whole amount, when nothing was refunded before |
+//! | refunds of an unknown operation | 400 when asked for, 404 when queried; none is a count of 0 |
+//! | the transaction after a refund | unchanged |
+//! | `brand` and `masked_pan` other than of cards | empty |
+//! | limits of rates and sizes | none but those above |
 
 mod charge;
 mod clock;
@@ -10,6 +115,7 @@ mod notification;
 mod pages;
 mod qr;
 mod random;
+mod refund;
 mod sandbox;
 mod service;
 mod settings;

@@ -3,8 +3,10 @@ use crate::clock::Clock;
 use crate::fault::Fault;
 use crate::journal::{Effect, Exchange};
 use crate::notification::{self, Notification};
+use crate::refund::RefundStep;
 use crate::settings::Settings;
 use crate::world::World;
+use payment_model::Refund;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
@@ -138,6 +140,32 @@ impl Sandbox {
             .journal
             .write(exchange, effect, self.clock().unmoved());
         Some(result)
+    }
+
+    /// Moves a refund on, says whether that was possible, and writes the journal. `None` when
+    /// there is no such refund.
+    pub(crate) fn move_refund(
+        &self,
+        refund_id: &str,
+        step: RefundStep,
+        path: &str,
+    ) -> Option<(Refund, bool)> {
+        let now = self.now();
+        let mut world = self.world();
+        let (refund, accepted) = world.apply_to_refund(refund_id, step, now)?;
+        let refund = refund.clone();
+        let effect = Effect {
+            merchant_operation_number: Some(refund.merchant_operation_number.to_string()),
+            amount: Some(refund.refund_amount.to_string()),
+            accepted,
+            state_after: Some(refund.state.to_string()),
+            ..Effect::default()
+        };
+        let exchange = Exchange::full("POST", path, if accepted { 200 } else { 409 });
+        world
+            .journal
+            .write(exchange, effect, self.clock().unmoved());
+        Some((refund, accepted))
     }
 
     pub(crate) fn take_notification_fault(&self, path: &str) -> Option<Fault> {

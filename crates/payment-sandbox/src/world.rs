@@ -3,8 +3,9 @@ use crate::fault::Faults;
 use crate::journal::Journal;
 use crate::notification::Notification;
 use crate::random::NoRandomness;
+use crate::refund::{KeptRefund, RefundStep};
 use crate::settings::Settings;
-use payment_model::{MerchantCode, TransactionState};
+use payment_model::{MerchantCode, Refund, TransactionState};
 use std::collections::HashMap;
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -14,6 +15,7 @@ pub(crate) struct World {
     /// In the order of their registration.
     charges: Vec<Charge>,
     by_key: HashMap<Key, usize>,
+    refunds: Vec<KeptRefund>,
     pub(crate) settings: Settings,
     pub(crate) faults: Faults,
     pub(crate) journal: Journal,
@@ -37,6 +39,7 @@ impl World {
         Self {
             charges: Vec::new(),
             by_key: HashMap::new(),
+            refunds: Vec::new(),
             settings,
             faults: Faults::default(),
             journal: Journal::default(),
@@ -120,6 +123,29 @@ impl World {
         Some(Ok(&self.charges[at]))
     }
 
+    /// The refunds of an operation, oldest first.
+    pub(crate) fn refunds_of(&self, key: &Key) -> impl Iterator<Item = &Refund> {
+        let kept = self.refunds.iter().filter(move |kept| kept.key == *key);
+        kept.map(|kept| &kept.refund)
+    }
+
+    pub(crate) fn keep_refunds(&mut self, refunds: Vec<KeptRefund>) {
+        self.refunds.extend(refunds);
+    }
+
+    /// Moves a refund on, and says whether that was possible; `None` when there is none.
+    pub(crate) fn apply_to_refund(
+        &mut self,
+        refund_id: &str,
+        step: RefundStep,
+        now: i64,
+    ) -> Option<(&Refund, bool)> {
+        let named = |kept: &&mut KeptRefund| kept.refund.refund_id.as_str() == refund_id;
+        let kept = self.refunds.iter_mut().find(named)?;
+        let moved = kept.apply(step, now);
+        Some((&kept.refund, moved))
+    }
+
     /// Expires every operation whose time has passed.
     pub(crate) fn expire_overdue(&mut self, now: i64) {
         for at in 0..self.charges.len() {
@@ -127,10 +153,11 @@ impl World {
         }
     }
 
-    /// Forgets operations and faults. The journal and the settings stay.
+    /// Forgets operations, refunds and faults. The journal and the settings stay.
     pub(crate) fn forget(&mut self) {
         self.charges.clear();
         self.by_key.clear();
+        self.refunds.clear();
         self.faults = Faults::default();
     }
 

@@ -8,6 +8,7 @@ mod error;
 mod faults;
 mod journal;
 mod operations;
+mod refunds;
 mod settings;
 
 use crate::Sandbox;
@@ -23,6 +24,7 @@ pub(crate) fn routes() -> Router<Sandbox> {
         .route("/operations", get(operations::list).post(create::create))
         .route("/operations/{number}", get(operations::show))
         .route("/operations/{number}/{step}", post(drive::drive))
+        .route("/refunds/{refund_id}/{step}", post(refunds::drive))
         .route("/faults", put(faults::replace).get(faults::list))
         .route("/clock", put(clock::set).get(clock::show))
         .route("/settings", put(settings::change).get(settings::show))
@@ -36,7 +38,7 @@ pub(crate) fn routes() -> Router<Sandbox> {
         })
         .fallback(async || {
             ControlError::not_found(
-                "the control interface has operations, faults, clock, settings, journal and reset",
+                "the control interface has operations, refunds, faults, clock, settings, journal and reset",
             )
         })
 }

@@ -8,12 +8,14 @@ mod error;
 mod exchange;
 mod headers;
 mod query;
+mod refund;
+mod refund_query;
 
 use crate::Sandbox;
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::response::Response;
-use axum::routing::{MethodRouter, get, post};
+use axum::routing::{MethodRouter, delete, get, post};
 use call::{Answer, Call};
 use error::ServiceError;
 use exchange::exchange;
@@ -30,7 +32,12 @@ pub(crate) fn routes() -> Router<Sandbox> {
         )
         .route(
             "/charges/{merchant_code}/{merchant_operation_number}",
-            only(axum::routing::delete(endpoint(cancel::cancel))),
+            only(delete(endpoint(cancel::cancel))),
+        )
+        .route("/refund", only(post(endpoint(refund::refund))))
+        .route(
+            "/refund/{merchant_code}/{merchant_operation_number}",
+            only(get(endpoint(refund_query::query))),
         )
         .fallback(endpoint(|_| Err(ServiceError::UnknownPath)))
 }

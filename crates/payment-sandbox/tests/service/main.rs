@@ -1,8 +1,16 @@
 //! The sandbox as merchants, payers and tests meet it: over HTTP.
 
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test that cannot go on has failed, also in its helpers"
+)]
+
 mod authorize;
 mod cancel;
 mod control;
+mod elsewhere;
 mod expiry;
 mod faults;
 mod harness;
@@ -11,4 +19,5 @@ mod journal;
 mod notifications;
 mod pages;
 mod query;
+mod refunds;
 mod states;
