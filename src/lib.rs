@@ -16,3 +16,8 @@ mod i18n;
 
 pub use checkout::{Checkout, CheckoutProps, Request};
 pub use i18n::{Locale, Overrides};
+
+// The library leaves this to whoever builds the page.
+#[cfg(all(feature = "element", target_family = "wasm"))]
+#[global_allocator]
+static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
