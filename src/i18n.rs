@@ -1,10 +1,23 @@
 //! Texts, money and dates in the payer's language.
+//!
+//! The language's sentences stand in a file each, in one exhaustive match: a missing text does
+//! not compile. Money and dates are written by the browser's own `Intl`.
 
 mod catalog;
+mod en;
+mod es_pe;
+mod intl;
 mod locale;
+mod money;
+mod number;
+mod overrides;
+mod template;
 mod text;
+mod time;
 
 pub(crate) use catalog::Catalog;
-pub use catalog::Overrides;
 pub use locale::Locale;
+pub(crate) use number::grouped;
+pub use overrides::Overrides;
 pub(crate) use text::Text;
+pub(crate) use time::{Mark, countdown};

@@ -1,7 +1,40 @@
 //! The screens, drawn from what the flow says. No view holds any logic of the flow.
+//!
+//! A screen is a function from the [`Scene`] to a [`Page`]; plain functions, because a
+//! component each would cost the payer's download. Two things need to remember something
+//! and are components: the [`Stage`] (focus, and what a screen reader hears) and the copy button.
 
-use crate::i18n::Catalog;
-use checkout_flow::{Event, View};
+mod ask;
+mod authorizing;
+mod bill;
+mod cancelling;
+mod cash_code;
+mod checking;
+mod choosing;
+mod clock;
+mod confirming;
+mod continuing;
+mod copy;
+mod ended;
+mod failed;
+mod icon;
+mod last_check;
+mod notice;
+mod number;
+mod overdue;
+mod page;
+mod qr;
+mod scene;
+mod skeleton;
+mod stage;
+mod waiting;
+
+use crate::i18n::{Catalog, Mark, Text};
+use checkout_flow::{Event, Screen, View};
+use page::{Page, Tone};
+use payment_model::PaymentMethodName;
+use scene::Scene;
+use stage::Stage;
 use yew::{AttrValue, Callback, Html, html};
 
 /// What the screens need to know besides the flow's view.
@@ -18,6 +51,62 @@ pub(crate) struct Around<'a> {
 
 /// The whole checkout.
 pub(crate) fn checkout(view: &View<'_>, around: &Around<'_>, send: &Callback<Event>) -> Html {
-    let _ = (view, around, send);
-    html! {}
+    let scene = Scene { view, around, send };
+    let page = page(&scene);
+    let mark = if page.counts {
+        Mark::of(around.remaining)
+    } else {
+        Mark::None
+    };
+    let said = if view.cancel_failed {
+        scene.text(Text::CancelFailed)
+    } else {
+        page.said.clone()
+    };
+    html! {
+        <Stage
+            lang={around.catalog.locale().tag()}
+            name={page.name}
+            asking={view.asks_to_cancel}
+            result={matches!(view.screen, Screen::Ended(_))}
+            alarm={page.tone == Tone::Alarm}
+            {said}
+            {mark}
+            mark_said={mark.text().map(|text| scene.text(text)).unwrap_or_default()}
+            notice={notice::text(view.connection).map(|text| scene.text(text))}
+            back={scene.text(Text::NoticeBack)}
+        >
+            { bill::bill(&scene) }
+            { notice::notice(&scene) }
+            <div class={page.tone.class()} part="heading">
+                { icon::icon(page.tone) }
+                // One node for every screen: focus that rests here stays.
+                <h2 id="heading" tabindex="-1">{ page.heading }</h2>
+            </div>
+            // Another screen is another node: a second tap on "pay" must not land on "cancel".
+            <div key={page.name} class="body" part="body">{ page.body }</div>
+        </Stage>
+    }
+}
+
+fn page(scene: &Scene<'_>) -> Page {
+    match &scene.view.screen {
+        Screen::Choosing(methods) => choosing::page(scene, methods),
+        Screen::Authorizing => authorizing::page(scene),
+        Screen::Checking => checking::page(scene),
+        Screen::Qr(image) => qr::page(scene, image),
+        Screen::Continue { url, leaving } => continuing::page(scene, url, *leaving),
+        Screen::Waiting(transaction)
+            if transaction.payment_method.method_name == PaymentMethodName::CashCode =>
+        {
+            cash_code::page(scene, transaction)
+        }
+        Screen::Waiting(_) => waiting::page(scene),
+        Screen::Confirming(_) => confirming::page(scene),
+        Screen::LastCheck => last_check::page(scene),
+        Screen::Overdue => overdue::page(scene),
+        Screen::Cancelling => cancelling::page(scene),
+        Screen::Ended(end) => ended::page(scene, end),
+        Screen::Failed(code) => failed::page(scene, *code),
+    }
 }

@@ -9,11 +9,18 @@ pub enum Locale {
 }
 
 impl Locale {
+    /// Every language.
+    pub const ALL: [Self; 2] = [Self::EsPe, Self::En];
+
     /// The language for a tag such as `es`, `es-PE` or `en-US`; Spanish for anything unknown.
     #[must_use]
     pub fn of_tag(tag: &str) -> Self {
         let language = tag.split(['-', '_']).next().unwrap_or_default();
-        if language.eq_ignore_ascii_case("en") { Self::En } else { Self::EsPe }
+        if language.eq_ignore_ascii_case("en") {
+            Self::En
+        } else {
+            Self::EsPe
+        }
     }
 
     /// The BCP 47 tag, for `lang` and for the browser's formatting.
@@ -22,6 +29,25 @@ impl Locale {
         match self {
             Self::EsPe => "es-PE",
             Self::En => "en",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Locale;
+
+    #[test]
+    fn a_tag_leads_to_its_language() {
+        let check = |tag, locale| assert_eq!(Locale::of_tag(tag), locale, "{tag}");
+        check("es-PE", Locale::EsPe);
+        check("es", Locale::EsPe);
+        check("en", Locale::En);
+        check("EN_us", Locale::En);
+        check("qu", Locale::EsPe);
+        check("", Locale::EsPe);
+        for locale in Locale::ALL {
+            assert_eq!(Locale::of_tag(locale.tag()), locale);
         }
     }
 }

@@ -1,0 +1,29 @@
+use super::scene::Scene;
+use crate::i18n::Text;
+use checkout_flow::Screen;
+use payment_model::Outcome;
+use yew::{Html, html};
+
+/// How much, and to whom: on every screen.
+pub(super) fn bill(scene: &Scene<'_>) -> Html {
+    let label = match &scene.view.screen {
+        Screen::Ended(end) if end.outcome == Outcome::Paid => Text::BillPaid,
+        Screen::Ended(_) | Screen::Failed(_) => Text::BillAmount,
+        _ => Text::BillTotal,
+    };
+    let amount = scene.amount();
+    html! {
+        <div class="bill" part="bill">
+            if let Some(merchant) = scene.around.merchant_name.or(scene.around.payee_name) {
+                <span class="who" part="merchant">{ merchant }</span>
+            }
+            if !amount.is_empty() {
+                <span class="sum">
+                    <span class="label">{ scene.text(label) }</span>
+                    { " " }
+                    <strong part="amount">{ amount }</strong>
+                </span>
+            }
+        </div>
+    }
+}

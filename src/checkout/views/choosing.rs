@@ -1,0 +1,78 @@
+use super::page::{Page, Tone};
+use super::scene::{Scene, paragraph};
+use crate::i18n::Text;
+use checkout_flow::Event;
+use payment_model::PaymentMethodName;
+use yew::{AttrValue, Html, html};
+
+pub(super) fn page(scene: &Scene<'_>, methods: &[PaymentMethodName]) -> Page {
+    let lead = scene.text(if methods.is_empty() {
+        Text::ChooseNone
+    } else {
+        Text::ChooseLead
+    });
+    let choices = methods.iter().map(|method| choice(scene, method));
+    let body = html! {
+        <>
+            { paragraph("lead", &lead) }
+            <div class="choices" part="methods">{ for choices }</div>
+        </>
+    };
+    let heading = scene.text(Text::ChooseHeading);
+    Page::plain("choosing", Tone::Plain, &heading, &lead, body)
+}
+
+/// A method is a button of its own: one tap to pay.
+fn choice(scene: &Scene<'_>, method: &PaymentMethodName) -> Html {
+    let (name, about) = words(scene, method);
+    let id = |role: &str| AttrValue::from([method.as_str(), role].concat());
+    let (name_id, about_id) = (id("-name"), id("-about"));
+    html! {
+        <button
+            type="button"
+            class="choice"
+            part="button method"
+            aria-labelledby={&name_id}
+            aria-describedby={&about_id}
+            onclick={scene.press(Event::MethodChosen(method.clone()))}
+        >
+            <svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><path d={sign(method)} /></svg>
+            <span class="words">
+                <strong id={name_id}>{ name }</strong>
+                <span id={about_id} class="muted">{ about }</span>
+            </span>
+        </button>
+    }
+}
+
+fn words(scene: &Scene<'_>, method: &PaymentMethodName) -> (AttrValue, AttrValue) {
+    let (name, about) = match method {
+        PaymentMethodName::Qr => (Text::MethodQr, Text::MethodQrAbout),
+        PaymentMethodName::Installment => (Text::MethodInstallment, Text::MethodInstallmentAbout),
+        PaymentMethodName::CashCode => (Text::MethodCashCode, Text::MethodCashCodeAbout),
+        PaymentMethodName::BankTransfer => {
+            (Text::MethodBankTransfer, Text::MethodBankTransferAbout)
+        }
+        PaymentMethodName::Card => (Text::MethodCard, Text::MethodCardAbout),
+        PaymentMethodName::Wallet => (Text::MethodWallet, Text::MethodWalletAbout),
+        PaymentMethodName::Unknown(_) => (Text::MethodOther, Text::MethodOtherAbout),
+    };
+    let name = scene.fill(name, &[("method", method.as_str())]);
+    (name, scene.text(about))
+}
+
+/// The outline beside a method's name.
+fn sign(method: &PaymentMethodName) -> &'static str {
+    match method {
+        PaymentMethodName::Qr => {
+            "M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2h-2zM18 14h2M14 20h2M18 18h2v2h-2z"
+        }
+        PaymentMethodName::Installment => "M5 6h14v14H5zM5 10h14M9 3v4M15 3v4M9 15l2 2 4-4",
+        PaymentMethodName::CashCode => {
+            "M3 7h18v10H3zM12 14a2 2 0 1 0 0-4 2 2 0 0 0 0 4M6 10v4M18 10v4"
+        }
+        PaymentMethodName::BankTransfer => "M4 9h15l-4-4M20 15H5l4 4",
+        PaymentMethodName::Card => "M3 6h18v12H3zM3 10h18M7 15h3",
+        PaymentMethodName::Wallet | PaymentMethodName::Unknown(_) => "M7 3h10v18H7zM11 18h2",
+    }
+}

@@ -1,0 +1,22 @@
+use super::number::number;
+use super::page::{Page, Tone};
+use super::scene::{Scene, paragraph};
+use crate::i18n::Text;
+use checkout_flow::Event;
+use yew::html;
+
+/// A state that nobody knows: neither success nor failure.
+pub(super) fn page(scene: &Scene<'_>) -> Page {
+    let (heading, lead) = (
+        scene.text(Text::ConfirmingHeading),
+        scene.text(Text::ConfirmingLead),
+    );
+    let body = html! {
+        <>
+            { paragraph("lead", &lead) }
+            { number(scene) }
+            { scene.ways_out(scene.button("primary", Text::ActionCheck, Event::CheckPressed)) }
+        </>
+    };
+    Page::plain("confirming", Tone::Busy, &heading, &lead, body)
+}

@@ -1,0 +1,52 @@
+use super::clock::clock;
+use super::number::number;
+use super::page::{Page, Tone};
+use super::scene::{Scene, paragraph, part};
+use crate::i18n::Text;
+use checkout_flow::{ContinueUrl, Event};
+use payment_model::PaymentMethodName;
+use yew::{AttrValue, html};
+
+/// The payer goes on at another site. The link stays while the browser leaves, in case that
+/// it is kept from it.
+pub(super) fn page(scene: &Scene<'_>, url: &ContinueUrl, leaving: bool) -> Page {
+    let lender = scene.view.method == Some(&PaymentMethodName::Installment);
+    let (heading, lead) = match (leaving, lender) {
+        (true, true) => (Text::LenderLeaving, Text::ContinueLeavingLead),
+        (true, false) => (Text::ContinueLeaving, Text::ContinueLeavingLead),
+        (false, true) => (Text::LenderHeading, Text::LenderLead),
+        (false, false) => (Text::ContinueHeading, Text::ContinueLead),
+    };
+    let (heading, lead) = (scene.text(heading), scene.text(lead));
+    let href = AttrValue::from(url.as_str().to_owned());
+    let body = html! {
+        <>
+            { paragraph("lead", &lead) }
+            <a class="primary" part={part("primary")} {href} rel="noreferrer">
+                { scene.text(Text::ContinueLink) }
+            </a>
+            { paragraph("muted host", &scene.fill(Text::ContinueHost, &[("host", host(url))])) }
+            { clock(scene) }
+            { number(scene) }
+            { scene.ways_out(scene.button("plain", Text::ActionCheck, Event::CheckPressed)) }
+        </>
+    };
+    let (name, tone) = if leaving {
+        ("leaving", Tone::Busy)
+    } else {
+        ("continue", Tone::Plain)
+    };
+    Page {
+        counts: true,
+        ..Page::plain(name, tone, &heading, &lead, body)
+    }
+}
+
+/// Where a checked address leads.
+fn host(url: &ContinueUrl) -> &str {
+    let after_scheme = url.as_str().split("://").nth(1).unwrap_or_default();
+    after_scheme
+        .split(['/', '?', '#'])
+        .next()
+        .unwrap_or_default()
+}

@@ -1,0 +1,133 @@
+use crate::i18n::{Catalog, Text};
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use yew::{AttrValue, Component, Context, Html, NodeRef, Properties, html};
+
+/// A number with a button that copies it, and says so only after it happened.
+pub(super) struct Copy {
+    number: NodeRef,
+    outcome: Option<bool>,
+}
+
+#[derive(Properties, PartialEq)]
+pub(super) struct CopyProps {
+    /// What is copied.
+    pub(super) value: AttrValue,
+    /// What is shown.
+    pub(super) shown: AttrValue,
+    /// What the button says, and what it is called where there are several.
+    pub(super) label: AttrValue,
+    pub(super) name: AttrValue,
+    /// What is said afterwards.
+    pub(super) done: AttrValue,
+    pub(super) failed: AttrValue,
+}
+
+impl CopyProps {
+    pub(super) fn new(
+        catalog: &Catalog,
+        value: &str,
+        shown: String,
+        label: Text,
+        name: Text,
+    ) -> Self {
+        Self {
+            value: AttrValue::from(value.to_owned()),
+            shown: AttrValue::from(shown),
+            label: catalog.text(label),
+            name: catalog.text(name),
+            done: catalog.text(Text::Copied),
+            failed: catalog.text(Text::CopyFailed),
+        }
+    }
+}
+
+/// What the copy button hears: a press, or whether the copying worked.
+pub(super) enum Message {
+    Pressed,
+    Answered(bool),
+}
+
+impl Component for Copy {
+    type Message = Message;
+    type Properties = CopyProps;
+
+    fn create(_: &Context<Self>) -> Self {
+        Self {
+            number: NodeRef::default(),
+            outcome: None,
+        }
+    }
+
+    fn changed(&mut self, ctx: &Context<Self>, old: &CopyProps) -> bool {
+        if ctx.props().value != old.value {
+            self.outcome = None;
+        }
+        true
+    }
+
+    fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
+        match message {
+            Message::Pressed => {
+                let (link, value) = (ctx.link().clone(), ctx.props().value.clone());
+                // Said again on every press, hence silent in between.
+                self.outcome = None;
+                spawn_local(async move {
+                    link.send_message(Message::Answered(write(&value).await));
+                });
+            }
+            Message::Answered(worked) => {
+                self.outcome = Some(worked);
+                if !worked {
+                    self.select();
+                }
+            }
+        }
+        true
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        let props = ctx.props();
+        let copied = self.outcome == Some(true);
+        html! {
+            <>
+                <span class="number" part="number" ref={&self.number}>{ &props.shown }</span>
+                <button
+                    type="button"
+                    class="plain small"
+                    part="button copy-button"
+                    aria-label={&props.name}
+                    onclick={ctx.link().callback(|_| Message::Pressed)}
+                >
+                    { if copied { &props.done } else { &props.label } }
+                </button>
+                <span class={if self.outcome == Some(false) { "muted" } else { "unseen" }} aria-live="polite">
+                    { match self.outcome {
+                        Some(true) => props.done.clone(),
+                        Some(false) => props.failed.clone(),
+                        None => AttrValue::default(),
+                    } }
+                </span>
+            </>
+        }
+    }
+}
+
+impl Copy {
+    /// Marks the number, so that the payer can copy it by hand.
+    fn select(&self) {
+        let selection = web_sys::window().and_then(|window| window.get_selection().ok().flatten());
+        if let (Some(selection), Some(number)) = (selection, self.number.get()) {
+            let _ = selection.select_all_children(&number);
+        }
+    }
+}
+
+/// Whether the text is on the clipboard now.
+async fn write(text: &str) -> bool {
+    let Some(window) = web_sys::window() else {
+        return false;
+    };
+    let clipboard = window.navigator().clipboard();
+    // Pages without https, and browsers inside apps, have none.
+    !clipboard.is_undefined() && JsFuture::from(clipboard.write_text(text)).await.is_ok()
+}

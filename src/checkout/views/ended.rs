@@ -1,0 +1,116 @@
+use super::number::number;
+use super::page::{Page, Tone};
+use super::scene::{Scene, paragraph};
+use crate::i18n::{Text, grouped};
+use checkout_flow::{End, Event};
+use payment_model::{Outcome, ProcessorResponse};
+use yew::{AttrValue, Html, html};
+
+/// How it ended, as the server confirmed it.
+pub(super) fn page(scene: &Scene<'_>, end: &End<'_>) -> Page {
+    let (name, tone, heading) = face(scene, end);
+    let (heading, lead) = (scene.text(heading), lead(scene, end));
+    let help = matches!(end.outcome, Outcome::Reversed) || end.paid_twice;
+    let body = html! {
+        <>
+            { paragraph("lead", &lead) }
+            { facts(scene, end) }
+            { number(scene) }
+            if help {
+                { paragraph("muted", &scene.text(Text::ReversedHelp)) }
+            }
+            { action(scene, end.outcome) }
+            // The page may put its own next step here: a link to the order, to its help.
+            <slot name={name} />
+        </>
+    };
+    Page::plain(name, tone, &heading, &lead, body)
+}
+
+fn face(scene: &Scene<'_>, end: &End<'_>) -> (&'static str, Tone, Text) {
+    match end.outcome {
+        Outcome::Paid if end.paid_twice => ("paid-twice", Tone::Good, Text::PaidTwiceHeading),
+        Outcome::Paid => ("paid", Tone::Good, Text::PaidHeading),
+        Outcome::Declined => ("declined", Tone::Bad, Text::DeclinedHeading),
+        Outcome::Invalid => ("invalid", Tone::Bad, Text::InvalidHeading),
+        Outcome::Cancelled => ("cancelled", Tone::Bad, Text::CancelledHeading),
+        Outcome::Expired if scene.is_qr() => ("expired", Tone::Bad, Text::ExpiredQrHeading),
+        Outcome::Expired => ("expired", Tone::Bad, Text::ExpiredHeading),
+        Outcome::Reversed => ("reversed", Tone::Bad, Text::ReversedHeading),
+    }
+}
+
+fn lead(scene: &Scene<'_>, end: &End<'_>) -> AttrValue {
+    match end.outcome {
+        Outcome::Paid if end.paid_twice => scene.text(Text::PaidTwiceLead),
+        Outcome::Paid => {
+            let amount = scene.amount();
+            match scene.around.merchant_name {
+                Some(merchant) => scene.fill(
+                    Text::PaidLeadMerchant,
+                    &[("amount", &amount), ("merchant", merchant)],
+                ),
+                None => scene.fill(Text::PaidLead, &[("amount", &amount)]),
+            }
+        }
+        Outcome::Declined => scene.text(Text::DeclinedLead),
+        Outcome::Invalid => scene.text(Text::InvalidLead),
+        Outcome::Cancelled => scene.text(Text::CancelledLead),
+        Outcome::Expired => scene.text(Text::ExpiredLead),
+        Outcome::Reversed => scene.text(Text::ReversedLead),
+    }
+}
+
+/// What else the answer tells, as plain text.
+fn facts(scene: &Scene<'_>, end: &End<'_>) -> Html {
+    let reason = end.transaction.state_reason.trim();
+    let told = matches!(end.outcome, Outcome::Declined | Outcome::Invalid) && !reason.is_empty();
+    let account = match &end.transaction.processor_response {
+        Some(ProcessorResponse::BankTransfer(response)) => response.origin_account.as_deref(),
+        _ => None,
+    };
+    html! {
+        <>
+            if told {
+                { paragraph("reason", &scene.fill(Text::Reason, &[("reason", reason)])) }
+            }
+            if let Some(account) = account {
+                { paragraph("reason", &scene.fill(Text::Account, &[("account", account)])) }
+            }
+            if end.outcome == Outcome::Paid && !end.superseded.is_empty() {
+                { paragraph("reason", &scene.fill(Text::PaidOthers, &[("numbers", &others(end))])) }
+            }
+        </>
+    }
+}
+
+fn others(end: &End<'_>) -> String {
+    let numbers: Vec<String> = end
+        .superseded
+        .iter()
+        .map(|number| grouped(number.as_str()))
+        .collect();
+    numbers.join(", ")
+}
+
+/// What the payer can do now.
+fn action(scene: &Scene<'_>, outcome: Outcome) -> Html {
+    let again = match outcome {
+        Outcome::Paid => return paragraph("muted", &scene.text(Text::PaidKeep)),
+        Outcome::Reversed => return Html::default(),
+        Outcome::Declined | Outcome::Invalid | Outcome::Cancelled => {
+            scene.button("primary", Text::ActionRetry, Event::RetryPressed)
+        }
+        Outcome::Expired => html! {
+            <>
+                if scene.is_qr() {
+                    { scene.button("primary", Text::ActionNewQr, Event::RetryPressed) }
+                } else {
+                    { scene.button("primary", Text::ActionRetry, Event::RetryPressed) }
+                }
+                { scene.button("plain", Text::ActionAnother, Event::AnotherWayPressed) }
+            </>
+        },
+    };
+    html! { <div class="actions" part="actions">{ again }</div> }
+}

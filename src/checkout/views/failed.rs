@@ -1,0 +1,58 @@
+use super::number::number;
+use super::page::{Page, Tone};
+use super::scene::{Scene, paragraph};
+use crate::i18n::Text;
+use checkout_flow::{ErrorCode, Event};
+use yew::{Html, html};
+
+/// It cannot go on by itself.
+pub(super) fn page(scene: &Scene<'_>, code: ErrorCode) -> Page {
+    let (heading, lead) = words(code);
+    let (heading, lead) = (scene.text(heading), scene.text(lead));
+    let body = html! {
+        <>
+            { paragraph("lead", &lead) }
+            { number(scene) }
+            { actions(scene, code) }
+            <slot name="failed" />
+        </>
+    };
+    Page::plain(code.as_str(), Tone::Alarm, &heading, &lead, body)
+}
+
+fn words(code: ErrorCode) -> (Text, Text) {
+    match code {
+        ErrorCode::Network => (Text::NetworkHeading, Text::NetworkLead),
+        ErrorCode::Server => (Text::ServerHeading, Text::ServerLead),
+        ErrorCode::Refused => (Text::RefusedHeading, Text::RefusedLead),
+        ErrorCode::NotFound => (Text::NotFoundHeading, Text::NotFoundLead),
+        ErrorCode::AmountMismatch => (Text::AmountMismatchHeading, Text::AmountMismatchLead),
+        ErrorCode::QrImage => (Text::QrImageHeading, Text::QrImageLead),
+        ErrorCode::ContinueUrl => (Text::ContinueUrlHeading, Text::ContinueUrlLead),
+        ErrorCode::Configuration => (Text::ConfigurationHeading, Text::ConfigurationLead),
+    }
+}
+
+fn actions(scene: &Scene<'_>, code: ErrorCode) -> Html {
+    let retry = if code.is_retryable() {
+        scene.button("primary", Text::ActionRetry, Event::RetryPressed)
+    } else {
+        Html::default()
+    };
+    match code {
+        // Nothing that the payer presses mends the page.
+        ErrorCode::Configuration => Html::default(),
+        // An operation waits behind these, and can be cancelled.
+        ErrorCode::AmountMismatch | ErrorCode::QrImage | ErrorCode::ContinueUrl => {
+            scene.ways_out(retry)
+        }
+        ErrorCode::Network | ErrorCode::Server | ErrorCode::Refused | ErrorCode::NotFound => {
+            html! {
+                <div class="actions" part="actions">
+                    { retry }
+                    { scene.button("plain", Text::ActionAnother, Event::AnotherWayPressed) }
+                </div>
+            }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+use super::number::number;
+use super::page::{Page, Tone};
+use super::scene::{Scene, paragraph};
+use crate::i18n::Text;
+use checkout_flow::Event;
+use yew::html;
+
+/// The time is over, and the last word is the server's.
+pub(super) fn page(scene: &Scene<'_>) -> Page {
+    let (heading, lead) = (
+        scene.text(Text::LastCheckHeading),
+        scene.text(Text::LastCheckLead),
+    );
+    let body = html! {
+        <>
+            { paragraph("lead", &lead) }
+            { number(scene) }
+            { scene.ways_out(scene.button("primary", Text::ActionCheck, Event::CheckPressed)) }
+        </>
+    };
+    Page::plain("last-check", Tone::Busy, &heading, &lead, body)
+}

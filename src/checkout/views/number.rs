@@ -1,0 +1,24 @@
+use super::copy::{Copy, CopyProps};
+use super::scene::Scene;
+use crate::i18n::Text;
+use yew::{Html, html};
+
+/// The operation number, as the payer needs it to ask anybody.
+pub(super) fn number(scene: &Scene<'_>) -> Html {
+    let (Some(number), Some(spoken)) = (scene.number(), scene.spoken_number()) else {
+        return Html::default();
+    };
+    let copy = CopyProps::new(
+        scene.around.catalog,
+        number,
+        spoken,
+        Text::NumberCopy,
+        Text::NumberCopyLabel,
+    );
+    html! {
+        <div class="facts" part="operation">
+            <span class="muted">{ scene.text(Text::NumberLabel) }</span>
+            <Copy ..copy />
+        </div>
+    }
+}

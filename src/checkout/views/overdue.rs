@@ -1,0 +1,29 @@
+use super::number::number;
+use super::page::{Page, Tone};
+use super::scene::{Scene, paragraph};
+use crate::i18n::Text;
+use checkout_flow::Event;
+use yew::html;
+
+/// Expired as far as anybody can see; a payment may still land.
+pub(super) fn page(scene: &Scene<'_>) -> Page {
+    let (heading, again) = if scene.is_qr() {
+        (Text::OverdueQrHeading, Text::ActionNewQr)
+    } else {
+        (Text::OverdueHeading, Text::ActionRetry)
+    };
+    let (heading, lead) = (scene.text(heading), scene.text(Text::OverdueLead));
+    let body = html! {
+        <>
+            { paragraph("lead", &lead) }
+            { number(scene) }
+            { scene.ways_out(html! {
+                <>
+                    { scene.button("primary", again, Event::RetryPressed) }
+                    { scene.button("plain", Text::ActionCheck, Event::CheckPressed) }
+                </>
+            }) }
+        </>
+    };
+    Page::plain("overdue", Tone::Bad, &heading, &lead, body)
+}

@@ -1,0 +1,96 @@
+use super::Around;
+use crate::i18n::{Text, grouped};
+use checkout_flow::{Event, View};
+use payment_model::PaymentMethodName;
+use yew::{AttrValue, Callback, Html, MouseEvent, html};
+
+/// What every screen draws from, and the words and controls that they share.
+pub(super) struct Scene<'a> {
+    pub(super) view: &'a View<'a>,
+    pub(super) around: &'a Around<'a>,
+    pub(super) send: &'a Callback<Event>,
+}
+
+impl Scene<'_> {
+    pub(super) fn text(&self, text: Text) -> AttrValue {
+        self.around.catalog.text(text)
+    }
+
+    pub(super) fn fill(&self, text: Text, values: &[(&str, &str)]) -> AttrValue {
+        self.around.catalog.fill(text, values)
+    }
+
+    /// The sum; empty as long as nobody has said it.
+    pub(super) fn amount(&self) -> AttrValue {
+        let money = self.view.money.as_ref();
+        money.map_or_else(AttrValue::default, |money| self.around.catalog.money(money))
+    }
+
+    /// Whom the payer's app will name.
+    pub(super) fn payee(&self) -> Option<&AttrValue> {
+        self.around.payee_name.or(self.around.merchant_name)
+    }
+
+    pub(super) fn is_qr(&self) -> bool {
+        self.view.method == Some(&PaymentMethodName::Qr)
+    }
+
+    /// The operation's number as the server knows it.
+    pub(super) fn number(&self) -> Option<&str> {
+        let operation = self.view.operation?;
+        Some(operation.merchant_operation_number.as_str()).filter(|number| !number.is_empty())
+    }
+
+    /// The same in groups that can be said aloud.
+    pub(super) fn spoken_number(&self) -> Option<String> {
+        self.number().map(grouped)
+    }
+
+    pub(super) fn press(&self, event: Event) -> Callback<MouseEvent> {
+        let send = self.send.clone();
+        Callback::from(move |_| send.emit(event.clone()))
+    }
+
+    /// A button; its look is `primary`, `plain`, `quiet` or `danger`.
+    pub(super) fn button(&self, look: &'static str, text: Text, event: Event) -> Html {
+        html! {
+            <button type="button" id={text.key()} class={look} part={part(look)} onclick={self.press(event)}>
+                { self.text(text) }
+            </button>
+        }
+    }
+
+    /// The ways out of a screen that waits, or the question that replaces them. `first` comes
+    /// before them.
+    pub(super) fn ways_out(&self, first: Html) -> Html {
+        if self.view.asks_to_cancel {
+            return super::ask::ask(self);
+        }
+        html! {
+            <>
+                if self.view.cancel_failed {
+                    { paragraph("note", &self.text(Text::CancelFailed)) }
+                }
+                <div class="actions" part="actions">
+                    { first }
+                    { self.button("plain", Text::ActionAnother, Event::AnotherWayPressed) }
+                    { self.button("quiet", Text::ActionCancel, Event::CancelPressed) }
+                </div>
+            </>
+        }
+    }
+}
+
+pub(super) fn paragraph(class: &'static str, text: &AttrValue) -> Html {
+    html! { <p {class}>{ text }</p> }
+}
+
+/// The `::part()` names of a control.
+pub(super) fn part(look: &str) -> &'static str {
+    match look {
+        "primary" => "button primary-button",
+        "danger" => "button danger-button",
+        "quiet" => "button quiet-button",
+        _ => "button",
+    }
+}

@@ -1,0 +1,178 @@
+//! English.
+
+use super::Text;
+
+pub(super) fn text(text: Text) -> &'static str {
+    match text {
+        Text::BillTotal => "Total to pay",
+        Text::BillPaid => "Paid",
+        Text::BillAmount => "Amount",
+
+        Text::ActionCheck => "Check now",
+        Text::ActionRetry => "Try again",
+        Text::ActionAnother => "Pay another way",
+        Text::ActionCancel => "Cancel payment",
+        Text::ActionNewQr => "Get a new QR",
+
+        Text::NumberLabel => "Operation number",
+        Text::NumberCopy => "Copy",
+        Text::NumberCopyLabel => "Copy operation number",
+        Text::Copied => "Copied",
+        Text::CopyFailed => "It could not be copied. Press and hold the number to copy it.",
+
+        Text::ChooseHeading => "How would you like to pay?",
+        Text::ChooseLead => "You will see right here when your payment is confirmed.",
+        Text::ChooseNone => "There is no way to pay here right now. Please contact the store.",
+        Text::MethodQr => "Pay with QR",
+        Text::MethodQrAbout => "Scan or save it, and pay in your app.",
+        Text::MethodInstallment => "Pay in installments",
+        Text::MethodInstallmentAbout => "Choose a plan with a lender and come back here.",
+        Text::MethodCashCode => "Pay in cash",
+        Text::MethodCashCodeAbout => "Get a code and pay at an agent.",
+        Text::MethodBankTransfer => "Pay by bank transfer",
+        Text::MethodBankTransferAbout => "Transfer from your account and come back here.",
+        Text::MethodCard => "Pay by card",
+        Text::MethodCardAbout => "Credit or debit.",
+        Text::MethodWallet => "Pay with a digital wallet",
+        Text::MethodWalletAbout => "Confirm the payment on your phone.",
+        Text::MethodOther => "Pay with {method}",
+        Text::MethodOtherAbout => "We will show you the steps.",
+
+        Text::AuthorizingQrHeading => "Preparing your QR",
+        Text::AuthorizingHeading => "Preparing your payment",
+        Text::AuthorizingLead => "One moment. Nothing is charged yet.",
+        Text::CheckingHeading => "Checking your payment",
+        Text::CheckingLead => "If you have already paid, do not pay again.",
+        Text::ConfirmingHeading => "We are confirming your payment",
+        Text::ConfirmingLead => {
+            "If you have already paid, do not pay again. The result will show here."
+        }
+
+        Text::QrHeading => "Scan and pay {amount}",
+        Text::QrPhoneHeading => "Pay from this phone",
+        Text::QrReady => "Your QR to pay {amount} is ready.",
+        Text::QrAlt => "QR code to pay {amount}. Scan it with your payment app or save it.",
+        Text::QrAltPayee => {
+            "QR code to pay {amount} to {payee}. Scan it with your payment app or save it."
+        }
+        Text::QrSave => "Save QR",
+        Text::QrOpenStep => "Open your payment app.",
+        Text::QrScanStep => "Scan this QR.",
+        Text::QrSaveStep => "Save the QR on your phone.",
+        Text::QrUploadStep => "Open your payment app and upload it from your gallery.",
+        Text::QrVerifyStep => "Check that the amount is {amount}, and confirm.",
+        Text::QrVerifyPayeeStep => "Check that it says {payee} and {amount}, and confirm.",
+        Text::QrReturnStep => "Come back here for the confirmation.",
+        Text::QrWaiting => "Waiting for your payment",
+
+        Text::DeadlineAt => "Expires: {date}",
+        Text::DeadlineLeft => "{time} left",
+        Text::TenMinutes => "You have 10 minutes left to pay.",
+        Text::FiveMinutes => "You have 5 minutes left to pay.",
+        Text::TwoMinutes => "You have 2 minutes left to pay.",
+        Text::OneMinute => "You have 1 minute left to pay.",
+        Text::HalfMinute => "You have 30 seconds left to pay.",
+        Text::TenSeconds => "You have 10 seconds left to pay.",
+
+        Text::LenderHeading => "Continue with your lender",
+        Text::LenderLead => "Choose your plan and come back here for the confirmation.",
+        Text::LenderLeaving => "Taking you to your lender",
+        Text::ContinueHeading => "Continue to finish your payment",
+        Text::ContinueLead => "Confirm the payment on the other page and come back here.",
+        Text::ContinueLeaving => "Taking you to finish your payment",
+        Text::ContinueLeavingLead => "If the page does not change by itself, use the button.",
+        Text::ContinueLink => "Continue",
+        Text::ContinueHost => "You will go to {host}",
+
+        Text::CashHeading => "Your payment code",
+        Text::CashLead => {
+            "Pay at an agent with this code. You can close this page: your code stays valid."
+        }
+        Text::CashLeadDate => {
+            "Pay at an agent by {date}. You can close this page: your code stays valid."
+        }
+        Text::CashCopy => "Copy code",
+        Text::CashHelp => "See where and how to pay",
+        Text::TransferHeading => "Waiting for your transfer",
+        Text::TransferLead => {
+            "If you have made it, do not repeat it. It will show here once your bank confirms."
+        }
+        Text::WaitingHeading => "Waiting for your payment",
+        Text::WaitingLead => {
+            "If you have already paid, do not pay again. It will show here once confirmed."
+        }
+
+        Text::LastCheckHeading => "The time to pay is over",
+        Text::LastCheckLead => "If you have just paid, wait: we are confirming your payment.",
+        Text::OverdueQrHeading => "This QR has expired",
+        Text::OverdueHeading => "The time to pay is up",
+        Text::OverdueLead => {
+            "Already paid? Do not pay again: we keep checking, and it will show here."
+        }
+
+        Text::CancellingHeading => "Cancelling your payment",
+        Text::CancellingLead => "First we make sure that it is not paid.",
+        Text::AskHeading => "Cancel this payment?",
+        Text::AskLead => "If you have already paid, wait for the confirmation.",
+        Text::AskKeep => "Keep waiting",
+        Text::AskCancel => "Yes, cancel",
+        Text::CancelFailed => {
+            "We could not cancel this payment: it is still pending. You can pay it or try again."
+        }
+
+        Text::NoticeOffline => {
+            "The connection is gone. If you have paid, we will confirm it once it is back."
+        }
+        Text::NoticeTroubled => {
+            "The store is slow to answer. If you have paid, do not pay again: we keep trying."
+        }
+        Text::NoticeBack => "The connection is back.",
+
+        Text::PaidHeading => "Payment confirmed!",
+        Text::PaidLead => "You paid {amount}.",
+        Text::PaidLeadMerchant => "You paid {amount} to {merchant}.",
+        Text::PaidKeep => "Keep your operation number.",
+        Text::PaidOthers => "Do not use the other codes of this order any more: {numbers}.",
+        Text::PaidTwiceHeading => "We received two payments",
+        Text::PaidTwiceLead => {
+            "Your order is paid. The store will contact you to give one of them back."
+        }
+        Text::DeclinedHeading => "Your payment was not approved",
+        Text::DeclinedLead => "If you see a charge, contact the store before you try again.",
+        Text::InvalidHeading => "This payment could not be created",
+        Text::InvalidLead => "You were not charged. Try again or pay another way.",
+        Text::CancelledHeading => "Payment cancelled",
+        Text::CancelledLead => "You were not charged. What you had to pay is no longer valid.",
+        Text::ExpiredQrHeading => "This QR has expired",
+        Text::ExpiredHeading => "The time to pay is up",
+        Text::ExpiredLead => {
+            "We did not receive your payment. Paid at the last moment? Wait for it to show here."
+        }
+        Text::ReversedHeading => "Your payment was reversed",
+        Text::ReversedLead => "Your money is being returned. Ask your bank when it arrives.",
+        Text::ReversedHelp => "Questions? Contact the store with your operation number.",
+        Text::Reason => "Reason: {reason}",
+        Text::Account => "From account: {account}",
+
+        Text::NetworkHeading => "We could not connect",
+        Text::NetworkLead => "Your payment has not started. Check your connection and try again.",
+        Text::ServerHeading => "The store has a problem",
+        Text::ServerLead => "It is not your connection. Wait a moment and try again.",
+        Text::RefusedHeading => "The store could not take this payment",
+        Text::RefusedLead => "You were not charged. Check your order or try again.",
+        Text::NotFoundHeading => "We could not find this payment",
+        Text::NotFoundLead => "If you have already paid, do not pay again: contact the store.",
+        Text::AmountMismatchHeading => "The amount does not match your order",
+        Text::AmountMismatchLead => "Do not pay it, and tell the store.",
+        Text::QrImageHeading => "We could not show the QR",
+        Text::QrImageLead => "Try again or pay another way.",
+        Text::ContinueUrlHeading => "We could not open the payment page",
+        Text::ContinueUrlLead => {
+            "Its address is not safe, so we did not take you there. Try again or pay another way."
+        }
+        Text::ConfigurationHeading => "You cannot pay here yet",
+        Text::ConfigurationLead => {
+            "Something is missing on this page, and you were not charged. Tell the store."
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Spanish as it is said in Peru, to a payer: short, calm, money first.
+//!
+//! *Cancelado* also means "paid" there, so what is cancelled is *anulado*.
+
+use super::Text;
+
+pub(super) fn text(text: Text) -> &'static str {
+    match text {
+        Text::BillTotal => "Total a pagar",
+        Text::BillPaid => "Pagado",
+        Text::BillAmount => "Monto",
+
+        Text::ActionCheck => "Consultar ahora",
+        Text::ActionRetry => "Intentar de nuevo",
+        Text::ActionAnother => "Pagar de otra forma",
+        Text::ActionCancel => "Anular",
+        Text::ActionNewQr => "Generar otro QR",
+
+        Text::NumberLabel => "Número de operación",
+        Text::NumberCopy => "Copiar",
+        Text::NumberCopyLabel => "Copiar número de operación",
+        Text::Copied => "Copiado",
+        Text::CopyFailed => "No se pudo copiar. Mantén presionado el número para copiarlo.",
+
+        Text::ChooseHeading => "¿Cómo quieres pagar?",
+        Text::ChooseLead => "Verás aquí mismo cuando tu pago esté confirmado.",
+        Text::ChooseNone => "No hay formas de pago disponibles. Escribe a la tienda.",
+        Text::MethodQr => "Pagar con QR",
+        Text::MethodQrAbout => "Escanéalo o guárdalo y paga desde tu app.",
+        Text::MethodInstallment => "Pagar en cuotas",
+        Text::MethodInstallmentAbout => "Elige tus cuotas con una financiera y vuelve aquí.",
+        Text::MethodCashCode => "Pagar en efectivo",
+        Text::MethodCashCodeAbout => "Recibe un código y paga en un agente.",
+        Text::MethodBankTransfer => "Pagar por transferencia",
+        Text::MethodBankTransferAbout => "Transfiere desde tu cuenta y vuelve aquí.",
+        Text::MethodCard => "Pagar con tarjeta",
+        Text::MethodCardAbout => "De crédito o de débito.",
+        Text::MethodWallet => "Pagar con billetera digital",
+        Text::MethodWalletAbout => "Confirma el pago en tu celular.",
+        Text::MethodOther => "Pagar con {method}",
+        Text::MethodOtherAbout => "Te mostraremos los pasos.",
+
+        Text::AuthorizingQrHeading => "Generando tu QR",
+        Text::AuthorizingHeading => "Preparando tu pago",
+        Text::AuthorizingLead => "Un momento. Todavía no se cobra nada.",
+        Text::CheckingHeading => "Consultando tu pago",
+        Text::CheckingLead => "Si ya pagaste, no vuelvas a pagar.",
+        Text::ConfirmingHeading => "Estamos confirmando tu pago",
+        Text::ConfirmingLead => "Si ya pagaste, no vuelvas a pagar. El resultado aparecerá aquí.",
+
+        Text::QrHeading => "Escanea y paga {amount}",
+        Text::QrPhoneHeading => "Paga desde este celular",
+        Text::QrReady => "Tu QR para pagar {amount} está listo.",
+        Text::QrAlt => "Código QR para pagar {amount}. Escanéalo con tu app de pagos o guárdalo.",
+        Text::QrAltPayee => {
+            "Código QR para pagar {amount} a {payee}. Escanéalo con tu app de pagos o guárdalo."
+        }
+        Text::QrSave => "Guardar QR",
+        Text::QrOpenStep => "Abre tu app de pagos.",
+        Text::QrScanStep => "Escanea este QR.",
+        Text::QrSaveStep => "Guarda el QR en tu celular.",
+        Text::QrUploadStep => "Abre tu app de pagos y súbelo desde tu galería.",
+        Text::QrVerifyStep => "Verifica que el monto sea {amount} y confirma.",
+        Text::QrVerifyPayeeStep => "Verifica que diga {payee} y {amount}, y confirma.",
+        Text::QrReturnStep => "Vuelve aquí para ver la confirmación.",
+        Text::QrWaiting => "Esperando tu pago",
+
+        Text::DeadlineAt => "Vence: {date}",
+        Text::DeadlineLeft => "Te quedan {time}",
+        Text::TenMinutes => "Te quedan 10 minutos para pagar.",
+        Text::FiveMinutes => "Te quedan 5 minutos para pagar.",
+        Text::TwoMinutes => "Te quedan 2 minutos para pagar.",
+        Text::OneMinute => "Te queda 1 minuto para pagar.",
+        Text::HalfMinute => "Te quedan 30 segundos para pagar.",
+        Text::TenSeconds => "Te quedan 10 segundos para pagar.",
+
+        Text::LenderHeading => "Continúa con tu financiera",
+        Text::LenderLead => "Elige tus cuotas y vuelve aquí para ver la confirmación.",
+        Text::LenderLeaving => "Te llevamos a tu financiera",
+        Text::ContinueHeading => "Continúa para completar tu pago",
+        Text::ContinueLead => "Confirma el pago en la otra página y vuelve aquí.",
+        Text::ContinueLeaving => "Te llevamos a completar tu pago",
+        Text::ContinueLeavingLead => "Si la página no cambia sola, usa el botón.",
+        Text::ContinueLink => "Continuar",
+        Text::ContinueHost => "Irás a {host}",
+
+        Text::CashHeading => "Tu código de pago",
+        Text::CashLead => {
+            "Paga en un agente con este código. Puedes cerrar esta página: tu código sigue valiendo."
+        }
+        Text::CashLeadDate => {
+            "Paga en un agente hasta el {date}. Puedes cerrar esta página: tu código sigue valiendo."
+        }
+        Text::CashCopy => "Copiar código",
+        Text::CashHelp => "Ver dónde y cómo pagar",
+        Text::TransferHeading => "Esperando tu transferencia",
+        Text::TransferLead => {
+            "Si ya transferiste, no lo repitas. Lo verás aquí cuando tu banco confirme."
+        }
+        Text::WaitingHeading => "Esperando tu pago",
+        Text::WaitingLead => "Si ya pagaste, no vuelvas a pagar. Lo verás aquí al confirmarse.",
+
+        Text::LastCheckHeading => "Se acabó el tiempo para pagar",
+        Text::LastCheckLead => "Si acabas de pagar, espera: estamos confirmando tu pago.",
+        Text::OverdueQrHeading => "Este QR venció",
+        Text::OverdueHeading => "Venció el plazo para pagar",
+        Text::OverdueLead => {
+            "¿Ya pagaste? No vuelvas a pagar: seguimos consultando y lo verás aquí."
+        }
+
+        Text::CancellingHeading => "Anulando tu pago",
+        Text::CancellingLead => "Primero verificamos que no esté pagado.",
+        Text::AskHeading => "¿Anular este pago?",
+        Text::AskLead => "Si ya pagaste, espera la confirmación.",
+        Text::AskKeep => "Seguir esperando",
+        Text::AskCancel => "Sí, anular",
+        Text::CancelFailed => {
+            "No pudimos anular este pago: sigue pendiente. Puedes pagarlo o volver a intentarlo."
+        }
+
+        Text::NoticeOffline => {
+            "Se cortó la conexión. Si ya pagaste, lo confirmaremos cuando vuelva."
+        }
+        Text::NoticeTroubled => {
+            "La tienda tarda en responder. Si ya pagaste, no vuelvas a pagar: seguimos intentando."
+        }
+        Text::NoticeBack => "Volvió la conexión.",
+
+        Text::PaidHeading => "¡Pago confirmado!",
+        Text::PaidLead => "Pagaste {amount}.",
+        Text::PaidLeadMerchant => "Pagaste {amount} a {merchant}.",
+        Text::PaidKeep => "Guarda tu número de operación.",
+        Text::PaidOthers => "Ya no uses los otros códigos de este pedido: {numbers}.",
+        Text::PaidTwiceHeading => "Recibimos dos pagos",
+        Text::PaidTwiceLead => {
+            "Tu pedido está pagado. La tienda te contactará para devolverte uno."
+        }
+        Text::DeclinedHeading => "Tu pago no fue aprobado",
+        Text::DeclinedLead => "Si ves un cargo, escribe a la tienda antes de reintentar.",
+        Text::InvalidHeading => "No se pudo crear este pago",
+        Text::InvalidLead => "No se te cobró nada. Intenta de nuevo o paga de otra forma.",
+        Text::CancelledHeading => "Pago anulado",
+        Text::CancelledLead => "No se te cobró nada. Lo que tenías para pagar ya no vale.",
+        Text::ExpiredQrHeading => "Este QR venció",
+        Text::ExpiredHeading => "Venció el plazo para pagar",
+        Text::ExpiredLead => {
+            "No recibimos tu pago. ¿Pagaste a último momento? Espera la confirmación aquí."
+        }
+        Text::ReversedHeading => "Tu pago fue revertido",
+        Text::ReversedLead => "Tu dinero se devuelve. Consulta el abono con tu banco.",
+        Text::ReversedHelp => "¿Dudas? Escribe a la tienda con tu número de operación.",
+        Text::Reason => "Motivo: {reason}",
+        Text::Account => "Cuenta de origen: {account}",
+
+        Text::NetworkHeading => "No pudimos conectarnos",
+        Text::NetworkLead => "Tu pago aún no empieza. Revisa tu internet e intenta de nuevo.",
+        Text::ServerHeading => "La tienda tiene un problema",
+        Text::ServerLead => "No es tu conexión. Espera un momento e intenta de nuevo.",
+        Text::RefusedHeading => "La tienda no pudo tomar este pago",
+        Text::RefusedLead => "No se te cobró nada. Revisa tu pedido o intenta de nuevo.",
+        Text::NotFoundHeading => "No encontramos este pago",
+        Text::NotFoundLead => "Si ya pagaste, no vuelvas a pagar: escribe a la tienda.",
+        Text::AmountMismatchHeading => "El monto no coincide con tu pedido",
+        Text::AmountMismatchLead => "No lo pagues y avisa a la tienda.",
+        Text::QrImageHeading => "No pudimos mostrar el QR",
+        Text::QrImageLead => "Intenta de nuevo o paga de otra forma.",
+        Text::ContinueUrlHeading => "No pudimos abrir la página de pago",
+        Text::ContinueUrlLead => {
+            "La dirección no es segura, así que no te llevamos. Intenta de nuevo o paga de otra forma."
+        }
+        Text::ConfigurationHeading => "Aquí todavía no se puede pagar",
+        Text::ConfigurationLead => {
+            "Falta algo en esta página y no se te cobró nada. Avisa a la tienda."
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Sentences with places for values: `Paga {amount}`.
+
+/// Fills the places. A place that no value is given for stays as it stands, so that a mistake
+/// of a page that overrides a text is seen and loses nothing.
+pub(super) fn fill(template: &str, values: &[(&str, &str)]) -> String {
+    let mut filled = String::with_capacity(template.len() + 16);
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        filled.push_str(before);
+        let value = after.split_once('}').and_then(|(name, next)| {
+            let (_, value) = values.iter().find(|(known, _)| *known == name)?;
+            Some((*value, next))
+        });
+        rest = if let Some((value, next)) = value {
+            filled.push_str(value);
+            next
+        } else {
+            filled.push('{');
+            after
+        };
+    }
+    filled.push_str(rest);
+    filled
+}
+
+/// The names of the places, sorted.
+#[cfg(test)]
+pub(super) fn placeholders(template: &str) -> Vec<&str> {
+    let mut names: Vec<&str> = template
+        .split('{')
+        .skip(1)
+        .filter_map(|after| Some(after.split_once('}')?.0))
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{fill, placeholders};
+
+    #[test]
+    fn places_are_filled_and_mistakes_stay() {
+        let check = |template: &str, expected: &str| {
+            assert_eq!(fill(template, &[("a", "1"), ("b", "{a}")]), expected);
+        };
+        check("", "");
+        check("x {a} y {b} z {a}", "x 1 y {a} z 1");
+        check("{c} {a", "{c} {a");
+        check("{{a}}", "{1}");
+        check("}{", "}{");
+    }
+
+    #[test]
+    fn places_are_found() {
+        assert_eq!(placeholders("{b} {a} {b}"), ["a", "b"]);
+    }
+}

@@ -1,0 +1,190 @@
+// The look of the element: one style sheet, read once and adopted by every element.
+//
+// A page themes it from outside. Custom properties, set on the element or above it:
+//
+//   --checkout-accent      buttons, links, focus
+//   --checkout-on-accent   text on the accent; black or white by itself, whichever reads better
+//   --checkout-surface     the card
+//   --checkout-text        text
+//   --checkout-muted       lesser text
+//   --checkout-border      lines and outlines
+//   --checkout-good        a confirmed payment
+//   --checkout-bad         errors, cancelling
+//   --checkout-radius      corners; 0 for square ones
+//   --checkout-font        font family; `inherit` for the page's
+//   --checkout-font-size   text size; the page's own, and at least 16px
+//   --checkout-padding     room inside the card; 0 with a transparent surface for no card
+//   --checkout-shadow      the card's shadow
+//
+// Dark or light follows the page's `color-scheme`; set it on the element to choose.
+//
+// Parts, for `::part()`: checkout, bill, merchant, amount, notice, heading, icon, body, methods,
+// method, qr, steps, waiting, deadline, countdown, operation, number, code, actions, button,
+// primary-button, quiet-button, danger-button, copy-button, confirm, failure.
+
+export const css = `
+:host { display: block }
+:host([hidden]) { display: none }
+
+:is(.checkout, .failure) {
+  --_accent: var(--checkout-accent, var(--_a));
+  --_on: var(--checkout-on-accent, #fff);
+  --_surface: var(--checkout-surface, var(--_s));
+  --_text: var(--checkout-text, var(--_t));
+  --_muted: var(--checkout-muted, var(--_m));
+  --_border: var(--checkout-border, var(--_b));
+  --_good: var(--checkout-good, var(--_g));
+  --_bad: var(--checkout-bad, var(--_e));
+  --_radius: var(--checkout-radius, 14px);
+  --_small: calc(var(--_radius) * .65);
+  --_a: #0a5bb0; --_s: #fff; --_t: #1b2128; --_m: #59636f; --_b: #d5dae0;
+  --_g: #14713d; --_e: #b3261e; --_w: #fff4d6;
+  container-type: inline-size;
+  box-sizing: border-box;
+  padding: var(--checkout-padding, clamp(16px, 5cqi, 24px));
+  border: 1px solid var(--_border);
+  border-radius: var(--_radius);
+  background: var(--_surface);
+  color: var(--_text);
+  font: 400 var(--checkout-font-size, max(1em, 16px))/1.5 var(--checkout-font, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif);
+  box-shadow: var(--checkout-shadow, 0 1px 2px #0000000d, 0 8px 24px #0000000f);
+  text-align: start;
+  overflow-wrap: anywhere;
+
+  & *, & ::before, & ::after { box-sizing: border-box }
+  & :is(h2, h3, p, ol) { margin: 0; padding: 0 }
+  & h2 { flex: 1; font-size: 1.375em; line-height: 1.25; font-weight: 650; text-wrap: balance; outline: 0 }
+  & h3 { font-size: 1.125em; line-height: 1.3; font-weight: 650 }
+  & :focus-visible:not(h2) { outline: 3px solid var(--_accent); outline-offset: 2px }
+
+  .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
+  .muted { color: var(--_muted); font-size: .9em }
+  .phone { display: none }
+
+  .bill { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0 16px; margin-bottom: 20px; padding-bottom: 14px; border-bottom: 1px solid var(--_border) }
+  .bill:empty { display: none }
+  .who { font-weight: 600 }
+  .sum { margin-inline-start: auto }
+  .label { margin-inline-end: 6px; color: var(--_muted); font-size: .9em }
+  .sum strong { font-size: 1.375em; font-weight: 700; font-variant-numeric: tabular-nums; white-space: nowrap }
+
+  .note { margin-bottom: 16px; padding: 10px 14px; border-radius: var(--_small); background: var(--_w); font-size: .95em }
+
+  .top { display: flex; align-items: center; gap: 12px }
+  .icon { flex: none; width: 40px; height: 40px; padding: 8px; border-radius: 50%; background: color-mix(in srgb, currentColor 14%, transparent); fill: none; stroke: currentColor; stroke-width: 2.4; stroke-linecap: round; stroke-linejoin: round }
+  .busy .icon { color: var(--_accent) }
+  .good .icon { color: var(--_surface); background: var(--_good) }
+  .bad .icon { color: var(--_muted) }
+  .alarm .icon { color: var(--_bad) }
+
+  .body { display: grid; grid-template-columns: minmax(0, 1fr); gap: 16px; margin-top: 8px }
+  .lead { color: var(--_muted) }
+  .reason { padding: 10px 14px; border-radius: var(--_small); background: color-mix(in srgb, var(--_text) 5%, transparent) }
+  .host { margin-top: -8px; text-align: center }
+
+  & :is(button, a) { display: flex; align-items: center; justify-content: center; min-height: 48px; margin: 0; padding: 10px 18px; border: 1px solid transparent; border-radius: var(--_small); background: none; color: inherit; font: inherit; font-weight: 600; line-height: 1.25; text-align: center; text-decoration: none; cursor: pointer; transition: background-color .15s, border-color .15s }
+  & :is(button, a):hover { border-color: var(--_accent) }
+  & .primary { background: var(--_accent); color: var(--_on) }
+  & .primary:hover { background: color-mix(in srgb, var(--_accent) 88%, var(--_text)) }
+  & :is(.plain, .save, .button), &.failure button { border-color: color-mix(in srgb, var(--_text) 40%, var(--_border)) }
+  & .danger { border-color: var(--_bad); color: var(--_bad) }
+  & .quiet { color: var(--_muted); text-decoration: underline; text-underline-offset: 3px }
+  & .small { min-height: 44px; padding-block: 6px; font-size: .9em }
+  .actions { display: grid; gap: 8px; margin-top: 4px }
+
+  .choices { display: grid; gap: 12px; margin-top: 4px }
+  & .choice { justify-content: start; gap: 14px; min-height: 76px; padding: 14px; border-color: color-mix(in srgb, var(--_text) 40%, var(--_border)); border-radius: var(--_radius); text-align: start }
+  .choice::after { content: ""; flex: none; width: 9px; height: 9px; margin-inline: auto 6px; border: solid var(--_muted); border-width: 2px 2px 0 0; rotate: 45deg }
+  .choice:hover { background: color-mix(in srgb, var(--_accent) 6%, transparent) }
+  .words { display: grid; gap: 2px }
+  .words .muted { font-weight: 400 }
+  .sign { flex: none; width: 46px; height: 46px; padding: 10px; border-radius: var(--_small); background: color-mix(in srgb, var(--_accent) 12%, transparent); fill: none; stroke: var(--_accent); stroke-width: 1.8; stroke-linecap: round; stroke-linejoin: round }
+
+  .pay { display: grid; grid-template-columns: minmax(0, 1fr); gap: 16px; align-items: center }
+  .tile { width: min(100%, 300px); aspect-ratio: 1; margin-inline: auto; padding: 10px; border: 1px solid var(--_border); border-radius: var(--_radius); background: #fff; forced-color-adjust: none }
+  .tile img { display: block; width: 100%; height: 100%; object-fit: contain; image-rendering: pixelated; background: #fff; color: #1b2128 }
+  .side { display: grid; gap: 14px }
+  .steps { display: grid; gap: 8px; list-style: none; counter-reset: step }
+  .steps.phone { display: none }
+  .steps li { display: grid; grid-template-columns: auto 1fr; gap: 10px; counter-increment: step }
+  .steps li::before { content: counter(step); width: 1.7em; height: 1.7em; border-radius: 50%; background: color-mix(in srgb, var(--_accent) 12%, transparent); color: var(--_accent); font-size: .88em; font-weight: 700; line-height: 1.7; text-align: center }
+  .bone { border-color: transparent; background: color-mix(in srgb, var(--_text) 9%, transparent) }
+  .line { height: 1.7em; border-radius: var(--_small) }
+  .line:last-child { width: 70% }
+
+  .waiting { display: flex; align-items: center; gap: 10px; font-weight: 600 }
+  .waiting::before { content: ""; width: 10px; height: 10px; border-radius: 50%; background: var(--_good) }
+  .clock { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 4px 16px; font-variant-numeric: tabular-nums }
+  & progress { appearance: none; width: 100%; height: 6px; border: 0; border-radius: 3px; background: color-mix(in srgb, var(--_text) 10%, transparent); overflow: hidden }
+  & ::-webkit-progress-bar { background: none }
+  & ::-webkit-progress-value { border-radius: 3px; background: var(--_accent) }
+  & ::-moz-progress-bar { border-radius: 3px; background: var(--_accent) }
+
+  .facts { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: center; gap: 0 12px; padding: 10px 14px; border-radius: var(--_small); background: color-mix(in srgb, var(--_text) 5%, transparent) }
+  .facts > .muted { grid-column: 1 }
+  .number { grid-column: 1; font-weight: 600; font-variant-numeric: tabular-nums; user-select: all }
+  .facts button { grid-column: 2; grid-row: 1 / 3 }
+  .code .number { font-size: 1.75em; line-height: 1.3; letter-spacing: .02em }
+  .ask { display: grid; gap: 8px; padding: 16px; border: 2px solid var(--_border); border-radius: var(--_radius) }
+
+  @container (min-width: 560px) {
+    .pay { grid-template-columns: 300px minmax(0, 1fr); gap: 28px }
+    .actions { grid-auto-flow: column; grid-auto-columns: auto; justify-content: start }
+  }
+  @container (max-width: 359px) {
+    .facts:not(.code) button { padding-inline: 12px }
+  }
+  @media (hover: none) and (pointer: coarse) {
+    .phone { display: inline }
+    .steps.phone { display: grid }
+    .desk, .steps.desk { display: none }
+    & .save { border-color: transparent; background: var(--_accent); color: var(--_on); order: -1 }
+  }
+  @media (prefers-reduced-motion: no-preference) {
+    .body { animation: come .25s }
+    .bone { animation: breathe 1.6s infinite alternate }
+    .waiting::before { animation: breathe 1s infinite alternate }
+    .busy .icon path { animation: turn 1s linear infinite; transform-origin: center }
+  }
+  @media (forced-colors: active) {
+    .icon, .sign { stroke: CanvasText }
+    .bone { border-color: CanvasText }
+    .steps li::before, .waiting::before { border: 1px solid; background: none }
+    & progress { border: 1px solid }
+    & ::-webkit-progress-value { background: Highlight; forced-color-adjust: none }
+  }
+  @media print { .actions, .facts button { display: none } }
+}
+.failure { display: grid; gap: 12px }
+@supports (color: light-dark(#000, #fff)) {
+  :is(.checkout, .failure) {
+    --_a: light-dark(#0a5bb0, #83b9f5); --_s: light-dark(#fff, #1c1f24); --_t: light-dark(#1b2128, #eceff3);
+    --_m: light-dark(#59636f, #a9b2bd); --_b: light-dark(#d5dae0, #3b414a); --_g: light-dark(#14713d, #62cf91);
+    --_e: light-dark(#b3261e, #ff9a91); --_w: light-dark(#fff4d6, #453a1b);
+  }
+}
+@supports (color: oklch(from red l 0 0)) {
+  :is(.checkout, .failure) {
+    --_on: var(--checkout-on-accent, oklch(from var(--_accent) clamp(0, (.66 - l) * 1000, 1) 0 0));
+  }
+}
+@keyframes come { from { opacity: 0; translate: 0 4px } }
+@keyframes breathe { to { opacity: .45 } }
+@keyframes turn { to { rotate: 360deg } }
+`;
+
+/** @type {CSSStyleSheet | undefined} */
+let made;
+
+/**
+ * The style sheet, made when the first element asks for it: importing this file where there is
+ * no document does nothing.
+ * @returns {CSSStyleSheet}
+ */
+export function sheet() {
+  if (!made) {
+    made = new CSSStyleSheet();
+    made.replaceSync(css);
+  }
+  return made;
+}
