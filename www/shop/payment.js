@@ -144,6 +144,7 @@ export class Payment {
       } else {
         // It may correct an earlier one: what was paid can be given back.
         find("thanks").replaceChildren();
+        find("summary-number").textContent = text("orderNumber", { order: this.#id });
       }
     });
     logEvents(element);
@@ -178,6 +179,7 @@ export class Payment {
       forgetOrder();
       this.#onPaid();
     }
+    find("summary-number").textContent = "";
     find("thanks").replaceChildren(
       make("strong", {}, text("thanks")),
       make("p", {}, text("thanksDetail", { order: order_id, amount: money(amount, currency) })),
