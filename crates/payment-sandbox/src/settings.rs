@@ -9,7 +9,7 @@ pub(crate) const MAX_EXPIRES_IN_S: u32 = 31_536_000;
 pub(crate) struct Settings {
     /// Time to pay of QR operations, in seconds.
     pub(crate) qr_expires_in_s: u32,
-    /// Time to pay of instalment operations, in seconds.
+    /// Time to pay of installment operations, in seconds.
     pub(crate) installment_expires_in_s: u32,
     /// Time to pay of cash codes, in seconds.
     pub(crate) cashcode_expires_in_s: u32,

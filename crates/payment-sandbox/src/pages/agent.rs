@@ -106,8 +106,8 @@ fn search(words: &Words, language: Language) -> Markup {
 fn page<'a>(words: &'a Words, language: Language, path: &'a str) -> Page<'a> {
     Page {
         language,
-        speaker: words.agent,
-        title: words.agent,
+        speaker: words.agent_desk,
+        title: words.agent_desk,
         path,
         shop: None,
     }

@@ -1,4 +1,4 @@
-//! Where `continue_url` leads: the lender for instalments, the bank for transfers.
+//! Where `continue_url` leads: the lender for installments, the bank for transfers.
 
 use super::layout::{Page, see_other};
 use super::money::money;
@@ -15,7 +15,7 @@ use axum::response::Response;
 use maud::{Markup, html};
 use payment_model::{Amount, PaymentMethodName, TransactionState};
 
-/// The numbers of instalments that the lender offers.
+/// The numbers of installments that the lender offers.
 const PLANS: [u64; 4] = [3, 6, 12, 18];
 
 /// `GET /lender/{operation}`.
@@ -146,7 +146,6 @@ fn plans(words: &Words, charge: &Charge) -> Markup {
                 label class="plan" {
                     input type="radio" name="installments" value=(count) checked[count == PLANS[0]];
                     span { (each(count)) }
-                    small { (words.no_interest) }
                 }
             }
         }

@@ -158,18 +158,16 @@ fn one(sandbox: &Sandbox, language: Language, key: Option<Key>) -> Response {
 /// A charge in the list.
 fn item(language: Language, charge: &Charge, now: i64) -> Markup {
     let words = language.words();
-    let left = charge
-        .expires_at()
-        .map(|deadline| time_left(words, deadline - now));
+    let deadline = charge.expires_at().unwrap_or(now);
     html! {
         a href=(language.path(&format!("/phone/{}", charge.transaction_id))) {
             span class="amount" { (money(&charge.asked.amount, &charge.asked.currency)) }
             " "
+            span class="left" { (time_left(words, deadline - now)) }
+            " "
             span class="who" { (charge.asked.key.merchant_code) }
             " "
             span class="number" { (words.operation) " " (charge.asked.key.number) }
-            " "
-            @if let Some(left) = left { span class="left" { (left) } }
         }
     }
 }

@@ -1,11 +1,11 @@
 use axum::http::Uri;
 
-/// The content security policy of a page: nothing but our stylesheet and our forms, whose
-/// answer may lead back to one shop.
+/// The content security policy of a page: nothing but our stylesheet, the empty icon that
+/// keeps browsers from asking for one, and our forms, whose answer may lead back to one shop.
 pub(super) fn policy(shop: Option<&str>) -> String {
     let shop = shop.and_then(origin).unwrap_or_default();
     format!(
-        "default-src 'none'; style-src 'self'; form-action 'self' {shop}; base-uri 'none'; frame-ancestors 'none'"
+        "default-src 'none'; style-src 'self'; img-src data:; form-action 'self' {shop}; base-uri 'none'; frame-ancestors 'none'"
     )
 }
 

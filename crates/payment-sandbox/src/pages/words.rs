@@ -76,7 +76,6 @@ pub(super) struct Words {
     pub(super) choose: &'static str,
     pub(super) installments: &'static str,
     pub(super) installments_of: &'static str,
-    pub(super) no_interest: &'static str,
     pub(super) approve_credit: &'static str,
     pub(super) reject_credit: &'static str,
     pub(super) bank: &'static str,
@@ -86,6 +85,7 @@ pub(super) struct Words {
     pub(super) leave: &'static str,
     pub(super) back_to_shop: &'static str,
 
+    pub(super) agent_desk: &'static str,
     pub(super) agent: &'static str,
     pub(super) cash_code: &'static str,
     pub(super) find: &'static str,

@@ -37,7 +37,7 @@ async fn a_qr_waits_with_its_image() {
 }
 
 #[tokio::test]
-async fn instalments_wait_with_the_way_to_the_lender() {
+async fn installments_wait_with_the_way_to_the_lender() {
     let harness = Harness::new();
     let reply = harness.authorize("1", "INSTALLMENT").await;
     let id = reply.at("/transaction/transaction_id");

@@ -48,7 +48,7 @@ async fn the_lender_leads_back_without_a_word_about_the_decision() {
 }
 
 #[tokio::test]
-async fn an_instalment_that_expired_at_the_lender_leads_to_the_shop() {
+async fn an_installment_that_expired_at_the_lender_leads_to_the_shop() {
     let harness = Harness::new();
     harness.authorize("1", "INSTALLMENT").await;
     harness.move_clock(3_600).await;
