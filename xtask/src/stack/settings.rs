@@ -50,7 +50,7 @@ pub(crate) fn backend(servers: &Path, plan: &Plan, token: &str) -> Result<Comman
         .env("PAYMENT_URL", format!("http://127.0.0.1:{}", ports.sandbox))
         .env("PAYMENT_TOKEN", token)
         .env("MERCHANT_CODE", "demo-merchant")
-        .env("MERCHANT_NAME", "Barro y Retama")
+        .env("MERCHANT_NAME", "Retama y Cumbre")
         // Kept, so that the orders in the database are still their payers' after a restart.
         .env("COOKIE_KEY", secret::kept(&plan.folder.join("cookie.key"))?)
         .env("REDIRECT_ALLOW", &shop)
