@@ -40,6 +40,7 @@ CREATE TABLE operations (
 -- Whatever the program does: an order never has two operations that can be paid now.
 CREATE UNIQUE INDEX one_live_operation ON operations (order_id) WHERE live = 1;
 CREATE INDEX operations_by_order ON operations (order_id);
+CREATE INDEX operations_sending ON operations (created_at) WHERE phase = 'sending';
 CREATE INDEX operations_due ON operations (due_at) WHERE due_at IS NOT NULL;
 
 CREATE TABLE attempts (

@@ -89,11 +89,13 @@ impl Backend {
         Ok(backend)
     }
 
-    /// Ends held requests and the sweeper at once, and waits for what is being written.
+    /// Ends held requests and the sweeper at once, waits for what is being written, and gives
+    /// the database back.
     pub async fn stop(&self) {
         self.stopping.cancel();
         self.tasks.close();
         let _ = tokio::time::timeout(self.config.pace.shutdown, self.tasks.wait()).await;
+        self.store.close().await;
     }
 
     /// Ends held requests; new ones are answered without holding them.

@@ -29,6 +29,7 @@ fn start() -> Result<(), String> {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
     tracing_subscriber::fmt()
         .json()
+        .with_span_list(false)
         .with_env_filter(filter)
         .init();
     for warning in config.warnings() {

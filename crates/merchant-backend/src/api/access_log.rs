@@ -23,7 +23,7 @@ pub(super) async fn log(request: Request, next: Next) -> Response {
     let span = tracing::info_span!("request", id, %method, route);
     let start = Instant::now();
     let mut response = next.run(request).instrument(span.clone()).await;
-    let elapsed_ms = start.elapsed().as_millis();
+    let elapsed_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
     let status = response.status().as_u16();
     span.in_scope(|| tracing::info!(status, elapsed_ms, "answered"));
     let headers = response.headers_mut();

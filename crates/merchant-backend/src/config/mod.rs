@@ -3,6 +3,8 @@
 mod pace;
 mod read;
 mod settings;
+mod token;
+mod value;
 mod wrong;
 
 pub use pace::Pace;
@@ -10,7 +12,7 @@ pub use settings::Settings;
 pub use wrong::WrongSettings;
 
 use crate::amount_units::AmountUnits;
-use crate::redirect::RedirectAllow;
+use crate::redirect::{RedirectAllow, is_loopback};
 use crate::secret::Secret;
 use crate::service::TokenSource;
 use axum::http::HeaderValue;
@@ -54,4 +56,22 @@ pub struct Config {
     pub amount_units: AmountUnits,
     /// How fast things go.
     pub pace: Pace,
+}
+
+impl Config {
+    /// What is permitted but deserves a word in the log.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<&'static str> {
+        let mut warnings = Vec::new();
+        if self.payment_url.scheme() == "http" && !is_loopback(&self.payment_url) {
+            warnings.push("PAYMENT_URL is http: the access token travels unencrypted");
+        }
+        if self.redirect_allow.is_empty() {
+            warnings.push("REDIRECT_ALLOW is empty: nobody can pay by instalments");
+        }
+        if !self.cookie_secure && !is_loopback(&self.public_url) {
+            warnings.push("cookies are not limited to https: set COOKIE_SECURE=true behind https");
+        }
+        warnings
+    }
 }

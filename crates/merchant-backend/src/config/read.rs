@@ -1,16 +1,16 @@
 //! From settings to a configuration, collecting everything that is wrong.
 
+use super::token::payment_token;
+use super::value::{base_url, identifier, origins};
 use super::{Config, Pace, Settings, WrongSettings};
-use crate::redirect::{RedirectAllow, is_loopback};
+use crate::redirect::RedirectAllow;
 use crate::secret::Secret;
-use crate::service::TokenSource;
 use axum::http::HeaderValue;
 use payment_model::API_VERSION;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
-use url::Url;
 
 /// The least random digits in an operation number.
 const LEAST_DIGITS: usize = 8;
@@ -88,7 +88,7 @@ impl Config {
             "give the address of the payment service, such as https://api.example",
             base_url,
         );
-        let payment_token = payment_token(given, w);
+        let payment_token = payment_token(given).map_err(|wrong| w.0.push(wrong)).ok();
         let api_version = w.setting(
             "API_VERSION",
             given.api_version.as_deref(),
@@ -178,55 +178,6 @@ impl Config {
     }
 }
 
-fn base_url(text: &str) -> Result<Url, String> {
-    // The address is not repeated: somebody may have put a password into it.
-    let url = Url::parse(text).map_err(|_| "is no absolute address".to_owned())?;
-    let web = matches!(url.scheme(), "http" | "https") && url.has_host();
-    let plain = url.query().is_none() && url.fragment().is_none();
-    let nameless = url.username().is_empty() && url.password().is_none();
-    match (web, plain, nameless) {
-        (true, true, true) => Ok(url),
-        (false, ..) => Err("is neither http nor https".to_owned()),
-        (_, false, _) => Err("must end before any `?` or `#`".to_owned()),
-        (.., false) => Err("must not hold a user name or password".to_owned()),
-    }
-}
-
-fn payment_token(given: &Settings, w: &mut Wrongs) -> Option<TokenSource> {
-    let text = |value: &Option<String>| value.clone().filter(|text| !text.trim().is_empty());
-    match (text(&given.payment_token), text(&given.payment_token_file)) {
-        (Some(_), Some(_)) => w.0.push("PAYMENT_TOKEN and PAYMENT_TOKEN_FILE are both set: leave one out.".to_owned()),
-        (None, None) => w.0.push(
-            "PAYMENT_TOKEN is missing: give the access token that the payment service issued, or name a file that holds it in PAYMENT_TOKEN_FILE.".to_owned(),
-        ),
-        (token, file) => {
-            let (name, source) = match (token, file) {
-                (Some(token), _) => ("PAYMENT_TOKEN", TokenSource::Fixed(Secret::new(token))),
-                (_, file) => ("PAYMENT_TOKEN_FILE", TokenSource::file(file.unwrap_or_default().into())),
-            };
-            match source.current() {
-                Ok(_) => return Some(source),
-                Err(error) => {
-                    let why = error.to_string();
-                    let why = why.trim_start_matches("PAYMENT_TOKEN_FILE: ");
-                    w.0.push(format!("{name}: {why}."));
-                }
-            }
-        }
-    }
-    None
-}
-
-/// What may stand in an operation number or a merchant's code without any doubt.
-fn identifier(text: &str) -> Result<String, String> {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-    if text.len() <= 64 && text.bytes().all(plain) {
-        Ok(text.to_owned())
-    } else {
-        Err("must be at most 64 letters, digits, `-` and `_`".to_owned())
-    }
-}
-
 fn operation_prefix(given: &Settings, w: &mut Wrongs) -> Option<String> {
     // An empty one is what the default says.
     let text = given
@@ -260,23 +211,6 @@ fn operation_length(given: &Settings, prefix: &str, w: &mut Wrongs) -> Option<us
     )
 }
 
-fn origins(text: &str) -> Result<Vec<String>, String> {
-    let entries = text
-        .split([',', ' ', '\n', '\t'])
-        .filter(|entry| !entry.is_empty());
-    entries
-        .map(|entry| {
-            let url = Url::parse(entry).ok();
-            let origin =
-                url.filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
-            let origin = origin.map(|url| url.origin().ascii_serialization());
-            origin
-                .filter(|origin| entry.trim_end_matches('/').eq_ignore_ascii_case(origin))
-                .ok_or_else(|| format!("is wrong, `{entry}` is no origin"))
-        })
-        .collect()
-}
-
 fn pace(given: &Settings, w: &mut Wrongs) -> Option<Pace> {
     let default = Pace::default();
     let timeout = w.setting(
@@ -293,24 +227,6 @@ fn pace(given: &Settings, w: &mut Wrongs) -> Option<Pace> {
         payment_timeout: timeout,
         ..default
     })
-}
-
-impl Config {
-    /// What is permitted but deserves a word in the log.
-    #[must_use]
-    pub fn warnings(&self) -> Vec<&'static str> {
-        let mut warnings = Vec::new();
-        if self.payment_url.scheme() == "http" && !is_loopback(&self.payment_url) {
-            warnings.push("PAYMENT_URL is http: the access token travels unencrypted");
-        }
-        if self.redirect_allow.is_empty() {
-            warnings.push("REDIRECT_ALLOW is empty: nobody can pay by instalments");
-        }
-        if !self.cookie_secure && !is_loopback(&self.public_url) {
-            warnings.push("cookies are not limited to https: set COOKIE_SECURE=true behind https");
-        }
-        warnings
-    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 //! and a paid operation is left alone.
 
 use super::authorize::unavailable;
-use super::query::{Freshness, Queried, query, record_answer};
+use super::query::{Freshness, Queried, query};
+use super::record::record_answer;
 use crate::backend::Backend;
 use crate::clock::now;
 use crate::operation::{OperationRecord, Taken};
@@ -29,6 +30,9 @@ pub(crate) async fn cancel(
         let detail = "The payment service has not answered for this operation yet; ask again.";
         let problem = Problem::new(ProblemKind::CannotCancelNow, detail).retry_after(1);
         return Ok(Cancelled::Unconfirmed(problem));
+    }
+    if record.is_paid() {
+        return Ok(Cancelled::Paid(Box::new(record)));
     }
     let queried = match query(backend, record, Freshness::New).await {
         Ok(queried) => queried,

@@ -4,7 +4,7 @@
 //! A query needs a transaction id, which nobody has. A cancellation needs none and answers
 //! with the whole operation; it is safe, because no code and no link of it reached anybody.
 
-use super::query::record_answer;
+use super::record::record_answer;
 use crate::backend::Backend;
 use crate::clock::now;
 use crate::operation::{DOUBT, OperationRecord, Phase};

@@ -3,10 +3,14 @@
 mod authorize;
 mod cancel;
 mod doubt;
+mod live;
 mod query;
+mod record;
+mod rounds;
 mod send;
 
 pub(crate) use authorize::{Authorization, AuthorizeOrder, Method, authorize, order_paid};
 pub(crate) use cancel::{Cancelled, cancel};
 pub(crate) use doubt::settle_doubt;
-pub(crate) use query::{Freshness, SharedQueries, query};
+pub(crate) use query::{Freshness, query};
+pub(crate) use rounds::SharedQueries;

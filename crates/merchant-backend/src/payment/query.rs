@@ -2,16 +2,15 @@
 //! never two within the interval, whoever asks.
 
 use super::authorize::unavailable;
+use super::record::record_answer;
+use super::rounds::{Answer, Joined, join};
 use crate::backend::Backend;
 use crate::clock::{Millis, millis, now};
-use crate::operation::{OperationKey, OperationRecord, Phase, Taken};
+use crate::operation::{OperationKey, OperationRecord, Taken};
 use crate::problem::Problem;
 use crate::service::ServiceError;
 use crate::store::{StoreError, Turn};
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
-use tokio::sync::watch;
 
 /// How new a result must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,27 +38,6 @@ pub(crate) enum QueryError {
     Store(#[from] StoreError),
     #[error("the query was given up")]
     GivenUp,
-}
-
-type Answer = Result<Queried, QueryError>;
-type Sender = watch::Sender<Option<Answer>>;
-
-/// The queries that are on the way or about to be, by operation.
-#[derive(Default)]
-pub(crate) struct SharedQueries(Mutex<HashMap<OperationKey, Rounds>>);
-
-/// The query on the way, and the one after it that has not begun: whoever needs a new result
-/// joins the latter.
-#[derive(Default)]
-struct Rounds {
-    running: Option<Sender>,
-    queued: Option<Sender>,
-}
-
-impl SharedQueries {
-    fn with<T>(&self, work: impl FnOnce(&mut HashMap<OperationKey, Rounds>) -> T) -> T {
-        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
 }
 
 /// Asks about an operation that has a transaction, and stores what came back.
@@ -91,40 +69,6 @@ pub(crate) async fn query(
     answer.map_or(Err(QueryError::GivenUp), |answer| {
         answer.clone().unwrap_or(Err(QueryError::GivenUp))
     })
-}
-
-enum Joined {
-    Stored,
-    Round(watch::Receiver<Option<Answer>>),
-    First(watch::Receiver<Option<Answer>>),
-}
-
-fn join(
-    all: &mut HashMap<OperationKey, Rounds>,
-    record: &OperationRecord,
-    freshness: Freshness,
-) -> Joined {
-    let running = all
-        .get(&record.key)
-        .and_then(|rounds| rounds.running.as_ref());
-    if let Freshness::Recent(age) = freshness {
-        if let Some(running) = running {
-            return Joined::Round(running.subscribe());
-        }
-        let asked = record.queried_at.unwrap_or(record.created_at);
-        if (0..age).contains(&(now() - asked)) {
-            return Joined::Stored;
-        }
-    }
-    let first = !all.contains_key(&record.key);
-    let rounds = all.entry(record.key.clone()).or_default();
-    let queued = rounds.queued.get_or_insert_with(|| Sender::new(None));
-    let receiver = queued.subscribe();
-    if first {
-        Joined::First(receiver)
-    } else {
-        Joined::Round(receiver)
-    }
 }
 
 /// Runs the rounds of one operation until nobody queues any more. A task of its own: a caller
@@ -221,55 +165,6 @@ async fn ask(backend: &Backend, key: &OperationKey) -> Answer {
             Err(error.into())
         }
     }
-}
-
-/// Writes what an answer says about an operation, plans the next look, and wakes whoever
-/// waits.
-pub(super) async fn record_answer(
-    backend: &Backend,
-    key: &OperationKey,
-    take: impl FnOnce(&mut OperationRecord) -> Taken + Send + 'static,
-) -> Result<(Taken, OperationRecord), StoreError> {
-    let (sender, receiver) = std::sync::mpsc::channel();
-    let change = move |record: &mut OperationRecord| {
-        let was_doubtful = record.phase == Phase::InDoubt;
-        let before = record.outcome();
-        let taken = take(record);
-        record.failures = match taken {
-            Taken::Believed => 0,
-            Taken::Mismatch | Taken::NoTransaction => record.failures + 1,
-        };
-        record.plan(now());
-        let _ = sender.send((taken, before, was_doubtful));
-    };
-    let record = backend.store.change(key, Box::new(change), None).await?;
-    let (taken, before, was_doubtful) =
-        receiver
-            .try_recv()
-            .unwrap_or((Taken::NoTransaction, None, false));
-    let number = key.number.as_str();
-    match taken {
-        Taken::Mismatch => tracing::error!(
-            alert = true,
-            merchant_operation_number = number,
-            "an answer of the payment service is not the order's; it is not believed"
-        ),
-        Taken::NoTransaction => tracing::warn!(
-            merchant_operation_number = number,
-            "an answer of the payment service has no transaction"
-        ),
-        Taken::Believed if before != record.outcome() || was_doubtful => {
-            let state = record.state().map(|state| state.as_str());
-            tracing::info!(
-                merchant_operation_number = number,
-                state,
-                "the state changed"
-            );
-        }
-        Taken::Believed => {}
-    }
-    backend.wake(key);
-    Ok((taken, record))
 }
 
 impl QueryError {

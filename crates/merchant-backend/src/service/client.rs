@@ -131,7 +131,7 @@ impl Service {
 
     fn current_token(&self) -> Result<Secret, ServiceError> {
         self.token.current().map_err(|error| {
-            tracing::error!(alert = true, "{error}");
+            tracing::error!(alert = true, "PAYMENT_TOKEN_FILE: {error}");
             ServiceError::NotSent("there is no access token")
         })
     }

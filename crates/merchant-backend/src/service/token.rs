@@ -18,9 +18,7 @@ pub enum TokenSource {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TokenError {
     /// The file cannot be read.
-    #[error(
-        "PAYMENT_TOKEN_FILE: {0} cannot be read ({1}); name a file with the access token in it"
-    )]
+    #[error("{0} cannot be read ({1}); name a file with the access token in it")]
     Unreadable(String, std::io::ErrorKind),
     /// There is nothing in it.
     #[error("the access token is empty; put the token that the payment service issued there")]

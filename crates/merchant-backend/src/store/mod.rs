@@ -3,6 +3,7 @@
 //! One small interface: everything that correctness needs goes through it, so that several
 //! nodes could share one database. Each method is atomic and durable when it returns.
 
+mod file;
 mod idempotency_keys;
 mod operation_row;
 mod operations;
@@ -10,7 +11,7 @@ mod orders;
 mod schema;
 mod sqlite;
 
-pub use sqlite::DatabaseError;
+pub use file::DatabaseError;
 pub(crate) use sqlite::Sqlite;
 
 use crate::clock::Millis;
@@ -105,6 +106,9 @@ pub(crate) type Change = Box<dyn FnOnce(&mut OperationRecord) + Send>;
 /// What must survive a restart.
 #[async_trait]
 pub(crate) trait Store: Send + Sync {
+    /// Gives the database back; nothing can be stored afterwards.
+    async fn close(&self);
+
     /// Fails when the database cannot be used.
     async fn ready(&self) -> Result<(), StoreError>;
 

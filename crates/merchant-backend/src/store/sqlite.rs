@@ -1,5 +1,6 @@
 //! The store in one SQLite file.
 
+use super::file::{DatabaseError, lock, prove};
 use super::{
     Attempt, Change, Ending, Reservation, Standing, Store, StoreError, Turn, idempotency_keys,
     operations, orders, schema,
@@ -11,57 +12,16 @@ use async_trait::async_trait;
 use sqlx::migrate::MigrateError;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Sqlite as Database, SqlitePool, Transaction};
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
-
-/// Older versions can corrupt a write-ahead log.
-const OLDEST_LIBRARY: [u32; 3] = [3, 51, 3];
 
 /// The store in one SQLite file, which belongs to this process as long as it lives.
 pub(crate) struct Sqlite {
     readers: SqlitePool,
     /// SQLite has one writer; queueing here is fairer than its own waiting.
     writer: SqlitePool,
-    _lock: File,
-}
-
-/// Why the database cannot be used; says what to do.
-#[derive(Debug, thiserror::Error)]
-pub enum DatabaseError {
-    /// The file, or the one beside it that marks it as taken, cannot be opened.
-    #[error(
-        "DATABASE: {path} cannot be opened ({cause}); name a file in a directory that exists and may be written"
-    )]
-    Unreadable {
-        /// The file.
-        path: String,
-        /// What the system said.
-        cause: String,
-    },
-    /// Another process has it.
-    #[error(
-        "DATABASE: {0} is in use by another merchant-backend; stop that one or name another file"
-    )]
-    InUse(String),
-    /// A newer program wrote it.
-    #[error("DATABASE: {0} was written by a newer version; run that version, or name another file")]
-    Newer(String),
-    /// The schema could not be brought up to date.
-    #[error("DATABASE: the schema of {0} cannot be brought up to date: {1}")]
-    Schema(String, String),
-    /// It does not keep what it is told.
-    #[error(
-        "DATABASE: {path} does not keep {wanted} (it answered {found}); use a local file system"
-    )]
-    Careless {
-        /// The file.
-        path: String,
-        /// The setting.
-        wanted: &'static str,
-        /// What was read back.
-        found: String,
-    },
+    lock: File,
 }
 
 impl Sqlite {
@@ -94,9 +54,9 @@ impl Sqlite {
             .run(&writer)
             .await
             .map_err(|error| match error {
-                MigrateError::VersionMissing(_)
-                | MigrateError::VersionTooNew(..)
-                | MigrateError::VersionMismatch(_) => DatabaseError::Newer(name.clone()),
+                MigrateError::VersionMissing(_) | MigrateError::VersionTooNew(..) => {
+                    DatabaseError::Newer(name.clone())
+                }
                 other => DatabaseError::Schema(name.clone(), other.to_string()),
             })?;
         let readers = pool(4)
@@ -106,7 +66,7 @@ impl Sqlite {
         let store = Self {
             readers,
             writer,
-            _lock: lock,
+            lock,
         };
         let freed = store.free_all().await;
         freed.map_err(|error| DatabaseError::Schema(name.clone(), error.to_string()))?;
@@ -128,64 +88,15 @@ impl Sqlite {
     }
 }
 
-/// Takes the file for this process; the system gives it back when the process ends.
-fn lock(path: &Path, name: &str) -> Result<File, DatabaseError> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".lock");
-    let unreadable = |cause: std::io::Error| DatabaseError::Unreadable {
-        path: name.to_owned(),
-        cause: cause.to_string(),
-    };
-    let file = File::options()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(beside)
-        .map_err(unreadable)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(DatabaseError::InUse(name.to_owned())),
-        Err(TryLockError::Error(cause)) => Err(unreadable(cause)),
-    }
-}
-
-/// Reads back what the promises to payers rest on.
-async fn prove(pool: &SqlitePool, name: &str) -> Result<(), DatabaseError> {
-    let read = async |sql: &'static str| {
-        sqlx::query_scalar::<_, String>(sql)
-            .fetch_one(pool)
-            .await
-            .map_err(|e| DatabaseError::Unreadable {
-                path: name.to_owned(),
-                cause: e.to_string(),
-            })
-    };
-    let careless = |wanted, found: &str| DatabaseError::Careless {
-        path: name.to_owned(),
-        wanted,
-        found: found.to_owned(),
-    };
-    let version = read("SELECT sqlite_version()").await?;
-    let parts: Vec<u32> = version
-        .split('.')
-        .filter_map(|part| part.parse().ok())
-        .collect();
-    if parts < OLDEST_LIBRARY.to_vec() {
-        return Err(careless("a SQLite library of at least 3.51.3", &version));
-    }
-    let mode = read("SELECT journal_mode FROM pragma_journal_mode").await?;
-    if mode != "wal" {
-        return Err(careless("journal_mode=WAL", &mode));
-    }
-    let synchronous = read("SELECT CAST(synchronous AS TEXT) FROM pragma_synchronous").await?;
-    if synchronous != "2" {
-        return Err(careless("synchronous=FULL", &synchronous));
-    }
-    Ok(())
-}
-
 #[async_trait]
 impl Store for Sqlite {
+    async fn close(&self) {
+        self.readers.close().await;
+        self.writer.close().await;
+        // The system would give it back anyway when the process ends.
+        let _ = self.lock.unlock();
+    }
+
     async fn ready(&self) -> Result<(), StoreError> {
         sqlx::query("SELECT 1 FROM orders LIMIT 1")
             .execute(&self.readers)

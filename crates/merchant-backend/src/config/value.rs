@@ -1,0 +1,46 @@
+//! Reading the text of one setting.
+
+use url::Url;
+
+/// An address to which paths are added.
+pub(super) fn base_url(text: &str) -> Result<Url, String> {
+    // The address is not repeated: somebody may have put a password into it.
+    let url = Url::parse(text).map_err(|_| "is no absolute address".to_owned())?;
+    let web = matches!(url.scheme(), "http" | "https") && url.has_host();
+    let plain = url.query().is_none() && url.fragment().is_none();
+    let nameless = url.username().is_empty() && url.password().is_none();
+    match (web, plain, nameless) {
+        (true, true, true) => Ok(url),
+        (false, ..) => Err("is neither http nor https".to_owned()),
+        (_, false, _) => Err("must end before any `?` or `#`".to_owned()),
+        (.., false) => Err("must not hold a user name or password".to_owned()),
+    }
+}
+
+/// What may stand in an operation number or a merchant's code without any doubt.
+pub(super) fn identifier(text: &str) -> Result<String, String> {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    if text.len() <= 64 && text.bytes().all(plain) {
+        Ok(text.to_owned())
+    } else {
+        Err("must be at most 64 letters, digits, `-` and `_`".to_owned())
+    }
+}
+
+/// Origins as browsers send them.
+pub(super) fn origins(text: &str) -> Result<Vec<String>, String> {
+    let entries = text
+        .split([',', ' ', '\n', '\t'])
+        .filter(|entry| !entry.is_empty());
+    entries
+        .map(|entry| {
+            let url = Url::parse(entry).ok();
+            let origin =
+                url.filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+            let origin = origin.map(|url| url.origin().ascii_serialization());
+            origin
+                .filter(|origin| entry.trim_end_matches('/').eq_ignore_ascii_case(origin))
+                .ok_or_else(|| format!("is wrong, `{entry}` is no origin"))
+        })
+        .collect()
+}

@@ -1,0 +1,102 @@
+//! The file of the database: ours alone, and on a disk that keeps its word.
+
+use sqlx::SqlitePool;
+use std::fs::{File, TryLockError};
+use std::path::Path;
+
+/// Older versions can corrupt a write-ahead log.
+const OLDEST_LIBRARY: [u32; 3] = [3, 51, 3];
+
+/// Why the database cannot be used; says what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum DatabaseError {
+    /// The file, or the one beside it that marks it as taken, cannot be opened.
+    #[error(
+        "DATABASE: {path} cannot be opened ({cause}); name a file in a directory that exists and may be written"
+    )]
+    Unreadable {
+        /// The file.
+        path: String,
+        /// What the system said.
+        cause: String,
+    },
+    /// Another process has it.
+    #[error(
+        "DATABASE: {0} is in use by another merchant-backend; stop that one or name another file"
+    )]
+    InUse(String),
+    /// A newer program wrote it.
+    #[error("DATABASE: {0} was written by a newer version; run that version, or name another file")]
+    Newer(String),
+    /// The schema could not be brought up to date.
+    #[error("DATABASE: the schema of {0} cannot be brought up to date: {1}")]
+    Schema(String, String),
+    /// It does not keep what it is told.
+    #[error(
+        "DATABASE: {path} does not keep {wanted} (it answered {found}); use a local file system"
+    )]
+    Careless {
+        /// The file.
+        path: String,
+        /// The setting.
+        wanted: &'static str,
+        /// What was read back.
+        found: String,
+    },
+}
+
+/// Takes the file for this process; the system gives it back when the process ends.
+pub(super) fn lock(path: &Path, name: &str) -> Result<File, DatabaseError> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".lock");
+    let unreadable = |cause: std::io::Error| DatabaseError::Unreadable {
+        path: name.to_owned(),
+        cause: cause.to_string(),
+    };
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(beside)
+        .map_err(unreadable)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(DatabaseError::InUse(name.to_owned())),
+        Err(TryLockError::Error(cause)) => Err(unreadable(cause)),
+    }
+}
+
+/// Reads back what the promises to payers rest on.
+pub(super) async fn prove(pool: &SqlitePool, name: &str) -> Result<(), DatabaseError> {
+    let read = async |sql: &'static str| {
+        sqlx::query_scalar::<_, String>(sql)
+            .fetch_one(pool)
+            .await
+            .map_err(|e| DatabaseError::Unreadable {
+                path: name.to_owned(),
+                cause: e.to_string(),
+            })
+    };
+    let careless = |wanted, found: &str| DatabaseError::Careless {
+        path: name.to_owned(),
+        wanted,
+        found: found.to_owned(),
+    };
+    let version = read("SELECT sqlite_version()").await?;
+    let parts: Vec<u32> = version
+        .split('.')
+        .filter_map(|part| part.parse().ok())
+        .collect();
+    if parts < OLDEST_LIBRARY.to_vec() {
+        return Err(careless("a SQLite library of at least 3.51.3", &version));
+    }
+    let mode = read("SELECT journal_mode FROM pragma_journal_mode").await?;
+    if mode != "wal" {
+        return Err(careless("journal_mode=WAL", &mode));
+    }
+    let synchronous = read("SELECT CAST(synchronous AS TEXT) FROM pragma_synchronous").await?;
+    if synchronous != "2" {
+        return Err(careless("synchronous=FULL", &synchronous));
+    }
+    Ok(())
+}

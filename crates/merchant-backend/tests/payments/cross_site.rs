@@ -1,0 +1,128 @@
+use crate::payer::qr;
+use crate::stack::Stack;
+use reqwest::Method;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_of_other_sites_can_do_nothing() {
+    let stack = Stack::start().await;
+    let payer = stack.payer().await;
+    let body = qr(&payer.order_id).to_string();
+    let check = async |headers: &[(&str, &str)], passes: bool| {
+        let mut all = vec![("idempotency-key", "k")];
+        all.extend(headers);
+        let answer = payer.send(Method::POST, "/charges", &all, &body).await;
+        if passes {
+            answer.number();
+        } else {
+            assert_eq!(
+                (answer.status, answer.problem().as_str()),
+                (403, "cross-site-request"),
+                "{headers:?}"
+            );
+        }
+    };
+    check(&[("sec-fetch-site", "cross-site")], false).await;
+    check(
+        &[
+            ("sec-fetch-site", "same-site"),
+            ("origin", "https://evil.example"),
+        ],
+        false,
+    )
+    .await;
+    check(&[("origin", "https://evil.example")], false).await;
+    check(&[("origin", "null")], false).await;
+    assert!(stack.seen("POST").await.is_empty());
+    check(
+        &[
+            ("sec-fetch-site", "same-origin"),
+            ("origin", "http://127.0.0.1:8080"),
+        ],
+        true,
+    )
+    .await;
+    // The merchant's own pages, behind a proxy or on another origin.
+    check(
+        &[
+            ("sec-fetch-site", "cross-site"),
+            ("origin", "https://shop.example"),
+        ],
+        true,
+    )
+    .await;
+    check(
+        &[
+            ("sec-fetch-site", "cross-site"),
+            ("origin", "https://pages.example"),
+        ],
+        true,
+    )
+    .await;
+    check(&[], true).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn configured_origins_may_read_and_others_may_not() {
+    let stack = Stack::start().await;
+    let payer = stack.payer().await;
+    let preflight = async |origin: &str| {
+        let headers = [
+            ("origin", origin),
+            ("access-control-request-method", "POST"),
+            (
+                "access-control-request-headers",
+                "content-type,idempotency-key,prefer,checkout-token",
+            ),
+        ];
+        payer.send(Method::OPTIONS, "/charges", &headers, "").await
+    };
+    let allowed = preflight("https://pages.example").await;
+    assert_eq!(
+        allowed.header("access-control-allow-origin"),
+        "https://pages.example"
+    );
+    assert_eq!(allowed.header("access-control-allow-credentials"), "true");
+    for name in [
+        "idempotency-key",
+        "prefer",
+        "checkout-token",
+        "content-type",
+    ] {
+        assert!(
+            allowed
+                .header("access-control-allow-headers")
+                .contains(name),
+            "{name}"
+        );
+    }
+    assert!(!allowed.header("access-control-max-age").is_empty());
+    for origin in [
+        "https://evil.example",
+        "null",
+        "https://pages.example.evil.example",
+    ] {
+        assert_eq!(
+            preflight(origin)
+                .await
+                .header("access-control-allow-origin"),
+            ""
+        );
+    }
+    // Refusals can be read too, with what back-off needs.
+    let headers = [("origin", "https://pages.example")];
+    let refused = payer
+        .send(Method::GET, "/charges/a/b/c", &headers, "")
+        .await;
+    assert_eq!(
+        refused.header("access-control-allow-origin"),
+        "https://pages.example"
+    );
+    for name in ["date", "retry-after", "preference-applied"] {
+        assert!(
+            refused
+                .header("access-control-expose-headers")
+                .contains(name),
+            "{name}"
+        );
+    }
+}

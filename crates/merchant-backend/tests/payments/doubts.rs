@@ -1,0 +1,171 @@
+use crate::payer::Payer;
+use crate::stack::Stack;
+use crate::waiting::until;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// Every operation that the service accepted is known, and in the end as the service has it.
+async fn settled(stack: &Stack, payer: &Payer) {
+    until("no doubts about what was accepted", async || {
+        let order = payer.shown().await;
+        let known = order["operations"].as_array().unwrap();
+        for seen in stack.seen("POST").await {
+            let number = seen["merchant_operation_number"].as_str().unwrap();
+            let own = known
+                .iter()
+                .find(|o| o["merchant_operation_number"] == number);
+            let own = own.unwrap_or_else(|| panic!("{number} is unknown"));
+            if seen["accepted"] == true {
+                let state = stack.state_of(number).await;
+                if own["state"] != json!(state) {
+                    return None;
+                }
+            }
+        }
+        Some(())
+    })
+    .await;
+}
+
+async fn once(kind: Value) -> (Stack, Payer) {
+    let stack =
+        Stack::start_with(|config| config.pace.payment_timeout = Duration::from_millis(400)).await;
+    let mut fault = json!({"method": "POST", "path": "/charges", "times": 1});
+    fault
+        .as_object_mut()
+        .unwrap()
+        .extend(kind.as_object().unwrap().clone());
+    stack.faults(json!([fault])).await;
+    let payer = stack.payer().await;
+    (stack, payer)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lost_answer_costs_the_payer_nothing() {
+    for kind in [
+        json!({"kind": "drop", "when": "after"}),
+        json!({"kind": "drop", "when": "before"}),
+        json!({"kind": "cut", "bytes": 20}),
+        json!({"kind": "malformed"}),
+        json!({"kind": "malformed", "html": true}),
+        json!({"kind": "status", "status": 500, "when": "after"}),
+        json!({"kind": "status", "status": 502, "when": "before"}),
+        json!({"kind": "status", "status": 408, "when": "after"}),
+        json!({"kind": "status", "status": 302, "location": "http://127.0.0.1:1/", "when": "after"}),
+    ] {
+        let (stack, payer) = once(kind.clone()).await;
+        let answer = payer.pay_by_qr("k").await;
+        let number = answer.number();
+        assert_eq!(payer.pay_by_qr("k").await.text, answer.text, "{kind}");
+        settled(&stack, &payer).await;
+        assert_eq!(stack.state_of(&number).await, "PENDIENTE");
+        // The first operation is given up at the service; only the shown one is live.
+        let operations = payer.shown().await["operations"].clone();
+        assert_eq!(operations.as_array().unwrap().len(), 2, "{kind}");
+        assert_eq!(
+            (&operations[0]["live"], &operations[1]["live"]),
+            (&json!(false), &json!(true))
+        );
+        let posts = stack.seen("POST").await;
+        assert_ne!(
+            posts[0]["merchant_operation_number"],
+            posts[1]["merchant_operation_number"]
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_that_is_late_is_asked_again_with_the_same_key() {
+    let (stack, payer) = once(json!({"kind": "delay", "ms": 800, "when": "before"})).await;
+    let late = payer.pay_by_qr("k").await;
+    assert_eq!(
+        (late.status, late.problem().as_str()),
+        (503, "payment-service-unavailable")
+    );
+    assert_eq!(late.header("retry-after"), "1");
+    let number = payer.pay_by_qr("k").await.number();
+    // The first request arrives after it was asked about; asking again finds it.
+    settled(&stack, &payer).await;
+    until("the late one is cancelled", async || {
+        let posts = stack.seen("POST").await;
+        let lost = posts
+            .iter()
+            .find(|p| p["merchant_operation_number"] != json!(number))?;
+        let lost = lost["merchant_operation_number"].as_str().unwrap();
+        (stack.state_of(lost).await == "CANCELADO").then_some(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_that_wants_patience_gets_it() {
+    for status in [429, 503] {
+        let (stack, payer) =
+            once(json!({"kind": "status", "status": status, "retry_after": 7, "when": "before"}))
+                .await;
+        let answer = payer.pay_by_qr("k").await;
+        assert_eq!(answer.problem(), "payment-service-unavailable");
+        assert_eq!(answer.header("retry-after"), "7");
+        assert_eq!(stack.seen("POST").await.len(), 1);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refusal_is_the_keys_answer() {
+    let (stack, payer) = once(json!({"kind": "status", "status": 422, "when": "before"})).await;
+    let refused = payer.pay_by_qr("k").await;
+    assert_eq!(
+        (refused.status, refused.problem().as_str()),
+        (422, "authorization-refused")
+    );
+    assert_eq!(payer.pay_by_qr("k").await.text, refused.text);
+    assert_eq!(stack.seen("POST").await.len(), 1);
+    let order = payer.shown().await;
+    assert_eq!(order["operations"][0]["phase"], "refused");
+    payer.pay_by_qr("another").await.number();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn doubts_are_settled_after_a_restart_with_nobody_asking() {
+    let mut stack = Stack::start().await;
+    stack
+        .faults(json!([
+            {"kind": "drop", "method": "POST", "path": "/charges", "times": 2, "when": "after"},
+            {"kind": "status", "status": 500, "method": "DELETE", "path": "/charges", "times": 999, "when": "before"},
+        ]))
+        .await;
+    let payer = stack.payer().await;
+    assert_eq!(payer.pay_by_qr("k").await.status, 503);
+    until("a failed cancellation", async || {
+        (!stack.seen("DELETE").await.is_empty()).then_some(())
+    })
+    .await;
+    let phases = payer.shown().await["operations"].clone();
+    assert_eq!(
+        (&phases[0]["phase"], &phases[1]["phase"]),
+        (&json!("in_doubt"), &json!("in_doubt"))
+    );
+    stack.restart().await;
+    stack.faults(json!([])).await;
+    settled(&stack, &payer).await;
+    let operations = payer.shown().await["operations"].clone();
+    assert_eq!(
+        (&operations[0]["state"], &operations[1]["state"]),
+        (&json!("CANCELADO"), &json!("CANCELADO"))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_that_is_down_is_a_problem_and_no_loss() {
+    let stack = Stack::start_with(|config| {
+        config.payment_url = "http://127.0.0.1:9".parse().unwrap();
+    })
+    .await;
+    let payer = stack.payer().await;
+    let answer = payer.pay_by_qr("k").await;
+    assert_eq!(
+        (answer.status, answer.problem().as_str()),
+        (503, "payment-service-unavailable")
+    );
+    assert_eq!(payer.shown().await["operations"][0]["phase"], "in_doubt");
+}

@@ -1,0 +1,25 @@
+//! The server against the real sandbox, over real sockets, with a real database file.
+
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "what is unexpected fails the test that meets it"
+)]
+
+mod attempts;
+mod bodies;
+mod cancelling;
+mod crash;
+mod cross_site;
+mod doubts;
+mod mismatches;
+mod notifications;
+mod payer;
+mod paying;
+mod polling;
+mod stack;
+mod start;
+mod strangers;
+mod token;
+mod waiting;

@@ -1,0 +1,85 @@
+use crate::stack::Stack;
+use crate::waiting::until;
+use serde_json::json;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_amount_currency_or_number_is_never_paid() {
+    for (pointer, value) in [
+        ("/operation/amount", json!("1")),
+        ("/operation/transactions/0/amount", json!("658000")),
+        ("/operation/currency", json!("USD")),
+        (
+            "/operation/merchant_operation_number",
+            json!("000000000000"),
+        ),
+        ("/merchant_code", json!("another-shop")),
+    ] {
+        let stack = Stack::start().await;
+        let payer = stack.payer().await;
+        let number = payer.pay_by_qr("k").await.number();
+        let fault = json!({"kind": "replace", "method": "GET", "path": "/charges", "times": 999, "pointer": pointer, "value": value});
+        stack.faults(json!([fault])).await;
+        stack.drive(&number, "pay").await;
+        until("flagged", async || {
+            (payer.shown().await["operations"][0]["mismatch"] == true).then_some(())
+        })
+        .await;
+        assert_eq!(
+            payer.status(&number).await.state(),
+            "PENDIENTE",
+            "{pointer}"
+        );
+        assert_eq!(payer.shown().await["state"], "open");
+        // Cancelling could reverse what may be a payment.
+        assert_eq!(payer.cancel(&number).await.problem(), "cannot-cancel-now");
+        assert!(stack.seen("DELETE").await.is_empty());
+        // When the service is itself again, so is the order; the flag stays.
+        stack.faults(json!([])).await;
+        until("paid", async || {
+            (payer.status(&number).await.state() == "AUTORIZADO").then_some(())
+        })
+        .await;
+        let order = payer.shown().await;
+        assert_eq!(
+            (&order["state"], &order["operations"][0]["mismatch"]),
+            (&json!("paid"), &json!(true))
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_code_for_another_amount_reaches_nobody() {
+    let stack = Stack::start().await;
+    let payer = stack.payer().await;
+    stack
+        .faults(json!([{"kind": "replace", "method": "POST", "path": "/charges", "times": 1, "pointer": "/transaction/amount", "value": "1"}]))
+        .await;
+    let answer = payer.pay_by_qr("k").await;
+    assert_eq!(answer.json()["transaction"]["amount"], "6580");
+    let operations = payer.shown().await["operations"].clone();
+    assert_eq!(
+        (&operations[0]["mismatch"], &operations[0]["live"]),
+        (&json!(true), &json!(false))
+    );
+    let first = operations[0]["merchant_operation_number"].as_str().unwrap();
+    until("cancelled", async || {
+        (stack.state_of(first).await == "CANCELADO").then_some(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_without_the_transaction_says_nothing() {
+    let stack = Stack::start().await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    stack
+        .faults(json!([{"kind": "replace", "method": "GET", "path": "/charges", "times": 999, "pointer": "/operation/transactions", "value": []}]))
+        .await;
+    stack.drive(&number, "pay").await;
+    until("asked", async || {
+        (!stack.seen("GET").await.is_empty()).then_some(())
+    })
+    .await;
+    assert_eq!(payer.status(&number).await.state(), "PENDIENTE");
+}

@@ -1,0 +1,100 @@
+use crate::stack::Stack;
+use crate::waiting::until;
+use reqwest::Method;
+use serde_json::json;
+use std::time::{Duration, Instant};
+
+/// The path of an operation's callback, as the service knows it.
+async fn callback(stack: &Stack, number: &str) -> String {
+    let operation = stack
+        .control(Method::GET, &format!("/sandbox/operations/{number}"), None)
+        .await;
+    let text = operation.to_string();
+    let start = text
+        .find("/notifications/")
+        .expect("no callback URL in the sandbox's view");
+    text[start..].chars().take_while(|c| *c != '"').collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_forged_notification_is_asked_about_and_not_believed() {
+    let stack = Stack::start().await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    let path = callback(&stack, &number).await;
+    let forged = json!({"merchant_operation_number": number, "state": "AUTORIZADO"}).to_string();
+    for body in [forged.as_str(), "not json", &"[".repeat(10_000), ""] {
+        let answer = payer.send(Method::POST, &path, &[], body).await;
+        assert_eq!((answer.status, answer.text.as_str()), (204, ""));
+    }
+    until("asked", async || {
+        (!stack.seen("GET").await.is_empty()).then_some(())
+    })
+    .await;
+    assert_eq!(payer.status(&number).await.state(), "PENDIENTE");
+    assert_eq!(
+        payer.send(Method::GET, &path, &[], "").await.problem(),
+        "method-not-allowed"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_unknown_token_is_answered_alike_and_asks_nothing() {
+    let stack =
+        Stack::start_with(|config| config.pace.query_interval = Duration::from_secs(60)).await;
+    let payer = stack.payer().await;
+    for path in [
+        "/notifications/x",
+        "/notifications/%00",
+        "/notifications/%ff",
+    ] {
+        let answer = payer.send(Method::POST, path, &[], "{}").await;
+        assert_eq!((answer.status, answer.text.as_str()), (204, ""), "{path}");
+    }
+    assert!(stack.seen("GET").await.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_flood_of_polls_and_notifications_makes_few_queries() {
+    let stack =
+        Stack::start_with(|config| config.pace.query_interval = Duration::from_millis(500)).await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    let path = callback(&stack, &number).await;
+    let start = Instant::now();
+    let tasks = (0..8).map(|_| {
+        let (payer, path, number) = (payer.clone(), path.clone(), number.clone());
+        tokio::spawn(async move {
+            for _ in 0..40 {
+                payer.send(Method::POST, &path, &[], "{}").await;
+                payer.status(&number).await.state();
+            }
+        })
+    });
+    for task in tasks.collect::<Vec<_>>() {
+        task.await.unwrap();
+    }
+    payer.cancel(&number).await.state();
+    let queries = stack.seen("GET").await.len();
+    let most = 2 + start.elapsed().as_millis() / 500;
+    assert!(
+        queries >= 1 && queries as u128 <= most,
+        "{queries} queries, at most {most}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_any_notification_the_sweeper_finds_the_payment() {
+    let stack = Stack::start().await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    stack
+        .faults(json!([{"kind": "lose_notification", "times": 99}]))
+        .await;
+    stack.drive(&number, "pay").await;
+    // The order is only looked at in the store; no status is asked for.
+    until("paid", async || {
+        (payer.shown().await["state"] == "paid").then_some(())
+    })
+    .await;
+}

@@ -1,0 +1,123 @@
+use crate::stack::Stack;
+use crate::waiting::until;
+use serde_json::json;
+use std::time::{Duration, Instant};
+
+const WAIT: (&str, &str) = ("prefer", "wait=20");
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_held_request_is_woken_by_the_payment() {
+    let stack = Stack::start().await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    let start = Instant::now();
+    let held = tokio::spawn({
+        let (payer, number) = (payer.clone(), number.clone());
+        async move { payer.status_of(&number, "-", &[WAIT]).await }
+    });
+    until("asked once", async || {
+        (!stack.seen("GET").await.is_empty()).then_some(())
+    })
+    .await;
+    assert!(!held.is_finished());
+    stack.drive(&number, "pay").await;
+    let answer = held.await.unwrap();
+    assert_eq!(answer.state(), "AUTORIZADO");
+    assert_eq!(answer.header("preference-applied"), "wait");
+    assert!(
+        answer
+            .headers
+            .get_all("vary")
+            .iter()
+            .any(|vary| vary == "prefer")
+    );
+    assert!(start.elapsed() < Duration::from_secs(15));
+    // A result is answered at once, and not as held.
+    let answer = payer.status_of(&number, "-", &[WAIT]).await;
+    assert_eq!(
+        (answer.state().as_str(), answer.header("preference-applied")),
+        ("AUTORIZADO", "")
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_held_request_ends_when_its_time_is_over() {
+    let stack =
+        Stack::start_with(|config| config.pace.longest_poll = Duration::from_millis(300)).await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    let answer = payer
+        .status_of(&number, "-", &[("prefer", "wait=999999")])
+        .await;
+    assert_eq!(
+        (answer.state().as_str(), answer.header("preference-applied")),
+        ("PENDIENTE", "wait")
+    );
+    for odd in ["wait=-1", "wait=abc", "respond-async"] {
+        let answer = payer.status_of(&number, "-", &[("prefer", odd)]).await;
+        assert_eq!(
+            (answer.state().as_str(), answer.header("preference-applied")),
+            ("PENDIENTE", "")
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_session_holds_ten_requests_at_most_and_a_shutdown_ends_them() {
+    let stack = Stack::start().await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    let mut held: Vec<_> = (0..11)
+        .map(|_| {
+            let (payer, number) = (payer.clone(), number.clone());
+            tokio::spawn(async move { payer.status_of(&number, "-", &[WAIT]).await })
+        })
+        .collect();
+    let one_too_many = until("one is refused", async || {
+        held.iter().position(tokio::task::JoinHandle::is_finished)
+    })
+    .await;
+    let refused = held.remove(one_too_many).await.unwrap();
+    assert_eq!(
+        (refused.status, refused.problem().as_str()),
+        (429, "too-many-requests")
+    );
+    assert!(!refused.header("retry-after").is_empty());
+    assert!(!held.iter().any(tokio::task::JoinHandle::is_finished));
+    // Without waiting it is answered all the same, and so is another session.
+    assert_eq!(payer.status(&number).await.state(), "PENDIENTE");
+
+    let start = Instant::now();
+    stack.backend().stop_waiting();
+    for request in held {
+        assert_eq!(request.await.unwrap().state(), "PENDIENTE");
+    }
+    assert!(
+        start.elapsed() < Duration::from_secs(5),
+        "{:?}",
+        start.elapsed()
+    );
+    let ready = payer.send(reqwest::Method::GET, "/readyz", &[], "").await;
+    assert_eq!((ready.status, ready.problem().as_str()), (503, "not-ready"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_that_is_down_leaves_the_stored_state() {
+    let stack = Stack::start().await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    stack
+        .faults(json!([{"kind": "drop", "path": "/charges", "when": "before", "times": 999}]))
+        .await;
+    until("asked in vain", async || {
+        (!stack.seen("GET").await.is_empty()).then_some(())
+    })
+    .await;
+    assert_eq!(payer.status(&number).await.state(), "PENDIENTE");
+    stack.drive(&number, "pay").await;
+    stack.faults(json!([])).await;
+    until("paid", async || {
+        (payer.status(&number).await.state() == "AUTORIZADO").then_some(())
+    })
+    .await;
+}
