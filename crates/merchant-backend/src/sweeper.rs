@@ -15,7 +15,7 @@ use tokio::sync::Semaphore;
 /// Looks at once.
 const PARALLEL: usize = 16;
 /// For how long a look is left to whoever took it.
-const LEASE: Duration = Duration::from_secs(60);
+const LEASE: Duration = Duration::from_secs(30);
 /// The longest sleep: other nodes plan things too.
 const LONGEST_SLEEP: Duration = Duration::from_secs(10);
 /// The shortest one, so that nothing can make this a busy loop.

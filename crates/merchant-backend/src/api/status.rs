@@ -91,9 +91,8 @@ async fn hold(
         if rest.is_zero() {
             break;
         }
-        // A change that another node wrote wakes nobody here; two seconds are soon enough.
         tokio::select! {
-            () = wakeup.wait(rest.min(Duration::from_secs(2))) => {}
+            () = wakeup.wait(rest.min(backend.config.pace.held_look)) => {}
             () = backend.stopping.cancelled() => {}
         }
         if let Some(stored) = backend.store.operation(&record.key).await? {

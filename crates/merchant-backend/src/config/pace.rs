@@ -13,6 +13,8 @@ pub struct Pace {
     pub key_wait: Duration,
     /// The longest that a status request is held.
     pub longest_poll: Duration,
+    /// How often a held request looks at the store though nothing woke it.
+    pub held_look: Duration,
     /// Status requests held at once for one session.
     pub polls_per_session: usize,
     /// Authorize requests of one session in a minute.
@@ -32,6 +34,8 @@ impl Default for Pace {
             result_interval: Duration::from_secs(10),
             key_wait: Duration::from_secs(10),
             longest_poll: Duration::from_secs(20),
+            // A change that another node wrote wakes nobody here.
+            held_look: Duration::from_secs(2),
             polls_per_session: 10,
             authorizes_per_minute: 60,
             body_timeout: Duration::from_secs(10),

@@ -96,7 +96,9 @@ fn unconfirmed(error: &ServiceError) -> Cancelled {
             "The payment service did not cancel this operation; it can still be paid.",
         )
         .with("service_status", *status),
-        ServiceError::Unauthorized | ServiceError::NotSent(_) => unavailable(None),
+        ServiceError::Unauthorized | ServiceError::NotSent(_) | ServiceError::Resting(_) => {
+            unavailable(error.retry_after())
+        }
         _ => Problem::new(
             ProblemKind::CancelUnconfirmed,
             "The cancellation was sent, but the payment service did not confirm it; ask for the state before paying again.",

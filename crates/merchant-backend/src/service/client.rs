@@ -1,5 +1,6 @@
 use super::ServiceError;
 use super::body::{failure, read};
+use super::rest::Rest;
 use super::token::{TokenSource, bearer};
 use crate::operation::OperationKey;
 use crate::secret::Secret;
@@ -20,6 +21,7 @@ pub(crate) struct Service {
     base: Url,
     version: HeaderValue,
     token: Arc<TokenSource>,
+    rest: Rest,
 }
 
 impl Service {
@@ -45,6 +47,7 @@ impl Service {
             base,
             version,
             token,
+            rest: Rest::default(),
         })
     }
 
@@ -71,6 +74,9 @@ impl Service {
         key: &OperationKey,
         id: &TransactionId,
     ) -> Result<QueryResponse, ServiceError> {
+        if let Some(left) = self.rest.left() {
+            return Err(ServiceError::Resting(left));
+        }
         let path = [
             "charges",
             key.merchant_code.as_str(),
@@ -120,6 +126,13 @@ impl Service {
             .await
             .map_err(|error| failure(&error))?;
         let answer = read(answer, token).await;
+        if let Err(ServiceError::Trouble {
+            retry_after: Some(rest),
+            ..
+        }) = answer
+        {
+            self.rest.begin(rest);
+        }
         if matches!(answer, Err(ServiceError::Unauthorized)) {
             tracing::error!(
                 alert = true,

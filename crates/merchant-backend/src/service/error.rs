@@ -23,6 +23,9 @@ pub(crate) enum ServiceError {
     /// Any other 4xx.
     #[error("refused with status {status}")]
     Refused { status: u16 },
+    /// Nothing was sent: the service asked to be left alone, and these are what is left of it.
+    #[error("not sent: the service asked for {} s of patience", .0.as_secs())]
+    Resting(Duration),
     /// Nothing was sent: a value of ours cannot stand in a request, or there is no token.
     #[error("not sent: {0}")]
     NotSent(&'static str),
@@ -49,7 +52,9 @@ impl ServiceError {
     pub(crate) fn leaves_doubt(&self) -> bool {
         match self {
             Self::Timeout | Self::Connection | Self::Trouble { .. } | Self::Unreadable(_) => true,
-            Self::Unauthorized | Self::Refused { .. } | Self::NotSent(_) => false,
+            Self::Unauthorized | Self::Refused { .. } | Self::Resting(_) | Self::NotSent(_) => {
+                false
+            }
         }
     }
 
@@ -57,6 +62,7 @@ impl ServiceError {
     pub(crate) fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::Trouble { retry_after, .. } => *retry_after,
+            Self::Resting(rest) => Some(*rest),
             _ => None,
         }
     }
@@ -83,5 +89,6 @@ mod tests {
         assert!(ServiceError::Connection.leaves_doubt());
         assert!(ServiceError::Unreadable(String::new()).leaves_doubt());
         assert!(!ServiceError::NotSent("").leaves_doubt());
+        assert!(!ServiceError::Resting(std::time::Duration::ZERO).leaves_doubt());
     }
 }

@@ -3,6 +3,7 @@
 mod body;
 mod client;
 mod error;
+mod rest;
 mod token;
 
 pub(crate) use client::Service;

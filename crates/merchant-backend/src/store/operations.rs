@@ -123,6 +123,10 @@ pub(super) async fn take_turn(
     Ok(Turn::Taken)
 }
 
+/// Nothing is planned for later than this; what seems to be was planned by a clock that ran
+/// ahead, and is due.
+const FARTHEST_PLAN: Millis = 2 * 3600 * 1000;
+
 /// See [`super::Store::take_due`].
 pub(super) async fn take_due(
     connection: &mut SqliteConnection,
@@ -132,11 +136,12 @@ pub(super) async fn take_due(
 ) -> Result<Vec<OperationRecord>, StoreError> {
     let rows = sqlx::query(
         "UPDATE operations SET due_at = ? WHERE rowid IN
-             (SELECT rowid FROM operations WHERE due_at <= ? ORDER BY due_at LIMIT ?)
+             (SELECT rowid FROM operations WHERE due_at <= ? OR due_at > ? ORDER BY due_at LIMIT ?)
          RETURNING *",
     )
     .bind(now + lease)
     .bind(now)
+    .bind(now + FARTHEST_PLAN)
     .bind(limit)
     .fetch_all(connection)
     .await?;
@@ -150,6 +155,18 @@ pub(super) async fn next_due(
         .fetch_one(connection)
         .await?;
     Ok(due)
+}
+
+/// Makes everything due that is planned at all: whoever took it is gone.
+pub(super) async fn make_due(
+    connection: &mut SqliteConnection,
+    now: Millis,
+) -> Result<(), StoreError> {
+    sqlx::query("UPDATE operations SET due_at = min(due_at, ?) WHERE due_at IS NOT NULL")
+        .bind(now)
+        .execute(connection)
+        .await?;
+    Ok(())
 }
 
 /// See [`super::Store::doubt_abandoned`].

@@ -78,6 +78,7 @@ impl Sqlite {
         let mut transaction = self.write().await?;
         idempotency_keys::free_all(&mut transaction).await?;
         operations::doubt_abandoned(&mut transaction, Millis::MAX, now()).await?;
+        operations::make_due(&mut transaction, now()).await?;
         Ok(transaction.commit().await?)
     }
 

@@ -110,6 +110,34 @@ async fn killed_between_accepted_and_answered_it_knows_and_settles_the_operation
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn killed_while_it_settles_a_doubt_it_goes_on_after_the_restart() {
+    let stack = Stack::start().await;
+    let port = free_port();
+    let program = Program::start(&stack, port).await;
+    let payer = Payer::order(&stack.client, &program.base).await;
+    stack
+        .faults(json!([
+            {"kind": "drop", "method": "POST", "path": "/charges", "when": "after"},
+            {"kind": "delay", "method": "DELETE", "path": "/charges", "when": "before", "ms": 60_000},
+        ]))
+        .await;
+    payer.pay_by_qr("k").await.number();
+    until("being settled", async || {
+        let faults = stack
+            .control(reqwest::Method::GET, "/sandbox/faults", None)
+            .await;
+        (!faults.to_string().contains("DELETE")).then_some(())
+    })
+    .await;
+    drop(program);
+    let _program = Program::start(&stack, port).await;
+    until("settled", async || {
+        (payer.shown().await["operations"][0]["state"] == "CANCELADO").then_some(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_stopped_program_has_finished_and_ends_well() {
     let stack = Stack::start().await;
     let mut program = Program::start(&stack, free_port()).await;

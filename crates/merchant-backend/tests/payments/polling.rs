@@ -7,7 +7,8 @@ const WAIT: (&str, &str) = ("prefer", "wait=20");
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_held_request_is_woken_by_the_payment() {
-    let stack = Stack::start().await;
+    // Only a wake-up can end it before its time.
+    let stack = Stack::start_with(|config| config.pace.held_look = Duration::from_secs(60)).await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     let start = Instant::now();
@@ -99,6 +100,28 @@ async fn one_session_holds_ten_requests_at_most_and_a_shutdown_ends_them() {
     );
     let ready = payer.send(reqwest::Method::GET, "/readyz", &[], "").await;
     assert_eq!((ready.status, ready.problem().as_str()), (503, "not-ready"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_that_asks_for_patience_is_left_alone() {
+    let stack = Stack::start().await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    stack
+        .faults(json!([{"kind": "status", "status": 429, "retry_after": 2, "method": "GET", "path": "/charges", "when": "before"}]))
+        .await;
+    until("told so", async || {
+        payer.status(&number).await.state();
+        (!stack.seen("GET").await.is_empty()).then_some(())
+    })
+    .await;
+    let start = Instant::now();
+    let asked = until("asked again", async || {
+        assert_eq!(payer.status(&number).await.state(), "PENDIENTE");
+        (stack.seen("GET").await.len() > 1).then_some(start.elapsed())
+    })
+    .await;
+    assert!(asked >= Duration::from_millis(1500), "{asked:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
