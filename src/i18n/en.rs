@@ -137,12 +137,15 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::PaidTwiceLead => {
             "Your order is paid. The store will contact you to give one of them back."
         }
+        Text::PaidTwiceOthers => "Other numbers of this order: {numbers}.",
         Text::DeclinedHeading => "Your payment was not approved",
         Text::DeclinedLead => "If you see a charge, contact the store before you try again.",
         Text::InvalidHeading => "This payment could not be created",
         Text::InvalidLead => "You were not charged. Try again or pay another way.",
         Text::CancelledHeading => "Payment cancelled",
-        Text::CancelledLead => "You were not charged. What you had to pay is no longer valid.",
+        Text::CancelledLead => {
+            "You were not charged. Do not use the earlier code or link any more."
+        }
         Text::ExpiredQrHeading => "This QR has expired",
         Text::ExpiredHeading => "The time to pay is up",
         Text::ExpiredLead => {

@@ -135,19 +135,20 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::PaidTwiceLead => {
             "Tu pedido está pagado. La tienda te contactará para devolverte uno."
         }
+        Text::PaidTwiceOthers => "Otros números de este pedido: {numbers}.",
         Text::DeclinedHeading => "Tu pago no fue aprobado",
         Text::DeclinedLead => "Si ves un cargo, escribe a la tienda antes de reintentar.",
         Text::InvalidHeading => "No se pudo crear este pago",
         Text::InvalidLead => "No se te cobró nada. Intenta de nuevo o paga de otra forma.",
         Text::CancelledHeading => "Pago anulado",
-        Text::CancelledLead => "No se te cobró nada. Lo que tenías para pagar ya no vale.",
+        Text::CancelledLead => "No se te cobró nada. Ya no uses el código o enlace anterior.",
         Text::ExpiredQrHeading => "Este QR venció",
         Text::ExpiredHeading => "Venció el plazo para pagar",
         Text::ExpiredLead => {
             "No recibimos tu pago. ¿Pagaste a último momento? Espera la confirmación aquí."
         }
         Text::ReversedHeading => "Tu pago fue revertido",
-        Text::ReversedLead => "Tu dinero se devuelve. Consulta el abono con tu banco.",
+        Text::ReversedLead => "Tu dinero será devuelto. Consulta el abono con tu banco.",
         Text::ReversedHelp => "¿Dudas? Escribe a la tienda con tu número de operación.",
         Text::Reason => "Motivo: {reason}",
         Text::Account => "Cuenta de origen: {account}",

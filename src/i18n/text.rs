@@ -129,6 +129,7 @@ texts! {
     PaidOthers = "paid.others",
     PaidTwiceHeading = "paid-twice.heading",
     PaidTwiceLead = "paid-twice.lead",
+    PaidTwiceOthers = "paid-twice.others",
     DeclinedHeading = "declined.heading",
     DeclinedLead = "declined.lead",
     InvalidHeading = "invalid.heading",

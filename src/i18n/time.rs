@@ -81,7 +81,7 @@ pub(super) fn format(locale: Locale, millis: i64, soon: bool) -> Option<String> 
         intl::format("DateTimeFormat", locale.tag(), &options, &instant)
     };
     // "hora de Perú" where the browser has it, else "GMT-5".
-    say("shortGeneric").or_else(|| say("short"))
+    say("longGeneric").or_else(|| say("short"))
 }
 
 #[cfg(test)]

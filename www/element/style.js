@@ -53,7 +53,7 @@ export const css = `
 
   & *, & ::before, & ::after { box-sizing: border-box }
   & :is(h2, h3, p, ol) { margin: 0; padding: 0 }
-  & h2 { flex: 1; font-size: 1.375em; line-height: 1.25; font-weight: 650; text-wrap: balance; outline: 0 }
+  & h2 { flex: 1; font-size: 1.375em; line-height: 1.25; font-weight: 650; text-wrap: pretty; outline: 0 }
   & h3 { font-size: 1.125em; line-height: 1.3; font-weight: 650 }
   & :focus-visible:not(h2) { outline: 3px solid var(--_accent); outline-offset: 2px }
 
@@ -64,9 +64,9 @@ export const css = `
   .bill { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0 16px; margin-bottom: 20px; padding-bottom: 14px; border-bottom: 1px solid var(--_border) }
   .bill:empty { display: none }
   .who { font-weight: 600 }
-  .sum { margin-inline-start: auto }
-  .label { margin-inline-end: 6px; color: var(--_muted); font-size: .9em }
-  .sum strong { font-size: 1.375em; font-weight: 700; font-variant-numeric: tabular-nums; white-space: nowrap }
+  .sum { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0 8px }
+  .label { color: var(--_muted); font-size: .9em }
+  .sum strong { font-size: 1.375em; font-weight: 700; font-variant-numeric: tabular-nums }
 
   .note { margin-bottom: 16px; padding: 10px 14px; border-radius: var(--_small); background: var(--_w); font-size: .95em }
 
@@ -78,7 +78,6 @@ export const css = `
   .alarm .icon { color: var(--_bad) }
 
   .body { display: grid; grid-template-columns: minmax(0, 1fr); gap: 16px; margin-top: 8px }
-  .lead { color: var(--_muted) }
   .reason { padding: 10px 14px; border-radius: var(--_small); background: color-mix(in srgb, var(--_text) 5%, transparent) }
   .host { margin-top: -8px; text-align: center }
 
@@ -86,11 +85,12 @@ export const css = `
   & :is(button, a):hover { border-color: var(--_accent) }
   & .primary { background: var(--_accent); color: var(--_on) }
   & .primary:hover { background: color-mix(in srgb, var(--_accent) 88%, var(--_text)) }
-  & :is(.plain, .save, .button), &.failure button { border-color: color-mix(in srgb, var(--_text) 40%, var(--_border)) }
+  & .save { justify-self: center; margin-block: -6px; color: var(--_accent); text-decoration: underline; text-underline-offset: 3px }
+  & :is(.plain, .button), &.failure button { border-color: color-mix(in srgb, var(--_text) 40%, var(--_border)) }
   & .danger { border-color: var(--_bad); color: var(--_bad) }
   & .quiet { color: var(--_muted); text-decoration: underline; text-underline-offset: 3px }
   & .small { min-height: 44px; padding-block: 6px; font-size: .9em }
-  .actions { display: grid; gap: 8px; margin-top: 4px }
+  .actions { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 12.5em), 1fr)); gap: 8px; margin-top: 4px }
 
   .choices { display: grid; gap: 12px; margin-top: 4px }
   & .choice { justify-content: start; gap: 14px; min-height: 76px; padding: 14px; border-color: color-mix(in srgb, var(--_text) 40%, var(--_border)); border-radius: var(--_radius); text-align: start }
@@ -100,7 +100,7 @@ export const css = `
   .words .muted { font-weight: 400 }
   .sign { flex: none; width: 46px; height: 46px; padding: 10px; border-radius: var(--_small); background: color-mix(in srgb, var(--_accent) 12%, transparent); fill: none; stroke: var(--_accent); stroke-width: 1.8; stroke-linecap: round; stroke-linejoin: round }
 
-  .pay { display: grid; grid-template-columns: minmax(0, 1fr); gap: 16px; align-items: center }
+  .pay { display: grid; margin-top: 8px; grid-template-columns: minmax(0, 1fr); gap: 16px; align-items: center }
   .tile { width: min(100%, 300px); aspect-ratio: 1; margin-inline: auto; padding: 10px; border: 1px solid var(--_border); border-radius: var(--_radius); background: #fff; forced-color-adjust: none }
   .tile img { display: block; width: 100%; height: 100%; object-fit: contain; image-rendering: pixelated; background: #fff; color: #1b2128 }
   .side { display: grid; gap: 14px }
@@ -111,10 +111,13 @@ export const css = `
   .bone { border-color: transparent; background: color-mix(in srgb, var(--_text) 9%, transparent) }
   .line { height: 1.7em; border-radius: var(--_small) }
   .line:last-child { width: 70% }
+  .row { height: 72px; border-radius: var(--_small) }
 
-  .waiting { display: flex; align-items: center; gap: 10px; font-weight: 600 }
-  .waiting::before { content: ""; width: 10px; height: 10px; border-radius: 50%; background: var(--_good) }
-  .clock { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 4px 16px; font-variant-numeric: tabular-nums }
+  .status { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0 12px }
+  & .status .small { padding-inline: 0 }
+  .pulse { display: flex; align-items: center; gap: 10px; font-weight: 600 }
+  .pulse::before { content: ""; width: 10px; height: 10px; border-radius: 50%; background: var(--_good) }
+  .clock { display: flex; flex: 1 0 100%; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 4px 16px; font-variant-numeric: tabular-nums }
   & progress { appearance: none; width: 100%; height: 6px; border: 0; border-radius: 3px; background: color-mix(in srgb, var(--_text) 10%, transparent); overflow: hidden }
   & ::-webkit-progress-bar { background: none }
   & ::-webkit-progress-value { border-radius: 3px; background: var(--_accent) }
@@ -124,32 +127,33 @@ export const css = `
   .facts > .muted { grid-column: 1 }
   .number { grid-column: 1; font-weight: 600; font-variant-numeric: tabular-nums; user-select: all }
   .facts button { grid-column: 2; grid-row: 1 / 3 }
-  .code .number { font-size: 1.75em; line-height: 1.3; letter-spacing: .02em }
+  & .code button { grid-area: auto / 1 / auto / 3; margin-top: 6px }
+  .code .number { grid-column: 1 / 3; font-size: 1.75em; line-height: 1.3; letter-spacing: .02em }
   .ask { display: grid; gap: 8px; padding: 16px; border: 2px solid var(--_border); border-radius: var(--_radius) }
 
   @container (min-width: 560px) {
     .pay { grid-template-columns: 300px minmax(0, 1fr); gap: 28px }
-    .actions { grid-auto-flow: column; grid-auto-columns: auto; justify-content: start }
   }
-  @container (max-width: 359px) {
+  @container (max-width: 439px) {
+    .bill { flex-direction: column; align-items: stretch }
     .facts:not(.code) button { padding-inline: 12px }
   }
   @media (hover: none) and (pointer: coarse) {
     .phone { display: inline }
     .steps.phone { display: grid }
     .desk, .steps.desk { display: none }
-    & .save { border-color: transparent; background: var(--_accent); color: var(--_on); order: -1 }
+    & .save { justify-self: stretch; margin: 0; background: var(--_accent); color: var(--_on); text-decoration: none; order: -1 }
   }
   @media (prefers-reduced-motion: no-preference) {
     .body { animation: come .25s }
     .bone { animation: breathe 1.6s infinite alternate }
-    .waiting::before { animation: breathe 1s infinite alternate }
+    .pulse::before { animation: breathe 1s infinite alternate }
     .busy .icon path { animation: turn 1s linear infinite; transform-origin: center }
   }
   @media (forced-colors: active) {
     .icon, .sign { stroke: CanvasText }
     .bone { border-color: CanvasText }
-    .steps li::before, .waiting::before { border: 1px solid; background: none }
+    .steps li::before, .pulse::before { border: 1px solid; background: none }
     & progress { border: 1px solid }
     & ::-webkit-progress-value { background: Highlight; forced-color-adjust: none }
   }

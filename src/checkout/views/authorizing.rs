@@ -2,7 +2,6 @@ use super::page::{Page, Tone};
 use super::scene::{Scene, paragraph};
 use super::skeleton::skeleton;
 use crate::i18n::Text;
-use yew::html;
 
 pub(super) fn page(scene: &Scene<'_>) -> Page {
     let qr = scene.is_qr();
@@ -12,13 +11,10 @@ pub(super) fn page(scene: &Scene<'_>) -> Page {
         Text::AuthorizingHeading
     });
     let lead = scene.text(Text::AuthorizingLead);
-    let body = html! {
-        <>
-            { paragraph("lead", &lead) }
-            if qr {
-                { skeleton() }
-            }
-        </>
+    let (tone, body) = if qr {
+        (Tone::Plain, skeleton(&lead))
+    } else {
+        (Tone::Busy, paragraph("lead", &lead))
     };
-    Page::plain("authorizing", Tone::Busy, &heading, &lead, body)
+    Page::plain("authorizing", tone, &heading, &lead, body)
 }

@@ -1,10 +1,10 @@
-use super::clock::clock;
+use super::clock::waiting;
 use super::copy::{Copy, CopyProps};
 use super::number::number;
 use super::page::{Page, Tone};
 use super::scene::{Scene, paragraph, part};
 use crate::i18n::{Text, grouped};
-use checkout_flow::{ContinueUrl, Event};
+use checkout_flow::ContinueUrl;
 use payment_model::{CashCodeResponse, ProcessorResponse, Transaction};
 use yew::{AttrValue, Html, html};
 
@@ -34,9 +34,9 @@ pub(super) fn page(scene: &Scene<'_>, transaction: &Transaction) -> Page {
                     { scene.text(Text::CashHelp) }
                 </a>
             }
-            { clock(scene) }
+            { waiting(scene) }
             { number(scene) }
-            { scene.ways_out(scene.button("plain", Text::ActionCheck, Event::CheckPressed)) }
+            { scene.ways_out(Html::default()) }
         </>
     };
     Page {

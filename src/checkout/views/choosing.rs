@@ -25,21 +25,18 @@ pub(super) fn page(scene: &Scene<'_>, methods: &[PaymentMethodName]) -> Page {
 /// A method is a button of its own: one tap to pay.
 fn choice(scene: &Scene<'_>, method: &PaymentMethodName) -> Html {
     let (name, about) = words(scene, method);
-    let id = |role: &str| AttrValue::from([method.as_str(), role].concat());
-    let (name_id, about_id) = (id("-name"), id("-about"));
     html! {
         <button
             type="button"
             class="choice"
             part="button method"
-            aria-labelledby={&name_id}
-            aria-describedby={&about_id}
             onclick={scene.press(Event::MethodChosen(method.clone()))}
         >
             <svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><path d={sign(method)} /></svg>
             <span class="words">
-                <strong id={name_id}>{ name }</strong>
-                <span id={about_id} class="muted">{ about }</span>
+                <strong>{ name }</strong>
+                { " " }
+                <span class="muted">{ about }</span>
             </span>
         </button>
     }

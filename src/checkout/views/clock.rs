@@ -1,11 +1,23 @@
 use super::scene::Scene;
 use crate::i18n::{Text, countdown};
+use checkout_flow::Event;
 use yew::{Html, html};
 
 const HOUR: i64 = 3_600_000;
 /// The bar begins to shrink when a quarter of an hour is left, so that its length means the
 /// same for every payment.
 const BAR: i64 = 900;
+
+/// That a payment is waited for, with a way to ask at once, and for how long.
+pub(super) fn waiting(scene: &Scene<'_>) -> Html {
+    html! {
+        <div class="status" part="waiting">
+            <p class="pulse">{ scene.text(Text::QrWaiting) }</p>
+            { scene.button("quiet small", Text::ActionCheck, Event::CheckPressed) }
+            { clock(scene) }
+        </div>
+    }
+}
 
 /// Until when it can be paid, and how long that is. The seconds are for the eye: a screen
 /// reader hears a few marks only.

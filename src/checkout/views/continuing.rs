@@ -1,11 +1,11 @@
-use super::clock::clock;
+use super::clock::waiting;
 use super::number::number;
 use super::page::{Page, Tone};
 use super::scene::{Scene, paragraph, part};
 use crate::i18n::Text;
-use checkout_flow::{ContinueUrl, Event};
+use checkout_flow::ContinueUrl;
 use payment_model::PaymentMethodName;
-use yew::{AttrValue, html};
+use yew::{AttrValue, Html, html};
 
 /// The payer goes on at another site. The link stays while the browser leaves, in case that
 /// it is kept from it.
@@ -26,9 +26,9 @@ pub(super) fn page(scene: &Scene<'_>, url: &ContinueUrl, leaving: bool) -> Page 
                 { scene.text(Text::ContinueLink) }
             </a>
             { paragraph("muted host", &scene.fill(Text::ContinueHost, &[("host", host(url))])) }
-            { clock(scene) }
+            { waiting(scene) }
             { number(scene) }
-            { scene.ways_out(scene.button("plain", Text::ActionCheck, Event::CheckPressed)) }
+            { scene.ways_out(Html::default()) }
         </>
     };
     let (name, tone) = if leaving {

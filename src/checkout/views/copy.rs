@@ -95,7 +95,7 @@ impl Component for Copy {
                     type="button"
                     class="plain small"
                     part="button copy-button"
-                    aria-label={&props.name}
+                    aria-label={(!copied).then(|| props.name.clone())}
                     onclick={ctx.link().callback(|_| Message::Pressed)}
                 >
                     { if copied { &props.done } else { &props.label } }

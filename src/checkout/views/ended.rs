@@ -19,7 +19,9 @@ pub(super) fn page(scene: &Scene<'_>, end: &End<'_>) -> Page {
             if help {
                 { paragraph("muted", &scene.text(Text::ReversedHelp)) }
             }
-            { action(scene, end.outcome) }
+            if !end.paid_twice {
+                { action(scene, end.outcome) }
+            }
             // The page may put its own next step here: a link to the order, to its help.
             <slot name={name} />
         </>
@@ -69,6 +71,11 @@ fn facts(scene: &Scene<'_>, end: &End<'_>) -> Html {
         Some(ProcessorResponse::BankTransfer(response)) => response.origin_account.as_deref(),
         _ => None,
     };
+    let told_others = if end.paid_twice {
+        Text::PaidTwiceOthers
+    } else {
+        Text::PaidOthers
+    };
     html! {
         <>
             if told {
@@ -78,7 +85,7 @@ fn facts(scene: &Scene<'_>, end: &End<'_>) -> Html {
                 { paragraph("reason", &scene.fill(Text::Account, &[("account", account)])) }
             }
             if end.outcome == Outcome::Paid && !end.superseded.is_empty() {
-                { paragraph("reason", &scene.fill(Text::PaidOthers, &[("numbers", &others(end))])) }
+                { paragraph("reason", &scene.fill(told_others, &[("numbers", &others(end))])) }
             }
         </>
     }

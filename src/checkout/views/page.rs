@@ -22,11 +22,16 @@ impl Page {
         lead: &AttrValue,
         body: Html,
     ) -> Self {
+        let stop = if heading.ends_with(['!', '?', '.']) {
+            " "
+        } else {
+            ". "
+        };
         Self {
             name,
             tone,
             heading: Html::from(heading),
-            said: AttrValue::from([heading.as_str(), ". ", lead].concat()),
+            said: AttrValue::from([heading.as_str(), stop, lead].concat()),
             body,
             counts: false,
         }

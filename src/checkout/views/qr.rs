@@ -1,4 +1,4 @@
-use super::clock::clock;
+use super::clock::waiting;
 use super::number::number;
 use super::page::{Page, Tone};
 use super::scene::{Scene, part};
@@ -44,10 +44,9 @@ pub(super) fn page(scene: &Scene<'_>, image: &QrImage) -> Page {
                     </a>
                 </div>
             </div>
-            <p class="waiting" part="waiting">{ scene.text(Text::QrWaiting) }</p>
-            { clock(scene) }
+            { waiting(scene) }
             { number(scene) }
-            { scene.ways_out(scene.button("plain", Text::ActionCheck, Event::CheckPressed)) }
+            { scene.ways_out(Html::default()) }
         </>
     };
     Page {

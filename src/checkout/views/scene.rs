@@ -90,7 +90,7 @@ pub(super) fn part(look: &str) -> &'static str {
     match look {
         "primary" => "button primary-button",
         "danger" => "button danger-button",
-        "quiet" => "button quiet-button",
+        "quiet" | "quiet small" => "button quiet-button",
         _ => "button",
     }
 }
