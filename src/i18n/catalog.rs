@@ -62,8 +62,9 @@ mod tests {
     use super::{Catalog, own};
     use crate::i18n::template::placeholders;
     use crate::i18n::{Locale, Overrides, Text};
+    use wasm_bindgen_test::wasm_bindgen_test;
 
-    #[test]
+    #[wasm_bindgen_test(unsupported = test)]
     fn every_language_fills_the_same_placeholders() {
         for text in Text::ALL {
             let spanish = placeholders(own(Locale::EsPe, *text));
@@ -72,7 +73,7 @@ mod tests {
         }
     }
 
-    #[test]
+    #[wasm_bindgen_test(unsupported = test)]
     fn no_text_is_empty_and_cancelado_is_never_said() {
         for text in Text::ALL {
             for locale in Locale::ALL {
@@ -84,7 +85,7 @@ mod tests {
         }
     }
 
-    #[test]
+    #[wasm_bindgen_test(unsupported = test)]
     fn the_page_overrides_single_texts() {
         let overrides = Overrides(vec![("qr.heading".into(), "Paga {amount} ya".into())]);
         let catalog = Catalog::new(Locale::EsPe, overrides);

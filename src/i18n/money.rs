@@ -48,10 +48,13 @@ fn decimal(cents: u64, digits: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::{as_it_came, decimal};
+    #[cfg(target_family = "wasm")]
+    use crate::i18n::Locale;
     use checkout_flow::Money;
     use payment_model::{Amount, Currency};
+    use wasm_bindgen_test::wasm_bindgen_test;
 
-    #[test]
+    #[wasm_bindgen_test(unsupported = test)]
     fn cents_become_exact_decimals() {
         assert_eq!(decimal(387_000, 2), "3870.00");
         assert_eq!(decimal(5, 2), "0.05");
@@ -61,7 +64,40 @@ mod tests {
         assert_eq!(decimal(999_999_999_999_999_999, 2), "9999999999999999.99");
     }
 
-    #[test]
+    #[cfg(target_family = "wasm")]
+    #[wasm_bindgen_test]
+    fn money_is_written_as_people_write_it() {
+        let check = |locale, amount: &str, currency: &str, expected: &str| {
+            let money = Money {
+                amount: Amount::new(amount),
+                currency: Currency::new(currency),
+            };
+            // Browsers put no-break spaces of several kinds.
+            let written = super::format(locale, &money);
+            let written = written.replace(['\u{a0}', '\u{202f}'], " ");
+            assert_eq!(written, expected, "{amount} {currency}");
+        };
+        check(Locale::EsPe, "387000", "604", "S/ 3,870.00");
+        check(Locale::EsPe, "387000", "pen", "S/ 3,870.00");
+        check(Locale::EsPe, "5", "PEN", "S/ 0.05");
+        check(Locale::En, "387000", "604", "PEN 3,870.00");
+        check(Locale::En, "387000", "840", "$3,870.00");
+        // No JavaScript number could hold it.
+        check(
+            Locale::EsPe,
+            "999999999999999999",
+            "604",
+            "S/ 9,999,999,999,999,999.99",
+        );
+        // Browsers say 0 digits where ISO 4217 says 2, and the other way round.
+        check(Locale::En, "387000", "COP", "COP 3,870.00");
+        check(Locale::En, "387000", "CLP", "CLP 387,000");
+        check(Locale::EsPe, "387000", "puntos", "387000 puntos");
+        check(Locale::EsPe, "38.7", "604", "38.7 604");
+        check(Locale::EsPe, "100", "XAU", "100 XAU");
+    }
+
+    #[wasm_bindgen_test(unsupported = test)]
     fn what_cannot_be_read_is_shown_as_it_came() {
         let money = Money {
             amount: Amount::new("12.5"),

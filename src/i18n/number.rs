@@ -24,8 +24,9 @@ pub(crate) fn grouped(number: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::grouped;
+    use wasm_bindgen_test::wasm_bindgen_test;
 
-    #[test]
+    #[wasm_bindgen_test(unsupported = test)]
     fn numbers_are_said_in_groups() {
         let check = |number: &str, groups: &str| assert_eq!(grouped(number), groups);
         check("482193017756", "4821 9301 7756");

@@ -28,8 +28,9 @@ impl Overrides {
 #[cfg(test)]
 mod tests {
     use super::Overrides;
+    use wasm_bindgen_test::wasm_bindgen_test;
 
-    #[test]
+    #[wasm_bindgen_test(unsupported = test)]
     fn keys_that_no_text_has_are_named() {
         let pair = |key: &str| (key.to_owned(), "text".to_owned());
         let overrides = Overrides(vec![pair("qr.heading"), pair("qr.headin"), pair("")]);

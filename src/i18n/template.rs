@@ -39,8 +39,9 @@ pub(super) fn placeholders(template: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::{fill, placeholders};
+    use wasm_bindgen_test::wasm_bindgen_test;
 
-    #[test]
+    #[wasm_bindgen_test(unsupported = test)]
     fn places_are_filled_and_mistakes_stay() {
         let check = |template: &str, expected: &str| {
             assert_eq!(fill(template, &[("a", "1"), ("b", "{a}")]), expected);
@@ -52,7 +53,7 @@ mod tests {
         check("}{", "}{");
     }
 
-    #[test]
+    #[wasm_bindgen_test(unsupported = test)]
     fn places_are_found() {
         assert_eq!(placeholders("{b} {a} {b}"), ["a", "b"]);
     }

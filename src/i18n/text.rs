@@ -167,8 +167,9 @@ texts! {
 mod tests {
     use super::Text;
     use std::collections::HashSet;
+    use wasm_bindgen_test::wasm_bindgen_test;
 
-    #[test]
+    #[wasm_bindgen_test(unsupported = test)]
     fn every_key_names_one_text() {
         let keys: HashSet<&str> = Text::ALL.iter().map(|text| text.key()).collect();
         assert_eq!(keys.len(), Text::ALL.len());

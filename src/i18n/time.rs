@@ -87,8 +87,11 @@ pub(super) fn format(locale: Locale, millis: i64, soon: bool) -> Option<String> 
 #[cfg(test)]
 mod tests {
     use super::{Mark, countdown};
+    #[cfg(target_family = "wasm")]
+    use crate::i18n::Locale;
+    use wasm_bindgen_test::wasm_bindgen_test;
 
-    #[test]
+    #[wasm_bindgen_test(unsupported = test)]
     fn the_countdown_shows_zero_only_when_the_time_is_over() {
         let check = |remaining, text: &str| assert_eq!(countdown(remaining), text);
         check(900_000, "15:00");
@@ -101,7 +104,7 @@ mod tests {
         check(3_899_000, "1:04:59");
     }
 
-    #[test]
+    #[wasm_bindgen_test(unsupported = test)]
     fn each_mark_is_passed_once() {
         let mut marks = vec![];
         for remaining in (-60..=720).rev() {
@@ -118,5 +121,18 @@ mod tests {
         assert!(marks.is_sorted());
         assert!(marks.iter().all(|(mark, _)| mark.text().is_some()));
         assert_eq!(Mark::of(None), Mark::None);
+    }
+
+    #[cfg(target_family = "wasm")]
+    #[wasm_bindgen_test]
+    fn an_instant_is_local_and_names_its_zone_when_it_is_far() {
+        for locale in Locale::ALL {
+            let soon = super::format(locale, 1_707_326_367_000, true).unwrap();
+            let far = super::format(locale, 1_707_326_367_000, false).unwrap();
+            // In whatever zone this runs, the minutes are the same or half an hour off.
+            assert!(soon.contains(":19") || soon.contains(":49"), "{soon}");
+            assert!(far.len() > soon.len() + 10 && far.contains('7'), "{far}");
+        }
+        assert_eq!(super::format(Locale::EsPe, i64::MAX, true), None);
     }
 }

@@ -153,7 +153,7 @@ export const css = `
   @media (forced-colors: active) {
     .icon, .sign { stroke: CanvasText }
     .bone { border-color: CanvasText }
-    .steps li::before, .pulse::before { border: 1px solid; background: none }
+    .steps li::before, .pulse::before, .note, .facts, .reason, .line, .row { border: 1px solid; background: none }
     & progress { border: 1px solid }
     & ::-webkit-progress-value { background: Highlight; forced-color-adjust: none }
   }
