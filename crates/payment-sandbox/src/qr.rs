@@ -54,7 +54,7 @@ fn picture(content: &str) -> Result<Vec<u8>, NoQr> {
 
 #[cfg(test)]
 mod tests {
-    use super::{QUIET_ZONE, SCALE, picture};
+    use super::picture;
 
     /// The picture's side and its pixels, one byte each.
     fn pixels(file: &[u8]) -> (usize, Vec<u8>) {
@@ -88,8 +88,8 @@ mod tests {
     fn the_code_has_its_quiet_zone_and_whole_modules() {
         let (side, pixels) = pixels(&picture("http://192.168.1.20:8082/phone?qr=5c0d").unwrap());
         let dark = |x: usize, y: usize| pixels[y * side + x] < 128;
-        let border = QUIET_ZONE * SCALE;
-        assert_eq!(side % SCALE, 0);
+        let (border, scale) = (4 * 8, 8);
+        assert_eq!(side % scale, 0);
         for along in 0..side {
             for across in 0..border {
                 assert!(!dark(along, across) && !dark(across, along));
@@ -97,8 +97,8 @@ mod tests {
             }
         }
         // The finder pattern begins right after the quiet zone and is seven modules wide.
-        assert!((border..border + 7 * SCALE).all(|x| dark(x, border)));
-        assert!(!dark(border + 7 * SCALE, border));
+        assert!((border..border + 7 * scale).all(|x| dark(x, border)));
+        assert!(!dark(border + 7 * scale, border));
     }
 
     #[test]

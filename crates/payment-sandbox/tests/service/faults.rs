@@ -3,8 +3,10 @@
 use crate::harness::{Harness, TOKEN, authorize_body};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
+use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::time::timeout;
 
 /// Everything that comes back on the wire until the connection ends.
 async fn raw(address: SocketAddr, number: &str) -> String {
@@ -85,9 +87,12 @@ async fn a_request_whose_sender_hung_up_is_dealt_with_all_the_same() {
         tokio::task::yield_now().await;
     }
     attempt.abort();
-    while harness.journal().await.is_empty() {
-        tokio::task::yield_now().await;
-    }
+    let written = async {
+        while harness.journal().await.is_empty() {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(Duration::from_secs(10), written).await.unwrap();
     assert_eq!(harness.state("1").await, "PENDIENTE");
 }
 

@@ -111,7 +111,11 @@ async fn a_refused_notification_comes_again_and_follows_no_redirect() {
 async fn a_lost_notification_never_comes() {
     let mut merchant = Merchant::answering(&[]).await;
     let harness = authorized(&merchant).await;
-    harness.faults(json!([{"kind": "lose_notification"}])).await;
+    // The second one is held back: were the first not lost, it would come before.
+    let hold = json!({"kind": "delay", "ms": 200, "path": "/notifications"});
+    harness
+        .faults(json!([{"kind": "lose_notification"}, hold]))
+        .await;
     harness.drive("1", "pay").await;
     harness.drive("1", "settle").await;
     assert_eq!(merchant.next().await, "LIQUIDADO");
@@ -142,4 +146,15 @@ async fn a_delayed_notification_is_overtaken() {
     harness.drive("1", "settle").await;
     assert_eq!(merchant.next().await, "LIQUIDADO");
     assert_eq!(merchant.next().await, "AUTORIZADO");
+}
+
+#[tokio::test]
+async fn a_delay_without_a_path_is_left_to_a_request() {
+    let mut merchant = Merchant::answering(&[]).await;
+    let harness = authorized(&merchant).await;
+    harness.faults(json!([{"kind": "delay", "ms": 1}])).await;
+    harness.drive("1", "pay").await;
+    assert_eq!(merchant.next().await, "AUTORIZADO");
+    let left = harness.control("GET", "/faults", &Value::Null).await;
+    assert_eq!(left.at("/left/0/0"), "delay");
 }
