@@ -10,8 +10,9 @@ use std::time::Duration;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
-/// How long a client may take to send the head of its request.
-const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
+/// How long a client may take to send the head of its request, and how long a connection may
+/// stand without one.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
 
 fn main() -> ExitCode {
     match start() {
@@ -62,6 +63,8 @@ async fn serve(config: Config, listener: TcpListener) -> Result<(), String> {
     tokio::spawn(stop_on_signal(backend.clone(), handle.clone(), patience));
     let mut server = axum_server::from_tcp(listener)
         .map_err(|error| format!("BACKEND_LISTEN: {address} cannot be used: {error}."))?
+        // Without waiting for a version: a silent connection would be waited for without end.
+        .http1_only()
         .handle(handle);
     server
         .http_builder()
