@@ -124,6 +124,12 @@ impl Backend {
         millis(self.config.pace.payment_timeout * 8 + Duration::from_secs(20))
     }
 
+    /// For how long a request to authorize may be on the way before its sender is taken for
+    /// gone.
+    pub(crate) fn sending(&self) -> i64 {
+        millis(self.config.pace.payment_timeout * 2 + Duration::from_secs(30))
+    }
+
     /// Logs a failure of the service, without anything that it said.
     pub(crate) fn note_failure(&self, key: &OperationKey, error: &ServiceError) {
         let number = key.number.as_str();

@@ -48,7 +48,7 @@ pub(crate) async fn run(backend: Backend) {
 /// Starts what is due; answers with the time until there is more.
 async fn sweep(backend: &Backend, places: &Arc<Semaphore>) -> Result<Duration, StoreError> {
     // Whoever sent a request this long ago and wrote down no answer is gone.
-    let sent_before = now() - backend.lease();
+    let sent_before = now() - backend.sending();
     backend.store.doubt_abandoned(sent_before, now()).await?;
     let free = u32::try_from(places.available_permits()).unwrap_or(u32::MAX);
     if free > 0 {

@@ -12,6 +12,7 @@ use crate::store::{Attempt, Reservation, Standing, StoreError};
 use crate::wakeups::Topic;
 use payment_model::{AuthorizeResponse, PaymentMethodName};
 use serde_json::Value;
+use std::convert::Infallible;
 use std::time::Duration;
 use tokio::time::Instant;
 use url::Url;
@@ -109,8 +110,9 @@ pub(crate) async fn authorize(
             Authorization::Operation(_) | Authorization::Kept(..)
         ))
     );
-    if !answered {
-        backend.store.end(attempt, None).await?;
+    if !answered && let Err(error) = backend.store.end(attempt, None).await {
+        // The lease frees it all the same.
+        tracing::error!(%error, "an attempt could not be freed");
     }
     backend.wakeups.wake(&topic);
     match outcome {
@@ -133,14 +135,12 @@ pub(super) fn running() -> Problem {
     Problem::new(ProblemKind::RequestRunning, detail).retry_after(1)
 }
 
-/// Nothing; a loop ends by its error only.
-enum Never {}
-
+/// Goes on until there is an answer; hence no other end than by an error.
 async fn attempt_payment(
     backend: &Backend,
     wanted: &AuthorizeOrder,
     deadline: Instant,
-) -> Result<Never, Stop> {
+) -> Result<Infallible, Stop> {
     let mut tries = Tries::new(backend);
     loop {
         let draft = Draft::new(backend, wanted).map_err(StoreError::missing)?;

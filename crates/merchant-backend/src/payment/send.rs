@@ -98,18 +98,25 @@ impl Draft {
         attempt: &Attempt,
     ) -> Result<Sent, StoreError> {
         let key = &self.record.key;
-        match backend.service.authorize(&self.request).await {
+        let answer = backend.service.authorize(&self.request).await;
+        let sent = match answer {
             Ok(response) => answered(backend, &self.record, response, attempt).await,
             Err(error) if error.leaves_doubt() => {
-                doubt(backend, key, error.to_string(), None).await?;
                 backend.note_failure(key, &error);
-                Ok(Sent::Doubtful(error))
+                let noted = doubt(backend, key, error.to_string(), None).await;
+                noted.map(|()| Sent::Doubtful(error))
             }
             Err(error) => {
                 backend.note_failure(key, &error);
                 refused(backend, key, error, attempt).await
             }
+        };
+        if sent.is_err() {
+            // Whatever the answer was, nobody knows it; trying to say so costs nothing.
+            let why = "the answer could not be stored".to_owned();
+            let _ = doubt(backend, key, why, None).await;
         }
+        sent
     }
 }
 

@@ -126,7 +126,7 @@ async fn killed_while_it_settles_a_doubt_it_goes_on_after_the_restart() {
         let faults = stack
             .control(reqwest::Method::GET, "/sandbox/faults", None)
             .await;
-        (!faults.to_string().contains("DELETE")).then_some(())
+        (!faults.to_string().contains("delay")).then_some(())
     })
     .await;
     drop(program);
