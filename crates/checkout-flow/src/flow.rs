@@ -7,7 +7,6 @@ use crate::time::Timeline;
 use crate::tracked::Tracked;
 use crate::{
     Answer, CallId, Command, ErrorCode, Event, Input, Notice, OperationRef, Settings, Snapshot,
-    Start,
 };
 use payment_model::Outcome;
 
@@ -16,6 +15,7 @@ mod authorizing;
 mod cancelling;
 mod memory;
 mod payer;
+mod starting;
 mod status;
 mod telling;
 mod withdrawing;
@@ -32,10 +32,14 @@ pub struct Flow {
     pub(crate) phase: Phase,
     pub(crate) operations: Operations,
     pub(crate) poller: Poller,
-    /// An authorize request whose answer is not wanted any more, but must not be lost.
-    abandoned: Option<CallId>,
-    /// What the snapshot had in front, when something else names another operation.
+    /// An authorize request whose answer is not wanted any more, but must not be missed, and
+    /// when it counts as lost.
+    abandoned: Option<(CallId, i64)>,
+    /// What the snapshot had in front, while something else names another operation: it counts
+    /// again if the server does not know that one.
     kept: Option<Slot>,
+    /// The same for the attempt.
+    kept_attempt: Option<Attempt>,
     last_check: Option<i64>,
     saved: Option<Snapshot>,
     last_call: u32,
@@ -96,6 +100,7 @@ impl Flow {
             poller: Poller::default(),
             abandoned: None,
             kept: None,
+            kept_attempt: None,
             last_check: None,
             saved: None,
             last_call: 0,
@@ -135,48 +140,6 @@ impl Flow {
         self.work();
         self.persist();
         std::mem::take(&mut self.commands)
-    }
-
-    fn start(&mut self, start: Start) {
-        if !matches!(self.phase, Phase::New) {
-            return;
-        }
-        // Whatever was kept is known to be kept, so that nothing to keep means to forget it.
-        let kept = start.snapshot.is_some();
-        let snapshot = start
-            .snapshot
-            .filter(Snapshot::is_sound)
-            .unwrap_or_default();
-        self.saved = kept.then(|| snapshot.clone());
-        if let Some(offset) = snapshot.server_offset {
-            self.time.restore(offset);
-        }
-        self.tell(Notice::Ready);
-        for operation in snapshot.superseded {
-            self.track(operation);
-        }
-        self.kept = snapshot.operation.map(|operation| self.track(operation));
-        if let Some(slot) = self.kept {
-            self.operations[slot].deadline = snapshot.deadline;
-        }
-        let named = match (start.resume, start.returned) {
-            (Some(operation), _) => Some((operation, Origin::Attributes)),
-            (None, returned) => returned.map(|operation| (operation, Origin::Remembered)),
-        };
-        let attempt = snapshot
-            .attempt
-            .filter(|attempt| self.settings.methods.contains(&attempt.method));
-        if let Some((operation, origin)) = named {
-            let slot = self.track(operation);
-            self.kept = self.kept.filter(|kept| *kept != slot);
-            self.phase = Phase::Live(Live::new(slot, origin));
-        } else if let Some(slot) = self.kept.take() {
-            self.phase = Phase::Live(Live::new(slot, Origin::Remembered));
-        } else if let Some(attempt) = attempt {
-            self.authorize(attempt);
-        } else {
-            self.phase = Phase::Choosing;
-        }
     }
 
     /// The payer looks at the page again, and may be back from the continue URL.

@@ -139,7 +139,7 @@ impl Flow {
         }
     }
 
-    fn screen(&self) -> Screen<'_> {
+    pub(crate) fn screen(&self) -> Screen<'_> {
         match &self.phase {
             Phase::New | Phase::Choosing => Screen::Choosing(&self.settings.methods),
             Phase::Authorizing(_) => Screen::Authorizing,
@@ -154,7 +154,11 @@ impl Flow {
         let Some(tracked) = self.front() else {
             return Screen::Checking;
         };
-        if let Some(code) = tracked.fault {
+        // A code that cannot be shown matters no more once its time is over.
+        let fault = tracked
+            .fault
+            .filter(|code| !(code.is_retryable() && tracked.is_overdue()));
+        if let Some(code) = fault {
             return Screen::Failed(code);
         }
         let Some(transaction) = &tracked.transaction else {

@@ -39,6 +39,8 @@ pub(crate) struct Tracked {
     pub(crate) since: i64,
     /// Whether it is being cancelled because another operation was paid.
     pub(crate) withdrawal: Option<Withdrawal>,
+    /// How often the server did not find it before it ever did.
+    pub(crate) not_found: u32,
     /// Whether the server knows no such operation of this payer.
     pub(crate) given_up: bool,
 }
@@ -74,6 +76,7 @@ impl Tracked {
             urgent: false,
             since: now,
             withdrawal: None,
+            not_found: 0,
             given_up: false,
         }
     }

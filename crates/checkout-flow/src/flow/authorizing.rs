@@ -10,6 +10,7 @@ use payment_model::AuthorizeResponse;
 
 impl Flow {
     pub(super) fn authorize(&mut self, attempt: Attempt) {
+        self.kept_attempt = None;
         self.phase = Phase::Authorizing(Authorizing {
             attempt,
             call: None,
@@ -20,7 +21,7 @@ impl Flow {
     }
 
     pub(super) fn authorize_answered(&mut self, call: CallId, answer: Answered<AuthorizeResponse>) {
-        if self.abandoned == Some(call) {
+        if self.abandoned.is_some_and(|(expected, _)| expected == call) {
             self.abandoned = None;
             if let Ok(answer) = answer {
                 // The order is paid by another operation, so this one must not be paid too.

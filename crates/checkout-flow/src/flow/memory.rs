@@ -22,7 +22,7 @@ impl Flow {
             Phase::Authorizing(authorizing) => Some(authorizing.attempt.clone()),
             Phase::Failed { attempt, .. } => attempt.clone(),
             Phase::Ended { .. } => return None,
-            Phase::New | Phase::Choosing | Phase::Live(_) => None,
+            Phase::New | Phase::Choosing | Phase::Live(_) => self.kept_attempt.clone(),
         };
         let mut superseded = self
             .operations

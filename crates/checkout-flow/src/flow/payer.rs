@@ -5,7 +5,7 @@ use crate::attempt::{Attempt, IdempotencyKey};
 use crate::cancel::Intent;
 use crate::live::{Live, Origin};
 use crate::operations::Slot;
-use crate::{ErrorCode, Notice};
+use crate::{ErrorCode, Notice, Screen};
 use payment_model::{Outcome, PaymentMethodName};
 
 impl Flow {
@@ -32,33 +32,43 @@ impl Flow {
                 self.phase = Phase::Live(Live::new(slot, Origin::Attributes));
             }
             Phase::Failed { .. } => self.phase = Phase::Choosing,
-            Phase::Live(live) if !live.cancel.is_running() => {
-                let tracked = &mut self.operations[live.slot];
-                if tracked.is_overdue() {
-                    self.new_code(live.slot);
-                } else if tracked.fault.is_some_and(ErrorCode::is_retryable) {
+            Phase::Live(live) => match self.screen() {
+                Screen::Overdue => self.new_code(live.slot),
+                Screen::Failed(code) if code.is_retryable() => {
+                    let tracked = &mut self.operations[live.slot];
                     (tracked.fault, tracked.undecodable, tracked.transaction) = (None, false, None);
                     self.ask_at_once();
                 }
-            }
+                _ => {}
+            },
             Phase::Ended { slot } => match self.operations[slot].outcome {
                 Some(Outcome::Expired) => self.new_code(slot),
                 Some(Outcome::Declined | Outcome::Invalid | Outcome::Cancelled) => {
-                    self.phase = Phase::Choosing;
+                    self.choose_again();
                 }
                 Some(Outcome::Paid | Outcome::Reversed) | None => {}
             },
-            Phase::Live(_) | Phase::New | Phase::Choosing | Phase::Authorizing(_) => {}
+            Phase::New | Phase::Choosing | Phase::Authorizing(_) => {}
         }
     }
 
     /// A new attempt by the method of an operation whose time is over.
     pub(super) fn new_code(&mut self, slot: Slot) {
         let method = self.operations[slot].method().cloned();
-        self.phase = Phase::Choosing;
+        self.choose_again();
         if let Some(method) = method {
             self.choose(method);
         }
+    }
+
+    /// Back to the choice. What was in front is watched more closely for a while, since the
+    /// payer may have paid it at the last moment.
+    pub(super) fn choose_again(&mut self) {
+        let now = self.now();
+        if let Some(slot) = self.front_slot() {
+            self.operations[slot].since = now;
+        }
+        self.phase = Phase::Choosing;
     }
 
     pub(super) fn check_now(&mut self) {
@@ -80,7 +90,7 @@ impl Flow {
                     self.operations[*slot].outcome,
                     Some(Outcome::Paid | Outcome::Reversed)
                 ) {
-                    self.phase = Phase::Choosing;
+                    self.choose_again();
                 }
             }
             // The outcome of the attempt is unknown, but nothing of it was shown to the payer.

@@ -2,7 +2,7 @@
 
 use super::{Flow, MOST_TRIES, Phase};
 use crate::cancel::{Cancel, Intent};
-use crate::live::{Live, Origin};
+use crate::live::Origin;
 use crate::operations::Slot;
 use crate::tracked::Change;
 use crate::{Answered, CallId, ErrorCode, Failure, OperationRef, schedule};
@@ -40,16 +40,19 @@ impl Flow {
     pub(super) fn status_failed(&mut self, slot: Slot, failure: &Failure) {
         let in_front = self.front_slot() == Some(slot);
         let not_found = failure.is_not_found();
-        // That an old operation is unknown by now says nothing about the connection.
-        if in_front || !not_found {
+        let tracked = &self.operations[slot];
+        let unknown = not_found && !tracked.confirmed && !tracked.seen_waiting;
+        // That an operation is unknown, or an old one by now, is no trouble with the connection.
+        if !not_found || (in_front && !unknown) {
             self.poller.failed();
+        } else {
+            self.poller.reached();
         }
         self.poller.quiet(failure.retry_after(), self.now());
         self.plan_after_failure(slot, in_front || !not_found);
-        let tracked = &mut self.operations[slot];
-        let unknown = not_found && !tracked.confirmed && tracked.transaction.is_none();
         if !in_front {
             if unknown {
+                let tracked = &mut self.operations[slot];
                 (tracked.given_up, tracked.due) = (true, None);
             }
             return;
@@ -74,28 +77,18 @@ impl Flow {
 
     /// The server knows no such operation of this payer, and never did.
     fn give_up_unknown(&mut self, slot: Slot, origin: Origin) {
-        // It told of this one itself, and may need a moment to find it.
-        if origin == Origin::Authorized && self.poller.failures < MOST_TRIES {
+        let tracked = &mut self.operations[slot];
+        // The server told of this one itself, and may need a moment to find it.
+        tracked.not_found = tracked.not_found.saturating_add(1);
+        if origin == Origin::Authorized && tracked.not_found < MOST_TRIES {
             return;
         }
-        let tracked = &mut self.operations[slot];
         (tracked.given_up, tracked.due) = (true, None);
         match origin {
             Origin::Authorized | Origin::Attributes => {
                 self.fail(ErrorCode::NotFound, None, Some(slot));
             }
             Origin::Remembered => self.fall_back(),
-        }
-    }
-
-    /// What was in front before a return token named another operation, or else the choice.
-    fn fall_back(&mut self) {
-        self.phase = Phase::Choosing;
-        if let Some(slot) = self.kept.take()
-            && !self.operations[slot].given_up
-        {
-            self.phase = Phase::Live(Live::new(slot, Origin::Remembered));
-            self.ask_at_once();
         }
     }
 
@@ -120,6 +113,8 @@ impl Flow {
         let transaction = transaction?;
         self.poller.reached();
         tracked.operation.transaction_id = Some(transaction.transaction_id.clone());
+        // An operation that exists is what the attempt before it led to.
+        self.kept_attempt = None;
         let fault = tracked.fault;
         let change = tracked.answered(transaction, &self.settings, now, server_now);
         let new_fault = tracked.outcome.is_none() && tracked.fault != fault;
@@ -160,7 +155,7 @@ impl Flow {
         let paid = matches!(outcome, Some(Outcome::Paid | Outcome::Reversed));
         if intent == Some(Intent::AnotherWay) && !paid {
             // The payer is choosing already; the end of what they left is no result of theirs.
-            self.phase = Phase::Choosing;
+            self.choose_again();
             return;
         }
         self.end(slot);
@@ -178,7 +173,7 @@ impl Flow {
                 self.withdraw(live.slot, call);
             }
             Phase::Authorizing(authorizing) => {
-                self.abandoned = authorizing.call.map(|(call, _)| call);
+                self.abandoned = authorizing.call;
             }
             Phase::New | Phase::Choosing | Phase::Ended { .. } | Phase::Failed { .. } => {}
         }

@@ -27,6 +27,9 @@ impl Flow {
             self.commands.push(Command::Abort { call });
             self.authorize_failed(authorizing, &Failure::Timeout);
         }
+        if let Some((call, _)) = self.abandoned.take_if(|(_, lost_at)| now >= *lost_at) {
+            self.commands.push(Command::Abort { call });
+        }
         if let Some(in_flight) = self.poller.in_flight
             && now >= in_flight.lost_at
         {
@@ -112,10 +115,10 @@ impl Flow {
             .iter()
             .filter_map(|(_, t)| t.withdrawal?.call);
         let withdrawal = withdrawals.map(|(_, lost_at)| lost_at).min();
-        let next = [lost, query, phase, withdrawal, self.next_screen_change()]
-            .into_iter()
-            .flatten()
-            .min();
+        let abandoned = self.abandoned.map(|(_, lost_at)| lost_at);
+        let screen = self.next_screen_change();
+        let next = [lost, query, phase, abandoned, withdrawal, screen];
+        let next = next.into_iter().flatten().min();
         if let Some(next) = next {
             let after = next.saturating_sub(now).clamp(0, LONGEST_SLEEP);
             self.commands.push(Command::Wake { after });

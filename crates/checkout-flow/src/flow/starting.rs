@@ -1,0 +1,57 @@
+//! What the flow begins with.
+
+use super::{Flow, Phase};
+use crate::live::{Live, Origin};
+use crate::{Notice, Snapshot, Start};
+
+impl Flow {
+    pub(super) fn start(&mut self, start: Start) {
+        if !matches!(self.phase, Phase::New) {
+            return;
+        }
+        // Whatever was kept is known to be kept, so that nothing to keep means to forget it.
+        let kept = start.snapshot.is_some();
+        let snapshot = start
+            .snapshot
+            .filter(Snapshot::is_sound)
+            .unwrap_or_default();
+        self.saved = kept.then(|| snapshot.clone());
+        if let Some(offset) = snapshot.server_offset {
+            self.time.restore(offset);
+        }
+        self.tell(Notice::Ready);
+        for operation in snapshot.superseded {
+            self.track(operation);
+        }
+        self.kept = snapshot.operation.map(|operation| self.track(operation));
+        if let Some(slot) = self.kept {
+            self.operations[slot].deadline = snapshot.deadline;
+        }
+        let named = match (start.resume, start.returned) {
+            (Some(operation), _) => Some((operation, Origin::Attributes)),
+            (None, returned) => returned.map(|operation| (operation, Origin::Remembered)),
+        };
+        self.kept_attempt = snapshot
+            .attempt
+            .filter(|attempt| self.settings.methods.contains(&attempt.method));
+        if let Some((operation, origin)) = named {
+            let slot = self.track(operation);
+            self.kept = self.kept.filter(|kept| *kept != slot);
+            self.phase = Phase::Live(Live::new(slot, origin));
+        } else {
+            self.fall_back();
+        }
+    }
+
+    /// Goes on with what was kept, or else with the choice.
+    pub(super) fn fall_back(&mut self) {
+        self.phase = Phase::Choosing;
+        let slot = self.kept.take();
+        if let Some(slot) = slot.filter(|slot| !self.operations[*slot].given_up) {
+            self.bring_to_front(slot, Origin::Remembered);
+            self.ask_at_once();
+        } else if let Some(attempt) = self.kept_attempt.take() {
+            self.authorize(attempt);
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! The payer cancels, or wants to pay another way.
+
+use crate::page::{Page, minutes, seconds};
+use crate::server::{Network, status};
+use checkout_flow::{Event, Failure};
+use payment_model::{Outcome, PaymentMethodName, TransactionState};
+
+fn confirmed() -> Page {
+    let mut page = Page::showing_qr();
+    page.time_passes(seconds(5));
+    page.hears(Event::CancelPressed);
+    assert!(page.flow.view().asks_to_cancel);
+    page.sees_qr();
+    page.hears(Event::CancelConfirmed);
+    page.hears(Event::CancelConfirmed);
+    page.sees("Cancelling");
+    page
+}
+
+#[test]
+fn cancel_asks_back_then_the_server_and_says_what_the_server_says() {
+    let mut page = confirmed();
+    page.time_passes(seconds(3));
+    page.sees_end(Outcome::Cancelled);
+    assert_eq!(page.cancelled("1001").len(), 1);
+    assert_eq!(page.outcomes(), [("1001", Outcome::Cancelled)]);
+    assert_eq!(page.browser.storage, None);
+    page.hears(Event::RetryPressed);
+    page.sees("Choosing");
+}
+
+#[test]
+fn who_thinks_again_goes_on_waiting() {
+    let mut page = Page::showing_qr();
+    page.hears(Event::CancelPressed);
+    page.hears(Event::CancelDismissed);
+    assert!(!page.flow.view().asks_to_cancel);
+    page.time_passes(minutes(1));
+    page.sees_qr();
+    assert!(page.cancelled("1001").is_empty());
+}
+
+#[test]
+fn what_is_paid_already_is_not_cancelled() {
+    let mut page = Page::showing_qr();
+    page.payer_pays(0);
+    page.hears(Event::CancelPressed);
+    page.hears(Event::CancelConfirmed);
+    page.time_passes(seconds(3));
+    page.sees_end(Outcome::Paid);
+    assert!(page.cancelled("1001").is_empty());
+
+    let mut page = Page::showing_qr();
+    page.payer_pays(0);
+    page.hears(Event::AnotherWayPressed);
+    page.time_passes(seconds(3));
+    page.sees_end(Outcome::Paid);
+    assert!(page.cancelled("1001").is_empty());
+}
+
+#[test]
+fn paid_between_the_question_and_the_cancellation_is_what_the_server_says() {
+    let mut page = confirmed();
+    while page.cancelled("1001").is_empty() {
+        page.time_passes(10);
+    }
+    page.payer_pays(0);
+    page.time_passes(seconds(3));
+    page.sees_end(Outcome::Paid);
+
+    let mut page = confirmed();
+    while page.cancelled("1001").is_empty() {
+        page.time_passes(10);
+    }
+    page.payer_pays(0);
+    page.server_says(0, TransactionState::Cancelled);
+    page.time_passes(seconds(3));
+    page.sees_end(Outcome::Reversed);
+}
+
+#[test]
+fn a_lost_answer_is_asked_about_before_anything_is_said() {
+    for network in [
+        Network::LosesAnswers,
+        Network::Silent,
+        Network::Says(status(500)),
+    ] {
+        let mut page = confirmed();
+        page.server.next_cancel = Some(network.clone());
+        page.time_passes(seconds(2));
+        assert_eq!(page.cancelled("1001").len(), 1);
+        page.time_passes(seconds(16));
+        if network == Network::LosesAnswers {
+            page.sees_end(Outcome::Cancelled);
+        } else {
+            page.sees_qr();
+            assert!(page.flow.view().cancel_failed);
+            page.hears(Event::CancelConfirmed);
+            assert!(!page.flow.view().cancel_failed);
+            page.time_passes(seconds(3));
+            page.sees_end(Outcome::Cancelled);
+        }
+    }
+}
+
+#[test]
+fn a_cancellation_that_nobody_reports_the_end_of_is_verified_all_the_same() {
+    let mut page = confirmed();
+    while page.cancelled("1001").is_empty() {
+        page.time_passes(10);
+    }
+    // The request is dropped without a word.
+    page.browser
+        .calls
+        .retain(|running| !matches!(running.what, crate::browser::Request::Cancel(_)));
+    page.time_passes(seconds(14));
+    page.sees("Cancelling");
+    page.time_passes(seconds(4));
+    page.sees_qr();
+    assert!(page.flow.view().cancel_failed);
+}
+
+#[test]
+fn while_the_server_cannot_be_asked_nothing_is_cancelled() {
+    let mut page = Page::showing_qr();
+    page.network(Network::Says(Failure::Network));
+    page.hears(Event::CancelPressed);
+    page.hears(Event::CancelConfirmed);
+    page.time_passes(seconds(10));
+    page.sees_qr();
+    assert!(page.flow.view().cancel_failed);
+    assert!(page.cancelled("1001").is_empty());
+}
+
+#[test]
+fn what_may_be_paid_in_a_state_that_nobody_knows_is_not_cancelled() {
+    let mut page = Page::showing_qr();
+    page.server_says(0, TransactionState::from("EN_CAMINO"));
+    page.hears(Event::CancelPressed);
+    page.hears(Event::CancelConfirmed);
+    page.time_passes(seconds(3));
+    page.sees("Confirming");
+    assert!(page.flow.view().cancel_failed);
+    assert!(page.cancelled("1001").is_empty());
+}
+
+#[test]
+fn another_way_cancels_first_and_is_no_result() {
+    let mut page = Page::showing_qr();
+    page.hears(Event::AnotherWayPressed);
+    page.hears(Event::AnotherWayPressed);
+    page.sees("Cancelling");
+    page.time_passes(seconds(4));
+    page.sees("Choosing");
+    assert!(page.results().is_empty());
+    assert_eq!(page.server.charges[0].state, TransactionState::Cancelled);
+    page.chooses(PaymentMethodName::Installment);
+    page.server_answers();
+    page.sees("Continue");
+    page.payer_pays(1);
+    page.time_passes(seconds(5));
+    page.sees_end(Outcome::Paid);
+    assert_eq!(page.outcomes(), [("1002", Outcome::Paid)]);
+}
+
+#[test]
+fn what_was_left_for_another_way_and_is_paid_late_takes_the_front() {
+    // While the payer still chooses.
+    let mut page = Page::showing_qr();
+    page.hears(Event::AnotherWayPressed);
+    page.time_passes(seconds(4));
+    page.sees("Choosing");
+    page.payer_pays(0);
+    page.time_passes(seconds(20));
+    page.sees_end(Outcome::Paid);
+    assert_eq!(page.results()[0].previous, None, "nothing was told before");
+
+    // While the other way waits.
+    let mut page = Page::showing_qr();
+    page.hears(Event::AnotherWayPressed);
+    page.time_passes(seconds(4));
+    page.chooses(PaymentMethodName::Installment);
+    page.server_answers();
+    page.payer_pays(0);
+    page.time_passes(seconds(30));
+    page.sees_end(Outcome::Paid);
+    assert_eq!(page.server.charges[1].state, TransactionState::Cancelled);
+}
+
+#[test]
+fn the_payer_cannot_cancel_what_has_ended() {
+    let mut page = Page::showing_qr();
+    page.payer_pays(0);
+    page.time_passes(seconds(3));
+    for event in [
+        Event::CancelPressed,
+        Event::CancelConfirmed,
+        Event::AnotherWayPressed,
+        Event::RetryPressed,
+    ] {
+        page.hears(event);
+        page.time_passes(seconds(3));
+        page.sees_end(Outcome::Paid);
+    }
+    assert!(page.cancelled("1001").is_empty());
+    assert_eq!(page.authorized().len(), 1);
+}

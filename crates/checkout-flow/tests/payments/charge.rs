@@ -1,0 +1,145 @@
+use checkout_flow::OperationRef;
+use payment_model::{
+    Amount, Currency, DateObject, LifecycleEntry, MerchantCode, Meta, Operation, PaymentMethod,
+    PaymentMethodName, ProcessorResponse, QrResponse, QueryResponse, Transaction, TransactionState,
+};
+
+pub(crate) const MERCHANT: &str = "M1";
+/// Two QR codes of different size: the smallest chunks that pass for a picture.
+pub(crate) const PICTURES: [&str; 2] = [
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAB0AAAAdAQAAAAAAAAAAAAAACUlEQVQAAAAAAAAAAAAAAAAAAAAAAElFTkQAAAAA",
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAACEAAAAhAQAAAAAAAAAAAAAACUlEQVQAAAAAAAAAAAAAAAAAAAAAAElFTkQAAAAA",
+];
+
+/// An operation as the merchant's server and the payment service know it.
+#[derive(Debug, Clone)]
+pub(crate) struct Charge {
+    pub(crate) number: String,
+    pub(crate) method: PaymentMethodName,
+    pub(crate) state: TransactionState,
+    pub(crate) lifecycle: Vec<TransactionState>,
+    /// Until when it can be paid, by the server's clock.
+    pub(crate) deadline: Option<i64>,
+    pub(crate) amount: String,
+    pub(crate) currency: String,
+    pub(crate) picture: String,
+    pub(crate) continue_url: String,
+    /// What answers say beside the state, which must not matter.
+    pub(crate) success: bool,
+    pub(crate) meta: Meta,
+    /// Answers name another operation.
+    pub(crate) misnamed: bool,
+    /// Answers carry another transaction.
+    pub(crate) mistaken: bool,
+    /// Answers carry no transaction.
+    pub(crate) hollow: bool,
+    /// The server does not find it.
+    pub(crate) lost: bool,
+}
+
+impl Charge {
+    pub(crate) fn new(number: &str, method: PaymentMethodName, deadline: Option<i64>) -> Self {
+        Self {
+            number: number.to_owned(),
+            method,
+            state: TransactionState::Pending,
+            lifecycle: vec![TransactionState::Registered, TransactionState::Pending],
+            deadline,
+            amount: "387000".to_owned(),
+            currency: "604".to_owned(),
+            picture: PICTURES[0].to_owned(),
+            continue_url: "https://lender.example/continue".to_owned(),
+            success: true,
+            meta: Meta::accepted(),
+            misnamed: false,
+            mistaken: false,
+            hollow: false,
+            lost: false,
+        }
+    }
+
+    pub(crate) fn becomes(&mut self, state: TransactionState) {
+        self.lifecycle.push(state.clone());
+        self.state = state;
+    }
+
+    pub(crate) fn was_paid(&self) -> bool {
+        self.lifecycle.iter().any(TransactionState::is_paid)
+    }
+
+    pub(crate) fn reference(&self) -> OperationRef {
+        OperationRef {
+            merchant_code: MERCHANT.into(),
+            merchant_operation_number: self.number.as_str().into(),
+            transaction_id: Some(format!("T-{}", self.number).as_str().into()),
+        }
+    }
+
+    pub(crate) fn transaction(&self) -> Transaction {
+        let pending = self.state == TransactionState::Pending;
+        let picture = || {
+            ProcessorResponse::Qr(QrResponse {
+                qr_image: Some(self.picture.clone()),
+                ..QrResponse::default()
+            })
+        };
+        let id = if self.mistaken { "T-other" } else { "T-" };
+        Transaction {
+            transaction_id: format!("{id}{}", self.number).as_str().into(),
+            channel: "ecommerce".to_owned(),
+            state: self.state.clone(),
+            state_reason: String::new(),
+            amount: Amount::new(self.amount.as_str()),
+            currency: Currency::new(self.currency.as_str()),
+            payment_method: PaymentMethod {
+                method_name: self.method.clone(),
+                method_details: None,
+            },
+            continue_url: (pending && self.method == PaymentMethodName::Installment)
+                .then(|| self.continue_url.clone()),
+            expiration_date: self
+                .deadline
+                .filter(|_| pending)
+                .map(DateObject::from_unix_millis),
+            processor_response: (pending && self.method == PaymentMethodName::Qr).then(picture),
+            additional_fields: None,
+            lifecycle: self
+                .lifecycle
+                .iter()
+                .map(|state| LifecycleEntry {
+                    state: state.clone(),
+                    date: DateObject::default(),
+                })
+                .collect(),
+        }
+    }
+
+    pub(crate) fn operation(&self) -> Operation {
+        let number = if self.misnamed {
+            "another"
+        } else {
+            &self.number
+        };
+        Operation {
+            merchant_operation_number: number.into(),
+            state: self.state.clone(),
+            created_at: None,
+            amount: Amount::new(self.amount.as_str()),
+            currency: Currency::new(self.currency.as_str()),
+            transactions: if self.hollow {
+                Vec::new()
+            } else {
+                vec![self.transaction()]
+            },
+        }
+    }
+
+    pub(crate) fn query_response(&self) -> QueryResponse {
+        QueryResponse {
+            success: self.success,
+            merchant_code: MerchantCode::new(MERCHANT),
+            operation: self.operation(),
+            meta: self.meta.clone(),
+        }
+    }
+}

@@ -1,0 +1,19 @@
+use checkout_flow::Moment;
+
+/// Time as the page can know it: by the larger of two clocks.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Clock {
+    pub(crate) last: Option<Moment>,
+    pub(crate) now: i64,
+}
+
+impl Clock {
+    pub(crate) fn advance(&mut self, moment: Moment) {
+        if let Some(last) = self.last {
+            let wall = moment.wall.saturating_sub(last.wall);
+            let monotonic = moment.monotonic.saturating_sub(last.monotonic);
+            self.now += wall.max(monotonic).clamp(0, 366 * 86_400_000);
+        }
+        self.last = Some(moment);
+    }
+}

@@ -1,0 +1,51 @@
+use checkout_flow::{Failure, IdempotencyKey, Problem, Start};
+
+/// One attempt, one key: also across pages.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Keys {
+    used: Vec<IdempotencyKey>,
+    /// Whether the attempt of the last key is over.
+    pub(crate) closed: bool,
+    /// Whether this page began with an operation, which is what the last attempt led to once
+    /// the server knows it.
+    pub(crate) named: bool,
+}
+
+impl Keys {
+    pub(crate) fn page_opens(&mut self, start: &Start) {
+        let kept = start.snapshot.as_ref();
+        let operation = kept.and_then(|snapshot| snapshot.operation.as_ref());
+        self.named = start.resume.is_some() || start.returned.is_some() || operation.is_some();
+        let attempt = kept.and_then(|snapshot| snapshot.attempt.as_ref());
+        self.closed |= attempt.map(|attempt| &attempt.key) != self.used.last();
+    }
+
+    /// A request with this key leaves.
+    pub(crate) fn leaves(&mut self, key: &IdempotencyKey) {
+        self.named = false;
+        if self.used.last() == Some(key) {
+            assert!(!self.closed, "the key of an attempt that is over");
+            return;
+        }
+        assert!(
+            self.used.is_empty() || self.closed,
+            "two keys for one attempt"
+        );
+        assert!(!self.used.contains(key), "one key for two attempts");
+        self.used.push(key.clone());
+        self.closed = false;
+    }
+}
+
+/// Whether an answer, or this failure, leaves nothing to repeat.
+pub(crate) fn ends_the_attempt(failure: Option<&Failure>) -> bool {
+    match failure {
+        None => true,
+        Some(Failure::Status {
+            problem: Some(Problem::OrderPaid(_)),
+            ..
+        }) => true,
+        Some(Failure::Status { status, .. }) => !matches!(status, 408 | 409 | 425 | 429 | 500..),
+        Some(_) => false,
+    }
+}

@@ -1,0 +1,176 @@
+//! When the status endpoint is asked, and when it is left alone.
+
+use crate::page::{Page, minutes, seconds};
+use crate::server::{Network, closed_for, status};
+use checkout_flow::{Connection, Event};
+use payment_model::{Outcome, PaymentMethodName};
+
+#[test]
+fn a_quarter_of_an_hour_costs_at_most_135_requests() {
+    let mut page = Page::showing_qr();
+    page.time_passes(minutes(15));
+    let asked = page.asked();
+    assert!((85..=135).contains(&asked.len()), "{}", asked.len());
+    let minute = asked.iter().filter(|at| **at < minutes(1)).count();
+    assert!((25..=32).contains(&minute), "{minute}");
+}
+
+#[test]
+fn a_cash_code_is_asked_about_seldom() {
+    let mut page = Page::unopened();
+    page.server.lifetime = None;
+    page.server.opens(PaymentMethodName::CashCode, 0);
+    let operation = page.server.charges[0].reference();
+    page.opens(Some(operation), None);
+    page.time_passes(minutes(60));
+    let first = page.asked().len();
+    assert!((40..=60).contains(&first), "{first}");
+    page.time_passes(minutes(60));
+    assert!((10..=15).contains(&(page.asked().len() - first)));
+}
+
+#[test]
+fn held_requests_follow_each_other_but_never_twice_a_second() {
+    let mut page = Page::opened();
+    page.server.holds = true;
+    page.chooses(PaymentMethodName::Qr);
+    page.time_passes(minutes(10));
+    let held = page.asked();
+    assert!((28..=36).contains(&held.len()), "{}", held.len());
+    page.payer_pays(0);
+    page.server_answers();
+    page.sees_end(Outcome::Paid);
+
+    // A server that says it waited, but answers at once.
+    let mut page = Page::opened();
+    page.server.holds = true;
+    page.chooses(PaymentMethodName::Qr);
+    for _ in 0..600 {
+        page.browser.held_requests_end();
+        page.time_passes(100);
+    }
+    assert!(page.asked().len() <= 60, "{}", page.asked().len());
+}
+
+#[test]
+fn no_request_is_held_beyond_the_deadline() {
+    let mut page = Page::opened();
+    page.server.holds = true;
+    page.chooses(PaymentMethodName::Qr);
+    page.time_passes(minutes(16));
+    let deadline = page.server.charges[0].deadline.unwrap() - crate::server::EPOCH;
+    for sent in &page.browser.journal {
+        let end = sent.at + sent.wait.unwrap_or(0) * 1_000;
+        assert!(sent.wait.is_none() || end <= deadline + 1_000, "{sent:?}");
+    }
+    let near = page
+        .asked()
+        .into_iter()
+        .filter(|at| (at - deadline).abs() <= 2_100);
+    assert!(near.count() >= 1);
+}
+
+#[test]
+fn an_operation_left_behind_does_not_hold_up_the_new_one() {
+    let mut page = Page::opened();
+    page.server.holds = true;
+    page.server.lifetime = Some(seconds(20));
+    page.chooses(PaymentMethodName::Qr);
+    page.time_passes(minutes(3));
+    page.sees("Overdue");
+    page.hears(Event::RetryPressed);
+    page.server_answers();
+    page.sees_qr();
+    let (since, old) = (page.browser.now, page.asked_about("1001").len());
+    page.time_passes(seconds(15));
+    let first = page.asked_about("1002")[0];
+    assert!(first - since <= 3_500, "{}", first - since);
+    page.time_passes(minutes(2));
+    assert!(
+        page.asked_about("1001").len() > old + 2,
+        "the old one is still watched"
+    );
+}
+
+#[test]
+fn retry_after_is_obeyed_even_when_shown_or_asked_for() {
+    for code in [429, 503] {
+        let mut page = Page::showing_qr();
+        page.server.next = vec![Network::Says(closed_for(code, seconds(7)))];
+        page.time_passes(seconds(3));
+        let asked = page.asked();
+        for event in [Event::Shown, Event::CheckPressed, Event::Online] {
+            page.hears(event);
+        }
+        page.time_passes(seconds(5));
+        assert_eq!(page.asked(), asked);
+        page.time_passes(seconds(3));
+        assert!(page.asked().len() > asked.len());
+    }
+    // An hour is too much, whatever the server says; nothing at all is too little.
+    let mut page = Page::showing_qr();
+    page.server.next = vec![Network::Says(closed_for(503, i64::MAX))];
+    page.time_passes(minutes(16) + seconds(5));
+    assert!(page.asked().len() > 2);
+    page.server.next = vec![Network::Says(closed_for(503, i64::MIN))];
+    page.time_passes(minutes(1));
+    page.payer_pays(0);
+    page.time_passes(minutes(1));
+    page.sees_end(Outcome::Paid);
+}
+
+#[test]
+fn check_now_asks_at_once_but_not_more_often_than_every_five_seconds() {
+    let mut page = Page::showing_qr();
+    page.time_passes(minutes(10));
+    let asked = page.asked().len();
+    page.time_passes(seconds(1) + 500);
+    page.hears(Event::CheckPressed);
+    page.time_passes(seconds(2));
+    page.hears(Event::CheckPressed);
+    page.time_passes(seconds(2));
+    assert!(page.asked().len() - asked <= 2);
+    page.time_passes(seconds(2));
+    let asked = page.asked().len();
+    page.hears(Event::CheckPressed);
+    page.time_passes(seconds(1));
+    assert_eq!(page.asked().len(), asked + 1);
+}
+
+#[test]
+fn a_server_that_fails_for_long_is_not_asked_more_often_than_one_that_answers() {
+    let mut page = Page::unopened();
+    page.server.lifetime = None;
+    page.server.opens(PaymentMethodName::CashCode, 0);
+    let operation = page.server.charges[0].reference();
+    page.opens(Some(operation), None);
+    page.time_passes(minutes(61));
+    page.network(Network::Says(status(500)));
+    let asked = page.asked().len();
+    page.time_passes(minutes(30));
+    assert!(
+        page.asked().len() - asked <= 12,
+        "{}",
+        page.asked().len() - asked
+    );
+}
+
+#[test]
+fn an_old_operation_that_is_gone_troubles_nobody() {
+    let mut page = Page::showing_qr();
+    page.time_passes(minutes(17));
+    page.hears(Event::RetryPressed);
+    page.server_answers();
+    page.sees_qr();
+    page.charge(0).lost = true;
+    page.time_passes(minutes(5));
+    assert_eq!(page.flow.view().connection, Connection::Good);
+    page.sees_qr();
+
+    // One that this page knows by its storage alone is not asked about again.
+    page.reloads();
+    page.time_passes(seconds(10));
+    let asked = page.asked_about("1001").len();
+    page.time_passes(minutes(5));
+    assert_eq!(page.asked_about("1001").len(), asked);
+}

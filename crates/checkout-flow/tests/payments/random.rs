@@ -1,0 +1,158 @@
+//! Random stories. [`crate::witness::Witness`] holds each step against the invariants; what is
+//! said here is how a story goes, and that every story has an end.
+
+use crate::page::{Page, minutes, seconds};
+use crate::server::Network;
+use crate::step::{Step, extreme, happens, step};
+use crate::transition::{Move, moves};
+use checkout_flow::{Event, Screen};
+use payment_model::{Outcome, PaymentMethodName};
+use proptest::prelude::*;
+
+/// The faults end, the payer looks, and the server ends what waits.
+fn ends(page: &mut Page) {
+    page.server.next.clear();
+    page.server.next_cancel = None;
+    page.network(Network::Good);
+    page.server.holds = false;
+    page.hears(Event::Shown);
+    page.hears(Event::Online);
+    // The longest `Retry-After` that is obeyed, and a minute for what was on its way.
+    page.time_passes(minutes(16));
+    if let Screen::Ended(end) = page.screen()
+        && end.outcome == Outcome::Paid
+    {
+        let clock = page.browser.server_clock();
+        for charge in &page.server.charges {
+            let waits = charge.state.is_waiting() && charge.deadline > Some(clock);
+            assert!(
+                !waits || !page.witness.offers.contains(&charge.number),
+                "{} can still be paid",
+                charge.number
+            );
+        }
+    }
+    for index in 0..page.server.charges.len() {
+        moves(page, index, Move::Expire);
+    }
+    page.time_passes(minutes(3));
+    let rests = matches!(
+        page.screen(),
+        Screen::Choosing(_) | Screen::Failed(_) | Screen::Ended(_)
+    );
+    assert!(rests, "no way out of {:?}", page.screen());
+    assert_eq!(page.flow.view().connection, checkout_flow::Connection::Good);
+    pays_in_the_end(page);
+}
+
+/// Whatever stands there, a payer who goes on pays, unless it is paid or was given back.
+fn pays_in_the_end(page: &mut Page) {
+    let Some(before) = next_offer(page) else {
+        return;
+    };
+    assert!(before, "no way on from {:?}", page.screen());
+    page.sees_qr();
+    let number = page
+        .flow
+        .view()
+        .operation
+        .unwrap()
+        .merchant_operation_number
+        .clone();
+    let index = page
+        .server
+        .charges
+        .iter()
+        .position(|c| c.number == number.as_str());
+    page.payer_pays(index.unwrap());
+    page.time_passes(minutes(2));
+    page.sees_end(Outcome::Paid);
+}
+
+/// Presses what the screens offer until a code is shown: whether it worked, `None` if the
+/// order is paid or was given back.
+fn next_offer(page: &mut Page) -> Option<bool> {
+    for _ in 0..6 {
+        let event = match page.screen() {
+            Screen::Ended(end) if matches!(end.outcome, Outcome::Paid | Outcome::Reversed) => {
+                return None;
+            }
+            Screen::Ended(end) if end.outcome == Outcome::Expired => {
+                // An expired instalment would lead to the lender again.
+                Event::AnotherWayPressed
+            }
+            Screen::Ended(_) => Event::RetryPressed,
+            Screen::Failed(_) => Event::AnotherWayPressed,
+            Screen::Choosing(_) => Event::MethodChosen(PaymentMethodName::Qr),
+            Screen::Qr(_) => return Some(true),
+            _ => Event::Woke,
+        };
+        page.hears(event);
+        page.time_passes(seconds(3));
+    }
+    Some(matches!(page.screen(), Screen::Qr(_)))
+}
+
+/// At least so many cases; more by the environment, when somebody has the time.
+fn config(cases: u32) -> ProptestConfig {
+    let usual = ProptestConfig::default();
+    ProptestConfig {
+        cases: cases.max(usual.cases),
+        max_shrink_iters: 2_000,
+        failure_persistence: None,
+        ..usual
+    }
+}
+
+proptest! {
+    #![proptest_config(config(1_500))]
+
+    #[test]
+    fn no_story_breaks_an_invariant_and_every_story_has_an_end(
+        steps in prop::collection::vec(step(), 1..40),
+    ) {
+        let mut page = Page::opened();
+        for step in steps {
+            happens(&mut page, step);
+        }
+        ends(&mut page);
+    }
+
+    #[test]
+    fn no_story_that_begins_with_a_late_payment_does(
+        steps in prop::collection::vec(step(), 1..25),
+        late in 0_i64..120_000,
+    ) {
+        let mut page = Page::showing_qr();
+        page.time_passes(minutes(16) + seconds(3));
+        page.hears(Event::RetryPressed);
+        page.time_passes(late % 5_000);
+        page.payer_pays(0);
+        page.time_passes(late % 20_000);
+        for step in steps {
+            happens(&mut page, step);
+        }
+        ends(&mut page);
+    }
+
+    #[test]
+    fn no_clock_and_no_date_is_too_strange(
+        clocks in prop::collection::vec((any::<i64>(), any::<i64>(), extreme()), 1..30),
+        steps in prop::collection::vec(step(), 30),
+        date in extreme(),
+    ) {
+        let mut page = Page::unopened();
+        page.server.lifetime = Some(date.clamp(i64::MIN / 4, i64::MAX / 4));
+        page.opens(None, None);
+        for ((skew, slept, server), step) in clocks.into_iter().zip(steps) {
+            page.browser.skew = skew;
+            page.browser.slept = slept;
+            page.browser.server_skew = server.clamp(i64::MIN / 4, i64::MAX / 4);
+            happens(&mut page, match step {
+                Step::Passes(millis) => Step::Passes(millis % 5_000),
+                Step::Sleeps(_) | Step::ClockJumps(_) => Step::Passes(10),
+                step => step,
+            });
+        }
+    }
+}

@@ -1,0 +1,198 @@
+use crate::charge::{Charge, MERCHANT};
+use checkout_flow::{Failure, IdempotencyKey, OperationRef, Problem};
+use payment_model::{
+    AuthorizeResponse, CancelResponse, MerchantCode, PaymentMethodName, QueryResponse,
+    TransactionState,
+};
+
+/// When the stories begin, by the server's clock.
+pub(crate) const EPOCH: i64 = 1_760_000_000_000;
+
+/// A merchant's server with one order, and the network to it.
+#[derive(Debug, Clone)]
+pub(crate) struct Server {
+    pub(crate) charges: Vec<Charge>,
+    keys: Vec<(String, usize)>,
+    /// How long an operation can be paid.
+    pub(crate) lifetime: Option<i64>,
+    /// Whether it holds status requests until something changes.
+    pub(crate) holds: bool,
+    /// Whether it refuses to cancel anything.
+    pub(crate) refuses_to_cancel: bool,
+    /// Whether it takes an operation for live though its deadline has passed.
+    pub(crate) lenient: bool,
+    /// What happens to the next cancellation.
+    pub(crate) next_cancel: Option<Network>,
+    /// What the next operations are made like; the number is their own.
+    pub(crate) template: Option<Charge>,
+    pub(crate) network: Network,
+    /// What happens to the next requests instead, first one first.
+    pub(crate) next: Vec<Network>,
+}
+
+/// What happens to requests.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Network {
+    Good,
+    /// The request never arrives, and nobody says so before the time-out.
+    Silent,
+    /// The request arrives, its answer does not.
+    LosesAnswers,
+    /// The server refuses, or the connection does.
+    Says(Failure),
+}
+
+impl Server {
+    pub(crate) fn new() -> Self {
+        Self {
+            charges: Vec::new(),
+            keys: Vec::new(),
+            lifetime: Some(15 * 60_000),
+            holds: false,
+            refuses_to_cancel: false,
+            lenient: false,
+            next_cancel: None,
+            template: None,
+            network: Network::Good,
+            next: Vec::new(),
+        }
+    }
+
+    pub(crate) fn network_for_next(&mut self) -> Network {
+        if self.next.is_empty() {
+            self.network.clone()
+        } else {
+            self.next.remove(0)
+        }
+    }
+
+    pub(crate) fn find(&self, operation: &OperationRef) -> Option<&Charge> {
+        let named = |charge: &&Charge| {
+            operation.merchant_code.as_str() == MERCHANT
+                && charge.number == operation.merchant_operation_number.as_str()
+                && operation
+                    .transaction_id
+                    .as_ref()
+                    .is_none_or(|id| Some(id) == charge.reference().transaction_id.as_ref())
+        };
+        self.charges
+            .iter()
+            .filter(|charge| !charge.lost)
+            .find(named)
+    }
+
+    /// One live operation: the same method again gets it, another one cancels it first.
+    pub(crate) fn authorize(
+        &mut self,
+        key: &IdempotencyKey,
+        method: &PaymentMethodName,
+        clock: i64,
+    ) -> Result<AuthorizeResponse, Failure> {
+        if let Some((_, index)) = self.keys.iter().find(|(known, _)| known == key.as_str()) {
+            return Ok(authorized(&self.charges[*index]));
+        }
+        if let Some(paid) = self.charges.iter().find(|charge| charge.state.is_paid()) {
+            return Err(Failure::Status {
+                status: 409,
+                retry_after: None,
+                problem: Some(Problem::OrderPaid(paid.reference())),
+            });
+        }
+        let live = self.charges.iter().position(|charge| {
+            charge.state.is_waiting()
+                && (self.lenient || charge.deadline.is_none_or(|deadline| deadline > clock))
+        });
+        let index = match live {
+            Some(index) if self.charges[index].method == *method => index,
+            other => {
+                if let Some(index) = other {
+                    self.charges[index].becomes(TransactionState::Cancelled);
+                }
+                self.opens(method.clone(), clock)
+            }
+        };
+        self.keys.push((key.as_str().to_owned(), index));
+        Ok(authorized(&self.charges[index]))
+    }
+
+    /// It has made an operation for this key, whatever the browser heard.
+    pub(crate) fn knows(&mut self, key: &str, index: usize) {
+        self.keys.push((key.to_owned(), index));
+    }
+
+    /// A new operation, by whomever.
+    pub(crate) fn opens(&mut self, method: PaymentMethodName, clock: i64) -> usize {
+        let number = format!("{}", 1001 + self.charges.len());
+        let deadline = self.lifetime.map(|lifetime| clock + lifetime);
+        let charge = match &self.template {
+            Some(template) => Charge {
+                number,
+                method,
+                deadline,
+                ..template.clone()
+            },
+            None => Charge::new(&number, method, deadline),
+        };
+        self.charges.push(charge);
+        self.charges.len() - 1
+    }
+
+    pub(crate) fn query(&self, operation: &OperationRef) -> Result<QueryResponse, Failure> {
+        self.find(operation)
+            .map(Charge::query_response)
+            .ok_or(not_found())
+    }
+
+    pub(crate) fn cancel(&mut self, operation: &OperationRef) -> Result<CancelResponse, Failure> {
+        let number = operation.merchant_operation_number.as_str();
+        let Some(charge) = self
+            .charges
+            .iter_mut()
+            .find(|charge| charge.number == number && !charge.lost)
+        else {
+            return Err(not_found());
+        };
+        if !charge.state.is_waiting() || self.refuses_to_cancel {
+            return Err(status(409));
+        }
+        charge.becomes(TransactionState::Cancelled);
+        Ok(CancelResponse {
+            success: true,
+            merchant_code: MerchantCode::new(MERCHANT),
+            merchant_operation_number: None,
+            operation: charge.operation(),
+            meta: charge.meta.clone(),
+        })
+    }
+}
+
+fn authorized(charge: &Charge) -> AuthorizeResponse {
+    AuthorizeResponse {
+        success: charge.success,
+        action: "authorize".to_owned(),
+        merchant_code: MerchantCode::new(MERCHANT),
+        merchant_operation_number: charge.number.as_str().into(),
+        transaction: charge.transaction(),
+        meta: charge.meta.clone(),
+    }
+}
+
+pub(crate) fn status(status: u16) -> Failure {
+    Failure::Status {
+        status,
+        retry_after: None,
+        problem: None,
+    }
+}
+
+pub(crate) fn closed_for(status: u16, retry_after: i64) -> Failure {
+    Failure::Status {
+        status,
+        retry_after: Some(retry_after),
+        problem: None,
+    }
+}
+
+pub(crate) fn not_found() -> Failure {
+    status(404)
+}
