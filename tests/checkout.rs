@@ -1,0 +1,202 @@
+//! The component in a browser, without servers: what it shows, keeps and tells by itself.
+//! Payments are made in the end-to-end tests, against the real servers.
+
+#![cfg(target_family = "wasm")]
+
+mod page;
+
+use checkout_flow::{ErrorCode, Money, Notice};
+use page::{Page, new_tab, storage, unreachable};
+use payment_checkout::{CheckoutProps, Locale, Overrides, Request};
+use payment_model::{Amount, Currency, PaymentMethodName};
+use wasm_bindgen::JsValue;
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+fn order(id: &str) -> Request {
+    Request::new(js_sys::JSON::parse(&format!(r#"{{"order_id":"{id}"}}"#)).unwrap())
+}
+
+#[wasm_bindgen_test]
+async fn it_offers_the_methods_in_the_order_given() {
+    let methods = vec![PaymentMethodName::Installment, PaymentMethodName::Qr];
+    let page = Page::open(CheckoutProps {
+        methods,
+        ..unreachable()
+    });
+    page.sees("¿Cómo quieres pagar?").await;
+    let words = page.button_words();
+    assert!(
+        words[0].contains("cuotas") && words[1].contains("QR"),
+        "{words:?}"
+    );
+    assert_eq!(page.notices(), [Notice::Ready]);
+    page.is_in("choosing").await;
+    page.close();
+}
+
+#[wasm_bindgen_test]
+async fn it_speaks_the_language_and_the_words_that_the_page_wants() {
+    let messages = Overrides(vec![("choose.heading".to_owned(), "Pick one".to_owned())]);
+    let page = Page::open(CheckoutProps {
+        locale: Locale::En,
+        messages,
+        ..unreachable()
+    });
+    page.sees("Pick one").await;
+    assert!(!page.text().contains("pagar"), "{}", page.text());
+    page.close();
+}
+
+#[wasm_bindgen_test]
+async fn it_shows_the_price_and_the_merchant_before_anything_is_authorized() {
+    let price = Some(Money {
+        amount: Amount::new("387000"),
+        currency: Currency::new("604"),
+    });
+    let merchant_name = Some("<b>Retama</b>".into());
+    let page = Page::open(CheckoutProps {
+        price,
+        merchant_name,
+        ..unreachable()
+    });
+    page.sees("3,870.00").await;
+    page.sees("<b>Retama</b>").await;
+    page.close();
+}
+
+#[wasm_bindgen_test]
+async fn a_wrong_configuration_is_told_by_its_code() {
+    for props in [
+        CheckoutProps {
+            base_url: "".into(),
+            ..unreachable()
+        },
+        CheckoutProps {
+            request: Request::new(JsValue::from_str("order 1")),
+            ..unreachable()
+        },
+    ] {
+        let page = Page::open(props);
+        page.is_in("choosing").await;
+        assert!(
+            page.notices()
+                .contains(&Notice::Error(ErrorCode::Configuration))
+        );
+        page.close();
+    }
+}
+
+#[wasm_bindgen_test]
+async fn an_attempt_survives_a_reload_with_its_key_and_nothing_else_is_kept() {
+    new_tab();
+    let props = || CheckoutProps {
+        request: order("canary-7"),
+        ..unreachable()
+    };
+    let page = Page::open(props());
+    page.sees("QR").await;
+    page.press("QR");
+    page.is_in("authorizing").await;
+    let kept = storage();
+    page.close();
+    assert!(kept.contains("key") && !kept.contains("canary"), "{kept}");
+
+    let page = Page::open(props());
+    page.is_in("authorizing").await;
+    let key = |text: &str| text.split("\"key\":").nth(1).unwrap()[..34].to_owned();
+    assert_eq!(key(&storage()), key(&kept));
+    page.close();
+
+    let page = Page::open(CheckoutProps {
+        request: order("another"),
+        ..unreachable()
+    });
+    page.is_in("choosing").await;
+    page.close();
+    new_tab();
+}
+
+#[wasm_bindgen_test]
+async fn what_somebody_else_wrote_into_the_storage_is_not_believed() {
+    new_tab();
+    let props = || CheckoutProps {
+        request: order("tampered"),
+        ..unreachable()
+    };
+    let page = Page::open(props());
+    page.sees("QR").await;
+    page.press("QR");
+    page.is_in("authorizing").await;
+    page.close();
+    let window = web_sys::window().unwrap();
+    let storage = window.session_storage().unwrap().unwrap();
+    let key = storage.key(0).unwrap().unwrap();
+    for tampered in [
+        "",
+        "{",
+        "null",
+        "[]",
+        r#"{"flow":7}"#,
+        r#"{"flow":{"version":1,"attempt":{"key":"x","method":"QR"}}}"#,
+    ] {
+        storage.set_item(&key, tampered).unwrap();
+        let page = Page::open(props());
+        page.is_in("choosing").await;
+        page.close();
+    }
+    new_tab();
+}
+
+#[wasm_bindgen_test]
+async fn a_return_token_leaves_the_address_bar_and_leads_to_a_question() {
+    new_tab();
+    let window = web_sys::window().unwrap();
+    let before = window.location().href().unwrap();
+    let history = window.history().unwrap();
+    // "shop" and "4821" in base64url.
+    let address = "?checkout=c2hvcA.NDgyMQ.9999999999.c2lnbmF0dXJl&state=AUTORIZADO&paid=1";
+    history
+        .replace_state_with_url(&JsValue::NULL, "", Some(address))
+        .unwrap();
+    let page = Page::open(CheckoutProps {
+        request: order("returned"),
+        ..unreachable()
+    });
+    page.is_in("checking").await;
+    assert!(!window.location().href().unwrap().contains("c2lnbmF0dXJl"));
+    assert!(
+        page.notices()
+            .iter()
+            .all(|notice| !matches!(notice, Notice::Result(_)))
+    );
+    page.close();
+    history
+        .replace_state_with_url(&JsValue::NULL, "", Some(&before))
+        .unwrap();
+    new_tab();
+}
+
+#[wasm_bindgen_test]
+async fn two_on_one_page_do_not_disturb_each_other() {
+    new_tab();
+    let one = Page::open(CheckoutProps {
+        request: order("one"),
+        ..unreachable()
+    });
+    let two = Page::open(CheckoutProps {
+        request: order("two"),
+        ..unreachable()
+    });
+    one.sees("QR").await;
+    two.sees("QR").await;
+    one.press("QR");
+    one.is_in("authorizing").await;
+    two.is_in("choosing").await;
+    one.close();
+    two.press("QR");
+    two.is_in("authorizing").await;
+    two.close();
+    new_tab();
+}
