@@ -2,6 +2,7 @@
 
 use crate::{child, project};
 use anyhow::Result;
+use std::env;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -14,10 +15,28 @@ pub(crate) fn run() -> Result<PathBuf> {
         Command::new("cargo")
             .args(["build", "--package", "payment-checkout", "--lib"])
             .args(["--features", "element"])
-            .args(["--target", TARGET, "--profile", PROFILE]),
+            .args(["--target", TARGET, "--profile", PROFILE])
+            .env("CARGO_ENCODED_RUSTFLAGS", short_paths()),
     )?;
     Ok(project::cargo_target()?
         .join(TARGET)
         .join(PROFILE)
         .join("payment_checkout.wasm"))
+}
+
+/// Where a panic can happen is text in the wasm: without the folders of whoever built it, which
+/// are nobody's business and would make every machine's wasm another one.
+fn short_paths() -> String {
+    let cargo_home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let cargo_home =
+        cargo_home.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".cargo")));
+    let folders = [
+        Some(project::root().to_owned()),
+        cargo_home.map(|home| home.join("registry/src")),
+    ];
+    let flags = folders
+        .into_iter()
+        .flatten()
+        .map(|folder| format!("--remap-path-prefix={}=", folder.display()));
+    flags.collect::<Vec<_>>().join("\u{1f}")
 }
