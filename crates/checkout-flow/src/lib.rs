@@ -7,27 +7,46 @@
 //! # States
 //!
 //! ```text
-//!            Started                        MethodChosen
-//!   (new) ─────────────► Choosing ──────────────────────────► Authorizing ──► Failed
-//!     │                     ▲  ▲                                │      ▲         │
-//!     │ operation known     │  │ pay another way,               │      └─────────┘ retry,
-//!     │ (reload, return,    │  │ once the server says           │ answered         same key
-//!     │  attributes)        │  │ that it is not paid            ▼
-//!     └─────────────────────┼──┴──────────────────────────── Live ◄────────────────┐
-//!                           │                                   │  checking → waiting │
-//!                           │                                   │  → last check → overdue
-//!                           │ retry                             │  asking → cancelling │
-//!                           │                                   ▼                      │
-//!                           └───────────────────────────────  Ended ───────────────────┘
-//!                                                        a new code (expired, overdue):
-//!                                                        the old operation stays watched
+//!          Started
+//!   New ──────────────► Choosing ◄───────────────────────────────────────────┐
+//!    │                     │ MethodChosen: a new key                         │
+//!    │ an attempt was      ▼                            retry: the same key  │
+//!    │ kept           Authorizing ─────────────────────► Failed ─────────────┤
+//!    ├───────────────►     │    ◄──────────────────────────┘                 │
+//!    │                     │ answered, or "paid by …"    another way, or     │
+//!    │ an operation is     ▼                             refused for good    │
+//!    └───────────────►   Live ───────────────────────► Choosing, or Failed   │
+//!      kept or named       │  the server knows no       ("not found")        │
+//!                          │  such operation                                 │
+//!                          │                                                 │
+//!                          │ the status endpoint       another way, and it   │
+//!                          │ names an end              ended unpaid          │
+//!                          ├─────────────────────────────────────────────────┤
+//!                          ▼                                                 │
+//!                        Ended ──────────────────────────────────────────────┘
+//!                          ▲                     retry or another way, if unpaid
+//!                          │
+//!      an operation that is not in front is paid: from any of these states
 //! ```
 //!
-//! *Live* follows one operation; which screen it shows depends on what the server said last
-//! and on the time: see [`Screen`]. *Ended* is entered on an answer of the status endpoint
-//! only, and left for a corrected ending (unpaid to paid, paid to reversed) or for a new
-//! attempt. Operations that are not in front any more stay watched: a payment that lands on
-//! one of them late takes the front, and whatever was waiting there is withdrawn.
+//! *Live* follows one operation, the one *in front*. Its screen depends on what the server
+//! said last and on the time:
+//!
+//! ```text
+//!   Checking ──► Qr, Continue, Waiting ──► LastCheck ──► Overdue ──► (a new attempt)
+//!      ▲                 │      at the deadline    the grace is over, and after
+//!      │ retry           ▼                         it the server still waits
+//!   Failed ◄──── it cannot be shown
+//!
+//!   Confirming: the server names a state that nobody knows, whatever the clock says
+//!   Cancelling: ask the state ──► still waiting: cancel ──► ask the state, and show it
+//! ```
+//!
+//! *Ended* is entered on an answer of the status endpoint only, and left for a corrected
+//! ending (unpaid to paid, paid to reversed) or for a new attempt. Operations that are not
+//! in front any more stay watched: a payment that lands on one of them late takes the front.
+//! Whatever was waiting there is withdrawn: asked about, cancelled while it still waits, and
+//! asked about again. What is paid is never cancelled.
 //!
 //! # What never happens
 //!

@@ -116,6 +116,10 @@ impl Flow {
             usual.map(|usual| usual.max(retry))
         };
         self.operations[slot].due = delay.map(|delay| self.moment_to_ask(slot, delay));
+        if delay.is_none() {
+            // It has ended, and nothing is awaited whose delay would be worth a notice.
+            self.poller.failures = 0;
+        }
     }
 
     /// A moment about so far from now; for the operation in front not beyond its deadline,

@@ -103,3 +103,17 @@ fn a_sleep_of_ten_minutes_is_noticed_and_the_server_asked() {
         page.sees_end(Outcome::Paid);
     }
 }
+
+#[test]
+fn a_paid_page_that_cannot_ask_again_is_left_in_peace() {
+    let mut page = Page::showing_qr();
+    page.payer_pays(0);
+    page.time_passes(seconds(3));
+    page.network(Network::Says(Failure::Network));
+    page.hears(Event::Shown);
+    let asked = page.asked().len();
+    page.time_passes(minutes(30));
+    assert!(page.asked().len() - asked <= 5);
+    page.sees_end(Outcome::Paid);
+    assert_eq!(page.flow.view().connection, Connection::Good);
+}

@@ -105,7 +105,7 @@ fn config(cases: u32) -> ProptestConfig {
 }
 
 proptest! {
-    #![proptest_config(config(1_500))]
+    #![proptest_config(config(700))]
 
     #[test]
     fn no_story_breaks_an_invariant_and_every_story_has_an_end(
