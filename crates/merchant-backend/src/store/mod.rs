@@ -10,6 +10,7 @@ mod operations;
 mod orders;
 mod schema;
 mod sqlite;
+mod writing;
 
 pub use file::DatabaseError;
 pub(crate) use sqlite::Sqlite;

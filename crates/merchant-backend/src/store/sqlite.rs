@@ -1,6 +1,7 @@
 //! The store in one SQLite file.
 
 use super::file::{DatabaseError, lock, prove};
+use super::writing::Writing;
 use super::{
     Attempt, Change, Ending, Reservation, Standing, Store, StoreError, Turn, idempotency_keys,
     operations, orders, schema,
@@ -9,9 +10,9 @@ use crate::clock::{Millis, now};
 use crate::operation::{OperationKey, OperationRecord};
 use crate::order::Order;
 use async_trait::async_trait;
+use sqlx::SqlitePool;
 use sqlx::migrate::MigrateError;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{Sqlite as Database, SqlitePool, Transaction};
 use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
@@ -79,13 +80,11 @@ impl Sqlite {
         idempotency_keys::free_all(&mut transaction).await?;
         operations::doubt_abandoned(&mut transaction, Millis::MAX, now()).await?;
         operations::make_due(&mut transaction, now()).await?;
-        Ok(transaction.commit().await?)
+        transaction.commit().await
     }
 
-    /// A transaction that holds the write lock from its start: one that reads first and
-    /// writes later would fail instead of waiting.
-    async fn write(&self) -> Result<Transaction<'static, Database>, StoreError> {
-        Ok(self.writer.begin_with("BEGIN IMMEDIATE").await?)
+    async fn write(&self) -> Result<Writing, StoreError> {
+        Writing::begin(&self.writer).await
     }
 }
 
@@ -108,7 +107,7 @@ impl Store for Sqlite {
     async fn add_order(&self, order: &Order) -> Result<(), StoreError> {
         let mut transaction = self.write().await?;
         orders::add(&mut transaction, order).await?;
-        Ok(transaction.commit().await?)
+        transaction.commit().await
     }
 
     async fn order(&self, order_id: &str) -> Result<Option<Order>, StoreError> {
@@ -142,7 +141,7 @@ impl Store for Sqlite {
     async fn end(&self, attempt: &Attempt, ending: Option<Ending>) -> Result<(), StoreError> {
         let mut transaction = self.write().await?;
         idempotency_keys::end(&mut transaction, attempt, ending).await?;
-        Ok(transaction.commit().await?)
+        transaction.commit().await
     }
 
     async fn reserve(&self, record: &OperationRecord) -> Result<Reservation, StoreError> {

@@ -76,7 +76,7 @@ async fn a_lost_answer_costs_the_payer_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_service_that_is_late_is_asked_again_with_the_same_key() {
-    let (stack, payer) = once(json!({"kind": "delay", "ms": 800, "when": "before"})).await;
+    let (stack, payer) = once(json!({"kind": "delay", "ms": 2500, "when": "before"})).await;
     let late = payer.pay_by_qr("k").await;
     assert_eq!(
         (late.status, late.problem().as_str()),
@@ -84,8 +84,12 @@ async fn a_service_that_is_late_is_asked_again_with_the_same_key() {
     );
     assert_eq!(late.header("retry-after"), "1");
     let number = payer.pay_by_qr("k").await.number();
-    // The first request arrives after it was asked about; asking again finds it.
-    settled(&stack, &payer).await;
+    // The first request arrives after "unknown" was answered about it; asking again finds it.
+    until("unknown", async || {
+        let asked = stack.seen("DELETE").await;
+        asked.iter().any(|d| d["status"] == 404).then_some(())
+    })
+    .await;
     until("the late one is cancelled", async || {
         let posts = stack.seen("POST").await;
         let lost = posts
@@ -95,6 +99,7 @@ async fn a_service_that_is_late_is_asked_again_with_the_same_key() {
         (stack.state_of(lost).await == "CANCELADO").then_some(())
     })
     .await;
+    settled(&stack, &payer).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

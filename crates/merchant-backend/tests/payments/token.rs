@@ -59,6 +59,21 @@ async fn a_refused_token_loses_no_attempt() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_redirect_is_not_followed() {
+    let stack = Stack::start().await;
+    let elsewhere = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let location = format!("http://{}/charges", elsewhere.local_addr().unwrap());
+    for status in [302, 307, 308] {
+        let fault = json!({"kind": "status", "status": status, "location": location, "when": "before", "times": 2, "path": "/charges"});
+        stack.faults(json!([fault])).await;
+        let answer = stack.payer().await.pay_by_qr("k").await;
+        assert_eq!(answer.problem(), "payment-service-unavailable");
+    }
+    let visit = tokio::time::timeout(std::time::Duration::ZERO, elsewhere.accept());
+    assert!(visit.await.is_err(), "the redirect was followed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_token_that_the_service_echoes_goes_no_further() {
     let stack = Stack::start().await;
     let echo = json!({"kind": "replace", "method": "POST", "path": "/charges", "pointer": "/transaction/state_reason", "value": format!("Bearer {}", crate::stack::TOKEN)});
