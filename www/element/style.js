@@ -90,6 +90,7 @@ export const css = `
   & .danger { border-color: var(--_bad); color: var(--_bad) }
   & .quiet { color: var(--_muted); text-decoration: underline; text-underline-offset: 3px }
   & .small { min-height: 44px; padding-block: 6px; font-size: .9em }
+  & .actions > * { padding-inline: 12px }
   .actions { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 12.5em), 1fr)); gap: 8px; margin-top: 4px }
 
   .choices { display: grid; gap: 12px; margin-top: 4px }
@@ -134,7 +135,7 @@ export const css = `
   @container (min-width: 560px) {
     .pay { grid-template-columns: 300px minmax(0, 1fr); gap: 28px }
   }
-  @container (max-width: 439px) {
+  @container (max-width: 399px) {
     .bill { flex-direction: column; align-items: stretch }
     .facts:not(.code) button { padding-inline: 12px }
   }
