@@ -21,8 +21,6 @@ pub(crate) struct InFlight {
     /// Which of the tracked operations it asks about.
     pub(crate) slot: Slot,
     pub(crate) started: i64,
-    /// Whether the server may hold it until something changes.
-    pub(crate) held: bool,
     /// When even a request whose answer got lost is over.
     pub(crate) lost_at: i64,
 }

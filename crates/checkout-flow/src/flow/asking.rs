@@ -9,7 +9,6 @@ use payment_model::Outcome;
 impl Flow {
     pub(super) fn send_query(&mut self) {
         let now = self.now();
-        self.give_up_stale_hold();
         if self.poller.in_flight.is_some()
             || self.poller.open_from(now).is_none_or(|from| now < from)
         {
@@ -25,7 +24,6 @@ impl Flow {
             call,
             slot,
             started: now,
-            held: wait.is_some(),
             // The browser reports the time-out itself; the margin is for when it cannot.
             lost_at: now.saturating_add(timeout).saturating_add(schedule::MARGIN),
         });
@@ -55,15 +53,6 @@ impl Flow {
         });
         due.min_by_key(|(later, due, _)| (*later, *due))
             .map(|(.., slot)| slot)
-    }
-
-    /// A request that the server may hold for long, about an operation that nobody looks at
-    /// any more, must not keep the new one waiting.
-    fn give_up_stale_hold(&mut self) {
-        let held = self.poller.in_flight.filter(|in_flight| in_flight.held);
-        if held.is_some_and(|in_flight| self.front_slot() != Some(in_flight.slot)) {
-            self.abort_query();
-        }
     }
 
     /// How many seconds the server may hold the request: only where a payer looks at an

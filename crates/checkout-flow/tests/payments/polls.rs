@@ -71,13 +71,14 @@ fn no_request_is_held_beyond_the_deadline() {
 }
 
 #[test]
-fn an_operation_left_behind_does_not_hold_up_the_new_one() {
+fn an_old_operation_and_the_new_one_take_turns_though_one_is_held() {
     let mut page = Page::opened();
     page.server.holds = true;
     page.server.lifetime = Some(seconds(20));
     page.chooses(PaymentMethodName::Qr);
     page.time_passes(minutes(3));
     page.sees("Overdue");
+    page.server.lifetime = Some(minutes(15));
     page.hears(Event::RetryPressed);
     page.server_answers();
     page.sees_qr();
