@@ -43,7 +43,7 @@ impl Component for Checkout {
         let props = ctx.props();
         let mut checkout = Self {
             flow: Flow::new(props.settings()),
-            catalog: Catalog::new(props.locale, props.messages.clone()),
+            catalog: catalog(props),
             place: Place::of(&props.identity()),
             kept: Kept::default(),
             calls: Calls::default(),
@@ -65,7 +65,9 @@ impl Component for Checkout {
 
     fn changed(&mut self, ctx: &Context<Self>, before: &CheckoutProps) -> bool {
         let props = ctx.props();
-        self.catalog = Catalog::new(props.locale, props.messages.clone());
+        if (props.locale, &props.messages) != (before.locale, &before.messages) {
+            self.catalog = catalog(props);
+        }
         if props.is_another_checkout(before) {
             // Nothing of the other one is cancelled or forgotten: it can be resumed.
             self.calls = Calls::default();
@@ -257,6 +259,15 @@ impl Checkout {
             [own, comma, "\"payment_method\":", &method, "}"].concat(),
         )
     }
+}
+
+/// The texts; tells the developer of the page about overrides of texts that do not exist.
+fn catalog(props: &CheckoutProps) -> Catalog {
+    for key in props.messages.unknown_keys() {
+        let text = ["payment-checkout: messages has no text named ", key].concat();
+        web_sys::console::warn_1(&text.into());
+    }
+    Catalog::new(props.locale, props.messages.clone())
 }
 
 /// A text in JSON, by the browser's own writer.
