@@ -1,8 +1,10 @@
 //! The checkout: one struct component that runs the flow, and plain functions that draw it.
 
+mod body;
 mod calls;
 mod component;
 mod props;
+mod state;
 mod views;
 
 pub use component::Checkout;

@@ -2,6 +2,7 @@
 //! Payments are made in the end-to-end tests, against the real servers.
 
 #![cfg(target_family = "wasm")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod page;
 

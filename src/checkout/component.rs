@@ -1,15 +1,12 @@
 use super::calls::Calls;
-use super::{Around, CheckoutProps, views};
+use super::{Around, CheckoutProps, body, state, views};
 use crate::browser::http::Call;
 use crate::browser::storage::{Kept, Place};
 use crate::browser::visibility::Attention;
 use crate::browser::{clock, navigation};
 use crate::i18n::Catalog;
-use checkout_flow::{
-    Command, ErrorCode, Event, Flow, IdempotencyKey, Input, Notice, Screen, Start,
-};
+use checkout_flow::{Command, ErrorCode, Event, Flow, Input, Notice, Screen, Start};
 use gloo_timers::callback::{Interval, Timeout};
-use payment_model::{Outcome, PaymentMethodName};
 use yew::{Component, Context, Html};
 
 /// The checkout: takes what happens to the flow, carries out what it commands, and draws
@@ -106,7 +103,7 @@ impl Component for Checkout {
             self.tick =
                 counts.then(|| Interval::new(1_000, move || link.send_message(Message::Tick)));
         }
-        let state = state_name(&view.screen);
+        let state = state::name(&view.screen);
         if state != self.state {
             self.state = state;
             ctx.props().on_state.emit(state);
@@ -177,7 +174,7 @@ impl Checkout {
                 method,
                 timeout,
             } => {
-                let request = self.authorize_call(props, &key, &method);
+                let request = Call::authorize(&addresses, &key, body::authorize(props, &method));
                 let answered = |call, answer| Event::AuthorizeAnswered { call, answer };
                 self.calls.start(call, request, timeout, answered, &report);
             }
@@ -227,38 +224,6 @@ impl Checkout {
             }
         }
     }
-
-    /// The merchant's own fields and the payment method, and nothing else.
-    fn authorize_call(
-        &self,
-        props: &CheckoutProps,
-        key: &IdempotencyKey,
-        method: &PaymentMethodName,
-    ) -> Call {
-        let details = if *method == PaymentMethodName::Installment {
-            let url = props
-                .redirect_url
-                .as_ref()
-                .map(ToString::to_string)
-                .or_else(navigation::here);
-            json_object(&[("redirect_url", json_text(&url.unwrap_or_default()))])
-        } else {
-            json_object(&[])
-        };
-        let method = json_object(&[
-            ("method_name", json_text(method.as_str())),
-            ("method_details", details),
-        ]);
-        let own = props.request.to_json().unwrap_or_else(|_| json_object(&[]));
-        // Both are JSON objects: the second one's member goes into the first.
-        let own = own.strip_suffix('}').unwrap_or("{");
-        let comma = if own.ends_with('{') { "" } else { "," };
-        Call::authorize(
-            &props.addresses(),
-            key,
-            [own, comma, "\"payment_method\":", &method, "}"].concat(),
-        )
-    }
 }
 
 /// The texts; tells the developer of the page about overrides of texts that do not exist.
@@ -268,41 +233,4 @@ fn catalog(props: &CheckoutProps) -> Catalog {
         web_sys::console::warn_1(&text.into());
     }
     Catalog::new(props.locale, props.messages.clone())
-}
-
-/// A text in JSON, by the browser's own writer.
-fn json_text(text: &str) -> String {
-    js_sys::JSON::stringify(&text.into())
-        .ok()
-        .and_then(|json| json.as_string())
-        .unwrap_or_default()
-}
-
-fn json_object(members: &[(&str, String)]) -> String {
-    let members = members
-        .iter()
-        .map(|(name, value)| [&json_text(name), ":", value].concat())
-        .collect::<Vec<_>>();
-    ["{", &members.join(","), "}"].concat()
-}
-
-/// The screen's name, as the element's property `state` has it.
-fn state_name(screen: &Screen<'_>) -> &'static str {
-    match screen {
-        Screen::Choosing(_) => "choosing",
-        Screen::Authorizing => "authorizing",
-        Screen::Checking | Screen::LastCheck | Screen::Confirming(_) => "checking",
-        Screen::Qr(_) | Screen::Continue { .. } | Screen::Waiting(_) => "pending",
-        Screen::Overdue => "overdue",
-        Screen::Cancelling => "cancelling",
-        Screen::Failed(_) => "failed",
-        Screen::Ended(end) => match end.outcome {
-            Outcome::Paid => "paid",
-            Outcome::Declined => "declined",
-            Outcome::Invalid => "invalid",
-            Outcome::Cancelled => "cancelled",
-            Outcome::Expired => "expired",
-            Outcome::Reversed => "reversed",
-        },
-    }
 }

@@ -2,7 +2,7 @@ use crate::browser::http::Addresses;
 use crate::i18n::{Locale, Overrides};
 use checkout_flow::{ContinueUrl, Money, Notice, OperationRef, Settings};
 use payment_model::PaymentMethodName;
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 use yew::{AttrValue, Callback, Properties};
 
 /// The merchant's own fields of the authorize body, such as `order_id`: a JavaScript object.
@@ -14,6 +14,14 @@ impl Request {
     #[must_use]
     pub fn new(fields: impl Into<JsValue>) -> Self {
         Self(fields.into())
+    }
+
+    /// The fields as an object, an empty one for none.
+    pub(crate) fn fields(&self) -> js_sys::Object {
+        self.0
+            .dyn_ref::<js_sys::Object>()
+            .cloned()
+            .unwrap_or_default()
     }
 
     /// The fields as JSON, `{}` for none.

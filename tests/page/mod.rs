@@ -1,5 +1,11 @@
 //! A page with a checkout in an open shadow root, and what a payer sees and does there.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
 use checkout_flow::Notice;
 use gloo_timers::future::TimeoutFuture;
 use payment_checkout::{Checkout, CheckoutProps};

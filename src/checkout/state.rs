@@ -1,0 +1,25 @@
+//! The names of the screens, as the element's property `state` has them.
+
+use checkout_flow::Screen;
+use payment_model::Outcome;
+
+/// The screen's name.
+pub(super) fn name(screen: &Screen<'_>) -> &'static str {
+    match screen {
+        Screen::Choosing(_) => "choosing",
+        Screen::Authorizing => "authorizing",
+        Screen::Checking | Screen::LastCheck | Screen::Confirming(_) => "checking",
+        Screen::Qr(_) | Screen::Continue { .. } | Screen::Waiting(_) => "pending",
+        Screen::Overdue => "overdue",
+        Screen::Cancelling => "cancelling",
+        Screen::Failed(_) => "failed",
+        Screen::Ended(end) => match end.outcome {
+            Outcome::Paid => "paid",
+            Outcome::Declined => "declined",
+            Outcome::Invalid => "invalid",
+            Outcome::Cancelled => "cancelled",
+            Outcome::Expired => "expired",
+            Outcome::Reversed => "reversed",
+        },
+    }
+}
