@@ -102,6 +102,7 @@ impl Page {
     /// Time passes; timers fire and requests end on the way.
     pub(crate) fn time_passes(&mut self, millis: i64) {
         let until = self.browser.now + millis;
+        let mut at_once = 0;
         loop {
             let next = [self.browser.wake_at, self.browser.next_end()]
                 .into_iter()
@@ -111,6 +112,12 @@ impl Page {
             let Some(next) = next else {
                 break;
             };
+            at_once = if next > self.browser.now {
+                0
+            } else {
+                at_once + 1
+            };
+            assert!(at_once < 50, "the flow turns in circles");
             self.browser.now = self.browser.now.max(next);
             if let Some(running) = self.browser.take_ended() {
                 let event = self.browser.answer(&running, &mut self.server);
