@@ -20,7 +20,7 @@ pub struct Checkout {
     wake: Option<Timeout>,
     tick: Option<Interval>,
     state: &'static str,
-    _attention: Attention,
+    attention: Attention,
 }
 
 /// What the component hears.
@@ -47,7 +47,7 @@ impl Component for Checkout {
             wake: None,
             tick: None,
             state: "",
-            _attention: Attention::watch(&ctx.link().callback(Message::Event)),
+            attention: Attention::watch(&ctx.link().callback(Message::Event)),
         };
         checkout.start(ctx);
         checkout
@@ -72,6 +72,8 @@ impl Component for Checkout {
             self.flow = Flow::new(props.settings());
             self.place = Place::of(&props.identity());
             self.start(ctx);
+            // The new flow has yet to hear that nobody looks, or that there is no connection.
+            self.attention = Attention::watch(&ctx.link().callback(Message::Event));
         }
         true
     }

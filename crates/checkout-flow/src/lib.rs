@@ -58,6 +58,7 @@
 //! - A state without a way out.
 
 mod attempt;
+mod base64;
 mod cancel;
 mod command;
 mod continue_url;
@@ -69,6 +70,7 @@ mod money;
 mod notice;
 mod operation_ref;
 mod operations;
+mod png;
 mod poller;
 mod qr_image;
 mod schedule;

@@ -7,8 +7,8 @@ use payment_model::{
 pub(crate) const MERCHANT: &str = "M1";
 /// Two QR codes of different size: the smallest chunks that pass for a picture.
 pub(crate) const PICTURES: [&str; 2] = [
-    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAB0AAAAdAQAAAAAAAAAAAAAACUlEQVQAAAAAAAAAAAAAAAAAAAAAAElFTkQAAAAA",
-    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAACEAAAAhAQAAAAAAAAAAAAAACUlEQVQAAAAAAAAAAAAAAAAAAAAAAElFTkQAAAAA",
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAB0AAAAdAQAAAAB+6FqiAAAACUlEQVQAAAAAAAAAAAChMLFTAAAAAElFTkSuQmCC",
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAACEAAAAhAQAAAAB/n//CAAAACUlEQVQAAAAAAAAAAAChMLFTAAAAAElFTkSuQmCC",
 ];
 
 /// An operation as the merchant's server and the payment service know it.
