@@ -26,6 +26,17 @@ pub(crate) struct Config {
     #[arg(long, env = "SANDBOX_PUBLIC_URL", value_name = "URL", value_parser = public_url)]
     pub(crate) public_url: Option<String>,
 
+    /// The name under which wallets know a merchant, as `code=name`; several are separated by
+    /// semicolons. A merchant without one is shown by its code.
+    #[arg(
+        long = "payee",
+        env = "SANDBOX_PAYEES",
+        value_name = "CODE=NAME",
+        value_delimiter = ';',
+        value_parser = payee
+    )]
+    pub(crate) payees: Vec<(String, String)>,
+
     /// Time to pay of QR operations, in seconds.
     #[arg(
         long,
@@ -60,6 +71,17 @@ fn public_url(text: &str) -> Result<String, &'static str> {
     }
 }
 
+fn payee(text: &str) -> Result<(String, String), &'static str> {
+    let (code, name) = text
+        .split_once('=')
+        .ok_or("it must be a code, =, and a name")?;
+    let (code, name) = (code.trim(), name.trim());
+    if code.is_empty() || name.is_empty() {
+        return Err("neither the code nor the name may be empty");
+    }
+    Ok((code.to_owned(), name.to_owned()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::Config;
@@ -83,6 +105,8 @@ mod tests {
         check(&["--listen", "localhost"], "--listen");
         check(&["--public-url", "192.168.1.20"], "--public-url");
         check(&["--qr-expires-s", "0"], "--qr-expires-s");
+        check(&["--payee", "Retama"], "--payee");
+        check(&["--payee", "shop=Retama; =x"], "--payee");
         let config = Config::try_parse_from(["payment-sandbox", "--token", "two words"]).unwrap();
         let error = config.token().unwrap_err();
         assert!(error.contains("SANDBOX_TOKEN") && !error.contains("two words"));

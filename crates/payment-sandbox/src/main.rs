@@ -52,6 +52,7 @@ async fn serve(config: Config) -> Result<(), String> {
         .unwrap_or_else(|| format!("http://{bound}"));
     let mut setup = Setup::new(token, public_url);
     setup.qr_expires_in_s = config.qr_expires_s;
+    setup.payees = config.payees.into_iter().collect();
     let sandbox = Sandbox::new(setup);
     let background = tokio::spawn(sandbox.clone().run());
     tracing::info!(%bound, "payment-sandbox is listening");

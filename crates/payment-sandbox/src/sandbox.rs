@@ -6,7 +6,8 @@ use crate::notification::{self, Notification};
 use crate::refund::RefundStep;
 use crate::settings::Settings;
 use crate::world::World;
-use payment_model::Refund;
+use payment_model::{MerchantCode, Refund};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
@@ -21,6 +22,9 @@ pub struct Setup {
     pub token: String,
     /// Where payers' browsers and phones reach the sandbox, without a slash at the end.
     pub public_url: String,
+    /// The names under which wallets know merchants, by merchant code; a merchant without one
+    /// is shown by its code.
+    pub payees: HashMap<String, String>,
     /// Time to pay of QR operations, in seconds.
     pub qr_expires_in_s: u32,
     /// The pauses after the tries to deliver a notification; there are as many tries.
@@ -37,6 +41,7 @@ impl Setup {
         Self {
             token: token.into(),
             public_url: public_url.into(),
+            payees: HashMap::new(),
             qr_expires_in_s: 900,
             retry_pauses: [500, 1_000, 2_000, 0].map(Duration::from_millis).to_vec(),
             clock: Clock::system(),
@@ -52,6 +57,7 @@ struct Inner {
     world: Mutex<World>,
     clock: Clock,
     public_url: String,
+    payees: HashMap<String, String>,
     retry_pauses: Vec<Duration>,
     initial: Settings,
     notifications: Mutex<Option<UnboundedReceiver<Notification>>>,
@@ -67,6 +73,7 @@ impl Sandbox {
             world: Mutex::new(World::new(settings.clone(), outbox)),
             clock: setup.clock,
             public_url: setup.public_url,
+            payees: setup.payees,
             retry_pauses: setup.retry_pauses,
             initial: settings,
             notifications: Mutex::new(Some(notifications)),
@@ -111,6 +118,12 @@ impl Sandbox {
 
     pub(crate) fn public_url(&self) -> &str {
         &self.0.public_url
+    }
+
+    /// Whom a payer's wallet names as the one who is paid.
+    pub(crate) fn payee<'a>(&'a self, merchant_code: &'a MerchantCode) -> &'a str {
+        let code = merchant_code.as_str();
+        self.0.payees.get(code).map_or(code, String::as_str)
     }
 
     pub(crate) fn retry_pauses(&self) -> &[Duration] {

@@ -6,6 +6,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+const MERCHANT_CODE: &str = "demo-merchant";
+const MERCHANT_NAME: &str = "Retama y Cumbre";
 const DATABASE: &str = "backend.sqlite";
 
 /// Settings that the stack leaves at their defaults, whatever the terminal's environment says.
@@ -30,7 +32,9 @@ pub(crate) fn sandbox(servers: &Path, plan: &Plan, token: &str) -> Command {
             "SANDBOX_LISTEN",
             format!("127.0.0.1:{}", plan.ports.sandbox),
         )
-        .env("SANDBOX_TOKEN", token);
+        .env("SANDBOX_TOKEN", token)
+        // The wallet must name whom the shop tells its payers to expect.
+        .env("SANDBOX_PAYEES", format!("{MERCHANT_CODE}={MERCHANT_NAME}"));
     command
 }
 
@@ -49,8 +53,8 @@ pub(crate) fn backend(servers: &Path, plan: &Plan, token: &str) -> Result<Comman
         .env("DATABASE", plan.folder.join(DATABASE))
         .env("PAYMENT_URL", format!("http://127.0.0.1:{}", ports.sandbox))
         .env("PAYMENT_TOKEN", token)
-        .env("MERCHANT_CODE", "demo-merchant")
-        .env("MERCHANT_NAME", "Retama y Cumbre")
+        .env("MERCHANT_CODE", MERCHANT_CODE)
+        .env("MERCHANT_NAME", MERCHANT_NAME)
         // Kept, so that the orders in the database are still their payers' after a restart.
         .env("COOKIE_KEY", secret::kept(&plan.folder.join("cookie.key"))?)
         .env("REDIRECT_ALLOW", &shop)

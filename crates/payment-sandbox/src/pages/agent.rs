@@ -50,12 +50,13 @@ pub(super) async fn show(
         let content = notice("quiet", &words.unknown, &html! {}, &onward);
         return page(words, language, "/agent").respond(StatusCode::NOT_FOUND, &content);
     };
+    let payee = sandbox.payee(&charge.asked.key.merchant_code);
     let content = match outcome(words, &charge.state) {
-        Some((tone, result)) => notice(tone, result, &facts(words, charge), &onward),
+        Some((tone, result)) => notice(tone, result, &facts(words, charge, payee), &onward),
         None => html! {
             h1 { (words.agent) }
             section class="card" {
-                (facts(words, charge))
+                (facts(words, charge, payee))
                 @if let Some(deadline) = charge.expires_at() {
                     p class="left" { (time_left(words, deadline - now)) }
                 }

@@ -37,6 +37,7 @@ pub(super) async fn show(
         return page(words, language, &path, None).respond(StatusCode::NOT_FOUND, &content);
     };
     let path = format!("/lender/{}", charge.transaction_id);
+    let payee = sandbox.payee(&charge.asked.key.merchant_code);
     let content = match outcome(words, &charge.state) {
         Some((tone, result)) => {
             let onward = html! {
@@ -44,9 +45,9 @@ pub(super) async fn show(
                     a class="button primary" href=(shop) { (words.back_to_shop) }
                 }
             };
-            notice(tone, result, &facts(words, charge), &onward)
+            notice(tone, result, &facts(words, charge, payee), &onward)
         }
-        None => offer(language, charge, &path, now),
+        None => offer(language, charge, payee, &path, now),
     };
     page(words, language, &path, Some(charge)).respond(StatusCode::OK, &content)
 }
@@ -97,7 +98,7 @@ fn decide(sandbox: &Sandbox, language: Language, name: &str, step: Step) -> Resp
 }
 
 /// What is still to be decided.
-fn offer(language: Language, charge: &Charge, path: &str, now: i64) -> Markup {
+fn offer(language: Language, charge: &Charge, payee: &str, path: &str, now: i64) -> Markup {
     let words = language.words();
     let credit = charge.asked.method == PaymentMethodName::Installment;
     let (heading, approve, reject) = if credit {
@@ -112,7 +113,7 @@ fn offer(language: Language, charge: &Charge, path: &str, now: i64) -> Markup {
     html! {
         h1 { (heading) }
         section class="card" {
-            (facts(words, charge))
+            (facts(words, charge, payee))
             @if let Some(deadline) = charge.expires_at() {
                 p class="left" { (time_left(words, deadline - now)) }
             }

@@ -47,7 +47,14 @@ pub(super) async fn list(
         .newest_first(now)
         .filter(|charge| is_qr(charge) && charge.state == TransactionState::Pending);
     let items = pending
-        .map(|charge| item(language, charge, now))
+        .map(|charge| {
+            item(
+                language,
+                charge,
+                sandbox.payee(&charge.asked.key.merchant_code),
+                now,
+            )
+        })
         .collect::<Vec<_>>();
     let content = html! {
         h1 { (words.wallet) }
@@ -134,12 +141,13 @@ fn one(sandbox: &Sandbox, language: Language, key: Option<Key>) -> Response {
         return page(words, language, "/phone").respond(StatusCode::NOT_FOUND, &content);
     };
     let path = format!("/phone/{}", charge.transaction_id);
+    let payee = sandbox.payee(&charge.asked.key.merchant_code);
     let content = match outcome(words, &charge.state) {
-        Some((tone, result)) => notice(tone, result, &facts(words, charge), &onward),
+        Some((tone, result)) => notice(tone, result, &facts(words, charge, payee), &onward),
         None => html! {
             h1 { (words.confirm_payment) }
             section class="card" {
-                (facts(words, charge))
+                (facts(words, charge, payee))
                 @if let Some(deadline) = charge.expires_at() {
                     p class="left" { (time_left(words, deadline - now)) }
                 }
@@ -156,7 +164,7 @@ fn one(sandbox: &Sandbox, language: Language, key: Option<Key>) -> Response {
 }
 
 /// A charge in the list.
-fn item(language: Language, charge: &Charge, now: i64) -> Markup {
+fn item(language: Language, charge: &Charge, payee: &str, now: i64) -> Markup {
     let words = language.words();
     let deadline = charge.expires_at().unwrap_or(now);
     html! {
@@ -165,7 +173,7 @@ fn item(language: Language, charge: &Charge, now: i64) -> Markup {
             " "
             span class="left" { (time_left(words, deadline - now)) }
             " "
-            span class="who" { (charge.asked.key.merchant_code) }
+            span class="who" { (payee) }
             " "
             span class="number" { (words.operation) " " (charge.asked.key.number) }
         }
@@ -173,11 +181,11 @@ fn item(language: Language, charge: &Charge, now: i64) -> Markup {
 }
 
 /// Who is paid, how much, and for which operation.
-pub(super) fn facts(words: &Words, charge: &Charge) -> Markup {
+pub(super) fn facts(words: &Words, charge: &Charge, payee: &str) -> Markup {
     html! {
         p class="amount big" { (money(&charge.asked.amount, &charge.asked.currency)) }
         dl {
-            div { dt { (words.pay_to) } dd { (charge.asked.key.merchant_code) } }
+            div { dt { (words.pay_to) } dd { (payee) } }
             div { dt { (words.operation) } dd class="number" { (charge.asked.key.number) } }
         }
     }

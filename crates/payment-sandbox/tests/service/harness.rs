@@ -52,6 +52,7 @@ impl Harness {
     /// A sandbox whose time stands still at noon unless a test moves it.
     pub(crate) fn new() -> Self {
         let mut setup = Setup::new(TOKEN, PUBLIC_URL);
+        setup.payees = [("shop".to_owned(), "Retama & Cumbre".to_owned())].into();
         setup.clock = Clock::new(|| NOON);
         setup.retry_pauses = vec![Duration::ZERO; 3];
         let sandbox = Sandbox::new(setup);

@@ -28,7 +28,7 @@ async fn a_scanned_qr_is_paid_in_the_wallet() {
     assert_eq!(page.status, 200);
     for text in [
         "S/ 129.90",
-        "shop",
+        "Retama &amp; Cumbre",
         ">Pagar</button>",
         ">Rechazar</button>",
         "Quedan 15 min 0 s",
