@@ -26,7 +26,7 @@ pub(crate) const PRODUCTS: &[Product] = &[
     },
     Product {
         sku: "chocolate-70",
-        name: "Chocolate 70 %, 3 barras",
+        name: "Chocolate 70\u{a0}%, 3 barras",
         description: "Cacao de Piura, sin lecitina.",
         price: 4500,
     },
@@ -96,7 +96,16 @@ pub(crate) fn total(items: &[OrderItem]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{ItemRefusal, price, total};
+    use super::{ItemRefusal, PRODUCTS, price, total};
+
+    #[test]
+    fn no_line_breaks_before_a_percent_sign() {
+        for product in PRODUCTS {
+            for text in [product.name, product.description] {
+                assert!(!text.contains(" %"), "{text}");
+            }
+        }
+    }
 
     #[test]
     fn items_are_priced_by_the_catalog() {

@@ -20,6 +20,16 @@ pub(crate) fn token() -> Result<String, NoRandomness> {
     Ok(URL_SAFE_NO_PAD.encode(bytes::<16>()?))
 }
 
+/// The 32 characters of Crockford's base32: no `I`, `L`, `O` and `U`, which people mistake.
+const READABLE: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/// 100 random bits as 20 capital letters and digits that a person can read out.
+pub(crate) fn readable() -> Result<String, NoRandomness> {
+    let bytes = bytes::<20>()?;
+    let character = |byte| char::from(READABLE[usize::from(byte % 32)]);
+    Ok(bytes.into_iter().map(character).collect())
+}
+
 /// Random decimal digits, each as likely as the other.
 pub(crate) fn digits(count: usize) -> Result<String, NoRandomness> {
     let mut text = String::with_capacity(count);
@@ -40,7 +50,8 @@ pub(crate) fn fraction() -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{digits, token};
+    use super::{READABLE, digits, readable, token};
+    use std::collections::HashSet;
 
     #[test]
     fn digits_are_as_many_as_asked_for_and_differ() {
@@ -48,6 +59,16 @@ mod tests {
         let (one, two) = (digits(40).unwrap(), digits(40).unwrap());
         assert!(one.len() == 40 && one.bytes().all(|b| b.is_ascii_digit()));
         assert_ne!(one, two);
+    }
+
+    #[test]
+    fn readable_ones_use_all_of_their_32_characters_and_no_other() {
+        let ids: Vec<_> = (0..200).map(|_| readable().unwrap()).collect();
+        assert!(ids.iter().all(|id| id.len() == 20));
+        assert_eq!(ids.iter().collect::<HashSet<_>>().len(), ids.len());
+        // That one of them misses in 4000 characters is as likely as guessing an id.
+        let used: HashSet<_> = ids.iter().flat_map(|id| id.bytes()).collect();
+        assert_eq!(used, READABLE.iter().copied().collect());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::clock::now;
 use crate::operation::OperationRecord;
 use crate::order::{Order, OrderState};
 use crate::problem::{Problem, ProblemKind};
-use crate::random::token;
+use crate::random::readable;
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
@@ -35,7 +35,7 @@ pub(super) async fn create(
         }
     };
     let order = Order {
-        order_id: token()?,
+        order_id: readable()?,
         session_hash: session.hash,
         created_at: now(),
         amount: total(&items),

@@ -3,6 +3,7 @@ use crate::secret::Secret;
 use reqwest::Response;
 use reqwest::header::RETRY_AFTER;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use std::time::{Duration, SystemTime};
 
 /// The largest answer that is read; a code's image is a tenth of it.
@@ -31,8 +32,10 @@ pub(super) async fn read<T: DeserializeOwned>(
 fn parse<T: DeserializeOwned>(body: &[u8], token: &Secret) -> Result<T, ServiceError> {
     let text =
         std::str::from_utf8(body).map_err(|_| ServiceError::Unreadable("not UTF-8".to_owned()))?;
-    let read = if text.contains(token.expose()) {
-        serde_json::from_str(&text.replace(token.expose(), "…"))
+    // An escape can hide the token from a look at the text: many programs write `/` as `\/`.
+    let read = if text.contains(token.expose()) || text.contains('\\') {
+        serde_json::from_str(text)
+            .and_then(|value| serde_json::from_value(without(token.expose(), value)))
     } else {
         serde_json::from_str(text)
     };
@@ -41,6 +44,22 @@ fn parse<T: DeserializeOwned>(body: &[u8], token: &Secret) -> Result<T, ServiceE
         let (line, column) = (error.line(), error.column());
         ServiceError::Unreadable(format!("{:?} at {line}:{column}", error.classify()))
     })
+}
+
+/// The value without the token in any text or name; the parser limits how deep this goes.
+fn without(token: &str, value: Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(text.replace(token, "…")),
+        Value::Array(values) => values
+            .into_iter()
+            .map(|value| without(token, value))
+            .collect(),
+        Value::Object(fields) => fields
+            .into_iter()
+            .map(|(name, value)| (name.replace(token, "…"), without(token, value)))
+            .collect(),
+        other => other,
+    }
 }
 
 /// What went wrong on the way, without the address.
@@ -76,6 +95,22 @@ mod tests {
     use crate::service::ServiceError;
     use serde_json::Value;
     use std::time::Duration;
+
+    #[test]
+    fn no_escape_hides_the_token() {
+        let token = Secret::new("can/ary");
+        for body in [
+            r#"{"a":["Bearer can\/ary"]}"#,
+            r#"{"a":{"can\/ary":1}}"#,
+            r#"{"a":"\u0063an/ary"}"#,
+            r#"{"a":"\"can/ary"}"#,
+        ] {
+            let value: Value = parse(body.as_bytes(), &token).unwrap();
+            assert!(!value.to_string().contains("can/ary"), "{body}");
+        }
+        let other: Value = parse(br#"{"a":"1\n\u00f1"}"#, &token).unwrap();
+        assert_eq!(other["a"], "1\n\u{f1}");
+    }
 
     #[test]
     fn the_token_does_not_come_back() {

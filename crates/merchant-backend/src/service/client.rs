@@ -35,11 +35,18 @@ impl Service {
     ) -> Result<Self, String> {
         // A second call finds the provider in place, which is as good.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let client = Client::builder()
+        let builder = Client::builder()
             // The token goes to the configured host and nowhere else.
             .redirect(Policy::none())
             .timeout(timeout)
-            .connect_timeout(timeout)
+            .connect_timeout(timeout);
+        // A proxy from the environment only tunnels https; over http it would read the token.
+        let builder = if base.scheme() == "https" {
+            builder
+        } else {
+            builder.no_proxy()
+        };
+        let client = builder
             .build()
             .map_err(|error| error.without_url().to_string())?;
         Ok(Self {

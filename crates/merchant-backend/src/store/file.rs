@@ -1,7 +1,8 @@
 //! The file of the database: ours alone, and on a disk that keeps its word.
 
 use sqlx::SqlitePool;
-use std::fs::{File, TryLockError};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 /// Older versions can corrupt a write-ahead log.
@@ -45,7 +46,15 @@ pub enum DatabaseError {
     },
 }
 
-/// Takes the file for this process; the system gives it back when the process ends.
+/// Makes a file that nobody else on the machine can read, since it holds names and addresses
+/// of people; one that exists keeps the permissions that somebody gave it.
+fn private() -> OpenOptions {
+    let mut options = File::options();
+    options.create(true).truncate(false).write(true).mode(0o600);
+    options
+}
+
+/// Makes the file if there is none, and takes it for this process; the system gives it back when the process ends.
 pub(super) fn lock(path: &Path, name: &str) -> Result<File, DatabaseError> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".lock");
@@ -53,14 +62,14 @@ pub(super) fn lock(path: &Path, name: &str) -> Result<File, DatabaseError> {
         path: name.to_owned(),
         cause: cause.to_string(),
     };
-    let file = File::options()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(beside)
-        .map_err(unreadable)?;
+    let file = private().open(beside).map_err(unreadable)?;
     match file.try_lock() {
-        Ok(()) => Ok(file),
+        Ok(()) => {
+            // Made here, because SQLite would let everybody on the machine read it; the files
+            // that it puts beside it are as private as this one.
+            private().open(path).map_err(unreadable)?;
+            Ok(file)
+        }
         Err(TryLockError::WouldBlock) => Err(DatabaseError::InUse(name.to_owned())),
         Err(TryLockError::Error(cause)) => Err(unreadable(cause)),
     }

@@ -22,6 +22,8 @@ impl Program {
             .env("PAYMENT_TOKEN", TOKEN)
             .env("MERCHANT_CODE", MERCHANT)
             .env("COOKIE_KEY", "0123456789abcdef0123456789abcdef")
+            // Nobody listens there: a proxy would read the token, so none may be used over http.
+            .env("HTTP_PROXY", "http://127.0.0.1:9")
             .stdout(Stdio::from(log(stack)))
             .spawn()
             .unwrap();

@@ -1,5 +1,6 @@
 use crate::stack::Stack;
 use merchant_backend::{Backend, Config};
+use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
 async fn refusal(stack: &Stack) -> String {
@@ -37,6 +38,24 @@ async fn a_database_that_cannot_be_used_is_said_clearly() {
         wrong.starts_with("DATABASE: /nowhere/at/all.db cannot be opened"),
         "{wrong}"
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_else_on_the_machine_reads_the_database() {
+    let stack = Stack::start().await;
+    stack.payer().await.pay_by_qr("k").await.number();
+    let files = std::fs::read_dir(stack.directory.path()).unwrap();
+    let mut seen = 0;
+    for file in files.map(Result::unwrap) {
+        let name = file.file_name().into_string().unwrap();
+        if name.starts_with("merchant.db") {
+            let mode = file.metadata().unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600, "{name}");
+            seen += 1;
+        }
+    }
+    // The file, its lock, its log and the log's index.
+    assert_eq!(seen, 4);
 }
 
 #[tokio::test(flavor = "multi_thread")]
