@@ -25,7 +25,7 @@ export default defineConfig({
   retries: 0,
   workers: 2,
   timeout: 60_000,
-  expect: { timeout: 10_000 },
+  expect: { timeout: 15_000 },
   reporter: [["line"], ["json", { outputFile: join(results, "report.json") }]],
   use: {
     browserName: "chromium",

@@ -1,0 +1,104 @@
+import { expect, test } from "./test.mjs";
+
+test("a lender approves", async ({ shop, order, checkout, lender, sandbox }) => {
+  await shop.openOrder(order);
+  await checkout.payByInstallments();
+  await lender.arrived();
+  const number = await order.number();
+  await lender.approve();
+
+  await checkout.shows("paid");
+  await expect(shop.thanks).toBeVisible();
+  expect(await order.state()).toBe("paid");
+  // The token that came along is nobody's to copy.
+  await expect(shop.page).toHaveURL(new RegExp(`/\\?order=${order.id}$`));
+  const { url } = checkout.heardOnce("checkout-redirect");
+  expect(new URL(url).pathname).toContain("/lender/");
+  expect(checkout.heardOnce("checkout-result")).toMatchObject({
+    outcome: "paid",
+    merchantOperationNumber: number,
+    method: "INSTALLMENT",
+    // This document did not see it wait.
+    resumed: true,
+  });
+  expect(await sandbox.authorizations(order)).toHaveLength(1);
+  expect(await shop.stored("payment-checkout:")).toEqual([]);
+});
+
+test("a lender declines, and the payer pays by QR", async ({
+  shop,
+  order,
+  checkout,
+  lender,
+  sandbox,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByInstallments();
+  await lender.arrived();
+  const declined = await order.number();
+  await lender.decline();
+
+  await checkout.shows("declined");
+  await expect(shop.thanks).toBeHidden();
+  await checkout.button("retry").click();
+  await checkout.payByQr();
+  const paid = (await order.numbers()).find((number) => number !== declined);
+  await sandbox.drive(paid, "pay");
+  await checkout.shows("paid");
+
+  const results = checkout.heard("checkout-result").map(({ detail }) => detail);
+  expect(results).toMatchObject([
+    { outcome: "declined", merchantOperationNumber: declined, method: "INSTALLMENT" },
+    { outcome: "paid", merchantOperationNumber: paid, method: "QR", superseded: [declined] },
+  ]);
+  // What was declined needs no cancelling.
+  expect(await sandbox.cancellations(order)).toEqual([]);
+});
+
+test("who leaves the lender can go on there, or cancel", async ({
+  shop,
+  order,
+  checkout,
+  lender,
+  sandbox,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByInstallments();
+  await lender.arrived();
+  await lender.leave();
+
+  await checkout.shows("continue");
+  await expect(checkout.text("waiting")).toBeVisible();
+  await checkout.continueLink.click();
+  await lender.arrived();
+  await lender.leave();
+
+  await checkout.shows("continue");
+  await checkout.cancel();
+  await checkout.shows("cancelled");
+  const number = await order.number();
+  expect(await sandbox.state(number)).toBe("CANCELADO");
+  expect(checkout.heardOnce("checkout-result")).toMatchObject({
+    outcome: "cancelled",
+    merchantOperationNumber: number,
+  });
+});
+
+test("who is kept from leaving follows the link that stays", async ({
+  shop,
+  order,
+  checkout,
+  lender,
+}) => {
+  await shop.openOrder(order);
+  await checkout.shows("choosing");
+  await checkout.element.evaluate((element) =>
+    element.addEventListener("checkout-redirect", (event) => event.preventDefault()),
+  );
+  await checkout.payByInstallments();
+  await checkout.shows("leaving");
+  await checkout.continueLink.click();
+  await lender.arrived();
+  await lender.approve();
+  await checkout.shows("paid");
+});

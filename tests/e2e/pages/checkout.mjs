@@ -1,0 +1,103 @@
+import { expect } from "@playwright/test";
+import jsqr from "jsqr";
+import { PNG } from "pngjs";
+import { WORDS } from "./words.mjs";
+
+/** The element `<payment-checkout>` as a payer meets it. */
+export class Checkout {
+  #heard;
+
+  constructor(page, heard, locale = "es", element = page.locator("payment-checkout")) {
+    this.page = page;
+    this.element = element;
+    this.words = WORDS[locale];
+    this.#heard = heard;
+    const { words } = this;
+    this.qrButton = element.getByRole("button", { name: words.qrMethod });
+    this.installmentButton = element.getByRole("button", { name: words.installmentMethod });
+    this.image = element.getByRole("img", { name: words.qrImage });
+    this.timer = element.getByRole("timer");
+    this.continueLink = element.getByRole("link", { name: words.continueLink });
+    this.question = element.getByRole("alertdialog", { name: words.ask });
+    this.amount = element.locator("::part(amount)").or(element.locator("[part=amount]"));
+  }
+
+  /** The same in another language. */
+  in(locale) {
+    return new Checkout(this.page, this.#heard, locale, this.element);
+  }
+
+  /** One of several elements on the page. */
+  at(element) {
+    return new Checkout(this.page, this.#heard, "es", element);
+  }
+
+  /** The heading of a screen, by its name in `words.mjs`. */
+  heading(screen) {
+    return this.element.getByRole("heading", { name: this.words[screen], level: 2 });
+  }
+
+  button(word) {
+    return this.element.getByRole("button", { name: this.words[word], exact: true });
+  }
+
+  text(word) {
+    return this.element.getByText(this.words[word]).first();
+  }
+
+  async shows(screen) {
+    await expect(this.heading(screen)).toBeVisible();
+  }
+
+  async payByQr() {
+    await this.qrButton.click();
+    await this.showsQr();
+  }
+
+  async payByInstallments() {
+    await this.installmentButton.click();
+  }
+
+  async showsQr() {
+    await expect(this.image).toBeVisible();
+    await this.shows("qr");
+  }
+
+  async cancel() {
+    await this.button("cancel").click();
+    await expect(this.question).toBeVisible();
+    await this.button("confirm").click();
+  }
+
+  /** The code's picture. */
+  async picture() {
+    return this.image.getAttribute("src");
+  }
+
+  /** What a camera reads off the screen. */
+  async scan() {
+    await this.image.scrollIntoViewIfNeeded();
+    const { data, width, height } = PNG.sync.read(await this.image.screenshot());
+    return jsqr(new Uint8ClampedArray(data), width, height)?.data;
+  }
+
+  /** How many seconds the countdown leaves. */
+  async secondsLeft() {
+    const [, minutes, seconds] = (await this.timer.textContent()).match(this.words.left);
+    return Number(minutes) * 60 + Number(seconds);
+  }
+
+  /** What the element told the page, on every document of this tab. */
+  heard(type, order) {
+    return this.#heard.filter(
+      (event) => event.type === type && (order === undefined || event.order === order.id),
+    );
+  }
+
+  /** The only event of this type that was told. */
+  heardOnce(type, order) {
+    const events = this.heard(type, order);
+    expect(events, type).toHaveLength(1);
+    return events[0].detail;
+  }
+}

@@ -1,0 +1,50 @@
+import { expect } from "@playwright/test";
+
+const CUSTOMER = { first_name: "Rosa", last_name: "Quispe", email: "rosa@ejemplo.pe" };
+
+/** An order in the shop's server, without the shop's page. Its session goes to the context. */
+export async function placeOrder(context, items = [{ sku: "mochila-telar", quantity: 1 }]) {
+  const answer = await context.request.post("/api/orders", { data: { items, customer: CUSTOMER } });
+  expect(answer.status()).toBe(201);
+  const { order_id, amount } = await answer.json();
+  return new Order(context, order_id, amount);
+}
+
+/** An order as the shop's server knows it. */
+export class Order {
+  #context;
+
+  constructor(context, id, amount) {
+    this.#context = context;
+    this.id = id;
+    /** In cents, as a text. */
+    this.amount = amount;
+    this.path = `/?order=${id}`;
+  }
+
+  async state() {
+    return (await this.#load()).state;
+  }
+
+  /** Every operation that was begun for it, the lost ones included. */
+  async operations() {
+    return (await this.#load()).operations;
+  }
+
+  async numbers() {
+    return (await this.operations()).map((operation) => operation.merchant_operation_number);
+  }
+
+  /** The number of its only operation. */
+  async number() {
+    const numbers = await this.numbers();
+    expect(numbers).toHaveLength(1);
+    return numbers[0];
+  }
+
+  async #load() {
+    const answer = await this.#context.request.get(`/api/orders/${this.id}`);
+    expect(answer.status()).toBe(200);
+    return answer.json();
+  }
+}

@@ -1,0 +1,27 @@
+/** The wallet that scans a code and pays it. */
+export class Phone {
+  constructor(page) {
+    this.page = page;
+    this.payButton = page.getByRole("button", { name: "Pagar" });
+    this.paid = page.getByRole("heading", { name: "Pago realizado" });
+    this.cancelled = page.getByRole("heading", { name: "Este cobro fue cancelado" });
+  }
+
+  /** What a camera does with the content of a code. */
+  async scan(content) {
+    await this.page.goto(content);
+  }
+
+  operation(number) {
+    return this.page.getByRole("definition").filter({ hasText: new RegExp(`^${number}$`) });
+  }
+
+  amount(text) {
+    return this.page.getByText(text);
+  }
+
+  async pay() {
+    await this.payButton.click();
+    await this.paid.waitFor();
+  }
+}

@@ -1,0 +1,100 @@
+import { expect } from "@playwright/test";
+
+/** The payment service from behind: what it saw, what it holds, what happens to it. */
+export class Sandbox {
+  #request;
+
+  constructor(request) {
+    this.#request = request;
+    this.world = new World(this);
+  }
+
+  /** What the service saw about an order's operations. */
+  async journal(order, { method, path } = {}) {
+    const numbers = await order.numbers();
+    const text = await (await this.#request.get("/sandbox/journal")).text();
+    const entries = text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
+    return entries.filter(
+      (entry) =>
+        numbers.includes(entry.merchant_operation_number) &&
+        (method === undefined || entry.method === method) &&
+        (path === undefined || path.test(entry.path)),
+    );
+  }
+
+  /** The requests to authorize that an order caused. */
+  async authorizations(order) {
+    return this.journal(order, { method: "POST", path: /^\/charges$/ });
+  }
+
+  /** The requests to cancel that reached the service. */
+  async cancellations(order) {
+    return this.journal(order, { method: "DELETE" });
+  }
+
+  /** An operation by its number, with what its QR says. */
+  async operation(number) {
+    return this.#answer(await this.#request.get(`/sandbox/operations/${number}`));
+  }
+
+  async state(number) {
+    const { operation } = await this.operation(number);
+    return operation.transactions[0].state;
+  }
+
+  /** Somebody pays, declines, expires … an operation: `step` as the control interface has it. */
+  async drive(number, step, body) {
+    const address = `/sandbox/operations/${number}/${step}`;
+    return this.#answer(await this.#request.post(address, body && { data: body }));
+  }
+
+  /** An operation that no browser began. */
+  async create(operation) {
+    const { operation: made } = await this.#answer(
+      await this.#request.post("/sandbox/operations", { data: operation }),
+    );
+    return made;
+  }
+
+  async settings() {
+    return this.#answer(await this.#request.get("/sandbox/settings"));
+  }
+
+  async put(path, data) {
+    return this.#answer(await this.#request.put(path, { data }));
+  }
+
+  async #answer(answer) {
+    expect(answer.ok(), await answer.text()).toBe(true);
+    return answer.headers()["content-type"]?.includes("json") ? answer.json() : undefined;
+  }
+}
+
+/** What is everybody's at the service. */
+class World {
+  #sandbox;
+
+  constructor(sandbox) {
+    this.#sandbox = sandbox;
+  }
+
+  /** What goes wrong from now on; replaces what was planned. */
+  async faults(...faults) {
+    await this.#sandbox.put("/sandbox/faults", faults);
+  }
+
+  /** Moves the service's time away from everybody else's. */
+  async clock(seconds) {
+    await this.#sandbox.put("/sandbox/clock", { offset_s: seconds });
+  }
+
+  async settings(settings) {
+    await this.#sandbox.put("/sandbox/settings", settings);
+  }
+
+  async reset(settings) {
+    await this.faults();
+    await this.clock(0);
+    await this.settings(settings);
+  }
+}

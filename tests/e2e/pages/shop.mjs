@@ -1,0 +1,46 @@
+/** The demo shop: the shelf, the cart, and the page of an order. */
+export class Shop {
+  constructor(page) {
+    this.page = page;
+    this.thanks = page.getByRole("status").filter({ hasText: "¡Gracias por tu compra!" });
+    this.unknown = page.getByText("No encontramos este pedido en este navegador.");
+    this.payButton = page.getByRole("button", { name: "Ir a pagar" });
+    this.summary = page.getByRole("region", { name: "Tu pedido" });
+    this.walletLink = page.getByRole("link", { name: "Abrir la billetera de prueba" });
+  }
+
+  async open() {
+    await this.page.goto("/");
+  }
+
+  /** The page of an order, where it is paid. */
+  async openOrder(order, query = "") {
+    await this.page.goto(order.path + query);
+  }
+
+  async add(product) {
+    await this.page.getByRole("button", { name: `Agregar ${product}` }).click();
+  }
+
+  async fillIn({ first, last, email }) {
+    await this.page.getByLabel("Nombre", { exact: true }).fill(first);
+    await this.page.getByLabel("Apellido").fill(last);
+    await this.page.getByLabel("Correo").fill(email);
+  }
+
+  /** The order that the address names. */
+  orderId() {
+    return new URL(this.page.url()).searchParams.get("order");
+  }
+
+  /** What the tab keeps, by the beginning of the key. */
+  async stored(prefix = "") {
+    return this.page.evaluate(
+      (prefix) =>
+        [sessionStorage, localStorage].flatMap((storage) =>
+          Object.entries(storage).filter(([key]) => key.startsWith(prefix)),
+        ),
+      prefix,
+    );
+  }
+}

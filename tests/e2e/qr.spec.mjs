@@ -1,0 +1,135 @@
+import { expect, test } from "./test.mjs";
+import { Order } from "./pages/order.mjs";
+
+test("a payer walks from the shelf to the thanks, scanning the code with a phone", async ({
+  context,
+  shop,
+  checkout,
+  sandbox,
+  device,
+}) => {
+  await shop.open();
+  await shop.add("Mochila de telar");
+  await shop.add("Café de altura, 250 g");
+  await shop.fillIn({ first: "Rosa", last: "Quispe", email: "rosa@ejemplo.pe" });
+  await shop.payButton.click();
+  await checkout.shows("choosing");
+  await checkout.payByQr();
+
+  const order = new Order(context, shop.orderId(), "16280");
+  const number = await order.number();
+  expect(await order.state()).toBe("open");
+  const { qr_content } = await sandbox.operation(number);
+  const scanned = await checkout.scan();
+  expect(scanned).toBe(qr_content);
+  // Nobody has paid: the shop must not thank anybody.
+  await expect(shop.thanks).toBeHidden();
+
+  const { phone } = await device();
+  await phone.scan(scanned);
+  await expect(phone.operation(number)).toBeVisible();
+  await expect(phone.amount("S/ 162.80")).toBeVisible();
+  await phone.pay();
+
+  await checkout.shows("paid");
+  await expect(shop.thanks).toBeVisible();
+  expect(await order.state()).toBe("paid");
+
+  const { transactionId, ...pending } = checkout.heardOnce("checkout-pending");
+  expect(transactionId).toEqual(expect.any(String));
+  expect(pending).toMatchObject({
+    merchantOperationNumber: number,
+    method: "QR",
+    state: "PENDIENTE",
+    amount: "16280",
+    currency: "PEN",
+  });
+  expect(checkout.heardOnce("checkout-result")).toEqual({
+    outcome: "paid",
+    previous: null,
+    superseded: [],
+    resumed: false,
+    paidTwice: false,
+    merchantCode: "demo-merchant",
+    merchantOperationNumber: number,
+    transactionId,
+    method: "QR",
+    state: "AUTORIZADO",
+    amount: "16280",
+    currency: "PEN",
+  });
+  expect(checkout.heard("checkout-error")).toEqual([]);
+  expect(await shop.stored("payment-checkout")).toEqual([]);
+  expect(JSON.stringify(await shop.stored())).not.toMatch(/rosa|quispe|ejemplo/i);
+  expect(await sandbox.authorizations(order)).toHaveLength(1);
+});
+
+test("nothing about the person is kept while a payment waits", async ({ shop, order, checkout }) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const stored = JSON.stringify(await shop.stored());
+  expect(stored).toContain(await order.number());
+  expect(stored).not.toMatch(/rosa|quispe|ejemplo/i);
+});
+
+test("the wallet is one link away from the code", async ({ shop, order, checkout, context }) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const [opened] = await Promise.all([context.waitForEvent("page"), shop.walletLink.click()]);
+  await expect(opened.getByRole("heading", { name: "Tu billetera" })).toBeVisible();
+  await expect(opened.getByText(await order.number())).toBeVisible();
+});
+
+test("a code that the wallet rejects is declined, and another one is paid", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const first = await order.number();
+  await sandbox.drive(first, "decline");
+  await checkout.shows("declined");
+  await expect(shop.thanks).toBeHidden();
+
+  await checkout.button("retry").click();
+  await checkout.shows("choosing");
+  await checkout.payByQr();
+  const second = (await order.numbers()).find((number) => number !== first);
+  expect((await checkout.scan())).toBe((await sandbox.operation(second)).qr_content);
+  await sandbox.drive(second, "pay");
+  await checkout.shows("paid");
+
+  const results = checkout.heard("checkout-result").map(({ detail }) => detail);
+  expect(results).toMatchObject([
+    { outcome: "declined", merchantOperationNumber: first },
+    { outcome: "paid", merchantOperationNumber: second, superseded: [first] },
+  ]);
+  expect(await sandbox.authorizations(order)).toHaveLength(2);
+});
+
+test("a payment that the service gives back is shown to whoever looks again", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  page,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const number = await order.number();
+  await sandbox.drive(number, "pay");
+  await expect(shop.thanks).toBeVisible();
+  await sandbox.drive(number, "reverse");
+  await expect.poll(() => order.state()).not.toBe("paid");
+
+  await page.evaluate(() => dispatchEvent(new Event("focus")));
+  await checkout.shows("reversed");
+  await expect(shop.thanks).toBeHidden();
+  const results = checkout.heard("checkout-result").map(({ detail }) => detail);
+  expect(results).toMatchObject([
+    { outcome: "paid", previous: null },
+    { outcome: "reversed", previous: "paid", merchantOperationNumber: number },
+  ]);
+});

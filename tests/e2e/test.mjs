@@ -1,0 +1,103 @@
+// What every test begins with: a payer's browser that is watched, the sandbox, and orders.
+
+import { expect, test as base } from "@playwright/test";
+import { Checkout } from "./pages/checkout.mjs";
+import { Lender } from "./pages/lender.mjs";
+import { placeOrder } from "./pages/order.mjs";
+import { Phone } from "./pages/phone.mjs";
+import { Sandbox } from "./pages/sandbox.mjs";
+import { Shop } from "./pages/shop.mjs";
+import { Witness } from "./witness.mjs";
+
+export { expect };
+
+const SANDBOX = process.env.SANDBOX_URL ?? "http://127.0.0.1:18082";
+
+/**
+ * @typedef {object} Payer one browser context: what a device is to the servers
+ * @property {import("@playwright/test").BrowserContext} context
+ * @property {import("@playwright/test").Page} page
+ * @property {Shop} shop
+ * @property {Checkout} checkout
+ * @property {Lender} lender
+ * @property {Phone} phone
+ */
+
+export const test = base.extend({
+  /** The payment service from behind. */
+  sandbox: async ({ playwright }, use) => {
+    const request = await playwright.request.newContext({ baseURL: SANDBOX });
+    await use(new Sandbox(request));
+    await request.dispose();
+  },
+
+  /**
+   * The sandbox's clock, settings and faults, which are everybody's: for `*.alone.spec.mjs`.
+   * Whatever a test turned is turned back.
+   */
+  world: async ({ sandbox }, use, { project }) => {
+    if (project.name !== "alone") {
+      throw new Error("a test that changes the world belongs into a *.alone.spec.mjs");
+    }
+    const settings = await sandbox.settings();
+    await use(sandbox.world);
+    await sandbox.world.reset(settings);
+  },
+
+  /** Sees every page of the test: errors, violations of the policy, strange addresses, events. */
+  witness: async ({ baseURL }, use) => {
+    const witness = new Witness(baseURL, SANDBOX);
+    await use(witness);
+    witness.finish();
+  },
+
+  /** Another page of a device, with everything on it. */
+  visit: async ({ witness }, use) => {
+    await use(async (context) => {
+      const page = await context.newPage();
+      return payer(context, page, witness);
+    });
+  },
+
+  /** A device of its own: no cookies, no storage. */
+  device: async ({ browser, contextOptions, witness, visit }, use) => {
+    const contexts = [];
+    await use(async (options = {}) => {
+      const context = await browser.newContext({ ...contextOptions, ...options });
+      contexts.push(context);
+      await witness.watch(context);
+      return visit(context);
+    });
+    for (const context of contexts) {
+      await context.close();
+    }
+  },
+
+  me: [
+    async ({ context, page, witness }, use) => {
+      await witness.watch(context);
+      await use(payer(context, page, witness));
+    },
+    { auto: true },
+  ],
+
+  shop: async ({ me }, use) => use(me.shop),
+  checkout: async ({ me }, use) => use(me.checkout),
+  lender: async ({ me }, use) => use(me.lender),
+  phone: async ({ me }, use) => use(me.phone),
+
+  /** An order of this test's own, not shown yet. */
+  order: async ({ context }, use) => use(await placeOrder(context)),
+});
+
+/** @returns {Payer} */
+function payer(context, page, witness) {
+  return {
+    context,
+    page,
+    shop: new Shop(page),
+    checkout: new Checkout(page, witness.heardBy(page)),
+    lender: new Lender(page),
+    phone: new Phone(page),
+  };
+}

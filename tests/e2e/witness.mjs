@@ -1,0 +1,94 @@
+import { expect } from "@playwright/test";
+
+const EVENTS = [
+  "checkout-ready",
+  "checkout-pending",
+  "checkout-redirect",
+  "checkout-status",
+  "checkout-result",
+  "checkout-error",
+];
+
+/** Watches pages for what no page may do, and listens to the element's events. */
+export class Witness {
+  #shop;
+  #sandbox;
+  /** @type {string[]} */
+  #complaints = [];
+  /** @type {RegExp[]} */
+  #expected = [];
+  #heard = new WeakMap();
+
+  constructor(shop, sandbox) {
+    this.#shop = new URL(shop).origin;
+    this.#sandbox = new URL(sandbox).origin;
+  }
+
+  async watch(context) {
+    await context.exposeBinding("tellWitness", ({ page }, event) => {
+      if (event.violation !== undefined) {
+        this.#complaints.push(event.violation);
+      } else {
+        this.heardBy(page).push(event);
+      }
+    });
+    await context.addInitScript((names) => {
+      // The binding itself goes when the page does.
+      const tell = globalThis.tellWitness;
+      document.addEventListener("securitypolicyviolation", (event) => {
+        tell({ violation: `${event.violatedDirective} ${event.blockedURI} ${event.sample}` });
+      });
+      addEventListener("pageshow", ({ persisted }) => {
+        tell({ type: "pageshow", detail: { persisted }, document: performance.timeOrigin });
+      });
+      for (const name of names) {
+        document.addEventListener(name, ({ type, detail, target }) => {
+          const order = target.request?.order_id;
+          tell({ type, detail, order, document: performance.timeOrigin });
+        });
+      }
+    }, EVENTS);
+    context.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) {
+        this.#complaints.push(`${message.type()}: ${message.text()} (${message.location().url})`);
+      }
+    });
+    context.on("weberror", (error) => this.#complaints.push(`thrown: ${error.error().stack}`));
+    context.on("request", (request) => {
+      const { origin, protocol } = new URL(request.url());
+      if (protocol === "data:" || origin === this.#shop) {
+        return;
+      }
+      // The shop's page asks the shop only; the payer walks to the sandbox's pages, which ask it.
+      const asker = request.isNavigationRequest() ? origin : new URL(request.frame().url()).origin;
+      if (origin !== this.#sandbox || asker !== this.#sandbox) {
+        this.#complaints.push(`a request to ${request.url()}`);
+      }
+    });
+  }
+
+  /** The events that a page's elements fired, across all that it loaded. */
+  heardBy(page) {
+    if (!this.#heard.has(page)) {
+      this.#heard.set(page, []);
+    }
+    return this.#heard.get(page);
+  }
+
+  /** A complaint that belongs to what the test does; it must come. */
+  expects(pattern) {
+    this.#expected.push(pattern);
+  }
+
+  finish() {
+    const unexpected = this.#complaints.filter(
+      (complaint) => !this.#expected.some((pattern) => pattern.test(complaint)),
+    );
+    expect(unexpected, "what no page may do").toEqual([]);
+    for (const pattern of this.#expected) {
+      expect(this.#complaints, "what the test expects the browser to say").toContainEqual(
+        expect.stringMatching(pattern),
+      );
+    }
+  }
+}
