@@ -70,6 +70,8 @@ pub enum Event {
         /// The answer.
         answer: Answered<CancelResponse>,
     },
+    /// The page kept the payer here instead of leading them to the continue URL.
+    KeptHere,
     /// The browser could not decode the QR image.
     QrUndecodable,
     /// The time of [`crate::Command::Wake`] has come.

@@ -7,6 +7,8 @@ pub enum Failure {
     Network,
     /// No answer in time.
     Timeout,
+    /// The page's own part of the request cannot be sent.
+    Unusable,
     /// A 2xx answer whose body is not what it should be.
     Unreadable,
     /// Any other status.
@@ -32,6 +34,7 @@ impl Failure {
     pub(crate) fn is_passing(&self) -> bool {
         match self {
             Self::Network | Self::Timeout | Self::Unreadable => true,
+            Self::Unusable => false,
             Self::Status { status, .. } => matches!(status, 408 | 409 | 425 | 429 | 500..),
         }
     }
@@ -105,6 +108,7 @@ impl ErrorCode {
             Failure::Network | Failure::Timeout => Self::Network,
             Failure::Unreadable => Self::Server,
             failure if failure.is_passing() => Self::Server,
+            Failure::Unusable => Self::Configuration,
             Failure::Status { .. } => Self::Refused,
         }
     }

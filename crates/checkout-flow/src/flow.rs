@@ -109,6 +109,12 @@ impl Flow {
         }
     }
 
+    /// Takes what the page decides anew. What was offered before is looked at again with the
+    /// next answer.
+    pub fn set_settings(&mut self, settings: Settings) {
+        self.settings = settings;
+    }
+
     /// Takes what happened and answers with what to do, in order.
     pub fn handle(&mut self, input: Input) -> Vec<Command> {
         self.time.advance(input.at);
@@ -128,6 +134,7 @@ impl Flow {
                 self.cancel_answered(call, answer.err().as_ref());
             }
             Event::QrUndecodable => self.qr_undecodable(),
+            Event::KeptHere => self.kept_here(),
             Event::Woke => {}
             Event::Hidden => self.poller.hidden(self.now()),
             Event::Shown => self.shown(),
@@ -145,10 +152,14 @@ impl Flow {
     /// The payer looks at the page again, and may be back from the continue URL.
     fn shown(&mut self) {
         self.poller.shown();
+        self.kept_here();
+        self.ask_at_once();
+    }
+
+    fn kept_here(&mut self) {
         if let Phase::Live(live) = &mut self.phase {
             live.left = false;
         }
-        self.ask_at_once();
     }
 
     /// Puts an operation in front; one that ended before shows its end until it is corrected.

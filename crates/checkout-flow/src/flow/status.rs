@@ -105,6 +105,12 @@ impl Flow {
         if !tracked.operation.is_same_operation(&numbers) {
             return None;
         }
+        let confirming = matches!(&self.phase, Phase::Live(live) if !live.cancel.is_running());
+        if body.operation.transactions.is_empty() && confirming {
+            // The server knows the operation and has nothing to say of it yet.
+            self.poller.reached();
+            return Some(Change::Nothing);
+        }
         let mut transactions = body.operation.transactions.into_iter();
         let transaction = match &tracked.operation.transaction_id {
             Some(id) => transactions.find(|t| t.transaction_id == *id),

@@ -143,3 +143,13 @@ fn an_unsafe_continue_url_leads_nowhere() {
         assert_eq!(page.errors(), ["continue-url"]);
     }
 }
+
+#[test]
+fn a_page_that_keeps_the_payer_here_shows_the_link() {
+    let mut page = leaving();
+    page.hears(Event::KeptHere);
+    assert!(matches!(
+        page.screen(),
+        Screen::Continue { leaving: false, .. }
+    ));
+}

@@ -1,7 +1,7 @@
 //! Paying by QR code.
 
 use crate::page::{Page, minutes, seconds};
-use checkout_flow::{Notice, Screen};
+use checkout_flow::{Notice, Screen, Settings};
 use payment_model::{Outcome, PaymentMethodName, TransactionState};
 
 #[test]
@@ -223,4 +223,20 @@ fn another_amount_or_currency_than_the_page_says_blocks() {
         page.time_passes(seconds(5));
         page.sees("Choosing");
     }
+}
+
+#[test]
+fn what_the_page_decides_anew_disturbs_no_payment() {
+    let mut page = Page::showing_qr();
+    page.payer_pays(0);
+    page.time_passes(seconds(3));
+    page.sees_end(Outcome::Paid);
+    let (told, price) = (page.results().len(), page.flow.view().money);
+    page.flow.set_settings(Settings::default());
+    page.time_passes(seconds(3));
+    page.sees_end(Outcome::Paid);
+    assert_eq!(
+        (page.results().len(), page.flow.view().money),
+        (told, price)
+    );
 }
