@@ -1,4 +1,5 @@
-//! The browser's services. Each file is one of them, and nothing else touches the browser.
+//! What the flow needs of the browser. Each file is one service, and none of them knows the flow's
+//! states. Views copy and select text by themselves, and `i18n` formats by the browser's `Intl`.
 
 pub(crate) mod clock;
 pub(crate) mod http;

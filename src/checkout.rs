@@ -2,6 +2,7 @@
 
 mod body;
 mod calls;
+mod commands;
 mod component;
 mod props;
 mod state;

@@ -60,7 +60,7 @@ impl Options {
             authorize_url: self.authorize_url.map(AttrValue::from),
             status_url: self.status_url.map(AttrValue::from),
             cancel_url: self.cancel_url.map(AttrValue::from),
-            request: Request::new(self.request),
+            request: Request::new(&self.request),
             methods: methods.iter().map(|word| word.as_str().into()).collect(),
             locale: Locale::of_tag(&self.locale),
             messages: read_messages(&self.messages),
@@ -82,14 +82,19 @@ impl Options {
 
 /// The texts that the page overrides; anything but texts in an object is passed over.
 fn read_messages(messages: &JsValue) -> Overrides {
-    let Some(object) = messages.dyn_ref::<js_sys::Object>() else {
+    // Through JSON: what an object of the page does when it is read must not end in the wasm.
+    let plain = js_sys::JSON::stringify(messages)
+        .ok()
+        .and_then(|text| text.as_string());
+    let plain = plain.and_then(|text| js_sys::JSON::parse(&text).ok());
+    let Some(object) = plain.as_ref().and_then(JsValue::dyn_ref::<js_sys::Object>) else {
         return Overrides::default();
     };
-    let entries = js_sys::Object::entries(object);
     let text = |entry: JsValue| {
         let entry = js_sys::Array::from(&entry);
         Some((entry.get(0).as_string()?, entry.get(1).as_string()?))
     };
+    let entries = js_sys::Object::entries(object);
     Overrides(entries.iter().filter_map(text).collect())
 }
 

@@ -1,10 +1,13 @@
 //! The checkout component: a Yew component, and with the feature `element` the custom element
 //! `<payment-checkout>` over it.
 //!
+//! A Yew page puts [`Checkout`] into an open shadow root that has adopted the style sheet of
+//! `www/element/style.js`: its styles and ids are made for a tree of their own.
+//!
 //! | Module | What it is |
 //! |---|---|
 //! | `checkout` | [`Checkout`]: runs the flow, carries its commands out, draws its screens |
-//! | `browser` | the browser's services, one a file; nothing else touches them |
+//! | `browser` | the services that the flow needs of the browser, one a file |
 //! | `i18n` | texts, money and dates in the payer's language |
 //! | `element` | the border to the custom element's JavaScript |
 
@@ -15,7 +18,11 @@ pub mod element;
 mod i18n;
 
 pub use checkout::{Checkout, CheckoutProps, Request};
+pub use checkout_flow::{
+    ContinueUrl, ErrorCode, Money, Notice, OperationRef, ResultNotice, StatusNotice,
+};
 pub use i18n::{Locale, Overrides};
+pub use payment_model::{Amount, Currency, Outcome, PaymentMethodName};
 
 // The library leaves this to whoever builds the page.
 #[cfg(all(feature = "element", target_family = "wasm"))]

@@ -16,7 +16,7 @@ use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 wasm_bindgen_test_configure!(run_in_browser);
 
 fn order(id: &str) -> Request {
-    Request::new(js_sys::JSON::parse(&format!(r#"{{"order_id":"{id}"}}"#)).unwrap())
+    Request::new(&js_sys::JSON::parse(&format!(r#"{{"order_id":"{id}"}}"#)).unwrap())
 }
 
 #[wasm_bindgen_test]
@@ -75,7 +75,7 @@ async fn a_wrong_configuration_is_told_by_its_code() {
             ..unreachable()
         },
         CheckoutProps {
-            request: Request::new(JsValue::from_str("order 1")),
+            request: Request::new(&JsValue::from_str("order 1")),
             ..unreachable()
         },
     ] {

@@ -13,8 +13,8 @@ pub(crate) fn now() -> Moment {
     }
 }
 
-/// 128 unguessable bits. Without the browser's source of them there are none, and the zero
-/// that remains is refused by the merchant's server as a key of another attempt.
+/// 128 unguessable bits. Every browser that runs the wasm has a source of them; a zero in its
+/// place would repeat an earlier attempt of this order, and never make a second payment.
 pub(crate) fn entropy() -> u128 {
     let mut bytes = [0; 16];
     if let Some(crypto) = web_sys::window().and_then(|window| window.crypto().ok()) {

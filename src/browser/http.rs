@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use std::cell::Cell;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortController, RequestCredentials};
+use web_sys::{AbortController, RequestCache, RequestCredentials, RequestRedirect};
 
 /// Where the merchant's server answers. The numbers of an operation stand in braces.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,6 +104,9 @@ impl Call {
             .method(self.method)
             .abort_signal(Some(&abort.signal()))
             .credentials(RequestCredentials::Include)
+            // A state from a cache is an old one, and another host is nobody's.
+            .cache(RequestCache::NoStore)
+            .redirect(RequestRedirect::Error)
             .header("Accept", "application/json");
         for (name, value) in &self.headers {
             request = request.header(name, value);

@@ -19,7 +19,11 @@ pub(crate) fn leave(url: &ContinueUrl) {
 pub(crate) fn take_token() -> Option<String> {
     let window = web_sys::window()?;
     let url = web_sys::Url::new(&window.location().href().ok()?).ok()?;
-    let token = url.search_params().get(TOKEN)?;
+    // A parameter of the same name may be the page's own.
+    let token = url
+        .search_params()
+        .get(TOKEN)
+        .filter(|token| operation_of(token).is_some())?;
     url.search_params().delete(TOKEN);
     let history = window.history().ok()?;
     let state = history.state().unwrap_or(JsValue::NULL);

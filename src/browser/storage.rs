@@ -20,6 +20,9 @@ pub(crate) struct Kept {
     /// The return token, which is in the address bar only once.
     #[serde(default)]
     pub(crate) token: Option<String>,
+    /// Where the payer of an attempt comes back to: every repetition must say the same.
+    #[serde(default)]
+    pub(crate) redirect_url: Option<(String, String)>,
 }
 
 impl Place {

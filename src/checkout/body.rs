@@ -1,30 +1,31 @@
 //! The body of the authorize request.
 
 use super::CheckoutProps;
-use crate::browser::navigation;
 use js_sys::{JSON, Object, Reflect};
 use payment_model::PaymentMethodName;
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 
-/// The merchant's own fields and the payment method, and nothing else, as JSON.
-pub(super) fn authorize(props: &CheckoutProps, method: &PaymentMethodName) -> String {
+/// The merchant's own fields and the payment method, and nothing else, as JSON; `None` when the
+/// page's own fields cannot be used.
+pub(super) fn authorize(
+    props: &CheckoutProps,
+    method: &PaymentMethodName,
+    redirect_url: &str,
+) -> Option<String> {
     let details = Object::new();
     if *method == PaymentMethodName::Installment {
-        let given = props.redirect_url.as_ref().map(ToString::to_string);
-        let url = given.or_else(navigation::here).unwrap_or_default();
-        set(&details, "redirect_url", &url.into());
+        set(&details, "redirect_url", &redirect_url.into());
     }
     let payment_method = Object::new();
     set(&payment_method, "method_name", &method.as_str().into());
     set(&payment_method, "method_details", &details);
+    let body = JSON::parse(props.request.to_json().ok()?).ok()?;
     // Ours comes last: the page's fields cannot replace it.
-    let body = Object::assign(&Object::new(), &props.request.fields());
-    set(&body, "payment_method", &payment_method);
-    let json = JSON::stringify(&body).ok();
-    json.and_then(|json| json.as_string()).unwrap_or_default()
+    set(body.unchecked_ref(), "payment_method", &payment_method);
+    JSON::stringify(&body).ok()?.as_string()
 }
 
 fn set(object: &Object, name: &str, value: &JsValue) {
-    // Fails only for objects that are frozen or have setters, and this one is new.
+    // Fails only for objects that are frozen or have setters, and these are new.
     let _ = Reflect::set(object, &name.into(), value);
 }

@@ -27,8 +27,7 @@ impl Drop for Running {
 }
 
 impl Calls {
-    /// Sends a request and reports what became of it. A report that comes after the time-out
-    /// or after [`Calls::end`] names a call that the flow does not wait for any more.
+    /// Sends a request and reports once what became of it; nothing after [`Calls::end`].
     pub(crate) fn start<T: DeserializeOwned + 'static>(
         &mut self,
         call: CallId,
@@ -53,8 +52,11 @@ impl Calls {
         });
         let report = report.clone();
         spawn_local(async move {
-            let answer = request.send(abort).await;
-            report.emit(answered(call, answer));
+            let answer = request.send(abort.clone()).await;
+            // Nobody waits for a request that was given up, and its name may be in use again.
+            if !abort.signal().aborted() {
+                report.emit(answered(call, answer));
+            }
         });
     }
 

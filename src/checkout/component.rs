@@ -1,11 +1,10 @@
 use super::calls::Calls;
-use super::{Around, CheckoutProps, body, state, views};
-use crate::browser::http::Call;
+use super::{Around, CheckoutProps, state, views};
 use crate::browser::storage::{Kept, Place};
 use crate::browser::visibility::Attention;
 use crate::browser::{clock, navigation};
 use crate::i18n::Catalog;
-use checkout_flow::{Command, ErrorCode, Event, Flow, Input, Notice, Screen, Start};
+use checkout_flow::{ErrorCode, Event, Flow, Input, Notice, Screen, Start};
 use gloo_timers::callback::{Interval, Timeout};
 use yew::{Component, Context, Html};
 
@@ -14,10 +13,10 @@ use yew::{Component, Context, Html};
 pub struct Checkout {
     flow: Flow,
     catalog: Catalog,
-    place: Place,
-    kept: Kept,
-    calls: Calls,
-    wake: Option<Timeout>,
+    pub(super) place: Place,
+    pub(super) kept: Kept,
+    pub(super) calls: Calls,
+    pub(super) wake: Option<Timeout>,
     tick: Option<Interval>,
     state: &'static str,
     attention: Attention,
@@ -49,7 +48,7 @@ impl Component for Checkout {
             state: "",
             attention: Attention::watch(&ctx.link().callback(Message::Event)),
         };
-        checkout.start(ctx);
+        checkout.start(ctx, None);
         checkout
     }
 
@@ -66,14 +65,21 @@ impl Component for Checkout {
             self.catalog = catalog(props);
         }
         if props.is_another_checkout(before) {
-            // Nothing of the other one is cancelled or forgotten: it can be resumed.
+            // Nothing of the other one is cancelled or forgotten: it can be resumed. A return
+            // token is for whoever finds its operation, and the address bar has it only once.
+            let token = self.kept.token.take();
+            if token.is_some() {
+                self.place.save(&self.kept);
+            }
             self.calls = Calls::default();
             self.wake = None;
             self.flow = Flow::new(props.settings());
             self.place = Place::of(&props.identity());
-            self.start(ctx);
+            self.start(ctx, token);
             // The new flow has yet to hear that nobody looks, or that there is no connection.
             self.attention = Attention::watch(&ctx.link().callback(Message::Event));
+        } else {
+            self.flow.set_settings(props.settings());
         }
         true
     }
@@ -84,6 +90,7 @@ impl Component for Checkout {
             catalog: &self.catalog,
             merchant_name: props.merchant_name.as_ref(),
             payee_name: props.payee_name.as_ref(),
+            leave: &props.on_redirect,
             remaining: self.flow.remaining(clock::now()),
         };
         views::checkout(
@@ -105,19 +112,16 @@ impl Component for Checkout {
             self.tick =
                 counts.then(|| Interval::new(1_000, move || link.send_message(Message::Tick)));
         }
-        let state = state::name(&view.screen);
-        if state != self.state {
-            self.state = state;
-            ctx.props().on_state.emit(state);
-        }
+        // Time alone changes it too.
+        self.show_state(ctx);
     }
 }
 
 impl Checkout {
-    fn start(&mut self, ctx: &Context<Self>) {
+    fn start(&mut self, ctx: &Context<Self>, token: Option<String>) {
         let props = ctx.props();
         self.kept = self.place.load();
-        if let Some(token) = navigation::take_token() {
+        if let Some(token) = navigation::take_token().or(token) {
             self.kept.token = Some(token);
         }
         let snapshot = self.kept.flow.clone();
@@ -142,7 +146,7 @@ impl Checkout {
             returned,
         };
         self.handle(ctx, Event::Started(Box::new(start)));
-        if props.base_url.is_empty() || props.request.to_json().is_err() {
+        if !props.is_usable() {
             props
                 .on_notice
                 .emit(Notice::Error(ErrorCode::Configuration));
@@ -156,74 +160,23 @@ impl Checkout {
         {
             self.calls.end(*call);
         }
-        for command in self.flow.handle(Input {
+        let commands = self.flow.handle(Input {
             at: clock::now(),
             entropy: clock::entropy(),
             event,
-        }) {
+        });
+        // Before anybody is told of an event, `state` says what the event says.
+        self.show_state(ctx);
+        for command in commands {
             self.carry_out(ctx, command);
         }
     }
 
-    fn carry_out(&mut self, ctx: &Context<Self>, command: Command) {
-        let props = ctx.props();
-        let addresses = props.addresses();
-        let report = ctx.link().callback(Message::Event);
-        match command {
-            Command::Authorize {
-                call,
-                key,
-                method,
-                timeout,
-            } => {
-                let request = Call::authorize(&addresses, &key, body::authorize(props, &method));
-                let answered = |call, answer| Event::AuthorizeAnswered { call, answer };
-                self.calls.start(call, request, timeout, answered, &report);
-            }
-            Command::QueryStatus {
-                call,
-                operation,
-                wait,
-                timeout,
-            } => {
-                let request =
-                    Call::status(&addresses, &operation, wait, self.kept.token.as_deref());
-                let answered = |call, answer| Event::StatusAnswered { call, answer };
-                self.calls.start(call, request, timeout, answered, &report);
-            }
-            Command::Cancel {
-                call,
-                operation,
-                timeout,
-            } => {
-                let answered = |call, answer| Event::CancelAnswered { call, answer };
-                self.calls.start(
-                    call,
-                    Call::cancel(&addresses, &operation),
-                    timeout,
-                    answered,
-                    &report,
-                );
-            }
-            Command::Abort { call } => self.calls.end(call),
-            Command::Leave { url, .. } => {
-                if props.on_redirect.emit(url.clone()) {
-                    navigation::leave(&url);
-                }
-            }
-            Command::Save(snapshot) => {
-                self.kept.flow = Some(snapshot);
-                self.place.save(&self.kept);
-            }
-            Command::Forget => {
-                self.kept = Kept::default();
-                self.place.forget();
-            }
-            Command::Tell(notice) => props.on_notice.emit(notice),
-            Command::Wake { after } => {
-                let millis = u32::try_from(after).unwrap_or(0);
-                self.wake = Some(Timeout::new(millis, move || report.emit(Event::Woke)));
-            }
+    fn show_state(&mut self, ctx: &Context<Self>) {
+        let state = state::name(&self.flow.view().screen);
+        if state != self.state {
+            self.state = state;
+            ctx.props().on_state.emit(state);
         }
     }
 }

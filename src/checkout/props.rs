@@ -2,53 +2,47 @@ use crate::browser::http::Addresses;
 use crate::i18n::{Locale, Overrides};
 use checkout_flow::{ContinueUrl, Money, Notice, OperationRef, Settings};
 use payment_model::PaymentMethodName;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsValue;
 use yew::{AttrValue, Callback, Properties};
 
-/// The merchant's own fields of the authorize body, such as `order_id`: a JavaScript object.
-#[derive(Debug, Clone, Default)]
-pub struct Request(JsValue);
+/// The merchant's own fields of the authorize body, such as `order_id`, as they were when they
+/// were given: an object that the page changes later is given anew.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request(Result<AttrValue, WrongRequest>);
+
+impl Default for Request {
+    fn default() -> Self {
+        Self(Ok(AttrValue::Static("{}")))
+    }
+}
 
 impl Request {
-    /// The fields of this object; `undefined` and `null` for none.
+    /// The fields of this JavaScript object; `undefined` and `null` for none. What is no object,
+    /// or cannot be written as JSON, is reported as a wrong configuration when it is used.
     #[must_use]
-    pub fn new(fields: impl Into<JsValue>) -> Self {
-        Self(fields.into())
-    }
-
-    /// The fields as an object, an empty one for none.
-    pub(crate) fn fields(&self) -> js_sys::Object {
-        self.0
-            .dyn_ref::<js_sys::Object>()
-            .cloned()
-            .unwrap_or_default()
+    pub fn new(fields: &JsValue) -> Self {
+        if fields.is_undefined() || fields.is_null() {
+            return Self::default();
+        }
+        let text = js_sys::JSON::stringify(fields)
+            .ok()
+            .and_then(|text| text.as_string());
+        let text = text.filter(|text| text.starts_with('{'));
+        Self(text.map(AttrValue::from).ok_or(WrongRequest))
     }
 
     /// The fields as JSON, `{}` for none.
     ///
     /// # Errors
     /// What was given is not an object, or cannot be written as JSON.
-    pub(crate) fn to_json(&self) -> Result<String, WrongRequest> {
-        if self.0.is_undefined() || self.0.is_null() {
-            return Ok("{}".to_owned());
-        }
-        let text = js_sys::JSON::stringify(&self.0)
-            .ok()
-            .and_then(|text| text.as_string());
-        text.filter(|text| text.starts_with('{'))
-            .ok_or(WrongRequest)
+    pub(crate) fn to_json(&self) -> Result<&str, WrongRequest> {
+        self.0.as_deref().map_err(|wrong| *wrong)
     }
 }
 
 /// The property `request` is not an object that can be written as JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct WrongRequest;
-
-impl PartialEq for Request {
-    fn eq(&self, other: &Self) -> bool {
-        self.to_json() == other.to_json()
-    }
-}
 
 /// What a page decides about a checkout.
 #[derive(Debug, Clone, PartialEq, Properties)]
@@ -128,15 +122,24 @@ impl CheckoutProps {
     /// What tells this checkout from others of the same tab.
     pub(crate) fn identity(&self) -> String {
         let request = self.request.to_json().unwrap_or_default();
-        let number = self
-            .resume
-            .as_ref()
-            .map_or("", |resume| resume.merchant_operation_number.as_str());
-        [self.base_url.as_str(), "\n", &request, "\n", number].concat()
+        let (code, number) = self.resume.as_ref().map_or(("", ""), |resume| {
+            (
+                resume.merchant_code.as_str(),
+                resume.merchant_operation_number.as_str(),
+            )
+        });
+        [self.base_url.as_str(), request, code, number].join("\n")
     }
 
     /// Whether a flow that was started for `before` cannot be the one for these.
     pub(crate) fn is_another_checkout(&self, before: &Self) -> bool {
-        self.identity() != before.identity() || self.settings() != before.settings()
+        self.identity() != before.identity() || self.resume != before.resume
+    }
+
+    /// Whether a payment can be asked for at all.
+    pub(crate) fn is_usable(&self) -> bool {
+        let all =
+            self.authorize_url.is_some() && self.status_url.is_some() && self.cancel_url.is_some();
+        (all || !self.base_url.is_empty()) && self.request.to_json().is_ok()
     }
 }

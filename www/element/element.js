@@ -1,7 +1,7 @@
 // The custom element. Importing this module registers nothing; see `define`.
 
 import { failure } from './failure.js';
-import { load, onStop } from './load.js';
+import { hasStopped, load, onStop } from './load.js';
 import { sheet } from './style.js';
 
 const ATTRIBUTES = [
@@ -50,16 +50,17 @@ export class PaymentCheckout extends Base {
   /** @type {(() => void) | undefined} */
   #forgetStop;
   #loading = false;
+  #crashed = false;
   #updating = false;
   #state = 'loading';
   /** @type {object | undefined} */
   #request;
   /** @type {Record<string, string> | undefined} */
   #messages;
-  /** @type {(result: object) => void} */
-  #settle = () => {};
+  /** @type {((result: object) => void) | undefined} */
+  #settle;
   /** @type {Promise<object>} */
-  #final = new Promise((resolve) => (this.#settle = resolve));
+  #final = this.#nextFinal();
 
   constructor() {
     super();
@@ -123,9 +124,14 @@ export class PaymentCheckout extends Base {
     else this.#connect();
   }
 
-  /** The detail of the first `checkout-result`, however long it takes. */
+  /** The detail of this checkout's first `checkout-result`, however long it takes. */
   whenFinal() {
     return this.#final;
+  }
+
+  /** @returns {Promise<object>} */
+  #nextFinal() {
+    return new Promise((resolve) => (this.#settle = resolve));
   }
 
   /** A property that was set before the element was defined hides the accessor. @param {string} name */
@@ -139,19 +145,23 @@ export class PaymentCheckout extends Base {
 
   async #connect() {
     if (this.#mounted || this.#loading) return;
+    if (hasStopped()) return this.#crash();
     this.#loading = true;
+    this.#clear();
+    let mount;
     try {
-      const mount = await load();
-      if (this.isConnected) this.#guard(() => this.#mount(mount));
+      mount = await load();
     } catch (reason) {
       console.error('payment-checkout: could not be loaded', reason);
-      this.#fail('load', () => this.#connect());
-    } finally {
-      this.#loading = false;
     }
+    // Whoever hears of the failure may try again at once.
+    this.#loading = false;
+    if (!this.isConnected) return;
+    if (mount) this.#guard(() => this.#mount(mount));
+    else this.#fail('load', () => this.#connect());
   }
 
-  /** @param {Awaited<ReturnType<typeof load>>} mount */
+  /** @param {NonNullable<Awaited<ReturnType<typeof load>>>} mount */
   #mount(mount) {
     this.#forgetStop = onStop(() => this.#crash());
     const host = {
@@ -168,8 +178,7 @@ export class PaymentCheckout extends Base {
     const mounted = this.#mounted;
     this.#mounted = undefined;
     this.#forgetStop?.();
-    if (!mounted) return;
-    this.#guard(() => mounted.unmount());
+    if (mounted) this.#guard(() => mounted.unmount());
     this.#state = 'loading';
     this.#clear();
   }
@@ -187,16 +196,28 @@ export class PaymentCheckout extends Base {
 
   /** What crosses into the wasm. */
   #options() {
-    const attributes = ATTRIBUTES.map((name) => [propertyOf(name), this.getAttribute(name) ?? undefined]);
+    const attributes = ATTRIBUTES.map((name) => [propertyOf(name), this.getAttribute(name) || undefined]);
     const options = Object.fromEntries(attributes);
     return {
       ...options,
       baseUrl: options.baseUrl ?? '',
       locale: this.#locale(),
-      redirectUrl: options.redirectUrl && new URL(options.redirectUrl, document.baseURI).href,
+      redirectUrl: this.#absolute(options.redirectUrl),
       request: this.#request,
       messages: this.#messages,
     };
+  }
+
+  /** An address of the page's own; one that cannot be read is told, and as good as none. @param {string | undefined} url */
+  #absolute(url) {
+    if (!url) return undefined;
+    try {
+      return new URL(url, document.baseURI).href;
+    } catch {
+      console.error('payment-checkout: redirect-url is not an address:', url);
+      this.#tell('checkout-error', { code: 'configuration', retryable: false });
+      return undefined;
+    }
   }
 
   #locale() {
@@ -206,7 +227,12 @@ export class PaymentCheckout extends Base {
 
   /** @param {string} name @param {any} detail */
   #tell(name, detail) {
-    if (name === 'checkout-result') this.#settle(detail);
+    // Another order begins another wait, once the one before has its answer.
+    if (name === 'checkout-ready' && !this.#settle) this.#final = this.#nextFinal();
+    if (name === 'checkout-result') {
+      this.#settle?.(detail);
+      this.#settle = undefined;
+    }
     const cancelable = name === 'checkout-redirect';
     return this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true, cancelable, detail }));
   }
@@ -223,7 +249,17 @@ export class PaymentCheckout extends Base {
 
   /** What was being paid is kept by the tab and by the merchant's server. */
   #crash() {
+    const mounted = this.#mounted;
     this.#mounted = undefined;
+    this.#forgetStop?.();
+    if (this.#crashed) return;
+    this.#crashed = true;
+    try {
+      // What still runs must not go on without a screen.
+      if (!hasStopped()) mounted?.unmount();
+    } catch (reason) {
+      console.error('payment-checkout: could not be ended', reason);
+    }
     this.#fail('crash', () => location.reload());
   }
 
@@ -250,6 +286,7 @@ export class PaymentCheckout extends Base {
 
   /** Shows the page's own content again. */
   #clear() {
+    this.#crashed = false;
     this.shadowRoot?.replaceChildren(document.createElement('slot'));
     this.#stage = undefined;
   }

@@ -7,8 +7,13 @@ import init, { mount, onPanic } from './payment-checkout-wasm.js';
 /** @type {Promise<typeof mount> | undefined} */
 let loading;
 
+let stopped = false;
+
 /** @type {Set<() => void>} */
 const listeners = new Set();
+
+/** Whether the wasm has stopped, for every element of the page and for good. */
+export const hasStopped = () => stopped;
 
 /**
  * Loads the wasm. A load that failed is tried again by the next call.
@@ -27,6 +32,7 @@ async function start() {
     throw reason;
   }
   onPanic((/** @type {string} */ place) => {
+    stopped = true;
     console.error(`payment-checkout: stopped at ${place}`);
     // What panicked is still on the stack; whoever listens must find it unwound.
     queueMicrotask(() => listeners.forEach((listener) => listener()));

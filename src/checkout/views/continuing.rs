@@ -5,7 +5,7 @@ use super::scene::{Scene, paragraph, part};
 use crate::i18n::Text;
 use checkout_flow::ContinueUrl;
 use payment_model::PaymentMethodName;
-use yew::{AttrValue, Html, html};
+use yew::{AttrValue, Callback, Html, MouseEvent, html};
 
 /// The payer goes on at another site. The link stays while the browser leaves, in case that
 /// it is kept from it.
@@ -19,10 +19,16 @@ pub(super) fn page(scene: &Scene<'_>, url: &ContinueUrl, leaving: bool) -> Page 
     };
     let (heading, lead) = (scene.text(heading), scene.text(lead));
     let href = AttrValue::from(url.as_str().to_owned());
+    let (leave, target) = (scene.around.leave.clone(), url.clone());
+    let onclick = Callback::from(move |click: MouseEvent| {
+        if !leave.emit(target.clone()) {
+            click.prevent_default();
+        }
+    });
     let body = html! {
         <>
             { paragraph("lead", &lead) }
-            <a class="primary" part={part("primary")} {href} rel="noreferrer">
+            <a class="primary" part={part("primary")} {href} {onclick} rel="noreferrer">
                 { scene.text(Text::ContinueLink) }
             </a>
             { paragraph("muted host", &scene.fill(Text::ContinueHost, &[("host", host(url))])) }

@@ -1,0 +1,98 @@
+//! Carrying out what the flow commands.
+
+use super::component::Message;
+use super::{Checkout, CheckoutProps, body};
+use crate::browser::http::Call;
+use crate::browser::navigation;
+use checkout_flow::{Command, Event, Failure};
+use gloo_timers::callback::Timeout;
+use yew::Context;
+
+impl Checkout {
+    /// Carries a command of the flow out.
+    pub(super) fn carry_out(&mut self, ctx: &Context<Self>, command: Command) {
+        let props = ctx.props();
+        let addresses = props.addresses();
+        let report = ctx.link().callback(Message::Event);
+        match command {
+            Command::Authorize {
+                call,
+                key,
+                method,
+                timeout,
+            } => {
+                let redirect_url = self.redirect_url(props, key.as_str());
+                let answered = |call, answer| Event::AuthorizeAnswered { call, answer };
+                match body::authorize(props, &method, &redirect_url) {
+                    Some(body) => {
+                        let request = Call::authorize(&addresses, &key, body);
+                        self.calls.start(call, request, timeout, answered, &report);
+                    }
+                    None => report.emit(answered(call, Err(Failure::Unusable))),
+                }
+            }
+            Command::QueryStatus {
+                call,
+                operation,
+                wait,
+                timeout,
+            } => {
+                let request =
+                    Call::status(&addresses, &operation, wait, self.kept.token.as_deref());
+                let answered = |call, answer| Event::StatusAnswered { call, answer };
+                self.calls.start(call, request, timeout, answered, &report);
+            }
+            Command::Cancel {
+                call,
+                operation,
+                timeout,
+            } => {
+                let answered = |call, answer| Event::CancelAnswered { call, answer };
+                self.calls.start(
+                    call,
+                    Call::cancel(&addresses, &operation),
+                    timeout,
+                    answered,
+                    &report,
+                );
+            }
+            Command::Abort { call } => self.calls.end(call),
+            Command::Leave { url, .. } => {
+                if props.on_redirect.emit(url.clone()) {
+                    navigation::leave(&url);
+                } else {
+                    report.emit(Event::KeptHere);
+                }
+            }
+            Command::Save(snapshot) => {
+                self.kept.flow = Some(snapshot);
+                self.place.save(&self.kept);
+            }
+            Command::Forget => {
+                // The token stays in memory: later answers need it as much as this one did.
+                (self.kept.flow, self.kept.redirect_url) = (None, None);
+                self.place.forget();
+            }
+            Command::Tell(notice) => props.on_notice.emit(notice),
+            Command::Wake { after } => {
+                let millis = u32::try_from(after).unwrap_or(0);
+                self.wake = Some(Timeout::new(millis, move || report.emit(Event::Woke)));
+            }
+        }
+    }
+
+    /// Where the payer of this attempt comes back to. It is kept with the attempt's key: the
+    /// page's address may change between two requests that have to be the same.
+    fn redirect_url(&mut self, props: &CheckoutProps, key: &str) -> String {
+        if let Some((of, url)) = &self.kept.redirect_url
+            && of == key
+        {
+            return url.clone();
+        }
+        let given = props.redirect_url.as_ref().map(ToString::to_string);
+        let url = given.or_else(navigation::here).unwrap_or_default();
+        self.kept.redirect_url = Some((key.to_owned(), url.clone()));
+        self.place.save(&self.kept);
+        url
+    }
+}
