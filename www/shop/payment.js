@@ -7,6 +7,9 @@ import { address } from "./place.js";
 import { Problem } from "./server.js";
 import { locale, text } from "./texts.js";
 
+/** The order that this tab came back to with a permission to see its payment alone. */
+const RETURNED = "returned-order";
+
 /** @typedef {import("./order.js").Order} Order */
 
 /** How long the shop asks its server again about an order that the element calls paid. */
@@ -87,7 +90,12 @@ export class Payment {
    */
   #explain(place, error) {
     const unknown = error instanceof Problem && error.status === 404;
-    if (unknown && !new URLSearchParams(location.search).has("checkout")) {
+    // The token stands in the address only until the element has taken it.
+    const returned = new URLSearchParams(location.search).has("checkout");
+    if (returned) {
+      sessionStorage.setItem(RETURNED, this.#id);
+    }
+    if (unknown && !returned && sessionStorage.getItem(RETURNED) !== this.#id) {
       place.replaceChildren(make("p", {}, text("orderUnknown")));
       place.hidden = false;
       return;
