@@ -5,7 +5,7 @@ use crate::amount_units::AmountUnits;
 use crate::clock::Millis;
 use payment_model::{
     Amount, AuthorizeResponse, Currency, MerchantCode, Operation, ProcessorResponse, Transaction,
-    TransactionState,
+    TransactionId, TransactionState,
 };
 
 /// What became of an answer.
@@ -35,6 +35,11 @@ impl OperationRecord {
             units,
             &[(&transaction.amount, &transaction.currency)],
         );
+        // What can never be asked about could be paid and never be confirmed.
+        let found = found.or_else(|| {
+            (!can_be_asked(&transaction.transaction_id))
+                .then(|| "answered without a usable transaction id".to_owned())
+        });
         if let Some(difference) = found {
             self.mismatch = Some(difference);
             return Taken::Mismatch;
@@ -142,6 +147,11 @@ impl OperationRecord {
             })
         })
     }
+}
+
+/// Whether a transaction's id can stand in the address of a query.
+fn can_be_asked(id: &TransactionId) -> bool {
+    !matches!(id.as_str(), "" | "." | "..") && !id.as_str().contains(char::is_control)
 }
 
 /// Whether an answered transaction may take the place of the stored one: a result is only

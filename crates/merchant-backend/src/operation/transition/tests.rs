@@ -159,6 +159,17 @@ fn the_first_answer_is_never_final_unless_it_is_a_rejection() {
 }
 
 #[test]
+fn a_first_answer_that_cannot_be_asked_about_is_not_believed() {
+    for id in ["", ".", "..", "a\nb"] {
+        let mut answer = authorized();
+        answer.transaction.transaction_id = id.into();
+        let mut record = record();
+        let taken = record.register(&answer, AmountUnits::Cents, 1);
+        assert_eq!((taken, record.answer), (Taken::Mismatch, None), "{id:?}");
+    }
+}
+
+#[test]
 fn the_callback_token_is_not_kept() {
     let mut record = pending();
     take(&mut record, &transaction("PENDIENTE", &[]), 1);
