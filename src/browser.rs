@@ -4,5 +4,6 @@
 pub(crate) mod clock;
 pub(crate) mod http;
 pub(crate) mod navigation;
+pub(crate) mod return_token;
 pub(crate) mod storage;
 pub(crate) mod visibility;

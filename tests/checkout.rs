@@ -15,6 +15,17 @@ use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
 wasm_bindgen_test_configure!(run_in_browser);
 
+/// Changes the address of this page without leaving it; gives back the one before.
+fn go_to(address: &str) -> String {
+    let window = web_sys::window().unwrap();
+    let before = window.location().href().unwrap();
+    let history = window.history().unwrap();
+    history
+        .replace_state_with_url(&JsValue::NULL, "", Some(address))
+        .unwrap();
+    before
+}
+
 fn order(id: &str) -> Request {
     Request::new(&js_sys::JSON::parse(&format!(r#"{{"order_id":"{id}"}}"#)).unwrap())
 }
@@ -151,31 +162,48 @@ async fn what_somebody_else_wrote_into_the_storage_is_not_believed() {
 }
 
 #[wasm_bindgen_test]
-async fn a_return_token_leaves_the_address_bar_and_leads_to_a_question() {
+async fn a_return_token_of_this_order_leaves_the_address_bar_and_leads_to_a_question() {
     new_tab();
-    let window = web_sys::window().unwrap();
-    let before = window.location().href().unwrap();
-    let history = window.history().unwrap();
-    // "shop" and "4821" in base64url.
-    let address = "?checkout=c2hvcA.NDgyMQ.9999999999.c2lnbmF0dXJl&state=AUTORIZADO&paid=1";
-    history
-        .replace_state_with_url(&JsValue::NULL, "", Some(address))
-        .unwrap();
+    // "shop", "4821" and "returned" in base64url.
+    let token = "c2hvcA.NDgyMQ.cmV0dXJuZWQ.9999999999.c2lnbmF0dXJl";
+    let before = go_to(&format!("?checkout={token}&state=AUTORIZADO&paid=1"));
     let page = Page::open(CheckoutProps {
         request: order("returned"),
         ..unreachable()
     });
     page.is_in("checking").await;
-    assert!(!window.location().href().unwrap().contains("c2lnbmF0dXJl"));
+    assert!(!go_to(&before).contains("c2lnbmF0dXJl"));
     assert!(
         page.notices()
             .iter()
             .all(|notice| !matches!(notice, Notice::Result(_)))
     );
     page.close();
-    history
-        .replace_state_with_url(&JsValue::NULL, "", Some(&before))
-        .unwrap();
+    new_tab();
+}
+
+#[wasm_bindgen_test]
+async fn a_token_of_another_order_or_of_no_form_changes_nothing() {
+    new_tab();
+    for token in [
+        "c2hvcA.NDgyMQ.cmV0dXJuZWQ.9999999999.c2lnbmF0dXJl",
+        "c2hvcA.NDgyMQ..9999999999",
+        "YQ.YQ.YQ.1.%E2%82%AC",
+        "YQ.YQ.YQ.1.x%0aX",
+        "express",
+    ] {
+        let before = go_to(&format!("?checkout={token}"));
+        let page = Page::open(CheckoutProps {
+            request: order("mine"),
+            ..unreachable()
+        });
+        page.is_in("choosing").await;
+        assert!(
+            go_to(&before).contains("checkout="),
+            "{token} is not ours to take"
+        );
+        page.close();
+    }
     new_tab();
 }
 

@@ -1,11 +1,7 @@
 //! The address bar, and leaving the page.
 
-use checkout_flow::{ContinueUrl, OperationRef};
-use payment_model::{MerchantCode, MerchantOperationNumber};
+use checkout_flow::ContinueUrl;
 use wasm_bindgen::JsValue;
-
-/// The name of the return token in the merchant's redirect URL.
-const TOKEN: &str = "checkout";
 
 /// Leads the payer to another site. It was checked before; where the browser refuses, the
 /// link on the screen stays.
@@ -15,41 +11,31 @@ pub(crate) fn leave(url: &ContinueUrl) {
     }
 }
 
-/// Takes the return token out of the address bar, so that nobody copies or bookmarks it.
-pub(crate) fn take_token() -> Option<String> {
-    let window = web_sys::window()?;
-    let url = web_sys::Url::new(&window.location().href().ok()?).ok()?;
-    // A parameter of the same name may be the page's own.
-    let token = url
-        .search_params()
-        .get(TOKEN)
-        .filter(|token| operation_of(token).is_some())?;
-    url.search_params().delete(TOKEN);
-    let history = window.history().ok()?;
-    let state = history.state().unwrap_or(JsValue::NULL);
-    let _ = history.replace_state_with_url(&state, "", Some(&url.href()));
-    Some(token)
-}
-
-/// The operation that a return token is for: merchant code and number are its first two
-/// parts, in base64url. Only the merchant's server can tell whether the token is genuine.
-pub(crate) fn operation_of(token: &str) -> Option<OperationRef> {
-    let mut parts = token.split('.');
-    let mut part = || {
-        let text = parts.next()?.replace('-', "+").replace('_', "/");
-        let text = web_sys::window()?.atob(&text).ok()?;
-        (!text.is_empty() && text.is_ascii()).then_some(text)
-    };
-    Some(OperationRef {
-        merchant_code: MerchantCode::new(part()?),
-        merchant_operation_number: MerchantOperationNumber::new(part()?),
-        transaction_id: None,
-    })
-}
-
 /// The address of this page, without the parts that only it can read.
 pub(crate) fn here() -> Option<String> {
     let url = web_sys::Url::new(&web_sys::window()?.location().href().ok()?).ok()?;
     url.set_hash("");
     Some(url.href())
+}
+
+/// A parameter of this page's address.
+pub(crate) fn parameter(name: &str) -> Option<String> {
+    let url = web_sys::Url::new(&web_sys::window()?.location().href().ok()?).ok()?;
+    url.search_params().get(name)
+}
+
+/// Takes a parameter out of the address bar, so that nobody copies or bookmarks it.
+pub(crate) fn drop_parameter(name: &str) {
+    let rewrite = || {
+        let window = web_sys::window()?;
+        let url = web_sys::Url::new(&window.location().href().ok()?).ok()?;
+        url.search_params().delete(name);
+        let history = window.history().ok()?;
+        let state = history.state().unwrap_or(JsValue::NULL);
+        history
+            .replace_state_with_url(&state, "", Some(&url.href()))
+            .ok()
+    };
+    // Where the browser refuses, the parameter stays, and is as good the next time.
+    let _ = rewrite();
 }

@@ -1,8 +1,9 @@
 use super::calls::Calls;
 use super::{Around, CheckoutProps, state, views};
+use crate::browser::clock;
+use crate::browser::return_token::ReturnToken;
 use crate::browser::storage::{Kept, Place};
 use crate::browser::visibility::Attention;
-use crate::browser::{clock, navigation};
 use crate::i18n::Catalog;
 use checkout_flow::{ErrorCode, Event, Flow, Input, Notice, Screen, Start};
 use gloo_timers::callback::{Interval, Timeout};
@@ -48,7 +49,7 @@ impl Component for Checkout {
             state: "",
             attention: Attention::watch(&ctx.link().callback(Message::Event)),
         };
-        checkout.start(ctx, None);
+        checkout.start(ctx);
         checkout
     }
 
@@ -65,17 +66,12 @@ impl Component for Checkout {
             self.catalog = catalog(props);
         }
         if props.is_another_checkout(before) {
-            // Nothing of the other one is cancelled or forgotten: it can be resumed. A return
-            // token is for whoever finds its operation, and the address bar has it only once.
-            let token = self.kept.token.take();
-            if token.is_some() {
-                self.place.save(&self.kept);
-            }
+            // Nothing of the other one is cancelled or forgotten: it can be resumed.
             self.calls = Calls::default();
             self.wake = None;
             self.flow = Flow::new(props.settings());
             self.place = Place::of(&props.identity());
-            self.start(ctx, token);
+            self.start(ctx);
             // The new flow has yet to hear that nobody looks, or that there is no connection.
             self.attention = Attention::watch(&ctx.link().callback(Message::Event));
         } else {
@@ -118,28 +114,13 @@ impl Component for Checkout {
 }
 
 impl Checkout {
-    fn start(&mut self, ctx: &Context<Self>, token: Option<String>) {
+    fn start(&mut self, ctx: &Context<Self>) {
         let props = ctx.props();
         self.kept = self.place.load();
-        if let Some(token) = navigation::take_token().or(token) {
-            self.kept.token = Some(token);
-        }
         let snapshot = self.kept.flow.clone();
-        let remembered = snapshot
-            .as_ref()
-            .and_then(|snapshot| snapshot.operation.as_ref());
-        let returned = self
-            .kept
-            .token
-            .as_deref()
-            .and_then(navigation::operation_of);
-        // A token leads where this tab has been, or where it knows nothing: whoever makes a
-        // payer open a link with another token must not replace their payment.
-        let returned = returned
-            .filter(|operation| remembered.is_none_or(|known| known.is_same_operation(operation)));
-        if returned.is_none() {
-            self.kept.token = None;
-        }
+        let token = self.return_token(props);
+        let returned = token.as_ref().map(|token| token.operation.clone());
+        self.kept.token = token.map(|token| token.text);
         let start = Start {
             snapshot,
             resume: props.resume.clone(),
@@ -151,6 +132,26 @@ impl Checkout {
                 .on_notice
                 .emit(Notice::Error(ErrorCode::Configuration));
         }
+    }
+
+    /// The return token that this checkout may use, from the address bar or from an earlier
+    /// page of this tab.
+    ///
+    /// Whoever makes a payer open a link with a token of their own must not replace what the
+    /// payer is paying: a token is for the operation that this tab knows, or else for the
+    /// order that the page asks for.
+    fn return_token(&self, props: &CheckoutProps) -> Option<ReturnToken> {
+        let snapshot = self.kept.flow.as_ref();
+        let known = snapshot.and_then(|snapshot| snapshot.operation.as_ref());
+        let belongs = |token: &ReturnToken| match known.or(props.resume.as_ref()) {
+            Some(known) => known.is_same_operation(&token.operation),
+            None => token.order.is_empty() || props.request.mentions(&token.order),
+        };
+        if let Some(token) = ReturnToken::in_address().filter(belongs) {
+            ReturnToken::leave_address();
+            return Some(token);
+        }
+        ReturnToken::parse(self.kept.token.as_deref()?).filter(belongs)
     }
 
     fn handle(&mut self, ctx: &Context<Self>, event: Event) {

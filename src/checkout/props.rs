@@ -2,7 +2,7 @@ use crate::browser::http::Addresses;
 use crate::i18n::{Locale, Overrides};
 use checkout_flow::{ContinueUrl, Money, Notice, OperationRef, Settings};
 use payment_model::PaymentMethodName;
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 use yew::{AttrValue, Callback, Properties};
 
 /// The merchant's own fields of the authorize body, such as `order_id`, as they were when they
@@ -29,6 +29,22 @@ impl Request {
             .and_then(|text| text.as_string());
         let text = text.filter(|text| text.starts_with('{'));
         Self(text.map(AttrValue::from).ok_or(WrongRequest))
+    }
+
+    /// Whether one of the fields has exactly this text or number.
+    pub(crate) fn mentions(&self, text: &str) -> bool {
+        let fields = self
+            .to_json()
+            .ok()
+            .and_then(|json| js_sys::JSON::parse(json).ok());
+        let fields = fields.map(|fields| js_sys::Object::values(fields.unchecked_ref()));
+        let says = |value: JsValue| {
+            let json = js_sys::JSON::stringify(&value)
+                .ok()
+                .and_then(|json| json.as_string());
+            json.is_some_and(|json| json.trim_matches('"') == text)
+        };
+        fields.is_some_and(|fields| fields.iter().any(says))
     }
 
     /// The fields as JSON, `{}` for none.

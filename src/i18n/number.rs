@@ -1,8 +1,11 @@
+use super::outside;
+
 /// An operation number or a cash code in groups of four that can be said aloud. One that is
 /// not made of letters and digits alone has an order of its own and stays as it is.
 pub(crate) fn grouped(number: &str) -> String {
+    let number = outside(number);
     if number.len() <= 5 || !number.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-        return number.to_owned();
+        return number;
     }
     let mut groups = String::with_capacity(number.len() + number.len() / 4);
     for (at, digit) in number.chars().enumerate() {

@@ -33,5 +33,7 @@ export function addressIn(language, order) {
  * @returns {string | null}
  */
 export function orderInAddress() {
-  return new URLSearchParams(location.search).get("order") || null;
+  const order = new URLSearchParams(location.search).get("order") ?? "";
+  // Whatever else stands there is a text that somebody wants shown.
+  return /^[0-9A-Za-z_-]{1,64}$/.test(order) ? order : null;
 }

@@ -1,9 +1,10 @@
 //! The token that lets another browser read the state of one operation.
 //!
-//! Its text is `<merchant_code>.<merchant_operation_number>.<expiry>.<signature>`: the first
-//! two in base64url without padding, so that no `.` can occur in them, the expiry in whole
-//! Unix seconds, the signature over the three before it, in base64url too. Whoever holds the
-//! token can read its first two parts to know what to ask for; only the server can make one.
+//! Its text is `<merchant_code>.<merchant_operation_number>.<order>.<expiry>.<signature>`: the
+//! first three in base64url without padding, so that no `.` can occur in them, the expiry in
+//! whole Unix seconds, the signature over the four before it, in base64url too. Whoever holds
+//! the token can read its first parts to know what to ask for, and for which order: a page
+//! that shows another order must not take it. Only the server can make one.
 
 use crate::clock::Millis;
 use crate::operation::OperationKey;
@@ -17,13 +18,14 @@ pub(crate) const HEADER: &str = "checkout-token";
 pub(crate) const PARAMETER: &str = "checkout";
 
 /// A token for one operation, good until the given instant.
-pub(crate) fn mint(seal: &Seal, key: &OperationKey, expires_at: Millis) -> String {
+pub(crate) fn mint(seal: &Seal, key: &OperationKey, order: &str, expires_at: Millis) -> String {
     let part = |text: &str| URL_SAFE_NO_PAD.encode(text);
     let expiry = expires_at.div_euclid(1000);
     let signed = format!(
-        "{}.{}.{expiry}",
+        "{}.{}.{}.{expiry}",
         part(key.merchant_code.as_str()),
-        part(key.number.as_str())
+        part(key.number.as_str()),
+        part(order)
     );
     let signature = seal.sign(Purpose::Checkout, &signed);
     format!("{signed}.{signature}")
@@ -41,6 +43,8 @@ pub(crate) fn open(seal: &Seal, token: &str, now: Millis) -> Option<OperationKey
         String::from_utf8(bytes).ok()
     };
     let key = OperationKey::new(text()?, text()?);
+    // The order is for the page; here the operation says which one it belongs to.
+    text()?;
     let expiry: Millis = parts.next()?.parse().ok()?;
     (parts.next().is_none() && now < expiry.saturating_mul(1000)).then_some(key)
 }
@@ -55,8 +59,8 @@ mod tests {
     fn a_token_opens_its_operation_until_it_expires() {
         let seal = Seal::new("0123456789abcdef0123456789abcdef");
         let key = OperationKey::new("shop.1", "0123/4.5");
-        let token = mint(&seal, &key, 10_000);
-        assert_eq!(token.split('.').count(), 4);
+        let token = mint(&seal, &key, "ORDER 7", 10_000);
+        assert_eq!(token.split('.').count(), 5);
         assert_eq!(open(&seal, &token, 9_999), Some(key));
         assert_eq!(open(&seal, &token, 10_000), None);
     }
@@ -64,7 +68,7 @@ mod tests {
     #[test]
     fn a_changed_token_opens_nothing() {
         let seal = Seal::new("0123456789abcdef0123456789abcdef");
-        let token = mint(&seal, &OperationKey::new("shop", "0123"), 10_000);
+        let token = mint(&seal, &OperationKey::new("shop", "0123"), "7", 10_000);
         let other = Seal::new("fedcba9876543210fedcba9876543210");
         assert_eq!(open(&other, &token, 0), None);
         for at in 0..token.len() {
@@ -76,7 +80,7 @@ mod tests {
                 assert_eq!(open(&seal, &changed, 0), None, "{changed}");
             }
         }
-        for odd in ["", ".", "...", "a.b.c.d", &"x".repeat(5000)] {
+        for odd in ["", ".", "...", "a.b.c.d", "a.b.c.d.e", &"x".repeat(5000)] {
             assert_eq!(open(&seal, odd, 0), None);
         }
     }

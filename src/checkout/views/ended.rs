@@ -1,7 +1,7 @@
 use super::number::number;
 use super::page::{Page, Tone};
 use super::scene::{Scene, paragraph};
-use crate::i18n::{Text, grouped};
+use crate::i18n::{Text, grouped, outside};
 use checkout_flow::{End, Event};
 use payment_model::{Outcome, ProcessorResponse};
 use yew::{AttrValue, Html, html};
@@ -65,10 +65,12 @@ fn lead(scene: &Scene<'_>, end: &End<'_>) -> AttrValue {
 
 /// What else the answer tells, as plain text.
 fn facts(scene: &Scene<'_>, end: &End<'_>) -> Html {
-    let reason = end.transaction.state_reason.trim();
+    let reason = outside(&end.transaction.state_reason);
     let told = matches!(end.outcome, Outcome::Declined | Outcome::Invalid) && !reason.is_empty();
     let account = match &end.transaction.processor_response {
-        Some(ProcessorResponse::BankTransfer(response)) => response.origin_account.as_deref(),
+        Some(ProcessorResponse::BankTransfer(response)) => {
+            response.origin_account.as_deref().map(outside)
+        }
         _ => None,
     };
     let told_others = if end.paid_twice {
@@ -79,10 +81,10 @@ fn facts(scene: &Scene<'_>, end: &End<'_>) -> Html {
     html! {
         <>
             if told {
-                { paragraph("reason", &scene.fill(Text::Reason, &[("reason", reason)])) }
+                { paragraph("reason", &scene.fill(Text::Reason, &[("reason", &reason)])) }
             }
             if let Some(account) = account {
-                { paragraph("reason", &scene.fill(Text::Account, &[("account", account)])) }
+                { paragraph("reason", &scene.fill(Text::Account, &[("account", &account)])) }
             }
             if end.outcome == Outcome::Paid && !end.superseded.is_empty() {
                 { paragraph("reason", &scene.fill(told_others, &[("numbers", &others(end))])) }

@@ -73,7 +73,8 @@ impl Draft {
         let payment_method = match &wanted.method {
             Method::Qr => AuthorizeMethod::Qr { callback_url },
             Method::Installment { redirect_url } => {
-                let token = checkout_token::mint(&backend.seal, &key, now + TOKEN_LIFE);
+                let token =
+                    checkout_token::mint(&backend.seal, &key, &order.order_id, now + TOKEN_LIFE);
                 AuthorizeMethod::Installment {
                     redirect_url: with_token(redirect_url.clone(), &token),
                     callback_url,
