@@ -86,7 +86,6 @@ impl Component for Checkout {
             catalog: &self.catalog,
             merchant_name: props.merchant_name.as_ref(),
             payee_name: props.payee_name.as_ref(),
-            leave: &props.on_redirect,
             remaining: self.flow.remaining(clock::now()),
         };
         views::checkout(

@@ -30,7 +30,7 @@ mod stage;
 mod waiting;
 
 use crate::i18n::{Catalog, Mark, Text};
-use checkout_flow::{ContinueUrl, Event, Screen, View};
+use checkout_flow::{Event, Screen, View};
 use page::{Page, Tone};
 use payment_model::PaymentMethodName;
 use scene::Scene;
@@ -45,8 +45,6 @@ pub(crate) struct Around<'a> {
     pub(crate) merchant_name: Option<&'a AttrValue>,
     /// Whom the payer's wallet will name, when it differs.
     pub(crate) payee_name: Option<&'a AttrValue>,
-    /// Asks the page whether the payer may go to another site.
-    pub(crate) leave: &'a Callback<ContinueUrl, bool>,
     /// Milliseconds left to pay; negative when the time is over, `None` without a deadline.
     pub(crate) remaining: Option<i64>,
 }

@@ -5,10 +5,10 @@ use super::scene::{Scene, paragraph, part};
 use crate::i18n::Text;
 use checkout_flow::ContinueUrl;
 use payment_model::PaymentMethodName;
-use yew::{AttrValue, Callback, Html, MouseEvent, html};
+use yew::{AttrValue, Html, html};
 
 /// The payer goes on at another site. The link stays while the browser leaves, in case that
-/// it is kept from it.
+/// it is kept from it, and works whatever the page prevents: it is the payer's way on.
 pub(super) fn page(scene: &Scene<'_>, url: &ContinueUrl, leaving: bool) -> Page {
     let lender = scene.view.method == Some(&PaymentMethodName::Installment);
     let (heading, lead) = match (leaving, lender) {
@@ -19,16 +19,10 @@ pub(super) fn page(scene: &Scene<'_>, url: &ContinueUrl, leaving: bool) -> Page 
     };
     let (heading, lead) = (scene.text(heading), scene.text(lead));
     let href = AttrValue::from(url.as_str().to_owned());
-    let (leave, target) = (scene.around.leave.clone(), url.clone());
-    let onclick = Callback::from(move |click: MouseEvent| {
-        if !leave.emit(target.clone()) {
-            click.prevent_default();
-        }
-    });
     let body = html! {
         <>
             { paragraph("lead", &lead) }
-            <a class="primary" part={part("primary")} {href} {onclick} rel="noreferrer">
+            <a class="primary" part={part("primary")} {href} rel="noreferrer">
                 { scene.text(Text::ContinueLink) }
             </a>
             { paragraph("muted host", &scene.fill(Text::ContinueHost, &[("host", host(url))])) }
