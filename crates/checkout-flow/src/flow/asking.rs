@@ -56,7 +56,8 @@ impl Flow {
     }
 
     /// How many seconds the server may hold the request: only where a payer looks at an
-    /// operation that waits, nothing else is to be asked, and never beyond its deadline.
+    /// operation that waits, nothing else is to be asked, and never beyond its deadline. The
+    /// first answer is never held: the state may be another one since the authorization.
     fn wait_for(&self, slot: Slot) -> Option<i64> {
         let Phase::Live(live) = &self.phase else {
             return None;
@@ -65,6 +66,7 @@ impl Flow {
         if live.slot != slot
             || live.cancel.is_running()
             || !tracked.seen_waiting
+            || !tracked.confirmed
             || self.poller.failures > 0
         {
             return None;

@@ -53,6 +53,18 @@ fn held_requests_follow_each_other_but_never_twice_a_second() {
 }
 
 #[test]
+fn the_first_request_is_not_held_since_the_state_may_have_changed_before_it() {
+    let mut page = Page::opened();
+    page.server.holds = true;
+    page.chooses(PaymentMethodName::Qr);
+    page.time_passes(seconds(30));
+    let journal = page.browser.journal.iter();
+    let waits: Vec<_> = journal.map(|sent| sent.wait).collect();
+    assert_eq!(waits[..2], [None, None], "{waits:?}");
+    assert_eq!(waits[2], Some(20), "{waits:?}");
+}
+
+#[test]
 fn no_request_is_held_beyond_the_deadline() {
     let mut page = Page::opened();
     page.server.holds = true;
