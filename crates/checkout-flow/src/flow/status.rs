@@ -164,7 +164,41 @@ impl Flow {
             self.choose_again();
             return;
         }
+        // The server cancels what waits when another operation of the order is paid.
+        if outcome == Some(Outcome::Cancelled) && intent.is_none() && self.ask_about_others(slot) {
+            return;
+        }
         self.end(slot);
+    }
+
+    /// Asks about every other operation before anything else; whether there is one to ask about.
+    fn ask_about_others(&mut self, slot: Slot) -> bool {
+        let now = self.now();
+        let mut asks = false;
+        for (other, tracked) in self.operations.iter_mut() {
+            if other != slot && !tracked.given_up {
+                (tracked.due, tracked.urgent, asks) = (Some(now), true, true);
+            }
+        }
+        asks
+    }
+
+    /// Ends what nobody here cancelled, once the others have been asked about in vain.
+    pub(super) fn end_what_was_cancelled(&mut self) {
+        let Some(slot) = self
+            .front_slot()
+            .filter(|_| matches!(self.phase, Phase::Live(_)))
+        else {
+            return;
+        };
+        let asks = self.poller.in_flight.is_some_and(|i| i.slot != slot)
+            || self
+                .operations
+                .iter()
+                .any(|(other, t)| other != slot && t.urgent);
+        if self.operations[slot].outcome.is_some() && !asks {
+            self.end(slot);
+        }
     }
 
     /// Takes another operation's place in front, since this one was paid.

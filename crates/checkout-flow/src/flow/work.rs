@@ -11,6 +11,7 @@ impl Flow {
     /// Starts whatever is due, and says when to look again.
     pub(super) fn work(&mut self) {
         self.notice_lost_calls();
+        self.end_what_was_cancelled();
         self.send_authorize();
         self.send_query();
         self.plan_wake();

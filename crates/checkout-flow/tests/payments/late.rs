@@ -59,6 +59,26 @@ fn a_late_payment_on_the_old_code_withdraws_the_new_one() {
 }
 
 #[test]
+fn a_new_code_that_the_server_withdraws_for_a_late_payment_is_no_cancellation() {
+    let mut page = with_a_new_code();
+    page.payer_pays(0);
+    page.server_says(1, TransactionState::Cancelled);
+    page.time_passes(seconds(4));
+    page.sees_end(Outcome::Paid);
+    assert_eq!(page.outcomes(), [("1001", Outcome::Paid)]);
+    assert_eq!(page.results()[0].superseded, ["1002".into()]);
+}
+
+#[test]
+fn a_new_code_that_somebody_cancelled_is_cancelled_once_the_old_one_was_asked_about() {
+    let mut page = with_a_new_code();
+    page.server_says(1, TransactionState::Cancelled);
+    page.time_passes(seconds(4));
+    page.sees_end(Outcome::Cancelled);
+    assert_eq!(page.outcomes(), [("1002", Outcome::Cancelled)]);
+}
+
+#[test]
 fn a_late_payment_after_the_server_said_expired_corrects_what_was_told() {
     let mut page = overdue();
     page.server_says(0, TransactionState::Expired);
