@@ -16,7 +16,7 @@ export default defineConfig({
   testDir: "e2e",
   projects: [
     { name: "together", testMatch: "*.spec.mjs", testIgnore: "*.alone.spec.mjs" },
-    { name: "alone", testMatch: "*.alone.spec.mjs" },
+    { name: "alone", testMatch: "*.alone.spec.mjs", workers: 1 },
   ],
   outputDir: join(results, "traces"),
   fullyParallel: true,

@@ -17,6 +17,8 @@ export class Witness {
   #complaints = [];
   /** @type {RegExp[]} */
   #expected = [];
+  /** @type {RegExp[]} */
+  #allowed = [];
   #heard = new WeakMap();
 
   constructor(shop, sandbox) {
@@ -80,9 +82,15 @@ export class Witness {
     this.#expected.push(pattern);
   }
 
+  /** A complaint that may come with what the test does, or not. */
+  allows(pattern) {
+    this.#allowed.push(pattern);
+  }
+
   finish() {
     const unexpected = this.#complaints.filter(
-      (complaint) => !this.#expected.some((pattern) => pattern.test(complaint)),
+      (complaint) =>
+        ![...this.#expected, ...this.#allowed].some((pattern) => pattern.test(complaint)),
     );
     expect(unexpected, "what no page may do").toEqual([]);
     for (const pattern of this.#expected) {

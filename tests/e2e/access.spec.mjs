@@ -1,0 +1,185 @@
+// The element for everybody: nothing that axe finds, and nothing that needs a mouse.
+
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { expect, test } from "./test.mjs";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const LOOKS = [
+  { colorScheme: "light", forcedColors: "none" },
+  { colorScheme: "dark", forcedColors: "none" },
+  { colorScheme: "light", forcedColors: "active" },
+];
+const WIDTHS = [320, 1280];
+
+/** What axe finds in the element, in every look and width. */
+async function findings(page) {
+  await page.evaluate(AXE);
+  const found = [];
+  for (const look of LOOKS) {
+    for (const width of WIDTHS) {
+      await page.emulateMedia({ ...look, reducedMotion: "reduce" });
+      await page.setViewportSize({ width, height: 900 });
+      const violations = await page.evaluate(async () => {
+        // Colors that are on their way to the new look are nobody's colors.
+        const { shadowRoot } = document.querySelector("payment-checkout");
+        const moving = [...document.getAnimations(), ...shadowRoot.getAnimations()];
+        await Promise.all(moving.map((animation) => animation.finished));
+        const { violations } = await axe.run("payment-checkout", { resultTypes: ["violations"] });
+        return violations.flatMap(({ id, nodes }) =>
+          nodes.map((node) => `${id}: ${node.target.flat().join(" ")}: ${node.failureSummary}`),
+        );
+      });
+      const sideways = await page.evaluate(
+        () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+      );
+      const name = `${look.colorScheme} ${look.forcedColors} ${width}px`;
+      found.push(...violations.map((violation) => `${name}: ${violation}`));
+      if (sideways) {
+        found.push(`${name}: the page scrolls sideways`);
+      }
+    }
+  }
+  return found;
+}
+
+/** Brings the element to a screen. */
+const SCREENS = {
+  choosing: async ({ checkout }) => checkout.shows("choosing"),
+  "the code": async ({ checkout }) => checkout.payByQr(),
+  "the question": async ({ checkout }) => {
+    await checkout.payByQr();
+    await checkout.button("cancel").click();
+    await expect(checkout.question).toBeVisible();
+  },
+  "the lender": async ({ checkout }) => {
+    await checkout.shows("choosing");
+    await checkout.element.evaluate((element) =>
+      element.addEventListener("checkout-redirect", (event) => event.preventDefault(), {
+        once: true,
+      }),
+    );
+    await checkout.payByInstallments();
+    await expect(checkout.continueLink).toBeVisible();
+  },
+  paid: async ({ checkout, drive }) => {
+    await checkout.payByQr();
+    await drive("pay");
+    await checkout.shows("paid");
+  },
+  declined: async ({ checkout, drive }) => {
+    await checkout.payByQr();
+    await drive("decline");
+    await checkout.shows("declined");
+  },
+  expired: async ({ checkout, drive }) => {
+    await checkout.payByQr();
+    await drive("expire");
+    await checkout.shows("expired");
+  },
+  cancelled: async ({ checkout }) => {
+    await checkout.payByQr();
+    await checkout.cancel();
+    await checkout.shows("cancelled");
+  },
+};
+
+for (const [name, reach] of Object.entries(SCREENS)) {
+  test(`axe finds nothing on the screen of ${name}`, async ({
+    shop,
+    order,
+    checkout,
+    sandbox,
+    page,
+  }) => {
+    await shop.openOrder(order);
+    const drive = async (step) => sandbox.drive(await order.number(), step);
+    await reach({ checkout, drive });
+    expect(await findings(page)).toEqual([]);
+  });
+}
+
+test("without a mouse: choose, look, think it over, cancel, choose again, pay", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  page,
+}) => {
+  /** Presses Tab until the control has the focus. */
+  async function tabTo(control, most = 25) {
+    for (let count = 0; count < most; count += 1) {
+      await page.keyboard.press("Tab");
+      if (await control.evaluate((node) => node.matches(":focus"))) {
+        await expect(control).toHaveCSS("outline-style", "solid");
+        return;
+      }
+    }
+    throw new Error(`Tab does not reach ${control}`);
+  }
+
+  await shop.openOrder(order);
+  await checkout.shows("choosing");
+  await tabTo(checkout.qrButton);
+  await page.keyboard.press("Enter");
+  await checkout.showsQr();
+  await expect(checkout.heading("qr")).toBeFocused();
+  const first = await order.number();
+
+  await tabTo(checkout.button("cancel"));
+  await page.keyboard.press("Enter");
+  await expect(checkout.button("keep")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(checkout.question).toBeHidden();
+  await expect(checkout.button("cancel")).toBeFocused();
+
+  await page.keyboard.press("Enter");
+  await expect(checkout.button("keep")).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(checkout.button("confirm")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await checkout.shows("cancelled");
+  await expect(checkout.heading("cancelled")).toBeFocused();
+
+  await tabTo(checkout.button("retry"));
+  await page.keyboard.press("Enter");
+  await checkout.shows("choosing");
+  await expect(checkout.heading("choosing")).toBeFocused();
+  await tabTo(checkout.qrButton);
+  await page.keyboard.press("Space");
+  await checkout.showsQr();
+  const second = (await order.numbers()).find((number) => number !== first);
+  await sandbox.drive(second, "pay");
+  await checkout.shows("paid");
+  await expect(checkout.heading("paid")).toBeFocused();
+});
+
+test("the focus stays with whoever is elsewhere on the page", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  await shop.walletLink.focus();
+  await sandbox.drive(await order.number(), "pay");
+  await checkout.shows("paid");
+  await expect(shop.walletLink).toBeFocused();
+});
+
+test("the result is said once to whoever does not see it", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const said = checkout.element.getByRole("status");
+  await shop.walletLink.focus();
+  await sandbox.drive(await order.number(), "pay");
+  await expect(said.filter({ hasText: "¡Pago confirmado!" })).toHaveCount(1);
+  await expect(checkout.element.getByRole("alert")).toHaveCount(0);
+});

@@ -1,0 +1,93 @@
+// The Back button, with the browser's back-forward cache, which automated browsers switch off.
+
+import config from "../playwright.config.mjs";
+import { expect, test } from "./test.mjs";
+
+test.use({
+  launchOptions: {
+    ...config.use.launchOptions,
+    ignoreDefaultArgs: ["--disable-back-forward-cache"],
+  },
+});
+
+/** Back, without waiting for a load that never comes: the page was only asleep. */
+async function back(page) {
+  await page.goBack({ waitUntil: "commit" });
+}
+
+async function wasAsleep(checkout) {
+  await expect
+    .poll(() => checkout.heard("pageshow").some(({ detail }) => detail.persisted))
+    .toBe(true);
+}
+
+test("Back from the lender goes on with the payment, and leads nobody away again", async ({
+  shop,
+  order,
+  checkout,
+  lender,
+  sandbox,
+  page,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByInstallments();
+  await lender.arrived();
+  await back(page);
+  await wasAsleep(checkout);
+  await checkout.shows("continue");
+  await expect(page).toHaveURL(new RegExp(`order=${order.id}`));
+  expect(checkout.heard("checkout-redirect")).toHaveLength(1);
+
+  await checkout.continueLink.click();
+  await lender.arrived();
+  await lender.approve();
+  await checkout.shows("paid");
+  expect(await sandbox.authorizations(order)).toHaveLength(1);
+});
+
+test("Back after the payment shows it, once", async ({
+  shop,
+  order,
+  checkout,
+  lender,
+  sandbox,
+  page,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByInstallments();
+  await lender.arrived();
+  await sandbox.drive(await order.number(), "pay");
+  await back(page);
+  await wasAsleep(checkout);
+  await checkout.shows("paid");
+  await expect(shop.thanks).toBeVisible();
+  expect(checkout.heardOnce("checkout-result")).toMatchObject({ outcome: "paid" });
+  expect(await sandbox.authorizations(order)).toHaveLength(1);
+});
+
+test("Back through the lender after the return tells nothing twice", async ({
+  shop,
+  order,
+  checkout,
+  lender,
+  sandbox,
+  page,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByInstallments();
+  await lender.arrived();
+  await lender.approve();
+  await checkout.shows("paid");
+
+  await back(page);
+  await page.waitForURL(/\/lender\//, { waitUntil: "commit" });
+  await back(page);
+  await page.waitForURL(/order=/, { waitUntil: "commit" });
+  await checkout.shows("paid");
+  await expect(shop.thanks).toBeVisible();
+  const results = checkout.heard("checkout-result");
+  // The page that was left and the page of the return, each once.
+  expect(results.map(({ detail }) => detail.outcome)).toEqual(["paid", "paid"]);
+  expect(new Set(results.map(({ document }) => document)).size).toBe(2);
+  expect(await sandbox.authorizations(order)).toHaveLength(1);
+});

@@ -1,0 +1,129 @@
+// Cancelling while the service is in trouble.
+
+import { expect, test } from "./test.mjs";
+
+const cancelling = (number, fault) => ({
+  method: "DELETE",
+  path: `/charges/demo-merchant/${number}`,
+  ...fault,
+});
+
+test("what is paid already is not cancelled", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  world,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const number = await order.number();
+  // Nobody hears of the payment: not the shop's server, so not the page.
+  await world.faults(
+    { kind: "lose_notification", times: 99 },
+    { kind: "status", status: 503, method: "GET", path: `/charges/*/${number}/*`, times: 99 },
+  );
+  // By now the server asks every few seconds only.
+  await expect
+    .poll(async () => (await sandbox.journal(order, { method: "GET" })).filter((e) => e.fault).length)
+    .toBeGreaterThanOrEqual(2);
+  await checkout.button("cancel").click();
+  await sandbox.drive(number, "pay");
+  await world.faults();
+  await checkout.button("confirm").click();
+
+  await checkout.shows("paid");
+  expect(await sandbox.cancellations(order)).toEqual([]);
+  expect(await sandbox.state(number)).toBe("AUTORIZADO");
+  expect(checkout.heardOnce("checkout-result")).toMatchObject({ outcome: "paid" });
+});
+
+test("without the service's word nothing is cancelled", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  world,
+  witness,
+}) => {
+  witness.expects(/status of 503 .*\/api\/charges\/demo-merchant\/\d+\)/);
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const number = await order.number();
+  await world.faults({
+    kind: "status",
+    status: 503,
+    method: "GET",
+    path: `/charges/*/${number}/*`,
+    times: 99,
+  });
+  await checkout.cancel();
+  await expect(checkout.text("cancelFailed")).toBeVisible();
+  await checkout.showsQr();
+  expect(await sandbox.cancellations(order)).toEqual([]);
+
+  await world.faults();
+  await sandbox.drive(number, "pay");
+  await checkout.shows("paid");
+});
+
+test("a cancellation whose answer is lost is cancelled all the same", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  world,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const number = await order.number();
+  await world.faults(cancelling(number, { kind: "drop", when: "after" }));
+  await checkout.cancel();
+  await checkout.shows("cancelled");
+  expect(await sandbox.cancellations(order)).toMatchObject([
+    { accepted: true, answered: "dropped" },
+  ]);
+});
+
+test("a cancellation that is lost on the way leaves a code that can be paid", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  world,
+  witness,
+}) => {
+  witness.expects(/status of 50\d .*\/api\/charges\/demo-merchant\/\d+\)/);
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const number = await order.number();
+  await world.faults(cancelling(number, { kind: "drop", when: "before" }));
+  await checkout.cancel();
+  await expect(checkout.text("cancelFailed")).toBeVisible();
+  await checkout.showsQr();
+  expect(checkout.heard("checkout-result")).toEqual([]);
+
+  await sandbox.drive(number, "pay");
+  await checkout.shows("paid");
+});
+
+test("a cancellation that times out says nothing before the state is known", async ({
+  shop,
+  order,
+  checkout,
+  world,
+  witness,
+}) => {
+  // The browser gives up first, or the shop's server does.
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const number = await order.number();
+  await world.faults(cancelling(number, { kind: "delay", when: "after", ms: 30_000 }));
+  await checkout.cancel();
+  await checkout.shows("cancelling");
+  await expect(checkout.heading("cancelled")).toBeVisible({ timeout: 30_000 });
+  expect(checkout.heardOnce("checkout-result")).toMatchObject({
+    outcome: "cancelled",
+    state: "CANCELADO",
+  });
+});

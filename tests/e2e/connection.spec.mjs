@@ -1,0 +1,91 @@
+// The payer's own device: no connection, a wrong clock, a page that looks away.
+
+import { expect, test } from "./test.mjs";
+
+const DAY = 86_400_000;
+
+test("without a connection the code stays, and a payment meanwhile is shown afterwards", async ({
+  context,
+  shop,
+  order,
+  checkout,
+  sandbox,
+  witness,
+}) => {
+  witness.allows(/ERR_INTERNET_DISCONNECTED/);
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const picture = await checkout.picture();
+  await context.setOffline(true);
+  await expect(checkout.text("offline")).toBeVisible();
+  await checkout.showsQr();
+  expect(await checkout.picture()).toBe(picture);
+
+  await sandbox.drive(await order.number(), "pay");
+  await expect(checkout.image).toBeVisible();
+  await context.setOffline(false);
+  await checkout.shows("paid");
+  await expect(checkout.text("offline")).toBeHidden();
+  expect(checkout.heard("checkout-error")).toEqual([]);
+});
+
+test("who chooses without a connection is told so, and goes on when it is back", async ({
+  context,
+  shop,
+  order,
+  checkout,
+  sandbox,
+  witness,
+}) => {
+  witness.expects(/ERR_INTERNET_DISCONNECTED/);
+  await shop.openOrder(order);
+  await checkout.shows("choosing");
+  await context.setOffline(true);
+  await checkout.qrButton.click();
+  await expect(checkout.text("offline")).toBeVisible();
+  await context.setOffline(false);
+  await checkout.showsQr();
+  expect(await sandbox.authorizations(order)).toHaveLength(1);
+});
+
+for (const [name, wrong] of Object.entries({ behind: -DAY, ahead: DAY })) {
+  test(`a clock that is a day ${name} shows the right time that is left`, async ({
+    shop,
+    order,
+    checkout,
+    sandbox,
+    page,
+  }) => {
+    await page.clock.install({ time: Date.now() + wrong });
+    await shop.openOrder(order);
+    await checkout.payByQr();
+    const { operation } = await sandbox.operation(await order.number());
+    const deadline = Date.parse(operation.transactions[0].expiration_date.utc_time);
+    const check = async () => {
+      const left = await checkout.secondsLeft();
+      const truth = (deadline - Date.now()) / 1000;
+      expect(Math.abs(left - truth), `${left} s shown, ${truth} s true`).toBeLessThanOrEqual(2);
+    };
+    await check();
+    await page.reload();
+    await checkout.showsQr();
+    await check();
+  });
+}
+
+test("a clock that jumps past the deadline ends nothing", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  page,
+}) => {
+  await page.clock.install();
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  await page.clock.fastForward(3_600_000);
+  await checkout.showsQr();
+  expect(checkout.heard("checkout-result")).toEqual([]);
+  await sandbox.drive(await order.number(), "pay");
+  await checkout.shows("paid");
+});

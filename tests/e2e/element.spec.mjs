@@ -1,0 +1,246 @@
+// The element in its page: several, moved, taken out, with wrong or other attributes.
+
+import { expect, test } from "./test.mjs";
+import { placeOrder } from "./pages/order.mjs";
+
+/** Puts one more element into the page, with attributes and an order. */
+async function addElement(page, order, attributes = {}) {
+  await page.evaluate(
+    ({ id, attributes }) => {
+      const element = document.createElement("payment-checkout");
+      for (const [name, value] of Object.entries({ "base-url": "/api", ...attributes })) {
+        element.setAttribute(name, value);
+      }
+      element.id = `checkout-${id}`;
+      element.request = { order_id: id };
+      document.querySelector("main").append(element);
+    },
+    { id: order.id, attributes },
+  );
+  return page.locator(`#checkout-${order.id}`);
+}
+
+/** The requests of a page for the state of a payment. */
+function statusRequests(page) {
+  const requests = [];
+  page.on("request", (request) => {
+    if (request.method() === "GET" && /\/api\/charges\//.test(request.url())) {
+      requests.push(request);
+    }
+  });
+  return requests;
+}
+
+test("two elements on one page pay two orders", async ({
+  context,
+  shop,
+  order,
+  checkout,
+  sandbox,
+  page,
+}) => {
+  const second = await placeOrder(context, [{ sku: "cafe-250", quantity: 1 }]);
+  await shop.openOrder(order);
+  await checkout.shows("choosing");
+  const first = checkout.at(page.locator("#checkout payment-checkout"));
+  const other = checkout.at(await addElement(page, second));
+  await first.payByQr();
+  await other.payByQr();
+  expect(await first.picture()).not.toBe(await other.picture());
+
+  await sandbox.drive(await second.number(), "pay");
+  await other.shows("paid");
+  await first.showsQr();
+  expect(checkout.heardOnce("checkout-result", second)).toMatchObject({ amount: "3290" });
+  expect(checkout.heard("checkout-result", order)).toEqual([]);
+
+  await page.reload();
+  await first.showsQr();
+  await sandbox.drive(await order.number(), "pay");
+  await first.shows("paid");
+});
+
+test("moving the element does not disturb a payment", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  page,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const picture = await checkout.picture();
+  await page.evaluate(() => {
+    document.querySelector("main").prepend(document.querySelector("payment-checkout"));
+  });
+  await checkout.showsQr();
+  expect(await checkout.picture()).toBe(picture);
+  await sandbox.drive(await order.number(), "pay");
+  await checkout.shows("paid");
+  expect(checkout.heard("checkout-ready")).toHaveLength(1);
+  checkout.heardOnce("checkout-result");
+});
+
+test("taking the element out stops its request and cancels nothing; putting it back resumes", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  page,
+}) => {
+  const asked = statusRequests(page);
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const number = await order.number();
+  await expect.poll(() => asked.length).toBeGreaterThan(0);
+  const [aborted] = await Promise.all([
+    page.waitForEvent("requestfailed"),
+    page.evaluate(() => {
+      globalThis.removed = document.querySelector("payment-checkout");
+      removed.remove();
+    }),
+  ]);
+  expect(aborted.url()).toContain(number);
+  expect(aborted.failure().errorText).toBe("net::ERR_ABORTED");
+  expect(await sandbox.state(number)).toBe("PENDIENTE");
+
+  const before = asked.length;
+  await sandbox.drive(number, "pay");
+  await expect.poll(() => order.state()).toBe("paid");
+  expect(asked.length).toBe(before);
+  expect(checkout.heard("checkout-result")).toEqual([]);
+
+  await page.evaluate(() => document.querySelector("#checkout").append(globalThis.removed));
+  await checkout.shows("paid");
+  expect(asked.length).toBeGreaterThan(before);
+  checkout.heardOnce("checkout-result");
+  expect(await sandbox.authorizations(order)).toHaveLength(1);
+});
+
+test("a page that names another price shows no code", async ({
+  context,
+  shop,
+  order,
+  checkout,
+  sandbox,
+  page,
+}) => {
+  const second = await placeOrder(context);
+  await shop.openOrder(order);
+  await checkout.shows("choosing");
+  const wrong = checkout.at(await addElement(page, second, { amount: "100", currency: "PEN" }));
+  await wrong.qrButton.click();
+  await wrong.shows("amountMismatch");
+  await expect(wrong.image).toHaveCount(0);
+  expect(checkout.heardOnce("checkout-error", second)).toEqual({
+    code: "amount-mismatch",
+    retryable: false,
+  });
+  expect(checkout.heard("checkout-pending", second)).toEqual([]);
+
+  // What waits behind it can be cancelled.
+  await wrong.cancel();
+  await wrong.shows("cancelled");
+  expect(await sandbox.state(await second.number())).toBe("CANCELADO");
+});
+
+test("a currency by number is the same currency", async ({ context, shop, order, checkout, page }) => {
+  const second = await placeOrder(context);
+  await shop.openOrder(order);
+  await checkout.shows("choosing");
+  const attributes = { amount: second.amount, currency: "604" };
+  await checkout.at(await addElement(page, second, attributes)).payByQr();
+});
+
+test("whenFinal() tells the page how it ended", async ({ shop, order, checkout, sandbox }) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const final = checkout.element.evaluate((element) => element.whenFinal());
+  await sandbox.drive(await order.number(), "pay");
+  expect(await final).toMatchObject({ outcome: "paid", amount: order.amount });
+  expect(await checkout.element.evaluate((element) => element.state)).toBe("paid");
+});
+
+test("without its wasm the element keeps the page's own words and can be retried", async ({
+  shop,
+  order,
+  checkout,
+  page,
+  witness,
+}) => {
+  witness.expects(/could not be loaded/);
+  witness.expects(/ERR_FAILED/);
+  await page.route("**/*_bg.wasm", (route) => route.abort());
+  await shop.openOrder(order);
+  await expect(page.getByText("Preparando el pago…")).toBeVisible();
+  await expect(checkout.heading("loadFailed")).toBeVisible();
+  expect(checkout.heardOnce("checkout-error")).toEqual({ code: "load", retryable: true });
+
+  await page.unroute("**/*_bg.wasm");
+  await checkout.button("reload").click();
+  await checkout.payByQr();
+});
+
+test("a wasm that is cut in the middle is a load that failed", async ({
+  shop,
+  order,
+  checkout,
+  page,
+  witness,
+}) => {
+  witness.expects(/could not be loaded/);
+  await page.route("**/*_bg.wasm", async (route) => {
+    const answer = await route.fetch();
+    const body = await answer.body();
+    await route.fulfill({ response: answer, body: body.subarray(0, body.length / 2) });
+  });
+  await shop.openOrder(order);
+  await expect(checkout.heading("loadFailed")).toBeVisible();
+  await page.unroute("**/*_bg.wasm");
+  await checkout.button("reload").click();
+  await checkout.shows("choosing");
+});
+
+test("in English everything is English", async ({ shop, order, checkout, sandbox, page }) => {
+  const english = checkout.in("en");
+  await shop.openOrder(order, "&lang=en");
+  await english.payByQr();
+  await expect(english.timer).toHaveText(english.words.left);
+  await english.button("cancel").click();
+  await expect(english.question).toBeVisible();
+  await expect(english.element).not.toContainText(/pago|anular|número|vence/i);
+  await page.keyboard.press("Escape");
+  await sandbox.drive(await order.number(), "pay");
+  await english.shows("paid");
+  await expect(page.getByText("Thank you for your order!")).toBeVisible();
+});
+
+test("an operation that the merchant's server began is shown by its numbers", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  page,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const number = await order.number();
+  const { operation } = await sandbox.operation(number);
+  // Another element, without the order: only the numbers.
+  await page.evaluate(
+    ({ number, transaction }) => {
+      const element = document.createElement("payment-checkout");
+      element.id = "named";
+      element.setAttribute("base-url", "/api");
+      element.setAttribute("merchant-code", "demo-merchant");
+      element.setAttribute("merchant-operation-number", number);
+      element.setAttribute("transaction-id", transaction);
+      document.querySelector("main").append(element);
+    },
+    { number, transaction: operation.transactions[0].transaction_id },
+  );
+  const named = checkout.at(page.locator("#named"));
+  await named.showsQr();
+  await sandbox.drive(number, "pay");
+  await named.shows("paid");
+});

@@ -1,0 +1,120 @@
+// What happens at the deadline and after it. The service's clock is set back, so that it goes on
+// waiting when the time is over for everybody else.
+
+import { expect, test } from "./test.mjs";
+
+/** The service's time, and how long codes live by it, so that they end `seconds` from now. */
+async function codesEndIn(world, seconds) {
+  await world.clock(-600);
+  await world.settings({ qr_expires_in_s: 600 + seconds });
+}
+
+test("a code expires, and a new one is paid", async ({ shop, order, checkout, sandbox, world }) => {
+  await codesEndIn(world, 8);
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const old = await order.number();
+  const picture = await checkout.picture();
+  expect(await checkout.secondsLeft()).toBeLessThanOrEqual(8);
+
+  await checkout.shows("lastCheck");
+  await expect(checkout.image).toBeHidden();
+  // A clock that ran out is a screen and no result.
+  expect(checkout.heard("checkout-result")).toEqual([]);
+
+  await world.clock(0);
+  await checkout.shows("expired");
+  expect(checkout.heardOnce("checkout-result")).toMatchObject({
+    outcome: "expired",
+    state: "EXPIRADO",
+    merchantOperationNumber: old,
+  });
+
+  await world.settings({ qr_expires_in_s: 900 });
+  await checkout.button("newQr").click();
+  await checkout.showsQr();
+  expect(await checkout.picture()).not.toBe(picture);
+  const fresh = (await order.numbers()).find((number) => number !== old);
+  expect(await checkout.scan()).toBe((await sandbox.operation(fresh)).qr_content);
+  await sandbox.drive(fresh, "pay");
+  await checkout.shows("paid");
+  expect(checkout.heard("checkout-result").at(-1).detail).toMatchObject({
+    outcome: "paid",
+    merchantOperationNumber: fresh,
+    superseded: [old],
+  });
+});
+
+test("a payment in the last moment is a payment", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  world,
+}) => {
+  await codesEndIn(world, -5);
+  await shop.openOrder(order);
+  await checkout.qrButton.click();
+  await checkout.shows("lastCheck");
+  await sandbox.drive(await order.number(), "pay");
+  await checkout.shows("paid");
+  expect(checkout.heardOnce("checkout-result")).toMatchObject({ outcome: "paid", superseded: [] });
+});
+
+test("a late payment withdraws the new code, and both numbers are told", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  world,
+}) => {
+  // The grace of a minute ends in a few seconds.
+  await codesEndIn(world, -54);
+  await shop.openOrder(order);
+  await checkout.qrButton.click();
+  await checkout.shows("overdue");
+  expect(checkout.heard("checkout-result")).toEqual([]);
+  const old = await order.number();
+  expect(await sandbox.state(old)).toBe("PENDIENTE");
+
+  await codesEndIn(world, 900);
+  await checkout.button("newQr").click();
+  await checkout.showsQr();
+  const fresh = (await order.numbers()).find((number) => number !== old);
+
+  await sandbox.drive(old, "pay");
+  await expect(checkout.heading("paid")).toBeVisible({ timeout: 30_000 });
+  await expect(checkout.image).toBeHidden();
+  const results = checkout.heard("checkout-result").map(({ detail }) => detail);
+  expect(results).toMatchObject([
+    { outcome: "paid", merchantOperationNumber: old, superseded: [fresh], paidTwice: false },
+  ]);
+  await expect.poll(() => sandbox.state(fresh)).toBe("CANCELADO");
+  expect(await sandbox.state(old)).toBe("AUTORIZADO");
+  expect(await sandbox.cancellations(order)).toMatchObject([{ merchant_operation_number: fresh }]);
+});
+
+test("two payments of one order are told as two", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const old = await order.number();
+  await sandbox.drive(old, "expire");
+  await checkout.shows("expired");
+  await checkout.button("newQr").click();
+  await checkout.showsQr();
+  const fresh = (await order.numbers()).find((number) => number !== old);
+  await sandbox.drive(fresh, "pay");
+  await checkout.shows("paid");
+
+  await sandbox.drive(old, "pay", { late: true });
+  await expect(checkout.heading("paidTwice")).toBeVisible({ timeout: 30_000 });
+  expect(checkout.heard("checkout-result").at(-1).detail).toMatchObject({
+    outcome: "paid",
+    paidTwice: true,
+  });
+});

@@ -1,0 +1,315 @@
+// The service in trouble: what the payer sees, and what the service has seen.
+
+import { expect, test } from "./test.mjs";
+
+const authorizing = (fault) => ({ method: "POST", path: "/charges", ...fault });
+const asking = (number, fault) => ({
+  method: "GET",
+  path: `/charges/*/${number}/*`,
+  times: 99,
+  ...fault,
+});
+
+const LOST_ANSWERS = {
+  dropped: { kind: "drop", when: "after" },
+  "cut short": { kind: "cut", bytes: 40 },
+  "an error": { kind: "status", status: 502, when: "after" },
+  "half a page": { kind: "malformed", html: true },
+};
+
+for (const [name, fault] of Object.entries(LOST_ANSWERS)) {
+  test(`an authorization whose answer is ${name} leaves one code to pay`, async ({
+    shop,
+    order,
+    checkout,
+    sandbox,
+    world,
+  }) => {
+    await world.faults(authorizing(fault));
+    await shop.openOrder(order);
+    await checkout.payByQr();
+
+    const operations = await order.operations();
+    expect(operations).toHaveLength(2);
+    const shown = operations.find(({ live }) => live).merchant_operation_number;
+    const lost = operations.find(({ live }) => !live).merchant_operation_number;
+    expect(await checkout.scan()).toBe((await sandbox.operation(shown)).qr_content);
+    await expect.poll(() => sandbox.state(lost)).toBe("CANCELADO");
+    const seen = await sandbox.authorizations(order);
+    expect(seen.map(({ amount, accepted }) => ({ amount, accepted }))).toEqual([
+      { amount: order.amount, accepted: true },
+      { amount: order.amount, accepted: true },
+    ]);
+
+    await sandbox.drive(shown, "pay");
+    await checkout.shows("paid");
+  });
+}
+
+test("a service that fails for a while costs some patience, and no second code", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  world,
+  witness,
+}) => {
+  witness.expects(/status of 503 .*\/api\/charges\)/);
+  await world.faults(authorizing({ kind: "status", status: 500, times: 3 }));
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const accepted = (await sandbox.authorizations(order)).filter((entry) => entry.accepted);
+  expect(accepted).toHaveLength(1);
+});
+
+test("a service that is down is told as such, and tried again on demand", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  world,
+  witness,
+}) => {
+  witness.expects(/status of 503 .*\/api\/charges\)/);
+  await world.faults(authorizing({ kind: "status", status: 500, times: 99 }));
+  await shop.openOrder(order);
+  await checkout.qrButton.click();
+  await expect(checkout.heading("server")).toBeVisible({ timeout: 40_000 });
+  expect(checkout.heardOnce("checkout-error")).toEqual({ code: "server", retryable: true });
+
+  await world.faults();
+  await checkout.button("retry").click();
+  await checkout.showsQr();
+  const accepted = (await sandbox.authorizations(order)).filter((entry) => entry.accepted);
+  expect(accepted).toHaveLength(1);
+});
+
+test("a rejected authorization can be tried again", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  world,
+}) => {
+  await world.settings({ invalidate_next: 1 });
+  await shop.openOrder(order);
+  await checkout.qrButton.click();
+  await checkout.shows("invalid");
+  expect(checkout.heardOnce("checkout-result")).toMatchObject({ outcome: "invalid" });
+  await checkout.button("retry").click();
+  await checkout.payByQr();
+  expect(await sandbox.authorizations(order)).toHaveLength(2);
+});
+
+test("a service that wants to be left alone is left alone, and the code stays", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  world,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const number = await order.number();
+  await world.faults(
+    { kind: "lose_notification", times: 99 },
+    asking(number, { kind: "status", status: 429, retry_after: 6, times: 1 }),
+  );
+  const refusal = () =>
+    sandbox.journal(order, { method: "GET" }).then((all) => all.findIndex((e) => e.status === 429));
+  await expect.poll(refusal).toBeGreaterThanOrEqual(0);
+  await sandbox.drive(number, "pay");
+  await expect(checkout.image).toBeVisible();
+  await checkout.shows("paid");
+
+  const asked = await sandbox.journal(order, { method: "GET" });
+  const at = await refusal();
+  const pause = Date.parse(asked[at + 1].time) - Date.parse(asked[at].time);
+  expect(pause).toBeGreaterThanOrEqual(5_900);
+});
+
+for (const [name, fault] of Object.entries({
+  "half a document": { kind: "malformed" },
+  "an error page": { kind: "malformed", html: true },
+  "cut short": { kind: "cut", bytes: 60 },
+  errors: { kind: "status", status: 500 },
+})) {
+  test(`answers that are ${name} end nothing`, async ({ shop, order, checkout, sandbox, world }) => {
+    await shop.openOrder(order);
+    await checkout.payByQr();
+    const number = await order.number();
+    await world.faults(asking(number, { ...fault, times: 2 }));
+    const failed = async () =>
+      (await sandbox.journal(order, { method: "GET" })).filter((entry) => entry.fault).length;
+    await expect.poll(failed).toBe(2);
+    await checkout.showsQr();
+    expect(checkout.heard("checkout-error")).toEqual([]);
+    await sandbox.drive(number, "pay");
+    await checkout.shows("paid");
+  });
+}
+
+test("a state that nobody knows is neither paid nor failed, and is not cancelled", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  world,
+  witness,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const number = await order.number();
+  await world.faults(asking(number, { kind: "unknown_state", state: "autorizado" }));
+  await checkout.shows("confirming");
+  await expect(shop.thanks).toBeHidden();
+  expect(checkout.heard("checkout-result")).toEqual([]);
+  expect(await order.state()).toBe("open");
+
+  // It may be paid, so it is not cancelled.
+  await checkout.cancel();
+  await checkout.shows("confirming");
+  await expect(checkout.text("cancelFailed")).toBeVisible();
+  expect(await sandbox.cancellations(order)).toEqual([]);
+
+  await sandbox.drive(number, "pay");
+  await world.faults();
+  await checkout.shows("paid");
+});
+
+test("with every notification lost it is paid all the same", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  world,
+}) => {
+  await world.faults({ kind: "lose_notification", times: 999 });
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  await sandbox.drive(await order.number(), "pay");
+  await checkout.shows("paid");
+  await expect(shop.thanks).toBeVisible();
+});
+
+test("a notification that comes twice is one result", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  world,
+}) => {
+  await world.faults({ kind: "duplicate_notification", times: 9 });
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  await sandbox.drive(await order.number(), "pay");
+  await expect(shop.thanks).toBeVisible();
+  checkout.heardOnce("checkout-result");
+});
+
+test("another amount than the order's is no payment", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  world,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const number = await order.number();
+  const pointer = "/operation/transactions/0/amount";
+  await world.faults(asking(number, { kind: "replace", pointer, value: "1" }));
+  await sandbox.drive(number, "pay");
+  await expect
+    .poll(async () => (await order.operations())[0].mismatch)
+    .toBe(true);
+  expect(await order.state()).toBe("open");
+  await expect(shop.thanks).toBeHidden();
+  await expect(checkout.heading("paid")).toBeHidden();
+  expect(checkout.heard("checkout-result")).toEqual([]);
+
+  await world.faults();
+  await checkout.shows("paid");
+});
+
+test("what the service says of a refusal is text and nothing else", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  world,
+  page,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const number = await order.number();
+  const value = "<img src=x onerror=alert(1)><b>Sin saldo</b>";
+  const pointer = "/operation/transactions/0/state_reason";
+  await world.faults(asking(number, { kind: "replace", pointer, value }));
+  await sandbox.drive(number, "decline");
+  await checkout.shows("declined");
+  await expect(checkout.element.getByText(value)).toBeVisible();
+  await expect(page.locator("payment-checkout img")).toHaveCount(0);
+});
+
+test("a code that is no picture is never shown", async ({
+  shop,
+  order,
+  checkout,
+  world,
+  page,
+}) => {
+  const pointer = "/transaction/processor_response/qr_image";
+  const value = "data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=";
+  await world.faults(authorizing({ kind: "replace", pointer, value }));
+  await shop.openOrder(order);
+  await checkout.qrButton.click();
+  await checkout.shows("badPicture");
+  await expect(page.locator("payment-checkout img")).toHaveCount(0);
+  expect(checkout.heardOnce("checkout-error")).toMatchObject({ code: "qr-image" });
+  expect(checkout.heard("checkout-pending")).toEqual([]);
+});
+
+for (const address of ["javascript:alert(1)", "http://elsewhere.example/", "data:text/html,x"]) {
+  test(`the payer is not led to ${address.split(/[/,(]/)[0]}`, async ({
+    shop,
+    order,
+    checkout,
+    world,
+    page,
+  }) => {
+    const pointer = "/transaction/continue_url";
+    await world.faults(authorizing({ kind: "replace", pointer, value: address }));
+    await shop.openOrder(order);
+    await checkout.installmentButton.click();
+    await checkout.shows("badAddress");
+    await expect(checkout.continueLink).toHaveCount(0);
+    expect(checkout.heard("checkout-redirect")).toEqual([]);
+    expect(checkout.heardOnce("checkout-error")).toMatchObject({ code: "continue-url" });
+    await expect(page).toHaveURL(new RegExp(`order=${order.id}`));
+  });
+}
+
+test("the shop hears of a payment the next day, though nobody told it", async ({
+  context,
+  me,
+  order,
+  visit,
+  sandbox,
+  world,
+}) => {
+  await me.shop.openOrder(order);
+  await me.checkout.payByQr();
+  const number = await order.number();
+  await me.page.close();
+  await world.faults({ kind: "lose_notification", times: 999 });
+  await sandbox.drive(number, "pay");
+  await world.clock(86_400);
+
+  const next = await visit(context);
+  await next.shop.openOrder(order);
+  await expect.poll(() => order.state()).toBe("paid");
+  await next.page.reload();
+  await expect(next.shop.thanks).toBeVisible();
+  expect(await sandbox.authorizations(order)).toHaveLength(1);
+});

@@ -1,0 +1,44 @@
+import { expect, test } from "./test.mjs";
+
+test("a reload before the answer goes on with the same attempt", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  world,
+  page,
+}) => {
+  await world.faults({ kind: "delay", method: "POST", path: "/charges", ms: 3_000 });
+  await shop.openOrder(order);
+  await checkout.qrButton.click();
+  await checkout.shows("authorizing");
+  await page.reload();
+  await checkout.shows("authorizing");
+  await checkout.showsQr();
+
+  const number = await order.number();
+  expect(await checkout.scan()).toBe((await sandbox.operation(number)).qr_content);
+  expect(await sandbox.authorizations(order)).toHaveLength(1);
+});
+
+test("a reload shows that it is being checked until the server answers", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  world,
+  page,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const number = await order.number();
+  await world.faults({ kind: "delay", method: "GET", path: `/charges/*/${number}/*`, ms: 2_500, times: 9 });
+  await shop.openOrder(order, "&state=AUTORIZADO&paid=1&success=true&outcome=paid");
+  await checkout.shows("checking");
+  await checkout.showsQr();
+  expect(checkout.heard("checkout-result")).toEqual([]);
+
+  await sandbox.drive(number, "pay");
+  await page.reload();
+  await checkout.shows("paid");
+});

@@ -1,0 +1,158 @@
+// Coming back to the shop: what the address says is not believed, and whoever comes, from
+// wherever and however often, sees what the server says.
+
+import { expect, test } from "./test.mjs";
+import { placeOrder } from "./pages/order.mjs";
+
+test("a forged return is no payment", async ({ shop, order, checkout, lender, sandbox }) => {
+  await shop.openOrder(order);
+  await checkout.payByInstallments();
+  await lender.arrived();
+  const address = await lender.returnAddress();
+  await shop.page.goto(`${address}&state=AUTORIZADO&paid=1&success=true&outcome=paid`);
+
+  await checkout.shows("continue");
+  await expect(shop.thanks).toBeHidden();
+  expect(checkout.heard("checkout-result")).toEqual([]);
+  expect(await order.state()).toBe("open");
+  expect(await sandbox.authorizations(order)).toHaveLength(1);
+});
+
+test("coming back twice is one payment, told once by each page", async ({
+  shop,
+  order,
+  checkout,
+  lender,
+  sandbox,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByInstallments();
+  await lender.arrived();
+  const address = await lender.returnAddress();
+  await lender.approve();
+  await checkout.shows("paid");
+
+  await shop.page.goto(address);
+  await checkout.shows("paid");
+  await expect(shop.thanks).toBeVisible();
+  const results = checkout.heard("checkout-result");
+  expect(results.map(({ detail }) => detail.outcome)).toEqual(["paid", "paid"]);
+  expect(new Set(results.map(({ document }) => document)).size).toBe(2);
+  expect(await sandbox.authorizations(order)).toHaveLength(1);
+});
+
+test("coming back in a second tab is the same payment", async ({
+  context,
+  me,
+  order,
+  visit,
+  sandbox,
+}) => {
+  await me.shop.openOrder(order);
+  await me.checkout.payByInstallments();
+  await me.lender.arrived();
+  const address = await me.lender.returnAddress();
+  const tab = await visit(context);
+  await tab.page.goto(address);
+  await tab.checkout.shows("continue");
+
+  await me.lender.approve();
+  await me.checkout.shows("paid");
+  await tab.checkout.shows("paid");
+  expect(tab.checkout.heardOnce("checkout-result")).toMatchObject({ outcome: "paid" });
+  expect(await sandbox.authorizations(order)).toHaveLength(1);
+});
+
+test("coming back in another browser shows the state, and changes nothing", async ({
+  me,
+  order,
+  device,
+  sandbox,
+  witness,
+}) => {
+  // That browser has no session of the order: its pages may not see it, nor cancel it.
+  witness.expects(/status of 404 .*\/api\/orders\//);
+  witness.expects(/status of 404 .*\/api\/charges\/demo-merchant\/\d+\)/);
+  await me.shop.openOrder(order);
+  await me.checkout.payByInstallments();
+  await me.lender.arrived();
+  const address = await me.lender.returnAddress();
+
+  const other = await device();
+  await other.page.goto(address);
+  await other.checkout.shows("continue");
+  // The token is good for this payment's state alone, and nobody's to copy.
+  await expect(other.page).toHaveURL(new RegExp(`/\\?order=${order.id}$`));
+  await other.checkout.cancel();
+  await expect(other.checkout.text("cancelFailed")).toBeVisible();
+  expect(await sandbox.cancellations(order)).toEqual([]);
+
+  await me.lender.approve();
+  await me.checkout.shows("paid");
+  await other.checkout.shows("paid");
+  expect(other.checkout.heardOnce("checkout-result")).toMatchObject({
+    outcome: "paid",
+    merchantOperationNumber: await order.number(),
+  });
+  expect(await sandbox.authorizations(order)).toHaveLength(1);
+});
+
+test("a reload in another browser still knows the payment", async ({
+  me,
+  order,
+  device,
+  witness,
+}) => {
+  witness.expects(/status of 404 .*\/api\/orders\//);
+  await me.shop.openOrder(order);
+  await me.checkout.payByInstallments();
+  await me.lender.arrived();
+  const other = await device();
+  await other.page.goto(await me.lender.returnAddress());
+  await other.checkout.shows("continue");
+  await other.page.reload();
+  await other.checkout.shows("continue");
+});
+
+test("a token that was changed opens nothing", async ({ me, order, device, sandbox, witness }) => {
+  witness.expects(/status of 404 .*\/api\/orders\//);
+  witness.expects(/status of 404 .*\/api\/charges\/demo-merchant\/\d+\/-\)/);
+  await me.shop.openOrder(order);
+  await me.checkout.payByInstallments();
+  await me.lender.arrived();
+  const address = new URL(await me.lender.returnAddress());
+  const number = await order.number();
+  const parts = address.searchParams.get("checkout").split(".");
+  // It would live for a day longer.
+  const expiry = parts.length - 2;
+  parts[expiry] = String(Number(parts[expiry]) + 86_400);
+  address.searchParams.set("checkout", parts.join("."));
+
+  const stranger = await device();
+  await stranger.page.goto(address.href);
+  await stranger.checkout.shows("choosing");
+  await expect(stranger.checkout.element).not.toContainText(number.slice(0, 4));
+  await expect(stranger.checkout.element).not.toContainText("129.90");
+  expect(stranger.checkout.heard("checkout-pending")).toEqual([]);
+  expect(await sandbox.authorizations(order)).toHaveLength(1);
+});
+
+test("a link with somebody else's token does not replace a payer's own payment", async ({
+  me,
+  order,
+  device,
+}) => {
+  const attacker = await device();
+  const bait = await placeOrder(attacker.context);
+  await attacker.shop.openOrder(bait);
+  await attacker.checkout.payByInstallments();
+  await attacker.lender.arrived();
+  const token = new URL(await attacker.lender.returnAddress()).searchParams.get("checkout");
+
+  await me.shop.openOrder(order);
+  await me.checkout.payByQr();
+  const picture = await me.checkout.picture();
+  await me.shop.openOrder(order, `&checkout=${token}`);
+  await me.checkout.showsQr();
+  expect(await me.checkout.picture()).toBe(picture);
+});
