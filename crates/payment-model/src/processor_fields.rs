@@ -14,17 +14,23 @@ pub struct ResultMessage {
     pub description: String,
 }
 
-/// A field of a processor response: taken out of the object when it has the documented type.
+/// A field of a processor response: read from a value of the documented type.
 trait Field: Sized {
-    fn take(fields: &mut Fields, name: &str) -> Option<Self>;
+    /// Reads the value into `field`. Gives back what stays in the object, so that nothing is
+    /// lost when it is written again: a value of another type, or one with more in it.
+    fn take(field: &mut Option<Self>, value: Value) -> Option<Value>;
     fn put(self, fields: &mut Fields, name: &str);
 }
 
 impl Field for String {
-    fn take(fields: &mut Fields, name: &str) -> Option<Self> {
-        let text = fields.get(name)?.as_str()?.to_owned();
-        fields.remove(name);
-        Some(text)
+    fn take(field: &mut Option<Self>, value: Value) -> Option<Value> {
+        match value {
+            Value::String(text) => {
+                *field = Some(text);
+                None
+            }
+            other => Some(other),
+        }
     }
 
     fn put(self, fields: &mut Fields, name: &str) {
@@ -33,25 +39,18 @@ impl Field for String {
 }
 
 impl Field for ResultMessage {
-    fn take(fields: &mut Fields, name: &str) -> Option<Self> {
-        let message = fields.get(name)?.as_object()?;
-        let part = |name| {
-            message
-                .get(name)
-                .and_then(Value::as_str)
-                .unwrap_or_default()
-                .to_owned()
+    fn take(field: &mut Option<Self>, value: Value) -> Option<Value> {
+        let Value::Object(message) = &value else {
+            return Some(value);
         };
-        let read = Self {
-            code: part("code"),
-            description: part("description"),
-        };
-        // A message with anything else in it stays in the object too, so that nothing is lost
-        // when it is written again.
-        if read.clone().into_value() == fields[name] {
-            fields.remove(name);
-        }
-        Some(read)
+        let part = |name| message.get(name).and_then(Value::as_str);
+        let (code, description) = (part("code"), part("description"));
+        let whole = message.len() == 2 && code.is_some() && description.is_some();
+        *field = Some(Self {
+            code: code.unwrap_or_default().to_owned(),
+            description: description.unwrap_or_default().to_owned(),
+        });
+        if whole { None } else { Some(value) }
     }
 
     fn put(self, fields: &mut Fields, name: &str) {
@@ -85,8 +84,18 @@ macro_rules! response {
         }
 
         impl From<Fields> for $name {
-            fn from(mut fields: Fields) -> Self {
-                Self { $($field: Field::take(&mut fields, $word),)+ rest: fields }
+            fn from(fields: Fields) -> Self {
+                let mut response = Self::default();
+                for (name, value) in fields {
+                    let stays = match name.as_str() {
+                        $($word => Field::take(&mut response.$field, value),)+
+                        _ => Some(value),
+                    };
+                    if let Some(value) = stays {
+                        response.rest.insert(name, value);
+                    }
+                }
+                response
             }
         }
 
