@@ -26,8 +26,8 @@ pub(super) fn ask(scene: &Scene<'_>) -> Html {
             <h3 id="ask-heading">{ scene.text(Text::AskHeading) }</h3>
             <div id="ask-lead">{ paragraph("muted", &scene.text(Text::AskLead)) }</div>
             <div class="actions">
-                { scene.button("primary", Text::AskKeep, Event::CancelDismissed) }
-                { scene.button("danger", Text::AskCancel, Event::CancelConfirmed) }
+                { scene.button("primary", Text::AskKeep, || Event::CancelDismissed) }
+                { scene.button("danger", Text::AskCancel, || Event::CancelConfirmed) }
             </div>
         </div>
     }

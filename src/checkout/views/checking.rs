@@ -13,7 +13,7 @@ pub(super) fn page(scene: &Scene<'_>) -> Page {
         <>
             { paragraph("lead", &lead) }
             <div class="bone row" />
-            { scene.ways_out(scene.button("plain", Text::ActionCheck, Event::CheckPressed)) }
+            { scene.ways_out(scene.button("plain", Text::ActionCheck, || Event::CheckPressed)) }
         </>
     };
     Page::plain("checking", Tone::Busy, &heading, &lead, body)

@@ -25,12 +25,13 @@ pub(super) fn page(scene: &Scene<'_>, methods: &[PaymentMethodName]) -> Page {
 /// A method is a button of its own: one tap to pay.
 fn choice(scene: &Scene<'_>, method: &PaymentMethodName) -> Html {
     let (name, about) = words(scene, method);
+    let chosen = method.clone();
     html! {
         <button
             type="button"
             class="choice"
             part="button method"
-            onclick={scene.press(Event::MethodChosen(method.clone()))}
+            onclick={scene.press(move || Event::MethodChosen(chosen.clone()))}
         >
             <svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><path d={sign(method)} /></svg>
             <span class="words">

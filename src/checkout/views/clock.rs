@@ -13,7 +13,7 @@ pub(super) fn waiting(scene: &Scene<'_>) -> Html {
     html! {
         <div class="status" part="waiting">
             <p class="pulse">{ scene.text(Text::QrWaiting) }</p>
-            { scene.button("quiet small", Text::ActionCheck, Event::CheckPressed) }
+            { scene.button("quiet small", Text::ActionCheck, || Event::CheckPressed) }
             { clock(scene) }
         </div>
     }

@@ -15,7 +15,7 @@ pub(super) fn page(scene: &Scene<'_>) -> Page {
         <>
             { paragraph("lead", &lead) }
             { number(scene) }
-            { scene.ways_out(scene.button("primary", Text::ActionCheck, Event::CheckPressed)) }
+            { scene.ways_out(scene.button("primary", Text::ActionCheck, || Event::CheckPressed)) }
         </>
     };
     Page::plain("confirming", Tone::Busy, &heading, &lead, body)

@@ -108,16 +108,16 @@ fn action(scene: &Scene<'_>, outcome: Outcome) -> Html {
         Outcome::Paid => return paragraph("muted", &scene.text(Text::PaidKeep)),
         Outcome::Reversed => return Html::default(),
         Outcome::Declined | Outcome::Invalid | Outcome::Cancelled => {
-            scene.button("primary", Text::ActionRetry, Event::RetryPressed)
+            scene.button("primary", Text::ActionRetry, || Event::RetryPressed)
         }
         Outcome::Expired => html! {
             <>
                 if scene.is_qr() {
-                    { scene.button("primary", Text::ActionNewQr, Event::RetryPressed) }
+                    { scene.button("primary", Text::ActionNewQr, || Event::RetryPressed) }
                 } else {
-                    { scene.button("primary", Text::ActionRetry, Event::RetryPressed) }
+                    { scene.button("primary", Text::ActionRetry, || Event::RetryPressed) }
                 }
-                { scene.button("plain", Text::ActionAnother, Event::AnotherWayPressed) }
+                { scene.button("plain", Text::ActionAnother, || Event::AnotherWayPressed) }
             </>
         },
     };

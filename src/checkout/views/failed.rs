@@ -35,7 +35,7 @@ fn words(code: ErrorCode) -> (Text, Text) {
 
 fn actions(scene: &Scene<'_>, code: ErrorCode) -> Html {
     let retry = if code.is_retryable() {
-        scene.button("primary", Text::ActionRetry, Event::RetryPressed)
+        scene.button("primary", Text::ActionRetry, || Event::RetryPressed)
     } else {
         Html::default()
     };
@@ -50,7 +50,7 @@ fn actions(scene: &Scene<'_>, code: ErrorCode) -> Html {
             html! {
                 <div class="actions" part="actions">
                     { retry }
-                    { scene.button("plain", Text::ActionAnother, Event::AnotherWayPressed) }
+                    { scene.button("plain", Text::ActionAnother, || Event::AnotherWayPressed) }
                 </div>
             }
         }

@@ -19,8 +19,8 @@ pub(super) fn page(scene: &Scene<'_>) -> Page {
             { number(scene) }
             { scene.ways_out(html! {
                 <>
-                    { scene.button("primary", again, Event::RetryPressed) }
-                    { scene.button("plain", Text::ActionCheck, Event::CheckPressed) }
+                    { scene.button("primary", again, || Event::RetryPressed) }
+                    { scene.button("plain", Text::ActionCheck, || Event::CheckPressed) }
                 </>
             }) }
         </>

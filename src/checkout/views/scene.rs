@@ -46,13 +46,13 @@ impl Scene<'_> {
         self.number().map(grouped)
     }
 
-    pub(super) fn press(&self, event: Event) -> Callback<MouseEvent> {
+    pub(super) fn press(&self, event: impl Fn() -> Event + 'static) -> Callback<MouseEvent> {
         let send = self.send.clone();
-        Callback::from(move |_| send.emit(event.clone()))
+        Callback::from(move |_| send.emit(event()))
     }
 
     /// A button; its look is `primary`, `plain`, `quiet` or `danger`.
-    pub(super) fn button(&self, look: &'static str, text: Text, event: Event) -> Html {
+    pub(super) fn button(&self, look: &'static str, text: Text, event: fn() -> Event) -> Html {
         html! {
             <button type="button" id={text.key()} class={look} part={part(look)} onclick={self.press(event)}>
                 { self.text(text) }
@@ -73,8 +73,8 @@ impl Scene<'_> {
                 }
                 <div class="actions" part="actions">
                     { first }
-                    { self.button("plain", Text::ActionAnother, Event::AnotherWayPressed) }
-                    { self.button("quiet", Text::ActionCancel, Event::CancelPressed) }
+                    { self.button("plain", Text::ActionAnother, || Event::AnotherWayPressed) }
+                    { self.button("quiet", Text::ActionCancel, || Event::CancelPressed) }
                 </div>
             </>
         }

@@ -19,7 +19,7 @@ pub(super) fn page(scene: &Scene<'_>) -> Page {
             { paragraph("lead", &lead) }
             { clock(scene) }
             { number(scene) }
-            { scene.ways_out(scene.button("primary", Text::ActionCheck, Event::CheckPressed)) }
+            { scene.ways_out(scene.button("primary", Text::ActionCheck, || Event::CheckPressed)) }
         </>
     };
     Page {
