@@ -3,6 +3,7 @@
 
 pub(crate) mod clock;
 pub(crate) mod http;
+pub(crate) mod json;
 pub(crate) mod navigation;
 pub(crate) mod return_token;
 pub(crate) mod storage;

@@ -3,8 +3,8 @@
 use crate::checkout::{Checkout, CheckoutProps, Message, Request};
 use crate::i18n::{Locale, Overrides};
 use checkout_flow::{Event, Money, OperationRef};
+use js_sys::Reflect;
 use payment_model::{Amount, Currency, MerchantCode, MerchantOperationNumber, TransactionId};
-use serde::Deserialize;
 use std::cell::RefCell;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -12,63 +12,55 @@ use yew::{AppHandle, AttrValue, Callback};
 
 mod notices;
 
-/// What the element's attributes and properties say.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Options {
-    base_url: String,
-    authorize_url: Option<String>,
-    status_url: Option<String>,
-    cancel_url: Option<String>,
-    methods: Option<String>,
-    locale: String,
-    merchant_name: Option<String>,
-    payee_name: Option<String>,
-    redirect_url: Option<String>,
-    redirect_hosts: Option<String>,
-    merchant_code: Option<String>,
-    merchant_operation_number: Option<String>,
-    transaction_id: Option<String>,
-    amount: Option<String>,
-    currency: Option<String>,
-    #[serde(with = "serde_wasm_bindgen::preserve")]
-    request: JsValue,
-    #[serde(with = "serde_wasm_bindgen::preserve")]
-    messages: JsValue,
-}
+/// The object in which the element's JavaScript lays down its attributes and properties.
+struct Options<'a>(&'a JsValue);
 
-impl Options {
-    fn into_props(self, host: &Host) -> CheckoutProps {
-        let words = |text: &str| {
-            text.split_ascii_whitespace()
-                .map(str::to_owned)
-                .collect::<Vec<_>>()
-        };
-        let methods = words(self.methods.as_deref().unwrap_or("QR INSTALLMENT"));
-        let resume = match (self.merchant_code, self.merchant_operation_number) {
-            (Some(code), Some(number)) => Some(OperationRef {
-                merchant_code: MerchantCode::new(code),
-                merchant_operation_number: MerchantOperationNumber::new(number),
-                transaction_id: self.transaction_id.map(TransactionId::new),
-            }),
-            _ => None,
-        };
-        let price = self.amount.zip(self.currency);
+impl Options<'_> {
+    fn value(&self, name: &str) -> JsValue {
+        Reflect::get(self.0, &name.into()).unwrap_or_default()
+    }
+
+    fn text(&self, name: &str) -> Option<String> {
+        self.value(name).as_string()
+    }
+
+    fn attribute(&self, name: &str) -> Option<AttrValue> {
+        self.text(name).map(AttrValue::from)
+    }
+
+    fn words(&self, name: &str, default: &str) -> Vec<String> {
+        let text = self.text(name);
+        let words = text.as_deref().unwrap_or(default).split_ascii_whitespace();
+        words.map(str::to_owned).collect()
+    }
+
+    fn props(&self, host: &Host) -> CheckoutProps {
+        let number = self.text("merchantOperationNumber");
+        let resume = self.text("merchantCode").zip(number);
+        let price = self.text("amount").zip(self.text("currency"));
         let (notices, redirects, states) = (host.clone(), host.clone(), host.clone());
         CheckoutProps {
-            base_url: self.base_url.into(),
-            authorize_url: self.authorize_url.map(AttrValue::from),
-            status_url: self.status_url.map(AttrValue::from),
-            cancel_url: self.cancel_url.map(AttrValue::from),
-            request: Request::new(&self.request),
-            methods: methods.iter().map(|word| word.as_str().into()).collect(),
-            locale: Locale::of_tag(&self.locale),
-            messages: read_messages(&self.messages),
-            merchant_name: self.merchant_name.map(AttrValue::from),
-            payee_name: self.payee_name.map(AttrValue::from),
-            redirect_url: self.redirect_url.map(AttrValue::from),
-            redirect_hosts: words(self.redirect_hosts.as_deref().unwrap_or_default()),
-            resume,
+            base_url: self.attribute("baseUrl").unwrap_or_default(),
+            authorize_url: self.attribute("authorizeUrl"),
+            status_url: self.attribute("statusUrl"),
+            cancel_url: self.attribute("cancelUrl"),
+            request: Request::new(&self.value("request")),
+            methods: self
+                .words("methods", "QR INSTALLMENT")
+                .iter()
+                .map(|word| word.as_str().into())
+                .collect(),
+            locale: Locale::of_tag(&self.text("locale").unwrap_or_default()),
+            messages: read_messages(&self.value("messages")),
+            merchant_name: self.attribute("merchantName"),
+            payee_name: self.attribute("payeeName"),
+            redirect_url: self.attribute("redirectUrl"),
+            redirect_hosts: self.words("redirectHosts", ""),
+            resume: resume.map(|(code, number)| OperationRef {
+                merchant_code: MerchantCode::new(code),
+                merchant_operation_number: MerchantOperationNumber::new(number),
+                transaction_id: self.text("transactionId").map(TransactionId::new),
+            }),
             price: price.map(|(amount, currency)| Money {
                 amount: Amount::new(amount),
                 currency: Currency::new(currency),
@@ -121,15 +113,11 @@ pub struct Mounted {
 }
 
 /// Draws a checkout into `root`, an empty element in the shadow root of `host`.
-///
-/// # Errors
-/// `options` is not what the element's JavaScript makes of its attributes.
 #[wasm_bindgen]
-pub fn mount(root: web_sys::Element, host: Host, options: JsValue) -> Result<Mounted, JsValue> {
-    let options: Options = serde_wasm_bindgen::from_value(options)?;
-    let props = options.into_props(&host);
+pub fn mount(root: web_sys::Element, host: Host, options: &JsValue) -> Mounted {
+    let props = Options(options).props(&host);
     let app = yew::Renderer::<Checkout>::with_root_and_props(root, props).render();
-    Ok(Mounted { app, host })
+    Mounted { app, host }
 }
 
 thread_local! {
@@ -153,13 +141,8 @@ pub fn on_panic(report: js_sys::Function) {
 #[wasm_bindgen]
 impl Mounted {
     /// Takes the options after a change of attributes or properties.
-    ///
-    /// # Errors
-    /// As for [`mount`].
-    pub fn update(&mut self, options: JsValue) -> Result<(), JsValue> {
-        let options: Options = serde_wasm_bindgen::from_value(options)?;
-        self.app.update(options.into_props(&self.host));
-        Ok(())
+    pub fn update(&mut self, options: &JsValue) {
+        self.app.update(Options(options).props(&self.host));
     }
 
     /// Asks the payer whether to cancel.

@@ -1,6 +1,6 @@
 //! Requests to the merchant's server.
 
-use super::clock;
+use super::{clock, json};
 use checkout_flow::{Answer, Answered, Failure, IdempotencyKey, OperationRef, Problem};
 use gloo_net::http::{Method, RequestBuilder, Response};
 use payment_model::{MerchantCode, MerchantOperationNumber, TransactionId};
@@ -146,10 +146,9 @@ async fn read<T: DeserializeOwned>(response: Response) -> Answered<T> {
     let held = headers
         .get("Preference-Applied")
         .is_some_and(|applied| applied.contains("wait"));
-    let value = read_json(response).await.ok_or(Failure::Unreadable)?;
-    let body = serde_wasm_bindgen::from_value(value).map_err(|_| Failure::Unreadable)?;
+    let body = read_json(response).await.and_then(json::read);
     Ok(Answer {
-        body: Box::new(body),
+        body: Box::new(body.ok_or(Failure::Unreadable)?),
         date,
         held,
     })
@@ -179,8 +178,7 @@ async fn read_problem(response: Response) -> Option<Problem> {
     {
         return None;
     }
-    let document: ProblemDocument =
-        serde_wasm_bindgen::from_value(read_json(response).await?).ok()?;
+    let document: ProblemDocument = json::read(read_json(response).await?)?;
     // The type is an address whose last part names the problem, whoever's server it is.
     document
         .kind

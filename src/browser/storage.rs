@@ -1,6 +1,7 @@
 //! What survives a reload, in the session storage of this tab. A browser without one works
 //! all the same: the merchant's server knows the live operation of the order.
 
+use super::json;
 use checkout_flow::Snapshot;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
@@ -44,9 +45,7 @@ impl Place {
     pub(crate) fn load(&self) -> Kept {
         let text = storage().and_then(|storage| storage.get_item(&self.key).ok()?);
         let value = text.and_then(|text| js_sys::JSON::parse(&text).ok());
-        value
-            .and_then(|value| serde_wasm_bindgen::from_value(value).ok())
-            .unwrap_or_default()
+        value.and_then(json::read).unwrap_or_default()
     }
 
     /// Keeps this. A full or forbidden storage costs the comfort of a reload, nothing else.

@@ -1,0 +1,100 @@
+//! It reads as `serde_json` does.
+
+use crate::browser::storage::Kept;
+use payment_model::{CancelResponse, QueryResponse, Transaction};
+use serde::de::DeserializeOwned;
+use std::fmt::Debug;
+use wasm_bindgen_test::wasm_bindgen_test;
+
+const TRANSACTION: &str = r#"{
+    "transaction_id": "7af1", "channel": null, "state": "PENDIENTE", "state_reason": "",
+    "amount": "387000", "currency": "604", "new": [{}],
+    "payment_method": {"method_name": "QR", "method_details": {"n": [1, -2.5, true, null, {}]}},
+    "expiration_date": {"utc_time": "2024-02-07T17:19:27", "unix_time": 1707326367.25},
+    "processor_response": {"qr_image": "data:", "result_message": {"code": "0"}, "new": 1},
+    "lifecycle": [{"state": "REGISTRADO", "date": {"unix_time": 1707326367}}, {}]
+}"#;
+
+/// Whether the text is read as `serde_json` reads it, and whether it can be read.
+fn check<T: DeserializeOwned + PartialEq + Debug>(text: &str, readable: bool) {
+    let value = js_sys::JSON::parse(text).unwrap();
+    let read = super::read::<T>(value);
+    assert_eq!(read, serde_json::from_str(text).ok(), "{text}");
+    assert_eq!(read.is_some(), readable, "{text}");
+}
+
+#[wasm_bindgen_test]
+fn answers_are_read_as_elsewhere() {
+    check::<Transaction>(TRANSACTION, true);
+    for field in ["transaction_id", "amount", "currency", "payment_method"] {
+        check::<Transaction>(&TRANSACTION.replacen(field, "other", 1), false);
+        let null = format!("\"{field}\": null, \"{field}_\"");
+        check::<Transaction>(
+            &TRANSACTION.replacen(&format!("\"{field}\""), &null, 1),
+            false,
+        );
+    }
+    for field in [
+        "channel",
+        "state",
+        "state_reason",
+        "expiration_date",
+        "lifecycle",
+    ] {
+        check::<Transaction>(&TRANSACTION.replacen(field, "other", 1), true);
+    }
+    for (right, wrong) in [
+        ("\"604\"", "604"),
+        ("\"REGISTRADO\"", "{}"),
+        ("\"7af1\"", "[]"),
+    ] {
+        check::<Transaction>(&TRANSACTION.replace(right, wrong), false);
+    }
+
+    let answer = |success: &str, number: &str| {
+        format!(
+            r#"{{"success": {success}, "merchant_code": "1", {number} "operation": {{
+                "merchant_operation_number": "2", "amount": "1", "currency": "604",
+                "transactions": [{TRANSACTION}] }}, "meta": null }}"#
+        )
+    };
+    for success in ["true", "\"true\"", "null", "0"] {
+        check::<QueryResponse>(&answer(success, ""), true);
+    }
+    check::<QueryResponse>(&answer("{}", ""), false);
+    check::<CancelResponse>(&answer("true", ""), true);
+    check::<CancelResponse>(
+        &answer("true", r#""merchant_operation_number": "2","#),
+        true,
+    );
+}
+
+#[wasm_bindgen_test]
+fn what_the_tab_kept_is_read_as_elsewhere() {
+    let operation = r#"{"merchant_code": "1", "merchant_operation_number": "2"}"#;
+    for (flow, readable) in [
+        (r#"{"version": 1}"#.to_owned(), true),
+        (
+            format!(r#"{{"version": 1, "operation": {operation}, "deadline": 1707326367250}}"#),
+            true,
+        ),
+        (
+            format!(r#"{{"version": 1, "superseded": [{operation}, {operation}]}}"#),
+            true,
+        ),
+        (r#"{"version": 1, "deadline": -1.5}"#.to_owned(), false),
+        (r#"{"version": -1}"#.to_owned(), false),
+        (r#"{"version": 1, "superseded": null}"#.to_owned(), false),
+        ("{}".to_owned(), false),
+        ("\"\"".to_owned(), false),
+        ("null".to_owned(), true),
+    ] {
+        check::<Kept>(&format!(r#"{{"flow": {flow}}}"#), readable);
+    }
+    for (pair, readable) in [("null", true), ("[\"1\", \"2\"]", true), ("[\"1\"]", false)] {
+        check::<Kept>(&format!(r#"{{"redirect_url": {pair}}}"#), readable);
+    }
+    for text in ["null", "7", "\"text\"", "true"] {
+        check::<Kept>(text, false);
+    }
+}
