@@ -1,6 +1,6 @@
 //! The last step: everything that a page loads, in one folder, all of one build.
 
-use super::NAME;
+use super::{NAME, comments};
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::Path;
@@ -59,8 +59,12 @@ fn copy_modules(to: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Copies a file; a module without its comments.
 fn copy(from: &Path, to: &Path) -> Result<()> {
-    fs::copy(from, to)
-        .with_context(|| format!("could not copy {} to {}", from.display(), to.display()))?;
-    Ok(())
+    let copied = if to.extension().is_some_and(|extension| extension == "js") {
+        fs::read_to_string(from).and_then(|module| fs::write(to, comments::strip(&module)))
+    } else {
+        fs::copy(from, to).map(drop)
+    };
+    copied.with_context(|| format!("could not copy {} to {}", from.display(), to.display()))
 }

@@ -1,12 +1,15 @@
 //! The element as the very files that a page loads: `target/element`.
 //!
-//! cargo compiles, wasm-bindgen writes the glue, wasm-opt shrinks, the glue gets names of its
-//! own, and the hand-written modules of `www/element` are laid beside it.
+//! cargo compiles, wasm-bindgen writes the glue, both get short names, wasm-opt shrinks, the glue
+//! gets brands of its own, and the hand-written modules of `www/element` are laid beside it, all
+//! without their comments.
 
 mod assemble;
 mod bind;
+mod comments;
 mod compile;
 mod glue;
+mod names;
 mod optimize;
 pub(crate) mod sections;
 
@@ -50,6 +53,7 @@ pub(crate) fn build() -> Result<()> {
         // Without this mark, what lies here counts as unfinished.
         drop(fs::remove_file(workbench.join("recipe")));
         bind::run(&tools, &compiled, &workbench)?;
+        names::shorten(&tools, &workbench)?;
         optimize::run(&tools, &workbench)?;
         glue::rename(&workbench, &project::package_version()?)?;
         fs::copy(&compiled, workbench.join("compiled.wasm"))
@@ -83,7 +87,9 @@ fn recipe() -> Result<String> {
         "wasm-bindgen {}\npackage {}\nwasm-opt {}\n",
         project::wasm_bindgen_version()?,
         project::package_version()?,
-        [optimize::FLAGS, optimize::STRIP].concat().join(" "),
+        [optimize::FEATURES, optimize::FLAGS, optimize::STRIP]
+            .concat()
+            .join(" "),
     ))
 }
 

@@ -6,16 +6,9 @@ use crate::tools::BuildTools;
 use anyhow::Result;
 use std::path::{Path, PathBuf};
 
-/// How the wasm that browsers load is made.
-///
-/// What the compiler may use is named one by one, as the pinned Rust enables it for this
-/// target: with `--all-features` wasm-opt writes imports in a form that no browser reads yet.
-pub(crate) const FLAGS: &[&str] = &[
-    "-Oz",
-    "--converge",
-    // Large functions with one caller stay apart: merged ones have many more locals, whose
-    // numbers compress badly (5 % of the download on 2026-11-21).
-    "--one-caller-inline-max-function-size=15",
+/// What the compiler may use, as the pinned Rust enables it for this target, named one by one:
+/// with `--all-features` wasm-opt writes imports in a form that no browser reads yet.
+pub(crate) const FEATURES: &[&str] = &[
     "--enable-bulk-memory",
     "--enable-bulk-memory-opt",
     "--enable-call-indirect-overlong",
@@ -24,6 +17,15 @@ pub(crate) const FLAGS: &[&str] = &[
     "--enable-nontrapping-float-to-int",
     "--enable-reference-types",
     "--enable-sign-ext",
+];
+
+/// How the wasm that browsers load is made.
+pub(crate) const FLAGS: &[&str] = &[
+    "-Oz",
+    "--converge",
+    // Large functions with one caller stay apart: merged ones have many more locals, whose
+    // numbers compress badly (5 % of the download on 2026-11-21).
+    "--one-caller-inline-max-function-size=15",
 ];
 
 /// Flags that take out what only people read.
@@ -50,6 +52,7 @@ fn optimize(tools: &BuildTools, workbench: &Path, flags: &[&str], output: &str) 
         tools
             .node
             .command("wasm-opt")
+            .args(FEATURES)
             .args(FLAGS)
             .args(flags)
             .arg(workbench.join(format!("{NAME}_bg.wasm")))
