@@ -178,7 +178,16 @@ async fn read_problem(response: Response) -> Option<Problem> {
     {
         return None;
     }
-    let document: ProblemDocument = json::read(read_json(response).await?)?;
+    let status = response.status();
+    let document = read_json(response).await?;
+    if matches!(status, 400 | 422) {
+        // The page asks wrongly, and only its developer can do something about it.
+        let told = js_sys::Reflect::get(&document, &"detail".into()).ok()?;
+        let ours =
+            JsValue::from_str("payment-checkout: the merchant's server refuses the request:");
+        web_sys::console::error_2(&ours, &told);
+    }
+    let document: ProblemDocument = json::read(document)?;
     // The type is an address whose last part names the problem, whoever's server it is.
     document
         .kind

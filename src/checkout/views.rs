@@ -73,7 +73,7 @@ pub(crate) fn checkout(view: &View<'_>, around: &Around<'_>, send: &Callback<Eve
             {said}
             {mark}
             mark_said={mark.text().map(|text| scene.text(text)).unwrap_or_default()}
-            notice={notice::text(view.connection).map(|text| scene.text(text))}
+            notice={notice::text(view).map(|text| scene.text(text))}
             back={scene.text(Text::NoticeBack)}
         >
             { bill::bill(&scene) }

@@ -120,6 +120,7 @@ pub(super) fn text(text: Text) -> &'static str {
             "We could not cancel this payment: it is still pending. You can pay it or try again."
         }
 
+        Text::NoticeBefore => "There is a problem with the connection. We keep trying.",
         Text::NoticeOffline => {
             "The connection is gone. If you have paid, we will confirm it once it is back."
         }

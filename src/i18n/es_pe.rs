@@ -118,6 +118,7 @@ pub(super) fn text(text: Text) -> &'static str {
             "No pudimos anular este pago: sigue pendiente. Puedes pagarlo o volver a intentarlo."
         }
 
+        Text::NoticeBefore => "Hay un problema con la conexión. Seguimos intentando.",
         Text::NoticeOffline => {
             "Se cortó la conexión. Si ya pagaste, lo confirmaremos cuando vuelva."
         }

@@ -118,6 +118,7 @@ texts! {
     AskCancel = "ask.cancel",
     CancelFailed = "cancel.failed",
 
+    NoticeBefore = "notice.before",
     NoticeOffline = "notice.offline",
     NoticeTroubled = "notice.troubled",
     NoticeBack = "notice.back",

@@ -1,5 +1,6 @@
 // The custom element. Importing this module registers nothing; see `define`.
 
+import { complain } from './configuration.js';
 import { failure } from './failure.js';
 import { hasStopped, load, onStop } from './load.js';
 import { sheet } from './style.js';
@@ -52,6 +53,8 @@ export class PaymentCheckout extends Base {
   #loading = false;
   #crashed = false;
   #updating = false;
+  /** @type {Set<string>} */
+  #mistakes = new Set();
   #state = 'loading';
   /** @type {object | undefined} */
   #request;
@@ -198,7 +201,7 @@ export class PaymentCheckout extends Base {
   #options() {
     const attributes = ATTRIBUTES.map((name) => [propertyOf(name), this.getAttribute(name) || undefined]);
     const options = Object.fromEntries(attributes);
-    return {
+    const all = {
       ...options,
       baseUrl: options.baseUrl ?? '',
       locale: this.#locale(),
@@ -206,6 +209,8 @@ export class PaymentCheckout extends Base {
       request: this.#request,
       messages: this.#messages,
     };
+    complain(all, this.#mistakes);
+    return all;
   }
 
   /** An address of the page's own; one that cannot be read is told, and as good as none. @param {string | undefined} url */
@@ -221,8 +226,12 @@ export class PaymentCheckout extends Base {
   }
 
   #locale() {
-    const nearest = this.closest('[lang]')?.getAttribute('lang') || document.documentElement.lang;
-    return this.getAttribute('locale') || nearest || 'es-PE';
+    let nearest;
+    // A language is inherited through shadow roots as well.
+    for (let node = /** @type {any} */ (this); node && !nearest; node = node.getRootNode().host) {
+      nearest = node.closest('[lang]')?.getAttribute('lang');
+    }
+    return this.getAttribute('locale') || nearest || document.documentElement.lang || 'es-PE';
   }
 
   /** @param {string} name @param {any} detail */

@@ -3,11 +3,11 @@
 
 const TEXTS = {
   es: {
-    load: ['No pudimos cargar el pago', 'Aún no se ha cobrado nada. Revisa tu conexión.', 'Reintentar'],
+    load: ['No pudimos cargar el pago', 'Si ya pagaste, no vuelvas a pagar. Revisa tu conexión.', 'Reintentar'],
     crash: ['El pago se interrumpió', 'Si ya pagaste, no vuelvas a pagar: al recargar verás el estado.', 'Recargar la página'],
   },
   en: {
-    load: ['The checkout could not be loaded', 'Nothing has been charged. Check your connection.', 'Try again'],
+    load: ['The checkout could not be loaded', 'If you have paid, do not pay again. Check your connection.', 'Try again'],
     crash: ['The checkout stopped', 'If you have paid, do not pay again: reload to see the state.', 'Reload the page'],
   },
 };

@@ -40,6 +40,7 @@ export const css = `
   --_a: #0a5bb0; --_s: #fff; --_t: #1b2128; --_m: #59636f; --_b: #d5dae0;
   --_g: #14713d; --_e: #b3261e; --_w: #fff4d6;
   container-type: inline-size;
+  contain-intrinsic-inline-size: min(28rem, 100vw - 4rem);
   box-sizing: border-box;
   padding: var(--checkout-padding, clamp(16px, 5cqi, 24px));
   border: 1px solid var(--_border);

@@ -130,7 +130,7 @@ export class Payment {
   }
 
   /** @param {Order} order */
-  #mount({ order_id, amount, currency }) {
+  #mount({ order_id, amount, currency, operations = [] }) {
     if (this.#element !== null) {
       return;
     }
@@ -143,6 +143,13 @@ export class Payment {
     if (amount !== "") {
       element.setAttribute("amount", amount);
       element.setAttribute("currency", currency);
+    }
+    // The tab forgets a payment that is over; the shop's server does not.
+    const paid = operations.find(({ outcome }) => outcome === "paid");
+    if (paid?.transaction_id) {
+      element.setAttribute("merchant-code", paid.merchant_code);
+      element.setAttribute("merchant-operation-number", paid.merchant_operation_number);
+      element.setAttribute("transaction-id", paid.transaction_id);
     }
     element.request = { order_id };
     element.addEventListener("checkout-result", (/** @type {CustomEvent} */ event) => {
@@ -163,10 +170,11 @@ export class Payment {
 
   /** An event of the browser is no payment: the shop believes its own server only. */
   async #confirm() {
-    if (find("thanks").childElementCount === 0) {
-      find("thanks").replaceChildren(make("p", {}, text("confirming")));
-    }
     for (const pause of PATIENCE) {
+      // Hardly ever: the shop's server knew it before the element did.
+      if (pause > 0 && find("thanks").childElementCount === 0) {
+        find("thanks").replaceChildren(make("p", {}, text("confirming")));
+      }
       await new Promise((resolve) => setTimeout(resolve, pause));
       const order = await loadOrder(this.#id).catch(() => null);
       if (!this.#open || this.#outcome !== "paid") {

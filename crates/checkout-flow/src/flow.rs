@@ -139,7 +139,8 @@ impl Flow {
             Event::Hidden => self.poller.hidden(self.now()),
             Event::Shown => self.shown(),
             Event::Online => {
-                self.poller.offline = false;
+                // What failed meanwhile was not the server's doing.
+                (self.poller.offline, self.poller.failures) = (false, 0);
                 self.ask_at_once();
             }
             Event::Offline => self.poller.offline = true,

@@ -1,21 +1,23 @@
 use super::scene::Scene;
 use crate::i18n::Text;
-use checkout_flow::Connection;
+use checkout_flow::{Connection, View};
 use yew::{Html, html};
 
-/// What is wrong with the connection.
-pub(super) fn text(connection: Connection) -> Option<Text> {
-    match connection {
-        Connection::Good => None,
-        Connection::Offline => Some(Text::NoticeOffline),
-        Connection::Troubled => Some(Text::NoticeTroubled),
+/// What is wrong with the connection. Who has nothing to pay yet is not told what to do if they
+/// paid.
+pub(super) fn text(view: &View<'_>) -> Option<Text> {
+    match (view.connection, view.operation) {
+        (Connection::Good, _) => None,
+        (_, None) => Some(Text::NoticeBefore),
+        (Connection::Offline, Some(_)) => Some(Text::NoticeOffline),
+        (Connection::Troubled, Some(_)) => Some(Text::NoticeTroubled),
     }
 }
 
 /// The same above the screen, which stays as it is.
 pub(super) fn notice(scene: &Scene<'_>) -> Html {
     html! {
-        if let Some(text) = text(scene.view.connection) {
+        if let Some(text) = text(scene.view) {
             <p class="note" part="notice">{ scene.text(text) }</p>
         }
     }

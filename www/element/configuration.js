@@ -1,0 +1,38 @@
+// What a developer should be told about the attributes of an element, in the console. A payer
+// never sees it: what cannot work ends in an error of its own on the screen.
+
+const METHODS = ['QR', 'INSTALLMENT', 'CASHCODE', 'BANK_TRANSFER', 'CARD', 'WALLET'];
+
+/**
+ * @param {Record<string, any>} options the attributes, by their property names
+ * @returns {string[]} a sentence for each mistake
+ */
+function mistakes({ baseUrl, authorizeUrl, statusUrl, cancelUrl, amount, currency, methods, request }) {
+  const found = [];
+  if (!baseUrl && !(authorizeUrl && statusUrl && cancelUrl)) {
+    found.push('base-url is missing: it says where your server answers, as in base-url="/api"');
+  } else if (!URL.canParse(baseUrl || '/', document.baseURI)) {
+    found.push(`base-url is not an address: ${baseUrl}`);
+  }
+  if (amount && !/^\d+$/.test(amount)) found.push(`amount is not in whole cents ("12990" is 129.90): ${amount}`);
+  if (Boolean(amount) !== Boolean(currency)) found.push('amount and currency go together; one of them is missing');
+  for (const method of methods?.split(/\s+/).filter(Boolean) ?? []) {
+    if (!METHODS.includes(method)) found.push(`methods names no method that is known: ${method} (known: ${METHODS.join(' ')})`);
+  }
+  if (request !== undefined && request !== null && (typeof request !== 'object' || Array.isArray(request))) {
+    found.push('the property request is not an object, as in { order_id: "1001" }');
+  }
+  return found;
+}
+
+/**
+ * Tells each mistake once.
+ * @param {Record<string, any>} options
+ * @param {Set<string>} told the ones told before
+ */
+export function complain(options, told) {
+  for (const mistake of mistakes(options)) {
+    if (!told.has(mistake)) console.error(`payment-checkout: ${mistake}`);
+    told.add(mistake);
+  }
+}
