@@ -59,12 +59,14 @@ impl Component for Stage {
         let new = ctx.props();
         let another = new.name != old.name;
         if let Some(focused) = self.find(":focus") {
-            self.focus = match (old.asking, new.asking) {
+            let wanted = match (old.asking, new.asking) {
                 (false, true) => Some("[id='ask.keep']"),
                 (true, false) if !another => Some("[id='action.cancel']"),
                 _ if another && focused.id() != "heading" => Some("#heading"),
                 _ => None,
             };
+            // The clock may tick before this is drawn, and must not make it forgotten.
+            self.focus = wanted.or(self.focus);
         }
         if another {
             // A heading that takes the focus is read out by that; a result is worth saying twice.
