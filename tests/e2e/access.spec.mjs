@@ -155,6 +155,23 @@ test("without a mouse: choose, look, think it over, cancel, choose again, pay", 
   await expect(checkout.heading("paid")).toBeFocused();
 });
 
+test("the focus arrives though something else changes in the same moment", async ({
+  shop,
+  order,
+  checkout,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  await checkout.button("cancel").focus();
+  await checkout.button("cancel").evaluate((button) => {
+    const element = button.getRootNode().host;
+    button.click();
+    element.setAttribute("merchant-name", "Retama");
+    element.cancel();
+  });
+  await expect(checkout.button("keep")).toBeFocused();
+});
+
 test("the focus stays with whoever is elsewhere on the page", async ({
   shop,
   order,

@@ -32,7 +32,15 @@ test("a reload shows that it is being checked until the server answers", async (
   await shop.openOrder(order);
   await checkout.payByQr();
   const number = await order.number();
-  await world.faults({ kind: "delay", method: "GET", path: `/charges/*/${number}/*`, ms: 2_500, times: 9 });
+  await world.faults({
+    kind: "delay",
+    method: "GET",
+    path: `/charges/*/${number}/*`,
+    ms: 4_000,
+    times: 2,
+  });
+  // The shop's server is asking, and waits with everybody who wants to know.
+  await expect.poll(() => world.faultsLeft()).toBe(1);
   await shop.openOrder(order, "&state=AUTORIZADO&paid=1&success=true&outcome=paid");
   await checkout.shows("checking");
   await checkout.showsQr();

@@ -57,7 +57,11 @@ export class Sandbox {
   }
 
   async settings() {
-    return this.#answer(await this.#request.get("/sandbox/settings"));
+    return this.get("/sandbox/settings");
+  }
+
+  async get(path) {
+    return this.#answer(await this.#request.get(path));
   }
 
   async put(path, data) {
@@ -81,6 +85,12 @@ class World {
   /** What goes wrong from now on; replaces what was planned. */
   async faults(...faults) {
     await this.#sandbox.put("/sandbox/faults", faults);
+  }
+
+  /** How many times something is still to go wrong. */
+  async faultsLeft() {
+    const { left } = await this.#sandbox.get("/sandbox/faults");
+    return left.reduce((sum, [, times]) => sum + times, 0);
   }
 
   /** Moves the service's time away from everybody else's. */
