@@ -42,7 +42,7 @@ test("who chooses without a connection is told so, and goes on when it is back",
   await checkout.shows("choosing");
   await context.setOffline(true);
   await checkout.qrButton.click();
-  await expect(checkout.text("offline")).toBeVisible();
+  await expect(checkout.text("unconnected")).toBeVisible();
   await context.setOffline(false);
   await checkout.showsQr();
   expect(await sandbox.authorizations(order)).toHaveLength(1);

@@ -38,6 +38,7 @@ export const WORDS = {
     confirm: "Sí, anular",
     cancelFailed: /^No pudimos anular este pago: sigue pendiente/,
     offline: /^Se cortó la conexión/,
+    unconnected: /^Hay un problema con la conexión/,
     troubled: /^La tienda tarda en responder/,
     left: /^Te quedan (\d+):(\d\d)$/,
     loadFailed: "No pudimos cargar el pago",
