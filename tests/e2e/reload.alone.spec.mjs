@@ -8,12 +8,13 @@ test("a reload before the answer goes on with the same attempt", async ({
   world,
   page,
 }) => {
-  await world.faults({ kind: "delay", method: "POST", path: "/charges", ms: 3_000 });
+  await world.faults({ kind: "delay", method: "POST", path: "/charges", ms: 6_000 });
   await shop.openOrder(order);
   await checkout.qrButton.click();
   await checkout.shows("authorizing");
+  // The service has yet to deal with it.
+  expect(await sandbox.authorizations(order)).toEqual([]);
   await page.reload();
-  await checkout.shows("authorizing");
   await checkout.showsQr();
 
   const number = await order.number();
