@@ -1,0 +1,90 @@
+use crate::{Exception, OperationRow, RefundAttempt};
+use payment_model::{Operation, Refund};
+use serde::{Deserialize, Serialize};
+
+/// Everything the merchant's server has about one operation: the answer of
+/// `GET /staff/operations/{merchant_code}/{merchant_operation_number}`. Nothing is asked of the
+/// service for it, but that a paid operation's refunds are looked up when that is due.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OperationDetails {
+    /// The operation as in a list.
+    pub row: OperationRow,
+    /// The operation as the service last told it; `null` until it answered.
+    #[serde(default)]
+    pub operation: Option<Operation>,
+    /// When the service was last asked, in milliseconds of Unix time.
+    #[serde(default)]
+    pub queried_at: Option<i64>,
+    /// Why it is in doubt or was refused, in a sentence in English.
+    #[serde(default)]
+    pub trouble: Option<String>,
+    /// The order.
+    pub order: OrderSummary,
+    /// What is out of the ordinary and not resolved.
+    pub exceptions: Vec<Exception>,
+    /// The refunds as the service last told them.
+    pub refunds: Vec<Refund>,
+    /// The refunds that were asked for through this server, the newest first.
+    pub attempts: Vec<RefundAttempt>,
+    /// What is left to refund, in cents: the amount less all that is refunded, under way, or
+    /// asked for with an unknown outcome.
+    pub refundable: u64,
+    /// Money given back outside of the service.
+    pub returns: Vec<ManualReturn>,
+    /// Who did what, the newest first.
+    pub audit: Vec<AuditEntry>,
+}
+
+/// The order of an operation; no person.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OrderSummary {
+    /// Its id.
+    pub order_id: String,
+    /// `open` or `paid`.
+    pub state: String,
+    /// Whether two operations of it were ever paid at once.
+    pub paid_twice: bool,
+    /// Every operation of it, the oldest first.
+    pub operations: Vec<OperationRow>,
+}
+
+/// Money that somebody gave back where the service cannot.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ManualReturn {
+    /// How much, in cents.
+    pub amount: u64,
+    /// How, and why not through the service.
+    pub reason: String,
+    /// Who recorded it.
+    pub staff: String,
+    /// When, in milliseconds of Unix time.
+    pub at: i64,
+}
+
+/// The body of `POST /staff/returns`; takes an `Idempotency-Key`, and answers 201 with
+/// [`ManualReturn`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordReturn {
+    /// The merchant's code.
+    pub merchant_code: String,
+    /// The operation.
+    pub merchant_operation_number: String,
+    /// How much, in cents; at most what is paid and not yet given back.
+    pub amount: u64,
+    /// How, and why not through the service; not empty.
+    pub reason: String,
+}
+
+/// Who did what.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuditEntry {
+    /// When, in milliseconds of Unix time.
+    pub at: i64,
+    /// The name of the account.
+    pub staff: String,
+    /// What: `cancel`, `reverse`, `refund`, `release`, `return`, `resolve`, `export`, `sign-in`…
+    pub action: String,
+    /// The details in a sentence in English; no person and no secret.
+    pub detail: String,
+}

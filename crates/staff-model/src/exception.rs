@@ -1,0 +1,55 @@
+use crate::OperationRow;
+use crate::word::words;
+use serde::{Deserialize, Serialize};
+
+words! {
+    /// Why somebody has to look at an operation.
+    pub enum ExceptionKind {
+        /// Whether the service accepted the authorization is unknown.
+        InDoubt = "in_doubt",
+        /// The service told another amount, currency, number or merchant than the order's.
+        Mismatch = "mismatch",
+        /// Another operation of the same order is paid too.
+        PaidTwice = "paid_twice",
+        /// It was paid after it had ended or had been left for another one.
+        PaidLate = "paid_late",
+        /// It is paid and was not settled in the time that is usual.
+        NotSettled = "not_settled",
+        /// A refund was asked for, and whether the service has it is unknown.
+        RefundUnknown = "refund_unknown",
+    }
+}
+
+/// One reason to look at one operation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Exception {
+    /// The reason.
+    pub kind: ExceptionKind,
+    /// Since when, in milliseconds of Unix time.
+    pub since: i64,
+    /// What is known about it, in a sentence in English; empty when the kind says it all.
+    pub detail: String,
+    /// The operation.
+    pub operation: OperationRow,
+}
+
+/// The answer of `GET /staff/exceptions`, the oldest first.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Exceptions {
+    /// Those that nobody has resolved.
+    pub exceptions: Vec<Exception>,
+}
+
+/// The body of `POST /staff/exceptions/resolve`: somebody has dealt with it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResolveException {
+    /// The merchant's code.
+    pub merchant_code: String,
+    /// The operation.
+    pub merchant_operation_number: String,
+    /// Which one.
+    pub kind: ExceptionKind,
+    /// What was done about it; not empty.
+    pub reason: String,
+}

@@ -1,0 +1,64 @@
+//! What the merchant's server and the staff's element say to each other.
+//!
+//! The server wraps the payment service's own resources (`payment-model`) with what only the
+//! merchant knows: orders, attempts, who did what. Every address is under `/api/staff` and wants
+//! the cookie of a signed-in account; errors are `application/problem+json`.
+//!
+//! | Request | Body or query | Answer |
+//! |---|---|---|
+//! | `POST /session` | [`SignIn`] | [`StaffSession`] and the cookie; 401 `sign-in-refused`; 429 |
+//! | `GET /session` | | [`StaffSession`]; 401 `sign-in-required` |
+//! | `DELETE /session` | | 204 |
+//! | `GET /operations` | [`SearchQuery`] | [`SearchPage`] |
+//! | `GET /operations.csv` | [`SearchQuery`] | a file with every match |
+//! | `GET /operations/{merchant_code}/{number}` | | [`OperationDetails`] |
+//! | `GET /exceptions` | | [`Exceptions`] |
+//! | `POST /exceptions/resolve` | [`ResolveException`] | 204 |
+//! | `GET /charges/{merchant_code}/{number}/{transaction_id}` | | the service's `QueryResponse`, asked anew; `-` stands for the transaction that it has |
+//! | `DELETE /charges/{merchant_code}/{number}` | `?intent=cancel` or `?intent=reverse` | the service's `CancelResponse` |
+//! | `POST /refund` | the service's `RefundRequest`, and `Idempotency-Key` | [`StaffRefundResponse`] |
+//! | `GET /refund/{merchant_code}/{number}` | | the service's `RefundQueryResponse`, asked anew |
+//! | `POST /refund-attempts/{attempt_id}/release` | [`ReleaseAttempt`] | [`RefundAttempt`] |
+//! | `POST /returns` | [`RecordReturn`], and `Idempotency-Key` | 201 [`ManualReturn`] |
+//!
+//! `intent=cancel`, the default, refuses to touch an operation that turns out to be paid (409
+//! `operation-paid`); `intent=reverse` gives a paid one back, and cancels one that was not.
+
+mod details;
+mod exception;
+mod refunding;
+mod search;
+mod session;
+mod word;
+
+pub use details::{AuditEntry, ManualReturn, OperationDetails, OrderSummary, RecordReturn};
+pub use exception::{Exception, ExceptionKind, Exceptions, ResolveException};
+pub use refunding::{
+    AttemptState, RefundAttempt, RefundRefusalItem, RefundRefusalReason, RefundResult,
+    ReleaseAttempt, StaffRefundResponse,
+};
+pub use search::{OperationRow, Phase, SearchPage, SearchQuery};
+pub use session::{Permission, SignIn, StaffSession};
+
+#[cfg(test)]
+mod tests {
+    use super::{AttemptState, ExceptionKind, Permission, Phase, RefundRefusalReason};
+
+    macro_rules! check_words {
+        ($($list:ident)+) => {
+            $(for word in $list::ALL {
+                let json = serde_json::to_string(word).unwrap();
+                assert_eq!(json, format!("{:?}", word.as_str()));
+                assert_eq!(&serde_json::from_str::<$list>(&json).unwrap(), word);
+                assert_eq!($list::from_word(word.as_str()), Some(*word));
+            }
+            assert_eq!(serde_json::from_str::<$list>("\"new\"").unwrap(), $list::Unknown);
+            assert_eq!($list::from_word("unknown"), None);)+
+        };
+    }
+
+    #[test]
+    fn words_survive_a_round_trip_and_new_ones_are_unknown() {
+        check_words!(Permission Phase AttemptState ExceptionKind RefundRefusalReason);
+    }
+}

@@ -1,0 +1,90 @@
+use crate::ExceptionKind;
+use crate::word::words;
+use payment_model::{PaymentMethodName, TransactionState};
+use serde::{Deserialize, Serialize};
+
+words! {
+    /// How much the merchant's server knows of an operation.
+    pub enum Phase {
+        /// Its authorization is on the way.
+        Sending = "sending",
+        /// Whether the service accepted it is unknown.
+        InDoubt = "in_doubt",
+        /// The service refused it.
+        Refused = "refused",
+        /// The service told its state.
+        Known = "known",
+        /// The service never knew it.
+        Lost = "lost",
+    }
+}
+
+/// What to search for: the query of `GET /staff/operations` and of `operations.csv`. Whatever
+/// is given must hold; an empty value is none.
+///
+/// Not for forms: every field is text, so that a wrong one is answered by name.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SearchQuery {
+    /// An operation number, order, transaction id, `qr_id` or `cip`, whole and exact.
+    pub q: String,
+    /// States, separated by spaces; `none` stands for operations without one.
+    pub state: String,
+    /// Methods, separated by spaces.
+    pub method: String,
+    /// The merchant's code.
+    pub merchant_code: String,
+    /// Created at or after: an instant, such as `2026-11-21T05:00:00Z`.
+    pub from: String,
+    /// Created before: an instant.
+    pub to: String,
+    /// At least so many cents.
+    pub amount_min: String,
+    /// At most so many cents.
+    pub amount_max: String,
+    /// How many on a page, 1 to 200; 50 when empty. The CSV file has them all.
+    pub limit: String,
+    /// Where the page before ended: `next_cursor` of its answer.
+    pub cursor: String,
+}
+
+/// An operation in a list.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OperationRow {
+    /// The merchant's code.
+    pub merchant_code: String,
+    /// The operation's number.
+    pub merchant_operation_number: String,
+    /// The order that it is to pay.
+    pub order_id: String,
+    /// The transaction; `null` until the service answered.
+    #[serde(default)]
+    pub transaction_id: Option<String>,
+    /// How it is paid.
+    pub method_name: PaymentMethodName,
+    /// How much is known of it.
+    pub phase: Phase,
+    /// The transaction's state; `null` until the service answered.
+    #[serde(default)]
+    pub state: Option<TransactionState>,
+    /// What the order costs, in cents.
+    pub amount: u64,
+    /// The currency.
+    pub currency: String,
+    /// When it was created, in milliseconds of Unix time.
+    pub created_at: i64,
+    /// When its state last changed, in milliseconds of Unix time.
+    pub changed_at: i64,
+    /// What is out of the ordinary.
+    pub exceptions: Vec<ExceptionKind>,
+}
+
+/// The answer of `GET /staff/operations`, the newest first.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SearchPage {
+    /// The operations of this page.
+    pub operations: Vec<OperationRow>,
+    /// Where the next page begins; `null` on the last one.
+    #[serde(default)]
+    pub next_cursor: Option<String>,
+}

@@ -1,0 +1,45 @@
+use crate::word::words;
+use serde::{Deserialize, Serialize};
+
+words! {
+    /// What a member of staff may do besides looking.
+    pub enum Permission {
+        /// Cancel and reverse operations.
+        Cancel = "cancel",
+        /// Refund, record returns of money, and release attempts of others.
+        Refund = "refund",
+    }
+}
+
+/// The body of `POST /staff/session`.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SignIn {
+    /// The name of the account.
+    pub name: String,
+    /// Its password.
+    pub password: String,
+}
+
+impl std::fmt::Debug for SignIn {
+    /// Neither name nor password.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("SignIn(redacted)")
+    }
+}
+
+/// Who is signed in: the answer of `POST` and `GET /staff/session`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StaffSession {
+    /// The name of the account.
+    pub name: String,
+    /// What it may do; looking is always permitted.
+    pub permissions: Vec<Permission>,
+    /// The most that it may give back at once, in cents of any currency; `null` without a limit.
+    #[serde(default)]
+    pub refund_limit: Option<u64>,
+    /// The merchant codes whose operations it sees.
+    pub merchant_codes: Vec<String>,
+    /// The merchant's time zone, such as `America/Lima`.
+    pub time_zone: String,
+}
