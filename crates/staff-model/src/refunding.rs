@@ -1,5 +1,5 @@
 use crate::word::words;
-use payment_model::{MerchantCode, Meta, Refund, RefundType};
+use payment_model::{LocalizedMessage, MerchantCode, Meta, Refund, RefundType};
 use serde::{Deserialize, Serialize};
 
 words! {
@@ -39,6 +39,9 @@ pub struct RefundAttempt {
     pub refund_id: Option<String>,
     /// Why it was refused or is unknown, in a sentence; may quote the service.
     pub detail: String,
+    /// What the service said to it, where it refused.
+    #[serde(default)]
+    pub messages: Vec<LocalizedMessage>,
     /// Who gave its amount free.
     #[serde(default)]
     pub released_by: Option<String>,
