@@ -6,6 +6,7 @@ mod end_to_end;
 mod lint;
 mod native;
 mod pages;
+mod prose;
 mod selection;
 mod tally;
 
@@ -35,6 +36,11 @@ const STEPS: &[Step] = &[
         name: "fmt",
         title: "formatting",
         run: |_| lint::formatting(),
+    },
+    Step {
+        name: "prose",
+        title: "what the documents name is there",
+        run: |_| prose::run(),
     },
     Step {
         name: "lint",

@@ -1,0 +1,136 @@
+//! What the documents point at: files that are there, and tests that are still called so.
+
+use super::tally::Tally;
+use crate::{project, say};
+use anyhow::{Context, Result};
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Where a path that a document names can begin.
+const FOLDERS: [&str; 7] = [
+    "crates/", "docs/", "npm/", "src/", "tests/", "www/", "xtask/",
+];
+
+/// A name with so many underscores is the sentence that a test is called by.
+const SENTENCE: usize = 3;
+
+/// One check for each document.
+pub(crate) fn run() -> Result<Tally> {
+    let root = project::root();
+    let tests = test_names(root)?;
+    let mut documents = files(root, &["md"], false)?;
+    documents.extend(files(&root.join("docs"), &["md"], true)?);
+    let mut tally = Tally::default();
+    for document in documents {
+        let text = fs::read_to_string(&document)
+            .with_context(|| format!("could not read {}", document.display()))?;
+        let stale = stale(&text, &tests, |path| root.join(path).exists());
+        let name = document.strip_prefix(root).unwrap_or(&document).display();
+        for mention in &stale {
+            say!("error: {name} names `{mention}`, which is not there");
+        }
+        tally += Tally::one(stale.is_empty());
+    }
+    Ok(tally)
+}
+
+/// What stands between backticks and is neither there nor anything else.
+fn stale<'a>(
+    text: &'a str,
+    tests: &HashSet<String>,
+    exists: impl Fn(&str) -> bool,
+) -> Vec<&'a str> {
+    let quoted = text.split('`').skip(1).step_by(2);
+    quoted
+        .filter(|quoted| {
+            let path = FOLDERS.iter().any(|folder| quoted.starts_with(folder));
+            if path && !quoted.contains(['*', ' ', '<', '{']) {
+                return !exists(quoted);
+            }
+            let name = quoted.rsplit("::").next().unwrap_or(quoted);
+            let sentence = name.matches('_').count() >= SENTENCE
+                && name
+                    .bytes()
+                    .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
+            // What ends in an underscore is the beginning that several tests share.
+            let known = || match name.strip_suffix('_') {
+                Some(start) => tests.iter().any(|test| test.starts_with(start)),
+                None => tests.contains(name),
+            };
+            sentence && !known()
+        })
+        .collect()
+}
+
+/// The name of every function of every source file: more than the tests, but nothing else is
+/// called by a whole sentence.
+fn test_names(root: &Path) -> Result<HashSet<String>> {
+    let mut names = HashSet::new();
+    for folder in ["crates", "src", "tests", "xtask"] {
+        for file in files(&root.join(folder), &["rs"], true)? {
+            let text = fs::read_to_string(&file)
+                .with_context(|| format!("could not read {}", file.display()))?;
+            names.extend(text.split("fn ").skip(1).map(|after| {
+                let end =
+                    after.find(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_'));
+                after[..end.unwrap_or(after.len())].to_owned()
+            }));
+        }
+    }
+    Ok(names)
+}
+
+fn files(folder: &Path, extensions: &[&str], deep: bool) -> Result<Vec<PathBuf>> {
+    let entries =
+        fs::read_dir(folder).with_context(|| format!("could not list {}", folder.display()))?;
+    let mut found = Vec::new();
+    for entry in entries {
+        let path = entry.context("could not list a folder")?.path();
+        let name = path.file_name().unwrap_or_default();
+        if path.is_dir() {
+            if deep && name != "node_modules" {
+                found.extend(files(&path, extensions, deep)?);
+            }
+        } else if path
+            .extension()
+            .is_some_and(|e| extensions.iter().any(|wanted| e == *wanted))
+        {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::stale;
+    use std::collections::HashSet;
+
+    #[test]
+    fn a_test_or_a_file_that_is_not_there_is_found() {
+        let tests = HashSet::from(["paid_is_paid_for_good".to_owned()]);
+        let exists = |path: &str| path == "src/lib.rs";
+        let check = |text: &str, expected: &[&str]| {
+            assert_eq!(stale(text, &tests, exists), expected, "{text}");
+        };
+        check(
+            "`paid_is_paid_for_good`, `states::paid_is_paid_for_good`",
+            &[],
+        );
+        check("`paid_is_paid_`", &[]);
+        check("`paid_is_paid_twice_`", &["paid_is_paid_twice_"]);
+        check(
+            "`states::paid_is_lost_again`",
+            &["states::paid_is_lost_again"],
+        );
+        check("`src/lib.rs` and `src/main.rs`", &["src/main.rs"]);
+        check("`src/*.rs`, `crates/<name>`, `cargo xtask test`", &[]);
+        check(
+            "`merchant_operation_number`, `no_such_test_here` is quoted",
+            &["no_such_test_here"],
+        );
+        check("no_such_test_here is not", &[]);
+    }
+}
