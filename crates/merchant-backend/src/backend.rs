@@ -64,6 +64,7 @@ impl Backend {
         let service = Service::new(
             config.payment_url.clone(),
             config.api_version.clone(),
+            config.payment_facilitator_code.clone(),
             Arc::clone(&config.payment_token),
             config.pace.payment_timeout,
         )

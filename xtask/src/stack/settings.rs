@@ -11,13 +11,14 @@ const MERCHANT_NAME: &str = "Retama y Cumbre";
 const DATABASE: &str = "backend.sqlite";
 
 /// Settings that the stack leaves at their defaults, whatever the terminal's environment says.
-const LEFT_OUT: [&str; 10] = [
+const LEFT_OUT: [&str; 11] = [
     "AMOUNT_UNITS",
     "COOKIE_SECURE",
     "OPERATION_LENGTH",
     "PAYMENT_TIMEOUT_MS",
     "PAYMENT_TOKEN_FILE",
     "API_VERSION",
+    "PAYMENT_FACILITATOR_CODE",
     "OPERATION_PREFIX",
     "STAFF_FILE",
     "EVENTS_URL",

@@ -36,6 +36,8 @@ pub struct Config {
     pub payment_token: Arc<TokenSource>,
     /// The value of `ALG-API-VERSION`.
     pub api_version: HeaderValue,
+    /// The value of `payment-facilitator-code`, for merchants that have one.
+    pub payment_facilitator_code: Option<HeaderValue>,
     /// The merchant's code at the service.
     pub merchant_code: String,
     /// The merchant's name, for payers.

@@ -96,6 +96,18 @@ impl Config {
             "give the version that the payment service documents, or leave it out",
             |text| HeaderValue::from_str(text).map_err(|_| "cannot stand in a header".to_owned()),
         );
+        let payment_facilitator_code = w.setting(
+            "PAYMENT_FACILITATOR_CODE",
+            given.payment_facilitator_code.as_deref(),
+            Some(None),
+            "give the code that the payment facilitator is known by, or leave it out",
+            |text| {
+                let value = HeaderValue::from_str(text);
+                value
+                    .map(Some)
+                    .map_err(|_| "cannot stand in a header".to_owned())
+            },
+        );
         let merchant_code = w.setting(
             "MERCHANT_CODE",
             given.merchant_code.as_deref(),
@@ -164,6 +176,7 @@ impl Config {
             payment_url: payment_url?,
             payment_token: Arc::new(payment_token?),
             api_version: api_version?,
+            payment_facilitator_code: payment_facilitator_code?,
             merchant_code: merchant_code?,
             merchant_name: merchant_name?,
             operation_prefix: prefix?,

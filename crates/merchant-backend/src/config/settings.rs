@@ -35,6 +35,9 @@ pub struct Settings {
     /// The version of the payment service's interface [default: the documented one]
     #[arg(long, env = "API_VERSION", value_name = "VERSION")]
     pub api_version: Option<String>,
+    /// The payment facilitator's code, for merchants that come by one [default: none]
+    #[arg(long, env = "PAYMENT_FACILITATOR_CODE", value_name = "CODE")]
+    pub payment_facilitator_code: Option<String>,
     /// The merchant's code at the payment service
     #[arg(long, env = "MERCHANT_CODE", value_name = "CODE")]
     pub merchant_code: Option<String>,

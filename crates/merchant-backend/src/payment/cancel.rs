@@ -91,7 +91,7 @@ fn ended(record: &OperationRecord) -> Option<Cancelled> {
 
 fn unconfirmed(error: &ServiceError) -> Cancelled {
     Cancelled::Unconfirmed(match error {
-        ServiceError::Refused { status } => Problem::new(
+        ServiceError::Refused { status, .. } => Problem::new(
             ProblemKind::CannotCancelNow,
             "The payment service did not cancel this operation; it can still be paid.",
         )

@@ -179,7 +179,7 @@ async fn refused(
     attempt: &Attempt,
 ) -> Result<Sent, StoreError> {
     let problem = match &error {
-        ServiceError::Refused { status } => Some(
+        ServiceError::Refused { status, .. } => Some(
             Problem::new(
                 ProblemKind::AuthorizationRefused,
                 "The payment service refused this payment; nothing was charged. Try another method or ask the shop.",

@@ -1,13 +1,20 @@
 use super::ServiceError;
 use crate::secret::Secret;
+use payment_model::{LocalizedMessage, Meta};
 use reqwest::Response;
 use reqwest::header::RETRY_AFTER;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::time::{Duration, SystemTime};
 
 /// The largest answer that is read; a code's image is a tenth of it.
 const LARGEST: usize = 2 * 1024 * 1024;
+/// The largest body of a refusal that is read for its messages.
+const LARGEST_REFUSAL: usize = 64 * 1024;
+/// The most messages that are kept of a refusal, and the most characters of each.
+const MOST_MESSAGES: usize = 5;
+const LONGEST_MESSAGE: usize = 300;
 
 /// Reads an answer: a 200 with the expected body, or what is wrong with it.
 pub(super) async fn read<T: DeserializeOwned>(
@@ -15,17 +22,50 @@ pub(super) async fn read<T: DeserializeOwned>(
     token: &Secret,
 ) -> Result<T, ServiceError> {
     let status = response.status().as_u16();
-    if status != 200 {
-        return Err(ServiceError::of_status(status, patience(&response)));
+    if status == 200 {
+        return parse(&whole(&mut response, LARGEST).await?, token);
     }
+    let mut error = ServiceError::of_status(status, patience(&response));
+    if let ServiceError::Refused { messages, .. } = &mut error {
+        // The status says no; a body that cannot be read takes nothing from that.
+        let body = whole(&mut response, LARGEST_REFUSAL).await;
+        *messages = body.map_or_else(|_| Vec::new(), |body| messages_of(&body, token));
+    }
+    Err(error)
+}
+
+async fn whole(response: &mut Response, largest: usize) -> Result<Vec<u8>, ServiceError> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| failure(&error))? {
-        if body.len() + chunk.len() > LARGEST {
+        if body.len() + chunk.len() > largest {
             return Err(ServiceError::Unreadable("too large".to_owned()));
         }
         body.extend_from_slice(&chunk);
     }
-    parse(&body, token)
+    Ok(body)
+}
+
+/// The messages in the body of a refusal; its shape is not shown, so there may be none.
+fn messages_of(body: &[u8], token: &Secret) -> Vec<LocalizedMessage> {
+    let short = |text: &str, most| -> String {
+        let plain = text.chars().filter(|character| !character.is_control());
+        plain.take(most).collect()
+    };
+    let value: Value = parse(body, token).unwrap_or_default();
+    let meta = value.get("meta").cloned().unwrap_or_default();
+    let messages = Meta::deserialize(meta)
+        .unwrap_or_default()
+        .status
+        .message_ilgn;
+    let told = messages
+        .iter()
+        .filter(|message| !message.value.trim().is_empty());
+    told.take(MOST_MESSAGES)
+        .map(|message| LocalizedMessage {
+            locale: short(&message.locale, 16),
+            value: short(&message.value, LONGEST_MESSAGE),
+        })
+        .collect()
 }
 
 /// A body may repeat what it was sent; the token must go no further.
@@ -90,7 +130,7 @@ fn retry_after(text: &str) -> Option<Duration> {
 
 #[cfg(test)]
 mod tests {
-    use super::{parse, retry_after};
+    use super::{LONGEST_MESSAGE, MOST_MESSAGES, messages_of, parse, retry_after};
     use crate::secret::Secret;
     use crate::service::ServiceError;
     use serde_json::Value;
@@ -121,6 +161,35 @@ mod tests {
         assert!(matches!(&error, ServiceError::Unreadable(why) if !why.contains("canary")));
         assert!(parse::<Value>(b"\xff", &token).is_err());
         assert!(parse::<Value>("[".repeat(10_000).as_bytes(), &token).is_err());
+    }
+
+    #[test]
+    fn the_messages_of_a_refusal_are_few_short_and_without_the_token() {
+        let token = Secret::new("canary");
+        let message = |value: &str| serde_json::json!({"locale": "es_PE", "value": value});
+        let body = |messages: Value| {
+            let meta = serde_json::json!({"status": {"code": "40", "message_ilgn": messages}});
+            serde_json::json!({"meta": meta}).to_string()
+        };
+        let told = body(serde_json::json!([
+            message("No\u{1b} canary"),
+            message(" ")
+        ]));
+        let told = messages_of(told.as_bytes(), &token);
+        assert_eq!((told.len(), told[0].value.as_str()), (1, "No …"));
+        let many = body(vec![message(&"ñ".repeat(5000)); 50].into());
+        let many = messages_of(many.as_bytes(), &token);
+        assert_eq!(many.len(), MOST_MESSAGES);
+        assert_eq!(many[0].value.chars().count(), LONGEST_MESSAGE);
+        for odd in [
+            "",
+            "<html>",
+            "[]",
+            r#"{"meta":7}"#,
+            r#"{"meta":{"status":{"message_ilgn":7}}}"#,
+        ] {
+            assert!(messages_of(odd.as_bytes(), &token).is_empty(), "{odd}");
+        }
     }
 
     #[test]

@@ -5,11 +5,13 @@ use super::token::{TokenSource, bearer};
 use crate::operation::OperationKey;
 use crate::secret::Secret;
 use payment_model::{
-    AuthorizeRequest, AuthorizeResponse, CancelResponse, QueryResponse, TransactionId,
+    AuthorizeRequest, AuthorizeResponse, CancelResponse, QueryResponse, RefundQueryResponse,
+    RefundRequest, RefundResponse, TransactionId,
 };
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, RequestBuilder};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,6 +22,8 @@ pub(crate) struct Service {
     client: Client,
     base: Url,
     version: HeaderValue,
+    /// Who brings the merchant to the service; told on refund, cancel and refund query.
+    facilitator: Option<HeaderValue>,
     token: Arc<TokenSource>,
     rest: Rest,
 }
@@ -30,6 +34,7 @@ impl Service {
     pub(crate) fn new(
         base: Url,
         version: HeaderValue,
+        facilitator: Option<HeaderValue>,
         token: Arc<TokenSource>,
         timeout: Duration,
     ) -> Result<Self, String> {
@@ -53,6 +58,7 @@ impl Service {
             client,
             base,
             version,
+            facilitator,
             token,
             rest: Rest::default(),
         })
@@ -63,16 +69,29 @@ impl Service {
         &self,
         request: &AuthorizeRequest,
     ) -> Result<AuthorizeResponse, ServiceError> {
-        let url = self.address(&["charges"])?;
-        let body = serde_json::to_vec(request)
-            .map_err(|_| ServiceError::NotSent("the request has no JSON form"))?;
-        let token = self.current_token()?;
-        let request = self
-            .client
-            .request(Method::POST, url)
-            .header(CONTENT_TYPE, "application/json")
-            .body(body);
+        let (request, token) = self.once(&["charges"], request)?;
         self.send(request, &token).await
+    }
+
+    /// `POST /refund`. Sent once, whatever happens: the service would refund again.
+    pub(crate) async fn refund(
+        &self,
+        request: &RefundRequest,
+    ) -> Result<RefundResponse, ServiceError> {
+        let (request, token) = self.once(&["refund"], request)?;
+        self.send(self.facilitated(request), &token).await
+    }
+
+    /// `GET /refund/{merchant_code}/{merchant_operation_number}`.
+    pub(crate) async fn query_refunds(
+        &self,
+        key: &OperationKey,
+    ) -> Result<RefundQueryResponse, ServiceError> {
+        if let Some(left) = self.rest.left() {
+            return Err(ServiceError::Resting(left));
+        }
+        let path = ["refund", key.merchant_code.as_str(), key.number.as_str()];
+        self.repeatable(Method::GET, &path).await
     }
 
     /// `GET /charges/{merchant_code}/{merchant_operation_number}/{transaction_id}`.
@@ -99,6 +118,31 @@ impl Service {
         self.repeatable(Method::DELETE, &path).await
     }
 
+    /// A request with a body that is sent once, and the token for it.
+    fn once(
+        &self,
+        path: &[&str],
+        body: &impl Serialize,
+    ) -> Result<(RequestBuilder, Secret), ServiceError> {
+        let url = self.address(path)?;
+        let body = serde_json::to_vec(body)
+            .map_err(|_| ServiceError::NotSent("the request has no JSON form"))?;
+        let token = self.current_token()?;
+        let request = self
+            .client
+            .request(Method::POST, url)
+            .header(CONTENT_TYPE, "application/json")
+            .body(body);
+        Ok((request, token))
+    }
+
+    fn facilitated(&self, request: RequestBuilder) -> RequestBuilder {
+        match &self.facilitator {
+            Some(code) => request.header("payment-facilitator-code", code.clone()),
+            None => request,
+        }
+    }
+
     /// A request that a 401 repeats once, if the token was renewed in the meantime.
     async fn repeatable<T: DeserializeOwned>(
         &self,
@@ -107,7 +151,16 @@ impl Service {
     ) -> Result<T, ServiceError> {
         let url = self.address(path)?;
         let token = self.current_token()?;
-        let request = |url| self.client.request(method.clone(), url);
+        // The query of an operation is the one that the specification does not list.
+        let facilitated = method != Method::GET || path.first() == Some(&"refund");
+        let request = |url| {
+            let request = self.client.request(method.clone(), url);
+            if facilitated {
+                self.facilitated(request)
+            } else {
+                request
+            }
+        };
         let answer = self.send(request(url.clone()), &token).await;
         if !matches!(answer, Err(ServiceError::Unauthorized)) {
             return answer;
@@ -192,6 +245,7 @@ mod tests {
             Service::new(
                 base.parse().unwrap(),
                 version,
+                None,
                 token,
                 Duration::from_secs(1),
             )

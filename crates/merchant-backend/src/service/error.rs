@@ -1,6 +1,7 @@
+use payment_model::LocalizedMessage;
 use std::time::Duration;
 
-/// Why the payment service gave no usable answer. Holds nothing of what it said.
+/// Why the payment service gave no usable answer. Printed, it holds nothing of what it said.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum ServiceError {
     #[error("no answer in time")]
@@ -20,9 +21,12 @@ pub(crate) enum ServiceError {
     /// The access token was not accepted.
     #[error("the access token was not accepted")]
     Unauthorized,
-    /// Any other 4xx.
+    /// Any other 4xx, with the messages in its body: few, short and for people only.
     #[error("refused with status {status}")]
-    Refused { status: u16 },
+    Refused {
+        status: u16,
+        messages: Vec<LocalizedMessage>,
+    },
     /// Nothing was sent: the service asked to be left alone, and these are what is left of it.
     #[error("not sent: the service asked for {} s of patience", .0.as_secs())]
     Resting(Duration),
@@ -40,7 +44,10 @@ impl ServiceError {
                 status,
                 retry_after,
             },
-            400..=499 => Self::Refused { status },
+            400..=499 => Self::Refused {
+                status,
+                messages: Vec::new(),
+            },
             _ => Self::Trouble {
                 status,
                 retry_after,
