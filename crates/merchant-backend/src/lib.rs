@@ -25,6 +25,7 @@ mod poll_places;
 mod problem;
 mod random;
 mod redirect;
+mod refund;
 mod seal;
 mod secret;
 mod service;

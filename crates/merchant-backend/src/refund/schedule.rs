@@ -1,0 +1,117 @@
+//! When the refunds of an operation are looked up though nobody asks.
+
+use super::ledger::Ledger;
+use crate::clock::Millis;
+use staff_model::AttemptState;
+
+const SECOND: Millis = 1000;
+const MINUTE: Millis = 60 * SECOND;
+const HOUR: Millis = 60 * MINUTE;
+
+impl Ledger {
+    /// Plans the next look after one that succeeded or failed, or after a change.
+    pub(crate) fn plan(&mut self, now: Millis) {
+        self.watch.due_at = self.pause(now).map(|pause| now.saturating_add(pause));
+    }
+
+    /// How long to wait before the next look; `None` when there is nothing left to see.
+    fn pause(&self, now: Millis) -> Option<Millis> {
+        let doubts = self.attempts.iter().filter(|attempt| {
+            attempt.state == AttemptState::InDoubt
+                || (attempt.state == AttemptState::Sending && attempt.begun_at.is_some())
+        });
+        let doubt = doubts
+            .map(|attempt| pause_of_doubt(now - attempt.changed_at))
+            .min();
+        let open = self
+            .refunds
+            .iter()
+            .filter(|record| !record.refund.state.is_final());
+        let open = open
+            .map(|record| pause_of_refund(now - record.changed_at))
+            .min();
+        // What was released may turn up: it is looked for as long as a doubt is looked at often.
+        let released = self.attempts.iter().filter(|attempt| {
+            attempt.state == AttemptState::Released && now - attempt.changed_at < 24 * HOUR
+        });
+        let released = released.map(|_| HOUR).min();
+        let regular = [doubt, open, released].into_iter().flatten().min()?;
+        let patience = (SECOND << self.watch.failures.min(6)).min(MINUTE);
+        Some(if self.watch.failures == 0 {
+            regular
+        } else {
+            regular.max(patience)
+        })
+    }
+}
+
+fn pause_of_doubt(age: Millis) -> Millis {
+    match age {
+        ..MINUTE => 2 * SECOND,
+        MINUTE..600_000 => 10 * SECOND,
+        _ => 5 * MINUTE,
+    }
+}
+
+/// Refunds take days.
+fn pause_of_refund(age: Millis) -> Millis {
+    match age {
+        ..MINUTE => 5 * SECOND,
+        MINUTE..600_000 => 30 * SECOND,
+        600_000..HOUR => 5 * MINUTE,
+        _ => HOUR,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{HOUR, MINUTE, SECOND};
+    use crate::amount_units::AmountUnits::Cents;
+    use crate::refund::fixture::{doubtful, ledger, refund};
+    use crate::refund::{Ledger, Release};
+
+    fn pause(ledger: &Ledger, now: i64) -> Option<i64> {
+        let mut ledger = ledger.clone();
+        ledger.plan(now);
+        ledger.watch.due_at.map(|due| due - now)
+    }
+
+    #[test]
+    fn a_refund_is_watched_ever_more_slowly_until_it_ends() {
+        let mut open = ledger();
+        assert_eq!(pause(&open, 0), None);
+        open.take(&[refund("r", "REGISTERED", "1")], Cents, 0);
+        for (age, expected) in [
+            (0, 5 * SECOND),
+            (MINUTE, 30 * SECOND),
+            (HOUR / 2, 5 * MINUTE),
+            (90 * 24 * HOUR, HOUR),
+        ] {
+            assert_eq!(pause(&open, age), Some(expected), "{age}");
+        }
+        open.take(&[refund("r", "NEW", "1")], Cents, 0);
+        assert_eq!(pause(&open, 0), Some(5 * SECOND));
+        open.take(&[refund("r", "RESOLVED", "1")], Cents, 0);
+        assert_eq!(pause(&open, 0), None);
+    }
+
+    #[test]
+    fn a_doubt_is_looked_at_until_it_is_settled_and_a_day_after_a_release() {
+        let mut doubt = doubtful("a", 10, 0);
+        assert_eq!(pause(&doubt, 0), Some(2 * SECOND));
+        assert_eq!(pause(&doubt, 90 * 24 * HOUR), Some(5 * MINUTE));
+        doubt.watch.failures = 5;
+        assert_eq!(pause(&doubt, 0), Some(32 * SECOND));
+        doubt.watch.failures = 60;
+        assert_eq!(pause(&doubt, 0), Some(MINUTE));
+        doubt.watch.failures = 0;
+        let release = Release {
+            by: "bea".to_owned(),
+            at: 0,
+            reason: "asked".to_owned(),
+        };
+        doubt.release("a", release).unwrap();
+        assert_eq!(pause(&doubt, HOUR), Some(HOUR));
+        assert_eq!(pause(&doubt, 24 * HOUR), None);
+    }
+}
