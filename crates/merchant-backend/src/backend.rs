@@ -3,6 +3,7 @@ use crate::config::Config;
 use crate::operation::OperationKey;
 use crate::payment::SharedQueries;
 use crate::poll_places::PollPlaces;
+use crate::refunding::LookUps;
 use crate::seal::Seal;
 use crate::service::{Service, ServiceError};
 use crate::session::Sessions;
@@ -33,6 +34,7 @@ pub struct Parts {
     pub(crate) service: Service,
     pub(crate) wakeups: Box<dyn Wakeups>,
     pub(crate) queries: SharedQueries,
+    pub(crate) look_ups: LookUps,
     pub(crate) seal: Seal,
     pub(crate) sessions: Sessions,
     pub(crate) authorizes: SessionLimiter,
@@ -79,6 +81,7 @@ impl Backend {
             service,
             wakeups: Box::new(LocalWakeups::default()),
             queries: SharedQueries::default(),
+            look_ups: LookUps::default(),
             authorizes: RateLimiter::hashmap(Quota::per_minute(per_minute)),
             polls: PollPlaces::new(config.pace.polls_per_session),
             stopping: CancellationToken::new(),
@@ -123,6 +126,12 @@ impl Backend {
     /// all its requests to the service together.
     pub(crate) fn lease(&self) -> i64 {
         millis(self.config.pace.payment_timeout * 8 + Duration::from_secs(20))
+    }
+
+    /// For how long a request to refund may run before it may be taken over: as long as all of
+    /// its items may take, each with its looks.
+    pub(crate) fn refund_lease(&self) -> i64 {
+        self.lease() * 21
     }
 
     /// For how long a request to authorize may be on the way before its sender is taken for

@@ -26,6 +26,7 @@ mod problem;
 mod random;
 mod redirect;
 mod refund;
+mod refunding;
 mod seal;
 mod secret;
 mod service;

@@ -57,6 +57,14 @@ problems! {
     NotFound = "not-found" NOT_FOUND "Not found",
     MethodNotAllowed = "method-not-allowed" METHOD_NOT_ALLOWED "The method is not allowed here",
     BodyTimeout = "body-timeout" REQUEST_TIMEOUT "The body came too slowly",
+    /// A refund breaks a rule; `errors` has each item that does, and nothing was sent.
+    RefundRefused = "refund-refused" BAD_REQUEST "The refund is not possible",
+    /// A return of money cannot be recorded; `reason` says why.
+    ReturnRefused = "return-refused" BAD_REQUEST "The return cannot be recorded",
+    /// Whoever asked for a refund cannot release it.
+    SecondPerson = "second-person-required" FORBIDDEN "A second person is required",
+    /// Only an attempt in doubt can be released.
+    NotInDoubt = "not-in-doubt" CONFLICT "The refund is not in doubt",
     /// The order is paid already; carries the numbers of the operation that paid it.
     OrderPaid = "order-paid" CONFLICT "The order is paid",
     /// The same attempt is still being worked on: ask again with the same key.
@@ -76,6 +84,10 @@ problems! {
     NotReady = "not-ready" SERVICE_UNAVAILABLE "The server is not ready",
     /// The payment service gave no usable answer: ask again with the same key.
     ServiceUnavailable = "payment-service-unavailable" SERVICE_UNAVAILABLE "The payment service is not available",
+    /// What was refunded before is not known now, so nothing was sent.
+    RefundsUnknown = "refunds-unknown" SERVICE_UNAVAILABLE "The refunds are not known now",
+    /// The payment service does not accept this server's access token.
+    ServiceToken = "payment-service-token" SERVICE_UNAVAILABLE "The payment service does not let this server in",
     /// The cancellation was sent and not confirmed.
     CancelUnconfirmed = "cancel-unconfirmed" GATEWAY_TIMEOUT "The cancellation is not confirmed",
 }

@@ -6,6 +6,7 @@ use crate::operation::{OperationRecord, Phase};
 use crate::order::OrderState;
 use crate::payment::{Freshness, cancel, query, settle_doubt};
 use crate::random::fraction;
+use crate::refunding::watch;
 use crate::store::StoreError;
 use crate::wakeups::Topic;
 use std::sync::Arc;
@@ -50,6 +51,11 @@ async fn sweep(backend: &Backend, places: &Arc<Semaphore>) -> Result<Duration, S
     // Whoever sent a request this long ago and wrote down no answer is gone.
     let sent_before = now() - backend.sending();
     backend.store.doubt_abandoned(sent_before, now()).await?;
+    let asked_before = now() - backend.refund_lease();
+    backend
+        .store
+        .abandon_attempts(sent_before, asked_before, now())
+        .await?;
     let free = u32::try_from(places.available_permits()).unwrap_or(u32::MAX);
     if free > 0 {
         for record in backend.store.take_due(now(), millis(LEASE), free).await? {
@@ -64,7 +70,24 @@ async fn sweep(backend: &Backend, places: &Arc<Semaphore>) -> Result<Duration, S
             });
         }
     }
+    let free = u32::try_from(places.available_permits()).unwrap_or(u32::MAX);
+    if free > 0 {
+        let due = backend.store.take_due_refunds(now(), millis(LEASE), free);
+        for key in due.await? {
+            let permit = Arc::clone(places).acquire_owned().await;
+            let task = backend.clone();
+            backend.tasks.spawn(async move {
+                if let Err(error) = watch(&task, &key).await {
+                    let number = key.number.as_str();
+                    tracing::error!(%error, merchant_operation_number = number, "a look at refunds failed");
+                }
+                drop(permit);
+            });
+        }
+    }
     let next = backend.store.next_due().await?;
+    let next_refunds = backend.store.next_due_refunds().await?;
+    let next = next.into_iter().chain(next_refunds).min();
     let rest = next.map_or(LONGEST_SLEEP, |due| {
         // A little more or less, so that many operations do not come due together.
         let rest = Duration::from_millis((due - now()).max(0).unsigned_abs());

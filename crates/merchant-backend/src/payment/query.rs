@@ -169,7 +169,7 @@ async fn ask(backend: &Backend, key: &OperationKey) -> Answer {
 
 impl QueryError {
     /// What a browser is told; a failure of the store stays one.
-    pub(super) fn into_problem(self) -> Result<Problem, StoreError> {
+    pub(crate) fn into_problem(self) -> Result<Problem, StoreError> {
         match self {
             Self::Service(error) => Ok(unavailable(error.retry_after())),
             Self::GivenUp => Ok(unavailable(None)),

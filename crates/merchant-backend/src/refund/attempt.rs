@@ -139,6 +139,13 @@ impl Ledger {
         may
     }
 
+    /// The service answered an attempt with this refund.
+    pub(crate) fn register(&mut self, id: &str, refund_id: RefundId, now: Millis) {
+        if let Some(attempt) = self.attempt_mut(id) {
+            attempt.found(refund_id, now);
+        }
+    }
+
     /// Ends an attempt, unless a list of the service was quicker.
     pub(crate) fn end(&mut self, id: &str, ending: Ending, now: Millis) {
         let Some(attempt) = self.attempt_mut(id) else {

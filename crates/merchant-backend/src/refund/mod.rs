@@ -3,7 +3,7 @@
 
 mod attempt;
 #[cfg(test)]
-mod fixture;
+pub(crate) mod fixture;
 mod ledger;
 mod list;
 mod release;
@@ -12,6 +12,6 @@ mod schedule;
 
 pub(crate) use attempt::{Asker, AttemptRecord, Ending, NewAttempt, Release};
 pub(crate) use ledger::{Ledger, RefundRecord, Watch};
-pub(crate) use list::{RefundEnd, is_whole};
+pub(crate) use list::{ATTEMPT_ID, RefundEnd, is_whole};
 pub(crate) use release::ReleaseRefusal;
 pub(crate) use returned::{NewReturn, ReturnRecord, ReturnRefusal};

@@ -8,11 +8,16 @@ mod idempotency_keys;
 mod operation_row;
 mod operations;
 mod orders;
+mod refund_rows;
+mod refund_watches;
+mod refunds;
 mod schema;
 mod sqlite;
+mod staff_requests;
 mod writing;
 
 pub use file::DatabaseError;
+pub(crate) use refunds::{Deed, LedgersChange, Notes, Refunds, RequestStanding};
 pub(crate) use sqlite::Sqlite;
 
 use crate::clock::Millis;
@@ -106,7 +111,7 @@ pub(crate) type Change = Box<dyn FnOnce(&mut OperationRecord) + Send>;
 
 /// What must survive a restart.
 #[async_trait]
-pub(crate) trait Store: Send + Sync {
+pub(crate) trait Store: Refunds + Send + Sync {
     /// Gives the database back; nothing can be stored afterwards.
     async fn close(&self);
 

@@ -3,11 +3,18 @@ use sqlx::migrate::{Migration, MigrationType, Migrator};
 use std::borrow::Cow;
 
 /// The changes of the schema, oldest first; one that was published is never edited.
-const MIGRATIONS: &[(i64, &str, &str)] = &[(
-    1,
-    "payments",
-    include_str!("../../migrations/0001_payments.sql"),
-)];
+const MIGRATIONS: &[(i64, &str, &str)] = &[
+    (
+        1,
+        "payments",
+        include_str!("../../migrations/0001_payments.sql"),
+    ),
+    (
+        3,
+        "refunds",
+        include_str!("../../migrations/0003_refunds.sql"),
+    ),
+];
 
 /// The migrations, built in: without the macro that reads them, no proc macro is compiled.
 pub(super) fn migrator() -> Migrator {

@@ -4,15 +4,16 @@ use super::file::{DatabaseError, lock, prove};
 use super::writing::Writing;
 use super::{
     Attempt, Change, Ending, Reservation, Standing, Store, StoreError, Turn, idempotency_keys,
-    operations, orders, schema,
+    operations, orders, refund_watches, refunds, schema, staff_requests,
 };
 use crate::clock::{Millis, now};
 use crate::operation::{OperationKey, OperationRecord};
 use crate::order::Order;
 use async_trait::async_trait;
-use sqlx::SqlitePool;
 use sqlx::migrate::MigrateError;
+use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{SqlitePool, Transaction};
 use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
@@ -80,11 +81,23 @@ impl Sqlite {
         idempotency_keys::free_all(&mut transaction).await?;
         operations::doubt_abandoned(&mut transaction, Millis::MAX, now()).await?;
         operations::make_due(&mut transaction, now()).await?;
+        staff_requests::free_all(&mut transaction).await?;
+        refunds::abandon(&mut transaction, Millis::MAX, Millis::MAX, now()).await?;
+        refund_watches::make_due(&mut transaction, now()).await?;
         transaction.commit().await
     }
 
-    async fn write(&self) -> Result<Writing, StoreError> {
+    pub(super) async fn write(&self) -> Result<Writing, StoreError> {
         Writing::begin(&self.writer).await
+    }
+
+    pub(super) async fn reader(&self) -> Result<PoolConnection<sqlx::Sqlite>, StoreError> {
+        Ok(self.readers.acquire().await?)
+    }
+
+    /// A transaction for reading: what it sees belongs together.
+    pub(super) async fn read(&self) -> Result<Transaction<'static, sqlx::Sqlite>, StoreError> {
+        Ok(self.readers.begin().await?)
     }
 }
 

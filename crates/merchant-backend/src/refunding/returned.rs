@@ -1,0 +1,107 @@
+use super::look_up::change_one;
+use super::staff_key::{Kept, with_key};
+use crate::backend::Backend;
+use crate::clock::now;
+use crate::operation::OperationKey;
+use crate::problem::{Problem, ProblemKind};
+use crate::refund::{Asker, Ledger, NewReturn, ReturnRefusal};
+use crate::store::{Deed, Notes, StoreError};
+use serde_json::json;
+
+/// Money that a member of staff gave back where the service cannot.
+pub(crate) struct ReturnWanted {
+    pub(crate) key: OperationKey,
+    pub(crate) amount: u64,
+    pub(crate) reason: String,
+    pub(crate) asker: Asker,
+    pub(crate) fingerprint: String,
+    pub(crate) limit: Option<u64>,
+}
+
+/// Records a return, or answers with what the key was answered before.
+pub(crate) async fn record_return(
+    backend: &Backend,
+    wanted: &ReturnWanted,
+) -> Result<Kept, StoreError> {
+    let work = run(backend, wanted);
+    with_key(backend, &wanted.asker, &wanted.fingerprint, work).await
+}
+
+async fn run(backend: &Backend, wanted: &ReturnWanted) -> Result<Kept, StoreError> {
+    // A server that stopped before it answered may have recorded it.
+    if let Some(key) = backend.store.returned_by(&wanted.asker).await? {
+        let ledger = backend.store.ledger(&key).await?;
+        let returns = ledger.map(|ledger| ledger.returns).unwrap_or_default();
+        let recorded = returns.iter().find(|record| record.asker == wanted.asker);
+        if let Some(record) = recorded {
+            return Ok(Kept::Answer(201, json!(record.shown())));
+        }
+    }
+    if let Some(limit) = wanted.limit.filter(|limit| wanted.amount > *limit) {
+        let detail = format!("This account may give back at most {limit} cents at once.");
+        let problem = Problem::new(ProblemKind::ReturnRefused, detail);
+        return Ok(Kept::Problem(
+            problem.with("reason", "over_limit").with("field", "amount"),
+        ));
+    }
+    if backend.store.operation(&wanted.key).await?.is_none() {
+        return Ok(Kept::Problem(Problem::not_found()));
+    }
+    let new = NewReturn {
+        amount: wanted.amount,
+        reason: wanted.reason.clone(),
+        asker: wanted.asker.clone(),
+    };
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let change = move |ledger: &mut Ledger| {
+        let detail = format!("recorded a return of {} cents: {}", new.amount, new.reason);
+        let staff = new.asker.staff.clone();
+        let recorded = ledger.give_back(new, now());
+        let audit = recorded.iter().map(|_| Deed {
+            staff: staff.clone(),
+            action: "return",
+            key: ledger.key.clone(),
+            detail: detail.clone(),
+        });
+        let notes = Notes {
+            ends: Vec::new(),
+            audit: audit.collect(),
+        };
+        let _ = sender.send(recorded);
+        notes
+    };
+    change_one(backend, &wanted.key, change).await?;
+    let recorded = receiver
+        .try_recv()
+        .map_err(|_| StoreError::missing("the outcome of a return"))?;
+    Ok(match recorded {
+        Ok(record) => Kept::Answer(201, json!(record.shown())),
+        Err(refusal) => Kept::Problem(problem(refusal)),
+    })
+}
+
+fn problem(refusal: ReturnRefusal) -> Problem {
+    let (reason, detail) = match refusal {
+        ReturnRefusal::NotPaid => (
+            "not_paid",
+            "This operation is not paid, so there is nothing to give back.".to_owned(),
+        ),
+        ReturnRefusal::Refundable => (
+            "refundable",
+            "The payment service refunds this operation once it is settled; use a refund, or reverse it before.".to_owned(),
+        ),
+        ReturnRefusal::NothingAskedFor => (
+            "amount",
+            "The field `amount` must be more than zero.".to_owned(),
+        ),
+        ReturnRefusal::MoreThanIsLeft { left } => (
+            "more_than_is_left",
+            format!("The field `amount` is more than the {left} cents that were paid and not given back."),
+        ),
+    };
+    let problem = Problem::new(ProblemKind::ReturnRefused, detail).with("reason", reason);
+    match refusal {
+        ReturnRefusal::MoreThanIsLeft { left } => problem.with("left", left),
+        _ => problem,
+    }
+}

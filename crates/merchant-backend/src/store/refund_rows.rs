@@ -1,0 +1,251 @@
+//! A ledger as rows.
+
+use super::{StoreError, operations};
+use crate::operation::OperationKey;
+use crate::refund::{Asker, AttemptRecord, Ledger, RefundRecord, Release, ReturnRecord, Watch};
+use payment_model::{RefundId, RefundType};
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, SqliteConnection};
+use staff_model::AttemptState;
+
+/// Reads everything about one operation.
+pub(super) async fn load(
+    connection: &mut SqliteConnection,
+    key: &OperationKey,
+) -> Result<Option<Ledger>, StoreError> {
+    let Some(operation) = operations::find(&mut *connection, key).await? else {
+        return Ok(None);
+    };
+    let rows = async |connection: &mut SqliteConnection, sql: &'static str| {
+        sqlx::query(sql)
+            .bind(key.merchant_code.as_str())
+            .bind(key.number.as_str())
+            .fetch_all(connection)
+            .await
+    };
+    let attempts = rows(
+        &mut *connection,
+        "SELECT * FROM refund_attempts WHERE merchant_code = ? AND merchant_operation_number = ?
+         ORDER BY requested_at, rowid",
+    )
+    .await?;
+    let refunds = rows(
+        &mut *connection,
+        "SELECT * FROM refunds WHERE merchant_code = ? AND merchant_operation_number = ?
+         ORDER BY rowid",
+    )
+    .await?;
+    let returns = rows(
+        &mut *connection,
+        "SELECT * FROM manual_returns WHERE merchant_code = ? AND merchant_operation_number = ?
+         ORDER BY at, rowid",
+    )
+    .await?;
+    let watch = rows(
+        &mut *connection,
+        "SELECT * FROM refund_watches WHERE merchant_code = ? AND merchant_operation_number = ?",
+    )
+    .await?;
+    Ok(Some(Ledger {
+        transaction_id: operation.transaction_id().cloned(),
+        state: operation.state().cloned(),
+        paid: operation.is_paid(),
+        method: operation.method,
+        amount: operation.amount,
+        currency: operation.currency,
+        key: operation.key,
+        attempts: attempts.iter().map(attempt).collect::<Result<_, _>>()?,
+        refunds: refunds.iter().map(refund).collect::<Result<_, _>>()?,
+        returns: returns.iter().map(returned).collect::<Result<_, _>>()?,
+        watch: match watch.first() {
+            Some(row) => Watch {
+                due_at: row.try_get("due_at")?,
+                failures: row.try_get("failures")?,
+                whole_at: row.try_get("whole_at")?,
+            },
+            None => Watch::default(),
+        },
+    }))
+}
+
+fn attempt(row: &SqliteRow) -> Result<AttemptRecord, StoreError> {
+    let state: String = row.try_get("state")?;
+    let kind: String = row.try_get("type")?;
+    let refund_id: Option<String> = row.try_get("refund_id")?;
+    let released_by: Option<String> = row.try_get("released_by")?;
+    let release = match released_by {
+        Some(by) => Some(Release {
+            by,
+            at: row.try_get("released_at")?,
+            reason: row.try_get("release_reason")?,
+        }),
+        None => None,
+    };
+    Ok(AttemptRecord {
+        id: row.try_get("attempt_id")?,
+        kind: RefundType::from(kind.as_str()),
+        amount: row.try_get::<i64, _>("amount")?.cast_unsigned(),
+        asker: asker(row)?,
+        item: row.try_get("item")?,
+        requested_at: row.try_get("requested_at")?,
+        changed_at: row.try_get("changed_at")?,
+        state: AttemptState::from_word(&state)
+            .ok_or_else(|| StoreError::missing(format!("a known state instead of {state:?}")))?,
+        begun_at: row.try_get("begun_at")?,
+        refund_id: refund_id.map(RefundId::new),
+        detail: row.try_get("detail")?,
+        messages: serde_json::from_str(&row.try_get::<String, _>("messages")?)?,
+        release,
+    })
+}
+
+fn refund(row: &SqliteRow) -> Result<RefundRecord, StoreError> {
+    let cents: Option<i64> = row.try_get("amount")?;
+    Ok(RefundRecord {
+        refund: serde_json::from_str(&row.try_get::<String, _>("refund")?)?,
+        cents: cents.map(i64::cast_unsigned),
+        counts: row.try_get("counts")?,
+        attempt_id: row.try_get("attempt_id")?,
+        changed_at: row.try_get("changed_at")?,
+    })
+}
+
+fn returned(row: &SqliteRow) -> Result<ReturnRecord, StoreError> {
+    Ok(ReturnRecord {
+        amount: row.try_get::<i64, _>("amount")?.cast_unsigned(),
+        reason: row.try_get("reason")?,
+        asker: asker(row)?,
+        at: row.try_get("at")?,
+    })
+}
+
+fn asker(row: &SqliteRow) -> Result<Asker, StoreError> {
+    Ok(Asker {
+        staff: row.try_get("staff")?,
+        key: row.try_get("idempotency_key")?,
+    })
+}
+
+/// Writes a ledger over its rows; what is new in it becomes new rows.
+pub(super) async fn save(
+    connection: &mut SqliteConnection,
+    ledger: &Ledger,
+) -> Result<(), StoreError> {
+    for attempt in &ledger.attempts {
+        save_attempt(connection, ledger, attempt).await?;
+    }
+    for record in &ledger.refunds {
+        save_refund(connection, &ledger.key, record).await?;
+    }
+    for returned in &ledger.returns {
+        save_return(connection, &ledger.key, returned).await?;
+    }
+    sqlx::query(
+        "INSERT INTO refund_watches (merchant_code, merchant_operation_number, due_at, failures, whole_at)
+         VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET due_at = excluded.due_at, failures = excluded.failures,
+             whole_at = excluded.whole_at",
+    )
+    .bind(ledger.key.merchant_code.as_str())
+    .bind(ledger.key.number.as_str())
+    .bind(ledger.watch.due_at)
+    .bind(ledger.watch.failures)
+    .bind(ledger.watch.whole_at)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+async fn save_attempt(
+    connection: &mut SqliteConnection,
+    ledger: &Ledger,
+    attempt: &AttemptRecord,
+) -> Result<(), StoreError> {
+    let release = attempt.release.as_ref();
+    sqlx::query(
+        "INSERT INTO refund_attempts (attempt_id, merchant_code, merchant_operation_number,
+             transaction_id, type, amount, currency, staff, idempotency_key, item, requested_at,
+             changed_at, state, begun_at, refund_id, detail, messages, released_by, released_at,
+             release_reason)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (attempt_id) DO UPDATE SET changed_at = excluded.changed_at,
+             state = excluded.state, begun_at = excluded.begun_at,
+             refund_id = excluded.refund_id, detail = excluded.detail,
+             messages = excluded.messages, released_by = excluded.released_by,
+             released_at = excluded.released_at, release_reason = excluded.release_reason",
+    )
+    .bind(&attempt.id)
+    .bind(ledger.key.merchant_code.as_str())
+    .bind(ledger.key.number.as_str())
+    .bind(ledger.transaction_id.as_ref().map(|id| id.as_str()))
+    .bind(attempt.kind.as_str())
+    .bind(attempt.amount.cast_signed())
+    .bind(&ledger.currency)
+    .bind(&attempt.asker.staff)
+    .bind(&attempt.asker.key)
+    .bind(attempt.item)
+    .bind(attempt.requested_at)
+    .bind(attempt.changed_at)
+    .bind(attempt.state.as_str())
+    .bind(attempt.begun_at)
+    .bind(attempt.refund_id.as_ref().map(|id| id.as_str()))
+    .bind(&attempt.detail)
+    .bind(serde_json::to_string(&attempt.messages)?)
+    .bind(release.map(|release| release.by.as_str()))
+    .bind(release.map(|release| release.at))
+    .bind(release.map(|release| release.reason.as_str()))
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+async fn save_refund(
+    connection: &mut SqliteConnection,
+    key: &OperationKey,
+    record: &RefundRecord,
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO refunds (merchant_code, merchant_operation_number, refund_id, attempt_id,
+             state, amount, counts, changed_at, refund)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (merchant_code, merchant_operation_number, refund_id) DO UPDATE SET
+             attempt_id = excluded.attempt_id, state = excluded.state, amount = excluded.amount,
+             counts = excluded.counts, changed_at = excluded.changed_at, refund = excluded.refund",
+    )
+    .bind(key.merchant_code.as_str())
+    .bind(key.number.as_str())
+    .bind(record.refund.refund_id.as_str())
+    .bind(&record.attempt_id)
+    .bind(record.refund.state.as_str())
+    .bind(record.cents.map(u64::cast_signed))
+    .bind(record.counts)
+    .bind(record.changed_at)
+    .bind(serde_json::to_string(&record.refund)?)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// A return never changes once it is recorded.
+async fn save_return(
+    connection: &mut SqliteConnection,
+    key: &OperationKey,
+    returned: &ReturnRecord,
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO manual_returns (merchant_code, merchant_operation_number, amount, reason,
+             staff, idempotency_key, at)
+         VALUES (?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (staff, idempotency_key) DO NOTHING",
+    )
+    .bind(key.merchant_code.as_str())
+    .bind(key.number.as_str())
+    .bind(returned.amount.cast_signed())
+    .bind(&returned.reason)
+    .bind(&returned.asker.staff)
+    .bind(&returned.asker.key)
+    .bind(returned.at)
+    .execute(connection)
+    .await?;
+    Ok(())
+}

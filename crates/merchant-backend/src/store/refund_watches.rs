@@ -1,0 +1,155 @@
+//! Which operations have refunds to look at, and whose turn it is.
+
+use super::{StoreError, Turn};
+use crate::clock::Millis;
+use crate::operation::OperationKey;
+use crate::refund::Asker;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, SqliteConnection};
+
+/// Nothing is planned for later than this; what seems to be was planned by a clock that ran
+/// ahead, and is due.
+const FARTHEST_PLAN: Millis = 2 * 3600 * 1000;
+
+fn key(row: &SqliteRow) -> Result<OperationKey, StoreError> {
+    Ok(OperationKey::new(
+        row.try_get::<String, _>("merchant_code")?,
+        row.try_get::<String, _>("merchant_operation_number")?,
+    ))
+}
+
+/// See [`super::Refunds::take_look_up`].
+pub(super) async fn take_turn(
+    connection: &mut SqliteConnection,
+    key: &OperationKey,
+    now: Millis,
+    interval: Millis,
+) -> Result<Turn, StoreError> {
+    let last: Option<Millis> = sqlx::query_scalar(
+        "SELECT asked_at FROM refund_watches WHERE merchant_code = ? AND merchant_operation_number = ?",
+    )
+    .bind(key.merchant_code.as_str())
+    .bind(key.number.as_str())
+    .fetch_optional(&mut *connection)
+    .await?
+    .flatten();
+    if let Some(last) = last.filter(|last| (now - interval + 1..=now).contains(last)) {
+        return Ok(Turn::Wait(last + interval - now));
+    }
+    sqlx::query(
+        "INSERT INTO refund_watches (merchant_code, merchant_operation_number, failures, asked_at)
+         VALUES (?, ?, 0, ?)
+         ON CONFLICT DO UPDATE SET asked_at = excluded.asked_at",
+    )
+    .bind(key.merchant_code.as_str())
+    .bind(key.number.as_str())
+    .bind(now)
+    .execute(connection)
+    .await?;
+    Ok(Turn::Taken)
+}
+
+/// See [`super::Refunds::take_due_refunds`].
+pub(super) async fn take_due(
+    connection: &mut SqliteConnection,
+    now: Millis,
+    lease: Millis,
+    limit: u32,
+) -> Result<Vec<OperationKey>, StoreError> {
+    let rows = sqlx::query(
+        "UPDATE refund_watches SET due_at = ? WHERE rowid IN
+             (SELECT rowid FROM refund_watches WHERE due_at <= ? OR due_at > ? ORDER BY due_at LIMIT ?)
+         RETURNING *",
+    )
+    .bind(now + lease)
+    .bind(now)
+    .bind(now + FARTHEST_PLAN)
+    .bind(limit)
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(key).collect()
+}
+
+pub(super) async fn next_due(
+    connection: &mut SqliteConnection,
+) -> Result<Option<Millis>, StoreError> {
+    let due = sqlx::query_scalar("SELECT min(due_at) FROM refund_watches WHERE due_at IS NOT NULL")
+        .fetch_one(connection)
+        .await?;
+    Ok(due)
+}
+
+/// Makes everything due that is planned at all: whoever took it is gone.
+pub(super) async fn make_due(
+    connection: &mut SqliteConnection,
+    now: Millis,
+) -> Result<(), StoreError> {
+    sqlx::query("UPDATE refund_watches SET due_at = min(due_at, ?) WHERE due_at IS NOT NULL")
+        .bind(now)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// The operations with attempts that are on their way for too long.
+pub(super) async fn with_sending(
+    connection: &mut SqliteConnection,
+    begun_before: Millis,
+    asked_before: Millis,
+) -> Result<Vec<OperationKey>, StoreError> {
+    let rows = sqlx::query(
+        "SELECT DISTINCT merchant_code, merchant_operation_number FROM refund_attempts
+         WHERE state = 'sending' AND (begun_at < ? OR (begun_at IS NULL AND requested_at < ?))",
+    )
+    .bind(begun_before)
+    .bind(asked_before)
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(key).collect()
+}
+
+/// See [`super::Refunds::attempted`].
+pub(super) async fn attempted(
+    connection: &mut SqliteConnection,
+    attempt_id: &str,
+) -> Result<Option<OperationKey>, StoreError> {
+    let row = sqlx::query(
+        "SELECT merchant_code, merchant_operation_number FROM refund_attempts WHERE attempt_id = ?",
+    )
+    .bind(attempt_id)
+    .fetch_optional(connection)
+    .await?;
+    row.as_ref().map(key).transpose()
+}
+
+/// See [`super::Refunds::attempted_by`].
+pub(super) async fn attempted_by(
+    connection: &mut SqliteConnection,
+    asker: &Asker,
+) -> Result<Vec<OperationKey>, StoreError> {
+    let rows = sqlx::query(
+        "SELECT DISTINCT merchant_code, merchant_operation_number FROM refund_attempts
+         WHERE staff = ? AND idempotency_key = ?",
+    )
+    .bind(&asker.staff)
+    .bind(&asker.key)
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(key).collect()
+}
+
+/// See [`super::Refunds::returned_by`].
+pub(super) async fn returned_by(
+    connection: &mut SqliteConnection,
+    asker: &Asker,
+) -> Result<Option<OperationKey>, StoreError> {
+    let row = sqlx::query(
+        "SELECT merchant_code, merchant_operation_number FROM manual_returns
+         WHERE staff = ? AND idempotency_key = ?",
+    )
+    .bind(&asker.staff)
+    .bind(&asker.key)
+    .fetch_optional(connection)
+    .await?;
+    row.as_ref().map(key).transpose()
+}

@@ -1,0 +1,255 @@
+//! What is given back: attempts, refunds and returns of an operation, always read and written
+//! together, so that a rule over them holds when it is on disk.
+
+use super::refund_rows::{load, save};
+use super::{Sqlite, StoreError, Turn, refund_watches, staff_requests};
+use crate::clock::Millis;
+use crate::operation::OperationKey;
+use crate::refund::{Asker, Ledger, RefundEnd};
+use async_trait::async_trait;
+use serde_json::Value;
+use sqlx::SqliteConnection;
+
+/// What is to be written together with a change.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Notes {
+    /// Refunds that came to their end by it.
+    pub(crate) ends: Vec<RefundEnd>,
+    /// What somebody did by it.
+    pub(crate) audit: Vec<Deed>,
+}
+
+/// What a member of staff did to an operation; no person and no secret.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Deed {
+    pub(crate) staff: String,
+    pub(crate) action: &'static str,
+    pub(crate) key: OperationKey,
+    pub(crate) detail: String,
+}
+
+/// A change of the ledgers of some operations; runs inside the transaction that writes it.
+pub(crate) type LedgersChange = Box<dyn FnOnce(&mut [Ledger]) -> Notes + Send>;
+
+/// Where a request of staff stands.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum RequestStanding {
+    /// It is ours to run.
+    Claimed,
+    /// Somebody runs it right now.
+    Running,
+    /// It was answered with this status and body.
+    Answered(u16, Value),
+    /// The key belongs to another request.
+    Other,
+}
+
+/// What must survive a restart about giving money back.
+#[async_trait]
+pub(crate) trait Refunds: Send + Sync {
+    /// Everything about one operation; `None` when there is no such operation.
+    async fn ledger(&self, key: &OperationKey) -> Result<Option<Ledger>, StoreError>;
+
+    /// Changes the ledgers of operations that exist, all at once; answers with them as they
+    /// are then.
+    async fn change_ledgers(
+        &self,
+        keys: &[OperationKey],
+        change: LedgersChange,
+    ) -> Result<Vec<Ledger>, StoreError>;
+
+    /// The operation that an attempt belongs to.
+    async fn attempted(&self, attempt_id: &str) -> Result<Option<OperationKey>, StoreError>;
+
+    /// The operations for which attempts were made under a key, in no order.
+    async fn attempted_by(&self, asker: &Asker) -> Result<Vec<OperationKey>, StoreError>;
+
+    /// The operation of a return that was recorded under a key.
+    async fn returned_by(&self, asker: &Asker) -> Result<Option<OperationKey>, StoreError>;
+
+    /// Claims a request of staff for running until the lease ends.
+    async fn claim_request(
+        &self,
+        asker: &Asker,
+        fingerprint: &str,
+        now: Millis,
+        lease: Millis,
+    ) -> Result<RequestStanding, StoreError>;
+
+    /// Ends a request: with an answer, or (`None`) so that its repetition runs again.
+    async fn end_request(
+        &self,
+        asker: &Asker,
+        answer: Option<(u16, Value)>,
+    ) -> Result<(), StoreError>;
+
+    /// Takes the turn to look an operation's refunds up, if the last one is long enough ago.
+    async fn take_look_up(
+        &self,
+        key: &OperationKey,
+        now: Millis,
+        interval: Millis,
+    ) -> Result<Turn, StoreError>;
+
+    /// Takes operations whose refunds are due to be looked up, so that nobody else does until
+    /// the lease ends.
+    async fn take_due_refunds(
+        &self,
+        now: Millis,
+        lease: Millis,
+        limit: u32,
+    ) -> Result<Vec<OperationKey>, StoreError>;
+
+    /// When the next look-up is due.
+    async fn next_due_refunds(&self) -> Result<Option<Millis>, StoreError>;
+
+    /// Ends attempts whose sender is gone; see [`Ledger::abandon`].
+    async fn abandon_attempts(
+        &self,
+        begun_before: Millis,
+        asked_before: Millis,
+        now: Millis,
+    ) -> Result<(), StoreError>;
+}
+
+/// Writes ledgers with their notes: the one place where a refund comes to its end.
+async fn write(
+    connection: &mut SqliteConnection,
+    ledgers: &[Ledger],
+    _notes: &Notes,
+) -> Result<(), StoreError> {
+    for ledger in ledgers {
+        save(connection, ledger).await?;
+    }
+    // Whatever tells others of a refund's end (`notes.ends`) or of what somebody did
+    // (`notes.audit`) is written here, so that neither is ever without the other.
+    Ok(())
+}
+
+/// See [`Refunds::abandon_attempts`].
+pub(super) async fn abandon(
+    connection: &mut SqliteConnection,
+    begun_before: Millis,
+    asked_before: Millis,
+    now: Millis,
+) -> Result<(), StoreError> {
+    let keys = refund_watches::with_sending(connection, begun_before, asked_before).await?;
+    for key in keys {
+        let mut ledger = existing(connection, &key).await?;
+        ledger.abandon(begun_before, asked_before, now);
+        ledger.plan(now);
+        save(connection, &ledger).await?;
+    }
+    Ok(())
+}
+
+async fn existing(
+    connection: &mut SqliteConnection,
+    key: &OperationKey,
+) -> Result<Ledger, StoreError> {
+    let found = load(connection, key).await?;
+    found.ok_or_else(|| StoreError::missing("an operation with refunds"))
+}
+
+#[async_trait]
+impl Refunds for Sqlite {
+    async fn ledger(&self, key: &OperationKey) -> Result<Option<Ledger>, StoreError> {
+        // One transaction, or an attempt could be read without its refund.
+        let mut transaction = self.read().await?;
+        load(&mut transaction, key).await
+    }
+
+    async fn change_ledgers(
+        &self,
+        keys: &[OperationKey],
+        change: LedgersChange,
+    ) -> Result<Vec<Ledger>, StoreError> {
+        let mut transaction = self.write().await?;
+        let mut ledgers = Vec::with_capacity(keys.len());
+        for key in keys {
+            ledgers.push(existing(&mut transaction, key).await?);
+        }
+        let notes = change(&mut ledgers);
+        write(&mut transaction, &ledgers, &notes).await?;
+        transaction.commit().await?;
+        Ok(ledgers)
+    }
+
+    async fn attempted(&self, attempt_id: &str) -> Result<Option<OperationKey>, StoreError> {
+        refund_watches::attempted(&mut *self.reader().await?, attempt_id).await
+    }
+
+    async fn attempted_by(&self, asker: &Asker) -> Result<Vec<OperationKey>, StoreError> {
+        refund_watches::attempted_by(&mut *self.reader().await?, asker).await
+    }
+
+    async fn returned_by(&self, asker: &Asker) -> Result<Option<OperationKey>, StoreError> {
+        refund_watches::returned_by(&mut *self.reader().await?, asker).await
+    }
+
+    async fn claim_request(
+        &self,
+        asker: &Asker,
+        fingerprint: &str,
+        now: Millis,
+        lease: Millis,
+    ) -> Result<RequestStanding, StoreError> {
+        let mut transaction = self.write().await?;
+        let claimed =
+            staff_requests::claim(&mut transaction, asker, fingerprint, now, lease).await?;
+        transaction.commit().await?;
+        Ok(claimed)
+    }
+
+    async fn end_request(
+        &self,
+        asker: &Asker,
+        answer: Option<(u16, Value)>,
+    ) -> Result<(), StoreError> {
+        let mut transaction = self.write().await?;
+        staff_requests::end(&mut transaction, asker, answer).await?;
+        transaction.commit().await
+    }
+
+    async fn take_look_up(
+        &self,
+        key: &OperationKey,
+        now: Millis,
+        interval: Millis,
+    ) -> Result<Turn, StoreError> {
+        let mut transaction = self.write().await?;
+        let turn = refund_watches::take_turn(&mut transaction, key, now, interval).await?;
+        transaction.commit().await?;
+        Ok(turn)
+    }
+
+    async fn take_due_refunds(
+        &self,
+        now: Millis,
+        lease: Millis,
+        limit: u32,
+    ) -> Result<Vec<OperationKey>, StoreError> {
+        let mut transaction = self.write().await?;
+        let due = refund_watches::take_due(&mut transaction, now, lease, limit).await?;
+        transaction.commit().await?;
+        Ok(due)
+    }
+
+    async fn next_due_refunds(&self) -> Result<Option<Millis>, StoreError> {
+        refund_watches::next_due(&mut *self.reader().await?).await
+    }
+
+    async fn abandon_attempts(
+        &self,
+        begun_before: Millis,
+        asked_before: Millis,
+        now: Millis,
+    ) -> Result<(), StoreError> {
+        let mut transaction = self.write().await?;
+        abandon(&mut transaction, begun_before, asked_before, now).await?;
+        transaction.commit().await
+    }
+}
+
+#[cfg(test)]
+mod tests;
