@@ -7,6 +7,7 @@ use crate::refunding::LookUps;
 use crate::seal::Seal;
 use crate::service::{Service, ServiceError};
 use crate::session::Sessions;
+use crate::staff::{Passwords, SignInAttempts, StaffCookies};
 use crate::store::{DatabaseError, Sqlite, Store};
 use crate::sweeper;
 use crate::wakeups::{LocalWakeups, Topic, Wakeups};
@@ -37,6 +38,9 @@ pub struct Parts {
     pub(crate) look_ups: LookUps,
     pub(crate) seal: Seal,
     pub(crate) sessions: Sessions,
+    pub(crate) staff_cookies: StaffCookies,
+    pub(crate) passwords: Passwords,
+    pub(crate) sign_ins: SignInAttempts,
     pub(crate) authorizes: SessionLimiter,
     pub(crate) polls: PollPlaces,
     /// Ends what waits, at shutdown.
@@ -75,6 +79,9 @@ impl Backend {
         let per_minute =
             NonZeroU32::new(config.pace.authorizes_per_minute).unwrap_or(NonZeroU32::MIN);
         let backend = Self(Arc::new(Parts {
+            staff_cookies: StaffCookies::new(config.cookie_secure),
+            passwords: Passwords::default(),
+            sign_ins: SignInAttempts::default(),
             sessions: Sessions::new(seal.clone(), config.cookie_secure),
             seal,
             store,

@@ -51,6 +51,12 @@ problems! {
     RedirectNotAllowed = "redirect-url-not-allowed" BAD_REQUEST "The redirect URL is not allowed",
     /// The idempotency key is missing or malformed.
     IdempotencyKey = "idempotency-key-required" BAD_REQUEST "A usable idempotency key is required",
+    /// Nobody of the staff is signed in.
+    SignInRequired = "sign-in-required" UNAUTHORIZED "Somebody has to sign in",
+    /// The name or the password is wrong.
+    SignInRefused = "sign-in-refused" UNAUTHORIZED "The sign-in was refused",
+    /// The account may not do this.
+    PermissionRequired = "permission-required" FORBIDDEN "The account has no permission for this",
     /// Another site's page sent it.
     CrossSite = "cross-site-request" FORBIDDEN "The request came from another site",
     /// There is no such thing, or it is somebody else's.

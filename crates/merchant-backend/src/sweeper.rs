@@ -35,6 +35,7 @@ pub(crate) async fn run(backend: Backend) {
             }
         };
         backend.authorizes.retain_recent();
+        backend.sign_ins.retain_recent();
         let nap = async {
             tokio::time::sleep(SHORTEST_SLEEP.min(sleep)).await;
             wakeup.wait(sleep.saturating_sub(SHORTEST_SLEEP)).await;

@@ -11,6 +11,7 @@ mod json_body;
 mod notification;
 mod order;
 mod prefer;
+mod staff;
 mod status;
 
 use crate::backend::Backend;
@@ -48,7 +49,8 @@ pub fn app(backend: &Backend) -> Router {
             "/charges/{merchant_code}/{number}/{transaction_id}",
             get(status::status),
         )
-        .route("/notifications/{token}", post(notification::notify));
+        .route("/notifications/{token}", post(notification::notify))
+        .nest("/staff", staff::router());
     Router::new()
         .merge(health)
         .nest("/api", api)

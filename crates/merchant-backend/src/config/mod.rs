@@ -3,12 +3,14 @@
 mod pace;
 mod read;
 mod settings;
+mod staff;
 mod token;
 mod value;
 mod wrong;
 
 pub use pace::Pace;
 pub use settings::Settings;
+pub use staff::StaffConfig;
 pub use wrong::WrongSettings;
 
 use crate::amount_units::AmountUnits;
@@ -56,6 +58,8 @@ pub struct Config {
     pub cors_origins: Vec<String>,
     /// How whole numbers in the service's answers are meant.
     pub amount_units: AmountUnits,
+    /// The merchant's staff.
+    pub staff: StaffConfig,
     /// How fast things go.
     pub pace: Pace,
 }
@@ -73,6 +77,9 @@ impl Config {
         }
         if !self.cookie_secure && !is_loopback(&self.public_url) {
             warnings.push("cookies are not limited to https: set COOKIE_SECURE=true behind https");
+        }
+        if self.staff.accounts.is_none() {
+            warnings.push("STAFF_FILE is missing: nobody of the staff can sign in");
         }
         warnings
     }

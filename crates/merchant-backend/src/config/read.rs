@@ -2,7 +2,7 @@
 
 use super::token::payment_token;
 use super::value::{base_url, identifier, origins};
-use super::{Config, Pace, Settings, WrongSettings};
+use super::{Config, Pace, Settings, StaffConfig, WrongSettings};
 use crate::redirect::RedirectAllow;
 use crate::secret::Secret;
 use axum::http::HeaderValue;
@@ -53,7 +53,9 @@ impl Config {
     pub fn read(settings: &Settings) -> Result<Self, WrongSettings> {
         let mut wrongs = Wrongs::default();
         let config = Self::collect(settings, &mut wrongs);
-        config.ok_or(WrongSettings(wrongs.0))
+        config
+            .filter(|_| wrongs.0.is_empty())
+            .ok_or(WrongSettings(wrongs.0))
     }
 
     fn collect(given: &Settings, w: &mut Wrongs) -> Option<Self> {
@@ -168,6 +170,7 @@ impl Config {
             "say how whole numbers in the payment service's answers are meant",
             |text| text.parse().map_err(str::to_owned),
         );
+        let staff = StaffConfig::read(given, &mut w.0);
         let pace = pace(given, w);
         Some(Self {
             listen: listen?,
@@ -186,6 +189,7 @@ impl Config {
             redirect_allow: redirect_allow?,
             cors_origins: cors_origins?,
             amount_units: amount_units?,
+            staff,
             pace: pace?,
         })
     }

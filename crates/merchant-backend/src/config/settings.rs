@@ -70,6 +70,15 @@ pub struct Settings {
     /// How whole numbers in the service's answers are meant: cents or units [default: cents]
     #[arg(long, env = "AMOUNT_UNITS", value_name = "WORD")]
     pub amount_units: Option<String>,
+    /// The file of staff accounts [default: nobody of the staff can sign in]
+    #[arg(long, env = "STAFF_FILE", value_name = "FILE")]
+    pub staff_file: Option<String>,
+    /// The merchant's time zone, for files and pages [default: America/Lima]
+    #[arg(long, env = "MERCHANT_TIME_ZONE", value_name = "NAME")]
+    pub merchant_time_zone: Option<String>,
+    /// After how many hours a payment that is not settled is an exception [default: 72]
+    #[arg(long, env = "SETTLEMENT_DUE_HOURS", value_name = "HOURS")]
+    pub settlement_due_hours: Option<String>,
 }
 
 impl std::fmt::Debug for Settings {

@@ -52,7 +52,7 @@ pub(crate) async fn release(
         let audit = released.iter().map(|_| Deed {
             staff: wanted.staff.clone(),
             action: "release",
-            key: ledger.key.clone(),
+            key: Some(ledger.key.clone()),
             detail: detail.clone(),
         });
         let notes = Notes {

@@ -69,7 +69,7 @@ pub(super) async fn reserve(
             notes.audit.push(Deed {
                 staff: attempt.asker.staff.clone(),
                 action: "refund",
-                key: ledger.key.clone(),
+                key: Some(ledger.key.clone()),
                 detail: format!(
                     "asked for a {} refund of {} cents, attempt {}",
                     attempt.kind, attempt.amount, attempt.id

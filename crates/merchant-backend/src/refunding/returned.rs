@@ -60,7 +60,7 @@ async fn run(backend: &Backend, wanted: &ReturnWanted) -> Result<Kept, StoreErro
         let audit = recorded.iter().map(|_| Deed {
             staff: staff.clone(),
             action: "return",
-            key: ledger.key.clone(),
+            key: Some(ledger.key.clone()),
             detail: detail.clone(),
         });
         let notes = Notes {

@@ -3,6 +3,8 @@
 //! One small interface: everything that correctness needs goes through it, so that several
 //! nodes could share one database. Each method is atomic and durable when it returns.
 
+mod audit;
+mod desk;
 mod file;
 mod idempotency_keys;
 mod operation_row;
@@ -14,10 +16,13 @@ mod refunds;
 mod schema;
 mod sqlite;
 mod staff_requests;
+mod staff_sessions;
 mod writing;
 
+pub(crate) use audit::Deed;
+pub(crate) use desk::Desk;
 pub use file::DatabaseError;
-pub(crate) use refunds::{Deed, LedgersChange, Notes, Refunds, RequestStanding};
+pub(crate) use refunds::{LedgersChange, Notes, Refunds, RequestStanding};
 pub(crate) use sqlite::Sqlite;
 
 use crate::clock::Millis;
@@ -111,7 +116,7 @@ pub(crate) type Change = Box<dyn FnOnce(&mut OperationRecord) + Send>;
 
 /// What must survive a restart.
 #[async_trait]
-pub(crate) trait Store: Refunds + Send + Sync {
+pub(crate) trait Store: Refunds + Desk + Send + Sync {
     /// Gives the database back; nothing can be stored afterwards.
     async fn close(&self);
 

@@ -2,7 +2,7 @@
 //! together, so that a rule over them holds when it is on disk.
 
 use super::refund_rows::{load, save};
-use super::{Sqlite, StoreError, Turn, refund_watches, staff_requests};
+use super::{Deed, Sqlite, StoreError, Turn, audit, refund_watches, staff_requests};
 use crate::clock::Millis;
 use crate::operation::OperationKey;
 use crate::refund::{Asker, Ledger, RefundEnd};
@@ -17,15 +17,6 @@ pub(crate) struct Notes {
     pub(crate) ends: Vec<RefundEnd>,
     /// What somebody did by it.
     pub(crate) audit: Vec<Deed>,
-}
-
-/// What a member of staff did to an operation; no person and no secret.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Deed {
-    pub(crate) staff: String,
-    pub(crate) action: &'static str,
-    pub(crate) key: OperationKey,
-    pub(crate) detail: String,
 }
 
 /// A change of the ledgers of some operations; runs inside the transaction that writes it.
@@ -116,13 +107,16 @@ pub(crate) trait Refunds: Send + Sync {
 async fn write(
     connection: &mut SqliteConnection,
     ledgers: &[Ledger],
-    _notes: &Notes,
+    notes: &Notes,
 ) -> Result<(), StoreError> {
     for ledger in ledgers {
         save(connection, ledger).await?;
     }
-    // Whatever tells others of a refund's end (`notes.ends`) or of what somebody did
-    // (`notes.audit`) is written here, so that neither is ever without the other.
+    // Whatever tells others of a refund's end (`notes.ends`) is written here too, so that
+    // neither is ever without the other.
+    for deed in &notes.audit {
+        audit::add(connection, deed).await?;
+    }
     Ok(())
 }
 

@@ -9,6 +9,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "payments",
         include_str!("../../migrations/0001_payments.sql"),
     ),
+    (2, "staff", include_str!("../../migrations/0002_staff.sql")),
     (
         3,
         "refunds",

@@ -1,0 +1,66 @@
+//! The addresses under `/api/staff`.
+
+mod session;
+
+use super::Failure;
+use crate::backend::Backend;
+use crate::clock::now;
+use crate::problem::{Problem, ProblemKind};
+use crate::staff::Account;
+use axum::Router;
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::routing::post;
+use staff_model::Permission;
+
+pub(super) fn router() -> Router<Backend> {
+    Router::new().route(
+        "/session",
+        post(session::sign_in)
+            .get(session::show)
+            .delete(session::sign_out),
+    )
+}
+
+/// A signed-in member of staff: the account as its file has it now.
+#[derive(Debug, Clone)]
+pub(super) struct Staff {
+    pub(super) account: Account,
+}
+
+impl Staff {
+    pub(super) fn name(&self) -> &str {
+        &self.account.name
+    }
+
+    /// Demands a permission.
+    pub(super) fn must(&self, permission: Permission) -> Result<(), Problem> {
+        if self.account.permissions.contains(&permission) {
+            return Ok(());
+        }
+        let word = permission.as_str();
+        let detail = format!(
+            "Your account has no permission to {word}; ask whoever keeps the staff accounts."
+        );
+        Err(Problem::new(ProblemKind::PermissionRequired, detail).with("permission", word))
+    }
+}
+
+impl FromRequestParts<Backend> for Staff {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, backend: &Backend) -> Result<Self, Failure> {
+        let hashes = backend.staff_cookies.of(&parts.headers);
+        let name = if hashes.is_empty() {
+            None
+        } else {
+            backend.store.use_session(&hashes, now()).await?
+        };
+        let accounts = backend.config.staff.accounts.as_ref();
+        let account = name.and_then(|name| accounts?.find(&name));
+        account.map(|account| Self { account }).ok_or_else(|| {
+            let detail = "Sign in; nobody is signed in here, or not any more.";
+            Problem::new(ProblemKind::SignInRequired, detail).into()
+        })
+    }
+}

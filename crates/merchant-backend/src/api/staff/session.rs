@@ -1,0 +1,95 @@
+use super::Staff;
+use crate::api::Failure;
+use crate::api::json_body::JsonBody;
+use crate::backend::Backend;
+use crate::clock::now;
+use crate::problem::{Problem, ProblemKind};
+use crate::staff::Account;
+use crate::store::Deed;
+use axum::Json;
+use axum::extract::State;
+use axum::http::header::SET_COOKIE;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use staff_model::{SignIn, StaffSession};
+
+/// `POST /api/staff/session`. An unknown name is refused as a wrong password is, after as long.
+pub(super) async fn sign_in(
+    State(backend): State<Backend>,
+    headers: HeaderMap,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Failure> {
+    let wanted: SignIn = serde_json::from_value(body).map_err(|_| {
+        let detail = "Send `name` and `password`, both text, and nothing else.";
+        Problem::new(ProblemKind::BadRequest, detail)
+    })?;
+    backend.sign_ins.take(&wanted.name).map_err(|seconds| {
+        let detail = "Too many attempts to sign in; wait before the next one.";
+        Problem::new(ProblemKind::TooManyRequests, detail).retry_after(seconds)
+    })?;
+    let accounts = backend.config.staff.accounts.as_ref();
+    let account = accounts.and_then(|accounts| accounts.find(&wanted.name));
+    let hash = account
+        .as_ref()
+        .map(|account| account.password_hash.clone());
+    let right = backend.passwords.is_right(wanted.password, hash).await;
+    let Some(account) = account.filter(|_| right) else {
+        tracing::warn!("somebody could not sign in");
+        let detail = "The name or the password is wrong.";
+        return Err(Problem::new(ProblemKind::SignInRefused, detail).into());
+    };
+    let (hash, cookie) = backend.staff_cookies.start()?;
+    let before = backend.staff_cookies.of(&headers);
+    backend.store.audit(&deed(&account.name, "sign-in")).await?;
+    let begun = backend
+        .store
+        .begin_session(&hash, &account.name, &before, now());
+    begun.await?;
+    let mut response = Json(shown(&backend, account)).into_response();
+    set_cookie(&mut response, &cookie);
+    Ok(response)
+}
+
+/// `GET /api/staff/session`.
+pub(super) async fn show(State(backend): State<Backend>, staff: Staff) -> Json<StaffSession> {
+    Json(shown(&backend, staff.account))
+}
+
+/// `DELETE /api/staff/session`. Whoever is not signed in is signed out already.
+pub(super) async fn sign_out(
+    State(backend): State<Backend>,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let hashes = backend.staff_cookies.of(&headers);
+    for name in backend.store.end_sessions(&hashes).await? {
+        backend.store.audit(&deed(&name, "sign-out")).await?;
+    }
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    set_cookie(&mut response, &backend.staff_cookies.end());
+    Ok(response)
+}
+
+fn deed(name: &str, action: &'static str) -> Deed {
+    Deed {
+        staff: name.to_owned(),
+        action,
+        key: None,
+        detail: String::new(),
+    }
+}
+
+fn shown(backend: &Backend, account: Account) -> StaffSession {
+    StaffSession {
+        name: account.name,
+        permissions: account.permissions,
+        refund_limit: account.refund_limit,
+        merchant_codes: vec![backend.config.merchant_code.clone()],
+        time_zone: backend.config.staff.time_zone_name().to_owned(),
+    }
+}
+
+fn set_cookie(response: &mut Response, cookie: &str) {
+    if let Ok(cookie) = cookie.parse() {
+        response.headers_mut().insert(SET_COOKIE, cookie);
+    }
+}

@@ -1,0 +1,44 @@
+use serde::Deserialize;
+use staff_model::Permission;
+use std::fmt;
+
+/// One account of the staff file.
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Account {
+    pub(crate) name: String,
+    /// As `merchant-backend hash-password` prints it.
+    pub(crate) password_hash: String,
+    #[serde(default)]
+    pub(crate) permissions: Vec<Permission>,
+    /// The most that it may give back at once, in cents.
+    #[serde(default)]
+    pub(crate) refund_limit: Option<u64>,
+}
+
+impl fmt::Debug for Account {
+    /// Without the hash, which can be guessed at.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Account")
+            .field("name", &self.name)
+            .field("permissions", &self.permissions)
+            .field("refund_limit", &self.refund_limit)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Account {
+    /// What is wrong with it, if anything.
+    pub(super) fn fault(&self) -> Option<&'static str> {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+        if self.name.is_empty() || self.name.len() > 64 || !self.name.bytes().all(plain) {
+            Some("`name` must be 1 to 64 letters, digits, `.`, `-` and `_`")
+        } else if self.permissions.contains(&Permission::Unknown) {
+            Some("`permissions` may hold \"cancel\" and \"refund\" only")
+        } else if !super::password::is_hash(&self.password_hash) {
+            Some("`password_hash` must be a line that `merchant-backend hash-password` printed")
+        } else {
+            None
+        }
+    }
+}

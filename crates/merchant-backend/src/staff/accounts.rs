@@ -1,0 +1,162 @@
+use super::Account;
+use serde::Deserialize;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+/// The accounts of the merchant's staff: a file that is read again when it changes, so that
+/// whoever is taken out of it is out with the next request.
+#[derive(Debug)]
+pub struct StaffAccounts {
+    path: PathBuf,
+    read: Mutex<Read>,
+}
+
+#[derive(Debug)]
+struct Read {
+    stamp: Option<Stamp>,
+    accounts: Arc<[Account]>,
+}
+
+/// What changes when the file does.
+type Stamp = (SystemTime, u64);
+
+/// The staff file cannot be used; says what to do.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("STAFF_FILE: {path} {cause}")]
+pub struct StaffFileError {
+    path: String,
+    cause: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    account: Vec<Account>,
+}
+
+impl StaffAccounts {
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// It cannot be read, or an account in it is wrong; names it.
+    pub fn open(path: impl Into<PathBuf>) -> Result<Self, StaffFileError> {
+        let path = path.into();
+        let stamp = stamp(&path);
+        let accounts = load(&path)?;
+        let read = Mutex::new(Read { stamp, accounts });
+        Ok(Self { path, read })
+    }
+
+    /// The account of this name, as the file has it now. A file that became unusable lets
+    /// nobody in.
+    pub(crate) fn find(&self, name: &str) -> Option<Account> {
+        let accounts = self.current();
+        accounts
+            .iter()
+            .find(|account| account.name == name)
+            .cloned()
+    }
+
+    fn current(&self) -> Arc<[Account]> {
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        let stamp = stamp(&self.path);
+        if stamp.is_none() || stamp != read.stamp {
+            read.accounts = load(&self.path).unwrap_or_else(|error| {
+                if read.stamp.is_some() {
+                    tracing::error!(alert = true, %error, "nobody can sign in");
+                }
+                Arc::default()
+            });
+            read.stamp = stamp;
+        }
+        Arc::clone(&read.accounts)
+    }
+}
+
+fn stamp(path: &Path) -> Option<Stamp> {
+    let data = fs::metadata(path).ok()?;
+    Some((data.modified().ok()?, data.len()))
+}
+
+fn load(path: &Path) -> Result<Arc<[Account]>, StaffFileError> {
+    let wrong = |cause: String| StaffFileError {
+        path: path.display().to_string(),
+        cause,
+    };
+    let text = fs::read_to_string(path)
+        .map_err(|error| wrong(format!("cannot be read ({error}); name a file of accounts")))?;
+    let file: File = toml::from_str(&text).map_err(|error| {
+        // What it quotes of the file may be a hash.
+        let line = error
+            .span()
+            .map_or(1, |span| text[..span.start].lines().count().max(1));
+        wrong(format!("is wrong near line {line}: {}", error.message()))
+    })?;
+    for (at, account) in file.account.iter().enumerate() {
+        if let Some(fault) = account.fault() {
+            return Err(wrong(format!("account {}: {fault}", at + 1)));
+        }
+        if file.account[..at]
+            .iter()
+            .any(|other| other.name == account.name)
+        {
+            return Err(wrong(format!("has two accounts named `{}`", account.name)));
+        }
+    }
+    Ok(file.account.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::StaffAccounts;
+    use crate::staff::hash_password;
+    use std::fs;
+
+    #[test]
+    fn accounts_are_those_of_the_file_as_it_is_now() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("staff.toml");
+        let hash = hash_password("canary password").unwrap();
+        let account = |name: &str, more: &str| {
+            format!("[[account]]\nname = \"{name}\"\npassword_hash = \"{hash}\"\n{more}\n")
+        };
+        fs::write(&path, account("ana", "permissions = [\"cancel\"]")).unwrap();
+        let accounts = StaffAccounts::open(&path).unwrap();
+        assert!(accounts.find("ana").is_some() && accounts.find("luis").is_none());
+        assert!(!format!("{:?}", accounts.find("ana")).contains("argon2"));
+        fs::write(&path, account("luis", "refund_limit = 5000")).unwrap();
+        assert!(accounts.find("ana").is_none());
+        assert_eq!(accounts.find("luis").unwrap().refund_limit, Some(5000));
+        fs::write(&path, "[[account]]").unwrap();
+        assert!(accounts.find("luis").is_none());
+        fs::remove_file(&path).unwrap();
+        assert!(accounts.find("luis").is_none());
+
+        for (text, named) in [
+            (account("", ""), "account 1: `name`"),
+            (account("ana", "permissions = [\"all\"]"), "permissions"),
+            (
+                account("ana", "role = \"boss\""),
+                "line 4: unknown field `role`",
+            ),
+            (
+                format!("{}{}", account("ana", ""), account("ana", "")),
+                "two accounts named `ana`",
+            ),
+            (
+                "[[account]]\nname = \"ana\"\npassword_hash = \"secret\"".to_owned(),
+                "hash-password",
+            ),
+        ] {
+            fs::write(&path, text).unwrap();
+            let error = StaffAccounts::open(&path).unwrap_err().to_string();
+            assert!(error.contains(named), "{error}");
+            assert!(!error.contains(&hash), "{error}");
+        }
+        let error = StaffAccounts::open(directory.path().join("none")).unwrap_err();
+        assert!(error.to_string().contains("cannot be read"), "{error}");
+    }
+}

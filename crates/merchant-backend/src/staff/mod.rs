@@ -1,0 +1,15 @@
+//! Who of the merchant's staff may sign in, and who is signed in.
+
+mod account;
+mod accounts;
+mod attempts;
+mod password;
+mod session;
+
+pub(crate) use account::Account;
+pub(crate) use attempts::SignInAttempts;
+pub(crate) use password::Passwords;
+pub(crate) use session::{ABSOLUTE_LIFE, IDLE_LIFE, StaffCookies};
+
+pub use accounts::{StaffAccounts, StaffFileError};
+pub use password::hash_password;

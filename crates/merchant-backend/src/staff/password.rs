@@ -1,0 +1,81 @@
+use argon2::Argon2;
+use argon2::password_hash::phc::PasswordHash;
+use argon2::password_hash::{PasswordHasher, PasswordVerifier};
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+
+/// Checks at once: each takes 19 MiB for a moment.
+const PARALLEL: usize = 2;
+
+/// What a name that nobody has is checked against, so that its refusal takes as long.
+const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
+/// The line for the staff file's `password_hash`.
+///
+/// # Errors
+/// Says why there is none.
+pub fn hash_password(password: &str) -> Result<String, String> {
+    if password.chars().count() < 12 {
+        return Err("a password has at least 12 characters".to_owned());
+    }
+    let hash = Argon2::default().hash_password(password.as_bytes());
+    hash.map(|hash| hash.to_string())
+        .map_err(|error| format!("the password cannot be hashed: {error}"))
+}
+
+pub(super) fn is_hash(text: &str) -> bool {
+    PasswordHash::new(text).is_ok_and(|hash| hash.algorithm.as_str() == "argon2id")
+}
+
+/// Checks passwords, a few at a time and away from the threads that answer requests.
+#[derive(Clone)]
+pub(crate) struct Passwords(Arc<Semaphore>);
+
+impl Default for Passwords {
+    fn default() -> Self {
+        Self(Arc::new(Semaphore::new(PARALLEL)))
+    }
+}
+
+impl Passwords {
+    /// Whether the password is the one of this hash; without a hash it never is, after as long.
+    pub(crate) async fn is_right(&self, password: String, hash: Option<String>) -> bool {
+        let Ok(place) = Arc::clone(&self.0).acquire_owned().await else {
+            return false;
+        };
+        let checked = tokio::task::spawn_blocking(move || {
+            let _place = place;
+            let known = hash.is_some();
+            let hash = hash.unwrap_or_else(|| NOBODY.to_owned());
+            let right = PasswordHash::new(&hash).is_ok_and(|hash| {
+                Argon2::default()
+                    .verify_password(password.as_bytes(), &hash)
+                    .is_ok()
+            });
+            known && right
+        });
+        checked.await.unwrap_or(false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NOBODY, Passwords, hash_password, is_hash};
+
+    #[tokio::test]
+    async fn the_password_and_no_other_is_right() {
+        let hash = hash_password("a long password").unwrap();
+        assert!(is_hash(&hash) && is_hash(NOBODY) && !is_hash("a long password"));
+        assert_ne!(hash, hash_password("a long password").unwrap());
+        let passwords = Passwords::default();
+        let check = async |password: &str, hash: Option<&str>| {
+            let hash = hash.map(str::to_owned);
+            passwords.is_right(password.to_owned(), hash).await
+        };
+        assert!(check("a long password", Some(&hash)).await);
+        assert!(!check("A long password", Some(&hash)).await);
+        assert!(!check("", Some(&hash)).await);
+        assert!(!check("a long password", None).await);
+        assert!(hash_password("too short").is_err());
+    }
+}

@@ -1,0 +1,83 @@
+use crate::clock::Millis;
+use crate::random::{NoRandomness, token};
+use crate::seal::fingerprint;
+use axum::http::HeaderMap;
+use axum::http::header::COOKIE;
+
+const NAME: &str = "staff_session";
+const HOST_NAME: &str = "__Host-staff_session";
+
+/// How long somebody stays signed in at most.
+pub(crate) const ABSOLUTE_LIFE: Millis = 8 * 3600 * 1000;
+/// And without doing anything.
+pub(crate) const IDLE_LIFE: Millis = 30 * 60 * 1000;
+
+/// Reads and makes the cookies of staff. What one holds is random and known to the store by
+/// its hash, so that signing out ends it for good.
+#[derive(Clone)]
+pub(crate) struct StaffCookies {
+    secure: bool,
+}
+
+impl StaffCookies {
+    pub(crate) fn new(secure: bool) -> Self {
+        Self { secure }
+    }
+
+    /// The hashes of the sessions that a request names; there may be more than one cookie.
+    pub(crate) fn of(&self, headers: &HeaderMap) -> Vec<String> {
+        let prefix = format!("{}=", self.name());
+        let cookies = headers.get_all(COOKIE).iter();
+        cookies
+            .filter_map(|value| value.to_str().ok())
+            .flat_map(|cookie| cookie.split(';'))
+            .filter_map(|pair| pair.trim().strip_prefix(&prefix))
+            .take(4)
+            .map(fingerprint)
+            .collect()
+    }
+
+    /// A new session: its hash, and the cookie that carries it.
+    pub(crate) fn start(&self) -> Result<(String, String), NoRandomness> {
+        let id = token()?;
+        let age = ABSOLUTE_LIFE / 1000;
+        Ok((fingerprint(&id), self.cookie(&id, age)))
+    }
+
+    /// The cookie that takes the cookie away.
+    pub(crate) fn end(&self) -> String {
+        self.cookie("", 0)
+    }
+
+    fn cookie(&self, id: &str, age: Millis) -> String {
+        let secure = if self.secure { "; Secure" } else { "" };
+        let name = self.name();
+        format!("{name}={id}; Path=/; Max-Age={age}; HttpOnly; SameSite=Strict{secure}")
+    }
+
+    fn name(&self) -> &'static str {
+        if self.secure { HOST_NAME } else { NAME }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::StaffCookies;
+    use axum::http::HeaderMap;
+    use axum::http::header::COOKIE;
+
+    #[test]
+    fn a_started_session_is_found_again() {
+        for secure in [false, true] {
+            let cookies = StaffCookies::new(secure);
+            let (hash, cookie) = cookies.start().unwrap();
+            let pair = cookie.split(';').next().unwrap().to_owned();
+            let headers = |text: &str| HeaderMap::from_iter([(COOKIE, text.parse().unwrap())]);
+            assert_eq!(cookies.of(&headers(&format!("a=b; {pair}"))), [hash]);
+            assert!(StaffCookies::new(!secure).of(&headers(&pair)).is_empty());
+            assert!(cookie.contains("; HttpOnly; SameSite=Strict"), "{cookie}");
+            assert_eq!(cookie.ends_with("; Secure"), secure);
+            assert!(cookies.end().contains("Max-Age=0"));
+        }
+    }
+}
