@@ -2,7 +2,7 @@
 
 use axum_server::Handle;
 use clap::Parser;
-use merchant_backend::{Backend, Config, Settings, app};
+use merchant_backend::{Backend, Command, Config, Settings, app, hash_password};
 use std::io::{self, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::process::ExitCode;
@@ -26,7 +26,25 @@ fn main() -> ExitCode {
 }
 
 fn start() -> Result<(), String> {
-    let config = Config::read(&Settings::parse()).map_err(|wrong| wrong.to_string())?;
+    let settings = Settings::parse();
+    match settings.command {
+        Some(Command::HashPassword) => print_hash(),
+        None => run(&settings),
+    }
+}
+
+/// Reads a password, which must not stand in the command line where everybody sees it.
+fn print_hash() -> Result<(), String> {
+    let mut line = String::new();
+    let read = io::stdin().read_line(&mut line);
+    read.map_err(|error| format!("the password cannot be read: {error}."))?;
+    let hash = hash_password(line.trim_end_matches(['\r', '\n']))
+        .map_err(|error| format!("{error}; write it on one line to the standard input."))?;
+    writeln!(io::stdout(), "{hash}").map_err(|error| format!("{error}."))
+}
+
+fn run(settings: &Settings) -> Result<(), String> {
+    let config = Config::read(settings).map_err(|wrong| wrong.to_string())?;
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
     tracing_subscriber::fmt()
         .json()

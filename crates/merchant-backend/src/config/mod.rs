@@ -9,7 +9,7 @@ mod value;
 mod wrong;
 
 pub use pace::Pace;
-pub use settings::Settings;
+pub use settings::{Command, Settings};
 pub use staff::StaffConfig;
 pub use wrong::WrongSettings;
 

@@ -1,4 +1,4 @@
-use clap::Parser;
+use clap::{Parser, Subcommand};
 
 /// The reference merchant server.
 ///
@@ -6,6 +6,9 @@ use clap::Parser;
 #[derive(Parser, Clone, Default)]
 #[command(name = "merchant-backend", version, rename_all = "kebab-case")]
 pub struct Settings {
+    /// What to do instead of serving
+    #[command(subcommand)]
+    pub command: Option<Command>,
     /// Where to listen [default: 127.0.0.1:8081]
     #[arg(long, env = "BACKEND_LISTEN", value_name = "ADDRESS:PORT")]
     pub backend_listen: Option<String>,
@@ -79,6 +82,13 @@ pub struct Settings {
     /// After how many hours a payment that is not settled is an exception [default: 72]
     #[arg(long, env = "SETTLEMENT_DUE_HOURS", value_name = "HOURS")]
     pub settlement_due_hours: Option<String>,
+}
+
+/// What the program does besides serving.
+#[derive(Subcommand, Clone, Debug)]
+pub enum Command {
+    /// Read a password from the standard input and print the line for the staff file
+    HashPassword,
 }
 
 impl std::fmt::Debug for Settings {
