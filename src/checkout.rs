@@ -13,3 +13,5 @@ pub use component::Checkout;
 pub(crate) use component::Message;
 pub use props::{CheckoutProps, Request};
 pub(crate) use views::Around;
+#[cfg(feature = "operations")]
+pub(crate) use views::{Copy, CopyProps};

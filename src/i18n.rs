@@ -15,11 +15,19 @@ mod overrides;
 mod template;
 mod text;
 mod time;
+#[cfg(feature = "operations")]
+mod zoned;
 
 pub(crate) use catalog::Catalog;
 pub use locale::Locale;
 pub(crate) use number::grouped;
 pub(crate) use outside::outside;
 pub use overrides::Overrides;
-pub(crate) use text::Text;
+#[cfg(all(test, feature = "operations"))]
+pub(crate) use template::placeholders;
+#[cfg(feature = "operations")]
+pub(crate) use text::texts;
+pub(crate) use text::{Text, Wording};
 pub(crate) use time::{Mark, countdown};
+#[cfg(feature = "operations")]
+pub(crate) use zoned::{Zoned, wall_clock};

@@ -98,8 +98,34 @@ impl Call {
         }
     }
 
+    /// Any other request; a body is JSON.
+    #[cfg(feature = "operations")]
+    pub(crate) fn new(
+        method: Method,
+        url: String,
+        key: Option<&str>,
+        body: Option<String>,
+    ) -> Self {
+        let content = body
+            .as_ref()
+            .map(|_| ("Content-Type", "application/json".to_owned()));
+        let key = key.map(|key| ("Idempotency-Key", ["\"", key, "\""].concat()));
+        Self {
+            url,
+            method,
+            headers: content.into_iter().chain(key).collect(),
+            body,
+        }
+    }
+
     /// Sends it and reads the answer.
     pub(crate) async fn send<T: DeserializeOwned>(self, abort: AbortController) -> Answered<T> {
+        let response = self.fetch(abort).await.ok_or(Failure::Network)?;
+        read(response).await
+    }
+
+    /// Sends it; `None` when no answer came.
+    pub(crate) async fn fetch(self, abort: AbortController) -> Option<Response> {
         let mut request = RequestBuilder::new(&self.url)
             .method(self.method)
             .abort_signal(Some(&abort.signal()))
@@ -115,12 +141,7 @@ impl Call {
             Some(body) => request.body(body),
             None => request.build(),
         };
-        let response = request
-            .map_err(|_| Failure::Network)?
-            .send()
-            .await
-            .map_err(|_| Failure::Network)?;
-        read(response).await
+        request.ok()?.send().await.ok()
     }
 }
 
@@ -130,9 +151,7 @@ async fn read<T: DeserializeOwned>(response: Response) -> Answered<T> {
         .get("Date")
         .and_then(|date| clock::parse_date(&date));
     if !response.ok() {
-        let retry_after = headers
-            .get("Retry-After")
-            .and_then(|after| parse_retry_after(&after, date));
+        let retry_after = retry_after(&response);
         let (status, problem) = (response.status(), read_problem(response).await);
         return Err(Failure::Status {
             status,
@@ -154,7 +173,17 @@ async fn read<T: DeserializeOwned>(response: Response) -> Answered<T> {
     })
 }
 
-async fn read_json(response: Response) -> Option<JsValue> {
+/// How long the server wants to be left alone, in milliseconds from now.
+pub(crate) fn retry_after(response: &Response) -> Option<i64> {
+    let headers = response.headers();
+    let date = headers
+        .get("Date")
+        .and_then(|date| clock::parse_date(&date));
+    parse_retry_after(&headers.get("Retry-After")?, date)
+}
+
+/// The body as the browser's own parser reads it.
+pub(crate) async fn read_json(response: Response) -> Option<JsValue> {
     let response: web_sys::Response = response.into();
     JsFuture::from(response.json().ok()?).await.ok()
 }

@@ -31,6 +31,8 @@ mod waiting;
 
 use crate::i18n::{Catalog, Mark, Text};
 use checkout_flow::{Event, Screen, View};
+#[cfg(feature = "operations")]
+pub(crate) use copy::{Copy, CopyProps};
 use page::{Page, Tone};
 use payment_model::PaymentMethodName;
 use scene::Scene;

@@ -1,18 +1,24 @@
 use super::template::fill;
-use super::{Locale, Overrides, Text, en, es_pe, money, time};
+use super::{Locale, Overrides, Text, Wording, money, time};
 use checkout_flow::Money;
+use std::marker::PhantomData;
 use yew::AttrValue;
 
-/// The texts in one language, with the page's overrides.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Catalog {
+/// The texts of a component in one language, with the page's overrides.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Catalog<T = Text> {
     locale: Locale,
     overrides: Overrides,
+    texts: PhantomData<T>,
 }
 
-impl Catalog {
+impl<T: Wording> Catalog<T> {
     pub(crate) fn new(locale: Locale, overrides: Overrides) -> Self {
-        Self { locale, overrides }
+        Self {
+            locale,
+            overrides,
+            texts: PhantomData,
+        }
     }
 
     pub(crate) fn locale(&self) -> Locale {
@@ -20,19 +26,19 @@ impl Catalog {
     }
 
     /// A text as it stands.
-    pub(crate) fn text(&self, text: Text) -> AttrValue {
+    pub(crate) fn text(&self, text: T) -> AttrValue {
         self.overrides.get(text).map_or_else(
-            || AttrValue::Static(own(self.locale, text)),
+            || AttrValue::Static(text.own(self.locale)),
             |override_| AttrValue::from(override_.to_owned()),
         )
     }
 
     /// A text with its placeholders filled: `("amount", "S/ 1.00")` goes where `{amount}` stands.
-    pub(crate) fn fill(&self, text: Text, values: &[(&str, &str)]) -> AttrValue {
+    pub(crate) fn fill(&self, text: T, values: &[(&str, &str)]) -> AttrValue {
         let template = self
             .overrides
             .get(text)
-            .unwrap_or_else(|| own(self.locale, text));
+            .unwrap_or_else(|| text.own(self.locale));
         AttrValue::from(fill(template, values))
     }
 
@@ -49,26 +55,18 @@ impl Catalog {
     }
 }
 
-/// The text that the component brings along.
-pub(super) fn own(locale: Locale, text: Text) -> &'static str {
-    match locale {
-        Locale::EsPe => es_pe::text(text),
-        Locale::En => en::text(text),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Catalog, own};
+    use super::Catalog;
     use crate::i18n::template::placeholders;
-    use crate::i18n::{Locale, Overrides, Text};
+    use crate::i18n::{Locale, Overrides, Text, Wording};
     use wasm_bindgen_test::wasm_bindgen_test;
 
     #[wasm_bindgen_test(unsupported = test)]
     fn every_language_fills_the_same_placeholders() {
         for text in Text::ALL {
-            let spanish = placeholders(own(Locale::EsPe, *text));
-            let english = placeholders(own(Locale::En, *text));
+            let spanish = placeholders(text.own(Locale::EsPe));
+            let english = placeholders(text.own(Locale::En));
             assert_eq!(spanish, english, "{}", text.key());
         }
     }
@@ -77,10 +75,10 @@ mod tests {
     fn no_text_is_empty_and_cancelado_is_never_said() {
         for text in Text::ALL {
             for locale in Locale::ALL {
-                assert!(!own(locale, *text).trim().is_empty(), "{}", text.key());
+                assert!(!text.own(locale).trim().is_empty(), "{}", text.key());
             }
             // In Peru it also means "paid".
-            let spanish = own(Locale::EsPe, *text).to_lowercase();
+            let spanish = text.own(Locale::EsPe).to_lowercase();
             assert!(!spanish.contains("cancelad"), "{}", text.key());
         }
     }

@@ -1,5 +1,7 @@
-use super::{Locale, intl};
+use super::Locale;
+use super::intl::Formatter;
 use checkout_flow::Money;
+use payment_model::IsoCurrency;
 use wasm_bindgen::JsValue;
 
 /// An amount as people of this language write it.
@@ -7,25 +9,35 @@ use wasm_bindgen::JsValue;
 /// The digits come from ISO 4217, never from the browser, which rounds some currencies; the
 /// amount goes there as text, since a JavaScript number cannot hold every sum of cents.
 pub(super) fn format(locale: Locale, money: &Money) -> String {
+    write(money, |iso, digits, amount| {
+        formatter(locale, iso, digits)?.format(&JsValue::from_str(amount))
+    })
+}
+
+/// An amount as `say` writes it from an exact decimal number; as it came where it is no plain
+/// number of cents.
+pub(super) fn write(
+    money: &Money,
+    say: impl FnOnce(&IsoCurrency, u8, &str) -> Option<String>,
+) -> String {
     let known = money.currency.iso();
     let exact = known.and_then(|iso| Some((iso, money.amount.cents()?, iso.minor_digits?)));
     let Some((iso, cents, digits)) = exact else {
         return as_it_came(money);
     };
     let amount = decimal(cents, usize::from(digits));
+    say(&iso, digits, &amount).unwrap_or_else(|| [&amount, " ", iso.alpha()].concat())
+}
+
+/// The browser's way to write a currency.
+pub(super) fn formatter(locale: Locale, iso: &IsoCurrency, digits: u8) -> Option<Formatter> {
     let options = [
         ("style", JsValue::from_str("currency")),
         ("currency", JsValue::from_str(iso.alpha())),
         ("minimumFractionDigits", JsValue::from(digits)),
         ("maximumFractionDigits", JsValue::from(digits)),
     ];
-    intl::format(
-        "NumberFormat",
-        locale.tag(),
-        &options,
-        &JsValue::from_str(&amount),
-    )
-    .unwrap_or_else(|| [&amount, " ", iso.alpha()].concat())
+    Formatter::new("NumberFormat", locale.tag(), &options)
 }
 
 fn as_it_came(money: &Money) -> String {

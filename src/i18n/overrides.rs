@@ -1,4 +1,4 @@
-use super::Text;
+use super::{Text, Wording};
 
 /// Texts of the page in place of ours, by key.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -6,7 +6,7 @@ pub struct Overrides(pub Vec<(String, String)>);
 
 impl Overrides {
     /// The page's own wording of a text.
-    pub(super) fn get(&self, text: Text) -> Option<&str> {
+    pub(super) fn get<T: Wording>(&self, text: T) -> Option<&str> {
         // Most pages override nothing, and then no key is looked at.
         self.0
             .iter()

@@ -25,7 +25,7 @@ pub(super) fn fill(template: &str, values: &[(&str, &str)]) -> String {
 
 /// The names of the places, sorted.
 #[cfg(test)]
-pub(super) fn placeholders(template: &str) -> Vec<&str> {
+pub(crate) fn placeholders(template: &str) -> Vec<&str> {
     let mut names: Vec<&str> = template
         .split('{')
         .skip(1)

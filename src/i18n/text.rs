@@ -1,13 +1,27 @@
-/// Declares the texts with the keys under which a page can override them.
+use super::{Locale, en, es_pe};
+
+/// Texts that a catalog can hold: a closed list, complete in every language.
+pub(crate) trait Wording: Copy + PartialEq + 'static {
+    /// The name under which a page can override the text.
+    fn key(self) -> &'static str;
+
+    /// The text that the component brings along.
+    fn own(self, locale: Locale) -> &'static str;
+}
+
+/// Declares the texts of a component with the keys under which a page can override them.
+///
+/// Attributes before the first one stand on the list of all of them.
 macro_rules! texts {
-    ($($text:ident = $key:literal,)+) => {
+    ($(#[$all:meta])* $($text:ident = $key:literal,)+) => {
         /// Every text of the component, by what it says.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) enum Text { $($text,)+ }
 
         impl Text {
             /// Every text once.
-            pub(crate) const ALL: &[Self] = &[$(Self::$text,)+];
+            $(#[$all])*
+            pub(crate) const ALL: &'static [Self] = &[$(Self::$text,)+];
 
             /// The name under which a page can override the text.
             pub(crate) fn key(self) -> &'static str {
@@ -15,6 +29,22 @@ macro_rules! texts {
             }
         }
     };
+}
+
+#[cfg(feature = "operations")]
+pub(crate) use texts;
+
+impl Wording for Text {
+    fn key(self) -> &'static str {
+        self.key()
+    }
+
+    fn own(self, locale: Locale) -> &'static str {
+        match locale {
+            Locale::EsPe => es_pe::text(self),
+            Locale::En => en::text(self),
+        }
+    }
 }
 
 texts! {

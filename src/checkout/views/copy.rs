@@ -3,23 +3,23 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 use yew::{AttrValue, Component, Context, Html, NodeRef, Properties, html};
 
 /// A number with a button that copies it, and says so only after it happened.
-pub(super) struct Copy {
+pub(crate) struct Copy {
     number: NodeRef,
     outcome: Option<bool>,
 }
 
 #[derive(Properties, PartialEq)]
-pub(super) struct CopyProps {
+pub(crate) struct CopyProps {
     /// What is copied.
-    pub(super) value: AttrValue,
+    pub(crate) value: AttrValue,
     /// What is shown.
-    pub(super) shown: AttrValue,
+    pub(crate) shown: AttrValue,
     /// What the button says, and what it is called where there are several.
-    pub(super) label: AttrValue,
-    pub(super) name: AttrValue,
+    pub(crate) label: AttrValue,
+    pub(crate) name: AttrValue,
     /// What is said afterwards.
-    pub(super) done: AttrValue,
-    pub(super) failed: AttrValue,
+    pub(crate) done: AttrValue,
+    pub(crate) failed: AttrValue,
 }
 
 impl CopyProps {
@@ -42,7 +42,7 @@ impl CopyProps {
 }
 
 /// What the copy button hears: a press, or whether the copying worked.
-pub(super) enum Message {
+pub(crate) enum Message {
     Pressed,
     Answered(bool),
 }
