@@ -16,12 +16,16 @@ mod checkout;
 #[cfg(feature = "element")]
 pub mod element;
 mod i18n;
+#[cfg(feature = "operations")]
+mod operations;
 
 pub use checkout::{Checkout, CheckoutProps, Request};
 pub use checkout_flow::{
     ContinueUrl, ErrorCode, Money, Notice, OperationRef, ResultNotice, StatusNotice,
 };
 pub use i18n::{Locale, Overrides};
+#[cfg(feature = "operations")]
+pub use operations::{Operations, OperationsProps};
 pub use payment_model::{Amount, Currency, Outcome, PaymentMethodName};
 
 // The library leaves this to whoever builds the page.

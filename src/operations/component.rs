@@ -1,0 +1,216 @@
+use super::desk::{Desk, Effect, Event, Focus, Input, Trouble, TroubleKind};
+use super::server;
+use super::views::{self, Scene, field_id, row_id};
+use super::words::Words;
+use crate::browser::clock;
+use crate::i18n::Locale;
+use gloo_events::EventListener;
+use gloo_timers::callback::Timeout;
+use staff_model::Permission;
+use std::rc::Rc;
+use wasm_bindgen::JsCast;
+use wasm_bindgen_futures::spawn_local;
+use web_sys::{AbortController, HtmlElement};
+use yew::{AttrValue, Component, Context, Html, NodeRef, Properties, html};
+
+/// What a page decides about the staff's element.
+#[derive(Debug, Clone, PartialEq, Properties)]
+pub struct OperationsProps {
+    /// Where the merchant's server is: the paths of the contract are appended to it.
+    pub base_url: AttrValue,
+    /// The language.
+    #[prop_or_default]
+    pub locale: Locale,
+    /// What the page lets staff do besides looking. The server enforces what an account may do;
+    /// this only takes away from it.
+    #[prop_or_else(|| Permission::ALL.to_vec())]
+    pub permissions: Vec<Permission>,
+}
+
+/// The staff's element: takes what happens to the desk, carries out what follows, and draws it.
+pub struct Operations {
+    desk: Desk,
+    words: Rc<Words>,
+    root: NodeRef,
+    running: Vec<Running>,
+    wake: Option<Timeout>,
+    _visibility: Option<EventListener>,
+}
+
+/// Something happened.
+#[derive(Debug)]
+pub struct Message(Event);
+
+struct Running {
+    call: u32,
+    abort: AbortController,
+    /// Ends the request; stops when it is dropped.
+    _timeout: Timeout,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.abort.abort();
+    }
+}
+
+impl Component for Operations {
+    type Message = Message;
+    type Properties = OperationsProps;
+
+    fn create(ctx: &Context<Self>) -> Self {
+        let props = ctx.props();
+        let mut operations = Self {
+            desk: Desk::new(props.permissions.clone(), server::offset),
+            words: Rc::new(Words::new(props.locale, "UTC")),
+            root: NodeRef::default(),
+            running: Vec::new(),
+            wake: None,
+            _visibility: watch_visibility(ctx),
+        };
+        operations.handle(ctx, Event::Started);
+        operations
+    }
+
+    fn update(&mut self, ctx: &Context<Self>, Message(event): Message) -> bool {
+        self.handle(ctx, event);
+        true
+    }
+
+    fn changed(&mut self, ctx: &Context<Self>, before: &OperationsProps) -> bool {
+        let props = ctx.props();
+        if props.base_url != before.base_url {
+            // Another server: nothing of the one before is shown or sent there.
+            self.running.clear();
+            self.desk = Desk::new(props.permissions.clone(), server::offset);
+            self.handle(ctx, Event::Started);
+        }
+        self.desk.offer(props.permissions.clone());
+        self.choose_words(ctx);
+        true
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        let scene = Scene {
+            desk: &self.desk,
+            words: &self.words,
+            send: &ctx.link().callback(Message),
+            at: clock::now().wall,
+            base: &ctx.props().base_url,
+        };
+        html! { <div ref={&self.root}>{ views::operations(&scene) }</div> }
+    }
+
+    fn rendered(&mut self, _: &Context<Self>, _: bool) {
+        let Some(focus) = self.desk.focus.take() else {
+            return;
+        };
+        let id = match focus {
+            // The list keeps its heading while another page is in front of it.
+            Focus::Heading => {
+                let found = self.find(".page:not([hidden]) h2, .door h2");
+                return give_focus(found);
+            }
+            Focus::Field(field) => field_id(field),
+            Focus::Row(reference) => row_id(&reference),
+            Focus::Chunk(at) => {
+                return give_focus(self.find(&["#chunk-", &at.to_string(), " .link"].concat()));
+            }
+        };
+        // Numbers begin with digits and hold anything: no selector by id, but by its text.
+        let text = id.replace('\\', "\\\\").replace('"', "\\\"");
+        let found = self.find(&["[id=\"", &text, "\"]"].concat());
+        give_focus(found.or_else(|| self.find(".page:not([hidden]) h2")));
+    }
+}
+
+impl Operations {
+    fn handle(&mut self, ctx: &Context<Self>, event: Event) {
+        if let Event::Answered(call, _) = &event {
+            self.running.retain(|running| running.call != *call);
+        }
+        let effects = self.desk.handle(Input {
+            at: clock::now().wall,
+            entropy: clock::entropy(),
+            event,
+        });
+        self.choose_words(ctx);
+        for effect in effects {
+            self.carry_out(ctx, effect);
+        }
+    }
+
+    /// The words of the language and of the merchant's time zone.
+    fn choose_words(&mut self, ctx: &Context<Self>) {
+        let (locale, zone) = (ctx.props().locale, self.desk.zone());
+        if !self.words.are_for(locale, zone) {
+            self.words = Rc::new(Words::new(locale, zone));
+        }
+    }
+
+    fn carry_out(&mut self, ctx: &Context<Self>, effect: Effect) {
+        let link = ctx.link().clone();
+        match effect {
+            Effect::Send(call, request) => {
+                let answered = move |answer| Message(Event::Answered(call, answer));
+                let Ok(abort) = AbortController::new() else {
+                    let trouble = Trouble::from(TroubleKind::Network);
+                    link.send_message(answered(Err(trouble)));
+                    return;
+                };
+                let late = link.clone();
+                let timeout = Timeout::new(request.timeout(), move || {
+                    let trouble = Trouble::from(TroubleKind::Timeout);
+                    late.send_message(answered(Err(trouble)));
+                });
+                self.running.push(Running {
+                    call,
+                    abort: abort.clone(),
+                    _timeout: timeout,
+                });
+                let base = ctx.props().base_url.clone();
+                spawn_local(async move {
+                    let answer = server::ask(&base, &request, abort.clone()).await;
+                    // Nobody waits for a request that was given up.
+                    if !abort.signal().aborted() {
+                        link.send_message(answered(answer));
+                    }
+                });
+            }
+            Effect::Abort(call) => self.running.retain(|running| running.call != call),
+            Effect::Wake(after) => {
+                self.wake = after.map(|after| {
+                    let millis = u32::try_from(after).unwrap_or(u32::MAX >> 1);
+                    Timeout::new(millis, move || link.send_message(Message(Event::Woke)))
+                });
+            }
+        }
+    }
+
+    fn find(&self, selector: &str) -> Option<HtmlElement> {
+        let root = self.root.cast::<HtmlElement>()?;
+        root.query_selector(selector).ok()??.dyn_into().ok()
+    }
+}
+
+fn give_focus(element: Option<HtmlElement>) {
+    if let Some(element) = element {
+        // An element that cannot take the focus is no reason to stop.
+        let _ = element.focus();
+    }
+}
+
+/// Whether anybody looks at the page.
+fn watch_visibility(ctx: &Context<Operations>) -> Option<EventListener> {
+    let document = web_sys::window()?.document()?;
+    let link = ctx.link().clone();
+    let (target, seen) = (document.clone(), document);
+    Some(EventListener::new(&target, "visibilitychange", move |_| {
+        let event = if seen.hidden() {
+            Event::Hidden
+        } else {
+            Event::Appeared
+        };
+        link.send_message(Message(event));
+    }))
+}

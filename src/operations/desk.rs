@@ -1,0 +1,391 @@
+//! What staff see and do, without a browser: every event goes through [`Desk::handle`], which
+//! changes the state and answers with what is to be sent. Views draw the state; the component
+//! carries the effects out.
+
+pub(crate) mod ability;
+pub(crate) mod amount;
+mod answers;
+pub(crate) mod day;
+mod dialog;
+mod door;
+mod event;
+#[cfg(test)]
+mod fixture;
+pub(crate) mod forms;
+mod operation_page;
+pub(crate) mod refund_form;
+mod request;
+pub(crate) mod search;
+#[cfg(test)]
+mod tests;
+mod trouble;
+
+pub(crate) use dialog::Dialog;
+pub(crate) use door::Door;
+pub(crate) use event::{Ask, Effect, Event, Field, Focus, Input, Page, Press, Told};
+pub(crate) use operation_page::OperationPage;
+pub(crate) use request::{Answer, Intent, Reference, Request, csv_path};
+pub(crate) use search::{Chunk, Search};
+pub(crate) use trouble::{Trouble, TroubleKind};
+
+use day::Offset;
+use search::Filter;
+use staff_model::{Exception, Permission, SearchQuery};
+use std::rc::Rc;
+
+/// What an answer is for.
+#[derive(Debug, Clone, PartialEq)]
+enum Purpose {
+    Session,
+    SignIn,
+    SignOut,
+    Search,
+    More,
+    Details,
+    Exceptions,
+    Fresh,
+    Watch,
+    Line,
+    Dialog,
+}
+
+/// A request that is on its way.
+#[derive(Debug)]
+struct Running {
+    call: u32,
+    purpose: Purpose,
+    request: Request,
+}
+
+/// The exceptions, and whether they are being asked for.
+#[derive(Debug, Default)]
+pub(crate) struct ExceptionList {
+    pub(crate) list: Option<Vec<Rc<Exception>>>,
+    pub(crate) running: bool,
+    pub(crate) trouble: Option<Trouble>,
+}
+
+/// The whole of what the staff's element shows.
+#[derive(Debug)]
+pub(crate) struct Desk {
+    pub(crate) door: Door,
+    pub(crate) page: Page,
+    pub(crate) before: Vec<Page>,
+    pub(crate) search: Search,
+    pub(crate) exceptions: ExceptionList,
+    pub(crate) operation: Option<OperationPage>,
+    pub(crate) dialog: Option<Dialog>,
+    /// What a screen reader is told, and how often something was: the same is told again.
+    pub(crate) told: Option<(u32, Told)>,
+    pub(crate) focus: Option<Focus>,
+    /// What the page lets staff do besides looking; the server has the last word.
+    offered: Vec<Permission>,
+    offset: Offset,
+    hidden: bool,
+    calls: u32,
+    running: Vec<Running>,
+    /// Questions that nobody was signed in for any more.
+    repeat: Vec<(Purpose, Request)>,
+    effects: Vec<Effect>,
+}
+
+impl Desk {
+    pub(crate) fn new(offered: Vec<Permission>, offset: Offset) -> Self {
+        Self {
+            door: Door::default(),
+            page: Page::Search,
+            before: Vec::new(),
+            search: Search::default(),
+            exceptions: ExceptionList::default(),
+            operation: None,
+            dialog: None,
+            told: None,
+            focus: None,
+            offered,
+            offset,
+            hidden: false,
+            calls: 0,
+            running: Vec::new(),
+            repeat: Vec::new(),
+            effects: Vec::new(),
+        }
+    }
+
+    /// What may be done: by the account, and on this page.
+    pub(crate) fn may(&self, permission: Permission) -> bool {
+        let session = self.door.session.as_ref();
+        session.is_some_and(|session| session.permissions.contains(&permission))
+            && self.offered.contains(&permission)
+    }
+
+    /// What the page lets staff do.
+    pub(crate) fn offer(&mut self, offered: Vec<Permission>) {
+        self.offered = offered;
+    }
+
+    /// The merchant's time zone.
+    pub(crate) fn zone(&self) -> &str {
+        let session = self.door.session.as_ref();
+        session.map_or("UTC", |session| session.time_zone.as_str())
+    }
+
+    /// Why the selected operations cannot be refunded together: they are too many, or belong to
+    /// several merchant codes.
+    pub(crate) fn selection_trouble(&self) -> Option<SelectionTrouble> {
+        let selected = self.search.selected();
+        let code = selected.first().map(|row| &row.merchant_code);
+        if selected.len() > refund_form::MOST {
+            Some(SelectionTrouble::TooMany)
+        } else if selected.iter().any(|row| Some(&row.merchant_code) != code) {
+            Some(SelectionTrouble::SeveralCodes)
+        } else {
+            None
+        }
+    }
+
+    /// Takes what happened, and says what is to be done.
+    pub(crate) fn handle(&mut self, input: Input) -> Vec<Effect> {
+        let Input { at, entropy, event } = input;
+        match event {
+            Event::Started => {
+                self.door.checking = true;
+                self.send(Purpose::Session, Request::Session);
+            }
+            Event::Typed(field, text) => self.type_in(field, text),
+            Event::SignInPressed => {
+                if let Some(request) = self.door.sign_in(at) {
+                    self.send(Purpose::SignIn, request);
+                }
+            }
+            Event::SignOutPressed => {
+                if !self.is_running(&Purpose::SignOut) {
+                    self.send(Purpose::SignOut, Request::SignOut);
+                }
+            }
+            Event::Opened(page) => {
+                if page != self.page {
+                    let before = std::mem::replace(&mut self.page, page);
+                    self.before.push(before);
+                    self.enter();
+                    self.focus = Some(Focus::Heading);
+                }
+            }
+            Event::BackPressed => self.go_back(),
+            Event::SearchPressed => self.start_search(),
+            Event::ClearPressed => {
+                self.search.filter = Filter::default();
+                self.search.wrong.clear();
+                self.start_search();
+            }
+            Event::MorePressed => self.search_on(),
+            Event::Selected(chunk, row) => self.search.select(chunk, row),
+            Event::SelectedNone => self.search.select_none(),
+            Event::ReloadPressed => self.enter(),
+            Event::QueryPressed => {
+                let request = self.operation.as_mut().and_then(|page| page.query(at));
+                if let Some(request) = request {
+                    self.send(Purpose::Fresh, request);
+                }
+            }
+            Event::Asked(ask) => self.ask(ask),
+            Event::Closed => self.close(),
+            Event::DialogPressed(press) => {
+                let limit = self.door.session.as_ref().and_then(|s| s.refund_limit);
+                let dialog = self.dialog.as_mut();
+                let request = dialog.and_then(|dialog| dialog.press(press, limit, entropy));
+                if let Some(request) = request {
+                    self.send(Purpose::Dialog, request);
+                }
+            }
+            Event::Answered(call, answer) => self.answered(at, call, answer),
+            Event::Woke => {}
+            Event::Hidden => self.hidden = true,
+            Event::Appeared => self.hidden = false,
+        }
+        self.watch(at);
+        self.plan_waking(at);
+        std::mem::take(&mut self.effects)
+    }
+
+    fn type_in(&mut self, field: Field, text: String) {
+        if let Some(place) = self.search.filter.field(field) {
+            *place = text;
+            self.search.wrong.retain(|(wrong, _)| *wrong != field);
+        } else if let Some(place) = self.door.field(field) {
+            *place = text;
+        } else if let Some(dialog) = &mut self.dialog {
+            dialog.type_in(field, text);
+        }
+    }
+
+    /// Asks for what the page shows.
+    fn enter(&mut self) {
+        match self.page.clone() {
+            Page::Search => {
+                if !self.search.answered || self.search.query == SearchQuery::default() {
+                    self.start_search();
+                } else {
+                    self.abort(&Purpose::More);
+                    self.ask_again();
+                }
+            }
+            Page::Exceptions => {
+                self.abort(&Purpose::Exceptions);
+                self.exceptions.running = true;
+                self.send(Purpose::Exceptions, Request::Exceptions);
+            }
+            Page::Operation(reference) => {
+                let same = |page: &OperationPage| page.reference == reference;
+                if !self.operation.as_ref().is_some_and(same) {
+                    self.operation = Some(OperationPage::new(reference));
+                    self.abort(&Purpose::Fresh);
+                    self.abort(&Purpose::Watch);
+                }
+                self.load_details();
+            }
+        }
+    }
+
+    fn go_back(&mut self) {
+        let Some(page) = self.before.pop() else {
+            return;
+        };
+        let left = std::mem::replace(&mut self.page, page);
+        self.focus = Some(match (&self.page, left) {
+            // The list is as it was left: a search is not asked anew, and keeps its place.
+            (Page::Search, Page::Operation(reference)) => Focus::Row(reference),
+            _ => Focus::Heading,
+        });
+        if self.page != Page::Search {
+            self.enter();
+        }
+    }
+
+    fn load_details(&mut self) {
+        self.abort(&Purpose::Details);
+        if let Some(page) = &mut self.operation {
+            page.running = true;
+            let request = Request::Details(page.reference.clone());
+            self.send(Purpose::Details, request);
+        }
+    }
+
+    fn start_search(&mut self) {
+        match self.search.filter.query(self.zone(), self.offset) {
+            Ok(query) => {
+                self.search.wrong.clear();
+                self.search.query = query;
+                self.abort(&Purpose::More);
+                self.ask_again();
+            }
+            Err(wrong) => {
+                self.focus = wrong.first().map(|(field, _)| Focus::Field(*field));
+                self.search.wrong = wrong;
+            }
+        }
+    }
+
+    /// Asks what was asked before, from the beginning of the list.
+    fn ask_again(&mut self) {
+        self.abort(&Purpose::Search);
+        self.search.running = true;
+        self.search.trouble = None;
+        let request = Request::Search(self.search.query.clone());
+        self.send(Purpose::Search, request);
+    }
+
+    fn search_on(&mut self) {
+        if self.search.running {
+            return;
+        }
+        if let Some(cursor) = self.search.next.clone() {
+            self.search.running = true;
+            self.search.trouble = None;
+            let query = SearchQuery {
+                cursor,
+                ..self.search.query.clone()
+            };
+            self.send(Purpose::More, Request::Search(query));
+        }
+    }
+
+    /// Asks the service about refunds that are not final, when that is due.
+    fn watch(&mut self, at: i64) {
+        if self.hidden || !matches!(self.page, Page::Operation(_)) || self.door.asks() {
+            return;
+        }
+        let request = self.operation.as_mut().and_then(|page| page.watch(at));
+        if let Some(request) = request {
+            self.send(Purpose::Watch, request);
+        }
+    }
+
+    fn plan_waking(&mut self, at: i64) {
+        let watching = !self.hidden && matches!(self.page, Page::Operation(_)) && !self.door.asks();
+        let page = self.operation.as_ref().filter(|_| watching);
+        let due = page.and_then(|page| page.due);
+        // The button for a fresh query comes back by itself.
+        let free = page.and_then(|page| page.query_free_at(at));
+        let next = [due, free, self.door.blocked_until]
+            .into_iter()
+            .flatten()
+            .min();
+        self.effects
+            .push(Effect::Wake(next.map(|due| due.saturating_sub(at).max(50))));
+    }
+
+    fn tell(&mut self, told: Told) {
+        let count = self.told.as_ref().map_or(0, |(count, _)| *count);
+        self.told = Some((count.wrapping_add(1), told));
+    }
+
+    fn send(&mut self, purpose: Purpose, request: Request) {
+        self.calls = self.calls.wrapping_add(1);
+        let call = self.calls;
+        self.effects
+            .push(Effect::Send(call, Box::new(request.clone())));
+        self.running.push(Running {
+            call,
+            purpose,
+            request,
+        });
+    }
+
+    fn is_running(&self, purpose: &Purpose) -> bool {
+        self.running.iter().any(|one| one.purpose == *purpose)
+    }
+
+    fn abort(&mut self, purpose: &Purpose) {
+        self.repeat.retain(|(one, _)| one != purpose);
+        let Self {
+            running, effects, ..
+        } = self;
+        running.retain(|one| {
+            let keep = one.purpose != *purpose;
+            if !keep {
+                effects.push(Effect::Abort(one.call));
+            }
+            keep
+        });
+    }
+
+    /// Forgets everything that was seen by whoever was signed in.
+    fn forget(&mut self) {
+        let effects = self.running.drain(..).map(|one| Effect::Abort(one.call));
+        self.effects.extend(effects);
+        self.repeat.clear();
+        self.page = Page::Search;
+        self.before.clear();
+        self.search = Search::default();
+        self.exceptions = ExceptionList::default();
+        self.operation = None;
+        self.dialog = None;
+    }
+}
+
+/// Why a selection cannot be refunded together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SelectionTrouble {
+    TooMany,
+    SeveralCodes,
+}

@@ -1,0 +1,127 @@
+use super::{Answer, Reference, Request, Trouble};
+use staff_model::{Exception, RefundAttempt};
+use std::rc::Rc;
+
+/// What the element shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Page {
+    Search,
+    Exceptions,
+    Operation(Reference),
+}
+
+/// A field that is typed into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Field {
+    Name,
+    Password,
+    Text,
+    State,
+    Method,
+    MerchantCode,
+    From,
+    To,
+    AmountMin,
+    AmountMax,
+    /// The digits that confirm a reversal.
+    Confirmation,
+    Reason,
+    /// The amount of a line, from 0.
+    Amount(usize),
+}
+
+/// A form that is asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Ask {
+    /// Cancel or reverse the operation on the screen.
+    Cancel,
+    Refund,
+    RefundSelected,
+    Return,
+    Release(Box<RefundAttempt>),
+    Resolve(Rc<Exception>),
+}
+
+/// A button of a form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Press {
+    /// Go on: review, confirm, send.
+    On,
+    /// Back to what was typed.
+    Edit,
+    /// All that is left of a line.
+    All(usize),
+    /// Take a line out.
+    Drop(usize),
+    /// Correct what was refused.
+    Correct,
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Event {
+    Started,
+    Typed(Field, String),
+    SignInPressed,
+    SignOutPressed,
+    Opened(Page),
+    BackPressed,
+    SearchPressed,
+    ClearPressed,
+    MorePressed,
+    Selected(usize, usize),
+    SelectedNone,
+    ReloadPressed,
+    /// Ask the service about the operation on the screen.
+    QueryPressed,
+    Asked(Ask),
+    Closed,
+    DialogPressed(Press),
+    Answered(u32, Result<Answer, Trouble>),
+    Woke,
+    Hidden,
+    Appeared,
+}
+
+/// What happened, when, and something unguessable for whatever needs a name.
+#[derive(Debug)]
+pub(crate) struct Input {
+    pub(crate) at: i64,
+    pub(crate) entropy: u128,
+    pub(crate) event: Event,
+}
+
+/// What is to be done.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Effect {
+    Send(u32, Box<Request>),
+    Abort(u32),
+    /// Wake after so many milliseconds, or not at all; in place of any earlier one.
+    Wake(Option<i64>),
+}
+
+/// What a screen reader is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Told {
+    SignedIn,
+    SignedOut,
+    Found,
+    Exceptions,
+    Queried,
+    Cancelled,
+    Refunded,
+    Recorded,
+    Released,
+    Resolved,
+    Failed,
+}
+
+/// Where the focus goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Focus {
+    Heading,
+    Field(Field),
+    Row(Reference),
+    /// The first row of a page that was added to the list.
+    Chunk(usize),
+}

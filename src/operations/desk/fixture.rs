@@ -1,0 +1,52 @@
+//! Operations for tests.
+
+use payment_model::{PaymentMethodName, TransactionState};
+use staff_model::{OperationDetails, OperationRow, OrderSummary, Permission, Phase, StaffSession};
+
+pub(crate) fn row(number: &str) -> OperationRow {
+    OperationRow {
+        merchant_code: "100000001".to_owned(),
+        merchant_operation_number: number.to_owned(),
+        order_id: "ORD-1".to_owned(),
+        transaction_id: Some(["t-", number].concat()),
+        method_name: PaymentMethodName::Installment,
+        phase: Phase::Known,
+        state: Some(TransactionState::Settled),
+        amount: 10_000,
+        currency: "604".to_owned(),
+        created_at: 0,
+        changed_at: 0,
+        exceptions: Vec::new(),
+    }
+}
+
+pub(crate) fn details(row: OperationRow, refundable: u64) -> OperationDetails {
+    OperationDetails {
+        order: OrderSummary {
+            order_id: row.order_id.clone(),
+            state: "paid".to_owned(),
+            paid_twice: false,
+            operations: vec![row.clone()],
+        },
+        row,
+        operation: None,
+        queried_at: None,
+        trouble: None,
+        exceptions: Vec::new(),
+        refunds: Vec::new(),
+        attempts: Vec::new(),
+        refundable,
+        returns: Vec::new(),
+        audit: Vec::new(),
+    }
+}
+
+pub(crate) fn session(name: &str) -> StaffSession {
+    StaffSession {
+        name: name.to_owned(),
+        permissions: vec![Permission::Cancel, Permission::Refund],
+        refund_limit: Some(8_000),
+        merchant_codes: vec!["100000001".to_owned()],
+        time_zone: "America/Lima".to_owned(),
+    }
+}

@@ -1,0 +1,137 @@
+use payment_model::Meta;
+use staff_model::RefundRefusalItem;
+
+/// Why a request gave no answer that can be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Trouble {
+    pub(crate) kind: TroubleKind,
+    /// How long the server wants to be left alone, in milliseconds from the answer.
+    pub(crate) retry_after: Option<i64>,
+    /// What the server says in English; text from outside.
+    pub(crate) detail: String,
+    /// What is wrong with each item of a refund.
+    pub(crate) refused: Vec<RefundRefusalItem>,
+    /// The service's own localized message, where the answer quotes one.
+    pub(crate) meta: Option<Meta>,
+}
+
+/// What is wrong, from a closed list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TroubleKind {
+    /// No connection, or it broke.
+    Network,
+    /// No answer in time.
+    Timeout,
+    /// An answer that is not as agreed.
+    Unreadable,
+    /// Nobody is signed in any more.
+    SignInRequired,
+    /// Name or password is wrong.
+    SignInRefused,
+    TooManyRequests,
+    /// The account may not do it.
+    NotPermitted,
+    NotFound,
+    /// It was to be cancelled, and is paid.
+    OperationPaid,
+    CannotCancelNow,
+    /// It was sent, and whether it worked is unknown.
+    Unconfirmed,
+    ServiceUnavailable,
+    /// The service does not accept the merchant's token.
+    ServiceUnauthorized,
+    /// The service said no.
+    ServiceRefused,
+    /// Nothing was sent: an item breaks a rule.
+    RefundRefused,
+    /// The same request is still running.
+    Running,
+    KeyReused,
+    /// The page asks wrongly.
+    BadRequest,
+    CrossSite,
+    /// The merchant's server fails.
+    Server,
+}
+
+impl TroubleKind {
+    /// The kind of a problem document, by the last part of its type, else of the status.
+    pub(crate) fn of(status: u16, problem: &str) -> Self {
+        let word = problem.rsplit([':', '/']).next().unwrap_or_default();
+        match (word, status) {
+            ("sign-in-refused", _) => Self::SignInRefused,
+            ("sign-in-required", _) => Self::SignInRequired,
+            ("not-permitted" | "permission-required" | "forbidden", _) => Self::NotPermitted,
+            ("operation-paid" | "order-paid", _) => Self::OperationPaid,
+            ("cannot-cancel-now" | "cannot-reverse-now", _) => Self::CannotCancelNow,
+            ("cancel-unconfirmed" | "reverse-unconfirmed" | "refund-unconfirmed", _) => {
+                Self::Unconfirmed
+            }
+            ("payment-service-unavailable", _) => Self::ServiceUnavailable,
+            ("payment-service-unauthorized", _) => Self::ServiceUnauthorized,
+            ("payment-service-refused", _) => Self::ServiceRefused,
+            ("refund-refused", _) => Self::RefundRefused,
+            ("request-running", _) => Self::Running,
+            ("idempotency-key-reused", _) => Self::KeyReused,
+            ("cross-site-request", _) => Self::CrossSite,
+            (_, 401) => Self::SignInRequired,
+            (_, 403) => Self::NotPermitted,
+            (_, 404 | 410) => Self::NotFound,
+            (_, 409) => Self::CannotCancelNow,
+            (_, 429) => Self::TooManyRequests,
+            (_, 400..500) => Self::BadRequest,
+            _ => Self::Server,
+        }
+    }
+
+    /// Whether what was asked for may have happened all the same.
+    pub(crate) fn is_uncertain(self) -> bool {
+        matches!(
+            self,
+            Self::Network
+                | Self::Timeout
+                | Self::Unreadable
+                | Self::Unconfirmed
+                | Self::Running
+                | Self::Server
+        )
+    }
+}
+
+impl From<TroubleKind> for Trouble {
+    fn from(kind: TroubleKind) -> Self {
+        Self {
+            kind,
+            retry_after: None,
+            detail: String::new(),
+            refused: Vec::new(),
+            meta: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TroubleKind;
+
+    #[test]
+    fn a_problem_is_known_by_its_type_and_else_by_its_status() {
+        let check = |status, word: &str, kind| {
+            let problem = format!("urn:payment-checkout:problem:{word}");
+            assert_eq!(TroubleKind::of(status, &problem), kind, "{status} {word}");
+        };
+        check(401, "sign-in-refused", TroubleKind::SignInRefused);
+        check(401, "sign-in-required", TroubleKind::SignInRequired);
+        // The service's 401 is not the staff's: nobody is asked to sign in for it.
+        check(
+            503,
+            "payment-service-unauthorized",
+            TroubleKind::ServiceUnauthorized,
+        );
+        check(409, "operation-paid", TroubleKind::OperationPaid);
+        check(401, "new", TroubleKind::SignInRequired);
+        check(422, "new", TroubleKind::BadRequest);
+        check(502, "new", TroubleKind::Server);
+        assert_eq!(TroubleKind::of(429, ""), TroubleKind::TooManyRequests);
+    }
+}

@@ -1,0 +1,135 @@
+//! Requests to the merchant's server and what it answers.
+
+use super::desk::{Answer, Intent, Request, Trouble, TroubleKind};
+use crate::browser::http::{self, Call};
+use crate::browser::json;
+use gloo_net::http::{Method, Response};
+use payment_model::{LocalizedMessage, Meta};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use staff_model::RefundRefusalItem;
+use web_sys::AbortController;
+
+/// Sends a request and reads its answer.
+pub(super) async fn ask(
+    base: &str,
+    request: &Request,
+    abort: AbortController,
+) -> Result<Answer, Trouble> {
+    let url = address(base, &request.path());
+    let call = Call::new(method(request), url, request.key(), body(request));
+    let response = call.fetch(abort).await.ok_or(TroubleKind::Network)?;
+    if !response.ok() {
+        return Err(trouble(response).await);
+    }
+    match request {
+        Request::Session | Request::SignIn(_) => read(response).await.map(Answer::Session),
+        Request::SignOut | Request::Resolve(_) => Ok(Answer::Nothing),
+        Request::Search(_) => read(response).await.map(Answer::Page),
+        Request::Details(_) => read(response).await.map(|it| Answer::Details(Box::new(it))),
+        Request::Exceptions => read(response).await.map(Answer::Exceptions),
+        Request::Query(_) => read(response).await.map(|it| Answer::Query(Box::new(it))),
+        Request::Cancel(..) => read(response).await.map(|it| Answer::Cancel(Box::new(it))),
+        Request::Refund(..) => read(response).await.map(|it| Answer::Refund(Box::new(it))),
+        Request::Refunds(_) => read(response).await.map(|it| Answer::Refunds(Box::new(it))),
+        Request::Release(..) => read(response).await.map(Answer::Attempt),
+        Request::Return(..) => read(response).await.map(Answer::Return),
+    }
+}
+
+fn method(request: &Request) -> Method {
+    match request {
+        Request::SignOut | Request::Cancel(_, Intent::Cancel | Intent::Reverse) => Method::DELETE,
+        Request::SignIn(_)
+        | Request::Resolve(_)
+        | Request::Refund(..)
+        | Request::Release(..)
+        | Request::Return(..) => Method::POST,
+        Request::Session
+        | Request::Search(_)
+        | Request::Details(_)
+        | Request::Exceptions
+        | Request::Query(_)
+        | Request::Refunds(_) => Method::GET,
+    }
+}
+
+fn body(request: &Request) -> Option<String> {
+    match request {
+        Request::SignIn(body) => write(body),
+        Request::Resolve(body) => write(body),
+        Request::Refund(body, _) => write(body),
+        Request::Release(_, body) => write(body),
+        Request::Return(body, _) => write(body),
+        _ => None,
+    }
+}
+
+fn write(body: &impl Serialize) -> Option<String> {
+    let as_json = serde_wasm_bindgen::Serializer::json_compatible();
+    let value = body.serialize(&as_json).ok()?;
+    js_sys::JSON::stringify(&value).ok()?.as_string()
+}
+
+async fn read<T: DeserializeOwned>(response: Response) -> Result<T, Trouble> {
+    let body = http::read_json(response).await.and_then(json::read);
+    body.ok_or_else(|| TroubleKind::Unreadable.into())
+}
+
+/// The members of a problem document that staff have use for.
+#[derive(Deserialize)]
+struct Document {
+    #[serde(rename = "type", default)]
+    kind: String,
+    #[serde(default)]
+    detail: String,
+    #[serde(default)]
+    errors: Vec<RefundRefusalItem>,
+    #[serde(default)]
+    meta: Option<Meta>,
+    #[serde(default)]
+    message_ilgn: Vec<LocalizedMessage>,
+}
+
+async fn trouble(response: Response) -> Trouble {
+    let status = response.status();
+    let retry_after = http::retry_after(&response);
+    let told = response
+        .headers()
+        .get("Content-Type")
+        .is_some_and(|kind| kind.starts_with("application/problem+json"));
+    let value = if told {
+        http::read_json(response).await
+    } else {
+        None
+    };
+    let Some(document) = value.and_then(json::read::<Document>) else {
+        return Trouble {
+            retry_after,
+            ..TroubleKind::of(status, "").into()
+        };
+    };
+    let quoted = Some(document.message_ilgn).filter(|messages| !messages.is_empty());
+    let meta = document.meta.or_else(|| {
+        let mut meta = Meta::default();
+        meta.status.message_ilgn = quoted?;
+        Some(meta)
+    });
+    Trouble {
+        kind: TroubleKind::of(status, &document.kind),
+        retry_after,
+        detail: document.detail,
+        refused: document.errors,
+        meta,
+    }
+}
+
+/// Where a path of the merchant's server is.
+pub(super) fn address(base: &str, path: &str) -> String {
+    [base.trim_end_matches('/'), path].concat()
+}
+
+/// By how much a zone's clocks are ahead of UTC.
+pub(super) fn offset(zone: &str, instant: i64) -> Option<i64> {
+    super::desk::day::offset_of(&crate::i18n::wall_clock(zone, instant)?, instant)
+}

@@ -1,0 +1,74 @@
+use super::rows::row_id;
+use super::scene::{Scene, paragraph};
+use crate::i18n::outside;
+use crate::operations::desk::{Ask, Event, Page, Reference};
+use crate::operations::words::Text;
+use staff_model::Exception;
+use std::rc::Rc;
+use yew::{Html, html};
+
+pub(super) fn page(scene: &Scene<'_>) -> Html {
+    let exceptions = &scene.desk.exceptions;
+    let list = exceptions.list.as_deref();
+    html! {
+        <div aria-busy={exceptions.running.to_string()}>
+            <h2 id="heading" tabindex="-1">{ scene.text(Text::ExceptionsHeading) }</h2>
+            { paragraph("lead", &scene.text(Text::ExceptionsLead)) }
+            <div class="bar">
+                <p class="count">
+                    { match list {
+                        None if exceptions.running => scene.text(Text::Loading),
+                        None => yew::AttrValue::default(),
+                        Some([]) => scene.text(Text::ExceptionsNone),
+                        Some(list) => scene.fill(Text::ExceptionsCount, &[("count", &list.len().to_string())]),
+                    } }
+                </p>
+                { scene.button("plain small", Text::Refresh, Event::ReloadPressed) }
+            </div>
+            if let Some(trouble) = exceptions.trouble.as_ref() {
+                { scene.trouble(trouble, Some(Event::ReloadPressed)) }
+            }
+            <ul class="exceptions">
+                { for list.unwrap_or_default().iter().map(|exception| entry(scene, exception, true)) }
+            </ul>
+        </div>
+    }
+}
+
+/// One exception; with its operation where that is not the page itself.
+pub(super) fn entry(scene: &Scene<'_>, exception: &Rc<Exception>, with_operation: bool) -> Html {
+    let (what, act) = scene.words.exception(exception.kind);
+    let row = &exception.operation;
+    let reference = Reference::of(row);
+    let (state, wire) = scene.words.standing(row);
+    let age = scene.words.age(scene.at.saturating_sub(exception.since));
+    let detail = outside(&exception.detail);
+    let resolve = Event::Asked(Ask::Resolve(exception.clone()));
+    html! {
+        <li class="exception" part="exception">
+            <h3>{ what }</h3>
+            <p class="muted">
+                { scene.fill(Text::ExceptionSince, &[("age", &age)]) }{ " · " }{ scene.time(exception.since) }
+            </p>
+            if with_operation {
+                <p>
+                    <button
+                        type="button"
+                        class="link"
+                        id={row_id(&reference)}
+                        onclick={scene.press(Event::Opened(Page::Operation(reference.clone())))}
+                    >
+                        { outside(&row.merchant_operation_number) }
+                    </button>
+                    { " · " }{ scene.words.cents(row.amount, &row.currency) }
+                    { " · " }{ state }{ " " }<span class="wire">{ wire }</span>
+                </p>
+            }
+            <p>{ act }</p>
+            if !detail.is_empty() {
+                <p class="muted" lang="en">{ detail }</p>
+            }
+            { scene.button("plain small", Text::Resolve, resolve) }
+        </li>
+    }
+}

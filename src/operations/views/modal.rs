@@ -1,0 +1,100 @@
+use web_sys::HtmlDialogElement;
+use yew::{AttrValue, Callback, Component, Context, Event, Html, NodeRef, Properties, html};
+
+/// The browser's own dialog over the page: it holds the focus inside, and gives it back to
+/// where it was when it goes.
+pub(super) struct Modal {
+    dialog: NodeRef,
+}
+
+#[derive(Properties)]
+pub(super) struct ModalProps {
+    /// The id of its heading, unique among the dialogs that are open.
+    pub(super) heading_id: &'static str,
+    pub(super) heading: AttrValue,
+    /// Another step of the same dialog: the focus goes to its heading.
+    pub(super) step: &'static str,
+    /// Is told that Escape was pressed; `None` where there is no way out.
+    pub(super) on_close: Option<Callback<()>>,
+    pub(super) children: Html,
+}
+
+impl PartialEq for ModalProps {
+    /// Drawn anew whenever the page is.
+    fn eq(&self, _: &Self) -> bool {
+        false
+    }
+}
+
+impl Component for Modal {
+    type Message = bool;
+    type Properties = ModalProps;
+
+    fn create(_: &Context<Self>) -> Self {
+        Self {
+            dialog: NodeRef::default(),
+        }
+    }
+
+    fn changed(&mut self, ctx: &Context<Self>, old: &ModalProps) -> bool {
+        if ctx.props().step != old.step {
+            ctx.link().send_message(true);
+        }
+        true
+    }
+
+    /// The next step is on the screen.
+    fn update(&mut self, ctx: &Context<Self>, _: bool) -> bool {
+        self.focus_heading(ctx.props().heading_id);
+        false
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        let props = ctx.props();
+        let on_close = props.on_close.clone();
+        // Escape asks; whether it closes is decided by what the dialog is for.
+        let oncancel = Callback::from(move |event: Event| {
+            event.prevent_default();
+            if let Some(on_close) = &on_close {
+                on_close.emit(());
+            }
+        });
+        html! {
+            <dialog class="modal" part="dialog" aria-labelledby={props.heading_id} ref={&self.dialog} {oncancel}>
+                <h2 id={props.heading_id} tabindex="-1">{ &props.heading }</h2>
+                { props.children.clone() }
+            </dialog>
+        }
+    }
+
+    fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
+        if first && let Some(dialog) = self.dialog.cast::<HtmlDialogElement>() {
+            // It fails only for one that is open already.
+            let _ = dialog.show_modal();
+            self.focus_heading(ctx.props().heading_id);
+        }
+    }
+
+    fn destroy(&mut self, _: &Context<Self>) {
+        if let Some(dialog) = self.dialog.cast::<HtmlDialogElement>() {
+            // Closed before it goes: only then the browser gives the focus back.
+            dialog.close();
+        }
+    }
+}
+
+impl Modal {
+    fn focus_heading(&self, id: &str) {
+        let dialog = self.dialog.cast::<HtmlDialogElement>();
+        let first = dialog.and_then(|dialog| {
+            let field = dialog.query_selector("input:not([disabled])").ok()?;
+            field.or(dialog.query_selector(&["#", id].concat()).ok()?)
+        });
+        if let Some(element) = first.and_then(|found| {
+            use web_sys::wasm_bindgen::JsCast;
+            found.dyn_into::<web_sys::HtmlElement>().ok()
+        }) {
+            let _ = element.focus();
+        }
+    }
+}

@@ -1,0 +1,98 @@
+use super::scene::part_of_state;
+use crate::i18n::outside;
+use crate::operations::desk::{Chunk, Event, Page, Reference};
+use crate::operations::words::{Text, Words};
+use std::rc::Rc;
+use yew::{Callback, Component, Context, Html, Properties, html};
+
+/// A page of the list. It is a component so that it is drawn once: with 10,000 rows on the
+/// screen, a key that is pressed draws none of them anew.
+pub(super) struct Rows;
+
+#[derive(Properties)]
+pub(super) struct RowsProps {
+    pub(super) at: usize,
+    pub(super) chunk: Chunk,
+    pub(super) words: Rc<Words>,
+    pub(super) selects: bool,
+    pub(super) send: Callback<Event>,
+}
+
+impl PartialEq for RowsProps {
+    /// By place: rows never change where they are.
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.chunk.rows, &other.chunk.rows)
+            && Rc::ptr_eq(&self.chunk.selected, &other.chunk.selected)
+            && Rc::ptr_eq(&self.words, &other.words)
+            && self.selects == other.selects
+            && self.at == other.at
+    }
+}
+
+impl Component for Rows {
+    type Message = ();
+    type Properties = RowsProps;
+
+    fn create(_: &Context<Self>) -> Self {
+        Self
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        let props = ctx.props();
+        let rows = props.chunk.rows.iter().enumerate();
+        html! {
+            <div class="rows" role="rowgroup" id={["chunk-", &props.at.to_string()].concat()}>
+                { for rows.map(|(at, row)| self::row(props, at, row)) }
+            </div>
+        }
+    }
+}
+
+fn row(props: &RowsProps, at: usize, row: &staff_model::OperationRow) -> Html {
+    let words = &props.words;
+    let number = outside(&row.merchant_operation_number);
+    let reference = Reference::of(row);
+    let id = row_id(&reference);
+    let (state, wire) = words.standing(row);
+    let (open, select) = (props.send.clone(), props.send.clone());
+    let chunk = props.at;
+    let opened = Callback::from(move |_| {
+        open.emit(Event::Opened(Page::Operation(reference.clone())));
+    });
+    let selected = Callback::from(move |_: yew::Event| select.emit(Event::Selected(chunk, at)));
+    let selects = words.fill(Text::SelectRow, &[("number", &number)]);
+    html! {
+        <div class="row" role="row">
+            if props.selects {
+                <span class="cell check" role="cell">
+                    <input
+                        type="checkbox"
+                        aria-label={selects}
+                        checked={props.chunk.selected.contains(&at)}
+                        onchange={selected}
+                    />
+                </span>
+            }
+            <span class="cell number-cell" role="cell">
+                <button type="button" class="link" {id} onclick={opened}>{ &number }</button>
+                <span class="muted">{ outside(&row.order_id) }</span>
+            </span>
+            <span class="cell amount-cell" role="cell">{ words.cents(row.amount, &row.currency) }</span>
+            <span class="cell" role="cell">
+                <span class={["state ", part_of_state(row.state.as_ref())].concat()}>{ state }</span>
+                { " " }
+                <span class="wire">{ wire }</span>
+                { for row.exceptions.iter().map(|kind| html! {
+                    <span class="flag">{ words.exception(*kind).0 }</span>
+                }) }
+            </span>
+            <span class="cell" role="cell">{ words.method(&row.method_name) }</span>
+            <span class="cell time-cell" role="cell">{ words.local(row.created_at) }</span>
+        </div>
+    }
+}
+
+/// The id of the control that opens an operation.
+pub(in crate::operations) fn row_id(reference: &Reference) -> String {
+    ["open-", &reference.merchant_code, "-", &reference.number].concat()
+}

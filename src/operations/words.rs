@@ -1,0 +1,212 @@
+//! The staff's texts, and money and dates as staff read them.
+
+mod en;
+mod es_pe;
+mod text;
+
+pub(crate) use text::Text;
+
+use super::desk::day;
+use crate::i18n::{Catalog, Locale, Overrides, Wording, Zoned, outside};
+use checkout_flow::Money;
+use payment_model::{
+    Amount, Currency, DateObject, Meta, PaymentMethodName, RefundState, TransactionState,
+};
+use staff_model::{ExceptionKind, OperationRow, Phase};
+use yew::AttrValue;
+
+impl Wording for Text {
+    fn key(self) -> &'static str {
+        self.key()
+    }
+
+    fn own(self, locale: Locale) -> &'static str {
+        match locale {
+            Locale::EsPe => es_pe::text(self),
+            Locale::En => en::text(self),
+        }
+    }
+}
+
+/// The texts in one language, and the merchant's time zone.
+pub(crate) struct Words {
+    pub(crate) catalog: Catalog<Text>,
+    zone: String,
+    zoned: Zoned,
+}
+
+impl PartialEq for Words {
+    fn eq(&self, other: &Self) -> bool {
+        self.catalog == other.catalog && self.zone == other.zone
+    }
+}
+
+impl Words {
+    pub(crate) fn new(locale: Locale, zone: &str) -> Self {
+        Self {
+            catalog: Catalog::new(locale, Overrides::default()),
+            zone: zone.to_owned(),
+            zoned: Zoned::new(locale, zone),
+        }
+    }
+
+    /// Whether they are for this language and time zone.
+    pub(crate) fn are_for(&self, locale: Locale, zone: &str) -> bool {
+        self.catalog.locale() == locale && self.zone == zone
+    }
+
+    pub(crate) fn zone(&self) -> &str {
+        &self.zone
+    }
+
+    pub(crate) fn text(&self, text: Text) -> AttrValue {
+        self.catalog.text(text)
+    }
+
+    pub(crate) fn fill(&self, text: Text, values: &[(&str, &str)]) -> AttrValue {
+        self.catalog.fill(text, values)
+    }
+
+    /// An amount of the smallest unit of a currency.
+    pub(crate) fn cents(&self, cents: u64, currency: &str) -> String {
+        self.money(&Amount::from_cents(cents), currency)
+    }
+
+    pub(crate) fn money(&self, amount: &Amount, currency: &str) -> String {
+        let money = Money {
+            amount: Amount::new(outside(amount.as_str())),
+            currency: Currency::new(outside(currency)),
+        };
+        self.zoned.money(&money)
+    }
+
+    /// An instant on the merchant's clock.
+    pub(crate) fn local(&self, millis: i64) -> String {
+        let local = self.zoned.instant(millis);
+        local.unwrap_or_else(|| self.universal(millis))
+    }
+
+    /// An instant in UTC.
+    pub(crate) fn universal(&self, millis: i64) -> String {
+        [&day::universal(millis), " UTC"].concat()
+    }
+
+    /// A date of the service: on the merchant's clock and in UTC; as it came where it is none.
+    pub(crate) fn date(&self, date: &DateObject) -> (String, String) {
+        match date.unix_millis() {
+            Some(millis) => (self.local(millis), self.universal(millis)),
+            None => {
+                let text = date.utc_time.as_deref().unwrap_or_default();
+                (outside(text), String::new())
+            }
+        }
+    }
+
+    /// A transaction's state in words; a new one as it came.
+    pub(crate) fn state(&self, state: &TransactionState) -> AttrValue {
+        self.text(match state {
+            TransactionState::Registered => Text::StateRegistered,
+            TransactionState::Pending => Text::StatePending,
+            TransactionState::Invalid => Text::StateInvalid,
+            TransactionState::Authorized => Text::StateAuthorized,
+            TransactionState::Declined => Text::StateDeclined,
+            TransactionState::Cancelled => Text::StateCancelled,
+            TransactionState::Expired => Text::StateExpired,
+            TransactionState::Settled => Text::StateSettled,
+            TransactionState::Reversed => Text::StateReversed,
+            TransactionState::Unknown(_) => Text::StateUnknown,
+        })
+    }
+
+    pub(crate) fn refund_state(&self, state: &RefundState) -> AttrValue {
+        self.text(match state {
+            RefundState::Registered => Text::RefundRegistered,
+            RefundState::InProcess => Text::RefundInProcess,
+            RefundState::Resolved => Text::RefundResolved,
+            RefundState::Rejected => Text::RefundRejected,
+            RefundState::Unknown(_) => Text::StateUnknown,
+        })
+    }
+
+    /// How far an operation is: its state, or what is known without one; and the wire's word.
+    pub(crate) fn standing(&self, row: &OperationRow) -> (AttrValue, String) {
+        match &row.state {
+            Some(state) => (self.state(state), outside(state.as_str())),
+            None => {
+                let text = match row.phase {
+                    Phase::Sending => Text::PhaseSending,
+                    Phase::InDoubt => Text::PhaseInDoubt,
+                    Phase::Refused => Text::PhaseRefused,
+                    Phase::Known | Phase::Unknown => Text::StateUnknown,
+                    Phase::Lost => Text::PhaseLost,
+                };
+                (self.text(text), String::new())
+            }
+        }
+    }
+
+    pub(crate) fn method(&self, method: &PaymentMethodName) -> AttrValue {
+        self.text(match method {
+            PaymentMethodName::Qr => Text::MethodQr,
+            PaymentMethodName::Installment => Text::MethodInstallment,
+            PaymentMethodName::CashCode => Text::MethodCashCode,
+            PaymentMethodName::BankTransfer => Text::MethodBankTransfer,
+            PaymentMethodName::Card => Text::MethodCard,
+            PaymentMethodName::Wallet => Text::MethodWallet,
+            PaymentMethodName::Unknown(word) => return AttrValue::from(outside(word)),
+        })
+    }
+
+    /// What is out of the ordinary, and what to do about it.
+    pub(crate) fn exception(&self, kind: ExceptionKind) -> (AttrValue, AttrValue) {
+        let (what, act) = match kind {
+            ExceptionKind::InDoubt => (Text::KindInDoubt, Text::ActInDoubt),
+            ExceptionKind::Mismatch => (Text::KindMismatch, Text::ActMismatch),
+            ExceptionKind::PaidTwice => (Text::KindPaidTwice, Text::ActPaidTwice),
+            ExceptionKind::PaidLate => (Text::KindPaidLate, Text::ActPaidLate),
+            ExceptionKind::NotSettled => (Text::KindNotSettled, Text::ActNotSettled),
+            ExceptionKind::RefundUnknown => (Text::KindRefundUnknown, Text::ActRefundUnknown),
+            ExceptionKind::Unknown => (Text::KindUnknown, Text::ActUnknown),
+        };
+        (self.text(what), self.text(act))
+    }
+
+    /// The service's own message in this language, where there is one.
+    pub(crate) fn message(&self, meta: &Meta) -> Option<String> {
+        let message = meta.message_for(self.catalog.locale().tag())?;
+        Some(outside(message)).filter(|message| !message.is_empty())
+    }
+
+    /// How long something has lasted.
+    pub(crate) fn age(&self, millis: i64) -> AttrValue {
+        let minutes = millis.max(0) / 60_000;
+        let (text, count) = match minutes {
+            0..60 => (Text::AgeMinutes, minutes),
+            60..2_880 => (Text::AgeHours, minutes / 60),
+            _ => (Text::AgeDays, minutes / 1_440),
+        };
+        self.fill(text, &[("count", &count.to_string())])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Text;
+    use crate::i18n::{Locale, Wording, placeholders};
+
+    #[test]
+    fn every_language_says_everything_and_cancelado_is_never_said() {
+        for text in Text::ALL {
+            let (spanish, english) = (text.own(Locale::EsPe), text.own(Locale::En));
+            assert!(!spanish.is_empty() && !english.is_empty(), "{}", text.key());
+            assert_eq!(
+                placeholders(spanish),
+                placeholders(english),
+                "{}",
+                text.key()
+            );
+            // In Peru it also means "paid".
+            assert!(!spanish.to_lowercase().contains("cancel"), "{}", text.key());
+        }
+    }
+}

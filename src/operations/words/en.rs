@@ -1,0 +1,327 @@
+//! English.
+
+use super::Text;
+
+pub(super) fn text(text: Text) -> &'static str {
+    match text {
+        Text::SignInHeading => "Sign in",
+        Text::SignInAgainHeading => "Your session has ended",
+        Text::SignInAgainLead => {
+            "Sign in again to go on where you were. What you typed is still here."
+        }
+        Text::SignInName => "User name",
+        Text::SignInPassword => "Password",
+        Text::SignIn => "Sign in",
+        Text::SignInBlocked => "Too many attempts. Wait {seconds} s before you try again.",
+        Text::SignedInAs => "Signed in as {name}",
+        Text::SignOut => "Sign out",
+
+        Text::NavName => "Sections",
+        Text::TabSearch => "Operations",
+        Text::TabExceptions => "To look into",
+        Text::GoBack => "Back",
+        Text::Loading => "Loading…",
+        Text::Refresh => "Refresh",
+        Text::TryAgain => "Try again",
+        Text::Close => "Close",
+        Text::Back => "Go back, do nothing",
+        Text::Sending => "Sending…",
+        Text::Copy => "Copy",
+        Text::CopyName => "Copy: {name}",
+        Text::Copied => "Copied",
+        Text::CopyFailed => "It could not be copied. It is selected for you to copy.",
+
+        Text::SearchHeading => "Search operations",
+        Text::IdentifierLabel => "Number, order or code",
+        Text::IdentifierHint => "Operation number, order, transaction, qr_id or cip, in full.",
+        Text::StateLabel => "State",
+        Text::MethodLabel => "Method",
+        Text::CodeLabel => "Merchant code",
+        Text::FromLabel => "From day",
+        Text::ToLabel => "To day",
+        Text::DaysHint => "Time of {zone}",
+        Text::AmountMinLabel => "Smallest amount",
+        Text::AmountMaxLabel => "Largest amount",
+        Text::FilterAll => "All",
+        Text::Search => "Search",
+        Text::Clear => "Clear",
+        Text::Csv => "Download CSV",
+        Text::FoundNone => "No operation matches. Check the whole number, or widen the dates.",
+        Text::CountNone => "No results",
+        Text::CountOne => "1 operation",
+        Text::CountAll => "{count} operations",
+        Text::CountMore => "{count} operations, there are more",
+        Text::More => "Show more",
+        Text::TableName => "Operations found",
+        Text::ColumnSelect => "Select",
+        Text::ColumnOperation => "Operation and order",
+        Text::ColumnAmount => "Amount",
+        Text::ColumnState => "State",
+        Text::ColumnMethod => "Method",
+        Text::ColumnCreated => "Created",
+        Text::SelectRow => "Select operation {number}",
+        Text::Selected => "{count} selected",
+        Text::SelectedTooMany => "Select {count} at most.",
+        Text::SelectedSeveralCodes => "Select operations of one merchant code.",
+        Text::RefundSelected => "Refund the selected ones",
+        Text::SelectNone => "Select none",
+
+        Text::StateRegistered => "Registered",
+        Text::StatePending => "Waiting for payment",
+        Text::StateInvalid => "Invalid",
+        Text::StateAuthorized => "Paid",
+        Text::StateDeclined => "Declined",
+        Text::StateCancelled => "Cancelled",
+        Text::StateExpired => "Expired",
+        Text::StateSettled => "Settled",
+        Text::StateReversed => "Reversed",
+        Text::StateReversedAfterPayment => "Paid, then reversed",
+        Text::StateUnknown => "New state",
+        Text::StateNone => "No state yet",
+        Text::PhaseSending => "Being sent",
+        Text::PhaseInDoubt => "In doubt",
+        Text::PhaseRefused => "Refused by the service",
+        Text::PhaseLost => "Never reached the service",
+        Text::MethodQr => "QR",
+        Text::MethodInstallment => "Instalments",
+        Text::MethodCashCode => "Cash with a code",
+        Text::MethodBankTransfer => "Bank transfer",
+        Text::MethodCard => "Card",
+        Text::MethodWallet => "Mobile wallet",
+
+        Text::ExceptionsHeading => "To look into",
+        Text::ExceptionsLead => "What did not go as usual, the oldest first.",
+        Text::ExceptionsNone => "There is nothing to look into.",
+        Text::ExceptionsCount => "To look into: {count}",
+        Text::ExceptionSince => "For {age}",
+        Text::AgeMinutes => "{count} min",
+        Text::AgeHours => "{count} h",
+        Text::AgeDays => "{count} days",
+        Text::KindInDoubt => "Nobody knows whether the service accepted the operation",
+        Text::ActInDoubt => {
+            "The server keeps asking. If it stays unclear, ask the payment service with the operation number."
+        }
+        Text::KindMismatch => "The service told another amount, currency or number",
+        Text::ActMismatch => {
+            "Do not deliver the order. Compare the amounts with the payment service before you decide."
+        }
+        Text::KindPaidTwice => "The order was paid twice",
+        Text::ActPaidTwice => {
+            "Give one of the two payments back: reverse it, refund it, or record a return."
+        }
+        Text::KindPaidLate => "It was paid after it had ended or had been left",
+        Text::ActPaidLate => {
+            "Decide whether the order is still delivered. If not, give the payment back."
+        }
+        Text::KindNotSettled => "It is paid and was not settled in time",
+        Text::ActNotSettled => "Ask for its state again. If it stays so, ask the payment service.",
+        Text::KindRefundUnknown => "Nobody knows whether the service has a refund",
+        Text::ActRefundUnknown => {
+            "Its amount stays reserved. Once it is known that it never arrived, a second person can release it."
+        }
+        Text::KindUnknown => "Something out of the ordinary",
+        Text::ActUnknown => "Open the operation and look at its details.",
+        Text::Resolve => "Mark as resolved",
+        Text::ResolveHeading => "Is it resolved?",
+        Text::ResolveReason => "What was done",
+        Text::ResolveYes => "Yes, it is resolved",
+
+        Text::OperationHeading => "Operation {number}",
+        Text::NumberLabel => "Operation number",
+        Text::OrderLabel => "Order",
+        Text::TransactionLabel => "Transaction",
+        Text::ChangedLabel => "Last change",
+        Text::QueriedLabel => "Service last asked",
+        Text::NeverQueried => "Not asked yet",
+        Text::PaidTwiceNote => {
+            "This order was paid twice. One of the two payments has to be given back."
+        }
+        Text::TroubleNote => "Something went wrong with this operation.",
+        Text::ActionsName => "What can be done",
+        Text::QueryAgain => "Ask again",
+        Text::Querying => "Asking…",
+        Text::QueriedJustNow => "It was asked just now.",
+        Text::FreshState => "The service answers: {state} ({wire}).",
+        Text::FreshNothing => "The service showed no transaction.",
+        Text::ServiceSays => "The service says: {message}",
+        Text::OrderHeading => "Order {order}",
+        Text::OrderPaid => "Paid",
+        Text::OrderOpen => "Not paid",
+        Text::OrderAlone => "It has no other operations.",
+        Text::TransactionHeading => "Transaction",
+        Text::ReasonLabel => "Reason",
+        Text::ChannelLabel => "Channel",
+        Text::DeadlineLabel => "Can be paid until",
+        Text::ContinueLabel => "Link to continue",
+        Text::TimelineHeading => "History",
+        Text::TimelineNone => "The service told no history.",
+        Text::ProcessorHeading => "Processor response",
+        Text::ProcessorNone => "The processor has said nothing so far.",
+        Text::AuditHeading => "Who did what",
+        Text::AuditNone => "Nobody did anything with this operation.",
+        Text::AuditCancel => "Cancelled",
+        Text::AuditReverse => "Reversed",
+        Text::AuditRefund => "Refunded",
+        Text::AuditRelease => "Released a refund",
+        Text::AuditReturn => "Recorded a return",
+        Text::AuditResolve => "Resolved",
+        Text::AuditQuery => "Asked",
+
+        Text::Cancel => "Cancel",
+        Text::CancelHeading => "Cancel operation {number}?",
+        Text::CancelLead => {
+            "{amount} can no longer be paid with it. If it is paid in the meantime, the payment is left alone."
+        }
+        Text::CancelYes => "Yes, cancel it",
+        Text::Keep => "No, leave it",
+        Text::CancelUncertain => {
+            "Nobody knows whether it arrived. Ask again before you do anything else."
+        }
+        Text::CancelledDone => "It is cancelled. Nobody paid {amount}.",
+        Text::CancelOther => "The service answers: {state}.",
+        Text::Reverse => "Reverse",
+        Text::ReverseHeading => "Reverse the payment of operation {number}?",
+        Text::ReverseLead => {
+            "It is paid. Reversing it gives {amount} back to the payer, and cannot be undone."
+        }
+        Text::ReverseConfirm => "Type {digits}, the end of the number, to confirm",
+        Text::ReverseYes => "Yes, give the payment back",
+        Text::ReversedDone => "The payment of {amount} was reversed.",
+        Text::NoCancelSettled => "It is settled: a refund gives it back.",
+        Text::NoCancelSettledByHand => {
+            "It is settled, and the service does not refund this method: give the money back and record it."
+        }
+        Text::NoCancelOver => "It is over, with no payment to give back.",
+        Text::NoCancelUnknown => "Nobody knows what state it is in. Ask again.",
+        Text::NotPermittedCancel => "Your account may not cancel or reverse.",
+        Text::NotPermittedRefund => "Your account may not refund.",
+
+        Text::Refund => "Refund",
+        Text::RefundsHeading => "Refunds",
+        Text::RefundsNone => "There are no refunds.",
+        Text::RefundableLeft => "Left to refund: {amount}",
+        Text::RefundHeading => "Refund",
+        Text::RefundLine => "Operation {number}, order {order}",
+        Text::RefundLineLeft => "{left} of {total} is left",
+        Text::RefundLimit => "You may give back up to {amount} at once.",
+        Text::AmountLabel => "Amount in {currency}",
+        Text::RefundAll => "All that is left",
+        Text::RefundDrop => "Remove",
+        Text::RefundReview => "Continue",
+        Text::RefundConfirmHeading => "Check before you give it back",
+        Text::RefundConfirmLead => "The payment service will be asked to give back:",
+        Text::RefundYes => "Yes, refund",
+        Text::RefundEdit => "Change it",
+        Text::RefundUnsureHeading => "Nobody knows whether the refund arrived",
+        Text::RefundUnsureLead => {
+            "You can try again: it is the same request, and it is given back only once. Until then the amount stays reserved."
+        }
+        Text::RefundDoneHeading => "Result of each refund",
+        Text::RefundDoneLead => "Registered is not given back: the operation shows how it goes on.",
+        Text::RefundCorrect => "Correct the refused ones",
+        Text::RefundTotal => "Total",
+        Text::RefundPartial => "Partial",
+        Text::RefundTypeLabel => "Type",
+        Text::RefundIdLabel => "Refund number",
+        Text::RefundRegistered => "Registered",
+        Text::RefundInProcess => "In process",
+        Text::RefundResolved => "Given back",
+        Text::RefundRejected => "Rejected",
+        Text::AttemptSending => "Being sent",
+        Text::AttemptRegistered => "Registered",
+        Text::AttemptRefused => "Refused by the service",
+        Text::AttemptInDoubt => "In doubt",
+        Text::AttemptReleased => "Released",
+        Text::AttemptInDoubtNote => {
+            "Nobody knows whether the service has it. Its amount stays reserved, and the server is looking for it."
+        }
+        Text::NoRefundNotSettled => {
+            "It can be refunded once it is settled (LIQUIDADO); now: {state}."
+        }
+        Text::NoRefundMethod => "The service refunds no payments by {method}.",
+        Text::NoRefundNothingLeft => "There is nothing left to refund.",
+        Text::Release => "Release the amount",
+        Text::ReleaseOwn => "Another person releases it, not who asked for it.",
+        Text::ReleasedBy => "Released by {name}",
+        Text::ReleaseHeading => "Release the reserved amount?",
+        Text::ReleaseLead => {
+            "{amount} can be refunded again. If the first refund did arrive, it is given back twice."
+        }
+        Text::ReleaseReason => "How it is known that it did not arrive",
+        Text::ReleaseYes => "Yes, release it",
+        Text::RecordReturn => "Record a return",
+        Text::ReturnsHeading => "Given back outside of the service",
+        Text::ReturnHeading => "Record a return that was made",
+        Text::ReturnLead => {
+            "The service does not refund this method. Record what was given back another way, of {amount} paid. No money moves here."
+        }
+        Text::ReturnReason => "How it was given back, and why",
+        Text::ReturnYes => "Record it",
+        Text::SameAgain => {
+            "Nobody knows whether it was recorded. Trying again records it only once."
+        }
+
+        Text::WrongDay => "There is no such day.",
+        Text::WrongDays => "The last day comes after the first.",
+        Text::WrongAmounts => "The largest is less than the smallest.",
+        Text::WrongAmountEmpty => "Type an amount.",
+        Text::WrongAmount => "Type a number with all its decimals, such as 1234.50.",
+        Text::WrongDecimals => "It has more decimals than the currency.",
+        Text::WrongZero => "It has to be more than zero.",
+        Text::WrongTooLarge => "It is too large.",
+        Text::WrongMoreThanLeft => "It is more than what is left: {amount}.",
+        Text::WrongOverLimit => "It is more than you may give back at once: {amount}.",
+        Text::WrongNotLoaded => "What is left is not known yet.",
+        Text::WrongReason => "Type a reason.",
+        Text::RefusedNotSettled => "It is not settled (LIQUIDADO) yet.",
+        Text::RefusedMethod => "The service does not refund this method.",
+        Text::RefusedMoreThanLeft => "It is more than what is left to refund.",
+        Text::RefusedNotTheWhole => "A part was given back already: ask for the rest alone.",
+        Text::RefusedOverLimit => "It is more than your account may give back at once.",
+        Text::RefusedTwice => "The operation stands there twice.",
+        Text::RefusedUnknown => "The server does not accept it.",
+
+        Text::TroubleWait => "Wait {seconds} s.",
+        Text::TroubleNetwork => "The server cannot be reached. Check your network.",
+        Text::TroubleTimeout => "The server did not answer in time.",
+        Text::TroubleUnreadable => "The server answered something that cannot be read.",
+        Text::TroubleSignIn => {
+            "Your session had ended and nothing was done. Press again once you are signed in."
+        }
+        Text::TroubleSignInRefused => "The user name or the password is wrong.",
+        Text::TroubleTooMany => "Too many requests at once.",
+        Text::TroubleNotPermitted => "Your account may not do this. Ask somebody who may.",
+        Text::TroubleNotFound => {
+            "It does not exist, or belongs to a merchant that your account does not see."
+        }
+        Text::TroubleOperationPaid => "The operation is paid by now. Nothing was cancelled.",
+        Text::TroubleCannotCancel => "It is not possible now. Ask again, then try again.",
+        Text::TroubleUnconfirmed => "It was sent, and the service did not confirm it.",
+        Text::TroubleServiceUnavailable => {
+            "The payment service does not answer. Try again in some minutes."
+        }
+        Text::TroubleServiceUnauthorized => {
+            "The payment service does not accept the merchant's token. Tell your technical staff: it has to be renewed."
+        }
+        Text::TroubleServiceRefused => "The payment service said no.",
+        Text::TroubleRefundRefused => "Nothing was sent. Correct what is marked.",
+        Text::TroubleRunning => "The same request is still on its way.",
+        Text::TroubleKeyReused => {
+            "This form was used for something else already. Close it and start again."
+        }
+        Text::TroubleBadRequest => "The server does not accept the request.",
+        Text::TroubleCrossSite => {
+            "The server accepts no requests from this page. Tell your technical staff."
+        }
+        Text::TroubleServer => {
+            "The server failed. Try again; if it stays so, tell your technical staff."
+        }
+        Text::ToldSignedIn => "You are signed in.",
+        Text::ToldSignedOut => "You are signed out.",
+        Text::ToldCancelled => "Done. The result is on the screen.",
+        Text::ToldRecorded => "The return is recorded.",
+        Text::ToldReleased => "The amount is released.",
+        Text::ToldResolved => "It is resolved.",
+        Text::ToldFailed => "It did not work. The reason is on the screen.",
+    }
+}

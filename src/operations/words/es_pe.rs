@@ -1,0 +1,327 @@
+//! Spanish as it is said in Peru, among staff: short, and money first.
+//!
+//! *Cancelado* also means "paid" there, so what is cancelled is *anulado*.
+
+use super::Text;
+
+pub(super) fn text(text: Text) -> &'static str {
+    match text {
+        Text::SignInHeading => "Ingresa",
+        Text::SignInAgainHeading => "Tu sesión terminó",
+        Text::SignInAgainLead => {
+            "Ingresa otra vez para seguir donde estabas. Lo que escribiste sigue aquí."
+        }
+        Text::SignInName => "Usuario",
+        Text::SignInPassword => "Contraseña",
+        Text::SignIn => "Ingresar",
+        Text::SignInBlocked => {
+            "Demasiados intentos. Espera {seconds} s antes de volver a intentar."
+        }
+        Text::SignedInAs => "Sesión de {name}",
+        Text::SignOut => "Cerrar sesión",
+
+        Text::NavName => "Secciones",
+        Text::TabSearch => "Operaciones",
+        Text::TabExceptions => "Por revisar",
+        Text::GoBack => "Volver",
+        Text::Loading => "Cargando…",
+        Text::Refresh => "Actualizar",
+        Text::TryAgain => "Intentar de nuevo",
+        Text::Close => "Cerrar",
+        Text::Back => "Volver sin hacer nada",
+        Text::Sending => "Enviando…",
+        Text::Copy => "Copiar",
+        Text::CopyName => "Copiar: {name}",
+        Text::Copied => "Copiado",
+        Text::CopyFailed => "No se pudo copiar. Está seleccionado para que lo copies.",
+
+        Text::SearchHeading => "Buscar operaciones",
+        Text::IdentifierLabel => "Número, pedido o código",
+        Text::IdentifierHint => "Número de operación, pedido, transacción, qr_id o cip, completo.",
+        Text::StateLabel => "Estado",
+        Text::MethodLabel => "Método",
+        Text::CodeLabel => "Código de comercio",
+        Text::FromLabel => "Desde el día",
+        Text::ToLabel => "Hasta el día",
+        Text::DaysHint => "Hora de {zone}",
+        Text::AmountMinLabel => "Monto mínimo",
+        Text::AmountMaxLabel => "Monto máximo",
+        Text::FilterAll => "Todos",
+        Text::Search => "Buscar",
+        Text::Clear => "Limpiar",
+        Text::Csv => "Descargar CSV",
+        Text::FoundNone => {
+            "Ninguna operación cumple estos filtros. Revisa el número completo o amplía las fechas."
+        }
+        Text::CountNone => "Sin resultados",
+        Text::CountOne => "1 operación",
+        Text::CountAll => "{count} operaciones",
+        Text::CountMore => "{count} operaciones, hay más",
+        Text::More => "Mostrar más",
+        Text::TableName => "Operaciones encontradas",
+        Text::ColumnSelect => "Elegir",
+        Text::ColumnOperation => "Operación y pedido",
+        Text::ColumnAmount => "Monto",
+        Text::ColumnState => "Estado",
+        Text::ColumnMethod => "Método",
+        Text::ColumnCreated => "Creada",
+        Text::SelectRow => "Elegir la operación {number}",
+        Text::Selected => "{count} elegidas",
+        Text::SelectedTooMany => "Elige {count} como máximo.",
+        Text::SelectedSeveralCodes => "Elige operaciones de un solo código de comercio.",
+        Text::RefundSelected => "Reembolsar las elegidas",
+        Text::SelectNone => "Quitar selección",
+
+        Text::StateRegistered => "Registrada",
+        Text::StatePending => "Pendiente de pago",
+        Text::StateInvalid => "Inválida",
+        Text::StateAuthorized => "Pagada",
+        Text::StateDeclined => "Denegada",
+        Text::StateCancelled => "Anulada",
+        Text::StateExpired => "Vencida",
+        Text::StateSettled => "Liquidada",
+        Text::StateReversed => "Revertida",
+        Text::StateReversedAfterPayment => "Pagada y revertida",
+        Text::StateUnknown => "Estado nuevo",
+        Text::StateNone => "Sin estado todavía",
+        Text::PhaseSending => "Enviándose",
+        Text::PhaseInDoubt => "En duda",
+        Text::PhaseRefused => "Rechazada por el servicio",
+        Text::PhaseLost => "No llegó al servicio",
+        Text::MethodQr => "QR",
+        Text::MethodInstallment => "Cuotas",
+        Text::MethodCashCode => "Efectivo con código",
+        Text::MethodBankTransfer => "Transferencia bancaria",
+        Text::MethodCard => "Tarjeta",
+        Text::MethodWallet => "Billetera digital",
+
+        Text::ExceptionsHeading => "Por revisar",
+        Text::ExceptionsLead => "Lo que no salió como siempre. Lo más antiguo va primero.",
+        Text::ExceptionsNone => "No hay nada por revisar.",
+        Text::ExceptionsCount => "Por revisar: {count}",
+        Text::ExceptionSince => "Desde hace {age}",
+        Text::AgeMinutes => "{count} min",
+        Text::AgeHours => "{count} h",
+        Text::AgeDays => "{count} días",
+        Text::KindInDoubt => "No se sabe si el servicio aceptó la operación",
+        Text::ActInDoubt => {
+            "El servidor sigue preguntando. Si no se aclara, consulta al servicio de pagos con el número de operación."
+        }
+        Text::KindMismatch => "El servicio dijo otro monto, moneda o número",
+        Text::ActMismatch => {
+            "No entregues el pedido. Compara los montos con el servicio de pagos antes de decidir."
+        }
+        Text::KindPaidTwice => "El pedido se pagó dos veces",
+        Text::ActPaidTwice => {
+            "Devuelve uno de los dos pagos: revierte, reembolsa o registra una devolución."
+        }
+        Text::KindPaidLate => "Se pagó cuando ya había terminado o se había dejado",
+        Text::ActPaidLate => "Decide si el pedido todavía se entrega. Si no, devuelve el pago.",
+        Text::KindNotSettled => "Está pagada y no se liquidó a tiempo",
+        Text::ActNotSettled => "Consulta de nuevo. Si sigue igual, pregunta al servicio de pagos.",
+        Text::KindRefundUnknown => "No se sabe si el servicio recibió un reembolso",
+        Text::ActRefundUnknown => {
+            "Su monto sigue reservado. Cuando se sepa que no llegó, otra persona puede liberarlo."
+        }
+        Text::KindUnknown => "Algo fuera de lo común",
+        Text::ActUnknown => "Abre la operación y revisa su detalle.",
+        Text::Resolve => "Marcar como resuelto",
+        Text::ResolveHeading => "¿Está resuelto?",
+        Text::ResolveReason => "Qué se hizo",
+        Text::ResolveYes => "Sí, está resuelto",
+
+        Text::OperationHeading => "Operación {number}",
+        Text::NumberLabel => "Número de operación",
+        Text::OrderLabel => "Pedido",
+        Text::TransactionLabel => "Transacción",
+        Text::ChangedLabel => "Último cambio",
+        Text::QueriedLabel => "Última consulta al servicio",
+        Text::NeverQueried => "Todavía no se consultó",
+        Text::PaidTwiceNote => {
+            "Este pedido se pagó dos veces. Uno de los dos pagos se tiene que devolver."
+        }
+        Text::TroubleNote => "Algo no salió bien con esta operación.",
+        Text::ActionsName => "Qué se puede hacer",
+        Text::QueryAgain => "Consultar de nuevo",
+        Text::Querying => "Consultando…",
+        Text::QueriedJustNow => "Se acaba de consultar.",
+        Text::FreshState => "El servicio responde: {state} ({wire}).",
+        Text::FreshNothing => "El servicio no mostró ninguna transacción.",
+        Text::ServiceSays => "Mensaje del servicio: {message}",
+        Text::OrderHeading => "Pedido {order}",
+        Text::OrderPaid => "Pagado",
+        Text::OrderOpen => "Sin pagar",
+        Text::OrderAlone => "No tiene otras operaciones.",
+        Text::TransactionHeading => "Transacción",
+        Text::ReasonLabel => "Motivo",
+        Text::ChannelLabel => "Canal",
+        Text::DeadlineLabel => "Se puede pagar hasta",
+        Text::ContinueLabel => "Enlace para continuar",
+        Text::TimelineHeading => "Historia",
+        Text::TimelineNone => "El servicio no contó ninguna historia.",
+        Text::ProcessorHeading => "Respuesta del procesador",
+        Text::ProcessorNone => "El procesador todavía no dijo nada.",
+        Text::AuditHeading => "Quién hizo qué",
+        Text::AuditNone => "Nadie hizo nada con esta operación.",
+        Text::AuditCancel => "Anuló",
+        Text::AuditReverse => "Revirtió",
+        Text::AuditRefund => "Reembolsó",
+        Text::AuditRelease => "Liberó un reembolso",
+        Text::AuditReturn => "Registró una devolución",
+        Text::AuditResolve => "Resolvió",
+        Text::AuditQuery => "Consultó",
+
+        Text::Cancel => "Anular",
+        Text::CancelHeading => "¿Anular la operación {number}?",
+        Text::CancelLead => {
+            "Ya no se podrá pagar {amount} con ella. Si se paga mientras tanto, no se toca el pago."
+        }
+        Text::CancelYes => "Sí, anular",
+        Text::Keep => "No, dejarla",
+        Text::CancelUncertain => "No se sabe si llegó. Consulta de nuevo antes de hacer otra cosa.",
+        Text::CancelledDone => "Está anulada. Nadie pagó {amount}.",
+        Text::CancelOther => "El servicio responde: {state}.",
+        Text::Reverse => "Revertir",
+        Text::ReverseHeading => "¿Revertir el pago de la operación {number}?",
+        Text::ReverseLead => {
+            "Está pagada. Al revertirla se devuelve {amount} a quien pagó, y no se puede deshacer."
+        }
+        Text::ReverseConfirm => "Escribe {digits}, el final del número, para confirmar",
+        Text::ReverseYes => "Sí, devolver el pago",
+        Text::ReversedDone => "El pago de {amount} fue revertido.",
+        Text::NoCancelSettled => "Ya está liquidada: se devuelve con un reembolso.",
+        Text::NoCancelSettledByHand => {
+            "Ya está liquidada y este método no se reembolsa por el servicio: devuelve el dinero y regístralo."
+        }
+        Text::NoCancelOver => "Ya terminó sin un pago que devolver.",
+        Text::NoCancelUnknown => "No se sabe en qué estado está. Consulta de nuevo.",
+        Text::NotPermittedCancel => "Tu cuenta no puede anular ni revertir.",
+        Text::NotPermittedRefund => "Tu cuenta no puede reembolsar.",
+
+        Text::Refund => "Reembolsar",
+        Text::RefundsHeading => "Reembolsos",
+        Text::RefundsNone => "No hay reembolsos.",
+        Text::RefundableLeft => "Queda por reembolsar: {amount}",
+        Text::RefundHeading => "Reembolsar",
+        Text::RefundLine => "Operación {number}, pedido {order}",
+        Text::RefundLineLeft => "Quedan {left} de {total}",
+        Text::RefundLimit => "Puedes devolver hasta {amount} por vez.",
+        Text::AmountLabel => "Monto en {currency}",
+        Text::RefundAll => "Todo lo que queda",
+        Text::RefundDrop => "Quitar",
+        Text::RefundReview => "Continuar",
+        Text::RefundConfirmHeading => "Revisa antes de devolver",
+        Text::RefundConfirmLead => "Se pedirá al servicio de pagos que devuelva:",
+        Text::RefundYes => "Sí, reembolsar",
+        Text::RefundEdit => "Corregir",
+        Text::RefundUnsureHeading => "No se sabe si el reembolso llegó",
+        Text::RefundUnsureLead => {
+            "Puedes intentar de nuevo: es el mismo pedido y se devuelve una sola vez. Mientras tanto, el monto sigue reservado."
+        }
+        Text::RefundDoneHeading => "Resultado de cada reembolso",
+        Text::RefundDoneLead => "Registrado no es devuelto: el avance se ve en la operación.",
+        Text::RefundCorrect => "Corregir los rechazados",
+        Text::RefundTotal => "Total",
+        Text::RefundPartial => "Parcial",
+        Text::RefundTypeLabel => "Tipo",
+        Text::RefundIdLabel => "Número de reembolso",
+        Text::RefundRegistered => "Registrado",
+        Text::RefundInProcess => "En proceso",
+        Text::RefundResolved => "Devuelto",
+        Text::RefundRejected => "Rechazado",
+        Text::AttemptSending => "Enviándose",
+        Text::AttemptRegistered => "Registrado",
+        Text::AttemptRefused => "Rechazado por el servicio",
+        Text::AttemptInDoubt => "En duda",
+        Text::AttemptReleased => "Liberado",
+        Text::AttemptInDoubtNote => {
+            "No se sabe si el servicio lo tiene. El monto sigue reservado y el servidor lo está buscando."
+        }
+        Text::NoRefundNotSettled => {
+            "Se reembolsa cuando está liquidada (LIQUIDADO); ahora: {state}."
+        }
+        Text::NoRefundMethod => "El servicio no reembolsa pagos con {method}.",
+        Text::NoRefundNothingLeft => "No queda nada por reembolsar.",
+        Text::Release => "Liberar el monto",
+        Text::ReleaseOwn => "Lo libera otra persona, no quien lo pidió.",
+        Text::ReleasedBy => "Liberado por {name}",
+        Text::ReleaseHeading => "¿Liberar el monto reservado?",
+        Text::ReleaseLead => {
+            "{amount} se podrá reembolsar otra vez. Si el primer reembolso sí llegó, se devolverá dos veces."
+        }
+        Text::ReleaseReason => "Cómo se sabe que no llegó",
+        Text::ReleaseYes => "Sí, liberar",
+        Text::RecordReturn => "Registrar una devolución",
+        Text::ReturnsHeading => "Devoluciones fuera del servicio",
+        Text::ReturnHeading => "Registrar una devolución hecha",
+        Text::ReturnLead => {
+            "El servicio no reembolsa este método. Registra lo que se devolvió de otra forma, de {amount} pagados. Aquí no se mueve dinero."
+        }
+        Text::ReturnReason => "Cómo se devolvió y por qué",
+        Text::ReturnYes => "Registrar",
+        Text::SameAgain => {
+            "No se sabe si se registró. Al intentar de nuevo se registra una sola vez."
+        }
+
+        Text::WrongDay => "Ese día no existe.",
+        Text::WrongDays => "El último día va después del primero.",
+        Text::WrongAmounts => "El máximo es menor que el mínimo.",
+        Text::WrongAmountEmpty => "Escribe un monto.",
+        Text::WrongAmount => "Escribe un número con los decimales completos, como 1234.50.",
+        Text::WrongDecimals => "Tiene más decimales que la moneda.",
+        Text::WrongZero => "Tiene que ser más que cero.",
+        Text::WrongTooLarge => "Es demasiado grande.",
+        Text::WrongMoreThanLeft => "Es más de lo que queda: {amount}.",
+        Text::WrongOverLimit => "Es más de lo que puedes devolver por vez: {amount}.",
+        Text::WrongNotLoaded => "Todavía no se sabe cuánto queda.",
+        Text::WrongReason => "Escribe un motivo.",
+        Text::RefusedNotSettled => "Todavía no está liquidada (LIQUIDADO).",
+        Text::RefusedMethod => "El servicio no reembolsa este método.",
+        Text::RefusedMoreThanLeft => "Es más de lo que queda por reembolsar.",
+        Text::RefusedNotTheWhole => "Ya se devolvió una parte: pide solo lo que queda.",
+        Text::RefusedOverLimit => "Es más de lo que tu cuenta puede devolver por vez.",
+        Text::RefusedTwice => "La operación está dos veces.",
+        Text::RefusedUnknown => "El servidor no lo acepta.",
+
+        Text::TroubleWait => "Espera {seconds} s.",
+        Text::TroubleNetwork => "No hay conexión con el servidor. Revisa tu red.",
+        Text::TroubleTimeout => "El servidor no respondió a tiempo.",
+        Text::TroubleUnreadable => "El servidor respondió algo que no se entiende.",
+        Text::TroubleSignIn => {
+            "Tu sesión terminó y no se hizo nada. Vuelve a pulsar cuando hayas ingresado."
+        }
+        Text::TroubleSignInRefused => "El usuario o la contraseña no son correctos.",
+        Text::TroubleTooMany => "Demasiados pedidos seguidos.",
+        Text::TroubleNotPermitted => "Tu cuenta no puede hacer esto. Pídelo a quien sí puede.",
+        Text::TroubleNotFound => "No existe, o es de un comercio que tu cuenta no ve.",
+        Text::TroubleOperationPaid => "La operación ya está pagada. No se anuló nada.",
+        Text::TroubleCannotCancel => "Ahora no se puede. Consulta de nuevo y vuelve a intentar.",
+        Text::TroubleUnconfirmed => "Se envió, y el servicio no lo confirmó.",
+        Text::TroubleServiceUnavailable => {
+            "El servicio de pagos no responde. Intenta en unos minutos."
+        }
+        Text::TroubleServiceUnauthorized => {
+            "El servicio de pagos no acepta el token del comercio. Avisa a sistemas: hay que renovarlo."
+        }
+        Text::TroubleServiceRefused => "El servicio de pagos dijo que no.",
+        Text::TroubleRefundRefused => "No se envió nada. Corrige lo que está marcado.",
+        Text::TroubleRunning => "El mismo pedido todavía está en camino.",
+        Text::TroubleKeyReused => {
+            "Este formulario ya se usó para otra cosa. Ciérralo y empieza de nuevo."
+        }
+        Text::TroubleBadRequest => "El servidor no acepta el pedido.",
+        Text::TroubleCrossSite => {
+            "El servidor no acepta pedidos desde esta página. Avisa a sistemas."
+        }
+        Text::TroubleServer => {
+            "El servidor falló. Intenta de nuevo; si sigue igual, avisa a sistemas."
+        }
+        Text::ToldSignedIn => "Ingresaste.",
+        Text::ToldSignedOut => "Cerraste sesión.",
+        Text::ToldCancelled => "Listo. El resultado está en pantalla.",
+        Text::ToldRecorded => "La devolución quedó registrada.",
+        Text::ToldReleased => "El monto quedó libre.",
+        Text::ToldResolved => "Quedó resuelto.",
+        Text::ToldFailed => "No se pudo. El motivo está en pantalla.",
+    }
+}
