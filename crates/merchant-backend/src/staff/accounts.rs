@@ -92,8 +92,7 @@ fn load(path: &Path) -> Result<Arc<[Account]>, StaffFileError> {
         // What it quotes of the file may be a hash.
         let line = error
             .span()
-            .map_or(1, |span| text[..span.start].matches('
-').count() + 1);
+            .map_or(1, |span| text[..span.start].matches('\n').count() + 1);
         wrong(format!("is wrong near line {line}: {}", error.message()))
     })?;
     for (at, account) in file.account.iter().enumerate() {
