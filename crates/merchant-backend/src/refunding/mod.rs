@@ -10,7 +10,7 @@ mod returned;
 mod send;
 mod staff_key;
 
-pub(crate) use look_up::{LookUpError, LookedUp, look_up, watch};
+pub(crate) use look_up::{look_up, watch};
 pub(crate) use places::LookUps;
 pub(crate) use release::{ReleaseWanted, release};
 pub(crate) use request::{ItemWanted, RefundWanted, refund};

@@ -35,14 +35,14 @@ pub(crate) async fn release(
         let id = wanted.attempt_id.as_str();
         let newer = ledger
             .attempt(id)
-            .is_some_and(|attempt| attempt.changed_at >= began);
+            .is_some_and(|attempt| attempt.is_pending() && attempt.changed_at >= began);
         let detail = format!("released attempt {id}: {}", wanted.reason);
         let release = Release {
             by: wanted.staff.clone(),
             at: now(),
             reason: wanted.reason,
         };
-        // What changed after the look began was not proved by it.
+        // A doubt that came up after the look began was not looked up.
         let refusal = ReleaseRefusal::NotInDoubt(AttemptState::Sending);
         let released = if newer {
             Err(refusal)

@@ -22,7 +22,7 @@ mod writing;
 pub(crate) use audit::Deed;
 pub(crate) use desk::Desk;
 pub use file::DatabaseError;
-pub(crate) use refunds::{LedgersChange, Notes, Refunds, RequestStanding};
+pub(crate) use refunds::{Notes, Refunds, RequestStanding};
 pub(crate) use sqlite::Sqlite;
 
 use crate::clock::Millis;

@@ -1,5 +1,6 @@
 //! A sandbox and a backend on sockets of their own.
 
+use crate::clerk::accounts;
 use crate::payer::Payer;
 use merchant_backend::{Backend, Config, Settings, app};
 use payment_sandbox::{Sandbox, Setup};
@@ -39,6 +40,7 @@ impl Stack {
         let (listener, address) = listen();
         let directory = tempfile::tempdir().unwrap();
         std::fs::write(directory.path().join("token"), TOKEN).unwrap();
+        std::fs::write(directory.path().join("staff.toml"), accounts()).unwrap();
         let client = Client::builder().pool_max_idle_per_host(0);
         let mut stack = Self {
             directory,
@@ -53,7 +55,7 @@ impl Stack {
         stack
     }
 
-    async fn run(&mut self) {
+    pub(crate) async fn run(&mut self) {
         let mut config = Config::read(&self.settings()).unwrap();
         config.pace.query_interval = Duration::from_millis(200);
         config.pace.result_interval = Duration::from_millis(200);
@@ -73,6 +75,7 @@ impl Stack {
             database: file("merchant.db"),
             payment_url: Some(self.sandbox.clone()),
             payment_token_file: file("token"),
+            staff_file: file("staff.toml"),
             merchant_code: Some(MERCHANT.to_owned()),
             cookie_key: Some("0123456789abcdef0123456789abcdef".to_owned()),
             redirect_allow: Some("https://shop.example http://127.0.0.1:8080/back".to_owned()),
@@ -145,6 +148,11 @@ impl Stack {
 
     /// What the payment service saw: requests with this method to `/charges…`.
     pub(crate) async fn seen(&self, method: &str) -> Vec<Value> {
+        self.seen_at(method, "/charges").await
+    }
+
+    /// What it saw at addresses that begin like this.
+    pub(crate) async fn seen_at(&self, method: &str, path: &str) -> Vec<Value> {
         let url = format!("{}/sandbox/journal", self.sandbox);
         let text = self
             .client
@@ -159,7 +167,7 @@ impl Stack {
             .lines()
             .map(|line| serde_json::from_str::<Value>(line).unwrap());
         let wanted = |entry: &Value| {
-            entry["method"] == method && entry["path"].as_str().unwrap().starts_with("/charges")
+            entry["method"] == method && entry["path"].as_str().unwrap().starts_with(path)
         };
         entries.filter(wanted).collect()
     }

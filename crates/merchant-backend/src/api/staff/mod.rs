@@ -1,5 +1,9 @@
 //! The addresses under `/api/staff`.
 
+mod reason;
+mod refund;
+mod release;
+mod returned;
 mod session;
 
 use super::Failure;
@@ -10,16 +14,24 @@ use crate::staff::Account;
 use axum::Router;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use axum::routing::post;
+use axum::routing::{get, post};
 use staff_model::Permission;
 
 pub(super) fn router() -> Router<Backend> {
-    Router::new().route(
-        "/session",
-        post(session::sign_in)
-            .get(session::show)
-            .delete(session::sign_out),
-    )
+    Router::new()
+        .route(
+            "/session",
+            post(session::sign_in)
+                .get(session::show)
+                .delete(session::sign_out),
+        )
+        .route("/refund", post(refund::refund))
+        .route("/refund/{merchant_code}/{number}", get(refund::refunds))
+        .route(
+            "/refund-attempts/{attempt_id}/release",
+            post(release::release),
+        )
+        .route("/returns", post(returned::record))
 }
 
 /// A signed-in member of staff: the account as its file has it now.
@@ -31,6 +43,11 @@ pub(super) struct Staff {
 impl Staff {
     pub(super) fn name(&self) -> &str {
         &self.account.name
+    }
+
+    /// Whether operations under this merchant code are its to see.
+    pub(super) fn sees(&self, backend: &Backend, merchant_code: &str) -> bool {
+        backend.config.merchant_code == merchant_code
     }
 
     /// Demands a permission.

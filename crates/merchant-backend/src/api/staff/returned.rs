@@ -1,0 +1,52 @@
+use super::Staff;
+use super::reason::reason;
+use super::refund::{answer, asker, foreign_merchant};
+use crate::api::Failure;
+use crate::api::field::{Object, wrong};
+use crate::api::json_body::JsonBody;
+use crate::backend::Backend;
+use crate::operation::OperationKey;
+use crate::refunding::{self, ReturnWanted};
+use crate::seal::fingerprint;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use serde_json::Value;
+use staff_model::Permission;
+
+/// `POST /api/staff/returns`: money that somebody gave back where the service cannot.
+pub(super) async fn record(
+    State(backend): State<Backend>,
+    staff: Staff,
+    headers: HeaderMap,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Failure> {
+    staff.must(Permission::Refund)?;
+    let asker = asker(&staff, &headers)?;
+    let root = Object::body(&body)?;
+    root.only(&[
+        "merchant_code",
+        "merchant_operation_number",
+        "amount",
+        "reason",
+    ])?;
+    let merchant_code = root.text("merchant_code")?;
+    if !staff.sees(&backend, merchant_code) {
+        return Err(foreign_merchant().into());
+    }
+    let amount = root.get("amount").and_then(Value::as_u64);
+    let wanted = ReturnWanted {
+        key: OperationKey::new(merchant_code, root.text("merchant_operation_number")?),
+        amount: amount.ok_or_else(|| wrong("amount", "a whole number of cents"))?,
+        reason: reason(&root)?,
+        asker,
+        fingerprint: fingerprint(&format!("return {body}")),
+        limit: staff.account.refund_limit,
+    };
+    let work = {
+        let backend = backend.clone();
+        async move { refunding::record_return(&backend, &wanted).await }
+    };
+    let kept = backend.finish(work).await.ok_or(Failure::Internal)??;
+    Ok(answer(kept))
+}

@@ -1,0 +1,169 @@
+//! A member of staff, and what there is to refund.
+
+use crate::payer::{Answer, installment};
+use crate::stack::{MERCHANT, Stack};
+use merchant_backend::hash_password;
+use reqwest::{Client, Method};
+use serde_json::{Value, json};
+use std::sync::LazyLock;
+
+/// A settled payment by instalments.
+pub(crate) struct Sale {
+    pub(crate) number: String,
+    pub(crate) amount: u64,
+}
+
+/// Sells, with everything but the settlement.
+pub(crate) async fn paid(stack: &Stack) -> Sale {
+    let payer = stack.payer().await;
+    let body = installment(&payer.order_id, "https://shop.example/back");
+    let number = payer.authorize("k", &body).await.number();
+    stack.drive(&number, "pay").await;
+    let amount = payer.shown().await["amount"].as_str().unwrap().parse();
+    Sale {
+        number,
+        amount: amount.unwrap(),
+    }
+}
+
+pub(crate) async fn settled(stack: &Stack) -> Sale {
+    let sale = paid(stack).await;
+    stack.drive(&sale.number, "settle").await;
+    sale
+}
+
+/// A part to refund, in a body.
+pub(crate) fn part(number: &str, amount: u64) -> Value {
+    item("PARTIAL", number, &amount.to_string())
+}
+
+pub(crate) fn item(kind: &str, number: &str, amount: &str) -> Value {
+    json!({"type": kind, "merchant_operation_number": number, "refund_amount": amount})
+}
+
+pub(crate) fn request(items: &[Value]) -> Value {
+    json!({"merchant_code": MERCHANT, "operations": items})
+}
+
+/// A member of staff who is signed in.
+#[derive(Clone)]
+pub(crate) struct Clerk {
+    client: Client,
+    base: String,
+    cookie: String,
+}
+
+const PASSWORD: &str = "a canary password";
+
+/// The staff file: who looks only, who refunds, and who refunds a little.
+pub(crate) fn accounts() -> String {
+    static HASH: LazyLock<String> = LazyLock::new(|| hash_password(PASSWORD).unwrap());
+    let refund = "permissions = [\"refund\"]";
+    let account = |(name, more): (&str, String)| {
+        format!(
+            "[[account]]\nname = \"{name}\"\npassword_hash = \"{}\"\n{more}\n",
+            *HASH
+        )
+    };
+    [
+        ("ana", refund.to_owned()),
+        ("bea", refund.to_owned()),
+        ("leo", format!("{refund}\nrefund_limit = 1000")),
+        ("eva", String::new()),
+    ]
+    .map(account)
+    .concat()
+}
+
+impl Clerk {
+    /// Signs one of [`accounts`] in.
+    pub(crate) async fn sign_in(stack: &Stack, name: &str) -> Self {
+        let mut clerk = Self {
+            client: stack.client.clone(),
+            base: stack.base(),
+            cookie: String::new(),
+        };
+        let body = json!({"name": name, "password": PASSWORD});
+        let answer = clerk
+            .send(Method::POST, "/session", None, Some(&body))
+            .await;
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        let cookie = answer.header("set-cookie");
+        clerk.cookie = cookie.split(';').next().unwrap().to_owned();
+        clerk
+    }
+
+    pub(crate) async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        key: Option<&str>,
+        body: Option<&Value>,
+    ) -> Answer {
+        let url = format!("{}/staff{path}", self.base);
+        let mut request = self.client.request(method, url);
+        if !self.cookie.is_empty() {
+            request = request.header("cookie", &self.cookie);
+        }
+        if let Some(key) = key {
+            request = request.header("idempotency-key", format!("\"{key}\""));
+        }
+        if let Some(body) = body {
+            request = request
+                .header("content-type", "application/json")
+                .body(body.to_string());
+        }
+        let response = request.send().await.unwrap();
+        Answer {
+            status: response.status().as_u16(),
+            headers: response.headers().clone(),
+            text: response.text().await.unwrap(),
+        }
+    }
+
+    pub(crate) async fn refund(&self, key: &str, items: &[Value]) -> Answer {
+        self.send(Method::POST, "/refund", Some(key), Some(&request(items)))
+            .await
+    }
+
+    pub(crate) async fn refunds(&self, number: &str) -> Answer {
+        let path = format!("/refund/{MERCHANT}/{number}");
+        self.send(Method::GET, &path, None, None).await
+    }
+
+    pub(crate) async fn release(&self, attempt_id: &str, reason: &str) -> Answer {
+        let path = format!("/refund-attempts/{attempt_id}/release");
+        let body = json!({"reason": reason});
+        self.send(Method::POST, &path, None, Some(&body)).await
+    }
+
+    pub(crate) async fn give_back(&self, key: &str, number: &str, amount: u64) -> Answer {
+        let body = json!({
+            "merchant_code": MERCHANT, "merchant_operation_number": number, "amount": amount,
+            "reason": "by transfer, slip 7",
+        });
+        self.send(Method::POST, "/returns", Some(key), Some(&body))
+            .await
+    }
+}
+
+/// The attempt of the one item of a request.
+pub(crate) fn attempt(answer: &Answer) -> Value {
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    answer.json()["results"][0]["attempt"].clone()
+}
+
+/// Each item's reason to be refused, and what is left.
+pub(crate) fn refusals(answer: &Answer) -> Vec<(u64, String, Option<u64>)> {
+    assert_eq!(answer.problem(), "refund-refused", "{}", answer.text);
+    let errors = answer.json()["errors"].as_array().unwrap().clone();
+    let read = errors.iter().map(|error| {
+        let reason = error["reason"].as_str().unwrap().to_owned();
+        (
+            error["index"].as_u64().unwrap(),
+            reason,
+            error["left"].as_u64(),
+        )
+    });
+    read.collect()
+}

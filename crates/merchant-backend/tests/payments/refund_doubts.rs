@@ -1,0 +1,263 @@
+use crate::clerk::{Clerk, Sale, attempt, part, refusals, settled};
+use crate::stack::Stack;
+use crate::waiting::until;
+use reqwest::Method;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+async fn quick() -> Stack {
+    Stack::start_with(|config| {
+        config.pace.payment_timeout = Duration::from_millis(400);
+        config.pace.shutdown = Duration::from_millis(100);
+    })
+    .await
+}
+
+fn on(method: &str, fault: &Value, times: u32) -> Value {
+    let mut whole = json!({"method": method, "path": "/refund", "times": times});
+    let fields = fault.as_object().unwrap().clone();
+    whole.as_object_mut().unwrap().extend(fields);
+    whole
+}
+
+async fn sale(stack: &Stack) -> (Sale, Clerk) {
+    (settled(stack).await, Clerk::sign_in(stack, "ana").await)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refund_whose_answer_is_lost_is_found_and_never_sent_again() {
+    let stack = quick().await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    for kind in [
+        json!({"kind": "drop", "when": "after"}),
+        json!({"kind": "cut", "bytes": 20}),
+        json!({"kind": "malformed"}),
+        json!({"kind": "malformed", "html": true}),
+        json!({"kind": "status", "status": 500, "when": "after"}),
+        json!({"kind": "status", "status": 408, "when": "after"}),
+        json!({"kind": "status", "status": 302, "location": "http://127.0.0.1:1/", "when": "after"}),
+        json!({"kind": "delay", "when": "after", "ms": 2000}),
+        json!({"kind": "replace", "pointer": "/operations", "value": []}),
+        json!({"kind": "replace", "pointer": "/merchant_code", "value": "other"}),
+    ] {
+        let sale = settled(&stack).await;
+        let before = stack.seen_at("POST", "/refund").await.len();
+        stack.faults(json!([on("POST", &kind, 1)])).await;
+        let answer = ana.refund(&sale.number, &[part(&sale.number, 100)]).await;
+        assert_eq!(
+            attempt(&answer)["state"],
+            "registered",
+            "{kind} {}",
+            answer.text
+        );
+        let key = format!("more {}", sale.number);
+        let more = ana.refund(&key, &[part(&sale.number, sale.amount)]).await;
+        assert_eq!(refusals(&more)[0].2, Some(sale.amount - 100), "{kind}");
+        assert_eq!(stack.seen_at("POST", "/refund").await.len(), before + 1);
+        let again = ana.refund(&sale.number, &[part(&sale.number, 100)]).await;
+        assert_eq!(again.text, answer.text);
+        assert_eq!(stack.seen_at("POST", "/refund").await.len(), before + 1);
+        stack.faults(json!([])).await;
+        let key = format!("rest {}", sale.number);
+        let rest = ana
+            .refund(&key, &[part(&sale.number, sale.amount - 100)])
+            .await;
+        assert_eq!(attempt(&rest)["state"], "registered", "{kind}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refund_that_never_arrived_stays_in_doubt_and_reserved() {
+    let stack = quick().await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    for kind in [
+        json!({"kind": "drop", "when": "before"}),
+        json!({"kind": "status", "status": 503, "when": "before"}),
+        json!({"kind": "status", "status": 429, "when": "before"}),
+    ] {
+        let sale = settled(&stack).await;
+        stack.faults(json!([on("POST", &kind, 1)])).await;
+        let key = |what: &str| format!("{what} {}", sale.number);
+        let answer = ana.refund(&key("a"), &[part(&sale.number, 100)]).await;
+        assert_eq!(
+            attempt(&answer)["state"],
+            "in_doubt",
+            "{kind} {}",
+            answer.text
+        );
+        assert_eq!(answer.json()["success"], "false");
+        let refused = ana
+            .refund(&key("b"), &[part(&sale.number, sale.amount - 99)])
+            .await;
+        assert_eq!(refusals(&refused)[0].2, Some(sale.amount - 100), "{kind}");
+        // An empty list proves nothing: the rest may be refunded, and no cent of the doubt.
+        let rest = ana
+            .refund(&key("c"), &[part(&sale.number, sale.amount - 100)])
+            .await;
+        assert_eq!(attempt(&rest)["state"], "registered", "{kind}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_sent_while_a_doubt_cannot_be_looked_up() {
+    let stack = quick().await;
+    let (sale, ana) = sale(&stack).await;
+    let lost = json!({"kind": "drop", "when": "after"});
+    let silent = json!({"kind": "drop", "when": "before"});
+    stack
+        .faults(json!([on("POST", &lost, 1), on("GET", &silent, 1)]))
+        .await;
+    // The first look-up, before anything is sent, fails.
+    let refused = ana.refund("0", &[part(&sale.number, 100)]).await;
+    assert_eq!(
+        (refused.status, refused.problem().as_str()),
+        (503, "refunds-unknown")
+    );
+    assert!(stack.seen_at("POST", "/refund").await.is_empty());
+
+    let looks = stack.seen_at("GET", "/refund").await.len();
+    let sending = tokio::spawn({
+        let (ana, number) = (ana.clone(), sale.number.clone());
+        async move { ana.refund("1", &[part(&number, 100)]).await }
+    });
+    until("the look before it", async || {
+        (stack.seen_at("GET", "/refund").await.len() > looks).then_some(())
+    })
+    .await;
+    stack
+        .faults(json!([on("POST", &lost, 1), on("GET", &silent, 1000)]))
+        .await;
+    let answer = sending.await.unwrap();
+    assert_eq!(attempt(&answer)["state"], "in_doubt", "{}", answer.text);
+    for key in ["2", "3"] {
+        let refused = ana.refund(key, &[part(&sale.number, 1)]).await;
+        assert_eq!(
+            (refused.status, refused.problem().as_str()),
+            (503, "refunds-unknown")
+        );
+    }
+    assert_eq!(stack.seen_at("POST", "/refund").await.len(), 1);
+    // A list that is not complete proves as little.
+    let part_of_it = json!({"kind": "replace", "pointer": "/operations_count", "value": "7"});
+    stack.faults(json!([on("GET", &part_of_it, 1000)])).await;
+    let refused = ana.refund("4", &[part(&sale.number, 1)]).await;
+    assert_eq!(
+        (refused.status, refused.problem().as_str()),
+        (503, "refunds-unknown")
+    );
+    stack.faults(json!([])).await;
+    let allowed = ana
+        .refund("5", &[part(&sale.number, sale.amount - 100)])
+        .await;
+    assert_eq!(attempt(&allowed)["state"], "registered");
+    assert_eq!(stack.seen_at("POST", "/refund").await.len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn stopped_between_accepted_and_answered_the_refund_is_found_and_not_sent_again() {
+    let mut stack = quick().await;
+    let (sale, ana) = sale(&stack).await;
+    let other = settled(&stack).await;
+    let slow = json!({"kind": "delay", "when": "after", "ms": 60_000});
+    // The sandbox has it, and the server dies before its time for an answer is over.
+    let items = [part(&sale.number, 100), part(&other.number, 50)];
+    let silent = json!({"kind": "drop", "when": "before"});
+    stack.faults(json!([on("POST", &slow, 1)])).await;
+    let lost = tokio::spawn({
+        let (ana, items) = (ana.clone(), items.clone());
+        async move { ana.refund("k", &items).await }
+    });
+    until("accepted", async || {
+        (!stack.seen_at("POST", "/refund").await.is_empty()).then_some(())
+    })
+    .await;
+    stack.faults(json!([on("GET", &silent, 1)])).await;
+    stack.stop().await;
+    lost.abort();
+    stack.run().await;
+    let answer = ana.refund("k", &items).await;
+    let results = answer.json()["results"].clone();
+    assert_eq!(
+        results[0]["attempt"]["state"], "registered",
+        "{}",
+        answer.text
+    );
+    // The second was never sent, and says so.
+    assert_eq!(results[1]["attempt"]["state"], "refused");
+    assert_eq!(stack.seen_at("POST", "/refund").await.len(), 1);
+    assert_eq!(ana.refund("k", &items).await.text, answer.text);
+    let fresh = ana.refund("l", &[part(&other.number, 50)]).await;
+    assert_eq!(attempt(&fresh)["state"], "registered");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_that_stops_answering_is_not_asked_for_the_rest() {
+    let stack = quick().await;
+    let (sale, ana) = sale(&stack).await;
+    let other = settled(&stack).await;
+    let silent = json!({"kind": "drop", "when": "before"});
+    stack.faults(json!([on("POST", &silent, 9)])).await;
+    let looked = ana.refunds(&sale.number).await;
+    assert_eq!(looked.status, 200);
+    let items = [part(&sale.number, 100), part(&other.number, 50)];
+    // The look-ups before it succeed; from then on nothing does.
+    let sending = tokio::spawn({
+        let ana = ana.clone();
+        async move { ana.refund("k", &items).await }
+    });
+    until("sent", async || {
+        (!stack.seen_at("POST", "/refund").await.is_empty()).then_some(())
+    })
+    .await;
+    stack
+        .faults(json!([on("POST", &silent, 9), on("GET", &silent, 1000)]))
+        .await;
+    let results = sending.await.unwrap().json()["results"].clone();
+    assert_eq!(results[0]["attempt"]["state"], "in_doubt");
+    let second = &results[1]["attempt"];
+    if second["state"] == "refused" {
+        assert!(second["detail"].as_str().unwrap().contains("not sent"));
+        assert_eq!(stack.seen_at("POST", "/refund").await.len(), 1);
+    } else {
+        // A look slipped in before the faults: the service seemed to be there.
+        assert_eq!(second["state"], "in_doubt");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_token_that_is_not_accepted_is_said_and_costs_nothing() {
+    let stack = quick().await;
+    let (sale, ana) = sale(&stack).await;
+    let items = [part(&sale.number, 100)];
+    let locked = json!({"kind": "status", "status": 401, "when": "before"});
+    for method in ["GET", "POST"] {
+        stack.faults(json!([on(method, &locked, 2)])).await;
+        let refused = ana.refund("k", &items).await;
+        let problem = (refused.status, refused.problem());
+        assert_eq!(
+            problem,
+            (503, "payment-service-token".to_owned()),
+            "{method}"
+        );
+        stack.faults(json!([])).await;
+    }
+    let token = json!({"token": "renewed"});
+    stack
+        .control(Method::PUT, "/sandbox/settings", Some(token))
+        .await;
+    assert_eq!(
+        ana.refund("k", &items).await.problem(),
+        "payment-service-token"
+    );
+    std::fs::write(stack.directory.path().join("token"), "renewed\n").unwrap();
+    let answer = ana.refund("k", &items).await;
+    assert_eq!(attempt(&answer)["state"], "registered", "{}", answer.text);
+    let accepted = stack.seen_at("POST", "/refund").await;
+    assert_eq!(
+        accepted
+            .iter()
+            .filter(|entry| entry["accepted"] == true)
+            .count(),
+        1
+    );
+}

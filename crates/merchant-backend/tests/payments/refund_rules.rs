@@ -1,0 +1,158 @@
+use crate::clerk::{Clerk, attempt, item, part, refusals, request, settled};
+use crate::stack::{MERCHANT, Stack};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_item_that_breaks_a_rule_is_named_and_nothing_is_sent() {
+    let stack = Stack::start().await;
+    let sale = settled(&stack).await;
+    let other = settled(&stack).await;
+    let qr = stack.payer().await.pay_by_qr("q").await.number();
+    stack.drive(&qr, "pay").await;
+    let mut foreign = part(&other.number, 1);
+    foreign["transaction_id"] = json!("another-one");
+    let items = [
+        part(&sale.number, 1000),
+        part(&sale.number, 1),
+        item("PARTIAL", &other.number, "0"),
+        item("PARTIAL", &other.number, "1.50"),
+        item("HALF", &other.number, "1"),
+        foreign,
+        part("unknown", 1),
+        part(&qr, 1),
+        part(&other.number, 1001),
+    ];
+    let leo = Clerk::sign_in(&stack, "leo").await;
+    let refused = refusals(&leo.refund("1", &items).await);
+    let named: Vec<_> = refused
+        .iter()
+        .map(|(index, reason, _)| (*index, reason.as_str()))
+        .collect();
+    let expected = [
+        (1, "twice"),
+        (2, "amount"),
+        (3, "twice"),
+        (4, "twice"),
+        (5, "not_found"),
+        (6, "not_found"),
+        (7, "method_not_refundable"),
+        (8, "twice"),
+    ];
+    assert_eq!(named, expected);
+    // The key belongs to what was asked under it, though nothing was done.
+    let reused = leo.refund("1", &[part(&other.number, 7)]).await;
+    assert_eq!(reused.problem(), "idempotency-key-reused");
+    assert_eq!(refusals(&leo.refund("1", &items).await).len(), 8);
+    assert!(stack.seen_at("POST", "/refund").await.is_empty());
+    let right = leo.refund("3", &[part(&other.number, 1000)]).await;
+    assert_eq!(attempt(&right)["state"], "registered");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cap_and_a_type_are_checked_for_each_item() {
+    let stack = Stack::start().await;
+    let sale = settled(&stack).await;
+    let leo = Clerk::sign_in(&stack, "leo").await;
+    let check = async |key: &str, item: Value, reason: &str| {
+        let refused = leo.refund(key, &[item]).await;
+        assert_eq!(refusals(&refused)[0].1, reason);
+    };
+    check("1", part(&sale.number, 1001), "over_limit").await;
+    check("2", item("HALF", &sale.number, "1"), "type").await;
+    check("3", item("PARTIAL", &sale.number, "-1"), "amount").await;
+    check(
+        "4",
+        item("PARTIAL", &sale.number, "9".repeat(30).as_str()),
+        "amount",
+    )
+    .await;
+    assert!(stack.seen_at("GET", "/refund").await.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_not_the_pages_to_set_is_refused_by_name() {
+    let stack = Stack::start().await;
+    let sale = settled(&stack).await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let with = |name: &str, value: Value| {
+        let mut item = part(&sale.number, 1);
+        item[name] = value;
+        request(&[item])
+    };
+    let fields = "operations[0].additional_fields";
+    let many = vec![part(&sale.number, 1); 21];
+    for (body, field) in [
+        (request(&[]), "operations".to_owned()),
+        (request(&many), "operations".to_owned()),
+        (
+            json!({"merchant_code": "other", "operations": [part(&sale.number, 1)]}),
+            "merchant_code".to_owned(),
+        ),
+        (
+            json!({"merchant_code": MERCHANT, "operations": [7]}),
+            "operations[0]".to_owned(),
+        ),
+        (
+            json!({"merchant_code": MERCHANT, "operations": [], "token": "x"}),
+            "token".to_owned(),
+        ),
+        (
+            with("refund_id", json!("x")),
+            "operations[0].refund_id".to_owned(),
+        ),
+        (
+            with("refund_amount", json!(1)),
+            "operations[0].refund_amount".to_owned(),
+        ),
+        (with("additional_fields", json!([])), fields.to_owned()),
+        (
+            with("additional_fields", json!({"attempt_id": "mine"})),
+            format!("{fields}.attempt_id"),
+        ),
+    ] {
+        let answer = ana
+            .send(Method::POST, "/refund", Some("k"), Some(&body))
+            .await;
+        assert_eq!(answer.status, 400, "{body}: {}", answer.text);
+        assert_eq!(answer.json()["field"], json!(field), "{}", answer.text);
+    }
+    let body = request(&[part(&sale.number, 1)]);
+    let keyless = ana.send(Method::POST, "/refund", None, Some(&body)).await;
+    assert_eq!(keyless.problem(), "idempotency-key-required");
+    assert!(stack.seen_at("POST", "/refund").await.is_empty());
+
+    let own = with("additional_fields", json!({"ticket": 7}));
+    let answer = ana
+        .send(Method::POST, "/refund", Some("k"), Some(&own))
+        .await;
+    let echoed = answer.json()["operations"][0]["additional_fields"].clone();
+    assert_eq!(echoed["ticket"], 7);
+    assert_eq!(echoed["attempt_id"], attempt(&answer)["attempt_id"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_may_not_refund_changes_nothing() {
+    let stack = Stack::start().await;
+    let sale = settled(&stack).await;
+    let eva = Clerk::sign_in(&stack, "eva").await;
+    let items = [part(&sale.number, 1)];
+    assert_eq!(eva.refund("1", &items).await.status, 403);
+    assert_eq!(eva.release("x", "because").await.status, 403);
+    assert_eq!(eva.give_back("1", &sale.number, 1).await.status, 403);
+    assert_eq!(eva.refunds(&sale.number).await.status, 200);
+    assert_eq!(eva.refunds("unknown").await.status, 404);
+    for path in ["/refund", "/returns", "/refund-attempts/x/release"] {
+        let url = format!("{}/staff{path}", stack.base());
+        let request = stack
+            .client
+            .post(url)
+            .header("content-type", "application/json");
+        assert_eq!(
+            request.body("{}").send().await.unwrap().status(),
+            401,
+            "{path}"
+        );
+    }
+    assert!(stack.seen_at("POST", "/refund").await.is_empty());
+}

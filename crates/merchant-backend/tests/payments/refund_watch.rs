@@ -1,0 +1,87 @@
+use crate::clerk::{Clerk, attempt, part, settled};
+use crate::stack::Stack;
+use crate::waiting::until;
+use reqwest::Method;
+use serde_json::json;
+
+async fn stored(stack: &Stack) -> Vec<String> {
+    let url = format!("sqlite://{}?mode=ro", stack.database().display());
+    let pool = sqlx::SqlitePool::connect(&url).await.unwrap();
+    let states = sqlx::query_scalar(
+        "SELECT state FROM refunds UNION ALL SELECT state FROM refund_attempts WHERE state <> 'registered'",
+    );
+    let states = states.fetch_all(&pool).await.unwrap();
+    pool.close().await;
+    states
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refund_is_followed_to_its_end_though_nobody_asks() {
+    let mut stack = Stack::start().await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let sale = settled(&stack).await;
+    let made = attempt(&ana.refund("k", &[part(&sale.number, 100)]).await);
+    assert_eq!(stored(&stack).await, ["REGISTERED"]);
+    let path = format!(
+        "/sandbox/refunds/{}/resolve",
+        made["refund_id"].as_str().unwrap()
+    );
+    stack.control(Method::POST, &path, None).await;
+    // A restart looks at once.
+    stack.restart().await;
+    until("resolved", async || {
+        (stored(&stack).await == ["RESOLVED"]).then_some(())
+    })
+    .await;
+    stack.restart().await;
+    let looks = stack.seen_at("GET", "/refund").await.len();
+    let fresh = settled(&stack).await;
+    // By now the sweeper went round, and had no reason to look.
+    assert_eq!(stack.seen_at("GET", "/refund").await.len(), looks);
+    assert_eq!(
+        Clerk::sign_in(&stack, "ana")
+            .await
+            .refunds(&fresh.number)
+            .await
+            .status,
+        200
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_doubt_is_settled_though_nobody_asks() {
+    let stack = Stack::start().await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let sale = settled(&stack).await;
+    let lost = json!({"kind": "drop", "when": "before", "method": "POST", "path": "/refund"});
+    stack.faults(json!([lost])).await;
+    let made = attempt(&ana.refund("k", &[part(&sale.number, 100)]).await);
+    assert_eq!(stored(&stack).await, ["in_doubt"]);
+    let id = made["attempt_id"].clone();
+    crate::refunds::refund_elsewhere(&stack, &sale.number, 100, &json!({"attempt_id": id})).await;
+    until("found", async || {
+        (stored(&stack).await == ["REGISTERED"]).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_who_look_at_once_cost_one_look_up() {
+    let stack = Stack::start_with(|config| {
+        config.pace.query_interval = std::time::Duration::from_secs(5);
+    })
+    .await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let sale = settled(&stack).await;
+    let mut tasks = Vec::new();
+    for _ in 0..20 {
+        let (ana, number) = (ana.clone(), sale.number.clone());
+        tasks.push(tokio::spawn(
+            async move { ana.refunds(&number).await.status },
+        ));
+    }
+    for task in tasks {
+        assert_eq!(task.await.unwrap(), 200);
+    }
+    assert_eq!(stack.seen_at("GET", "/refund").await.len(), 1);
+}

@@ -1,0 +1,224 @@
+use crate::clerk::{Clerk, attempt, item, paid, part, refusals, settled};
+use crate::stack::Stack;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+/// Amounts of the refunds that the service registered.
+async fn registered(stack: &Stack) -> Vec<u64> {
+    let seen = stack.seen_at("POST", "/refund").await;
+    let refunds = seen
+        .iter()
+        .filter_map(|entry| entry["refunds"].as_array())
+        .flatten();
+    let amounts = refunds.map(|refund| refund["amount"].as_str().unwrap().parse().unwrap());
+    amounts.collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_part_then_the_rest_and_not_one_cent_more() {
+    let stack = Stack::start().await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let sale = settled(&stack).await;
+    let answer = ana.refund("1", &[part(&sale.number, 1000)]).await;
+    let body = answer.json();
+    assert_eq!(body["success"], "true", "{}", answer.text);
+    assert_eq!(body["operations"][0]["state"], "REGISTERED");
+    assert_eq!(body["meta"]["status"]["code"], "00");
+    let made = attempt(&answer);
+    assert_eq!(made["state"], "registered");
+    assert_eq!(
+        (&made["staff"], &made["amount"]),
+        (&json!("ana"), &json!(1000))
+    );
+    assert_eq!(made["refund_id"], body["operations"][0]["refund_id"]);
+    let echoed = &body["operations"][0]["additional_fields"]["attempt_id"];
+    assert_eq!(echoed, &made["attempt_id"]);
+
+    let rest = sale.amount - 1000;
+    let whole = item("TOTAL", &sale.number, &sale.amount.to_string());
+    let refused = ana.refund("2", &[whole]).await;
+    assert_eq!(refusals(&refused), [(0, "not_the_whole".to_owned(), None)]);
+    let refused = ana.refund("3", &[part(&sale.number, rest + 1)]).await;
+    let more = "more_than_is_left".to_owned();
+    assert_eq!(refusals(&refused), [(0, more.clone(), Some(rest))]);
+    let answer = ana.refund("4", &[part(&sale.number, rest)]).await;
+    assert_eq!(attempt(&answer)["state"], "registered");
+    let refused = ana.refund("5", &[part(&sale.number, 1)]).await;
+    assert_eq!(refusals(&refused), [(0, more, Some(0))]);
+    assert_eq!(registered(&stack).await, [1000, rest]);
+    assert_eq!(stack.seen_at("POST", "/refund").await.len(), 2);
+
+    let refund_id = made["refund_id"].as_str().unwrap();
+    let path = format!("/sandbox/refunds/{refund_id}/reject");
+    stack.control(Method::POST, &path, None).await;
+    let refunds = crate::waiting::until("the news", async || {
+        let list = ana.refunds(&sale.number).await.json();
+        (list["operations"][0]["state"] == "REJECTED").then_some(list)
+    })
+    .await;
+    assert_eq!(refunds["operations_count"], "2");
+    // What was rejected may be refunded again.
+    let again = ana.refund("6", &[part(&sale.number, 1000)]).await;
+    assert_eq!(attempt(&again)["state"], "registered");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_is_refunded_once_the_service_says_that_it_is_settled() {
+    let stack = Stack::start().await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let sale = paid(&stack).await;
+    let whole = item("TOTAL", &sale.number, &sale.amount.to_string());
+    let refused = ana.refund("1", std::slice::from_ref(&whole)).await;
+    assert_eq!(refusals(&refused), [(0, "not_settled".to_owned(), None)]);
+    // Nobody tells the merchant of the settlement.
+    stack
+        .faults(json!([{"kind": "lose_notification", "times": 9}]))
+        .await;
+    stack.drive(&sale.number, "settle").await;
+    let answer = ana.refund("2", &[whole]).await;
+    assert_eq!(attempt(&answer)["state"], "registered");
+    assert_eq!(registered(&stack).await, [sale.amount]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn several_at_once_have_a_result_each() {
+    let stack = Stack::start().await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let mut items = Vec::new();
+    for _ in 0..3 {
+        items.push(part(&settled(&stack).await.number, 100));
+    }
+    stack
+        .faults(json!([{"kind": "status", "status": 400, "method": "POST", "path": "/refund"}]))
+        .await;
+    let answer = ana.refund("1", &items).await;
+    let body = answer.json();
+    let results = body["results"].as_array().unwrap();
+    let states: Vec<_> = results.iter().map(|r| &r["attempt"]["state"]).collect();
+    assert_eq!(states, ["refused", "registered", "registered"]);
+    for (result, item) in results.iter().zip(&items) {
+        let number = "merchant_operation_number";
+        assert_eq!(result[number], item[number]);
+    }
+    assert_eq!(body["success"], "false");
+    assert_eq!(body["operations"].as_array().unwrap().len(), 2);
+    // A rule that one breaks stops them all.
+    items[2]["refund_amount"] = json!("100000000");
+    let refused = ana.refund("2", &items).await;
+    assert_eq!(refusals(&refused)[0].0, 2);
+    assert_eq!(stack.seen_at("POST", "/refund").await.len(), 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_service_says_when_it_refuses_reaches_staff() {
+    let stack = Stack::start().await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let sale = settled(&stack).await;
+    ana.refund("1", &[part(&sale.number, 100)]).await;
+    // The service takes the refund for rejected in one answer, and knows better afterwards.
+    let replace = json!([{"kind": "replace", "method": "GET", "path": "/refund", "times": 9,
+        "pointer": "/operations/0/state", "value": "REJECTED"}]);
+    stack.faults(replace).await;
+    let answer = ana.refund("2", &[part(&sale.number, sale.amount)]).await;
+    let refused = attempt(&answer);
+    assert_eq!(refused["state"], "refused", "{}", answer.text);
+    assert!(refused["detail"].as_str().unwrap().contains("400"));
+    let messages = refused["messages"].as_array().unwrap();
+    assert!(messages.iter().any(|message| message["locale"] == "es_PE"));
+    assert_eq!(answer.json()["success"], "false");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_key_has_the_same_answer_at_once_and_after_a_restart() {
+    let mut stack = Stack::start().await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let sale = settled(&stack).await;
+    let items = [part(&sale.number, 100)];
+    stack
+        .faults(json!([{"kind": "delay", "method": "POST", "path": "/refund", "when": "after", "ms": 300}]))
+        .await;
+    let both = tokio::join!(ana.refund("k", &items), ana.refund("k", &items));
+    assert_eq!(attempt(&both.0)["state"], "registered");
+    assert_eq!(both.0.text, both.1.text);
+    stack.restart().await;
+    assert_eq!(ana.refund("k", &items).await.text, both.0.text);
+    let other = ana.refund("k", &[part(&sale.number, 101)]).await;
+    assert_eq!(
+        (other.status, other.problem().as_str()),
+        (422, "idempotency-key-reused")
+    );
+    // A key belongs to one person.
+    let bea = Clerk::sign_in(&stack, "bea").await;
+    assert_ne!(bea.refund("k", &items).await.text, both.0.text);
+    assert_eq!(registered(&stack).await, [100, 100]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_members_of_staff_at_once_never_refund_too_much() {
+    let stack = Stack::start().await;
+    let sale = settled(&stack).await;
+    let asked = sale.amount / 3 + 1;
+    let clerks = [
+        Clerk::sign_in(&stack, "ana").await,
+        Clerk::sign_in(&stack, "bea").await,
+    ];
+    let mut tasks = Vec::new();
+    for at in 0..16 {
+        let clerk = clerks[at % 2].clone();
+        let items = [part(&sale.number, asked)];
+        tasks.push(tokio::spawn(async move {
+            clerk.refund(&format!("k{at}"), &items).await
+        }));
+    }
+    let mut done = 0;
+    for task in tasks {
+        let answer = task.await.unwrap();
+        if answer.status == 200 {
+            assert_eq!(attempt(&answer)["state"], "registered");
+            done += 1;
+        } else {
+            let (_, reason, left) = refusals(&answer).remove(0);
+            assert_eq!(reason, "more_than_is_left");
+            assert!(left.unwrap() < asked);
+        }
+    }
+    assert_eq!(done, 2);
+    assert_eq!(registered(&stack).await, [asked, asked]);
+    assert_eq!(stack.seen_at("POST", "/refund").await.len(), 2);
+    let rest = sale.amount - 2 * asked;
+    let answer = clerks[0].refund("rest", &[part(&sale.number, rest)]).await;
+    assert_eq!(attempt(&answer)["state"], "registered");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refund_made_elsewhere_counts() {
+    let stack = Stack::start().await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let sale = settled(&stack).await;
+    refund_elsewhere(&stack, &sale.number, 500, &Value::Null).await;
+    let refused = ana
+        .refund("1", &[part(&sale.number, sale.amount - 499)])
+        .await;
+    assert_eq!(refusals(&refused)[0].2, Some(sale.amount - 500));
+    let answer = ana
+        .refund("2", &[part(&sale.number, sale.amount - 500)])
+        .await;
+    assert_eq!(attempt(&answer)["state"], "registered");
+}
+
+/// A refund that this server knows nothing of.
+pub(crate) async fn refund_elsewhere(stack: &Stack, number: &str, amount: u64, fields: &Value) {
+    let mut item = part(number, amount);
+    item["additional_fields"] = fields.clone();
+    let response = stack
+        .client
+        .post(format!("{}/refund", stack.sandbox))
+        .header("authorization", format!("Bearer {}", crate::stack::TOKEN))
+        .header("alg-api-version", "1709847567")
+        .header("content-type", "application/json")
+        .body(crate::clerk::request(&[item]).to_string())
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(response.status(), 200, "{}", response.text().await.unwrap());
+}

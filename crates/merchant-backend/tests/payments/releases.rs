@@ -1,0 +1,78 @@
+use crate::clerk::{Clerk, attempt, part, refusals, settled};
+use crate::refunds::refund_elsewhere;
+use crate::stack::Stack;
+use serde_json::json;
+
+async fn doubtful(stack: &Stack) -> (String, u64, String) {
+    let ana = Clerk::sign_in(stack, "ana").await;
+    let sale = settled(stack).await;
+    let lost = json!({"kind": "drop", "when": "before", "method": "POST", "path": "/refund"});
+    stack.faults(json!([lost])).await;
+    let answer = ana.refund("doubt", &[part(&sale.number, 100)]).await;
+    let made = attempt(&answer);
+    assert_eq!(made["state"], "in_doubt", "{}", answer.text);
+    let id = made["attempt_id"].as_str().unwrap().to_owned();
+    (sale.number, sale.amount, id)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_person_releases_a_doubt_after_a_look() {
+    let stack = Stack::start().await;
+    let (number, amount, id) = doubtful(&stack).await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let bea = Clerk::sign_in(&stack, "bea").await;
+    let own = ana.release(&id, "I am sure").await;
+    assert_eq!(
+        (own.status, own.problem().as_str()),
+        (403, "second-person-required")
+    );
+    assert_eq!(bea.release(&id, " ").await.json()["field"], "reason");
+    assert_eq!(bea.release("unknown", "because").await.status, 404);
+    stack
+        .faults(json!([{"kind": "drop", "method": "GET", "path": "/refund", "times": 50}]))
+        .await;
+    let unseen = bea.release(&id, "because").await;
+    assert_eq!(
+        (unseen.status, unseen.problem().as_str()),
+        (503, "refunds-unknown")
+    );
+    stack.faults(json!([])).await;
+    let looks = stack.seen_at("GET", "/refund").await.len();
+    let released = bea.release(&id, "the service said so on the phone").await;
+    assert_eq!(released.status, 200, "{}", released.text);
+    assert!(stack.seen_at("GET", "/refund").await.len() > looks);
+    let shown = released.json();
+    assert_eq!(
+        (&shown["state"], &shown["released_by"]),
+        (&json!("released"), &json!("bea"))
+    );
+    assert_eq!(bea.release(&id, "because").await.problem(), "not-in-doubt");
+    let whole = ana.refund("whole", &[part(&number, amount)]).await;
+    assert_eq!(attempt(&whole)["state"], "registered");
+    assert_eq!(stack.seen_at("POST", "/refund").await.len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_service_has_is_not_released() {
+    let stack = Stack::start().await;
+    let (number, _, id) = doubtful(&stack).await;
+    refund_elsewhere(&stack, &number, 100, &json!({"attempt_id": id})).await;
+    let bea = Clerk::sign_in(&stack, "bea").await;
+    let refused = bea.release(&id, "because").await;
+    assert_eq!(refused.problem(), "not-in-doubt");
+    assert_eq!(refused.json()["state"], "registered");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_turns_up_after_its_release_counts_again() {
+    let stack = Stack::start().await;
+    let (number, amount, id) = doubtful(&stack).await;
+    let bea = Clerk::sign_in(&stack, "bea").await;
+    assert_eq!(bea.release(&id, "because").await.status, 200);
+    // The lost request arrives after all.
+    refund_elsewhere(&stack, &number, 100, &json!({"attempt_id": id})).await;
+    let refused = bea.refund("whole", &[part(&number, amount)]).await;
+    assert_eq!(refusals(&refused)[0].2, Some(amount - 100));
+    let refused = bea.release(&id, "because").await;
+    assert_eq!(refused.json()["state"], "registered");
+}
