@@ -2,10 +2,12 @@
 //! payments to the payment service, and believes only what that service answers.
 //!
 //! ```text
-//! api        addresses, bodies, headers        -> payment
+//! api        addresses, bodies, headers        -> payment, refunding
 //! payment    authorize, query, cancel, doubts  -> operation, store, service
-//! sweeper    looks though nobody asks          -> payment
+//! refunding  refund, look up, release, return  -> refund, payment, store, service
+//! sweeper    looks though nobody asks          -> payment, refunding
 //! operation  how a state may change (pure)
+//! refund     what may be given back (pure)
 //! store      what survives a restart (SQLite)
 //! service    the client to the payment service
 //! ```

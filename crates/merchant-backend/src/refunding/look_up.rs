@@ -1,15 +1,15 @@
 //! Asking the service for the refunds of an operation, and keeping what it tells.
 
+use super::change::told;
 use super::places::Round;
 use crate::backend::Backend;
 use crate::clock::{Millis, millis, now};
 use crate::operation::OperationKey;
 use crate::payment::Freshness;
-use crate::problem::{Problem, ProblemKind};
-use crate::refund::{Ledger, RefundEnd, is_whole};
+use crate::refund::{Ledger, is_whole};
 use crate::service::ServiceError;
 use crate::store::{Notes, StoreError, Turn};
-use payment_model::{Meta, Refund, RefundQueryResponse};
+use payment_model::{Meta, RefundQueryResponse};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -21,8 +21,8 @@ pub(crate) struct LookedUp {
     pub(crate) whole: bool,
     /// When the look began.
     pub(crate) began: Millis,
-    count: String,
-    meta: Meta,
+    pub(super) count: String,
+    pub(super) meta: Meta,
 }
 
 /// Why nothing was learned.
@@ -153,62 +153,6 @@ async fn ask(backend: &Backend, key: &OperationKey) -> Result<LookedUp, LookUpEr
     })
 }
 
-/// Writes down what the service told of refunds.
-pub(super) async fn told(
-    backend: &Backend,
-    key: &OperationKey,
-    refunds: Vec<Refund>,
-    and: impl FnOnce(&mut Ledger) + Send + 'static,
-) -> Result<Ledger, StoreError> {
-    let units = backend.config.amount_units;
-    let change = move |ledger: &mut Ledger| {
-        let ends = ledger.take(&refunds, units, now());
-        and(ledger);
-        Notes {
-            ends,
-            audit: Vec::new(),
-        }
-    };
-    change_one(backend, key, change).await
-}
-
-/// Changes one ledger, plans the next look, and wakes whoever waits.
-pub(super) async fn change_one(
-    backend: &Backend,
-    key: &OperationKey,
-    change: impl FnOnce(&mut Ledger) -> Notes + Send + 'static,
-) -> Result<Ledger, StoreError> {
-    let (sender, receiver) = std::sync::mpsc::channel();
-    let change = move |ledgers: &mut [Ledger]| {
-        let Some(ledger) = ledgers.first_mut() else {
-            return Notes::default();
-        };
-        let notes = change(ledger);
-        ledger.plan(now());
-        let _ = sender.send(notes.ends.clone());
-        notes
-    };
-    let keys = std::slice::from_ref(key);
-    let mut ledgers = backend.store.change_ledgers(keys, Box::new(change)).await?;
-    for end in receiver.try_iter().flatten() {
-        log(&end);
-    }
-    backend.wake(key);
-    let ledger = ledgers.pop();
-    ledger.ok_or_else(|| StoreError::missing("an operation with refunds"))
-}
-
-fn log(end: &RefundEnd) {
-    let number = end.key.number.as_str();
-    let (refund_id, state) = (end.refund.refund_id.as_str(), end.refund.state.as_str());
-    tracing::info!(
-        merchant_operation_number = number,
-        refund_id,
-        state,
-        "a refund ended"
-    );
-}
-
 async fn failed(backend: &Backend, key: &OperationKey, later: Millis) -> Result<(), StoreError> {
     let change = move |ledgers: &mut [Ledger]| {
         for ledger in ledgers {
@@ -220,64 +164,4 @@ async fn failed(backend: &Backend, key: &OperationKey, later: Millis) -> Result<
     let keys = std::slice::from_ref(key);
     backend.store.change_ledgers(keys, Box::new(change)).await?;
     Ok(())
-}
-
-impl LookedUp {
-    /// The service's answer, with what is stored: a refund never goes backwards on a screen.
-    pub(crate) fn response(self) -> RefundQueryResponse {
-        let refunds: Vec<Refund> = self
-            .ledger
-            .refunds
-            .into_iter()
-            .map(|record| record.refund)
-            .collect();
-        RefundQueryResponse {
-            success: true,
-            merchant_code: self.ledger.key.merchant_code,
-            operations_count: if self.whole {
-                refunds.len().to_string()
-            } else {
-                self.count
-            },
-            operations: refunds,
-            meta: self.meta,
-        }
-    }
-
-    /// The look-up if it proves what is not in it, or what to tell staff.
-    pub(super) fn proves(self) -> Result<Self, Problem> {
-        if self.whole {
-            return Ok(self);
-        }
-        let number = self.ledger.key.number.as_str();
-        let detail = format!(
-            "The payment service's list of the refunds of operation {number} is not complete, so nothing was done; try again."
-        );
-        Err(Problem::new(ProblemKind::RefundsUnknown, detail).retry_after(2))
-    }
-}
-
-impl LookUpError {
-    /// What staff are told; a failure of the store stays one.
-    pub(crate) fn into_problem(self, key: &OperationKey) -> Result<Problem, StoreError> {
-        let error = match self {
-            Self::Store(error) => return Err(error),
-            Self::Service(ServiceError::Unauthorized) => return Ok(locked()),
-            Self::Service(error) => Some(error),
-            Self::Foreign => None,
-        };
-        let number = key.number.as_str();
-        let detail = format!(
-            "The refunds of operation {number} could not be looked up at the payment service, so nothing was done; try again."
-        );
-        let wait = error.and_then(|error| error.retry_after());
-        let seconds = wait.map_or(2, |wait| wait.as_secs().max(1));
-        Ok(Problem::new(ProblemKind::RefundsUnknown, detail).retry_after(seconds))
-    }
-}
-
-/// The service does not let this server in.
-pub(super) fn locked() -> Problem {
-    let detail = "The payment service does not accept this server's access token, so nothing was done; whoever runs the server must renew PAYMENT_TOKEN.";
-    Problem::new(ProblemKind::ServiceToken, detail).retry_after(30)
 }

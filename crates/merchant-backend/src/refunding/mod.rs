@@ -1,12 +1,16 @@
 //! Giving money back: what is done between the addresses and the store. The rules are in
 //! `refund`; here they are asked at the right time, and every step is on disk before the next.
 
+mod answer;
+mod change;
+mod known;
 mod look_up;
 mod places;
 mod release;
 mod request;
 mod reserve;
 mod returned;
+mod rules;
 mod send;
 mod staff_key;
 

@@ -1,4 +1,5 @@
-use super::look_up::{change_one, look_up};
+use super::change::change_one;
+use super::look_up::look_up;
 use crate::backend::Backend;
 use crate::clock::now;
 use crate::operation::OperationKey;

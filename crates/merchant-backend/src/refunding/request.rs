@@ -1,8 +1,11 @@
 //! A request of staff to refund: every rule first, then every reservation, then one request to
 //! the service after the other.
 
-use super::look_up::{locked, look_up};
+use super::answer::{attempts_of, conclude};
+use super::known::locked;
+use super::look_up::look_up;
 use super::reserve::{Reserved, reserve};
+use super::rules::{plain_rules, refused};
 use super::send::{Sent, send, settle};
 use super::staff_key::{Kept, with_key};
 use crate::backend::Backend;
@@ -10,15 +13,10 @@ use crate::clock::Millis;
 use crate::operation::{OperationKey, OperationRecord};
 use crate::payment::{Freshness, query};
 use crate::problem::{Problem, ProblemKind};
-use crate::refund::{Asker, AttemptRecord, Ledger};
+use crate::refund::Asker;
 use crate::store::StoreError;
-use payment_model::{
-    Fields, MerchantCode, Meta, Refund, RefundType, TransactionId, TransactionState,
-};
-use serde_json::json;
-use staff_model::{
-    AttemptState, RefundRefusalItem, RefundRefusalReason, RefundResult, StaffRefundResponse,
-};
+use payment_model::{Fields, MerchantCode, Meta, RefundType, TransactionId, TransactionState};
+use staff_model::AttemptState;
 
 /// What a member of staff asks for, read from the body.
 pub(crate) struct RefundWanted {
@@ -91,7 +89,7 @@ async fn run(backend: &Backend, wanted: &RefundWanted) -> Result<Kept, Stop> {
                 settle(backend, key, &attempt.id).await?;
             }
         }
-        return conclude(backend, wanted, Meta::default()).await;
+        return Ok(conclude(backend, wanted, Meta::default()).await?);
     }
     let ids = allowed(backend, wanted).await?;
     let mut meta = Meta::default();
@@ -121,7 +119,7 @@ async fn run(backend: &Backend, wanted: &RefundWanted) -> Result<Kept, Stop> {
             }
         }
     }
-    conclude(backend, wanted, meta).await
+    Ok(conclude(backend, wanted, meta).await?)
 }
 
 /// Checks every rule until all items are reserved or one breaks a rule; answers with the ids
@@ -145,60 +143,6 @@ async fn allowed(backend: &Backend, wanted: &RefundWanted) -> Result<Vec<String>
     Err(Problem::new(ProblemKind::RefundsUnknown, detail)
         .retry_after(2)
         .into())
-}
-
-/// The rules that need nothing of the service's; answers with the operations.
-async fn plain_rules(
-    backend: &Backend,
-    wanted: &RefundWanted,
-) -> Result<Vec<OperationRecord>, Stop> {
-    let mut refusals = Vec::new();
-    let mut records = Vec::with_capacity(wanted.items.len());
-    for (index, item) in wanted.items.iter().enumerate() {
-        let record = backend.store.operation(&item.key).await?;
-        let earlier = wanted.items.iter().take(index);
-        let twice = earlier.clone().any(|other| other.key == item.key);
-        let reason = plain_reason(item, record.as_ref(), twice, wanted.limit);
-        match (reason, record) {
-            (None, Some(record)) => records.push(record),
-            (reason, _) => refusals.push(RefundRefusalItem {
-                index: u32::try_from(index).unwrap_or(u32::MAX),
-                merchant_operation_number: item.key.number.as_str().to_owned(),
-                reason: reason.unwrap_or(RefundRefusalReason::NotFound),
-                left: None,
-            }),
-        }
-    }
-    if refusals.is_empty() {
-        Ok(records)
-    } else {
-        Err(refused(&refusals).into())
-    }
-}
-
-fn plain_reason(
-    item: &ItemWanted,
-    record: Option<&OperationRecord>,
-    twice: bool,
-    limit: Option<u64>,
-) -> Option<RefundRefusalReason> {
-    use RefundRefusalReason as Reason;
-    let Some(record) = record else {
-        return Some(Reason::NotFound);
-    };
-    let named = item.transaction_id.as_ref();
-    if named.is_some_and(|id| record.transaction_id() != Some(id)) {
-        return Some(Reason::NotFound);
-    }
-    match item.amount {
-        _ if twice => Some(Reason::Twice),
-        None | Some(0) => Some(Reason::Amount),
-        Some(amount) if limit.is_some_and(|limit| amount > limit) => Some(Reason::OverLimit),
-        Some(_) if matches!(item.kind, RefundType::Unknown(_)) => Some(Reason::Type),
-        Some(_) if !record.method.is_refundable() => Some(Reason::MethodNotRefundable),
-        Some(_) if record.transaction().is_none() => Some(Reason::NotSettled),
-        Some(_) => None,
-    }
 }
 
 /// Brings an item's operation and its refunds up to date.
@@ -236,11 +180,6 @@ async fn look<'a>(
     })
 }
 
-fn refused(refusals: &[RefundRefusalItem]) -> Problem {
-    let detail = "No refund was sent, because at least one of them breaks a rule; `errors` has each with its reason.";
-    Problem::new(ProblemKind::RefundRefused, detail).with("errors", json!(refusals))
-}
-
 /// Ends attempts that were reserved and will not be sent.
 async fn give_up(
     backend: &Backend,
@@ -264,63 +203,4 @@ async fn ids_refused(
         .filter(|(_, attempt)| ids.contains(&attempt.id));
     Ok(of_run
         .all(|(_, attempt)| attempt.state == AttemptState::Refused && attempt.messages.is_empty()))
-}
-
-/// The attempts under the key, the last one of each item, in the order of the items.
-async fn attempts_of(
-    backend: &Backend,
-    wanted: &RefundWanted,
-) -> Result<Vec<(OperationKey, AttemptRecord)>, StoreError> {
-    let ledgers = ledgers_of(backend, wanted).await?;
-    let attempts = wanted.items.iter().zip(0..).filter_map(|(item, index)| {
-        let ledger = ledgers.iter().find(|ledger| ledger.key == item.key)?;
-        let mut own = ledger.attempts.iter().rev();
-        let own = own.find(|attempt| attempt.asker == wanted.asker && attempt.item == index)?;
-        Some((item.key.clone(), own.clone()))
-    });
-    Ok(attempts.collect())
-}
-
-async fn ledgers_of(backend: &Backend, wanted: &RefundWanted) -> Result<Vec<Ledger>, StoreError> {
-    let mut ledgers = Vec::new();
-    for key in backend.store.attempted_by(&wanted.asker).await? {
-        ledgers.extend(backend.store.ledger(&key).await?);
-    }
-    Ok(ledgers)
-}
-
-/// The answer, as everything stands now.
-async fn conclude(backend: &Backend, wanted: &RefundWanted, meta: Meta) -> Result<Kept, Stop> {
-    let attempts = attempts_of(backend, wanted).await?;
-    if attempts.len() != wanted.items.len() {
-        return Err(StoreError::missing("an attempt to refund").into());
-    }
-    let ledgers = ledgers_of(backend, wanted).await?;
-    let refund_of = |key: &OperationKey, attempt: &AttemptRecord| -> Option<Refund> {
-        let ledger = ledgers.iter().find(|ledger| ledger.key == *key)?;
-        ledger
-            .refund_of(attempt)
-            .map(|record| record.refund.clone())
-    };
-    let all = attempts
-        .iter()
-        .all(|(_, attempt)| attempt.state == AttemptState::Registered);
-    let response = StaffRefundResponse {
-        success: if all { "true" } else { "false" }.to_owned(),
-        action: "refund".to_owned(),
-        merchant_code: wanted.merchant_code.clone(),
-        operations: attempts
-            .iter()
-            .filter_map(|(key, attempt)| refund_of(key, attempt))
-            .collect(),
-        meta,
-        results: attempts
-            .iter()
-            .map(|(key, attempt)| RefundResult {
-                merchant_operation_number: key.number.as_str().to_owned(),
-                attempt: attempt.shown(),
-            })
-            .collect(),
-    };
-    Ok(Kept::Answer(200, json!(response)))
 }

@@ -1,4 +1,4 @@
-use super::look_up::change_one;
+use super::change::change_one;
 use super::staff_key::{Kept, with_key};
 use crate::backend::Backend;
 use crate::clock::now;

@@ -1,6 +1,7 @@
 //! One request to the service for one attempt: at most one, ever.
 
-use super::look_up::{LookUpError, change_one, look_up};
+use super::change::change_one;
+use super::look_up::{LookUpError, look_up};
 use super::request::ItemWanted;
 use crate::backend::Backend;
 use crate::clock::now;

@@ -230,48 +230,4 @@ impl Service {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Service, TokenSource};
-    use crate::secret::Secret;
-    use reqwest::header::HeaderValue;
-    use std::sync::Arc;
-    use std::time::Duration;
-
-    #[test]
-    fn no_value_reaches_another_endpoint() {
-        let service = |base: &str| {
-            let token = Arc::new(TokenSource::Fixed(Secret::new("token")));
-            let version = HeaderValue::from_static("1");
-            Service::new(
-                base.parse().unwrap(),
-                version,
-                None,
-                token,
-                Duration::from_secs(1),
-            )
-            .unwrap()
-        };
-        let check = |value: &str, expected: Option<&str>| {
-            let address = service("https://pay.example/v1/")
-                .address(&["charges", value])
-                .ok();
-            let expected = expected.map(|path| format!("https://pay.example/v1/charges/{path}"));
-            assert_eq!(address.map(String::from), expected, "{value:?}");
-        };
-        check("0123", Some("0123"));
-        check("a/b", Some("a%2Fb"));
-        check("../refund", Some("..%2Frefund"));
-        check("%2e%2e", Some("%252e%252e"));
-        check("a?b#c", Some("a%3Fb%23c"));
-        check("a\\b", Some("a%5Cb"));
-        check("a b", Some("a%20b"));
-        check("a\r\n", None);
-        check("..", None);
-        check(".", None);
-        check("", None);
-        let bare = service("http://127.0.0.1:8082")
-            .address(&["charges"])
-            .unwrap();
-        assert_eq!(bare.as_str(), "http://127.0.0.1:8082/charges");
-    }
-}
+mod tests;

@@ -1,0 +1,93 @@
+use super::{Service, TokenSource};
+use crate::operation::OperationKey;
+use crate::secret::Secret;
+use axum::Router;
+use axum::http::{Request, StatusCode};
+use payment_model::{RefundRequest, TransactionId};
+use reqwest::header::HeaderValue;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+fn service(base: &str, facilitator: Option<&'static str>) -> Service {
+    let token = Arc::new(TokenSource::Fixed(Secret::new("token")));
+    let version = HeaderValue::from_static("1");
+    let facilitator = facilitator.map(HeaderValue::from_static);
+    let timeout = Duration::from_secs(1);
+    Service::new(base.parse().unwrap(), version, facilitator, token, timeout).unwrap()
+}
+
+/// A service that answers nothing, and notes where it was named a payment facilitator.
+async fn listener(named: Arc<Mutex<Vec<String>>>) -> String {
+    let note = async move |request: Request<axum::body::Body>| {
+        if let Some(code) = request.headers().get("payment-facilitator-code") {
+            let (method, path) = (request.method(), request.uri().path());
+            let line = format!("{method} {path} {}", code.to_str().unwrap());
+            named.lock().unwrap().push(line);
+        }
+        StatusCode::INTERNAL_SERVER_ERROR
+    };
+    let socket = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = socket.local_addr().unwrap();
+    let app = Router::new().fallback(note);
+    tokio::spawn(async move { axum::serve(socket, app).await });
+    format!("http://{address}")
+}
+
+#[tokio::test]
+async fn the_facilitator_is_named_on_refund_cancel_and_refund_query_only() {
+    let named = Arc::new(Mutex::new(Vec::new()));
+    let base = listener(Arc::clone(&named)).await;
+    let key = OperationKey::new("m", "1");
+    let request = RefundRequest {
+        merchant_code: "m".into(),
+        operations: Vec::new(),
+    };
+    for facilitator in [None, Some("F7")] {
+        let service = service(&base, facilitator);
+        assert!(service.query(&key, &TransactionId::new("t")).await.is_err());
+        assert!(service.cancel(&key).await.is_err());
+        assert!(service.refund(&request).await.is_err());
+        assert!(service.query_refunds(&key).await.is_err());
+        let authorization = serde_json::json!({
+            "action": "authorize", "channel": "ecommerce", "merchant_code": "m",
+            "merchant_operation_number": "1",
+            "payment_method": {"method_name": "QR", "method_details": {}},
+            "payment_details": {"amount": "1", "currency": "PEN", "billing": {}, "shipping": {},
+                "customer": {}, "product_details": []},
+        });
+        let authorization = serde_json::from_value(authorization).unwrap();
+        assert!(service.authorize(&authorization).await.is_err());
+    }
+    let expected = [
+        "DELETE /charges/m/1 F7",
+        "POST /refund F7",
+        "GET /refund/m/1 F7",
+    ];
+    assert_eq!(*named.lock().unwrap(), expected);
+}
+
+#[test]
+fn no_value_reaches_another_endpoint() {
+    let check = |value: &str, expected: Option<&str>| {
+        let address = service("https://pay.example/v1/", None)
+            .address(&["charges", value])
+            .ok();
+        let expected = expected.map(|path| format!("https://pay.example/v1/charges/{path}"));
+        assert_eq!(address.map(String::from), expected, "{value:?}");
+    };
+    check("0123", Some("0123"));
+    check("a/b", Some("a%2Fb"));
+    check("../refund", Some("..%2Frefund"));
+    check("%2e%2e", Some("%252e%252e"));
+    check("a?b#c", Some("a%3Fb%23c"));
+    check("a\\b", Some("a%5Cb"));
+    check("a b", Some("a%20b"));
+    check("a\r\n", None);
+    check("..", None);
+    check(".", None);
+    check("", None);
+    let bare = service("http://127.0.0.1:8082", None)
+        .address(&["charges"])
+        .unwrap();
+    assert_eq!(bare.as_str(), "http://127.0.0.1:8082/charges");
+}
