@@ -19,6 +19,7 @@ mod catalog;
 mod checkout_token;
 mod clock;
 mod config;
+mod desk;
 mod idempotency;
 mod operation;
 mod order;

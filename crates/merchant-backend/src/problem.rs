@@ -75,6 +75,14 @@ problems! {
     OrderPaid = "order-paid" CONFLICT "The order is paid",
     /// The same attempt is still being worked on: ask again with the same key.
     RequestRunning = "request-running" CONFLICT "The request is still running",
+    /// The operation is paid, and it was to be cancelled only.
+    OperationPaid = "operation-paid" CONFLICT "The operation is paid",
+    /// The payment is settled and cannot be reversed any more.
+    OperationSettled = "operation-settled" CONFLICT "The payment is settled",
+    /// The service cannot be asked about it.
+    NoTransaction = "no-transaction" CONFLICT "The operation has no transaction",
+    /// The exception ends by itself only.
+    NotResolvable = "not-resolvable" CONFLICT "The exception cannot be resolved by hand",
     /// It cannot be said whether a cancellation would reverse a payment.
     CannotCancelNow = "cannot-cancel-now" CONFLICT "The operation cannot be cancelled now",
     BodyTooLarge = "body-too-large" PAYLOAD_TOO_LARGE "The body is too large",
@@ -85,6 +93,8 @@ problems! {
     KeyReused = "idempotency-key-reused" UNPROCESSABLE_ENTITY "The idempotency key belongs to another request",
     /// The payment service refused the authorization.
     AuthorizationRefused = "authorization-refused" UNPROCESSABLE_ENTITY "The payment service refused the authorization",
+    /// The payment service refused what staff asked for; `messages` has its words.
+    ServiceRefused = "payment-service-refused" UNPROCESSABLE_ENTITY "The payment service refused",
     TooManyRequests = "too-many-requests" TOO_MANY_REQUESTS "Too many requests",
     Internal = "internal" INTERNAL_SERVER_ERROR "The server failed",
     NotReady = "not-ready" SERVICE_UNAVAILABLE "The server is not ready",
@@ -135,6 +145,11 @@ impl Problem {
     pub(crate) fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.members.insert(name.to_owned(), value.into());
         self
+    }
+
+    /// The last part of its type.
+    pub(crate) fn word(&self) -> &'static str {
+        self.kind.uri().rsplit(':').next().unwrap_or_default()
     }
 
     pub(crate) fn kind(&self) -> ProblemKind {

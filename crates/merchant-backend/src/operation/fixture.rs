@@ -24,6 +24,7 @@ pub(crate) fn record() -> OperationRecord {
         failures: 0,
         operation: None,
         answer: None,
+        paid_late_at: None,
         mismatch: None,
         trouble: None,
     }

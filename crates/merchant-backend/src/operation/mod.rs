@@ -101,6 +101,8 @@ pub(crate) struct OperationRecord {
     pub(crate) operation: Option<Operation>,
     /// The answer to the authorize request, for whoever authorizes again.
     pub(crate) answer: Option<AuthorizeResponse>,
+    /// When it was paid, if it had ended or had been left for another one before.
+    pub(crate) paid_late_at: Option<Millis>,
     /// What an answer of the service said otherwise than the order; for staff.
     pub(crate) mismatch: Option<String>,
     /// Why it is in doubt or was refused; for staff.
@@ -115,6 +117,21 @@ impl OperationRecord {
 
     pub(crate) fn transaction_id(&self) -> Option<&TransactionId> {
         self.transaction().map(|t| &t.transaction_id)
+    }
+
+    /// A number that the payer's own app or voucher shows, by its name in the processor's
+    /// response.
+    pub(crate) fn payers_number(&self, name: &str) -> Option<String> {
+        let told = |transaction: &Transaction| {
+            let response = transaction.processor_response.as_ref()?.to_value();
+            Some(response.get(name)?.as_str()?.to_owned())
+        };
+        let answered = || {
+            self.answer
+                .as_ref()
+                .and_then(|answer| told(&answer.transaction))
+        };
+        self.transaction().and_then(told).or_else(answered)
     }
 
     pub(crate) fn state(&self) -> Option<&TransactionState> {

@@ -4,8 +4,8 @@ use super::{OperationKey, OperationRecord, Phase};
 use crate::amount_units::AmountUnits;
 use crate::clock::Millis;
 use payment_model::{
-    Amount, AuthorizeResponse, Currency, MerchantCode, Operation, ProcessorResponse, Transaction,
-    TransactionId, TransactionState,
+    Amount, AuthorizeResponse, Currency, MerchantCode, Operation, Outcome, ProcessorResponse,
+    Transaction, TransactionId, TransactionState,
 };
 
 /// What became of an answer.
@@ -105,6 +105,10 @@ impl OperationRecord {
             .or_else(|| self.operation.as_ref()?.created_at.clone());
         if before.as_ref() != Some(&next.state) {
             self.changed_at = now;
+        }
+        let given_up = !self.live && self.phase == Phase::Known;
+        if given_up && next.outcome() == Some(Outcome::Paid) && !self.is_paid() {
+            self.paid_late_at = Some(now);
         }
         self.live = self.live && !next.state.is_final();
         self.phase = Phase::Known;

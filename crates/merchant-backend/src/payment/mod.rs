@@ -8,9 +8,13 @@ mod query;
 mod record;
 mod rounds;
 mod send;
+mod staff_cancel;
+mod staff_trouble;
 
 pub(crate) use authorize::{Authorization, AuthorizeOrder, Method, authorize, order_paid};
 pub(crate) use cancel::{Cancelled, cancel};
 pub(crate) use doubt::settle_doubt;
 pub(crate) use query::{Freshness, query};
 pub(crate) use rounds::SharedQueries;
+pub(crate) use staff_cancel::{Intent, staff_cancel};
+pub(crate) use staff_trouble::not_known;

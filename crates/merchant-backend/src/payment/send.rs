@@ -65,6 +65,7 @@ impl Draft {
             failures: 0,
             operation: None,
             answer: None,
+            paid_late_at: None,
             mismatch: None,
             trouble: None,
         };

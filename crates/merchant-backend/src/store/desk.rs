@@ -1,10 +1,24 @@
-//! What must survive a restart about the staff: who is signed in, and who did what.
+//! What staff have and look for: who is signed in, who did what, lists of operations.
 
-use super::{Deed, Sqlite, StoreError, audit, staff_sessions};
+use super::{
+    Deed, FoundException, FoundPage, Sqlite, StoreError, audit, exceptions, operations, search,
+    staff_sessions,
+};
 use crate::clock::Millis;
+use crate::desk::Search;
 use crate::operation::OperationKey;
 use async_trait::async_trait;
-use staff_model::AuditEntry;
+use staff_model::{AuditEntry, OperationRow, ResolveException};
+use std::collections::HashMap;
+
+/// An operation in its order, as lists show them.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct OperationSummary {
+    pub(crate) row: OperationRow,
+    pub(crate) exceptions: Vec<FoundException>,
+    /// Every operation of the order, the oldest first.
+    pub(crate) of_order: Vec<OperationRow>,
+}
 
 /// What must survive a restart about the staff.
 #[async_trait]
@@ -31,6 +45,37 @@ pub(crate) trait Desk: Send + Sync {
 
     /// Writes down what somebody is about to do, or what came of it.
     async fn audit(&self, deed: &Deed) -> Result<(), StoreError>;
+
+    /// A page of a search, the newest first. `unsettled_since` is since when a payment has to
+    /// be settled by now.
+    async fn search(
+        &self,
+        search: &Search,
+        unsettled_since: Millis,
+    ) -> Result<FoundPage, StoreError>;
+
+    /// Every exception that nobody has dealt with, the oldest first, with its operation.
+    async fn exceptions(
+        &self,
+        unsettled_since: Millis,
+    ) -> Result<Vec<(FoundException, OperationRow)>, StoreError>;
+
+    /// An operation in its order, as lists show them.
+    async fn summary(
+        &self,
+        key: &OperationKey,
+        unsettled_since: Millis,
+    ) -> Result<Option<OperationSummary>, StoreError>;
+
+    /// Takes an exception that began then off the list, with the deed, at once.
+    async fn resolve(
+        &self,
+        key: &OperationKey,
+        wanted: &ResolveException,
+        since: Millis,
+        deed: &Deed,
+        now: Millis,
+    ) -> Result<(), StoreError>;
 
     /// What was done to an operation, the newest first.
     async fn deeds(&self, key: &OperationKey) -> Result<Vec<AuditEntry>, StoreError>;
@@ -75,6 +120,70 @@ impl Desk for Sqlite {
 
     async fn audit(&self, deed: &Deed) -> Result<(), StoreError> {
         let mut transaction = self.write().await?;
+        audit::add(&mut transaction, deed).await?;
+        transaction.commit().await
+    }
+
+    async fn search(
+        &self,
+        search: &Search,
+        unsettled_since: Millis,
+    ) -> Result<FoundPage, StoreError> {
+        search::page(&mut *self.read().await?, search, unsettled_since).await
+    }
+
+    async fn exceptions(
+        &self,
+        unsettled_since: Millis,
+    ) -> Result<Vec<(FoundException, OperationRow)>, StoreError> {
+        let mut transaction = self.read().await?;
+        let found = exceptions::all(&mut transaction, unsettled_since).await?;
+        let ids: Vec<i64> = found.iter().map(|exception| exception.rowid).collect();
+        let rows = search::by_rowid(&mut transaction, &ids, unsettled_since).await?;
+        let rows: HashMap<i64, OperationRow> = rows.into_iter().collect();
+        let with_row = |exception: FoundException| {
+            let row = rows.get(&exception.rowid)?.clone();
+            Some((exception, row))
+        };
+        Ok(found.into_iter().filter_map(with_row).collect())
+    }
+
+    async fn summary(
+        &self,
+        key: &OperationKey,
+        unsettled_since: Millis,
+    ) -> Result<Option<OperationSummary>, StoreError> {
+        let mut transaction = self.read().await?;
+        let Some(record) = operations::find(&mut transaction, key).await? else {
+            return Ok(None);
+        };
+        let rows = search::of_order(&mut transaction, &record.order_id, unsettled_since).await?;
+        let is_it = |row: &OperationRow| {
+            row.merchant_code == key.merchant_code.as_str()
+                && row.merchant_operation_number == key.number.as_str()
+        };
+        let Some((rowid, row)) = rows.iter().find(|(_, row)| is_it(row)).cloned() else {
+            return Ok(None);
+        };
+        let exceptions = exceptions::of(&mut transaction, &[rowid], unsettled_since).await?;
+        let of_order = rows.into_iter().map(|(_, row)| row).collect();
+        Ok(Some(OperationSummary {
+            row,
+            exceptions,
+            of_order,
+        }))
+    }
+
+    async fn resolve(
+        &self,
+        key: &OperationKey,
+        wanted: &ResolveException,
+        since: Millis,
+        deed: &Deed,
+        now: Millis,
+    ) -> Result<(), StoreError> {
+        let mut transaction = self.write().await?;
+        exceptions::resolve(&mut transaction, key, wanted, since, &deed.staff, now).await?;
         audit::add(&mut transaction, deed).await?;
         transaction.commit().await
     }

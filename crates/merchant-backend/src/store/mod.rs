@@ -5,6 +5,7 @@
 
 mod audit;
 mod desk;
+mod exceptions;
 mod file;
 mod idempotency_keys;
 mod operation_row;
@@ -14,15 +15,18 @@ mod refund_rows;
 mod refund_watches;
 mod refunds;
 mod schema;
+mod search;
 mod sqlite;
 mod staff_requests;
 mod staff_sessions;
 mod writing;
 
 pub(crate) use audit::Deed;
-pub(crate) use desk::Desk;
+pub(crate) use desk::{Desk, OperationSummary};
+pub(crate) use exceptions::FoundException;
 pub use file::DatabaseError;
 pub(crate) use refunds::{Notes, Refunds, RequestStanding};
+pub(crate) use search::FoundPage;
 pub(crate) use sqlite::Sqlite;
 
 use crate::clock::Millis;

@@ -31,6 +31,7 @@ pub(super) fn read(row: &SqliteRow) -> Result<OperationRecord, StoreError> {
         failures: row.try_get("failures")?,
         operation: from_json(row, "operation")?,
         answer: from_json(row, "answer")?,
+        paid_late_at: row.try_get("paid_late_at")?,
         mismatch: row.try_get("mismatch")?,
         trouble: row.try_get("trouble")?,
     })
@@ -44,14 +45,16 @@ pub(super) async fn write(
     sqlx::query(
         "INSERT INTO operations (merchant_code, merchant_operation_number, order_id, phase, live,
              method_name, amount, currency, callback_hash, created_at, changed_at, queried_at,
-             due_at, failures, transaction_id, state, outcome, operation, answer, mismatch, trouble)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+             due_at, failures, transaction_id, state, outcome, operation, answer, mismatch, trouble,
+             qr_id, cip, paid_late_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (merchant_code, merchant_operation_number) DO UPDATE SET
              phase = excluded.phase, live = excluded.live, changed_at = excluded.changed_at,
              queried_at = excluded.queried_at, due_at = excluded.due_at,
              failures = excluded.failures, transaction_id = excluded.transaction_id,
              state = excluded.state, outcome = excluded.outcome, operation = excluded.operation,
-             answer = excluded.answer, mismatch = excluded.mismatch, trouble = excluded.trouble",
+             answer = excluded.answer, mismatch = excluded.mismatch, trouble = excluded.trouble,
+             qr_id = excluded.qr_id, cip = excluded.cip, paid_late_at = excluded.paid_late_at",
     )
     .bind(record.key.merchant_code.as_str())
     .bind(record.key.number.as_str())
@@ -74,6 +77,9 @@ pub(super) async fn write(
     .bind(to_json(record.answer.as_ref())?)
     .bind(&record.mismatch)
     .bind(&record.trouble)
+    .bind(record.payers_number("qr_id"))
+    .bind(record.payers_number("cip"))
+    .bind(record.paid_late_at)
     .execute(connection)
     .await?;
     Ok(())

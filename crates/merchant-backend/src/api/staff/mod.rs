@@ -1,10 +1,15 @@
 //! The addresses under `/api/staff`.
 
+mod charges;
+mod details;
+mod exceptions;
 mod reason;
 mod refund;
 mod release;
 mod returned;
+mod search;
 mod session;
+mod sheet;
 
 use super::Failure;
 use crate::backend::Backend;
@@ -14,7 +19,7 @@ use crate::staff::Account;
 use axum::Router;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use axum::routing::{get, post};
+use axum::routing::{delete, get, post};
 use staff_model::Permission;
 
 pub(super) fn router() -> Router<Backend> {
@@ -24,6 +29,19 @@ pub(super) fn router() -> Router<Backend> {
             post(session::sign_in)
                 .get(session::show)
                 .delete(session::sign_out),
+        )
+        .route("/operations", get(search::search))
+        .route("/operations.csv", get(sheet::sheet))
+        .route(
+            "/operations/{merchant_code}/{number}",
+            get(details::details),
+        )
+        .route("/exceptions", get(exceptions::exceptions))
+        .route("/exceptions/resolve", post(exceptions::resolve))
+        .route("/charges/{merchant_code}/{number}", delete(charges::cancel))
+        .route(
+            "/charges/{merchant_code}/{number}/{transaction_id}",
+            get(charges::query_anew),
         )
         .route("/refund", post(refund::refund))
         .route("/refund/{merchant_code}/{number}", get(refund::refunds))

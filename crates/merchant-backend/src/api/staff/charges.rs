@@ -1,0 +1,138 @@
+//! The payment service's own look-up and cancellation, as staff may use them.
+
+use super::Staff;
+use super::details::key_of;
+use crate::api::Failure;
+use crate::backend::Backend;
+use crate::operation::OperationKey;
+use crate::payment::{Freshness, Intent, not_known, query, settle_doubt, staff_cancel};
+use crate::problem::{Problem, ProblemKind};
+use crate::store::Deed;
+use axum::Json;
+use axum::extract::rejection::{PathRejection, QueryRejection};
+use axum::extract::{Path, Query, State};
+use payment_model::{CancelResponse, QueryResponse};
+use serde::Deserialize;
+use staff_model::Permission;
+
+/// Stands for the transaction that the operation has.
+const WHICHEVER: &str = "-";
+
+/// `GET /api/staff/charges/{merchant_code}/{merchant_operation_number}/{transaction_id}`: the
+/// service is asked anew, also about a doubt.
+pub(super) async fn query_anew(
+    State(backend): State<Backend>,
+    staff: Staff,
+    path: Result<Path<(String, String, String)>, PathRejection>,
+) -> Result<Json<QueryResponse>, Failure> {
+    let Path((merchant_code, number, transaction_id)) = path.map_err(|_| Problem::not_found())?;
+    let key = OperationKey::new(merchant_code, number);
+    let mut record = found(&backend, &staff, &key).await?;
+    if record.phase == crate::operation::Phase::InDoubt && record.transaction().is_none() {
+        settle(&backend, record).await?;
+        record = found(&backend, &staff, &key).await?;
+    }
+    let Some(id) = record.transaction_id() else {
+        let detail = "The payment service has told no transaction of this operation, so it cannot be asked about it.";
+        return Err(Problem::new(ProblemKind::NoTransaction, detail).into());
+    };
+    if transaction_id != WHICHEVER && transaction_id != id.as_str() {
+        return Err(Problem::not_found().into());
+    }
+    let asked = {
+        let backend = backend.clone();
+        async move { query(&backend, record, Freshness::New).await }
+    };
+    let record = match backend.finish(asked).await.ok_or(Failure::Internal)? {
+        Ok(queried) => queried.record,
+        Err(error) => not_known(error)??,
+    };
+    let body = record.query_response().ok_or_else(Problem::not_found)?;
+    Ok(Json(body))
+}
+
+/// A doubt about a code that nobody was shown is settled by a cancellation; others are watched.
+async fn settle(
+    backend: &Backend,
+    record: crate::operation::OperationRecord,
+) -> Result<(), Failure> {
+    use payment_model::PaymentMethodName::{Installment, Qr};
+    if matches!(record.method, Qr | Installment) {
+        let task = backend.clone();
+        let settled = backend.finish(async move { settle_doubt(&task, record).await });
+        settled.await.ok_or(Failure::Internal)??;
+    }
+    Ok(())
+}
+
+/// What is wanted; left out, the one that gives nothing back.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Wanted {
+    #[serde(default)]
+    intent: String,
+}
+
+/// `DELETE /api/staff/charges/{merchant_code}/{merchant_operation_number}`.
+pub(super) async fn cancel(
+    State(backend): State<Backend>,
+    staff: Staff,
+    path: Result<Path<(String, String)>, PathRejection>,
+    wanted: Result<Query<Wanted>, QueryRejection>,
+) -> Result<Json<CancelResponse>, Failure> {
+    staff.must(Permission::Cancel)?;
+    let intent = intent(wanted)?;
+    let key = key_of(path)?;
+    let record = found(&backend, &staff, &key).await?;
+    let action = match intent {
+        Intent::Cancel => "cancel",
+        Intent::Reverse => "reverse",
+    };
+    let deed = |detail: String| Deed {
+        staff: staff.name().to_owned(),
+        action,
+        key: Some(key.clone()),
+        detail,
+    };
+    let state = record.state().map_or("none", |state| state.as_str());
+    backend
+        .store
+        .audit(&deed(format!("asked for it, in state {state}")))
+        .await?;
+    let work = {
+        let backend = backend.clone();
+        async move { staff_cancel(&backend, record, intent).await }
+    };
+    let done = backend.finish(work).await.ok_or(Failure::Internal)??;
+    let end = match &done {
+        Ok(record) => {
+            let state = record.state().map_or("none", |state| state.as_str());
+            format!("the payment service confirmed, now in state {state}")
+        }
+        Err(problem) => format!("not done: {}", problem.word()),
+    };
+    backend.store.audit(&deed(end)).await?;
+    let body = done?.cancel_response().ok_or_else(Problem::not_found)?;
+    Ok(Json(body))
+}
+
+fn intent(wanted: Result<Query<Wanted>, QueryRejection>) -> Result<Intent, Problem> {
+    match wanted.as_ref().map(|Query(wanted)| wanted.intent.as_str()) {
+        Ok("" | "cancel") => Ok(Intent::Cancel),
+        Ok("reverse") => Ok(Intent::Reverse),
+        _ => {
+            let detail = "`intent` must be `cancel` or `reverse`, and nothing else is allowed.";
+            Err(Problem::new(ProblemKind::BadRequest, detail).with("field", "intent"))
+        }
+    }
+}
+
+async fn found(
+    backend: &Backend,
+    staff: &Staff,
+    key: &OperationKey,
+) -> Result<crate::operation::OperationRecord, Failure> {
+    let record = backend.store.operation(key).await?;
+    let record = record.filter(|_| staff.sees(backend, key.merchant_code.as_str()));
+    Ok(record.ok_or_else(Problem::not_found)?)
+}

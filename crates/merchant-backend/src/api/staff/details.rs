@@ -1,0 +1,96 @@
+use super::Staff;
+use super::search::unsettled_since;
+use crate::api::Failure;
+use crate::backend::Backend;
+use crate::operation::OperationKey;
+use crate::problem::Problem;
+use crate::store::{FoundException, OperationSummary};
+use axum::Json;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use staff_model::{Exception, OperationDetails, OperationRow, OrderSummary};
+
+/// `GET /api/staff/operations/{merchant_code}/{merchant_operation_number}`.
+pub(super) async fn details(
+    State(backend): State<Backend>,
+    staff: Staff,
+    path: Result<Path<(String, String)>, PathRejection>,
+) -> Result<Json<OperationDetails>, Failure> {
+    let key = key_of(path)?;
+    if !staff.sees(&backend, key.merchant_code.as_str()) {
+        return Err(Problem::not_found().into());
+    }
+    let unsettled = unsettled_since(&backend);
+    let summary = backend.store.summary(&key, unsettled).await?;
+    let summary = summary.ok_or_else(Problem::not_found)?;
+    let record = backend.store.operation(&key).await?;
+    let record = record.ok_or_else(Problem::not_found)?;
+    let order = backend.store.order(&record.order_id).await?;
+    let order = order.ok_or_else(Problem::not_found)?;
+    let ledger = backend.store.ledger(&key).await?;
+    let ledger = ledger.ok_or_else(Problem::not_found)?;
+    let OperationSummary {
+        row,
+        exceptions,
+        of_order,
+    } = summary;
+    Ok(Json(OperationDetails {
+        exceptions: exceptions
+            .into_iter()
+            .map(|found| shown(found, row.clone()))
+            .collect(),
+        row,
+        operation: record.operation,
+        queried_at: record.queried_at,
+        trouble: record.trouble.or(record.mismatch),
+        order: OrderSummary {
+            order_id: order.order_id,
+            state: order.state.as_str().to_owned(),
+            paid_twice: order.paid_twice,
+            operations: of_order,
+        },
+        refundable: if record_is_paid(&ledger) {
+            ledger.left()
+        } else {
+            0
+        },
+        refunds: ledger
+            .refunds
+            .iter()
+            .map(|record| record.refund.clone())
+            .collect(),
+        attempts: ledger
+            .attempts
+            .iter()
+            .rev()
+            .map(|attempt| attempt.shown())
+            .collect(),
+        returns: ledger
+            .returns
+            .iter()
+            .map(|returned| returned.shown())
+            .collect(),
+        audit: backend.store.deeds(&key).await?,
+    }))
+}
+
+/// Of what nobody paid there is nothing to give back.
+fn record_is_paid(ledger: &crate::refund::Ledger) -> bool {
+    ledger.paid
+}
+
+pub(super) fn shown(found: FoundException, row: OperationRow) -> Exception {
+    Exception {
+        kind: found.kind,
+        since: found.since,
+        detail: found.detail,
+        operation: row,
+    }
+}
+
+pub(super) fn key_of(
+    path: Result<Path<(String, String)>, PathRejection>,
+) -> Result<OperationKey, Problem> {
+    let Path((merchant_code, number)) = path.map_err(|_| Problem::not_found())?;
+    Ok(OperationKey::new(merchant_code, number))
+}

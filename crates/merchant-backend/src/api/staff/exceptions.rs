@@ -1,0 +1,87 @@
+use super::Staff;
+use super::details::shown;
+use super::reason::reason;
+use super::search::unsettled_since;
+use crate::api::Failure;
+use crate::api::field::{Object, wrong};
+use crate::api::json_body::JsonBody;
+use crate::backend::Backend;
+use crate::clock::now;
+use crate::operation::OperationKey;
+use crate::problem::{Problem, ProblemKind};
+use crate::store::Deed;
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use staff_model::{ExceptionKind, Exceptions, Permission, ResolveException};
+
+/// `GET /api/staff/exceptions`.
+pub(super) async fn exceptions(
+    State(backend): State<Backend>,
+    staff: Staff,
+) -> Result<Json<Exceptions>, Failure> {
+    let found = backend.store.exceptions(unsettled_since(&backend)).await?;
+    let own = found
+        .into_iter()
+        .filter(|(_, row)| staff.sees(&backend, &row.merchant_code));
+    Ok(Json(Exceptions {
+        exceptions: own.map(|(found, row)| shown(found, row)).collect(),
+    }))
+}
+
+/// `POST /api/staff/exceptions/resolve`: whoever may do something about it may say that it is
+/// dealt with. What is unknown stays on the list until it is known.
+pub(super) async fn resolve(
+    State(backend): State<Backend>,
+    staff: Staff,
+    JsonBody(body): JsonBody,
+) -> Result<StatusCode, Failure> {
+    let refund = staff.must(Permission::Refund);
+    refund.or_else(|_| staff.must(Permission::Cancel))?;
+    let root = Object::body(&body)?;
+    root.only(&[
+        "merchant_code",
+        "merchant_operation_number",
+        "kind",
+        "reason",
+    ])?;
+    let kind = ExceptionKind::from_word(root.text("kind")?);
+    let wanted = ResolveException {
+        merchant_code: root.text("merchant_code")?.to_owned(),
+        merchant_operation_number: root.text("merchant_operation_number")?.to_owned(),
+        kind: kind.ok_or_else(|| wrong("kind", "the kind of an exception"))?,
+        reason: reason(&root)?,
+    };
+    if matches!(
+        wanted.kind,
+        ExceptionKind::InDoubt | ExceptionKind::RefundUnknown
+    ) {
+        let detail = "What is unknown stays on the list until it is known or released.";
+        return Err(Problem::new(ProblemKind::NotResolvable, detail).into());
+    }
+    let key = OperationKey::new(&*wanted.merchant_code, &*wanted.merchant_operation_number);
+    let summary = backend
+        .store
+        .summary(&key, unsettled_since(&backend))
+        .await?;
+    let summary = summary.filter(|_| staff.sees(&backend, &wanted.merchant_code));
+    let found = summary
+        .ok_or_else(Problem::not_found)?
+        .exceptions
+        .into_iter()
+        .find(|found| found.kind == wanted.kind);
+    // Somebody else may have been faster, which is as good.
+    if let Some(found) = found {
+        let deed = Deed {
+            staff: staff.name().to_owned(),
+            action: "resolve",
+            key: Some(key.clone()),
+            detail: format!("{}: {}", wanted.kind.as_str(), wanted.reason),
+        };
+        let store = &backend.store;
+        store
+            .resolve(&key, &wanted, found.since, &deed, now())
+            .await?;
+    }
+    Ok(StatusCode::NO_CONTENT)
+}

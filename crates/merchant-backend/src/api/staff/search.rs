@@ -1,0 +1,46 @@
+use super::Staff;
+use crate::api::Failure;
+use crate::backend::Backend;
+use crate::clock::now;
+use crate::desk::Search;
+use crate::problem::{Problem, ProblemKind};
+use axum::Json;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use staff_model::{SearchPage, SearchQuery};
+
+/// The query of a request, or what is wrong with it.
+pub(super) type Asked = Result<Query<SearchQuery>, QueryRejection>;
+
+/// `GET /api/staff/operations`.
+pub(super) async fn search(
+    State(backend): State<Backend>,
+    _: Staff,
+    asked: Asked,
+) -> Result<Json<SearchPage>, Failure> {
+    let (query, search) = read(asked)?;
+    let page = backend
+        .store
+        .search(&search, unsettled_since(&backend))
+        .await?;
+    Ok(Json(SearchPage {
+        operations: page.rows,
+        next_cursor: page.next.map(|cursor| cursor.write(&query)),
+    }))
+}
+
+pub(super) fn read(asked: Asked) -> Result<(SearchQuery, Search), Problem> {
+    let Query(query) = asked.map_err(|rejection| {
+        let detail = format!("The query cannot be read: {}.", rejection.body_text());
+        Problem::new(ProblemKind::BadRequest, detail)
+    })?;
+    let search = Search::read(&query).map_err(|fault| {
+        Problem::new(ProblemKind::BadRequest, format!("{fault}.")).with("field", fault.field)
+    })?;
+    Ok((query, search))
+}
+
+/// Since when a payment has to be settled by now.
+pub(super) fn unsettled_since(backend: &Backend) -> i64 {
+    now() - backend.config.staff.settlement_due
+}

@@ -1,0 +1,212 @@
+use super::Cursor;
+use crate::clock::Millis;
+use jiff::Timestamp;
+use payment_model::{PaymentMethodName, TransactionState};
+use staff_model::SearchQuery;
+
+/// How many operations a page has when nobody says.
+const PAGE: u32 = 50;
+const LARGEST_PAGE: u32 = 200;
+/// More states or methods than there are words for would be a mistake.
+const MOST_WORDS: usize = 20;
+const LONGEST_TEXT: usize = 200;
+
+/// A search whose every field was read.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Search {
+    /// A number of any kind, exactly.
+    pub(crate) q: Option<String>,
+    /// The states, or all of them when there is none; `None` among them is "no state yet".
+    pub(crate) states: Vec<Option<String>>,
+    pub(crate) methods: Vec<String>,
+    pub(crate) merchant_code: Option<String>,
+    pub(crate) from: Option<Millis>,
+    pub(crate) to: Option<Millis>,
+    pub(crate) amount_min: Option<u64>,
+    pub(crate) amount_max: Option<u64>,
+    pub(crate) after: Option<Cursor>,
+    pub(crate) limit: u32,
+}
+
+/// A field that cannot be read: its name and what it must be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("`{field}` must be {expected}")]
+pub(crate) struct SearchFault {
+    pub(crate) field: &'static str,
+    expected: &'static str,
+}
+
+impl Search {
+    /// Reads a query.
+    ///
+    /// # Errors
+    /// The first field that is not as it must be.
+    pub(crate) fn read(query: &SearchQuery) -> Result<Self, SearchFault> {
+        let states = words("state", &query.state, |word| {
+            let known = TransactionState::KNOWN.iter();
+            (word == "none" || known.into_iter().any(|state| state.as_str() == word))
+                || is_new(word)
+        })?;
+        let methods = words("method", &query.method, |word| {
+            let known = PaymentMethodName::KNOWN.iter();
+            known.into_iter().any(|method| method.as_str() == word) || is_new(word)
+        })?;
+        let limit = match query.limit.trim() {
+            "" => PAGE,
+            text => match text.parse() {
+                Ok(limit @ 1..=LARGEST_PAGE) => limit,
+                _ => return Err(fault("limit", "a number from 1 to 200")),
+            },
+        };
+        let after = match query.cursor.trim() {
+            "" => None,
+            text => Some(Cursor::read(text, query).ok_or_else(|| {
+                fault(
+                    "cursor",
+                    "the `next_cursor` of the same search, with nothing else changed",
+                )
+            })?),
+        };
+        Ok(Self {
+            q: text("q", &query.q)?,
+            states: states
+                .into_iter()
+                .map(|word| (word != "none").then_some(word))
+                .collect(),
+            methods,
+            merchant_code: text("merchant_code", &query.merchant_code)?,
+            from: instant("from", &query.from)?,
+            to: instant("to", &query.to)?,
+            amount_min: cents("amount_min", &query.amount_min)?,
+            amount_max: cents("amount_max", &query.amount_max)?,
+            after,
+            limit,
+        })
+    }
+}
+
+fn fault(field: &'static str, expected: &'static str) -> SearchFault {
+    SearchFault { field, expected }
+}
+
+/// A word that the specification does not have may still be one of the service's.
+fn is_new(word: &str) -> bool {
+    word.len() <= 40
+        && word
+            .bytes()
+            .all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+}
+
+fn words(
+    field: &'static str,
+    text: &str,
+    is_word: impl Fn(&str) -> bool,
+) -> Result<Vec<String>, SearchFault> {
+    let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+    if words.len() <= MOST_WORDS && words.iter().all(|word| is_word(word)) {
+        Ok(words)
+    } else {
+        Err(fault(
+            field,
+            "words of the payment service, separated by spaces",
+        ))
+    }
+}
+
+fn text(field: &'static str, text: &str) -> Result<Option<String>, SearchFault> {
+    let text = text.trim();
+    if text.len() > LONGEST_TEXT || text.contains(char::is_control) {
+        return Err(fault(field, "at most 200 plain characters"));
+    }
+    Ok((!text.is_empty()).then(|| text.to_owned()))
+}
+
+fn instant(field: &'static str, text: &str) -> Result<Option<Millis>, SearchFault> {
+    match text.trim() {
+        "" => Ok(None),
+        text => match text.parse::<Timestamp>() {
+            Ok(instant) => Ok(Some(instant.as_millisecond())),
+            Err(_) => Err(fault(field, "an instant such as 2026-11-21T05:00:00Z")),
+        },
+    }
+}
+
+fn cents(field: &'static str, text: &str) -> Result<Option<u64>, SearchFault> {
+    let amount = payment_model::Amount::new(text.trim());
+    match text.trim() {
+        "" => Ok(None),
+        _ => amount
+            .cents()
+            .map(Some)
+            .ok_or_else(|| fault(field, "a whole number of cents")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Search;
+    use staff_model::SearchQuery;
+
+    type Set = fn(&mut SearchQuery, String);
+
+    #[test]
+    fn nothing_given_searches_everything() {
+        let search = Search::read(&SearchQuery::default()).unwrap();
+        let expected = Search {
+            limit: 50,
+            ..Search::default()
+        };
+        assert_eq!(search, expected);
+    }
+
+    #[test]
+    fn every_field_is_read() {
+        let query = SearchQuery {
+            q: " 123 ".to_owned(),
+            state: "PENDIENTE none".to_owned(),
+            method: "QR NUEVO".to_owned(),
+            merchant_code: "shop".to_owned(),
+            from: "2026-11-21T05:00:00Z".to_owned(),
+            to: "2026-11-21T00:00:00-05:00".to_owned(),
+            amount_min: "100".to_owned(),
+            amount_max: "200".to_owned(),
+            limit: "200".to_owned(),
+            cursor: String::new(),
+        };
+        let search = Search::read(&query).unwrap();
+        assert_eq!(search.q.as_deref(), Some("123"));
+        assert_eq!(search.states, [Some("PENDIENTE".to_owned()), None]);
+        assert_eq!(search.methods, ["QR", "NUEVO"]);
+        assert_eq!(search.from, search.to);
+        assert_eq!(
+            (search.amount_min, search.amount_max),
+            (Some(100), Some(200))
+        );
+    }
+
+    #[test]
+    fn a_wrong_field_is_refused_by_name() {
+        let fields: [(&str, Set, &[&str]); 8] = [
+            ("q", |q, v| q.q = v, &["a\u{7}"]),
+            ("state", |q, v| q.state = v, &["pendiente", "PENDIENTE;"]),
+            ("method", |q, v| q.method = v, &["qr", "'"]),
+            (
+                "from",
+                |q, v| q.from = v,
+                &["yesterday", "2026-11-21", "2026-11-21T05:00:00"],
+            ),
+            ("to", |q, v| q.to = v, &["0"]),
+            ("amount_min", |q, v| q.amount_min = v, &["1.00", "-1"]),
+            ("limit", |q, v| q.limit = v, &["0", "201", "x"]),
+            ("cursor", |q, v| q.cursor = v, &["x"]),
+        ];
+        for (name, set, wrong) in fields {
+            for value in wrong {
+                let mut query = SearchQuery::default();
+                set(&mut query, (*value).to_owned());
+                let fault = Search::read(&query).unwrap_err();
+                assert_eq!(fault.field, name, "{value}");
+            }
+        }
+    }
+}

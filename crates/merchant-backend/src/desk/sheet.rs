@@ -1,0 +1,168 @@
+use crate::clock::Millis;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use payment_model::Currency;
+use staff_model::{ExceptionKind, OperationRow};
+
+/// The first line of a file of operations.
+pub(crate) const HEADINGS: [&str; 14] = [
+    "merchant_code",
+    "merchant_operation_number",
+    "order_id",
+    "transaction_id",
+    "method",
+    "state",
+    "phase",
+    "amount",
+    "currency",
+    "created_at",
+    "created_at_utc",
+    "changed_at",
+    "changed_at_utc",
+    "exceptions",
+];
+
+/// Writes operations as the lines of a file for a spreadsheet.
+pub(crate) struct Sheet {
+    pub(crate) time_zone: TimeZone,
+}
+
+impl Sheet {
+    /// The cells of one operation.
+    pub(crate) fn line(&self, row: &OperationRow) -> [String; 14] {
+        let exceptions: Vec<&str> = row
+            .exceptions
+            .iter()
+            .copied()
+            .map(ExceptionKind::as_str)
+            .collect();
+        let state = row.state.as_ref().map(|state| state.as_str());
+        [
+            plain(&row.merchant_code),
+            plain(&row.merchant_operation_number),
+            plain(&row.order_id),
+            plain(row.transaction_id.as_deref().unwrap_or_default()),
+            plain(row.method_name.as_str()),
+            plain(state.unwrap_or_default()),
+            row.phase.as_str().to_owned(),
+            decimal(row.amount, &row.currency),
+            plain(&row.currency),
+            self.local(row.created_at),
+            utc(row.created_at),
+            self.local(row.changed_at),
+            utc(row.changed_at),
+            exceptions.join(" "),
+        ]
+    }
+
+    fn local(&self, at: Millis) -> String {
+        let Ok(instant) = Timestamp::from_millisecond(at) else {
+            return String::new();
+        };
+        let zoned = instant.to_zoned(self.time_zone.clone());
+        zoned.strftime("%Y-%m-%d %H:%M:%S %:z").to_string()
+    }
+}
+
+fn utc(at: Millis) -> String {
+    let instant = Timestamp::from_millisecond(at);
+    instant.map_or_else(
+        |_| String::new(),
+        |instant| instant.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+    )
+}
+
+/// An amount in the currency's own units, with a point; whole cents when the currency has none
+/// that are known.
+fn decimal(cents: u64, currency: &str) -> String {
+    let digits = Currency::new(currency)
+        .iso()
+        .and_then(|iso| iso.minor_digits);
+    match digits {
+        None | Some(0) => cents.to_string(),
+        Some(digits) => {
+            let digits = usize::from(digits);
+            let text = format!("{cents:0>width$}", width = digits + 1);
+            let (whole, part) = text.split_at(text.len() - digits);
+            format!("{whole}.{part}")
+        }
+    }
+}
+
+/// A text from outside that no spreadsheet takes for a formula.
+fn plain(text: &str) -> String {
+    let first = text
+        .trim_start_matches([' ', '"', '\'', '\u{a0}', '\u{feff}'])
+        .chars()
+        .next();
+    match first {
+        Some(
+            '=' | '+' | '-' | '@' | '\t' | '\r' | '\n' | '|' | '%' | '＝' | '＋' | '－' | '＠',
+        ) => {
+            format!("'{text}")
+        }
+        _ => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{HEADINGS, Sheet, decimal, plain};
+    use jiff::tz::TimeZone;
+    use payment_model::PaymentMethodName;
+    use staff_model::{ExceptionKind, OperationRow, Phase};
+
+    #[test]
+    fn amounts_are_decimal_in_the_currencys_own_units() {
+        for (cents, currency, expected) in [
+            (12_990, "PEN", "129.90"),
+            (5, "604", "0.05"),
+            (0, "USD", "0.00"),
+            (1500, "CLP", "1500"),
+            (1_234, "BHD", "1.234"),
+            (700, "puntos", "700"),
+        ] {
+            assert_eq!(decimal(cents, currency), expected, "{cents} {currency}");
+        }
+    }
+
+    #[test]
+    fn no_cell_becomes_a_formula() {
+        for text in [
+            "=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "  =1", "\"=1", "'=1", "＝1", "|x",
+        ] {
+            assert!(plain(text).starts_with('\''), "{text:?}");
+        }
+        for text in ["", "123", "QR", "a=b", "7af1-c6"] {
+            assert_eq!(plain(text), text);
+        }
+    }
+
+    #[test]
+    fn a_line_tells_the_merchants_time_and_utc() {
+        let row = OperationRow {
+            merchant_code: "shop".to_owned(),
+            merchant_operation_number: "=123".to_owned(),
+            order_id: "ORDER".to_owned(),
+            transaction_id: None,
+            method_name: PaymentMethodName::Qr,
+            phase: Phase::Known,
+            state: None,
+            amount: 12_990,
+            currency: "PEN".to_owned(),
+            created_at: 1_763_700_000_000,
+            changed_at: 1_763_700_000_999,
+            exceptions: vec![ExceptionKind::PaidTwice, ExceptionKind::PaidLate],
+        };
+        let sheet = Sheet {
+            time_zone: TimeZone::get("America/Lima").unwrap(),
+        };
+        let line = sheet.line(&row);
+        assert_eq!(line.len(), HEADINGS.len());
+        assert_eq!(
+            line.join(","),
+            "shop,'=123,ORDER,,QR,,known,129.90,PEN,2025-11-20 23:40:00 -05:00,2025-11-21T04:40:00Z,\
+             2025-11-20 23:40:00 -05:00,2025-11-21T04:40:00Z,paid_twice paid_late"
+        );
+    }
+}

@@ -1,0 +1,138 @@
+//! Cancelling and reversing, as staff may.
+
+use super::query::{Freshness, query};
+use super::record::record_answer;
+use super::staff_trouble::{not_known, unconfirmed};
+use crate::backend::Backend;
+use crate::clock::now;
+use crate::operation::{OperationRecord, Phase, Taken};
+use crate::problem::{Problem, ProblemKind};
+use crate::service::ServiceError;
+use crate::store::StoreError;
+use payment_model::{Outcome, PaymentMethodName, TransactionState};
+
+/// What somebody wants to happen to an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Intent {
+    /// That nobody can pay it any more; if it turns out to be paid, nothing.
+    Cancel,
+    /// That its payment is given back; if nobody has paid it, that nobody can.
+    Reverse,
+}
+
+/// Cancels or reverses an operation: asks the service for its state first, and says afterwards
+/// what the service confirmed. Run this as a task of its own.
+pub(crate) async fn staff_cancel(
+    backend: &Backend,
+    record: OperationRecord,
+    intent: Intent,
+) -> Result<Result<OperationRecord, Problem>, StoreError> {
+    let record = if record.transaction().is_some() {
+        match query(backend, record, Freshness::New).await {
+            // What was not believed may be paid, or may be somebody else's.
+            Ok(queried) if queried.taken == Some(Taken::Believed) => queried.record,
+            Ok(queried) => return Ok(Err(mismatched(&queried.record))),
+            Err(error) => return not_known(error),
+        }
+    } else {
+        record
+    };
+    if let Some(problem) = refusal(&record, intent) {
+        return Ok(Err(problem));
+    }
+    if record
+        .outcome()
+        .is_some_and(|outcome| outcome != Outcome::Paid)
+    {
+        // It has ended already, as was wanted.
+        return Ok(Ok(record));
+    }
+    send(backend, record, intent).await
+}
+
+/// Why nothing is to be sent, if so.
+fn refusal(record: &OperationRecord, intent: Intent) -> Option<Problem> {
+    let state = record.state();
+    let problem = |kind, detail: &'static str| {
+        let state = state.map(|state| state.as_str());
+        Some(Problem::new(kind, detail).with("state", state))
+    };
+    match (state, record.phase) {
+        (Some(TransactionState::Settled), _) => problem(
+            ProblemKind::OperationSettled,
+            "The payment is settled, so it cannot be reversed; refund it, or record a return where the method cannot be refunded.",
+        ),
+        _ if record.is_paid() && intent == Intent::Cancel => problem(
+            ProblemKind::OperationPaid,
+            "The operation is paid by now, so nothing was sent; reverse it if the payment is to be given back.",
+        ),
+        (Some(state), _) if record.outcome().is_none() && !state.is_waiting() => problem(
+            ProblemKind::CannotCancelNow,
+            "The payment service tells a state that is not known here, so nothing was sent; ask again later.",
+        ),
+        (None, Phase::Refused | Phase::Lost) => problem(
+            ProblemKind::CannotCancelNow,
+            "The payment service never had this operation; there is nothing to cancel.",
+        ),
+        (None, Phase::Sending) => problem(
+            ProblemKind::CannotCancelNow,
+            "The authorization is on its way; ask again in a moment.",
+        ),
+        // A code that nobody here has seen may have reached the payer by another way.
+        (None, _) if !is_shown_by_us(&record.method) && intent == Intent::Cancel => problem(
+            ProblemKind::CannotCancelNow,
+            "Whether the payer has its code is unknown, and with it whether it is paid; reverse it if a payment is to be given back too.",
+        ),
+        _ => None,
+    }
+}
+
+fn is_shown_by_us(method: &PaymentMethodName) -> bool {
+    matches!(
+        method,
+        PaymentMethodName::Qr | PaymentMethodName::Installment
+    )
+}
+
+fn mismatched(record: &OperationRecord) -> Problem {
+    let detail = "What the payment service answered is not this order's amount, currency or number, so nothing was sent.";
+    Problem::new(ProblemKind::CannotCancelNow, detail).with("mismatch", record.mismatch.as_deref())
+}
+
+async fn send(
+    backend: &Backend,
+    record: OperationRecord,
+    intent: Intent,
+) -> Result<Result<OperationRecord, Problem>, StoreError> {
+    let key = record.key.clone();
+    let units = backend.config.amount_units;
+    let is_done = |record: &OperationRecord| {
+        let outcome = record.outcome();
+        outcome.is_some_and(|outcome| outcome != Outcome::Paid)
+    };
+    let error = match backend.service.cancel(&key).await {
+        Ok(response) => {
+            let take = move |record: &mut OperationRecord| {
+                record.take(&response.merchant_code, &response.operation, units, now())
+            };
+            let (_, record) = record_answer(backend, &key, take).await?;
+            if is_done(&record) {
+                return Ok(Ok(record));
+            }
+            ServiceError::Unreadable("a cancellation that ended nothing".to_owned())
+        }
+        Err(error) => error,
+    };
+    backend.note_failure(&key, &error);
+    if record.transaction().is_none() {
+        return Ok(Err(unconfirmed(&error)));
+    }
+    // Whether it was done decides the state, not the answer that was lost.
+    match query(backend, record, Freshness::New).await {
+        Ok(queried) if is_done(&queried.record) => Ok(Ok(queried.record)),
+        Ok(queried) => Ok(Err(
+            refusal(&queried.record, intent).unwrap_or_else(|| unconfirmed(&error))
+        )),
+        Err(_) => Ok(Err(unconfirmed(&error))),
+    }
+}
