@@ -48,7 +48,12 @@ const FOUND: &str = "
     SELECT o.rowid, 'refund_unknown', min(a.requested_at), max(a.detail)
         FROM refund_attempts a JOIN operations o ON o.merchant_code = a.merchant_code
             AND o.merchant_operation_number = a.merchant_operation_number
-        WHERE a.state = 'in_doubt' {only} GROUP BY o.rowid";
+        WHERE a.state = 'in_doubt' {only} GROUP BY o.rowid
+    UNION ALL
+    SELECT o.rowid, 'refund_unknown', max(a.changed_at), max(a.detail)
+        FROM refund_attempts a JOIN operations o ON o.merchant_code = a.merchant_code
+            AND o.merchant_operation_number = a.merchant_operation_number
+        WHERE a.state = 'registered' AND a.released_by IS NOT NULL {only} GROUP BY o.rowid";
 
 /// Those that nobody has dealt with; a doubt cannot be declared settled.
 const UNRESOLVED: &str = "

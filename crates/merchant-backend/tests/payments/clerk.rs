@@ -131,6 +131,26 @@ impl Clerk {
         self.send(Method::GET, &path, None, None).await
     }
 
+    /// Everything that the server has about an operation.
+    pub(crate) async fn details(&self, number: &str) -> Value {
+        let path = format!("/operations/{MERCHANT}/{number}");
+        let answer = self.send(Method::GET, &path, None, None).await;
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        answer.json()
+    }
+
+    /// What is unknown about its refunds, in words.
+    pub(crate) async fn unknown(&self, number: &str) -> Vec<String> {
+        let details = self.details(number).await;
+        let exceptions = details["exceptions"].as_array().unwrap().clone();
+        let unknown = exceptions
+            .iter()
+            .filter(|exception| exception["kind"] == "refund_unknown");
+        unknown
+            .map(|exception| exception["detail"].as_str().unwrap().to_owned())
+            .collect()
+    }
+
     pub(crate) async fn release(&self, attempt_id: &str, reason: &str) -> Answer {
         let path = format!("/refund-attempts/{attempt_id}/release");
         let body = json!({"reason": reason});

@@ -1,6 +1,7 @@
 use crate::clerk::{Clerk, attempt, part, refusals, settled};
 use crate::refunds::refund_elsewhere;
-use crate::stack::Stack;
+use crate::stack::{MERCHANT, Stack};
+use reqwest::Method;
 use serde_json::json;
 
 async fn doubtful(stack: &Stack) -> (String, u64, String) {
@@ -38,6 +39,8 @@ async fn a_second_person_releases_a_doubt_after_a_look() {
     );
     stack.faults(json!([])).await;
     let looks = stack.seen_at("GET", "/refund").await.len();
+    assert_eq!(bea.unknown(&number).await.len(), 1);
+    assert_eq!(resolve(&bea, &number).await, 409);
     let released = bea.release(&id, "the service said so on the phone").await;
     assert_eq!(released.status, 200, "{}", released.text);
     assert!(stack.seen_at("GET", "/refund").await.len() > looks);
@@ -47,6 +50,21 @@ async fn a_second_person_releases_a_doubt_after_a_look() {
         (&json!("released"), &json!("bea"))
     );
     assert_eq!(bea.release(&id, "because").await.problem(), "not-in-doubt");
+    let details = bea.details(&number).await;
+    assert_eq!(details["refundable"], amount);
+    assert_eq!(details["attempts"][0]["state"], "released");
+    assert_eq!(details["exceptions"], json!([]));
+    let deeds = details["audit"].as_array().unwrap().iter();
+    let deeds: Vec<_> = deeds
+        .map(|deed| (&deed["action"], &deed["staff"]))
+        .collect();
+    assert_eq!(
+        deeds,
+        [
+            (&json!("release"), &json!("bea")),
+            (&json!("refund"), &json!("ana"))
+        ]
+    );
     let whole = ana.refund("whole", &[part(&number, amount)]).await;
     assert_eq!(attempt(&whole)["state"], "registered");
     assert_eq!(stack.seen_at("POST", "/refund").await.len(), 2);
@@ -75,4 +93,23 @@ async fn what_turns_up_after_its_release_counts_again() {
     assert_eq!(refusals(&refused)[0].2, Some(amount - 100));
     let refused = bea.release(&id, "because").await;
     assert_eq!(refused.json()["state"], "registered");
+    let details = bea.details(&number).await;
+    assert_eq!(details["attempts"][0]["state"], "registered");
+    assert_eq!(details["refundable"], amount - 100);
+    let unknown = bea.unknown(&number).await;
+    assert!(
+        unknown.len() == 1 && unknown[0].contains("after all"),
+        "{unknown:?}"
+    );
+    assert_eq!(resolve(&bea, &number).await, 204);
+    assert!(bea.unknown(&number).await.is_empty());
+}
+
+async fn resolve(clerk: &Clerk, number: &str) -> u16 {
+    let body = json!({
+        "merchant_code": MERCHANT, "merchant_operation_number": number,
+        "kind": "refund_unknown", "reason": "seen",
+    });
+    let answer = clerk.send(Method::POST, "/exceptions/resolve", None, Some(&body));
+    answer.await.status
 }

@@ -41,6 +41,10 @@ async fn what_the_service_cannot_refund_is_recorded_by_hand() {
     assert_eq!(ana.give_back("4", &number, amount - 300).await.status, 201);
     let unknown = ana.give_back("5", "unknown", 1).await;
     assert_eq!(unknown.status, 404);
+    let details = ana.details(&number).await;
+    assert_eq!(details["refundable"], 0);
+    assert_eq!(details["returns"].as_array().unwrap().len(), 2);
+    assert_eq!(details["audit"][0]["action"], "return");
     let whole = item("TOTAL", &number, &amount.to_string());
     let refused = ana.refund("6", &[whole]).await;
     assert_eq!(refusals(&refused)[0].1, "method_not_refundable");

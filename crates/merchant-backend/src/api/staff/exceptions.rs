@@ -9,6 +9,7 @@ use crate::backend::Backend;
 use crate::clock::now;
 use crate::operation::OperationKey;
 use crate::problem::{Problem, ProblemKind};
+use crate::refund::AttemptRecord;
 use crate::store::Deed;
 use axum::Json;
 use axum::extract::State;
@@ -52,14 +53,20 @@ pub(super) async fn resolve(
         kind: kind.ok_or_else(|| wrong("kind", "the kind of an exception"))?,
         reason: reason(&root)?,
     };
-    if matches!(
-        wanted.kind,
-        ExceptionKind::InDoubt | ExceptionKind::RefundUnknown
-    ) {
+    let key = OperationKey::new(&*wanted.merchant_code, &*wanted.merchant_operation_number);
+    let unknown = match wanted.kind {
+        ExceptionKind::InDoubt => true,
+        // One that turned up after its release is known, and somebody has to see it.
+        ExceptionKind::RefundUnknown => {
+            let ledger = backend.store.ledger(&key).await?;
+            ledger.is_some_and(|ledger| ledger.attempts.iter().any(AttemptRecord::is_pending))
+        }
+        _ => false,
+    };
+    if unknown {
         let detail = "What is unknown stays on the list until it is known or released.";
         return Err(Problem::new(ProblemKind::NotResolvable, detail).into());
     }
-    let key = OperationKey::new(&*wanted.merchant_code, &*wanted.merchant_operation_number);
     let summary = backend
         .store
         .summary(&key, unsettled_since(&backend))
