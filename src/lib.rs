@@ -17,7 +17,7 @@ mod checkout;
 pub mod element;
 mod i18n;
 #[cfg(feature = "operations")]
-mod operations;
+pub mod operations;
 
 pub use checkout::{Checkout, CheckoutProps, Request};
 pub use checkout_flow::{

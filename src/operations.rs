@@ -10,6 +10,8 @@
 
 mod component;
 mod desk;
+#[cfg(all(feature = "operations", not(feature = "element")))]
+pub mod element;
 mod server;
 mod views;
 mod words;

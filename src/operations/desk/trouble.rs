@@ -42,6 +42,14 @@ pub(crate) enum TroubleKind {
     ServiceUnauthorized,
     /// The service said no.
     ServiceRefused,
+    /// Whoever asked for it may not be who does this.
+    SecondPerson,
+    /// What became of it is known by now.
+    NotInDoubt,
+    /// A return is more than what is paid and not given back.
+    ReturnRefused,
+    /// What was refunded so far cannot be found out now.
+    RefundsUnknown,
     /// Nothing was sent: an item breaks a rule.
     RefundRefused,
     /// The same request is still running.
@@ -68,8 +76,14 @@ impl TroubleKind {
                 Self::Unconfirmed
             }
             ("payment-service-unavailable", _) => Self::ServiceUnavailable,
-            ("payment-service-unauthorized", _) => Self::ServiceUnauthorized,
+            ("payment-service-unauthorized" | "payment-service-token", _) => {
+                Self::ServiceUnauthorized
+            }
             ("payment-service-refused", _) => Self::ServiceRefused,
+            ("second-person-required", _) => Self::SecondPerson,
+            ("not-in-doubt", _) => Self::NotInDoubt,
+            ("return-refused", _) => Self::ReturnRefused,
+            ("refunds-unknown", _) => Self::RefundsUnknown,
             ("refund-refused", _) => Self::RefundRefused,
             ("request-running", _) => Self::Running,
             ("idempotency-key-reused", _) => Self::KeyReused,

@@ -305,6 +305,13 @@ pub(super) fn text(text: Text) -> &'static str {
         }
         Text::TroubleServiceRefused => "The payment service said no.",
         Text::TroubleRefundRefused => "Nothing was sent. Correct what is marked.",
+        Text::TroubleNotInDoubt => "It is no longer in doubt. Refresh the operation.",
+        Text::TroubleReturnRefused => {
+            "It is more than what is paid and not yet given back. Nothing was recorded."
+        }
+        Text::TroubleRefundsUnknown => {
+            "What was refunded before cannot be found out now, and nothing was sent. Try again in some minutes."
+        }
         Text::TroubleRunning => "The same request is still on its way.",
         Text::TroubleKeyReused => {
             "This form was used for something else already. Close it and start again."

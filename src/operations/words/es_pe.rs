@@ -305,6 +305,13 @@ pub(super) fn text(text: Text) -> &'static str {
         }
         Text::TroubleServiceRefused => "El servicio de pagos dijo que no.",
         Text::TroubleRefundRefused => "No se envió nada. Corrige lo que está marcado.",
+        Text::TroubleNotInDoubt => "Ya no está en duda. Actualiza la operación.",
+        Text::TroubleReturnRefused => {
+            "Es más de lo que está pagado y todavía no se devolvió. No se registró nada."
+        }
+        Text::TroubleRefundsUnknown => {
+            "Ahora no se puede saber qué se reembolsó antes, y no se envió nada. Intenta en unos minutos."
+        }
         Text::TroubleRunning => "El mismo pedido todavía está en camino.",
         Text::TroubleKeyReused => {
             "Este formulario ya se usó para otra cosa. Ciérralo y empieza de nuevo."

@@ -1,0 +1,78 @@
+//! The border to the custom element's JavaScript: everything that crosses it is here.
+
+use super::{Operations, OperationsProps};
+use crate::i18n::Locale;
+use js_sys::Reflect;
+use staff_model::Permission;
+use std::cell::RefCell;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use yew::{AppHandle, AttrValue};
+
+/// The object in which the element's JavaScript lays down its attributes.
+struct Options<'a>(&'a JsValue);
+
+impl Options<'_> {
+    fn text(&self, name: &str) -> Option<String> {
+        let value = Reflect::get(self.0, &name.into()).unwrap_or_default();
+        value.as_string()
+    }
+
+    fn props(&self) -> OperationsProps {
+        let permissions = self.text("permissions").map(|words| {
+            let words = words.split_ascii_whitespace();
+            words.filter_map(Permission::from_word).collect()
+        });
+        OperationsProps {
+            base_url: AttrValue::from(self.text("baseUrl").unwrap_or_default()),
+            locale: Locale::of_tag(&self.text("locale").unwrap_or_default()),
+            // Without the attribute, everything that the account may do.
+            permissions: permissions.unwrap_or_else(|| Permission::ALL.to_vec()),
+        }
+    }
+}
+
+/// The staff's element in the page.
+#[wasm_bindgen]
+pub struct Mounted {
+    app: AppHandle<Operations>,
+}
+
+/// Draws it into `root`, an empty element in the shadow root of `_host`.
+#[wasm_bindgen]
+pub fn mount(root: web_sys::Element, _host: JsValue, options: &JsValue) -> Mounted {
+    let props = Options(options).props();
+    let app = yew::Renderer::<Operations>::with_root_and_props(root, props).render();
+    Mounted { app }
+}
+
+thread_local! {
+    static REPORT: RefCell<Option<js_sys::Function>> = const { RefCell::new(None) };
+}
+
+/// Has `report` called when the wasm panics, after which nothing in it works any more. It is
+/// told the place in the source, never what was being worked on.
+#[wasm_bindgen(js_name = onPanic)]
+pub fn on_panic(report: js_sys::Function) {
+    REPORT.replace(Some(report));
+    yew::set_custom_panic_hook(Box::new(|panic| {
+        let place = panic.location().map_or("", |location| location.file());
+        if let Some(report) = REPORT.take() {
+            // Whatever it throws, the panic goes on.
+            let _ = report.call1(&JsValue::NULL, &place.into());
+        }
+    }));
+}
+
+#[wasm_bindgen]
+impl Mounted {
+    /// Takes the options after a change of attributes.
+    pub fn update(&mut self, options: &JsValue) {
+        self.app.update(Options(options).props());
+    }
+
+    /// Takes the element out of the page: requests are aborted, timers and listeners go.
+    pub fn unmount(self) {
+        self.app.destroy();
+    }
+}
