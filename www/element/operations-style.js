@@ -131,7 +131,7 @@ export const css = `
   .timeline li::before { content: ""; position: absolute; inset-inline-start: -6px; top: .6em; width: 10px; height: 10px; border-radius: 50%; background: var(--_muted) }
   .timeline li:last-child::before { background: var(--_accent) }
   .when { display: block; font-size: .9em; font-variant-numeric: tabular-nums }
-  :is(.refunds, .exceptions, .audit, .others, .review) { display: grid; gap: 12px }
+  :is(.refunds, .exceptions, .audit, .others, .review) { display: grid; gap: 12px; margin-top: 8px }
   :is(.refund, .exception) { padding: 12px 14px; border: 1px solid var(--_border); border-radius: var(--_small) }
   .exception { display: grid; justify-items: start; gap: 6px; border-inline-start: 4px solid var(--_bad) }
   .audit { gap: 8px }

@@ -9,7 +9,7 @@ use yew::{Html, html};
 pub(super) fn page(scene: &Scene<'_>) -> Html {
     html! {
         <div class="door" part="sign-in">
-            <h2 id="heading" tabindex="-1">{ scene.text(Text::SignInHeading) }</h2>
+            <h2 tabindex="-1">{ scene.text(Text::SignInHeading) }</h2>
             { form(scene) }
         </div>
     }

@@ -1,4 +1,3 @@
-use super::rows::row_id;
 use super::scene::{Scene, paragraph};
 use crate::i18n::outside;
 use crate::operations::desk::{Ask, Event, Page, Reference};
@@ -12,7 +11,7 @@ pub(super) fn page(scene: &Scene<'_>) -> Html {
     let list = exceptions.list.as_deref();
     html! {
         <div aria-busy={exceptions.running.to_string()}>
-            <h2 id="heading" tabindex="-1">{ scene.text(Text::ExceptionsHeading) }</h2>
+            <h2 tabindex="-1">{ scene.text(Text::ExceptionsHeading) }</h2>
             { paragraph("lead", &scene.text(Text::ExceptionsLead)) }
             <div class="bar">
                 <p class="count">
@@ -55,7 +54,6 @@ pub(super) fn entry(scene: &Scene<'_>, exception: &Rc<Exception>, with_operation
                     <button
                         type="button"
                         class="link"
-                        id={row_id(&reference)}
                         onclick={scene.press(Event::Opened(Page::Operation(reference.clone())))}
                     >
                         { outside(&row.merchant_operation_number) }

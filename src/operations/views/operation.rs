@@ -1,5 +1,5 @@
 use super::scene::{Scene, fact, paragraph};
-use super::{audit, exceptions, refunds, rows, transaction};
+use super::{audit, exceptions, refunds, transaction};
 use crate::i18n::{grouped, outside};
 use crate::operations::desk::ability::{self, NoCancel, NoRefund};
 use crate::operations::desk::{Ask, Event, Intent, OperationPage, Page, Reference};
@@ -16,7 +16,7 @@ pub(super) fn page(scene: &Scene<'_>) -> Html {
     let number = grouped(&page.reference.number);
     html! {
         <div class="operation" aria-busy={page.running.to_string()}>
-            <h2 id="heading" tabindex="-1">
+            <h2 tabindex="-1">
                 { scene.fill(Text::OperationHeading, &[("number", &number)]) }
             </h2>
             if let Some(trouble) = page.trouble.as_ref() {
@@ -262,10 +262,9 @@ fn order(scene: &Scene<'_>, details: &OperationDetails) -> Html {
 fn other(scene: &Scene<'_>, row: &OperationRow) -> Html {
     let reference = Reference::of(row);
     let (state, wire) = scene.words.standing(row);
-    let id = rows::row_id(&reference);
     html! {
         <li>
-            <button type="button" class="link" {id} onclick={scene.press(Event::Opened(Page::Operation(reference)))}>
+            <button type="button" class="link" onclick={scene.press(Event::Opened(Page::Operation(reference)))}>
                 { outside(&row.merchant_operation_number) }
             </button>
             { " · " }{ scene.words.cents(row.amount, &row.currency) }

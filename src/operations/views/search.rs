@@ -11,7 +11,7 @@ use yew::{AttrValue, Html, html};
 pub(super) fn page(scene: &Scene<'_>) -> Html {
     html! {
         <>
-            <h2 id="heading" tabindex="-1">{ scene.text(Text::SearchHeading) }</h2>
+            <h2 tabindex="-1">{ scene.text(Text::SearchHeading) }</h2>
             { filter(scene) }
             { found(scene) }
         </>

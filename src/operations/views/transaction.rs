@@ -128,12 +128,12 @@ fn take_apart(
         }
     };
     match value {
-        Value::Object(fields) if depth < DEPTH => {
+        Value::Object(fields) if depth < DEPTH && !fields.is_empty() => {
             for (key, value) in fields {
                 take_apart(below(key), value, depth + 1, parts);
             }
         }
-        Value::Array(items) if depth < DEPTH => {
+        Value::Array(items) if depth < DEPTH && !items.is_empty() => {
             for (at, value) in items.iter().enumerate() {
                 take_apart(below(&at.to_string()), value, depth + 1, parts);
             }
