@@ -28,6 +28,6 @@ pub(crate) use template::placeholders;
 #[cfg(feature = "operations")]
 pub(crate) use text::texts;
 pub(crate) use text::{Text, Wording};
-pub(crate) use time::{Mark, countdown};
+pub(crate) use time::{Clock, Mark, countdown};
 #[cfg(feature = "operations")]
 pub(crate) use zoned::{Zoned, wall_clock};

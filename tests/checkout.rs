@@ -4,6 +4,7 @@
 #![cfg(target_family = "wasm")]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[expect(dead_code, reason = "other tests use what these do not")]
 mod page;
 
 use checkout_flow::{ErrorCode, Money, Notice};

@@ -87,6 +87,7 @@ impl Component for Checkout {
             merchant_name: props.merchant_name.as_ref(),
             payee_name: props.payee_name.as_ref(),
             remaining: self.flow.remaining(clock::now()),
+            may_check: self.flow.may_check(clock::now()),
         };
         views::checkout(
             &self.flow.view(),
@@ -97,11 +98,12 @@ impl Component for Checkout {
 
     fn rendered(&mut self, ctx: &Context<Self>, _first: bool) {
         let view = self.flow.view();
-        let counts = view.deadline.is_some()
-            && matches!(
-                view.screen,
-                Screen::Qr(_) | Screen::Continue { .. } | Screen::Waiting(_)
-            );
+        let waits = matches!(
+            view.screen,
+            Screen::Qr(_) | Screen::Continue { .. } | Screen::Waiting(_)
+        );
+        // "Check now" opens again by the clock.
+        let counts = (view.deadline.is_some() && waits) || !self.flow.may_check(clock::now());
         if counts != self.tick.is_some() {
             let link = ctx.link().clone();
             self.tick =

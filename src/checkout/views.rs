@@ -34,7 +34,6 @@ use checkout_flow::{Event, Screen, View};
 #[cfg(feature = "operations")]
 pub(crate) use copy::{Copy, CopyProps};
 use page::{Page, Tone};
-use payment_model::PaymentMethodName;
 use scene::Scene;
 use stage::Stage;
 use yew::{AttrValue, Callback, Html, html};
@@ -49,6 +48,8 @@ pub(crate) struct Around<'a> {
     pub(crate) payee_name: Option<&'a AttrValue>,
     /// Milliseconds left to pay; negative when the time is over, `None` without a deadline.
     pub(crate) remaining: Option<i64>,
+    /// Whether "check now" would ask.
+    pub(crate) may_check: bool,
 }
 
 /// The whole checkout.
@@ -77,6 +78,7 @@ pub(crate) fn checkout(view: &View<'_>, around: &Around<'_>, send: &Callback<Eve
             mark_said={mark.text().map(|text| scene.text(text)).unwrap_or_default()}
             notice={notice::text(view).map(|text| scene.text(text))}
             back={scene.text(Text::NoticeBack)}
+            checked={scene.checked()}
         >
             { bill::bill(&scene) }
             { notice::notice(&scene) }
@@ -98,12 +100,10 @@ fn page(scene: &Scene<'_>) -> Page {
         Screen::Checking => checking::page(scene),
         Screen::Qr(image) => qr::page(scene, image),
         Screen::Continue { url, leaving } => continuing::page(scene, url, *leaving),
-        Screen::Waiting(transaction)
-            if transaction.payment_method.method_name == PaymentMethodName::CashCode =>
-        {
-            cash_code::page(scene, transaction)
-        }
-        Screen::Waiting(_) => waiting::page(scene),
+        Screen::Waiting(transaction) => match cash_code::offer(transaction) {
+            Some((response, cip)) => cash_code::page(scene, response, cip),
+            None => waiting::page(scene),
+        },
         Screen::Confirming(_) => confirming::page(scene),
         Screen::LastCheck => last_check::page(scene),
         Screen::Overdue => overdue::page(scene),

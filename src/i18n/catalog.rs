@@ -1,5 +1,5 @@
 use super::template::fill;
-use super::{Locale, Overrides, Text, Wording, money, time};
+use super::{Clock, Locale, Overrides, Text, Wording, money, time};
 use checkout_flow::Money;
 use std::marker::PhantomData;
 use yew::AttrValue;
@@ -48,10 +48,10 @@ impl<T: Wording> Catalog<T> {
         AttrValue::from(money::format(self.locale, money))
     }
 
-    /// An instant, in milliseconds since 1970, as the local time of day; with the date and the
-    /// name of the time zone when it is not soon. `None` when the browser cannot say it.
-    pub(crate) fn instant(&self, millis: i64, soon: bool) -> Option<AttrValue> {
-        time::format(self.locale, millis, soon).map(AttrValue::from)
+    /// An instant, in milliseconds since 1970, as local time. `None` when the browser
+    /// cannot say it.
+    pub(crate) fn instant(&self, millis: i64, clock: Clock) -> Option<AttrValue> {
+        time::format(self.locale, millis, clock).map(AttrValue::from)
     }
 }
 

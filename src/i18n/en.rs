@@ -9,6 +9,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::BillAmount => "Amount",
 
         Text::ActionCheck => "Check now",
+        Text::Checked => "We do not see your payment yet. Last checked: {time}.",
         Text::ActionRetry => "Try again",
         Text::ActionAnother => "Pay another way",
         Text::ActionCancel => "Cancel payment",
@@ -92,6 +93,7 @@ pub(super) fn text(text: Text) -> &'static str {
             "Pay at an agent by {date}. You can close this page: your code stays valid."
         }
         Text::CashCopy => "Copy code",
+        Text::CashPrint => "Print",
         Text::CashHelp => "See where and how to pay",
         Text::TransferHeading => "Waiting for your transfer",
         Text::TransferLead => {
@@ -157,6 +159,8 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ReversedHelp => "Questions? Contact the store with your operation number.",
         Text::Reason => "Reason: {reason}",
         Text::Account => "From account: {account}",
+        Text::Reference => "Payment reference: {reference}",
+        Text::PaidAt => "Paid on: {date}",
 
         Text::NetworkHeading => "We could not connect",
         Text::NetworkLead => "Your payment has not started. Check your connection and try again.",

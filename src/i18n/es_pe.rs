@@ -11,6 +11,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::BillAmount => "Monto",
 
         Text::ActionCheck => "Consultar ahora",
+        Text::Checked => "Aún no vemos tu pago. Última consulta: {time}.",
         Text::ActionRetry => "Intentar de nuevo",
         Text::ActionAnother => "Pagar de otra forma",
         Text::ActionCancel => "Anular",
@@ -92,6 +93,7 @@ pub(super) fn text(text: Text) -> &'static str {
             "Paga en un agente hasta el {date}. Puedes cerrar esta página: tu código sigue valiendo."
         }
         Text::CashCopy => "Copiar código",
+        Text::CashPrint => "Imprimir",
         Text::CashHelp => "Ver dónde y cómo pagar",
         Text::TransferHeading => "Esperando tu transferencia",
         Text::TransferLead => {
@@ -153,6 +155,8 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ReversedHelp => "¿Dudas? Escribe a la tienda con tu número de operación.",
         Text::Reason => "Motivo: {reason}",
         Text::Account => "Cuenta de origen: {account}",
+        Text::Reference => "Referencia del pago: {reference}",
+        Text::PaidAt => "Fecha del pago: {date}",
 
         Text::NetworkHeading => "No pudimos conectarnos",
         Text::NetworkLead => "Tu pago aún no empieza. Revisa tu internet e intenta de nuevo.",

@@ -53,6 +53,7 @@ texts! {
     BillAmount = "bill.amount",
 
     ActionCheck = "action.check",
+    Checked = "check.nothing-new",
     ActionRetry = "action.retry",
     ActionAnother = "action.another",
     ActionCancel = "action.cancel",
@@ -128,6 +129,7 @@ texts! {
     CashLead = "cash.lead",
     CashLeadDate = "cash.lead-date",
     CashCopy = "cash.copy",
+    CashPrint = "cash.print",
     CashHelp = "cash.help",
     TransferHeading = "transfer.heading",
     TransferLead = "transfer.lead",
@@ -175,6 +177,8 @@ texts! {
     ReversedHelp = "reversed.help",
     Reason = "ended.reason",
     Account = "ended.account",
+    Reference = "ended.reference",
+    PaidAt = "ended.paid-at",
 
     NetworkHeading = "error.network-heading",
     NetworkLead = "error.network-lead",

@@ -59,15 +59,28 @@ impl Mark {
     }
 }
 
-/// An instant as local time; with date and time zone when it is not soon, since a payer may
-/// write it down and pay elsewhere.
-pub(super) fn format(locale: Locale, millis: i64, soon: bool) -> Option<String> {
+/// How much of an instant is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Clock {
+    /// Hour and minute.
+    Minutes,
+    /// The same with seconds, for what just happened.
+    Seconds,
+    /// Date and time zone too, since a payer may write it down and pay elsewhere.
+    Dated,
+}
+
+/// An instant as local time.
+pub(super) fn format(locale: Locale, millis: i64, clock: Clock) -> Option<String> {
     // Whole milliseconds of any real date are exact in a JavaScript number.
     #[allow(clippy::cast_precision_loss, reason = "dates stay far below 2^53")]
     let instant = JsValue::from_f64(millis as f64);
     let say = |zone: &str| {
         let mut options = vec![("hour", "numeric"), ("minute", "2-digit")];
-        if !soon {
+        if clock == Clock::Seconds {
+            options.push(("second", "2-digit"));
+        }
+        if clock == Clock::Dated {
             options.extend([
                 ("day", "numeric"),
                 ("month", "long"),
@@ -86,6 +99,8 @@ pub(super) fn format(locale: Locale, millis: i64, soon: bool) -> Option<String> 
 
 #[cfg(test)]
 mod tests {
+    #[cfg(target_family = "wasm")]
+    use super::Clock;
     use super::{Mark, countdown};
     #[cfg(target_family = "wasm")]
     use crate::i18n::Locale;
@@ -127,12 +142,12 @@ mod tests {
     #[wasm_bindgen_test]
     fn an_instant_is_local_and_names_its_zone_when_it_is_far() {
         for locale in Locale::ALL {
-            let soon = super::format(locale, 1_707_326_367_000, true).unwrap();
-            let far = super::format(locale, 1_707_326_367_000, false).unwrap();
+            let soon = super::format(locale, 1_707_326_367_000, Clock::Minutes).unwrap();
+            let far = super::format(locale, 1_707_326_367_000, Clock::Dated).unwrap();
             // In whatever zone this runs, the minutes are the same or half an hour off.
             assert!(soon.contains(":19") || soon.contains(":49"), "{soon}");
             assert!(far.len() > soon.len() + 10 && far.contains('7'), "{far}");
         }
-        assert_eq!(super::format(Locale::EsPe, i64::MAX, true), None);
+        assert_eq!(super::format(Locale::EsPe, i64::MAX, Clock::Minutes), None);
     }
 }

@@ -6,6 +6,8 @@
     reason = "a test fails by panicking"
 )]
 
+pub(crate) mod answers;
+
 use checkout_flow::Notice;
 use gloo_timers::future::TimeoutFuture;
 use payment_checkout::{Checkout, CheckoutProps};
@@ -67,12 +69,12 @@ impl Page {
         self.host.remove();
     }
 
-    /// Waits until the screen has this text; fails after five seconds.
+    /// Waits until the screen has this text; fails after ten seconds.
     pub(crate) async fn sees(&self, text: &str) {
         self.until(text, || self.text().contains(text)).await;
     }
 
-    /// Waits until the screen has this name; fails after five seconds.
+    /// Waits until the screen has this name; fails after ten seconds.
     pub(crate) async fn is_in(&self, state: &str) {
         self.until(state, || self.states.borrow().last() == Some(&state))
             .await;
@@ -102,6 +104,11 @@ impl Page {
         self.shadow.text_content().unwrap_or_default()
     }
 
+    /// The first element of the screen that fits.
+    pub(crate) fn find(&self, selector: &str) -> Option<Element> {
+        self.shadow.query_selector(selector).unwrap()
+    }
+
     fn buttons(&self) -> Vec<HtmlElement> {
         let found = self.shadow.query_selector_all("button").unwrap();
         (0..found.length())
@@ -109,8 +116,9 @@ impl Page {
             .collect()
     }
 
-    async fn until(&self, what: &str, condition: impl Fn() -> bool) {
-        for _ in 0..500 {
+    /// Waits until it is so; fails after ten seconds.
+    pub(crate) async fn until(&self, what: &str, condition: impl Fn() -> bool) {
+        for _ in 0..1_000 {
             if condition() {
                 return;
             }

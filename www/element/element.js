@@ -3,6 +3,7 @@
 import { complain } from './configuration.js';
 import { failure } from './failure.js';
 import { hasStopped, load, onStop } from './load.js';
+import { alone } from './print.js';
 import { sheet } from './style.js';
 
 const ATTRIBUTES = [
@@ -70,6 +71,13 @@ export class PaymentCheckout extends Base {
     const root = this.attachShadow({ mode: 'open' });
     root.adoptedStyleSheets = [sheet()];
     root.append(document.createElement('slot'));
+    // Before the wasm hears the press, and prints.
+    root.addEventListener('click', (event) => this.#prepare(event), { capture: true });
+  }
+
+  /** @param {Event} event */
+  #prepare({ target }) {
+    if (target instanceof Element && target.closest('[part~=print-button]')) alone(this);
   }
 
   connectedCallback() {

@@ -20,11 +20,12 @@
 //
 // Parts, for `::part()`: checkout, bill, merchant, amount, notice, heading, icon, body, methods,
 // method, qr, steps, waiting, deadline, countdown, operation, number, code, actions, button,
-// primary-button, quiet-button, danger-button, copy-button, confirm, failure.
+// primary-button, quiet-button, danger-button, copy-button, print-button, confirm, failure.
 
 export const css = `
 :host { display: block }
 :host([hidden]) { display: none }
+@media print { :host { color-scheme: light } }
 
 :is(.checkout, .failure) {
   --_accent: var(--checkout-accent, var(--_a));
@@ -159,7 +160,12 @@ export const css = `
     & progress { border: 1px solid }
     & ::-webkit-progress-value { background: Highlight; forced-color-adjust: none }
   }
-  @media print { .actions, .facts button { display: none } }
+  & [aria-disabled] { opacity: .6; cursor: default }
+  .checked { flex: 1 0 100%; grid-column: 1 / -1 }
+  @media print {
+    .actions, button, .button, .icon, .note, .pulse, .checked, progress, [role=timer] { display: none }
+    border: 0; box-shadow: none; break-inside: avoid;
+  }
 }
 .failure { display: grid; gap: 12px }
 @supports (color: light-dark(#000, #fff)) {

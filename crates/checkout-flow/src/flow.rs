@@ -1,5 +1,6 @@
 use crate::attempt::Attempt;
 use crate::cancel::Intent;
+use crate::check::Check;
 use crate::live::{Live, Origin};
 use crate::operations::{Operations, Slot};
 use crate::poller::Poller;
@@ -40,7 +41,7 @@ pub struct Flow {
     kept: Option<Slot>,
     /// The same for the attempt.
     kept_attempt: Option<Attempt>,
-    last_check: Option<i64>,
+    pub(crate) check: Check,
     saved: Option<Snapshot>,
     last_call: u32,
     entropy: u128,
@@ -101,7 +102,7 @@ impl Flow {
             abandoned: None,
             kept: None,
             kept_attempt: None,
-            last_check: None,
+            check: Check::default(),
             saved: None,
             last_call: 0,
             entropy: 0,

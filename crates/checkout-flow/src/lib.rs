@@ -60,6 +60,7 @@
 mod attempt;
 mod base64;
 mod cancel;
+mod check;
 mod command;
 mod continue_url;
 mod event;

@@ -24,6 +24,9 @@ pub struct View<'a> {
     pub asks_to_cancel: bool,
     /// Whether the last cancellation did not work.
     pub cancel_failed: bool,
+    /// When the server said to the payer's own question that there is nothing new: its clock,
+    /// in milliseconds since 1970.
+    pub checked: Option<i64>,
 }
 
 /// The screens. Only [`Screen::Ended`] is a result.
@@ -112,7 +115,16 @@ impl Flow {
             connection: self.connection(),
             asks_to_cancel: live.is_some_and(|live| live.cancel == Cancel::Asking),
             cancel_failed: live.is_some_and(|live| live.cancel_failed),
+            checked: live.and_then(|live| self.check.nothing_new(live.slot)),
         }
+    }
+
+    /// Whether "check now" would ask at this moment; it does so every five seconds at most.
+    #[must_use]
+    pub fn may_check(&self, at: Moment) -> bool {
+        let mut time = self.time.clone();
+        time.advance(at);
+        self.check.is_open(time.now())
     }
 
     /// The milliseconds left to pay at this moment, by the server's clock; negative when the

@@ -156,7 +156,12 @@ impl Tracked {
             self.picture = QrImage::parse(uri);
             self.undecodable = false;
         }
-        if let Some(url) = &transaction.continue_url {
+        let coded_in_cash = matches!(
+            &transaction.processor_response,
+            Some(ProcessorResponse::CashCode(response)) if response.cip.is_some()
+        );
+        // Who has a code to pay with need not go anywhere.
+        if let Some(url) = transaction.continue_url.as_ref().filter(|_| !coded_in_cash) {
             self.continue_url = ContinueUrl::parse(url, &settings.hosts);
             if self.continue_url.is_none() {
                 self.fault = Some(ErrorCode::ContinueUrl);

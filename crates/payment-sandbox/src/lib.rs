@@ -30,7 +30,7 @@
 //! | `POST /sandbox/refunds/{refund_id}/{process\|resolve\|reject}` | drives a refund |
 //! | `PUT /sandbox/faults`, `GET /sandbox/faults` | replaces the list of faults; shows what is left of it |
 //! | `PUT /sandbox/clock`, `GET /sandbox/clock` | `{"offset_s"}` moves the sandbox's time away from the system's; whatever is overdue then expires at once |
-//! | `PUT /sandbox/settings`, `GET /sandbox/settings` | `qr_expires_in_s`, `installment_expires_in_s`, `cashcode_expires_in_s`, `other_expires_in_s` for operations to come; `invalidate_next` rejects so many authorizations as `INVALIDO`; `token_expired` lets the token expire; `token` replaces it. What is absent stays |
+//! | `PUT /sandbox/settings`, `GET /sandbox/settings` | `qr_expires_in_s`, `installment_expires_in_s`, `cashcode_expires_in_s`, `other_expires_in_s` for operations to come; `invalidate_next` rejects so many authorizations as `INVALIDO`; `authorizable` is a list of further methods that an authorization may name; `token_expired` lets the token expire; `token` replaces it. What is absent stays |
 //! | `GET /sandbox/journal?after={seq}`, `DELETE /sandbox/journal` | every request, one JSON object a line; forgets them |
 //! | `POST /sandbox/reset` | everything as at the start |
 //!
@@ -68,42 +68,8 @@
 //! (`full`, `cut`, `dropped`, `delayed`: as planned), `fault`, `status` (null when nothing is
 //! answered). No token, no person, no body.
 //!
-//! # Not shown by the specification, and what the sandbox does
-//!
-//! | Not shown | The sandbox |
-//! |---|---|
-//! | a wrong token on `/charges` | 401, as on `/refund`; it comes before every other check |
-//! | other values of `ALG-API-VERSION` | any number is taken; missing or not a number is 400 |
-//! | a missing or wrong `Content-Type` | 400; 415 |
-//! | the error body | `success: false` and `meta` with a code other than `00`, messages in `es_PE` and `en_US` that name the field |
-//! | the status of a wrong body | 400; beyond 1 MiB 413 |
-//! | a repeated operation number | 409, for the same merchant code and number; never the first answer again |
-//! | which authorizations are `INVALIDO` | an amount of 0, and as many as `invalidate_next` says |
-//! | authorizations of other methods | `CASHCODE` and `BANK_TRANSFER` are taken with any details; `CARD`, `WALLET` and others are 400 |
-//! | unknown fields in requests | ignored |
-//! | the format of amounts and currencies | whole cents, at most 18 digits; a currency is any text |
-//! | the answer's amount | the request's, in cents |
-//! | how long there is to pay | `QR` 15 min, `INSTALLMENT` 1 h, `CASHCODE` 1 day, others 30 min |
-//! | what becomes of an overdue operation | `EXPIRADO`, whatever the method, dated at its deadline |
-//! | the wallet's no | `DENEGADO`, as the lender's and the bank's |
-//! | a payment after the deadline | refused on the pages; control can make it land |
-//! | a query of an unknown operation, or with another one's transaction id | 404 |
-//! | `processor_response` of `QR` in queries | null while pending, without `qr_image` once paid |
-//! | cancelling `REGISTRADO` or `PENDIENTE` | `CANCELADO` |
-//! | cancelling `AUTORIZADO` | reversed: `CANCELADO` with `AUTORIZADO` in its lifecycle |
-//! | cancelling `CANCELADO`, `DENEGADO`, `EXPIRADO`, `INVALIDO`, `EXTORNADO` | 200 with the operation as it is, unchanged |
-//! | cancelling `LIQUIDADO` | 409 with the operation beside the error: it can only be refunded |
-//! | cancelling an unknown operation | 404 |
-//! | the way to `INVALIDO`, `DENEGADO`, `LIQUIDADO`, `EXTORNADO` | the pages and the control interface |
-//! | what the browser brings to `redirect_url` | nothing |
-//! | a notification | `POST` of `merchant_code`, `merchant_operation_number`, `transaction_id`, `state` as JSON, unsigned, at each change after the creation, the merchant's own cancellation included |
-//! | its acknowledgement and retries | any 2xx within 5 s; four tries, 0.5, 1 and 2 s apart; no redirect is followed, and only `http` is spoken |
-//! | a refund that breaks a rule | 400 that names the item and the field, and none of the items is registered |
-//! | a `TOTAL` refund | of the whole amount, when nothing was refunded before |
-//! | refunds of an unknown operation | 400 when asked for, 404 when queried; none is a count of 0 |
-//! | the transaction after a refund | unchanged |
-//! | `brand` and `masked_pan` other than of cards | empty |
-//! | limits of rates and sizes | none but those above |
+//! What the specification does not show, and what the sandbox does about it, stands with
+//! everybody else's choices in `docs/not-shown.md`.
 
 mod charge;
 mod clock;

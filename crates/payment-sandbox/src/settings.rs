@@ -17,6 +17,9 @@ pub(crate) struct Settings {
     pub(crate) other_expires_in_s: u32,
     /// How many of the next authorizations are rejected as `INVALIDO`.
     pub(crate) invalidate_next: u32,
+    /// The methods that an authorization may name beside those that are always taken: how a
+    /// card or a wallet begins is not shown.
+    pub(crate) authorizable: Vec<PaymentMethodName>,
     /// Whether the service's token counts as expired.
     pub(crate) token_expired: bool,
     /// The one token that is accepted; never answered, never logged.
@@ -43,6 +46,7 @@ pub(crate) struct SettingsChange {
     cashcode_expires_in_s: Option<u32>,
     other_expires_in_s: Option<u32>,
     invalidate_next: Option<u32>,
+    authorizable: Option<Vec<PaymentMethodName>>,
     token_expired: Option<bool>,
     token: Option<String>,
 }
@@ -55,6 +59,7 @@ impl Settings {
             cashcode_expires_in_s: 86_400,
             other_expires_in_s: 1_800,
             invalidate_next: 0,
+            authorizable: Vec::new(),
             token_expired: false,
             token: Secret(token),
         }
@@ -106,6 +111,9 @@ impl Settings {
         }
         if let Some(count) = change.invalidate_next {
             changed.invalidate_next = count;
+        }
+        if let Some(methods) = change.authorizable {
+            changed.authorizable = methods;
         }
         if let Some(expired) = change.token_expired {
             changed.token_expired = expired;

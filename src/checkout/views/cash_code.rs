@@ -3,21 +3,29 @@ use super::copy::{Copy, CopyProps};
 use super::number::number;
 use super::page::{Page, Tone};
 use super::scene::{Scene, paragraph, part};
-use crate::i18n::{Text, grouped};
+use crate::i18n::{Clock, Text, grouped};
 use checkout_flow::ContinueUrl;
 use payment_model::{CashCodeResponse, ProcessorResponse, Transaction};
 use yew::{AttrValue, Html, html};
 
-/// A code to pay in cash: it outlives the page, so the page says until when, and where.
-pub(super) fn page(scene: &Scene<'_>, transaction: &Transaction) -> Page {
-    let response = match &transaction.processor_response {
-        Some(ProcessorResponse::CashCode(response)) => Some(response),
+/// The code of an operation to pay in cash, once there is one.
+pub(super) fn offer(transaction: &Transaction) -> Option<(&CashCodeResponse, &str)> {
+    match &transaction.processor_response {
+        Some(ProcessorResponse::CashCode(response)) => {
+            let cip = response.cip.as_deref().map(str::trim);
+            Some((response, cip.filter(|cip| !cip.is_empty())?))
+        }
         _ => None,
-    };
+    }
+}
+
+/// A code to pay in cash: it outlives the page, so the page says until when, and where, and
+/// can be printed.
+pub(super) fn page(scene: &Scene<'_>, response: &CashCodeResponse, cip: &str) -> Page {
     let until = scene
         .view
         .deadline
-        .and_then(|deadline| scene.around.catalog.instant(deadline, false));
+        .and_then(|deadline| scene.around.catalog.instant(deadline, Clock::Dated));
     let heading = scene.text(Text::CashHeading);
     let lead = match &until {
         Some(until) => scene.fill(Text::CashLeadDate, &[("date", until)]),
@@ -26,14 +34,17 @@ pub(super) fn page(scene: &Scene<'_>, transaction: &Transaction) -> Page {
     let body = html! {
         <>
             { paragraph("lead", &lead) }
-            if let Some(cip) = response.and_then(|response| response.cip.as_deref()) {
-                { code(scene, cip) }
-            }
-            if let Some(url) = response.and_then(help) {
-                <a class="button" part={part("")} href={url} target="_blank" rel="noopener noreferrer">
-                    { scene.text(Text::CashHelp) }
-                </a>
-            }
+            { code(scene, cip) }
+            <div class="actions">
+                if let Some(url) = help(response) {
+                    <a class="button" part={part("")} href={url} target="_blank" rel="noopener noreferrer">
+                        { scene.text(Text::CashHelp) }
+                    </a>
+                }
+                <button type="button" class="plain" part="button print-button" onclick={|_| print()}>
+                    { scene.text(Text::CashPrint) }
+                </button>
+            </div>
             { waiting(scene) }
             { number(scene) }
             { scene.ways_out(Html::default()) }
@@ -54,6 +65,13 @@ fn code(scene: &Scene<'_>, cip: &str) -> Html {
         Text::CashCopy,
     );
     html! { <div class="facts code" part="code"><Copy ..copy /></div> }
+}
+
+/// Browsers inside apps may have no printer, and say nothing of it.
+fn print() {
+    if let Some(window) = web_sys::window() {
+        let _ = window.print();
+    }
 }
 
 /// The page with instructions, if its address is one to lead a payer to.

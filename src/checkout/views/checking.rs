@@ -1,7 +1,6 @@
 use super::page::{Page, Tone};
 use super::scene::{Scene, paragraph};
 use crate::i18n::Text;
-use checkout_flow::Event;
 use yew::html;
 
 pub(super) fn page(scene: &Scene<'_>) -> Page {
@@ -13,7 +12,7 @@ pub(super) fn page(scene: &Scene<'_>) -> Page {
         <>
             { paragraph("lead", &lead) }
             <div class="bone row" />
-            { scene.ways_out(scene.button("plain", Text::ActionCheck, || Event::CheckPressed)) }
+            { scene.ways_out(scene.check("plain")) }
         </>
     };
     Page::plain("checking", Tone::Busy, &heading, &lead, body)

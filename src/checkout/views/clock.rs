@@ -1,6 +1,5 @@
 use super::scene::Scene;
-use crate::i18n::{Text, countdown};
-use checkout_flow::Event;
+use crate::i18n::{Clock, Text, countdown};
 use yew::{Html, html};
 
 const HOUR: i64 = 3_600_000;
@@ -13,7 +12,7 @@ pub(super) fn waiting(scene: &Scene<'_>) -> Html {
     html! {
         <div class="status" part="waiting">
             <p class="pulse">{ scene.text(Text::QrWaiting) }</p>
-            { scene.button("quiet small", Text::ActionCheck, || Event::CheckPressed) }
+            { scene.check("quiet small") }
             { clock(scene) }
         </div>
     }
@@ -25,10 +24,12 @@ pub(super) fn clock(scene: &Scene<'_>) -> Html {
     let (Some(deadline), Some(remaining)) = (scene.view.deadline, scene.around.remaining) else {
         return Html::default();
     };
-    let at = scene
-        .around
-        .catalog
-        .instant(deadline, remaining < 12 * HOUR);
+    let said = if remaining < 12 * HOUR {
+        Clock::Minutes
+    } else {
+        Clock::Dated
+    };
+    let at = scene.around.catalog.instant(deadline, said);
     html! {
         <div class="clock" part="deadline">
             if remaining < 24 * HOUR {

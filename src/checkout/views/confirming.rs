@@ -2,7 +2,6 @@ use super::number::number;
 use super::page::{Page, Tone};
 use super::scene::{Scene, paragraph};
 use crate::i18n::Text;
-use checkout_flow::Event;
 use yew::html;
 
 /// A state that nobody knows: neither success nor failure.
@@ -15,7 +14,7 @@ pub(super) fn page(scene: &Scene<'_>) -> Page {
         <>
             { paragraph("lead", &lead) }
             { number(scene) }
-            { scene.ways_out(scene.button("primary", Text::ActionCheck, || Event::CheckPressed)) }
+            { scene.ways_out(scene.check("primary")) }
         </>
     };
     Page::plain("confirming", Tone::Busy, &heading, &lead, body)

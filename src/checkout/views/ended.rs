@@ -67,11 +67,31 @@ fn lead(scene: &Scene<'_>, end: &End<'_>) -> AttrValue {
 fn facts(scene: &Scene<'_>, end: &End<'_>) -> Html {
     let reason = outside(&end.transaction.state_reason);
     let told = matches!(end.outcome, Outcome::Declined | Outcome::Invalid) && !reason.is_empty();
-    let account = match &end.transaction.processor_response {
+    let (account, reference, date) = match &end.transaction.processor_response {
         Some(ProcessorResponse::BankTransfer(response)) => {
-            response.origin_account.as_deref().map(outside)
+            let reference = response
+                .operation_id
+                .as_ref()
+                .or(response.request_id.as_ref());
+            (response.origin_account.as_ref(), reference, None)
         }
-        _ => None,
+        Some(ProcessorResponse::CashCode(response)) => (
+            None,
+            response.operation_number.as_ref(),
+            response.payment_date.as_ref(),
+        ),
+        Some(ProcessorResponse::Installment(response)) => {
+            (None, response.operation_id.as_ref(), None)
+        }
+        _ => (None, None, None),
+    };
+    let fact = |text, name, value: Option<&String>| {
+        let value = value.map(|value| outside(value)).unwrap_or_default();
+        html! {
+            if !value.is_empty() {
+                { paragraph("reason", &scene.fill(text, &[(name, &value)])) }
+            }
+        }
     };
     let told_others = if end.paid_twice {
         Text::PaidTwiceOthers
@@ -83,9 +103,9 @@ fn facts(scene: &Scene<'_>, end: &End<'_>) -> Html {
             if told {
                 { paragraph("reason", &scene.fill(Text::Reason, &[("reason", &reason)])) }
             }
-            if let Some(account) = account {
-                { paragraph("reason", &scene.fill(Text::Account, &[("account", &account)])) }
-            }
+            { fact(Text::Account, "account", account) }
+            { fact(Text::Reference, "reference", reference) }
+            { fact(Text::PaidAt, "date", date) }
             if end.outcome == Outcome::Paid && !end.superseded.is_empty() {
                 { paragraph("reason", &scene.fill(told_others, &[("numbers", &others(end))])) }
             }

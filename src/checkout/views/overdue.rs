@@ -20,7 +20,7 @@ pub(super) fn page(scene: &Scene<'_>) -> Page {
             { scene.ways_out(html! {
                 <>
                     { scene.button("primary", again, || Event::RetryPressed) }
-                    { scene.button("plain", Text::ActionCheck, || Event::CheckPressed) }
+                    { scene.check("plain") }
                 </>
             }) }
         </>

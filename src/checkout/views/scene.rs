@@ -1,5 +1,5 @@
 use super::Around;
-use crate::i18n::{Text, grouped};
+use crate::i18n::{Clock, Text, grouped};
 use checkout_flow::{Event, View};
 use payment_model::PaymentMethodName;
 use yew::{AttrValue, Callback, Html, MouseEvent, html};
@@ -58,6 +58,38 @@ impl Scene<'_> {
                 { self.text(text) }
             </button>
         }
+    }
+
+    /// "Check now", and when it was asked last in vain. While it would not ask it says so to a
+    /// screen reader, and keeps the focus.
+    pub(super) fn check(&self, look: &'static str) -> Html {
+        let closed = (!self.around.may_check).then_some("true");
+        html! {
+            <>
+                <button
+                    type="button"
+                    id={Text::ActionCheck.key()}
+                    class={look}
+                    part={part(look)}
+                    aria-disabled={closed}
+                    onclick={self.press(|| Event::CheckPressed)}
+                >
+                    { self.text(Text::ActionCheck) }
+                </button>
+                if let Some(checked) = self.checked() {
+                    { paragraph("muted checked", &checked) }
+                }
+            </>
+        }
+    }
+
+    /// That the payer asked in vain, and when.
+    pub(super) fn checked(&self) -> Option<AttrValue> {
+        let time = self
+            .around
+            .catalog
+            .instant(self.view.checked?, Clock::Seconds)?;
+        Some(self.fill(Text::Checked, &[("time", &time)]))
     }
 
     /// The ways out of a screen that waits, or the question that replaces them. `first` comes

@@ -31,6 +31,8 @@ pub(super) struct StageProps {
     /// What is wrong with the connection, and what is said when nothing is any more.
     pub(super) notice: Option<AttrValue>,
     pub(super) back: AttrValue,
+    /// That the payer asked in vain, and when.
+    pub(super) checked: Option<AttrValue>,
     pub(super) children: Html,
 }
 
@@ -78,6 +80,8 @@ impl Component for Stage {
             };
         } else if new.notice != old.notice {
             self.said = new.notice.as_ref().unwrap_or(&new.back).clone();
+        } else if let Some(checked) = new.checked.as_ref().filter(|_| new.checked != old.checked) {
+            self.said = checked.clone();
         } else if new.mark > old.mark {
             self.said = new.mark_said.clone();
         }

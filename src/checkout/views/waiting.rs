@@ -3,7 +3,6 @@ use super::number::number;
 use super::page::{Page, Tone};
 use super::scene::{Scene, paragraph};
 use crate::i18n::Text;
-use checkout_flow::Event;
 use payment_model::PaymentMethodName;
 use yew::html;
 
@@ -19,7 +18,7 @@ pub(super) fn page(scene: &Scene<'_>) -> Page {
             { paragraph("lead", &lead) }
             { clock(scene) }
             { number(scene) }
-            { scene.ways_out(scene.button("primary", Text::ActionCheck, || Event::CheckPressed)) }
+            { scene.ways_out(scene.check("primary")) }
         </>
     };
     Page {

@@ -57,7 +57,8 @@ impl Flow {
 
     /// How many seconds the server may hold the request: only where a payer looks at an
     /// operation that waits, nothing else is to be asked, and never beyond its deadline. The
-    /// first answer is never held: the state may be another one since the authorization.
+    /// first answer is never held: the state may be another one since the authorization. Nor is
+    /// the answer to a payer who wants to know now.
     fn wait_for(&self, slot: Slot) -> Option<i64> {
         let Phase::Live(live) = &self.phase else {
             return None;
@@ -68,6 +69,7 @@ impl Flow {
             || !tracked.seen_waiting
             || !tracked.confirmed
             || self.poller.failures > 0
+            || self.check.awaited
         {
             return None;
         }

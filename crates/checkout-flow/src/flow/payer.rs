@@ -73,11 +73,8 @@ impl Flow {
 
     pub(super) fn check_now(&mut self) {
         let now = self.now();
-        if self
-            .last_check
-            .is_none_or(|last| now.saturating_sub(last) >= crate::schedule::CHECK)
-        {
-            self.last_check = Some(now);
+        if self.check.is_open(now) {
+            self.check.asked(now);
             self.ask_at_once();
         }
     }

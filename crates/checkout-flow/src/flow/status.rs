@@ -131,6 +131,7 @@ impl Flow {
         match change {
             Change::Ended => self.ended(slot, in_front),
             Change::State | Change::Nothing if in_front => {
+                self.check.answered(slot, server_now);
                 self.tell_pending();
                 if change == Change::State {
                     self.tell_state(slot);

@@ -151,6 +151,31 @@ fn check_now_asks_at_once_but_not_more_often_than_every_five_seconds() {
 }
 
 #[test]
+fn who_checks_in_vain_is_told_when_the_server_was_asked() {
+    let mut page = Page::showing_qr();
+    page.time_passes(minutes(1));
+    assert_eq!(page.flow.view().checked, None);
+    assert!(page.flow.may_check(page.browser.moment()));
+    page.hears(Event::CheckPressed);
+    assert!(!page.flow.may_check(page.browser.moment()));
+    // The answer is not held back until something changes.
+    page.time_passes(seconds(2));
+    let first = page.flow.view().checked;
+    assert!(first.is_some());
+    page.time_passes(seconds(2));
+    assert!(!page.flow.may_check(page.browser.moment()));
+    page.time_passes(seconds(60));
+    assert!(page.flow.may_check(page.browser.moment()));
+    assert_eq!(page.flow.view().checked, first, "nobody asked again");
+    page.hears(Event::CheckPressed);
+    page.time_passes(seconds(2));
+    assert!(page.flow.view().checked > first);
+    page.payer_pays(0);
+    page.time_passes(seconds(30));
+    assert_eq!(page.flow.view().checked, None);
+}
+
+#[test]
 fn a_server_that_fails_for_long_is_not_asked_more_often_than_one_that_answers() {
     let mut page = Page::unopened();
     page.server.lifetime = None;

@@ -25,6 +25,7 @@ pub(super) static ENGLISH: Words = Words {
     choose: "Choose your installments",
     installments: "Number of installments, without interest",
     installments_of: "installments of",
+    the_first: "the first",
     approve_credit: "Approve credit",
     reject_credit: "Decline credit",
     bank: "Bank transfer",

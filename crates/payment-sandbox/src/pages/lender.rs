@@ -132,13 +132,15 @@ fn offer(language: Language, charge: &Charge, payee: &str, path: &str, now: i64)
 
 fn plans(words: &Words, charge: &Charge) -> Markup {
     let total = charge.asked.amount.cents().unwrap_or_default();
+    let written = |cents| money(&Amount::from_cents(cents), &charge.asked.currency);
     let each = |count: u64| {
-        let amount = Amount::from_cents(total.div_ceil(count));
-        format!(
-            "{count} {} {}",
-            words.installments_of,
-            money(&amount, &charge.asked.currency)
-        )
+        let (each, rest) = (total / count, total % count);
+        let plan = format!("{count} {} {}", words.installments_of, written(each));
+        // The parts are the whole: what does not divide is in the first.
+        match rest {
+            0 => plan,
+            _ => format!("{plan} ({} {})", words.the_first, written(each + rest)),
+        }
     };
     html! {
         fieldset {

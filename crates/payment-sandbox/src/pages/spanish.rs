@@ -25,6 +25,7 @@ pub(super) static SPANISH: Words = Words {
     choose: "Elige tus cuotas",
     installments: "Número de cuotas, sin intereses",
     installments_of: "cuotas de",
+    the_first: "la primera,",
     approve_credit: "Aprobar crédito",
     reject_credit: "Rechazar crédito",
     bank: "Transferencia bancaria",

@@ -76,6 +76,7 @@ pub(super) struct Words {
     pub(super) choose: &'static str,
     pub(super) installments: &'static str,
     pub(super) installments_of: &'static str,
+    pub(super) the_first: &'static str,
     pub(super) approve_credit: &'static str,
     pub(super) reject_credit: &'static str,
     pub(super) bank: &'static str,

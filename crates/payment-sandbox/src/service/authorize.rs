@@ -20,7 +20,7 @@ pub(super) fn authorize(call: &mut Call<'_>) -> Result<Answer, ServiceError> {
         number: request.merchant_operation_number.clone(),
     };
     let method = request.payment_method.name().clone();
-    let details = check(&request)?;
+    let details = check(&request, &call.world.settings.authorizable)?;
     let state = first_state(call, &request);
     let asked = Asked {
         key,
@@ -64,7 +64,10 @@ fn first_state(call: &Call<'_>, request: &AuthorizeRequest) -> TransactionState 
 }
 
 /// Checks what the types do not, and gives back the method's details as they are echoed.
-fn check(request: &AuthorizeRequest) -> Result<Fields, ServiceError> {
+fn check(
+    request: &AuthorizeRequest,
+    authorizable: &[PaymentMethodName],
+) -> Result<Fields, ServiceError> {
     let wrong = |reason: &str| Err(ServiceError::WrongField(reason.to_owned()));
     let code = request.merchant_code.as_str();
     if code.is_empty() || code.len() > NUMBER_LIMIT {
@@ -82,12 +85,14 @@ fn check(request: &AuthorizeRequest) -> Result<Fields, ServiceError> {
     }
     let method = &request.payment_method;
     let details = details(method);
-    if matches!(
+    let unknown = matches!(
         method.name(),
         PaymentMethodName::Card | PaymentMethodName::Wallet | PaymentMethodName::Unknown(_)
-    ) {
+    );
+    if unknown && !authorizable.contains(method.name()) {
         return wrong(
-            "payment_method.method_name must be QR, INSTALLMENT, CASHCODE or BANK_TRANSFER",
+            "payment_method.method_name must be QR, INSTALLMENT, CASHCODE or BANK_TRANSFER; the \
+             setting authorizable takes others",
         );
     }
     for field in ["redirect_url", "callback_url"] {

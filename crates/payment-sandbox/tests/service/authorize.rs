@@ -184,3 +184,23 @@ async fn other_paths_and_methods_are_refused_and_journaled() {
         assert_eq!(journal.last().unwrap()["path"], path);
     }
 }
+
+#[tokio::test]
+async fn other_methods_begin_when_a_test_wants_them_to() {
+    let harness = Harness::new();
+    assert_eq!(harness.authorize("1", "CARD").await.status, 400);
+    let change = json!({"authorizable": ["CARD", "GIFT"]});
+    let settings = harness.control("PUT", "/settings", &change).await;
+    assert_eq!(settings.status, 200, "{}", settings.text);
+    for (number, method) in [("2", "CARD"), ("3", "GIFT")] {
+        let reply = harness.authorize(number, method).await;
+        assert_eq!(
+            reply.at("/transaction/state"),
+            "PENDIENTE",
+            "{}",
+            reply.text
+        );
+        assert_eq!(reply.at("/transaction/payment_method/method_name"), method);
+    }
+    assert_eq!(harness.authorize("4", "WALLET").await.status, 400);
+}

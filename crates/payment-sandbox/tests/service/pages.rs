@@ -125,6 +125,23 @@ async fn what_cannot_be_paid_has_a_page_too() {
 }
 
 #[tokio::test]
+async fn installments_sum_to_the_whole() {
+    let harness = Harness::new();
+    let asked = json!({
+        "merchant_operation_number": "1", "method_name": "INSTALLMENT", "amount": "10000",
+    });
+    harness.control("POST", "/operations", &asked).await;
+    let page = harness.get("/lender/1").await;
+    for plan in [
+        "3 cuotas de S/ 33.33 (la primera, S/ 33.34)",
+        "6 cuotas de S/ 16.66 (la primera, S/ 16.70)",
+        "18 cuotas de S/ 5.55 (la primera, S/ 5.65)",
+    ] {
+        assert!(page.text.contains(plan), "{plan}: {}", page.text);
+    }
+}
+
+#[tokio::test]
 async fn pages_trust_nobody() {
     let harness = Harness::new();
     let mut body = authorize_body("<img src=x onerror=alert(1)>", "INSTALLMENT");

@@ -1,0 +1,184 @@
+//! Every method and state on the payer's page, whatever the merchant's server answers.
+
+#![cfg(target_family = "wasm")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[expect(dead_code, reason = "other tests use what these do not")]
+mod page;
+
+use page::answers::{Answer, asked, operation, printer};
+use page::{Page, new_tab, unreachable};
+use payment_checkout::{CheckoutProps, Locale};
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+/// A page that the merchant gave the operation's numbers, and a server that answers with it.
+fn open(answer: &Answer) -> Page {
+    new_tab();
+    answer.is_given();
+    Page::open(CheckoutProps {
+        resume: Some(operation()),
+        ..unreachable()
+    })
+}
+
+fn cash(code: &str) -> Answer {
+    Answer::new("CASHCODE", "PENDIENTE").with("processor_response", code)
+}
+
+#[wasm_bindgen_test]
+async fn a_cash_code_can_be_copied_printed_and_read_about() {
+    let prints = printer();
+    let answer = cash(r#"{"cip":"482193017","cip_url":"https://agents.example/482193017"}"#)
+        .with("expiration_date", r#"{"unix_time":4102444800.5}"#);
+    let page = open(&answer);
+    page.sees("Tu código de pago").await;
+    page.sees("4821 930 17").await;
+    // The deadline names its time zone, whichever this browser is in.
+    page.sees("2100").await;
+    page.sees("Puedes cerrar esta página").await;
+    let words = page.button_words();
+    assert!(
+        words.iter().any(|word| word == "Copiar código"),
+        "{words:?}"
+    );
+    page.press("Imprimir");
+    assert_eq!(prints.length(), 1);
+    let link = page.find("a[target=_blank]").unwrap();
+    assert_eq!(link.get_attribute("rel").unwrap(), "noopener noreferrer");
+    assert_eq!(
+        link.get_attribute("href").unwrap(),
+        "https://agents.example/482193017"
+    );
+    page.close();
+
+    let page = open(&cash(r#"{"cip":"1","cip_url":"javascript:alert(1)"}"#));
+    page.sees("Tu código de pago").await;
+    assert!(page.find("a").is_none());
+    page.close();
+}
+
+#[wasm_bindgen_test]
+async fn a_cash_code_without_a_code_waits() {
+    for code in ["null", "{}", r#"{"cip":null}"#, r#"{"cip":" "}"#, "[]"] {
+        let page = open(&cash(code));
+        page.sees("Esperando tu pago").await;
+        page.sees("4821").await;
+        page.close();
+    }
+}
+
+#[wasm_bindgen_test]
+async fn any_method_waits_with_its_state_amount_and_number() {
+    for method in ["CARD", "WALLET", "BANK_TRANSFER", "GIFT", ""] {
+        for state in ["PENDIENTE", "REGISTRADO"] {
+            let page = open(&Answer::new(method, state).with("processor_response", "null"));
+            page.sees("Esperando tu").await;
+            page.sees("129.90").await;
+            page.sees("4821").await;
+            page.sees("Consultar ahora").await;
+            page.is_in("pending").await;
+            page.close();
+        }
+        let link =
+            Answer::new(method, "PENDIENTE").with("continue_url", r#""https://bank.example/pay""#);
+        let page = open(&link);
+        page.sees("bank.example").await;
+        assert!(page.find("a[href^='https://bank.example']").is_some());
+        page.close();
+    }
+}
+
+#[wasm_bindgen_test]
+async fn every_state_has_a_heading_a_reason_and_a_next_step() {
+    for (state, name, heading, reason) in [
+        ("AUTORIZADO", "paid", "¡Pago confirmado!", false),
+        ("LIQUIDADO", "paid", "¡Pago confirmado!", false),
+        ("DENEGADO", "declined", "Tu pago no fue aprobado", true),
+        ("INVALIDO", "invalid", "No se pudo crear este pago", true),
+        ("CANCELADO", "cancelled", "Pago anulado", false),
+        ("EXPIRADO", "expired", "Venció el plazo", false),
+        ("EXTORNADO", "reversed", "Tu pago fue revertido", false),
+        ("EN_REVISION", "checking", "Estamos confirmando", false),
+        ("", "checking", "Estamos confirmando", false),
+        ("autorizado", "checking", "Estamos confirmando", false),
+    ] {
+        for method in ["CASHCODE", "BANK_TRANSFER", "CARD", "GIFT"] {
+            let page = open(&Answer::new(method, state).with("processor_response", "null"));
+            page.sees(heading).await;
+            page.is_in(name).await;
+            page.sees("4821").await;
+            // What comes from outside is text.
+            assert_eq!(
+                page.text().contains(&format!("<b>{state}</b>")),
+                reason,
+                "{state}"
+            );
+            page.close();
+        }
+    }
+}
+
+#[wasm_bindgen_test]
+async fn each_method_tells_its_reference_at_the_end() {
+    for (method, state, response, told) in [
+        (
+            "BANK_TRANSFER",
+            "DENEGADO",
+            r#"{"origin_account":"***-**42","operation_id":"OP-9"}"#,
+            &["***-**42", "OP-9"][..],
+        ),
+        (
+            "CASHCODE",
+            "AUTORIZADO",
+            r#"{"payment_date":"2024-02-07 12:19:27","operationNumber":"77"}"#,
+            &["2024-02-07 12:19:27", "77"],
+        ),
+        (
+            "INSTALLMENT",
+            "AUTORIZADO",
+            r#"{"credit_status":"AUTORIZADO","operation_id":"CR-1"}"#,
+            &["CR-1"],
+        ),
+    ] {
+        let page = open(&Answer::new(method, state).with("processor_response", response));
+        for text in told {
+            page.sees(text).await;
+        }
+        page.close();
+    }
+}
+
+#[wasm_bindgen_test]
+async fn check_now_asks_at_once_and_says_that_there_is_nothing_new() {
+    new_tab();
+    Answer::new("CARD", "PENDIENTE").is_given();
+    let page = Page::open(CheckoutProps {
+        resume: Some(operation()),
+        locale: Locale::En,
+        ..unreachable()
+    });
+    page.sees("Check now").await;
+    assert!(!page.text().contains("Last checked"));
+    let before = asked();
+    page.press("Check now");
+    page.sees("We do not see your payment yet. Last checked:")
+        .await;
+    let button = page.find("[id='action.check']").unwrap();
+    assert_eq!(
+        button.get_attribute("aria-disabled").as_deref(),
+        Some("true")
+    );
+    let live = page.find("[role=status]").unwrap().text_content().unwrap();
+    assert!(live.contains("Last checked"), "{live}");
+    page.press("Check now");
+    page.press("Check now");
+    page.until("open again", || {
+        let button = page.find("[id='action.check']").unwrap();
+        button.get_attribute("aria-disabled").is_none()
+    })
+    .await;
+    assert_eq!(asked(), before + 1);
+    page.close();
+}
