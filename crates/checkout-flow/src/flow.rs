@@ -42,6 +42,8 @@ pub struct Flow {
     /// The same for the attempt.
     kept_attempt: Option<Attempt>,
     pub(crate) check: Check,
+    /// The operation that only a return token led to: the token reads, and does nothing else.
+    pub(crate) read_only: Option<Slot>,
     saved: Option<Snapshot>,
     last_call: u32,
     entropy: u128,
@@ -103,6 +105,7 @@ impl Flow {
             kept: None,
             kept_attempt: None,
             check: Check::default(),
+            read_only: None,
             saved: None,
             last_call: 0,
             entropy: 0,
@@ -191,6 +194,11 @@ impl Flow {
             Phase::Ended { slot } => Some(*slot),
             Phase::New | Phase::Choosing | Phase::Authorizing(_) | Phase::Failed { .. } => None,
         }
+    }
+
+    /// Whether this browser may only look at the operation in front.
+    pub(crate) fn is_read_only(&self) -> bool {
+        self.read_only.is_some() && self.read_only == self.front_slot()
     }
 
     pub(crate) fn front(&self) -> Option<&Tracked> {

@@ -24,6 +24,8 @@ pub struct View<'a> {
     pub asks_to_cancel: bool,
     /// Whether the last cancellation did not work.
     pub cancel_failed: bool,
+    /// Whether this browser may only look: all it has of the operation is a return token.
+    pub read_only: bool,
     /// When the server said to the payer's own question that there is nothing new: its clock,
     /// in milliseconds since 1970.
     pub checked: Option<i64>,
@@ -115,6 +117,7 @@ impl Flow {
             connection: self.connection(),
             asks_to_cancel: live.is_some_and(|live| live.cancel == Cancel::Asking),
             cancel_failed: live.is_some_and(|live| live.cancel_failed),
+            read_only: self.is_read_only(),
             checked: live.and_then(|live| self.check.nothing_new(live.slot)),
         }
     }

@@ -19,6 +19,9 @@ pub struct Snapshot {
     /// By how many milliseconds the server's clock is ahead of this browser's.
     #[serde(default)]
     pub server_offset: Option<i64>,
+    /// Whether only a return token led to it, so that this browser may not cancel it.
+    #[serde(default)]
+    pub read_only: bool,
     /// Operations that were in front before.
     #[serde(default)]
     pub superseded: Vec<OperationRef>,

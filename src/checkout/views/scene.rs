@@ -105,8 +105,10 @@ impl Scene<'_> {
                 }
                 <div class="actions" part="actions">
                     { first }
-                    { self.button("plain", Text::ActionAnother, || Event::AnotherWayPressed) }
-                    { self.button("quiet", Text::ActionCancel, || Event::CancelPressed) }
+                    if !self.view.read_only {
+                        { self.button("plain", Text::ActionAnother, || Event::AnotherWayPressed) }
+                        { self.button("quiet", Text::ActionCancel, || Event::CancelPressed) }
+                    }
                 </div>
             </>
         }

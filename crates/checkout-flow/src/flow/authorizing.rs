@@ -45,6 +45,8 @@ impl Flow {
                 self.hear(&answer);
                 self.poller.reached();
                 let slot = self.take_authorized(*answer.body);
+                // Whoever may authorize may cancel.
+                self.read_only = self.read_only.filter(|read_only| *read_only != slot);
                 self.bring_to_front(slot, Origin::Authorized);
                 self.tell_pending();
                 self.tell_of_fault(slot);

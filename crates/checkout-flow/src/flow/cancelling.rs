@@ -8,6 +8,7 @@ use crate::{CallId, Command, Failure, schedule};
 
 impl Flow {
     pub(super) fn ask_to_cancel(&mut self, asks: bool) {
+        let asks = asks && !self.is_read_only();
         if let Phase::Live(live) = &mut self.phase
             && !live.cancel.is_running()
         {
@@ -16,6 +17,9 @@ impl Flow {
     }
 
     pub(super) fn cancel(&mut self, intent: Intent) {
+        if self.is_read_only() {
+            return;
+        }
         if let Phase::Live(live) = &mut self.phase
             && !live.cancel.is_running()
         {

@@ -41,6 +41,7 @@ impl Flow {
             operation: front.map(|tracked| tracked.operation.clone()),
             deadline: front.and_then(|tracked| tracked.deadline),
             server_offset: self.time.server_offset(),
+            read_only: self.is_read_only(),
             superseded,
         })
     }

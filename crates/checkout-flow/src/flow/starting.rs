@@ -27,6 +27,8 @@ impl Flow {
         if let Some(slot) = self.kept {
             self.operations[slot].deadline = snapshot.deadline;
         }
+        self.read_only = self.kept.filter(|_| snapshot.read_only);
+        let by_token = start.resume.is_none();
         let named = match (start.resume, start.returned) {
             (Some(operation), _) => Some((operation, Origin::Attributes)),
             (None, returned) => returned.map(|operation| (operation, Origin::Remembered)),
@@ -36,6 +38,9 @@ impl Flow {
             .filter(|attempt| self.settings.methods.contains(&attempt.method));
         if let Some((operation, origin)) = named {
             let slot = self.track(operation);
+            if by_token && self.kept != Some(slot) {
+                self.read_only = Some(slot);
+            }
             self.kept = self.kept.filter(|kept| *kept != slot);
             self.phase = Phase::Live(Live::new(slot, origin));
         } else {

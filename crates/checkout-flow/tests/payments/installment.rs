@@ -153,3 +153,36 @@ fn a_page_that_keeps_the_payer_here_shows_the_link() {
         Screen::Continue { leaving: false, .. }
     ));
 }
+
+#[test]
+fn back_in_another_browser_nothing_can_be_cancelled() {
+    let mut page = leaving();
+    let token = token_of(&page);
+    page.browser.storage = None;
+    page.browser.reload();
+    page.opens(None, Some(token));
+    page.server_answers();
+    page.time_passes(seconds(1));
+    assert!(page.flow.view().read_only);
+    // What the tab keeps does not make it the one that began the payment.
+    page.reloads();
+    page.time_passes(seconds(1));
+    assert!(page.flow.view().read_only);
+    page.hears(Event::CancelPressed);
+    assert!(!page.flow.view().asks_to_cancel);
+    for event in [Event::CancelConfirmed, Event::AnotherWayPressed] {
+        page.hears(event);
+        page.time_passes(minutes(1));
+        assert_eq!(page.charge(0).state, TransactionState::Pending);
+    }
+    page.payer_pays(0);
+    page.time_passes(seconds(20));
+    page.sees_end(Outcome::Paid);
+
+    let mut own = leaving();
+    let token = token_of(&own);
+    own.browser.reload();
+    own.opens(None, Some(token));
+    own.server_answers();
+    assert!(!own.flow.view().read_only);
+}
