@@ -78,9 +78,14 @@ pub(crate) fn accounts() -> String {
 impl Clerk {
     /// Signs one of [`accounts`] in.
     pub(crate) async fn sign_in(stack: &Stack, name: &str) -> Self {
+        Self::sign_in_at(stack, &stack.base(), name).await
+    }
+
+    /// The same at another address.
+    pub(crate) async fn sign_in_at(stack: &Stack, base: &str, name: &str) -> Self {
         let mut clerk = Self {
             client: stack.client.clone(),
-            base: stack.base(),
+            base: base.to_owned(),
             cookie: String::new(),
         };
         let body = json!({"name": name, "password": PASSWORD});

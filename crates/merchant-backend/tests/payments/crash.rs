@@ -1,5 +1,6 @@
 //! The real program, killed without a warning.
 
+use crate::clerk::{Clerk, attempt, part, refusals, settled};
 use crate::payer::Payer;
 use crate::stack::{MERCHANT, Stack, TOKEN};
 use crate::waiting::until;
@@ -13,11 +14,16 @@ struct Program {
 
 impl Program {
     async fn start(stack: &Stack, port: u16) -> Self {
+        Self::start_on(stack, port, "crash.db").await
+    }
+
+    async fn start_on(stack: &Stack, port: u16, database: &str) -> Self {
         let base = format!("http://127.0.0.1:{port}/api");
         let child = Command::new(env!("CARGO_BIN_EXE_merchant-backend"))
             .env("BACKEND_LISTEN", format!("127.0.0.1:{port}"))
             .env("PUBLIC_URL", &base)
-            .env("DATABASE", stack.directory.path().join("crash.db"))
+            .env("DATABASE", stack.directory.path().join(database))
+            .env("STAFF_FILE", stack.directory.path().join("staff.toml"))
             .env("PAYMENT_URL", &stack.sandbox)
             .env("PAYMENT_TOKEN", TOKEN)
             .env("MERCHANT_CODE", MERCHANT)
@@ -162,4 +168,36 @@ async fn a_stopped_program_has_finished_and_ends_well() {
     assert_eq!(held.await.unwrap().state(), "PENDIENTE");
     let status = until("the end", async || program.child.try_wait().unwrap()).await;
     assert!(status.success());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_while_it_refunds_it_finds_the_refund_and_sends_it_no_second_time() {
+    let mut stack = Stack::start().await;
+    let sale = settled(&stack).await;
+    stack.stop().await;
+    let port = free_port();
+    let program = Program::start_on(&stack, port, "merchant.db").await;
+    let ana = Clerk::sign_in_at(&stack, &program.base, "ana").await;
+    stack
+        .faults(json!([{"kind": "delay", "method": "POST", "path": "/refund", "when": "after", "ms": 60_000}]))
+        .await;
+    let items = [part(&sale.number, 100)];
+    let lost = tokio::spawn({
+        let (ana, items) = (ana.clone(), items.clone());
+        async move { ana.refund("k", &items).await }
+    });
+    until("accepted", async || {
+        (!stack.seen_at("POST", "/refund").await.is_empty()).then_some(())
+    })
+    .await;
+    drop(program);
+    assert!(lost.await.is_err());
+
+    let _program = Program::start_on(&stack, port, "merchant.db").await;
+    let answer = ana.refund("k", &items).await;
+    assert_eq!(attempt(&answer)["state"], "registered", "{}", answer.text);
+    let rest = sale.amount - 100;
+    let more = ana.refund("l", &[part(&sale.number, rest + 1)]).await;
+    assert_eq!(refusals(&more)[0].2, Some(rest));
+    assert_eq!(stack.seen_at("POST", "/refund").await.len(), 1);
 }
