@@ -3,7 +3,7 @@
 use super::{clock, json};
 use checkout_flow::{Answer, Answered, Failure, IdempotencyKey, OperationRef, Problem};
 use gloo_net::http::{Method, RequestBuilder, Response};
-use payment_model::{MerchantCode, MerchantOperationNumber, TransactionId};
+use payment_model::{LocalizedMessage, MerchantCode, MerchantOperationNumber, Meta, TransactionId};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::cell::Cell;
@@ -199,6 +199,12 @@ struct ProblemDocument {
     transaction_id: Option<TransactionId>,
 }
 
+/// What a refusal of the payment service has besides.
+#[derive(Deserialize)]
+struct Refusal {
+    messages: Vec<LocalizedMessage>,
+}
+
 async fn read_problem(response: Response) -> Option<Problem> {
     if !response
         .headers()
@@ -215,6 +221,13 @@ async fn read_problem(response: Response) -> Option<Problem> {
         let ours =
             JsValue::from_str("payment-checkout: the merchant's server refuses the request:");
         web_sys::console::error_2(&ours, &told);
+    }
+    if let Some(Refusal { messages }) = json::read(document.clone())
+        && !messages.is_empty()
+    {
+        let mut meta = Meta::accepted();
+        (meta.status.code, meta.status.message_ilgn) = (String::new(), messages);
+        return Some(Problem::Refused(meta));
     }
     let document: ProblemDocument = json::read(document)?;
     // The type is an address whose last part names the problem, whoever's server it is.

@@ -1,4 +1,5 @@
 use crate::OperationRef;
+use payment_model::Meta;
 
 /// Why a request to the merchant's server gave no answer that can be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +28,8 @@ pub enum Failure {
 pub enum Problem {
     /// The order is paid already, by this operation.
     OrderPaid(OperationRef),
+    /// The payment service refused, and said why in the payers' languages.
+    Refused(Meta),
 }
 
 impl Failure {
@@ -48,6 +51,17 @@ impl Failure {
                 ..
             }
         )
+    }
+
+    /// What the payment service says of its refusal.
+    pub(crate) fn refusal(&self) -> Option<&Meta> {
+        match self {
+            Self::Status {
+                problem: Some(Problem::Refused(meta)),
+                ..
+            } => Some(meta),
+            _ => None,
+        }
     }
 
     /// How long the server wants to be left alone, in milliseconds.

@@ -9,7 +9,7 @@ use crate::tracked::Tracked;
 use crate::{
     Answer, CallId, Command, ErrorCode, Event, Input, Notice, OperationRef, Settings, Snapshot,
 };
-use payment_model::Outcome;
+use payment_model::{Meta, Outcome};
 
 mod asking;
 mod authorizing;
@@ -42,6 +42,8 @@ pub struct Flow {
     /// The same for the attempt.
     kept_attempt: Option<Attempt>,
     pub(crate) check: Check,
+    /// What the payment service said when it refused the last attempt.
+    pub(crate) refusal: Option<Meta>,
     /// The operation that only a return token led to: the token reads, and does nothing else.
     pub(crate) read_only: Option<Slot>,
     saved: Option<Snapshot>,
@@ -105,6 +107,7 @@ impl Flow {
             kept: None,
             kept_attempt: None,
             check: Check::default(),
+            refusal: None,
             read_only: None,
             saved: None,
             last_call: 0,

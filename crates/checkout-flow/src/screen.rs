@@ -2,7 +2,7 @@ use crate::cancel::Cancel;
 use crate::flow::{Flow, Phase};
 use crate::{ContinueUrl, ErrorCode, Moment, Money, OperationRef, QrImage};
 use payment_model::{
-    MerchantOperationNumber, Outcome, PaymentMethodName, Transaction, TransactionState,
+    MerchantOperationNumber, Meta, Outcome, PaymentMethodName, Transaction, TransactionState,
 };
 
 /// What to show, and what stands around it.
@@ -24,6 +24,8 @@ pub struct View<'a> {
     pub asks_to_cancel: bool,
     /// Whether the last cancellation did not work.
     pub cancel_failed: bool,
+    /// What the payment service said when it refused this attempt; never a result.
+    pub refusal: Option<&'a Meta>,
     /// Whether this browser may only look: all it has of the operation is a return token.
     pub read_only: bool,
     /// When the server said to the payer's own question that there is nothing new: its clock,
@@ -117,6 +119,10 @@ impl Flow {
             connection: self.connection(),
             asks_to_cancel: live.is_some_and(|live| live.cancel == Cancel::Asking),
             cancel_failed: live.is_some_and(|live| live.cancel_failed),
+            refusal: self.refusal.as_ref().filter(|_| {
+                let code = ErrorCode::Refused;
+                matches!(&self.phase, Phase::Failed { code: failed, .. } if *failed == code)
+            }),
             read_only: self.is_read_only(),
             checked: live.and_then(|live| self.check.nothing_new(live.slot)),
         }

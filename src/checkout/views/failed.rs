@@ -1,7 +1,7 @@
 use super::number::number;
 use super::page::{Page, Tone};
 use super::scene::{Scene, paragraph};
-use crate::i18n::Text;
+use crate::i18n::{Text, outside};
 use checkout_flow::{ErrorCode, Event};
 use yew::{Html, html};
 
@@ -9,9 +9,18 @@ use yew::{Html, html};
 pub(super) fn page(scene: &Scene<'_>, code: ErrorCode) -> Page {
     let (heading, lead) = words(code);
     let (heading, lead) = (scene.text(heading), scene.text(lead));
+    let language = scene.around.catalog.locale().tag();
+    let told = scene
+        .view
+        .refusal
+        .and_then(|meta| meta.message_for(language));
+    let told = told.map(outside);
     let body = html! {
         <>
             { paragraph("lead", &lead) }
+            if let Some(told) = told.filter(|told| !told.is_empty()) {
+                { paragraph("reason", &scene.fill(Text::Reason, &[("reason", &told)])) }
+            }
             { number(scene) }
             { actions(scene, code) }
             <slot name="failed" />

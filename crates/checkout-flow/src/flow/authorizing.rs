@@ -79,6 +79,7 @@ impl Flow {
         }
         // A refused attempt is over; one whose outcome is unknown keeps its key.
         let attempt = passing.then_some(authorizing.attempt);
+        self.refusal = failure.refusal().cloned();
         self.fail(ErrorCode::of(failure), attempt, None);
     }
 

@@ -2,8 +2,8 @@
 
 use crate::page::{Page, minutes, seconds};
 use crate::server::{Network, closed_for, status};
-use checkout_flow::{Connection, Event, Failure, Notice};
-use payment_model::{Outcome, PaymentMethodName};
+use checkout_flow::{Connection, Event, Failure, Notice, Problem};
+use payment_model::{Meta, Outcome, PaymentMethodName};
 
 fn authorizing(network: Network) -> Page {
     let mut page = Page::opened();
@@ -202,4 +202,32 @@ fn an_answer_that_never_comes_is_not_waited_for_for_ever() {
     page.time_passes(seconds(4));
     page.sees_qr();
     assert!(same_key(&page));
+}
+
+#[test]
+fn what_the_service_says_of_its_refusal_is_no_result() {
+    let mut page = Page::opened();
+    let Failure::Status {
+        status,
+        retry_after,
+        ..
+    } = status(422)
+    else {
+        return;
+    };
+    let problem = Some(Problem::Refused(Meta::accepted()));
+    page.network(Network::Says(Failure::Status {
+        status,
+        retry_after,
+        problem,
+    }));
+    page.chooses(PaymentMethodName::Qr);
+    page.server_answers();
+    page.sees("Failed(Refused)");
+    assert!(page.flow.view().refusal.is_some());
+    assert!(page.results().is_empty());
+    page.network(Network::Good);
+    page.hears(Event::RetryPressed);
+    page.sees("Choosing");
+    assert_eq!(page.flow.view().refusal, None);
 }
