@@ -102,11 +102,9 @@ async fn a_refund_that_never_arrived_stays_in_doubt_and_reserved() {
 async fn nothing_is_sent_while_a_doubt_cannot_be_looked_up() {
     let stack = quick().await;
     let (sale, ana) = sale(&stack).await;
-    let lost = json!({"kind": "drop", "when": "after"});
+    let slow = json!({"kind": "delay", "when": "after", "ms": 60_000});
     let silent = json!({"kind": "drop", "when": "before"});
-    stack
-        .faults(json!([on("POST", &lost, 1), on("GET", &silent, 1)]))
-        .await;
+    stack.faults(json!([on("GET", &silent, 1)])).await;
     // The first look-up, before anything is sent, fails.
     let refused = ana.refund("0", &[part(&sale.number, 100)]).await;
     assert_eq!(
@@ -115,18 +113,14 @@ async fn nothing_is_sent_while_a_doubt_cannot_be_looked_up() {
     );
     assert!(stack.seen_at("POST", "/refund").await.is_empty());
 
-    let looks = stack.seen_at("GET", "/refund").await.len();
+    // Its time for an answer is long enough to silence the looks that follow.
+    stack.faults(json!([on("POST", &slow, 1)])).await;
     let sending = tokio::spawn({
         let (ana, number) = (ana.clone(), sale.number.clone());
         async move { ana.refund("1", &[part(&number, 100)]).await }
     });
-    until("the look before it", async || {
-        (stack.seen_at("GET", "/refund").await.len() > looks).then_some(())
-    })
-    .await;
-    stack
-        .faults(json!([on("POST", &lost, 1), on("GET", &silent, 1000)]))
-        .await;
+    sent(&stack).await;
+    stack.faults(json!([on("GET", &silent, 1000)])).await;
     let answer = sending.await.unwrap();
     assert_eq!(attempt(&answer)["state"], "in_doubt", "{}", answer.text);
     for key in ["2", "3"] {
@@ -195,33 +189,29 @@ async fn a_service_that_stops_answering_is_not_asked_for_the_rest() {
     let stack = quick().await;
     let (sale, ana) = sale(&stack).await;
     let other = settled(&stack).await;
+    let slow = json!({"kind": "delay", "when": "after", "ms": 60_000});
     let silent = json!({"kind": "drop", "when": "before"});
-    stack.faults(json!([on("POST", &silent, 9)])).await;
-    let looked = ana.refunds(&sale.number).await;
-    assert_eq!(looked.status, 200);
+    stack.faults(json!([on("POST", &slow, 1)])).await;
     let items = [part(&sale.number, 100), part(&other.number, 50)];
-    // The look-ups before it succeed; from then on nothing does.
     let sending = tokio::spawn({
         let ana = ana.clone();
         async move { ana.refund("k", &items).await }
     });
+    sent(&stack).await;
+    stack.faults(json!([on("GET", &silent, 1000)])).await;
+    let results = sending.await.unwrap().json()["results"].clone();
+    assert_eq!(results[0]["attempt"]["state"], "in_doubt");
+    let second = &results[1]["attempt"];
+    assert_eq!(second["state"], "refused");
+    assert!(second["detail"].as_str().unwrap().contains("not sent"));
+    assert_eq!(stack.seen_at("POST", "/refund").await.len(), 1);
+}
+
+async fn sent(stack: &Stack) {
     until("sent", async || {
         (!stack.seen_at("POST", "/refund").await.is_empty()).then_some(())
     })
     .await;
-    stack
-        .faults(json!([on("POST", &silent, 9), on("GET", &silent, 1000)]))
-        .await;
-    let results = sending.await.unwrap().json()["results"].clone();
-    assert_eq!(results[0]["attempt"]["state"], "in_doubt");
-    let second = &results[1]["attempt"];
-    if second["state"] == "refused" {
-        assert!(second["detail"].as_str().unwrap().contains("not sent"));
-        assert_eq!(stack.seen_at("POST", "/refund").await.len(), 1);
-    } else {
-        // A look slipped in before the faults: the service seemed to be there.
-        assert_eq!(second["state"], "in_doubt");
-    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
