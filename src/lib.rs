@@ -9,6 +9,7 @@
 //! | `checkout` | [`Checkout`]: runs the flow, carries its commands out, draws its screens |
 //! | `browser` | the services that the flow needs of the browser, one a file |
 //! | `i18n` | texts, money and dates in the payer's language |
+//! | `operations` | [`Operations`]: the staff's element, with the feature of that name |
 //! | `element` | the border to the custom element's JavaScript |
 
 mod browser;
@@ -29,6 +30,9 @@ pub use operations::{Operations, OperationsProps};
 pub use payment_model::{Amount, Currency, Outcome, PaymentMethodName};
 
 // The library leaves this to whoever builds the page.
-#[cfg(all(feature = "element", target_family = "wasm"))]
+#[cfg(all(
+    any(feature = "element", feature = "operations"),
+    target_family = "wasm"
+))]
 #[global_allocator]
 static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();

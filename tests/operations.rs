@@ -1,0 +1,298 @@
+//! The staff's element in a browser: what it shows and permits, with answers that stand in this
+//! file. What the merchant's server says and does is tried in the end-to-end tests.
+
+#![cfg(target_family = "wasm")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+use gloo_timers::future::TimeoutFuture;
+use js_sys::{Function, Reflect};
+use payment_checkout::{Locale, Operations, OperationsProps};
+use serde_json::{Value, json};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+use web_sys::{Element, HtmlElement, ShadowRoot, ShadowRootInit, ShadowRootMode};
+use yew::{AppHandle, props};
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+/// The element in a page, and a merchant's server that answers from a list.
+struct Staff {
+    host: Element,
+    shadow: ShadowRoot,
+    app: Option<AppHandle<Operations>>,
+}
+
+/// Answers every request of this page from `answers`, by method and path; what was asked is
+/// kept in `globalThis.asked`.
+fn serve(answers: &Value) {
+    let script = r"
+        globalThis.asked = [];
+        globalThis.answers = JSON.parse(text);
+        globalThis.fetch = async (request) => {
+            const url = new URL(request.url);
+            const name = request.method + ' ' + url.pathname.replace(/^\/api/, '');
+            globalThis.asked.push(name + url.search + ' ' + await request.text());
+            const [status, body] = globalThis.answers[name] ?? [404, {}];
+            const type = status < 400 ? 'application/json' : 'application/problem+json';
+            const headers = { 'Content-Type': type, Date: new Date().toUTCString() };
+            return new Response(status === 204 ? null : JSON.stringify(body), { status, headers });
+        };
+    ";
+    Function::new_with_args("text", script)
+        .call1(&JsValue::NULL, &answers.to_string().into())
+        .unwrap();
+}
+
+fn asked() -> Vec<String> {
+    let asked = Reflect::get(&js_sys::global(), &"asked".into()).unwrap();
+    let asked = js_sys::Array::from(&asked);
+    asked.iter().filter_map(|one| one.as_string()).collect()
+}
+
+fn row(state: &str, method: &str) -> Value {
+    json!({
+        "merchant_code": "100000001", "merchant_operation_number": "482193017756",
+        "order_id": "ORD-1", "transaction_id": "t-1", "method_name": method, "phase": "known",
+        "state": state, "amount": 10_000, "currency": "604", "created_at": 1_707_326_367_000_i64,
+        "changed_at": 1_707_326_367_000_i64, "exceptions": []
+    })
+}
+
+fn details(state: &str, method: &str) -> Value {
+    let date = |seconds: i64| json!({"unix_time": seconds});
+    json!({
+        "row": row(state, method),
+        "operation": {
+            "merchant_operation_number": "482193017756", "state": state, "amount": "10000",
+            "currency": "604",
+            "transactions": [{
+                "transaction_id": "t-1", "channel": "ecommerce", "state": state,
+                "state_reason": "<b>raw</b>", "amount": "10000", "currency": "604",
+                "payment_method": {"method_name": method},
+                "processor_response": {"new_field": "new value", "deep": {"list": [null]}},
+                "lifecycle": [
+                    {"state": "PENDIENTE", "date": date(1_707_326_367)},
+                    {"state": "SIN_NOMBRE", "date": date(1_707_326_427)}
+                ]
+            }]
+        },
+        "queried_at": null, "trouble": null,
+        "order": {"order_id": "ORD-1", "state": "paid", "paid_twice": false, "operations": []},
+        "exceptions": [],
+        "refunds": [{
+            "refund_id": "r-1", "state": "RESOLVED", "refund_reason": "", "type": "PARTIAL",
+            "merchant_operation_number": "482193017756", "transaction_id": "t-1",
+            "refund_amount": "3001", "transaction_amount": "10000", "currency": "604",
+            "payment_method": {"name": "CARD", "brand": "MARCA", "masked_pan": "4111****1111"},
+            "lifecycle": [{"state": "EN_CAMINO", "date": date(1_707_330_000)}]
+        }],
+        "attempts": [], "refundable": 6_999, "returns": [], "audit": []
+    })
+}
+
+/// A server where one operation is in this state.
+fn server(state: &str, method: &str) -> Value {
+    json!({
+        "GET /session": [200, {
+            "name": "ana", "permissions": ["cancel", "refund"], "refund_limit": null,
+            "merchant_codes": ["100000001"], "time_zone": "America/Lima"
+        }],
+        "GET /operations": [200, {"operations": [row(state, method)], "next_cursor": null}],
+        "GET /operations/100000001/482193017756": [200, details(state, method)],
+    })
+}
+
+impl Staff {
+    fn open() -> Self {
+        let document = web_sys::window().unwrap().document().unwrap();
+        let host = document.create_element("div").unwrap();
+        document.body().unwrap().append_child(&host).unwrap();
+        let shadow = host
+            .attach_shadow(&ShadowRootInit::new(ShadowRootMode::Open))
+            .unwrap();
+        let stage = document.create_element("div").unwrap();
+        shadow.append_child(&stage).unwrap();
+        let props = props!(OperationsProps {
+            base_url: "/api",
+            locale: Locale::EsPe
+        });
+        let app = yew::Renderer::<Operations>::with_root_and_props(stage, props).render();
+        Self {
+            host,
+            shadow,
+            app: Some(app),
+        }
+    }
+
+    /// The page of the one operation.
+    async fn on_operation(state: &str, method: &str) -> Self {
+        serve(&server(state, method));
+        let staff = Self::open();
+        staff.sees("1 operación").await;
+        staff.button("482193017756").click();
+        staff.sees("Respuesta del procesador").await;
+        staff
+    }
+
+    fn close(mut self) {
+        self.app.take().unwrap().destroy();
+        self.host.remove();
+    }
+
+    fn text(&self) -> String {
+        self.shadow.text_content().unwrap_or_default()
+    }
+
+    async fn sees(&self, text: &str) {
+        for _ in 0..500 {
+            if self.text().contains(text) {
+                return;
+            }
+            TimeoutFuture::new(10).await;
+        }
+        panic!("no {text:?} on: {}", self.text());
+    }
+
+    fn button(&self, words: &str) -> HtmlElement {
+        let found = self.shadow.query_selector_all("button").unwrap();
+        (0..found.length())
+            .map(|at| found.get(at).unwrap().unchecked_into::<HtmlElement>())
+            .find(|button| {
+                button
+                    .text_content()
+                    .is_some_and(|text| text.trim() == words)
+            })
+            .unwrap_or_else(|| panic!("no button {words:?} on: {}", self.text()))
+    }
+
+    fn is_off(&self, words: &str) -> bool {
+        let button = self.button(words);
+        button.has_attribute("disabled") || button.get_attribute("aria-disabled").is_some()
+    }
+
+    fn types(&self, id: &str, text: &str) {
+        let input = self.shadow.query_selector(&["#", id].concat()).unwrap();
+        let input = input.unwrap_or_else(|| panic!("no field {id}: {}", self.text()));
+        input
+            .unchecked_ref::<web_sys::HtmlInputElement>()
+            .set_value(text);
+        let script =
+            "field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }))";
+        Function::new_with_args("field", script)
+            .call1(&JsValue::NULL, &input)
+            .unwrap();
+    }
+}
+
+#[wasm_bindgen_test]
+async fn refund_is_off_with_the_reason_unless_it_is_settled_and_of_three_methods() {
+    for (state, method, reason) in [
+        (
+            "AUTORIZADO",
+            "CARD",
+            Some("Se reembolsa cuando está liquidada"),
+        ),
+        (
+            "SIN_NOMBRE",
+            "WALLET",
+            Some("Se reembolsa cuando está liquidada"),
+        ),
+        (
+            "LIQUIDADO",
+            "QR",
+            Some("El servicio no reembolsa pagos con QR"),
+        ),
+        ("LIQUIDADO", "CASHCODE", Some("El servicio no reembolsa")),
+        (
+            "LIQUIDADO",
+            "NUEVO",
+            Some("El servicio no reembolsa pagos con NUEVO"),
+        ),
+        ("LIQUIDADO", "CARD", None),
+        ("LIQUIDADO", "WALLET", None),
+        ("LIQUIDADO", "INSTALLMENT", None),
+    ] {
+        let staff = Staff::on_operation(state, method).await;
+        assert_eq!(
+            staff.is_off("Reembolsar"),
+            reason.is_some(),
+            "{state} {method}"
+        );
+        if let Some(reason) = reason {
+            assert!(staff.text().contains(reason), "{}", staff.text());
+        }
+        staff.close();
+    }
+}
+
+#[wasm_bindgen_test]
+async fn lifecycles_are_told_in_local_time_and_utc_and_what_is_new_as_text() {
+    let staff = Staff::on_operation("LIQUIDADO", "CARD").await;
+    let text = staff.text();
+    // 17:19:27 UTC is 12:19:27 in Lima, wherever this browser is.
+    assert!(text.contains("12:19:27"), "{text}");
+    assert!(text.contains("2024-02-07 17:19:27 UTC"), "{text}");
+    for new in [
+        "SIN_NOMBRE",
+        "EN_CAMINO",
+        "new value",
+        "deep.list.0",
+        "<b>raw</b>",
+        "4111****1111",
+    ] {
+        assert!(text.contains(new), "{new}: {text}");
+    }
+    assert!(staff.shadow.query_selector("b").unwrap().is_none());
+    staff.close();
+}
+
+#[wasm_bindgen_test]
+async fn a_paid_operation_is_reversed_only_after_its_number_was_typed() {
+    let staff = Staff::on_operation("AUTORIZADO", "QR").await;
+    staff.button("Revertir").click();
+    staff.sees("Al revertirla se devuelve").await;
+    assert!(staff.is_off("Sí, devolver el pago"));
+    staff.types("confirmation", "7755");
+    TimeoutFuture::new(0).await;
+    assert!(staff.is_off("Sí, devolver el pago"));
+    staff.types("confirmation", "7756");
+    TimeoutFuture::new(0).await;
+    assert!(!staff.is_off("Sí, devolver el pago"));
+    assert!(asked().iter().all(|one| !one.starts_with("DELETE")));
+    staff.button("Sí, devolver el pago").click();
+    staff.sees("No existe").await;
+    let deletes = asked().into_iter().filter(|one| one.starts_with("DELETE"));
+    assert_eq!(
+        deletes.collect::<Vec<_>>(),
+        ["DELETE /charges/100000001/482193017756?intent=reverse "]
+    );
+    staff.close();
+}
+
+#[wasm_bindgen_test]
+async fn a_session_that_ends_in_the_middle_keeps_the_form() {
+    let staff = Staff::on_operation("LIQUIDADO", "CARD").await;
+    let answers = Reflect::get(&js_sys::global(), &"answers".into()).unwrap();
+    let problem = json!({"type": "urn:payment-checkout:problem:sign-in-required"}).to_string();
+    let refused = js_sys::Array::of2(&401.into(), &js_sys::JSON::parse(&problem).unwrap());
+    Reflect::set(&answers, &"POST /refund".into(), &refused).unwrap();
+    staff.button("Reembolsar").click();
+    staff.sees("Quedan").await;
+    staff.types("amount-0", "69.99");
+    TimeoutFuture::new(0).await;
+    staff.button("Continuar").click();
+    staff.sees("Revisa antes de devolver").await;
+    staff.button("Sí, reembolsar").click();
+    staff.button("Sí, reembolsar").click();
+    staff.sees("Tu sesión terminó").await;
+    assert!(staff.text().contains("69.99"), "{}", staff.text());
+    let sent = asked()
+        .into_iter()
+        .filter(|one| one.starts_with("POST /refund"));
+    assert_eq!(sent.count(), 1);
+    staff.close();
+}
