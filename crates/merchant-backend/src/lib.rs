@@ -8,6 +8,8 @@
 //! sweeper    looks though nobody asks          -> payment, refunding
 //! operation  how a state may change (pure)
 //! refund     what may be given back (pure)
+//! desk       what staff search for, and files of it (pure)
+//! staff      accounts, passwords, who is signed in -> store
 //! store      what survives a restart (SQLite)
 //! service    the client to the payment service
 //! ```

@@ -70,6 +70,7 @@ pub(crate) fn accounts() -> String {
         ("bea", refund.to_owned()),
         ("leo", format!("{refund}\nrefund_limit = 1000")),
         ("eva", String::new()),
+        ("rosa", "permissions = [\"cancel\"]".to_owned()),
     ]
     .map(account)
     .concat()
@@ -136,14 +137,58 @@ impl Clerk {
         self.send(Method::GET, &path, None, None).await
     }
 
+<<<<<<< HEAD
     /// Everything that the server has about an operation.
     pub(crate) async fn details(&self, number: &str) -> Value {
         let path = format!("/operations/{MERCHANT}/{number}");
         let answer = self.send(Method::GET, &path, None, None).await;
+=======
+    pub(crate) async fn get(&self, path: &str) -> Answer {
+        self.send(Method::GET, path, None, None).await
+    }
+
+    /// The numbers of the operations that a search finds, in its order.
+    pub(crate) async fn search(&self, query: &str) -> Vec<String> {
+        let answer = self.get(&format!("/operations?{query}")).await;
+        assert_eq!(answer.status, 200, "{query}: {}", answer.text);
+        numbers(&answer.json()["operations"])
+    }
+
+    /// What there is to look at: kinds with the numbers of their operations.
+    pub(crate) async fn exceptions(&self) -> Vec<(String, String)> {
+        let answer = self.get("/exceptions").await;
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        let list = answer.json()["exceptions"].as_array().unwrap().clone();
+        let read = list.iter().map(|entry| {
+            let number = &entry["operation"]["merchant_operation_number"];
+            let text = |value: &Value| value.as_str().unwrap().to_owned();
+            (text(&entry["kind"]), text(number))
+        });
+        read.collect()
+    }
+
+    pub(crate) async fn resolve(&self, kind: &str, number: &str) -> Answer {
+        let body = json!({
+            "merchant_code": MERCHANT, "merchant_operation_number": number, "kind": kind,
+            "reason": "spoke to the payer",
+        });
+        self.send(Method::POST, "/exceptions/resolve", None, Some(&body))
+            .await
+    }
+
+    pub(crate) async fn cancel(&self, number: &str, intent: &str) -> Answer {
+        let path = format!("/charges/{MERCHANT}/{number}?intent={intent}");
+        self.send(Method::DELETE, &path, None, None).await
+    }
+
+    pub(crate) async fn details(&self, number: &str) -> Value {
+        let answer = self.get(&format!("/operations/{MERCHANT}/{number}")).await;
+>>>>>>> aeb8a28 (backend: Try what staff may, and write down what holds about it)
         assert_eq!(answer.status, 200, "{}", answer.text);
         answer.json()
     }
 
+<<<<<<< HEAD
     /// What is unknown about its refunds, in words.
     pub(crate) async fn unknown(&self, number: &str) -> Vec<String> {
         let details = self.details(number).await;
@@ -156,6 +201,8 @@ impl Clerk {
             .collect()
     }
 
+=======
+>>>>>>> aeb8a28 (backend: Try what staff may, and write down what holds about it)
     pub(crate) async fn release(&self, attempt_id: &str, reason: &str) -> Answer {
         let path = format!("/refund-attempts/{attempt_id}/release");
         let body = json!({"reason": reason});
@@ -170,6 +217,18 @@ impl Clerk {
         self.send(Method::POST, "/returns", Some(key), Some(&body))
             .await
     }
+}
+
+/// The numbers of operations in a list.
+pub(crate) fn numbers(list: &Value) -> Vec<String> {
+    let list = list.as_array().unwrap().iter();
+    let number = |row: &Value| {
+        row["merchant_operation_number"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    list.map(number).collect()
 }
 
 /// The attempt of the one item of a request.

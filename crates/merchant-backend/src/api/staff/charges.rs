@@ -4,7 +4,7 @@ use super::Staff;
 use super::details::key_of;
 use crate::api::Failure;
 use crate::backend::Backend;
-use crate::operation::OperationKey;
+use crate::operation::{OperationKey, OperationRecord, Phase};
 use crate::payment::{Freshness, Intent, not_known, query, settle_doubt, staff_cancel};
 use crate::problem::{Problem, ProblemKind};
 use crate::store::Deed;
@@ -28,7 +28,7 @@ pub(super) async fn query_anew(
     let Path((merchant_code, number, transaction_id)) = path.map_err(|_| Problem::not_found())?;
     let key = OperationKey::new(merchant_code, number);
     let mut record = found(&backend, &staff, &key).await?;
-    if record.phase == crate::operation::Phase::InDoubt && record.transaction().is_none() {
+    if record.phase == Phase::InDoubt && record.transaction().is_none() {
         settle(&backend, record).await?;
         record = found(&backend, &staff, &key).await?;
     }
@@ -52,10 +52,7 @@ pub(super) async fn query_anew(
 }
 
 /// A doubt about a code that nobody was shown is settled by a cancellation; others are watched.
-async fn settle(
-    backend: &Backend,
-    record: crate::operation::OperationRecord,
-) -> Result<(), Failure> {
+async fn settle(backend: &Backend, record: OperationRecord) -> Result<(), Failure> {
     use payment_model::PaymentMethodName::{Installment, Qr};
     if matches!(record.method, Qr | Installment) {
         let task = backend.clone();
@@ -81,7 +78,7 @@ pub(super) async fn cancel(
     wanted: Result<Query<Wanted>, QueryRejection>,
 ) -> Result<Json<CancelResponse>, Failure> {
     staff.must(Permission::Cancel)?;
-    let intent = intent(wanted)?;
+    let intent = intent(&wanted)?;
     let key = key_of(path)?;
     let record = found(&backend, &staff, &key).await?;
     let action = match intent {
@@ -116,7 +113,7 @@ pub(super) async fn cancel(
     Ok(Json(body))
 }
 
-fn intent(wanted: Result<Query<Wanted>, QueryRejection>) -> Result<Intent, Problem> {
+fn intent(wanted: &Result<Query<Wanted>, QueryRejection>) -> Result<Intent, Problem> {
     match wanted.as_ref().map(|Query(wanted)| wanted.intent.as_str()) {
         Ok("" | "cancel") => Ok(Intent::Cancel),
         Ok("reverse") => Ok(Intent::Reverse),
@@ -131,7 +128,7 @@ async fn found(
     backend: &Backend,
     staff: &Staff,
     key: &OperationKey,
-) -> Result<crate::operation::OperationRecord, Failure> {
+) -> Result<OperationRecord, Failure> {
     let record = backend.store.operation(key).await?;
     let record = record.filter(|_| staff.sees(backend, key.merchant_code.as_str()));
     Ok(record.ok_or_else(Problem::not_found)?)

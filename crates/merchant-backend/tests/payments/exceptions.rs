@@ -1,0 +1,164 @@
+use crate::clerk::{Clerk, paid, part, settled};
+use crate::stack::{MERCHANT, Stack};
+use crate::waiting::until;
+use serde_json::json;
+
+fn found(kind: &str, number: &str) -> (String, String) {
+    (kind.to_owned(), number.to_owned())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_on_what_was_given_up_and_a_second_one_are_listed() {
+    let stack = Stack::start().await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let payer = stack.payer().await;
+    let first = payer.pay_by_qr("k1").await.number();
+    payer.cancel(&first).await;
+    assert!(ana.exceptions().await.is_empty());
+    let second = payer.pay_by_qr("k2").await.number();
+    stack.pay_late(&first).await;
+    ana.get(&format!("/charges/{MERCHANT}/{first}/-")).await;
+    assert_eq!(ana.exceptions().await, [found("paid_late", &first)]);
+    assert_eq!(
+        ana.details(&first).await["row"]["exceptions"],
+        json!(["paid_late"])
+    );
+
+    // The second code was withdrawn, and is paid all the same.
+    until("the second code to be withdrawn", async || {
+        (stack.state_of(&second).await == "CANCELADO").then_some(())
+    })
+    .await;
+    stack.pay_late(&second).await;
+    ana.get(&format!("/charges/{MERCHANT}/{second}/-")).await;
+    let mut all = ana.exceptions().await;
+    all.sort();
+    let mut expected = vec![
+        found("paid_late", &first),
+        found("paid_late", &second),
+        found("paid_twice", &first),
+        found("paid_twice", &second),
+    ];
+    expected.sort();
+    assert_eq!(all, expected);
+    let details = ana.details(&second).await;
+    assert_eq!(details["order"]["paid_twice"], true);
+    assert_eq!(details["order"]["operations"].as_array().unwrap().len(), 2);
+
+    // One of them is given back by hand: nothing is paid twice any more.
+    let amount = details["row"]["amount"].as_u64().unwrap();
+    assert_eq!(ana.give_back("r", &second, amount).await.status, 201);
+    let kinds: Vec<_> = ana
+        .exceptions()
+        .await
+        .into_iter()
+        .map(|(kind, _)| kind)
+        .collect();
+    assert!(!kinds.contains(&"paid_twice".to_owned()), "{kinds:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_somebody_dealt_with_leaves_the_list_with_a_reason() {
+    let stack = Stack::start().await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    payer.cancel(&number).await;
+    stack.pay_late(&number).await;
+    ana.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
+    let eva = Clerk::sign_in(&stack, "eva").await;
+    assert_eq!(
+        eva.resolve("paid_late", &number).await.problem(),
+        "permission-required"
+    );
+    assert_eq!(ana.resolve("paid_late", "unknown").await.status, 404);
+    assert_eq!(ana.resolve("odd", &number).await.problem(), "bad-request");
+    assert_eq!(ana.resolve("paid_late", &number).await.status, 204);
+    assert!(ana.exceptions().await.is_empty());
+    let entry = &ana.details(&number).await["audit"][0];
+    assert_eq!(
+        (&entry["action"], &entry["staff"]),
+        (&json!("resolve"), &json!("ana"))
+    );
+    assert_eq!(entry["detail"], "paid_late: spoke to the payer");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn doubts_are_listed_until_they_are_settled() {
+    let stack = Stack::start().await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let payer = stack.payer().await;
+    // Both tries of the request are lost, and so is every attempt to settle the doubts.
+    let lost = json!([
+        {"method": "POST", "path": "/charges", "kind": "drop", "when": "after", "times": 2},
+        {"method": "DELETE", "kind": "status", "status": 500, "times": 500},
+    ]);
+    stack.faults(lost).await;
+    assert_eq!(payer.pay_by_qr("k").await.status, 503);
+    let exceptions = ana.exceptions().await;
+    assert_eq!(exceptions.len(), 2, "{exceptions:?}");
+    let (kind, number) = exceptions[0].clone();
+    assert_eq!(kind, "in_doubt");
+    assert_eq!(ana.search("state=none").await.len(), 2);
+    assert_eq!(
+        ana.resolve("in_doubt", &number).await.problem(),
+        "not-resolvable"
+    );
+    stack.faults(json!([])).await;
+    // Staff need not wait for the sweeper.
+    let looked = ana.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
+    assert_eq!(looked.state(), "CANCELADO");
+    until("the doubts to be settled", async || {
+        ana.exceptions().await.is_empty().then_some(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_amount_is_listed_with_what_was_told() {
+    let stack = Stack::start().await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    let lie = json!([{"method": "GET", "kind": "replace", "times": 2,
+        "pointer": "/operation/transactions/0/amount", "value": "1"}]);
+    stack.faults(lie).await;
+    ana.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
+    assert_eq!(ana.exceptions().await, [found("mismatch", &number)]);
+    let details = ana.details(&number).await;
+    let detail = details["exceptions"][0]["detail"].as_str().unwrap();
+    assert!(
+        detail.contains("\"1\"") && detail.contains("6580"),
+        "{detail}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn payments_that_stay_unsettled_are_listed() {
+    let stack = Stack::start_with(|config| config.staff.settlement_due = -60_000).await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let sale = paid(&stack).await;
+    let look_up = format!("/charges/{MERCHANT}/{}/-", sale.number);
+    assert_eq!(ana.get(&look_up).await.status, 200);
+    assert_eq!(ana.exceptions().await, [found("not_settled", &sale.number)]);
+    stack.drive(&sale.number, "settle").await;
+    assert_eq!(ana.get(&look_up).await.state(), "LIQUIDADO");
+    assert!(ana.exceptions().await.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refund_of_unknown_outcome_is_listed() {
+    let stack = Stack::start().await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let sale = settled(&stack).await;
+    stack
+        .faults(json!([{"method": "POST", "path": "/refund", "kind": "drop", "when": "before"}]))
+        .await;
+    ana.refund("k", &[part(&sale.number, 100)]).await;
+    assert_eq!(
+        ana.exceptions().await,
+        [found("refund_unknown", &sale.number)]
+    );
+    let answer = ana.resolve("refund_unknown", &sale.number).await;
+    assert_eq!(answer.problem(), "not-resolvable");
+}

@@ -1,0 +1,155 @@
+use crate::clerk::{Clerk, paid, settled};
+use crate::stack::{MERCHANT, Stack};
+use serde_json::{Value, json};
+
+fn actions(details: &Value) -> Vec<String> {
+    let audit = details["audit"].as_array().unwrap().iter();
+    let mut actions: Vec<String> = audit
+        .map(|entry| {
+            assert!(entry["staff"] == "rosa" && entry["at"].as_i64().unwrap() > 0);
+            format!(
+                "{} {}",
+                entry["action"].as_str().unwrap(),
+                entry["detail"].as_str().unwrap()
+            )
+        })
+        .collect();
+    actions.reverse();
+    actions
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_waits_is_cancelled_and_on_record() {
+    let stack = Stack::start().await;
+    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    assert_eq!(rosa.cancel(&number, "cancel").await.state(), "CANCELADO");
+    assert_eq!(payer.status(&number).await.state(), "CANCELADO");
+    let details = rosa.details(&number).await;
+    assert_eq!(
+        actions(&details),
+        [
+            "cancel asked for it, in state PENDIENTE",
+            "cancel the payment service confirmed, now in state CANCELADO"
+        ]
+    );
+    // Once more is as good, and sends nothing.
+    assert_eq!(rosa.cancel(&number, "cancel").await.state(), "CANCELADO");
+    assert_eq!(stack.seen("DELETE").await.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_that_landed_meanwhile_is_not_reversed_by_a_cancellation() {
+    let stack = Stack::start().await;
+    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    stack.drive(&number, "pay").await;
+    for intent in ["cancel", ""] {
+        let answer = rosa.cancel(&number, intent).await;
+        assert_eq!(answer.problem(), "operation-paid");
+        assert_eq!(answer.json()["state"], "AUTORIZADO");
+    }
+    assert!(stack.seen("DELETE").await.is_empty());
+    assert_eq!(payer.shown().await["state"], "paid");
+    let answer = rosa.cancel(&number, "undo").await;
+    assert_eq!(answer.json()["field"], "intent");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reversed_payment_is_seen_by_its_payer_and_opens_the_order() {
+    let stack = Stack::start().await;
+    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    stack.drive(&number, "pay").await;
+    let answer = rosa.cancel(&number, "reverse").await;
+    assert_eq!(answer.state(), "CANCELADO");
+    let status = payer.status(&number).await.json();
+    let lifecycle = &status["operation"]["transactions"][0]["lifecycle"];
+    assert!(lifecycle.to_string().contains("AUTORIZADO"));
+    assert_eq!(payer.shown().await["state"], "open");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_settled_cannot_be_reversed() {
+    let stack = Stack::start().await;
+    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let number = settled(&stack).await.number;
+    assert_eq!(
+        rosa.cancel(&number, "reverse").await.problem(),
+        "operation-settled"
+    );
+    assert!(stack.seen("DELETE").await.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_is_lost_is_asked_for_before_a_word_is_said() {
+    let stack = Stack::start().await;
+    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let number = paid(&stack).await.number;
+    let lost = json!([{"method": "DELETE", "kind": "drop", "when": "after"}]);
+    stack.faults(lost).await;
+    assert_eq!(rosa.cancel(&number, "reverse").await.state(), "CANCELADO");
+
+    let number = paid(&stack).await.number;
+    let dead = json!([
+        {"method": "DELETE", "kind": "drop", "when": "before"},
+        {"method": "GET", "kind": "status", "status": 500, "times": 9, "when": "before", "path": "/nowhere"},
+    ]);
+    stack.faults(dead).await;
+    assert_eq!(
+        rosa.cancel(&number, "reverse").await.problem(),
+        "cancel-unconfirmed"
+    );
+    assert_eq!(stack.state_of(&number).await, "AUTORIZADO");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn staff_are_told_what_is_wrong_with_the_service() {
+    let stack = Stack::start().await;
+    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let number = paid(&stack).await.number;
+    let look_up = format!("/charges/{MERCHANT}/{number}/-");
+    assert_eq!(rosa.get(&look_up).await.state(), "AUTORIZADO");
+    stack
+        .faults(json!([{"kind": "status", "status": 401, "times": 4}]))
+        .await;
+    assert_eq!(rosa.get(&look_up).await.problem(), "payment-service-token");
+    assert_eq!(
+        rosa.cancel(&number, "reverse").await.problem(),
+        "payment-service-token"
+    );
+    stack
+        .faults(json!([{"kind": "status", "status": 500, "times": 1}]))
+        .await;
+    let answer = rosa.get(&look_up).await;
+    assert_eq!(answer.problem(), "payment-service-unavailable");
+    assert!(answer.header("retry-after").parse::<u64>().unwrap() > 0);
+    stack
+        .faults(json!([{"method": "DELETE", "kind": "status", "status": 409, "times": 1}]))
+        .await;
+    let answer = rosa.cancel(&number, "reverse").await;
+    assert_eq!(answer.problem(), "payment-service-refused");
+    assert_eq!(answer.json()["service_status"], 409);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_those_who_may_cancel_do() {
+    let stack = Stack::start().await;
+    let number = stack.payer().await.pay_by_qr("k").await.number();
+    for name in ["eva", "ana"] {
+        let clerk = Clerk::sign_in(&stack, name).await;
+        let answer = clerk.cancel(&number, "cancel").await;
+        assert_eq!(
+            (answer.status, answer.problem().as_str()),
+            (403, "permission-required")
+        );
+    }
+    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    assert_eq!(rosa.cancel("unknown", "cancel").await.status, 404);
+    let other = format!("/charges/{MERCHANT}/{number}/another");
+    assert_eq!(rosa.get(&other).await.status, 404);
+    assert!(stack.seen("DELETE").await.is_empty());
+}

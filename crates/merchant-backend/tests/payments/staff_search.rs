@@ -1,0 +1,144 @@
+use crate::clerk::{Clerk, numbers, paid, settled};
+use crate::stack::{MERCHANT, Stack};
+use serde_json::Value;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_number_that_support_is_told_finds_its_operation() {
+    let stack = Stack::start().await;
+    let eva = Clerk::sign_in(&stack, "eva").await;
+    let payer = stack.payer().await;
+    let answer = payer.pay_by_qr("k").await.json();
+    stack.payer().await.pay_by_qr("k").await;
+    let number = answer["merchant_operation_number"].as_str().unwrap();
+    let transaction = &answer["transaction"];
+    let told = [
+        number,
+        &payer.order_id,
+        transaction["transaction_id"].as_str().unwrap(),
+        transaction["processor_response"]["qr_id"].as_str().unwrap(),
+    ];
+    for q in told {
+        assert_eq!(eva.search(&format!("q={q}")).await, [number], "{q}");
+    }
+    assert!(eva.search(&format!("q={}", &number[1..])).await.is_empty());
+    let row = eva.get(&format!("/operations?q={number}")).await;
+    let row = row.json()["operations"][0].clone();
+    assert_eq!(row["merchant_code"], MERCHANT);
+    assert_eq!(row["state"], "PENDIENTE");
+    assert_eq!(row["amount"], 6580);
+    assert_eq!(row["exceptions"], Value::Array(Vec::new()));
+    // What the service told and who pays is not in a list.
+    assert!(!row.to_string().contains("anary") && row.get("operation").is_none());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn filters_narrow_a_search_and_each_must_hold() {
+    let stack = Stack::start().await;
+    let eva = Clerk::sign_in(&stack, "eva").await;
+    let waiting = stack.payer().await.pay_by_qr("k").await.number();
+    let paid = paid(&stack).await.number;
+    let settled = settled(&stack).await.number;
+    for number in [&paid, &settled] {
+        eva.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
+    }
+    let all = [settled.as_str(), paid.as_str(), waiting.as_str()];
+    for (query, expected) in [
+        ("", &all[..]),
+        ("state=PENDIENTE", &all[2..]),
+        ("state=AUTORIZADO%20LIQUIDADO", &all[..2]),
+        ("state=none", &[]),
+        ("method=QR", &all[2..]),
+        ("method=INSTALLMENT&state=LIQUIDADO", &all[..1]),
+        ("merchant_code=other", &[]),
+        ("from=2020-01-01T00:00:00Z", &all[..]),
+        ("to=2020-01-01T00:00:00Z", &[]),
+        ("amount_min=6580&amount_max=6580", &all[..]),
+        ("amount_min=6581", &[]),
+    ] {
+        assert_eq!(eva.search(query).await, expected, "{query}");
+    }
+    for (query, field) in [
+        ("state=paid", "state"),
+        ("from=yesterday", "from"),
+        ("amount_max=1.5", "amount_max"),
+        ("limit=0", "limit"),
+        ("cursor=abc", "cursor"),
+    ] {
+        let answer = eva.get(&format!("/operations?{query}")).await;
+        assert_eq!(answer.problem(), "bad-request");
+        assert_eq!(answer.json()["field"], field);
+    }
+    let answer = eva.get("/operations?sort=amount").await;
+    assert!(answer.text.contains("sort"), "{}", answer.text);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_neither_repeat_nor_miss_while_operations_come_in() {
+    let stack = Stack::start().await;
+    let eva = Clerk::sign_in(&stack, "eva").await;
+    let mut sold = Vec::new();
+    for _ in 0..5 {
+        sold.push(stack.payer().await.pay_by_qr("k").await.number());
+    }
+    let (mut read, mut query) = (Vec::new(), "limit=2".to_owned());
+    loop {
+        let page = eva.get(&format!("/operations?{query}")).await.json();
+        read.extend(numbers(&page["operations"]));
+        // A new one comes first, and moves nobody else's page.
+        stack.payer().await.pay_by_qr("k").await;
+        let Some(next) = page["next_cursor"].as_str() else {
+            break;
+        };
+        query = format!("limit=2&cursor={next}");
+        let other = eva
+            .get(&format!("/operations?limit=2&state=EXPIRADO&cursor={next}"))
+            .await;
+        assert_eq!(other.json()["field"], "cursor");
+    }
+    sold.reverse();
+    assert_eq!(read, sold);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_has_every_match_and_is_on_record() {
+    let stack = Stack::start().await;
+    let eva = Clerk::sign_in(&stack, "eva").await;
+    let number = settled(&stack).await.number;
+    eva.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
+    stack.payer().await.pay_by_qr("k").await;
+    let answer = eva.get("/operations.csv?state=LIQUIDADO&limit=1").await;
+    assert_eq!(answer.header("content-type"), "text/csv; charset=utf-8");
+    assert!(
+        answer
+            .header("content-disposition")
+            .starts_with("attachment; filename=\"operations-")
+    );
+    let lines: Vec<&str> = answer.text.lines().collect();
+    assert_eq!(lines.len(), 2, "{}", answer.text);
+    assert!(lines[0].starts_with("merchant_code,merchant_operation_number,order_id"));
+    assert!(lines[1].starts_with(&format!("{MERCHANT},{number},")));
+    assert!(
+        lines[1].contains(",INSTALLMENT,LIQUIDADO,known,65.80,PEN,"),
+        "{}",
+        lines[1]
+    );
+    assert!(lines[1].contains(" -05:00,"), "{}", lines[1]);
+    assert!(!answer.text.contains("anary"), "{}", answer.text);
+    assert_eq!(eva.get("/operations.csv?state=x").await.status, 400);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_long_file_is_sent_whole() {
+    let stack = Stack::start_with(|config| config.pace.authorizes_per_minute = 1000).await;
+    let eva = Clerk::sign_in(&stack, "eva").await;
+    let mut payer = stack.payer().await;
+    for at in 0..203 {
+        payer.order_again().await;
+        payer.pay_by_qr(&format!("k{at}")).await.number();
+    }
+    let text = eva.get("/operations.csv").await.text;
+    let mut lines: Vec<&str> = text.lines().skip(1).collect();
+    assert_eq!(lines.len(), 203);
+    lines.dedup();
+    assert_eq!(lines.len(), 203);
+}

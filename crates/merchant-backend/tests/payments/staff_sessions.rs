@@ -1,0 +1,132 @@
+use crate::clerk::Clerk;
+use crate::payer::Answer;
+use crate::stack::Stack;
+use reqwest::Method;
+use serde_json::json;
+
+async fn sign_in(stack: &Stack, body: &serde_json::Value, headers: &[(&str, &str)]) -> Answer {
+    let url = format!("{}/staff/session", stack.base());
+    let mut request = stack.client.post(url).body(body.to_string());
+    request = request.header("content-type", "application/json");
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    let response = request.send().await.unwrap();
+    Answer {
+        status: response.status().as_u16(),
+        headers: response.headers().clone(),
+        text: response.text().await.unwrap(),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_gets_to_staff_addresses_without_a_sign_in() {
+    let stack = Stack::start().await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    let operation = format!("/staff/charges/shop-1/{number}");
+    let paths = [
+        (Method::GET, "/staff/session".to_owned()),
+        (Method::GET, "/staff/operations".to_owned()),
+        (Method::GET, "/staff/operations.csv".to_owned()),
+        (Method::GET, format!("/staff/operations/shop-1/{number}")),
+        (Method::GET, "/staff/exceptions".to_owned()),
+        (Method::POST, "/staff/exceptions/resolve".to_owned()),
+        (Method::GET, format!("{operation}/-")),
+        (Method::DELETE, operation),
+        (Method::POST, "/staff/refund".to_owned()),
+        (Method::GET, format!("/staff/refund/shop-1/{number}")),
+        (Method::POST, "/staff/refund-attempts/a/release".to_owned()),
+        (Method::POST, "/staff/returns".to_owned()),
+    ];
+    for (method, path) in paths {
+        let body = if method == Method::POST { "{}" } else { "" };
+        // The payer's own cookie is worth nothing here.
+        let answer = payer.send(method.clone(), &path, &[], body).await;
+        assert_eq!(answer.status, 401, "{method} {path}");
+        assert_eq!(answer.problem(), "sign-in-required");
+        let forged = [("cookie", "staff_session=AAAAAAAAAAAAAAAAAAAAAA")];
+        let answer = payer.send(method, &path, &forged, body).await;
+        assert_eq!(answer.problem(), "sign-in-required", "{path}");
+    }
+    assert!(stack.seen("DELETE").await.is_empty());
+    // And the cookie of staff opens no payer's order.
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let order = format!("/../orders/{}", payer.order_id);
+    assert_eq!(ana.get(&order).await.status, 404);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_signs_in_is_told_what_they_may_and_who_signs_out_is_out() {
+    let stack = Stack::start().await;
+    let leo = Clerk::sign_in(&stack, "leo").await;
+    let session = leo.get("/session").await.json();
+    assert_eq!(session["name"], "leo");
+    assert_eq!(session["permissions"], json!(["refund"]));
+    assert_eq!(session["refund_limit"], 1000);
+    assert_eq!(session["merchant_codes"], json!(["shop-1"]));
+    assert_eq!(session["time_zone"], "America/Lima");
+    let answer = leo.send(Method::DELETE, "/session", None, None).await;
+    assert_eq!(answer.status, 204);
+    assert!(answer.header("set-cookie").contains("Max-Age=0"));
+    // The old cookie is worth nothing, though a browser may have kept it.
+    assert_eq!(leo.get("/session").await.problem(), "sign-in-required");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_survives_a_restart_and_ends_with_its_account() {
+    let mut stack = Stack::start().await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    stack.restart().await;
+    assert_eq!(ana.get("/session").await.status, 200);
+    let file = stack.directory.path().join("staff.toml");
+    let accounts = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, accounts.replace("\"ana\"", "\"anita\"")).unwrap();
+    assert_eq!(ana.get("/session").await.problem(), "sign-in-required");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wrong_name_and_a_wrong_password_are_refused_alike_and_not_for_ever() {
+    let stack = Stack::start().await;
+    let nobody = json!({"name": "nobody", "password": "a canary password"});
+    let wrong = json!({"name": "ana", "password": "another password"});
+    let (one, two) = (
+        sign_in(&stack, &nobody, &[]).await,
+        sign_in(&stack, &wrong, &[]).await,
+    );
+    assert_eq!((one.status, one.text), (two.status, two.text.clone()));
+    assert_eq!(two.problem(), "sign-in-refused");
+    for _ in 0..7 {
+        assert_eq!(sign_in(&stack, &wrong, &[]).await.status, 401);
+    }
+    // The right password is not told from a wrong one any more either.
+    let right = json!({"name": "ana", "password": "a canary password"});
+    let answer = sign_in(&stack, &right, &[]).await;
+    assert_eq!(answer.problem(), "too-many-requests");
+    assert!(answer.header("retry-after").parse::<u64>().unwrap() > 0);
+    Clerk::sign_in(&stack, "bea").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn other_sites_sign_nobody_in() {
+    let stack = Stack::start().await;
+    let right = json!({"name": "ana", "password": "a canary password"});
+    let from = [("origin", "https://evil.example")];
+    assert_eq!(
+        sign_in(&stack, &right, &from).await.problem(),
+        "cross-site-request"
+    );
+    let from = [("sec-fetch-site", "cross-site")];
+    assert_eq!(
+        sign_in(&stack, &right, &from).await.problem(),
+        "cross-site-request"
+    );
+    for body in [
+        json!({}),
+        json!({"name": "ana"}),
+        json!([]),
+        json!({"name": "ana", "password": "x", "role": "boss"}),
+    ] {
+        assert_eq!(sign_in(&stack, &body, &[]).await.problem(), "bad-request");
+    }
+}
