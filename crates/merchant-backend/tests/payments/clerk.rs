@@ -137,12 +137,6 @@ impl Clerk {
         self.send(Method::GET, &path, None, None).await
     }
 
-<<<<<<< HEAD
-    /// Everything that the server has about an operation.
-    pub(crate) async fn details(&self, number: &str) -> Value {
-        let path = format!("/operations/{MERCHANT}/{number}");
-        let answer = self.send(Method::GET, &path, None, None).await;
-=======
     pub(crate) async fn get(&self, path: &str) -> Answer {
         self.send(Method::GET, path, None, None).await
     }
@@ -181,14 +175,13 @@ impl Clerk {
         self.send(Method::DELETE, &path, None, None).await
     }
 
+    /// Everything that the server has about an operation.
     pub(crate) async fn details(&self, number: &str) -> Value {
         let answer = self.get(&format!("/operations/{MERCHANT}/{number}")).await;
->>>>>>> aeb8a28 (backend: Try what staff may, and write down what holds about it)
         assert_eq!(answer.status, 200, "{}", answer.text);
         answer.json()
     }
 
-<<<<<<< HEAD
     /// What is unknown about its refunds, in words.
     pub(crate) async fn unknown(&self, number: &str) -> Vec<String> {
         let details = self.details(number).await;
@@ -201,8 +194,6 @@ impl Clerk {
             .collect()
     }
 
-=======
->>>>>>> aeb8a28 (backend: Try what staff may, and write down what holds about it)
     pub(crate) async fn release(&self, attempt_id: &str, reason: &str) -> Answer {
         let path = format!("/refund-attempts/{attempt_id}/release");
         let body = json!({"reason": reason});
