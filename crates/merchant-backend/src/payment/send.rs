@@ -180,12 +180,17 @@ async fn refused(
     attempt: &Attempt,
 ) -> Result<Sent, StoreError> {
     let problem = match &error {
-        ServiceError::Refused { status, .. } => Some(
+        ServiceError::Refused { status, messages } => Some(
             Problem::new(
                 ProblemKind::AuthorizationRefused,
                 "The payment service refused this payment; nothing was charged. Try another method or ask the shop.",
             )
-            .with("service_status", *status),
+            .with("service_status", *status)
+            // The service's own words, in the payers' languages.
+            .with(
+                "messages",
+                serde_json::to_value(messages).unwrap_or_default(),
+            ),
         ),
         _ => None,
     };

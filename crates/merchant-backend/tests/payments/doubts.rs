@@ -123,6 +123,7 @@ async fn a_refusal_is_the_keys_answer() {
         (refused.status, refused.problem().as_str()),
         (422, "authorization-refused")
     );
+    assert!(refused.text.contains("\"messages\":["), "{}", refused.text);
     assert_eq!(payer.pay_by_qr("k").await.text, refused.text);
     assert_eq!(stack.seen("POST").await.len(), 1);
     let order = payer.shown().await;
