@@ -143,12 +143,14 @@ impl Search {
         if anew {
             self.chunks.clear();
         }
-        // An operation that came up while the list was read must not stand in it twice.
-        let known: BTreeSet<Reference> = if anew {
-            BTreeSet::new()
-        } else {
-            self.rows().map(Reference::of).collect()
-        };
+        // An operation that came up while the list was read must not stand in it twice. The page
+        // is what is looked things up in, since it is the shorter of the two.
+        let coming: BTreeSet<(&str, &str)> = page.operations.iter().map(name).collect();
+        let known: BTreeSet<Reference> = self
+            .rows()
+            .filter(|row| coming.contains(&name(row)))
+            .map(Reference::of)
+            .collect();
         let rows: Vec<OperationRow> = page
             .operations
             .into_iter()
@@ -197,6 +199,10 @@ impl Search {
             .flat_map(|chunk| chunk.selected.iter().filter_map(|at| chunk.rows.get(*at)))
             .collect()
     }
+}
+
+fn name(row: &OperationRow) -> (&str, &str) {
+    (&row.merchant_code, &row.merchant_operation_number)
 }
 
 #[cfg(test)]
