@@ -11,7 +11,7 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{AbortController, HtmlElement};
-use yew::{AttrValue, Component, Context, Html, NodeRef, Properties, html};
+use yew::{AttrValue, Callback, Component, Context, Html, NodeRef, Properties, html};
 
 /// What a page decides about the staff's element.
 #[derive(Debug, Clone, PartialEq, Properties)]
@@ -25,6 +25,9 @@ pub struct OperationsProps {
     /// this only takes away from it.
     #[prop_or_else(|| Permission::ALL.to_vec())]
     pub permissions: Vec<Permission>,
+    /// Hears that a session began (`true`) or ended; never whose.
+    #[prop_or_default]
+    pub on_session: Callback<bool>,
 }
 
 /// The staff's element: takes what happens to the desk, carries out what follows, and draws it.
@@ -129,11 +132,15 @@ impl Operations {
         if let Event::Answered(call, _) = &event {
             self.running.retain(|running| running.call != *call);
         }
+        let was_signed_in = self.desk.is_signed_in();
         let effects = self.desk.handle(Input {
             at: clock::now().wall,
             entropy: clock::entropy(),
             event,
         });
+        if self.desk.is_signed_in() != was_signed_in {
+            ctx.props().on_session.emit(!was_signed_in);
+        }
         self.choose_words(ctx);
         for effect in effects {
             self.carry_out(ctx, effect);

@@ -123,6 +123,11 @@ impl Desk {
         self.offered = offered;
     }
 
+    /// Whether the server said who is signed in.
+    pub(crate) fn is_signed_in(&self) -> bool {
+        self.door.session.is_some()
+    }
+
     /// The merchant's time zone.
     pub(crate) fn zone(&self) -> &str {
         let session = self.door.session.as_ref();

@@ -7,7 +7,7 @@ use staff_model::Permission;
 use std::cell::RefCell;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use yew::{AppHandle, AttrValue};
+use yew::{AppHandle, AttrValue, Callback};
 
 /// The object in which the element's JavaScript lays down its attributes.
 struct Options<'a>(&'a JsValue);
@@ -18,7 +18,8 @@ impl Options<'_> {
         value.as_string()
     }
 
-    fn props(&self) -> OperationsProps {
+    fn props(&self, host: &Host) -> OperationsProps {
+        let host = host.clone();
         let permissions = self.text("permissions").map(|words| {
             let words = words.split_ascii_whitespace();
             words.filter_map(Permission::from_word).collect()
@@ -28,22 +29,41 @@ impl Options<'_> {
             locale: Locale::of_tag(&self.text("locale").unwrap_or_default()),
             // Without the attribute, everything that the account may do.
             permissions: permissions.unwrap_or_else(|| Permission::ALL.to_vec()),
+            on_session: Callback::from(move |begun| {
+                host.tell(if begun {
+                    "operations-signed-in"
+                } else {
+                    "operations-signed-out"
+                });
+            }),
         }
     }
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// The element, as far as the wasm knows it.
+    #[derive(Clone)]
+    pub type Host;
+
+    /// Dispatches an event of the element.
+    #[wasm_bindgen(method)]
+    fn tell(this: &Host, name: &str);
 }
 
 /// The staff's element in the page.
 #[wasm_bindgen]
 pub struct Mounted {
     app: AppHandle<Operations>,
+    host: Host,
 }
 
-/// Draws it into `root`, an empty element in the shadow root of `_host`.
+/// Draws it into `root`, an empty element in the shadow root of `host`.
 #[wasm_bindgen]
-pub fn mount(root: web_sys::Element, _host: JsValue, options: &JsValue) -> Mounted {
-    let props = Options(options).props();
+pub fn mount(root: web_sys::Element, host: Host, options: &JsValue) -> Mounted {
+    let props = Options(options).props(&host);
     let app = yew::Renderer::<Operations>::with_root_and_props(root, props).render();
-    Mounted { app }
+    Mounted { app, host }
 }
 
 thread_local! {
@@ -68,7 +88,7 @@ pub fn on_panic(report: js_sys::Function) {
 impl Mounted {
     /// Takes the options after a change of attributes.
     pub fn update(&mut self, options: &JsValue) {
-        self.app.update(Options(options).props());
+        self.app.update(Options(options).props(&self.host));
     }
 
     /// Takes the element out of the page: requests are aborted, timers and listeners go.

@@ -1,25 +1,20 @@
-// What stands in the element's place when its wasm does not run. The texts are here because
-// the ones in the wasm cannot be had.
-
-const TEXTS = {
-  es: {
-    load: ['No pudimos cargar el pago', 'Si ya pagaste, no vuelvas a pagar. Revisa tu conexión.', 'Reintentar'],
-    crash: ['El pago se interrumpió', 'Si ya pagaste, no vuelvas a pagar: al recargar verás el estado.', 'Recargar la página'],
-  },
-  en: {
-    load: ['The checkout could not be loaded', 'If you have paid, do not pay again. Check your connection.', 'Try again'],
-    crash: ['The checkout stopped', 'If you have paid, do not pay again: reload to see the state.', 'Reload the page'],
-  },
-};
+// What stands in an element's place when its wasm does not run.
 
 /**
+ * Heading, explanation and action, for a load that failed and for a wasm that stopped, by
+ * language.
+ * @typedef {Record<'es' | 'en', Record<'load' | 'crash', [string, string, string]>>} FailureTexts
+ */
+
+/**
+ * @param {FailureTexts} texts
  * @param {'load' | 'crash'} kind
  * @param {string} locale
  * @param {() => void} retry
  * @returns {HTMLElement}
  */
-export function failure(kind, locale, retry) {
-  const [heading, explanation, action] = TEXTS[locale.startsWith('en') ? 'en' : 'es'][kind];
+export function failure(texts, kind, locale, retry) {
+  const [heading, explanation, action] = texts[locale.startsWith('en') ? 'en' : 'es'][kind];
   const box = document.createElement('div');
   box.className = 'failure';
   box.setAttribute('part', 'failure');

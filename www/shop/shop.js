@@ -42,6 +42,8 @@ function show() {
   find("payment").hidden = order === null;
   document.body.classList.toggle("paying", order !== null);
   document.title = text(order === null ? "titleStore" : "titlePayment");
+  /** @type {HTMLAnchorElement} */ (find("staff")).href =
+    locale === "en" ? "/staff.html?lang=en" : "/staff.html";
   /** @type {HTMLAnchorElement} */ (find("language")).href =
     addressIn(locale === "en" ? "es" : "en", order);
   if (order === null) {

@@ -8,6 +8,7 @@ use std::fs;
 #[derive(Debug)]
 pub(crate) struct Budget {
     pub(crate) element: usize,
+    pub(crate) operations: usize,
     pub(crate) shop: usize,
     measured: Vec<Measured>,
 }
@@ -56,6 +57,7 @@ impl Budget {
         let measured = table.get("measured").and_then(toml::Value::as_array);
         Ok(Self {
             element: number(budget, "element")?,
+            operations: number(budget, "operations")?,
             shop: number(budget, "shop")?,
             measured: measured
                 .into_iter()
@@ -100,12 +102,12 @@ mod tests {
     #[test]
     fn the_checked_in_file_is_readable() {
         let budget = Budget::read().unwrap();
-        assert!(budget.element > 0 && budget.shop > 0);
+        assert!(budget.element > 0 && budget.operations > 0 && budget.shop > 0);
     }
 
     #[test]
     fn a_missing_number_is_named() {
-        let error = Budget::parse("[budget]\nelement = 1").unwrap_err();
+        let error = Budget::parse("[budget]\nelement = 1\noperations = 1").unwrap_err();
         assert!(error.to_string().contains("`shop`"));
     }
 }

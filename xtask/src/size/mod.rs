@@ -14,7 +14,8 @@ use std::process::ExitCode;
 pub(crate) fn run(top: bool) -> Result<ExitCode> {
     wasm::build()?;
     let budget = Budget::read()?;
-    let element = Download::of_folder(&wasm::folder())?;
+    let element = Download::of_folder(&wasm::CHECKOUT.output())?;
+    let operations = Download::of_folder(&wasm::OPERATIONS.output())?;
     let www = project::root().join("www");
     let mut shop = vec![Download::of_file(&www.join("index.html"))?];
     let own = www.join("shop");
@@ -22,12 +23,13 @@ pub(crate) fn run(top: bool) -> Result<ExitCode> {
         shop.extend(Download::of_folder(&own)?);
     }
     let element_fits = table("the element", &element, budget.element);
+    let operations_fits = table("the staff's element", &operations, budget.operations);
     let shop_fits = table("the demo shop around it", &shop, budget.shop);
     budget.print_history();
     if top {
-        share::print(&wasm::with_names()?)?;
+        share::print(&wasm::with_names(&wasm::CHECKOUT)?)?;
     }
-    Ok(if element_fits && shop_fits {
+    Ok(if element_fits && operations_fits && shop_fits {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE

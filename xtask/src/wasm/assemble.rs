@@ -1,16 +1,14 @@
 //! The last step: everything that a page loads, in one folder, all of one build.
 
-use super::{NAME, comments};
+use super::{CHECKOUT, Module, comments};
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::Path;
 
-/// The module that a page names in its script tag.
-const ENTRY: &str = "payment-checkout.js";
-
 /// Fills a new folder and then puts it in the place of the old one, so that nobody ever reads
 /// half a build.
-pub(crate) fn run(workbench: &Path, element: &Path) -> Result<()> {
+pub(crate) fn run(module: &Module) -> Result<()> {
+    let (workbench, element) = (module.workbench(), module.output());
     let new = element.with_extension("new");
     let old = element.with_extension("old");
     for leftover in [&new, &old] {
@@ -20,35 +18,34 @@ pub(crate) fn run(workbench: &Path, element: &Path) -> Result<()> {
         }
     }
     fs::create_dir_all(&new).with_context(|| format!("could not make {}", new.display()))?;
-    copy(
-        &workbench.join(format!("{NAME}.js")),
-        &new.join(format!("{NAME}.js")),
-    )?;
-    copy(
-        &workbench.join("small.wasm"),
-        &new.join(format!("{NAME}_bg.wasm")),
-    )?;
-    copy_modules(&new)?;
+    let glue = module.glue_file();
+    copy(&workbench.join(&glue), &new.join(&glue))?;
+    copy(&workbench.join("small.wasm"), &new.join(module.wasm_file()))?;
+    copy_modules(module, &new)?;
     if element.exists() {
-        fs::rename(element, &old).context("could not set the old build aside")?;
+        fs::rename(&element, &old).context("could not set the old build aside")?;
     }
-    fs::rename(&new, element).context("could not put the new build in its place")?;
+    fs::rename(&new, &element).context("could not put the new build in its place")?;
     if old.exists() {
         fs::remove_dir_all(&old).context("could not remove the old build")?;
     }
     Ok(())
 }
 
-/// The hand-written part: `www/element/*.js` and `*.css`.
-fn copy_modules(to: &Path) -> Result<()> {
-    let from = crate::project::root().join("www/element");
-    if !from.join(ENTRY).is_file() {
-        bail!("www/element/{ENTRY} is missing; it is what registers the element");
+/// The hand-written part: the module's own files, and those that it shares.
+fn copy_modules(module: &Module, to: &Path) -> Result<()> {
+    let from = module.source();
+    if !from.join(module.entry).is_file() {
+        bail!(
+            "www/{}/{} is missing; it is what registers the element",
+            module.folder,
+            module.entry
+        );
     }
     let entries =
         fs::read_dir(&from).with_context(|| format!("could not read {}", from.display()))?;
     for entry in entries {
-        let path = entry.context("could not list www/element")?.path();
+        let path = entry.context("could not list the modules")?.path();
         let shipped = path
             .extension()
             .is_some_and(|extension| extension == "js" || extension == "css");
@@ -56,7 +53,10 @@ fn copy_modules(to: &Path) -> Result<()> {
             copy(&path, &to.join(name))?;
         }
     }
-    Ok(())
+    let shared = module.shared.iter();
+    shared
+        .map(|name| copy(&CHECKOUT.source().join(name), &to.join(name)))
+        .collect()
 }
 
 /// Copies a file; a module without its comments.

@@ -1,5 +1,6 @@
 //! cargo's part: Rust to wasm.
 
+use super::Module;
 use crate::{child, project};
 use anyhow::Result;
 use std::env;
@@ -9,12 +10,13 @@ use std::process::Command;
 const TARGET: &str = "wasm32-unknown-unknown";
 const PROFILE: &str = "wasm-release";
 
-/// Compiles the component with the custom element's entry points; gives back the wasm.
-pub(crate) fn run() -> Result<PathBuf> {
+/// Compiles the crate with an element's entry points; gives back the wasm, which the next element
+/// overwrites.
+pub(crate) fn run(module: &Module) -> Result<PathBuf> {
     child::must(
         Command::new("cargo")
             .args(["build", "--package", "payment-checkout", "--lib"])
-            .args(["--features", "element"])
+            .args(["--features", module.feature])
             .args(["--target", TARGET, "--profile", PROFILE])
             .env("CARGO_ENCODED_RUSTFLAGS", short_paths()),
     )?;

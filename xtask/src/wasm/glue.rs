@@ -5,10 +5,9 @@
 //! handlers of the other. The names stand only in the glue, so they are changed there, to ones
 //! that carry the module and its version.
 
-use super::NAME;
+use super::Module;
 use anyhow::{Context, Result, bail};
 use std::fs;
-use std::path::Path;
 
 const BRANDS: [&str; 3] = [
     "__yew_subtree_id",
@@ -16,16 +15,16 @@ const BRANDS: [&str; 3] = [
     "__yew_listener_id",
 ];
 
-/// Renames the brands in the glue that lies in `workbench`.
-pub(crate) fn rename(workbench: &Path, version: &str) -> Result<()> {
-    let path = workbench.join(format!("{NAME}.js"));
+/// Renames the brands in the glue that lies in the module's workbench.
+pub(crate) fn rename(module: &Module, version: &str) -> Result<()> {
+    let path = module.workbench().join(module.glue_file());
     let glue =
         fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))?;
-    let renamed = renamed(&glue, version)?;
+    let renamed = renamed(&glue, module.glue, version)?;
     fs::write(&path, renamed).with_context(|| format!("could not write {}", path.display()))
 }
 
-fn renamed(glue: &str, version: &str) -> Result<String> {
+fn renamed(glue: &str, name: &str, version: &str) -> Result<String> {
     let mut text = glue.to_owned();
     for brand in BRANDS {
         if !text.contains(brand) {
@@ -34,15 +33,15 @@ fn renamed(glue: &str, version: &str) -> Result<String> {
                  another way; find out how, and keep two Yew modules on one page apart again"
             );
         }
-        let own = brand.replacen("__yew", &prefix(version), 1);
+        let own = brand.replacen("__yew", &prefix(name, version), 1);
         text = text.replace(brand, &own);
     }
     Ok(text)
 }
 
 /// An identifier out of the module's name and version.
-fn prefix(version: &str) -> String {
-    let plain: String = format!("{NAME}_{version}")
+fn prefix(name: &str, version: &str) -> String {
+    let plain: String = format!("{name}_{version}")
         .chars()
         .map(|letter| {
             if letter.is_ascii_alphanumeric() {
@@ -62,7 +61,7 @@ mod tests {
     #[test]
     fn every_brand_gets_the_module_and_version() {
         let glue = "a.__yew_subtree_id; b.__yew_subtree_cache_key = c; d.__yew_listener_id";
-        let own = renamed(glue, "0.1.0-rc.1").unwrap();
+        let own = renamed(glue, "payment-checkout-wasm", "0.1.0-rc.1").unwrap();
         assert_eq!(
             own,
             "a.__payment_checkout_wasm_0_1_0_rc_1_subtree_id; \
@@ -73,7 +72,7 @@ mod tests {
 
     #[test]
     fn glue_without_a_brand_is_refused() {
-        let error = renamed("a.__yew_subtree_id", "1.0.0").unwrap_err();
+        let error = renamed("a.__yew_subtree_id", "x", "1.0.0").unwrap_err();
         assert!(error.to_string().contains("__yew_subtree_cache_key"));
     }
 }

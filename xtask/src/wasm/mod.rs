@@ -1,7 +1,7 @@
-//! The element as the very files that a page loads: `target/element`.
+//! The elements as the very files that a page loads: `target/element` and `target/operations`.
 //!
 //! cargo compiles, wasm-bindgen writes the glue, both get short names, wasm-opt shrinks, the glue
-//! gets brands of its own, and the hand-written modules of `www/element` are laid beside it, all
+//! gets brands of its own, and the hand-written modules of `www` are laid beside it, all
 //! without their comments.
 
 mod assemble;
@@ -9,62 +9,61 @@ mod bind;
 mod comments;
 mod compile;
 mod glue;
+mod module;
 mod names;
 mod optimize;
 pub(crate) mod sections;
 
+use crate::tools::BuildTools;
 use crate::{project, say, tools};
 use anyhow::{Context, Result};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// What the glue and the wasm are called: `payment-checkout-wasm.js` beside
-/// `payment-checkout-wasm_bg.wasm`, so that neither is mistaken for the element's own module.
-pub(crate) const NAME: &str = "payment-checkout-wasm";
+pub(crate) use module::{CHECKOUT, Module, OPERATIONS};
 
-/// Where pages find the element's files.
-pub(crate) fn folder() -> PathBuf {
-    project::output("element")
+/// The wasm of an element's last build with its names kept.
+pub(crate) fn with_names(module: &Module) -> Result<PathBuf> {
+    optimize::keep_names(&tools::for_build()?, module)
 }
 
-/// The wasm of the last build with its names kept.
-pub(crate) fn with_names() -> Result<PathBuf> {
-    optimize::keep_names(&tools::for_build()?, &workbench())
-}
-
-/// Where the steps before that keep theirs.
-fn workbench() -> PathBuf {
-    project::output("wasm")
-}
-
-/// Builds the element, doing over only what changed.
+/// Builds both elements, doing over only what changed.
 pub(crate) fn build() -> Result<()> {
     let tools = tools::for_build()?;
-    let start = Instant::now();
-    let workbench = workbench();
     // A demo that watches its sources and a test may build in the same clone: one at a time.
-    let _turn = turn(&workbench)?;
-    let compiled = compile::run()?;
+    let _turn = turn(&project::output("wasm"))?;
+    module::ALL
+        .iter()
+        .try_for_each(|module| one(&tools, module))
+}
+
+fn one(tools: &BuildTools, module: &Module) -> Result<()> {
+    let start = Instant::now();
+    let workbench = module.workbench();
+    fs::create_dir_all(&workbench)
+        .with_context(|| format!("could not make {}", workbench.display()))?;
+    let compiled = compile::run(module)?;
     let recipe = recipe()?;
     let fresh = is_made_from(&workbench, &compiled, &recipe)?;
     if !fresh {
         say::progress("wasm", "the glue is being written and the wasm made small");
         // Without this mark, what lies here counts as unfinished.
         drop(fs::remove_file(workbench.join("recipe")));
-        bind::run(&tools, &compiled, &workbench)?;
-        names::shorten(&tools, &workbench)?;
-        optimize::run(&tools, &workbench)?;
-        glue::rename(&workbench, &project::package_version()?)?;
+        bind::run(tools, module, &compiled)?;
+        names::shorten(tools, module)?;
+        optimize::run(tools, module)?;
+        glue::rename(module, &project::package_version()?)?;
         fs::copy(&compiled, workbench.join("compiled.wasm"))
             .context("could not keep a copy of the compiled wasm")?;
         fs::write(workbench.join("recipe"), &recipe).context("could not note the recipe")?;
     }
-    assemble::run(&workbench, &folder())?;
+    assemble::run(module)?;
     say::progress(
         "wasm",
         format!(
-            "target/element is {} ({})",
+            "target/{} is {} ({})",
+            module.folder,
             if fresh { "up to date" } else { "built" },
             say::duration(start.elapsed())
         ),

@@ -4,14 +4,13 @@
 //! where no compression makes anything of the hashes: 5 KB of the download on 2026-11-21.
 
 use super::optimize::FEATURES;
-use super::{NAME, comments};
+use super::{Module, comments};
 use crate::child;
 use crate::tools::BuildTools;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::fs;
-use std::path::Path;
 
 /// What wasm-opt says that it renamed: module, old and new name of each import; the module is
 /// then called `a`. Old and new name of each export.
@@ -21,9 +20,9 @@ struct Renamed {
     exports: Vec<(String, String)>,
 }
 
-/// Renames in the wasm and in the glue that lie in `workbench`.
-pub(crate) fn shorten(tools: &BuildTools, workbench: &Path) -> Result<()> {
-    let wasm = workbench.join(format!("{NAME}_bg.wasm"));
+/// Renames in the wasm and in the glue that lie in the module's workbench.
+pub(crate) fn shorten(tools: &BuildTools, module: &Module) -> Result<()> {
+    let wasm = module.workbench().join(module.wasm_file());
     let mut list = String::new();
     let renamed = child::run_and_see(
         tools
@@ -40,7 +39,7 @@ pub(crate) fn shorten(tools: &BuildTools, workbench: &Path) -> Result<()> {
         bail!("wasm-opt could not shorten the names; its own words are above");
     }
     let list = serde_json::from_str(&list).context("wasm-opt lists new names in another form")?;
-    let path = workbench.join(format!("{NAME}.js"));
+    let path = module.workbench().join(module.glue_file());
     let glue =
         fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))?;
     // Its comments name things too, and go anyway.

@@ -1,10 +1,10 @@
 //! wasm-opt's part: as small as it gets.
 
-use super::NAME;
+use super::Module;
 use crate::child;
 use crate::tools::BuildTools;
 use anyhow::Result;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// What the compiler may use, as the pinned Rust enables it for this target, named one by one:
 /// with `--all-features` wasm-opt writes imports in a form that no browser reads yet.
@@ -36,18 +36,18 @@ pub(crate) const STRIP: &[&str] = &[
 ];
 
 /// The wasm that browsers load.
-pub(crate) fn run(tools: &BuildTools, workbench: &Path) -> Result<()> {
-    optimize(tools, workbench, STRIP, "small.wasm")
+pub(crate) fn run(tools: &BuildTools, module: &Module) -> Result<()> {
+    optimize(tools, module, STRIP, "small.wasm")
 }
 
 /// The same with its names kept, for those who want to know what is in it.
-pub(crate) fn keep_names(tools: &BuildTools, workbench: &Path) -> Result<PathBuf> {
+pub(crate) fn keep_names(tools: &BuildTools, module: &Module) -> Result<PathBuf> {
     let name = "named.wasm";
-    optimize(tools, workbench, &["--debuginfo"], name)?;
-    Ok(workbench.join(name))
+    optimize(tools, module, &["--debuginfo"], name)?;
+    Ok(module.workbench().join(name))
 }
 
-fn optimize(tools: &BuildTools, workbench: &Path, flags: &[&str], output: &str) -> Result<()> {
+fn optimize(tools: &BuildTools, module: &Module, flags: &[&str], output: &str) -> Result<()> {
     child::must(
         tools
             .node
@@ -55,8 +55,8 @@ fn optimize(tools: &BuildTools, workbench: &Path, flags: &[&str], output: &str) 
             .args(FEATURES)
             .args(FLAGS)
             .args(flags)
-            .arg(workbench.join(format!("{NAME}_bg.wasm")))
+            .arg(module.workbench().join(module.wasm_file()))
             .arg("--output")
-            .arg(workbench.join(output)),
+            .arg(module.workbench().join(output)),
     )
 }

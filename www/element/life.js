@@ -1,0 +1,213 @@
+// What an element does around its wasm: it loads and mounts it, shows the page's own content
+// until then and a failure where it cannot, and takes it out of the page again.
+
+import { failure } from './failure.js';
+import { localeOf } from './locale.js';
+
+/**
+ * What differs between elements.
+ * @typedef {object} Kind
+ * @property {import('./wasm.js').Wasm} wasm
+ * @property {() => CSSStyleSheet} sheet
+ * @property {import('./failure.js').FailureTexts} texts
+ * @property {() => object} border what the wasm may call
+ * @property {() => object} options what crosses into the wasm
+ * @property {() => void} left it is out of the page
+ * @property {(kind: 'load' | 'crash') => void} failed
+ */
+
+/** The life of one element in the page. */
+export class Life {
+  /** @type {HTMLElement} */
+  #element;
+  /** @type {Kind} */
+  #kind;
+  /** @type {ShadowRoot} */
+  #root;
+  /** @type {import('./wasm.js').Mounted | undefined} */
+  #mounted;
+  /** @type {HTMLElement | undefined} */
+  #stage;
+  /** @type {(() => void) | undefined} */
+  #forgetStop;
+  #loading = false;
+  #crashed = false;
+  #updating = false;
+
+  /** @param {HTMLElement} element @param {Kind} kind */
+  constructor(element, kind) {
+    this.#element = element;
+    this.#kind = kind;
+    this.#root = element.attachShadow({ mode: 'open' });
+    this.#root.adoptedStyleSheets = [kind.sheet()];
+    this.#clear();
+  }
+
+  get isMounted() {
+    return Boolean(this.#mounted);
+  }
+
+  /** Calls the wasm, if it is there. @param {(mounted: import('./wasm.js').Mounted) => void} call */
+  with(call) {
+    const mounted = this.#mounted;
+    if (mounted) this.#guard(() => call(mounted));
+  }
+
+  async connect() {
+    const { wasm } = this.#kind;
+    if (this.#mounted || this.#loading) return;
+    if (wasm.stopped) return this.#crash();
+    this.#loading = true;
+    this.#clear();
+    let mount;
+    try {
+      mount = await wasm.load();
+    } catch (reason) {
+      console.error(`${wasm.name}: could not be loaded`, reason);
+    }
+    // Whoever hears of the failure may try again at once.
+    this.#loading = false;
+    if (!this.#element.isConnected) return;
+    if (mount) this.#guard(() => this.#mount(mount));
+    else this.#fail('load', () => this.connect());
+  }
+
+  /** Moving an element takes it out and puts it back at once, and must not disturb anything. */
+  disconnect() {
+    queueMicrotask(() => {
+      if (!this.#element.isConnected) this.#unmount();
+    });
+  }
+
+  /** Several changes of one moment are one update. */
+  changed() {
+    if (!this.#mounted || this.#updating) return;
+    this.#updating = true;
+    queueMicrotask(() => {
+      this.#updating = false;
+      if (this.#stage) this.#stage.lang = localeOf(this.#element);
+      this.with((mounted) => mounted.update(this.#kind.options()));
+    });
+  }
+
+  /** @param {Awaited<ReturnType<import('./wasm.js').Wasm['load']>>} mount */
+  #mount(mount) {
+    this.#forgetStop = this.#kind.wasm.onStop(() => this.#crash());
+    // Yew listens on the node that it draws into for as long as the node lives: a new one each time.
+    const stage = this.#show('stage', document.createElement('div'));
+    stage.lang = localeOf(this.#element);
+    this.#mounted = mount(stage, this.#kind.border(), this.#kind.options());
+  }
+
+  #unmount() {
+    const mounted = this.#mounted;
+    this.#mounted = undefined;
+    this.#forgetStop?.();
+    if (mounted) this.#guard(() => mounted.unmount());
+    this.#kind.left();
+    this.#clear();
+  }
+
+  /** A trap of the wasm comes out of it as an exception. @param {() => void} call */
+  #guard(call) {
+    try {
+      call();
+    } catch (reason) {
+      console.error(`${this.#kind.wasm.name}: stopped`, reason);
+      this.#crash();
+    }
+  }
+
+  /** What was under way is kept by the merchant's server. */
+  #crash() {
+    const mounted = this.#mounted;
+    this.#mounted = undefined;
+    this.#forgetStop?.();
+    if (this.#crashed) return;
+    this.#crashed = true;
+    try {
+      // What still runs must not go on without a screen.
+      if (!this.#kind.wasm.stopped) mounted?.unmount();
+    } catch (reason) {
+      console.error(`${this.#kind.wasm.name}: could not be ended`, reason);
+    }
+    this.#fail('crash', () => location.reload());
+  }
+
+  /** @param {'load' | 'crash'} kind @param {() => void} retry */
+  #fail(kind, retry) {
+    const again = () => {
+      this.#clear();
+      retry();
+    };
+    const box = failure(this.#kind.texts, kind, localeOf(this.#element), again);
+    if (kind === 'crash') this.#show('failure', box);
+    else this.#root.append(box);
+    this.#kind.failed(kind);
+  }
+
+  /** Puts a node in the place of the page's own content. @param {string} part @param {HTMLElement} node */
+  #show(part, node) {
+    node.setAttribute('part', part);
+    this.#root.replaceChildren(node);
+    this.#stage = node;
+    return node;
+  }
+
+  /** Shows the page's own content again. */
+  #clear() {
+    this.#crashed = false;
+    this.#root.replaceChildren(document.createElement('slot'));
+    this.#stage = undefined;
+  }
+}
+
+/** @param {string} attribute */
+export const propertyOf = (attribute) => attribute.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
+
+/**
+ * Gives a class a property for each of its attributes.
+ * @param {typeof HTMLElement} element
+ * @param {string[]} attributes
+ */
+export function reflect(element, attributes) {
+  for (const attribute of attributes) {
+    Object.defineProperty(element.prototype, propertyOf(attribute), {
+      configurable: true,
+      enumerable: true,
+      get() {
+        return this.getAttribute(attribute);
+      },
+      set(value) {
+        if (value === null || value === undefined) this.removeAttribute(attribute);
+        else this.setAttribute(attribute, value);
+      },
+    });
+  }
+}
+
+/**
+ * A property that was set before its element was defined hides the accessor.
+ * @param {any} element
+ * @param {string[]} names
+ */
+export function upgrade(element, names) {
+  for (const name of names) {
+    if (!Object.hasOwn(element, name)) continue;
+    const value = element[name];
+    delete element[name];
+    element[name] = value;
+  }
+}
+
+/**
+ * Registers an element. Doing so twice, or where there are no elements, is harmless.
+ * @param {string} tag
+ * @param {CustomElementConstructor} element
+ */
+export function register(tag, element) {
+  const registry = globalThis.customElements;
+  if (!registry || registry.get(tag)) return;
+  // A class can be registered once; another tag needs another one.
+  registry.define(tag, registry.getName?.(element) ? class extends element {} : element);
+}

@@ -1,0 +1,72 @@
+// A wasm: fetched and compiled once a page, however many elements there are.
+
+/**
+ * What wasm-bindgen's glue exports for an element.
+ * @typedef {object} Glue
+ * @property {() => Promise<unknown>} init
+ * @property {(root: Element, host: object, options: object) => Mounted} mount
+ * @property {(report: (place: string) => void) => void} onPanic
+ */
+
+/**
+ * What is drawn into a page, and more that only its own element knows.
+ * @typedef {{ update(options: object): void, unmount(): void, [more: string]: any }} Mounted
+ */
+
+/** The wasm of one kind of element. */
+export class Wasm {
+  /** What the console calls it. @type {string} */
+  name;
+  /** @type {Glue} */
+  #glue;
+  /** @type {Promise<Glue['mount']> | undefined} */
+  #loading;
+  #stopped = false;
+  /** @type {Set<() => void>} */
+  #listeners = new Set();
+
+  /** @param {string} name @param {Glue} glue */
+  constructor(name, glue) {
+    this.name = name;
+    this.#glue = glue;
+  }
+
+  /** Whether it has stopped, for every element of the page and for good. */
+  get stopped() {
+    return this.#stopped;
+  }
+
+  /**
+   * Loads it. A load that failed is tried again by the next call.
+   * @returns {Promise<Glue['mount']>} what draws into an element
+   */
+  load() {
+    return (this.#loading ??= this.#start());
+  }
+
+  async #start() {
+    try {
+      await this.#glue.init();
+    } catch (reason) {
+      this.#loading = undefined;
+      throw reason;
+    }
+    this.#glue.onPanic((place) => {
+      this.#stopped = true;
+      console.error(`${this.name}: stopped at ${place}`);
+      // What panicked is still on the stack; whoever listens must find it unwound.
+      queueMicrotask(() => this.#listeners.forEach((listener) => listener()));
+    });
+    return this.#glue.mount;
+  }
+
+  /**
+   * Calls `listener` when it has stopped, which ends every element of the page.
+   * @param {() => void} listener
+   * @returns {() => void} takes the listener away
+   */
+  onStop(listener) {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}

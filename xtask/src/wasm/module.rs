@@ -1,0 +1,68 @@
+//! The elements that there are, each a wasm of its own with the modules around it.
+
+use crate::project;
+use std::path::PathBuf;
+
+/// An element as a page loads it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Module {
+    /// What the glue and the wasm are called: `payment-checkout-wasm.js` beside
+    /// `payment-checkout-wasm_bg.wasm`, so that neither is mistaken for the element's own module.
+    pub(crate) glue: &'static str,
+    /// The feature of the root crate that exports the element's border.
+    pub(crate) feature: &'static str,
+    /// The folder of its files, in `www` as they are written and in `target` as they are loaded.
+    pub(crate) folder: &'static str,
+    /// The module that a page names in its script tag.
+    pub(crate) entry: &'static str,
+    /// Modules that it shares with the payer's element, from whose folder they come.
+    pub(crate) shared: &'static [&'static str],
+}
+
+/// What payers load.
+pub(crate) const CHECKOUT: Module = Module {
+    glue: "payment-checkout-wasm",
+    feature: "element",
+    folder: "element",
+    entry: "payment-checkout.js",
+    shared: &[],
+};
+
+/// What staff load; payers never do.
+pub(crate) const OPERATIONS: Module = Module {
+    glue: "payment-operations-wasm",
+    feature: "operations",
+    folder: "operations",
+    entry: "payment-operations.js",
+    shared: &["failure.js", "life.js", "locale.js", "wasm.js"],
+};
+
+/// Every element.
+pub(crate) const ALL: [Module; 2] = [CHECKOUT, OPERATIONS];
+
+impl Module {
+    /// Where pages find its files.
+    pub(crate) fn output(&self) -> PathBuf {
+        project::output(self.folder)
+    }
+
+    /// Where its hand-written modules are.
+    pub(crate) fn source(&self) -> PathBuf {
+        project::root().join("www").join(self.folder)
+    }
+
+    /// Where the steps before that keep theirs.
+    pub(crate) fn workbench(&self) -> PathBuf {
+        project::output("wasm").join(self.folder)
+    }
+
+    /// The file name of the glue.
+    pub(crate) fn glue_file(&self) -> String {
+        format!("{}.js", self.glue)
+    }
+
+    /// The file name of the wasm.
+    pub(crate) fn wasm_file(&self) -> String {
+        format!("{}_bg.wasm", self.glue)
+    }
+}
