@@ -38,7 +38,7 @@ fn serve(plan: &Plan) -> Result<()> {
     let mut stack = Stack::start(plan)?;
     // How the pages were built the first time interests nobody.
     drop(stack.news_of_the_shop());
-    welcome(plan);
+    welcome(plan, &stack.staff_password);
     while !interrupt::requested() {
         stack.check()?;
         for line in stack.news_of_the_shop() {
@@ -53,16 +53,20 @@ fn serve(plan: &Plan) -> Result<()> {
     Ok(())
 }
 
-fn welcome(plan: &Plan) {
+fn welcome(plan: &Plan, password: &str) {
     let Ports {
         shop,
         backend,
         sandbox,
     } = plan.ports;
+    let accounts: Vec<&str> = stack::ACCOUNTS.iter().map(|(name, _)| *name).collect();
+    let accounts = accounts.join(", ");
     say!(
         "
   The shop is open:       http://127.0.0.1:{shop}/
   Pay its QR codes here:  http://127.0.0.1:{sandbox}/phone
+  The staff's desk:       http://127.0.0.1:{shop}/staff.html
+                          sign in as {accounts}: password {password}
   What the service saw:   http://127.0.0.1:{sandbox}/sandbox/journal
   The merchant's server:  http://127.0.0.1:{backend}/healthz
 

@@ -6,13 +6,16 @@ mod ports;
 mod secret;
 mod settings;
 mod shop;
+mod staff;
 
 pub(crate) use ports::Ports;
+pub(crate) use staff::ACCOUNTS;
 
 use crate::tools::Trunk;
 use crate::{child, interrupt, project, say};
 use anyhow::{Context, Result, bail};
 use member::Member;
+use staff::Staff;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -38,6 +41,8 @@ pub(crate) struct Plan {
 /// The running servers. Dropping it stops them all, with everything they started.
 pub(crate) struct Stack {
     members: Vec<Member>,
+    /// What the accounts of the staff sign in with.
+    pub(crate) staff_password: String,
 }
 
 /// Builds the two native servers.
@@ -71,11 +76,13 @@ impl Stack {
         let shop = shop::command(&trunk, plan)?;
         let sandbox_token = secret::random()?;
         let sandbox = settings::sandbox(&servers, plan, &sandbox_token);
-        let backend = settings::backend(&servers, plan, &sandbox_token)?;
+        let staff = Staff::hired(&servers, folder)?;
+        let backend = settings::backend(&servers, plan, &sandbox_token, &staff)?;
 
         let ports = &plan.ports;
         let mut stack = Self {
             members: Vec::new(),
+            staff_password: staff.password,
         };
         stack.add("payment-sandbox", ports.sandbox, "/healthz", sandbox, plan)?;
         stack.add("merchant-backend", ports.backend, "/healthz", backend, plan)?;

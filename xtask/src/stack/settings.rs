@@ -1,5 +1,6 @@
 //! How the two native servers are configured, all by environment variables.
 
+use super::staff::Staff;
 use super::{Plan, secret};
 use anyhow::{Context, Result};
 use std::fs;
@@ -11,7 +12,7 @@ const MERCHANT_NAME: &str = "Retama y Cumbre";
 const DATABASE: &str = "backend.sqlite";
 
 /// Settings that the stack leaves at their defaults, whatever the terminal's environment says.
-const LEFT_OUT: [&str; 11] = [
+const LEFT_OUT: [&str; 12] = [
     "AMOUNT_UNITS",
     "COOKIE_SECURE",
     "OPERATION_LENGTH",
@@ -20,7 +21,8 @@ const LEFT_OUT: [&str; 11] = [
     "API_VERSION",
     "PAYMENT_FACILITATOR_CODE",
     "OPERATION_PREFIX",
-    "STAFF_FILE",
+    "MERCHANT_TIME_ZONE",
+    "SETTLEMENT_DUE_HOURS",
     "EVENTS_URL",
     "EVENTS_SECRET",
 ];
@@ -40,7 +42,7 @@ pub(crate) fn sandbox(servers: &Path, plan: &Plan, token: &str) -> Command {
 }
 
 /// The merchant's server, which talks to the sandbox as it would to the real service.
-pub(crate) fn backend(servers: &Path, plan: &Plan, token: &str) -> Result<Command> {
+pub(crate) fn backend(servers: &Path, plan: &Plan, token: &str, staff: &Staff) -> Result<Command> {
     let ports = plan.ports;
     let shop = format!("http://127.0.0.1:{}", ports.shop);
     let mut command = Command::new(servers.join("merchant-backend"));
@@ -58,6 +60,7 @@ pub(crate) fn backend(servers: &Path, plan: &Plan, token: &str) -> Result<Comman
         .env("MERCHANT_NAME", MERCHANT_NAME)
         // Kept, so that the orders in the database are still their payers' after a restart.
         .env("COOKIE_KEY", secret::kept(&plan.folder.join("cookie.key"))?)
+        .env("STAFF_FILE", &staff.file)
         .env("REDIRECT_ALLOW", &shop)
         // The shop's proxy replaces the Host header, so the backend cannot tell by itself that
         // the page's origin is its own.

@@ -1,0 +1,62 @@
+//! The accounts of the demo's staff.
+
+use super::secret;
+use anyhow::{Context, Result, bail};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Who works at the demo shop: name, and what the account may do.
+pub(crate) const ACCOUNTS: [(&str, &str); 4] = [
+    ("ana", "permissions = [\"cancel\", \"refund\"]"),
+    ("bea", "permissions = [\"cancel\", \"refund\"]"),
+    ("luis", "permissions = [\"refund\"]\nrefund_limit = 5000"),
+    ("mira", "permissions = []"),
+];
+
+/// The staff file of a stack, and the one password of all its accounts.
+pub(crate) struct Staff {
+    pub(crate) file: PathBuf,
+    pub(crate) password: String,
+}
+
+impl Staff {
+    /// Writes the staff file into the stack's folder. The password stays the same, so that it
+    /// can be kept in a browser.
+    pub(crate) fn hired(servers: &Path, folder: &Path) -> Result<Self> {
+        let secret = secret::kept(&folder.join("staff.key"))?;
+        // 64 bits, in groups that can be typed.
+        let password = [&secret[..4], &secret[4..8], &secret[8..12], &secret[12..16]].join("-");
+        let hash = hash(servers, &password)?;
+        let account = |(name, more): &(&str, &str)| {
+            format!("[[account]]\nname = \"{name}\"\npassword_hash = \"{hash}\"\n{more}\n")
+        };
+        let text: Vec<String> = ACCOUNTS.iter().map(account).collect();
+        let file = folder.join("staff.toml");
+        fs::write(&file, text.join("\n"))
+            .with_context(|| format!("could not write {}", file.display()))?;
+        Ok(Self { file, password })
+    }
+}
+
+/// Has the backend itself make the line that it will read.
+fn hash(servers: &Path, password: &str) -> Result<String> {
+    let mut child = Command::new(servers.join("merchant-backend"))
+        .arg("hash-password")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .context("merchant-backend could not be started")?;
+    if let Some(mut input) = child.stdin.take() {
+        writeln!(input, "{password}").context("merchant-backend did not take the password")?;
+    }
+    let output = child
+        .wait_with_output()
+        .context("merchant-backend did not end")?;
+    if !output.status.success() {
+        bail!("merchant-backend hash-password failed; its own words are above");
+    }
+    let line = String::from_utf8(output.stdout).context("the hash is no text")?;
+    Ok(line.trim().to_owned())
+}
