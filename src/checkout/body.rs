@@ -13,7 +13,8 @@ pub(super) fn authorize(
     redirect_url: &str,
 ) -> Option<String> {
     let details = Object::new();
-    if *method == PaymentMethodName::Installment {
+    // What a code pays for leads nowhere to come back from.
+    if !matches!(method, PaymentMethodName::Qr | PaymentMethodName::CashCode) {
         set(&details, "redirect_url", &redirect_url.into());
     }
     let payment_method = Object::new();

@@ -44,7 +44,7 @@ mod wakeups;
 pub use amount_units::AmountUnits;
 pub use api::app;
 pub use backend::{Backend, StartError};
-pub use config::{Command, Config, Pace, Settings, StaffConfig, WrongSettings};
+pub use config::{Command, Config, MethodDetails, Pace, Settings, StaffConfig, WrongSettings};
 pub use redirect::{RedirectAllow, RedirectRefusal};
 pub use secret::Secret;
 pub use service::{TokenError, TokenSource};

@@ -11,6 +11,12 @@ const MERCHANT_CODE: &str = "demo-merchant";
 const MERCHANT_NAME: &str = "Retama y Cumbre";
 const DATABASE: &str = "backend.sqlite";
 
+/// What further methods are asked for with; the sandbox wants nothing else of them.
+const METHOD_DETAILS: &str = r#"{
+    "CASHCODE": {"callback_url": "{callback_url}"},
+    "BANK_TRANSFER": {"redirect_url": "{redirect_url}", "callback_url": "{callback_url}"}
+}"#;
+
 /// Settings that the stack leaves at their defaults, whatever the terminal's environment says.
 const LEFT_OUT: [&str; 12] = [
     "AMOUNT_UNITS",
@@ -62,6 +68,7 @@ pub(crate) fn backend(servers: &Path, plan: &Plan, token: &str, staff: &Staff) -
         .env("COOKIE_KEY", secret::kept(&plan.folder.join("cookie.key"))?)
         .env("STAFF_FILE", &staff.file)
         .env("REDIRECT_ALLOW", &shop)
+        .env("METHOD_DETAILS", METHOD_DETAILS)
         // The shop's proxy replaces the Host header, so the backend cannot tell by itself that
         // the page's origin is its own.
         .env("CORS_ORIGINS", &shop);

@@ -29,10 +29,7 @@ pub(super) async fn authorize(
         .map_err(|refusal| Problem::new(ProblemKind::IdempotencyKey, format!("{refusal}.")))?;
     let order = own_order(&backend, &headers, order_id).await?;
     within_limit(&backend, &order.session_hash)?;
-    let redirect = match &method {
-        Method::Qr => "",
-        Method::Installment { redirect_url } => redirect_url.as_str(),
-    };
+    let redirect = method.redirect_url().map_or("", |url| url.as_str());
     let asked = [order_id, method.name().as_str(), redirect].join("\n");
     let attempt = Attempt {
         session_hash: order.session_hash.clone(),
@@ -60,7 +57,7 @@ pub(super) async fn authorize(
     })
 }
 
-/// The methods whose requests the specification shows.
+/// The method that a body asks for, with what the merchant lets the browser say of it.
 fn method(backend: &Backend, root: Object<'_>) -> Result<Method, Problem> {
     const DETAILS: &str = "payment_method.method_details";
     let method = root.object("payment_method", "payment_method")?;
@@ -70,30 +67,50 @@ fn method(backend: &Backend, root: Object<'_>) -> Result<Method, Problem> {
         Some(details) => Some(Object::at(details, DETAILS)?),
         None => None,
     };
+    let wants_redirect = match name {
+        PaymentMethodName::Qr => false,
+        PaymentMethodName::Installment => true,
+        _ => backend
+            .config
+            .method_details
+            .want_redirect(&name)
+            .ok_or_else(|| not_offered(backend))?,
+    };
+    // The browser does not know what the merchant configured for other methods: there it may
+    // send an address that nobody needs, and which then goes nowhere.
     let allowed: &[&str] = match name {
-        PaymentMethodName::Installment => &["redirect_url"],
-        _ => &[],
+        PaymentMethodName::Qr => &[],
+        _ => &["redirect_url"],
     };
     details.map_or(Ok(()), |details| details.only(allowed))?;
-    match name {
-        PaymentMethodName::Qr => Ok(Method::Qr),
-        PaymentMethodName::Installment => {
-            let details = details.ok_or_else(|| redirect("is required for INSTALLMENT"))?;
-            let text = details
-                .text("redirect_url")
-                .map_err(|_| redirect("is required for INSTALLMENT"))?;
-            let checked = backend.config.redirect_allow.check(text);
-            let redirect_url = checked.map_err(|refusal| redirect(&refusal.to_string()))?;
-            Ok(Method::Installment { redirect_url })
+    let redirect_url = if wants_redirect {
+        let missing = || redirect(&format!("is required for {}", name.as_str()));
+        let text = details.ok_or_else(missing)?.text("redirect_url");
+        let checked = backend
+            .config
+            .redirect_allow
+            .check(text.map_err(|_| missing())?);
+        Some(checked.map_err(|refusal| redirect(&refusal.to_string()))?)
+    } else {
+        None
+    };
+    Ok(match (name, redirect_url) {
+        (PaymentMethodName::Qr, _) => Method::Qr,
+        (PaymentMethodName::Installment, Some(redirect_url)) => {
+            Method::Installment { redirect_url }
         }
-        _ => {
-            let field = "payment_method.method_name";
-            let detail = format!(
-                "The field `{field}` names a method that is not offered; use QR or INSTALLMENT."
-            );
-            Err(Problem::new(ProblemKind::MethodNotOffered, detail).with("field", field))
-        }
-    }
+        (name, redirect_url) => Method::Other { name, redirect_url },
+    })
+}
+
+fn not_offered(backend: &Backend) -> Problem {
+    let field = "payment_method.method_name";
+    let offered: Vec<_> = backend.config.offered_methods().collect();
+    let detail = format!(
+        "The field `{field}` names a method that is not offered; use {}.",
+        offered.join(" or ")
+    );
+    Problem::new(ProblemKind::MethodNotOffered, detail).with("field", field)
 }
 
 fn redirect(why: &str) -> Problem {

@@ -9,6 +9,7 @@ pub(super) async fn catalog(State(backend): State<Backend>) -> Json<Value> {
     Json(json!({
         "merchant_name": backend.config.merchant_name,
         "currency": CURRENCY,
+        "methods": backend.config.offered_methods().collect::<Vec<_>>(),
         "products": PRODUCTS,
     }))
 }

@@ -1,5 +1,6 @@
 //! What the server is told at its start.
 
+mod method_details;
 mod pace;
 mod read;
 mod settings;
@@ -8,6 +9,7 @@ mod token;
 mod value;
 mod wrong;
 
+pub use method_details::MethodDetails;
 pub use pace::Pace;
 pub use settings::{Command, Settings};
 pub use staff::StaffConfig;
@@ -56,6 +58,8 @@ pub struct Config {
     pub redirect_allow: RedirectAllow,
     /// Origins of pages that may call this server from elsewhere.
     pub cors_origins: Vec<String>,
+    /// What further methods are asked for with.
+    pub method_details: MethodDetails,
     /// How whole numbers in the service's answers are meant.
     pub amount_units: AmountUnits,
     /// The merchant's staff.
@@ -65,6 +69,21 @@ pub struct Config {
 }
 
 impl Config {
+    /// The methods that a payer may choose here, by their names on the wire.
+    pub(crate) fn offered_methods(&self) -> impl Iterator<Item = &str> {
+        use payment_model::PaymentMethodName::{Installment, Qr};
+        let back = !self.redirect_allow.is_empty();
+        let further = self.method_details.methods();
+        [&Qr, &Installment]
+            .into_iter()
+            .chain(further)
+            .filter(move |method| match method {
+                Installment => back,
+                method => back || self.method_details.want_redirect(method) != Some(true),
+            })
+            .map(|method| method.as_str())
+    }
+
     /// What is permitted but deserves a word in the log.
     #[must_use]
     pub fn warnings(&self) -> Vec<&'static str> {
@@ -73,7 +92,7 @@ impl Config {
             warnings.push("PAYMENT_URL is http: the access token travels unencrypted");
         }
         if self.redirect_allow.is_empty() {
-            warnings.push("REDIRECT_ALLOW is empty: nobody can pay by instalments");
+            warnings.push("REDIRECT_ALLOW is empty: nobody can pay by instalments, or by what else leads elsewhere");
         }
         if !self.cookie_secure && !is_loopback(&self.public_url) {
             warnings.push("cookies are not limited to https: set COOKIE_SECURE=true behind https");

@@ -2,7 +2,7 @@
 
 use super::token::payment_token;
 use super::value::{base_url, identifier, origins};
-use super::{Config, Pace, Settings, StaffConfig, WrongSettings};
+use super::{Config, MethodDetails, Pace, Settings, StaffConfig, WrongSettings};
 use crate::redirect::RedirectAllow;
 use crate::secret::Secret;
 use axum::http::HeaderValue;
@@ -163,6 +163,13 @@ impl Config {
             "list origins without a path, such as https://shop.example",
             origins,
         );
+        let method_details = w.setting(
+            "METHOD_DETAILS",
+            given.method_details.as_deref(),
+            Some(MethodDetails::default()),
+            "give a JSON object such as {\"CASHCODE\": {}}, or leave it out",
+            MethodDetails::parse,
+        );
         let amount_units = w.setting(
             "AMOUNT_UNITS",
             given.amount_units.as_deref(),
@@ -188,6 +195,7 @@ impl Config {
             cookie_secure: cookie_secure?,
             redirect_allow: redirect_allow?,
             cors_origins: cors_origins?,
+            method_details: method_details?,
             amount_units: amount_units?,
             staff,
             pace: pace?,

@@ -70,6 +70,18 @@ pub struct Settings {
     /// Origins of pages on other sites that may call this server
     #[arg(long, env = "CORS_ORIGINS", value_name = "ORIGINS")]
     pub cors_origins: Option<String>,
+    /// A JSON object with the details to authorize further methods with, such as
+    /// {"CASHCODE": {}, "BANK_TRANSFER": {"redirect_url": "{redirect_url}"}}: the specification
+    /// does not show these requests, so what stands here is sent as it is, and only a text that
+    /// is exactly {redirect_url} or {callback_url} becomes the operation's own address
+    /// [default: QR and INSTALLMENT are offered, which are sent as the specification shows them]
+    #[arg(
+        long,
+        env = "METHOD_DETAILS",
+        value_name = "JSON",
+        verbatim_doc_comment
+    )]
+    pub method_details: Option<String>,
     /// How whole numbers in the service's answers are meant: cents or units [default: cents]
     #[arg(long, env = "AMOUNT_UNITS", value_name = "WORD")]
     pub amount_units: Option<String>,

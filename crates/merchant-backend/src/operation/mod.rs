@@ -148,6 +148,16 @@ impl OperationRecord {
         self.outcome() == Some(Outcome::Paid)
     }
 
+    /// Whether its code or link reaches the payer by the answer to the authorization alone. Of
+    /// other methods it may come by another way, so that one in doubt may be paid.
+    pub(crate) fn is_shown_by_us(&self) -> bool {
+        let method = &self.method;
+        matches!(
+            method,
+            PaymentMethodName::Qr | PaymentMethodName::Installment
+        )
+    }
+
     /// Whether its time to pay has passed by this server's clock. Ends nothing by itself: the
     /// service is asked, and the operation stays watched.
     pub(crate) fn is_overdue(&self, now: Millis) -> bool {

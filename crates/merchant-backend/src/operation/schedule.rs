@@ -22,6 +22,8 @@ impl OperationRecord {
     fn pause(&self, now: Millis) -> Option<Millis> {
         let regular = match self.phase {
             Phase::Sending | Phase::Refused | Phase::Lost => return None,
+            // There is nothing to ask by: only staff may settle it.
+            Phase::InDoubt if !self.is_shown_by_us() => return None,
             // The service told something, but nothing that can be believed: staff must look.
             Phase::InDoubt if self.mismatch.is_some() && now - self.created_at > DOUBT => HOUR,
             Phase::InDoubt => SECOND,
@@ -84,6 +86,7 @@ mod tests {
     use crate::clock::Millis;
     use crate::operation::fixture::{record, with_state};
     use crate::operation::{OperationRecord, Phase};
+    use payment_model::PaymentMethodName;
 
     fn pause(record: &OperationRecord, now: Millis) -> Option<Millis> {
         let mut record = record.clone();
@@ -128,6 +131,8 @@ mod tests {
             })
             .collect();
         assert_eq!(slowed, [1, 2, 4, 8, 10, 10, 10, 10]);
+        doubt.method = PaymentMethodName::CashCode;
+        assert_eq!(pause(&doubt, 0), None);
         doubt.phase = Phase::Lost;
         assert_eq!(pause(&doubt, 0), None);
     }

@@ -3,6 +3,7 @@
 use super::{OperationKey, OperationRecord, Phase};
 use crate::amount_units::AmountUnits;
 use crate::clock::Millis;
+use crate::seal::fingerprint;
 use payment_model::{
     Amount, AuthorizeResponse, Currency, MerchantCode, Operation, Outcome, ProcessorResponse,
     Transaction, TransactionId, TransactionState,
@@ -45,7 +46,7 @@ impl OperationRecord {
             return Taken::Mismatch;
         }
         let mut kept = transaction.clone();
-        kept.remove_callback_url();
+        kept.remove_callback_url(&self.callback_hash);
         let mut answer = response.clone();
         answer.transaction = kept.clone();
         if !kept.state.is_waiting() && kept.state != TransactionState::Invalid {
@@ -92,7 +93,7 @@ impl OperationRecord {
             return Taken::Mismatch;
         }
         let mut next = transaction.clone();
-        next.remove_callback_url();
+        next.remove_callback_url(&self.callback_hash);
         match self.transaction() {
             Some(stored) if !may_follow(stored, &next) => return Taken::Believed,
             Some(stored) => next.keep_from(stored),
@@ -175,16 +176,20 @@ fn may_follow(stored: &Transaction, next: &Transaction) -> bool {
 
 /// What the store does with a transaction beyond reading it.
 trait Kept {
-    /// The echo of the callback URL holds a token, which no browser needs.
-    fn remove_callback_url(&mut self);
+    /// The echo of the callback URL holds a token, which no browser needs; the merchant's
+    /// configuration may have put it under any name.
+    fn remove_callback_url(&mut self, callback_hash: &str);
     /// While it waits, answers may leave out what the first one told: the code to pay with.
     fn keep_from(&mut self, stored: &Transaction);
 }
 
 impl Kept for Transaction {
-    fn remove_callback_url(&mut self) {
+    fn remove_callback_url(&mut self, callback_hash: &str) {
         if let Some(details) = &mut self.payment_method.method_details {
             details.0.remove("callback_url");
+            details
+                .0
+                .retain(|_, value| !holds_token(value, callback_hash));
         }
     }
 
@@ -218,6 +223,19 @@ impl Kept for Transaction {
         };
         let method = &self.payment_method.method_name;
         self.processor_response = both.map(|value| ProcessorResponse::read(method, value));
+    }
+}
+
+/// Whether an address that ends in the token of this hash stands anywhere in a value.
+fn holds_token(value: &serde_json::Value, hash: &str) -> bool {
+    use serde_json::Value;
+    match value {
+        Value::String(text) => text
+            .rsplit_once('/')
+            .is_some_and(|(_, token)| fingerprint(token) == hash),
+        Value::Array(values) => values.iter().any(|value| holds_token(value, hash)),
+        Value::Object(fields) => fields.values().any(|value| holds_token(value, hash)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
     }
 }
 

@@ -21,7 +21,14 @@ use url::Url;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Method {
     Qr,
-    Installment { redirect_url: Url },
+    Installment {
+        redirect_url: Url,
+    },
+    /// Any other one, whose details are the merchant's setting.
+    Other {
+        name: PaymentMethodName,
+        redirect_url: Option<Url>,
+    },
 }
 
 impl Method {
@@ -29,6 +36,16 @@ impl Method {
         match self {
             Self::Qr => PaymentMethodName::Qr,
             Self::Installment { .. } => PaymentMethodName::Installment,
+            Self::Other { name, .. } => name.clone(),
+        }
+    }
+
+    /// Where the payer comes back to.
+    pub(crate) fn redirect_url(&self) -> Option<&Url> {
+        match self {
+            Self::Qr => None,
+            Self::Installment { redirect_url } => Some(redirect_url),
+            Self::Other { redirect_url, .. } => redirect_url.as_ref(),
         }
     }
 }

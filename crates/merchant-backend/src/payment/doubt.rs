@@ -2,7 +2,9 @@
 //! no answer came.
 //!
 //! A query needs a transaction id, which nobody has. A cancellation needs none and answers
-//! with the whole operation; it is safe, because no code and no link of it reached anybody.
+//! with the whole operation; it is safe where no code and no link of it reached anybody. Of
+//! other methods the code may come by another way, and cancelling could give a payment back:
+//! they stay in doubt, on the staff's list.
 
 use super::record::record_answer;
 use crate::backend::Backend;
@@ -16,7 +18,13 @@ pub(crate) async fn settle_doubt(
     backend: &Backend,
     record: OperationRecord,
 ) -> Result<(), StoreError> {
+    let shown = record.is_shown_by_us();
     let key = record.key;
+    if !shown {
+        let plan = |record: &mut OperationRecord| record.plan(now());
+        backend.store.change(&key, Box::new(plan), None).await?;
+        return Ok(());
+    }
     let units = backend.config.amount_units;
     match backend.service.cancel(&key).await {
         Ok(response) => {

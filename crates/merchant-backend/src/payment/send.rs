@@ -17,6 +17,7 @@ use payment_model::{
     Currency, PaymentDetails,
 };
 use serde_json::json;
+use url::Url;
 
 /// How long a payer may come back in another browser.
 const TOKEN_LIFE: i64 = 24 * 3600 * 1000;
@@ -71,16 +72,25 @@ impl Draft {
         };
         let base = config.public_url.as_str().trim_end_matches('/');
         let callback_url = Some(format!("{base}/notifications/{callback}"));
+        let back = |redirect_url: &Url| {
+            let token =
+                checkout_token::mint(&backend.seal, &key, &order.order_id, now + TOKEN_LIFE);
+            with_token(redirect_url.clone(), &token)
+        };
         let payment_method = match &wanted.method {
             Method::Qr => AuthorizeMethod::Qr { callback_url },
-            Method::Installment { redirect_url } => {
-                let token =
-                    checkout_token::mint(&backend.seal, &key, &order.order_id, now + TOKEN_LIFE);
-                AuthorizeMethod::Installment {
-                    redirect_url: with_token(redirect_url.clone(), &token),
-                    callback_url,
-                }
-            }
+            Method::Installment { redirect_url } => AuthorizeMethod::Installment {
+                redirect_url: back(redirect_url),
+                callback_url,
+            },
+            Method::Other { name, redirect_url } => AuthorizeMethod::Other {
+                method_name: name.clone(),
+                method_details: config.method_details.filled(
+                    name,
+                    redirect_url.as_ref().map(back).as_deref(),
+                    callback_url.as_deref(),
+                ),
+            },
         };
         let request = AuthorizeRequest {
             action: AuthorizeAction,
@@ -151,9 +161,9 @@ async fn answered(
         tracing::error!(
             alert = true,
             merchant_operation_number = number,
-            "the answer to an authorization is not the order's; it is cancelled"
+            "the answer to an authorization is not the order's; its code reaches nobody"
         );
-        // A code for another amount reaches nobody; a cancellation settles it.
+        // A code for another amount is not passed on; it is a doubt like another.
         let error = ServiceError::Unreadable("not the order's".to_owned());
         doubt(backend, key, error.to_string(), tried.mismatch).await?;
         return Ok(Sent::Doubtful(error));

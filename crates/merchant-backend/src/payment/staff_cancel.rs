@@ -9,7 +9,7 @@ use crate::operation::{OperationRecord, Phase, Taken};
 use crate::problem::{Problem, ProblemKind};
 use crate::service::ServiceError;
 use crate::store::StoreError;
-use payment_model::{Outcome, PaymentMethodName, TransactionState};
+use payment_model::{Outcome, TransactionState};
 
 /// What somebody wants to happen to an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,19 +79,12 @@ fn refusal(record: &OperationRecord, intent: Intent) -> Option<Problem> {
             "The authorization is on its way; ask again in a moment.",
         ),
         // A code that nobody here has seen may have reached the payer by another way.
-        (None, _) if !is_shown_by_us(&record.method) && intent == Intent::Cancel => problem(
+        (None, _) if !record.is_shown_by_us() && intent == Intent::Cancel => problem(
             ProblemKind::CannotCancelNow,
             "Whether the payer has its code is unknown, and with it whether it is paid; reverse it if a payment is to be given back too.",
         ),
         _ => None,
     }
-}
-
-fn is_shown_by_us(method: &PaymentMethodName) -> bool {
-    matches!(
-        method,
-        PaymentMethodName::Qr | PaymentMethodName::Installment
-    )
 }
 
 fn mismatched(record: &OperationRecord) -> Problem {

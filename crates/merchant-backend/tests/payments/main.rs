@@ -15,6 +15,7 @@ mod crash;
 mod cross_site;
 mod doubts;
 mod exceptions;
+mod methods;
 mod mismatches;
 mod notifications;
 mod payer;

@@ -51,14 +51,10 @@ pub(super) async fn query_anew(
     Ok(Json(body))
 }
 
-/// A doubt about a code that nobody was shown is settled by a cancellation; others are watched.
 async fn settle(backend: &Backend, record: OperationRecord) -> Result<(), Failure> {
-    use payment_model::PaymentMethodName::{Installment, Qr};
-    if matches!(record.method, Qr | Installment) {
-        let task = backend.clone();
-        let settled = backend.finish(async move { settle_doubt(&task, record).await });
-        settled.await.ok_or(Failure::Internal)??;
-    }
+    let task = backend.clone();
+    let settled = backend.finish(async move { settle_doubt(&task, record).await });
+    settled.await.ok_or(Failure::Internal)??;
     Ok(())
 }
 

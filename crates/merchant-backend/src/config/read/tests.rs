@@ -84,6 +84,11 @@ fn every_wrong_setting_is_named_once() {
         &[Some("/nowhere/token"), Some("/dev/null")],
     );
     check(
+        "METHOD_DETAILS",
+        |s, v| s.method_details = v,
+        &[Some(""), Some("CASHCODE"), Some("{\"QR\": {}}")],
+    );
+    check(
         "API_VERSION",
         |s, v| s.api_version = v,
         &[Some(""), Some("a\nb")],

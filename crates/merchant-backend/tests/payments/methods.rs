@@ -1,0 +1,219 @@
+//! Methods that the merchant configures.
+
+use crate::clerk::Clerk;
+use crate::payer::Payer;
+use crate::stack::Stack;
+use crate::waiting::until;
+use merchant_backend::{Config, MethodDetails};
+use reqwest::Method;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+const BACK: &str = "https://shop.example/back";
+
+/// As a merchant might have it: one that wants both addresses under names of its own.
+fn configured(config: &mut Config) {
+    let details = json!({
+        "CASHCODE": {"callback_url": "{callback_url}", "note": "for {callback_url}"},
+        "BANK_TRANSFER": {
+            "redirect_url": "{redirect_url}", "callback_url": "{callback_url}",
+            "hooks": [{"to": "{callback_url}"}],
+        },
+        "CARD": {},
+        "NUEVO": {},
+    });
+    config.method_details = MethodDetails::parse(&details.to_string()).unwrap();
+    config.pace.payment_timeout = Duration::from_millis(800);
+}
+
+fn asked(payer: &Payer, method: &str, details: &Value) -> Value {
+    let order_id = &payer.order_id;
+    json!({"order_id": order_id, "payment_method": {"method_name": method, "method_details": details}})
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cash_code_is_shown_and_paid() {
+    let stack = Stack::start_with(configured).await;
+    let payer = stack.payer().await;
+    let answer = payer
+        // The address is not wanted, and goes nowhere.
+        .authorize(
+            "k",
+            &asked(&payer, "CASHCODE", &json!({"redirect_url": BACK})),
+        )
+        .await;
+    let number = answer.number();
+    let first = &answer.json()["transaction"];
+    let code = first["processor_response"]["cip"].as_str().unwrap();
+    // What the merchant configured came to the service, and the callback to no browser.
+    let method = &first["payment_method"];
+    assert_eq!(method["method_name"], "CASHCODE");
+    assert_eq!(
+        method["method_details"],
+        json!({"note": "for {callback_url}"})
+    );
+    // A repeated key, and a second device, get the same code.
+    let again = payer
+        .authorize("k2", &asked(&payer, "CASHCODE", &json!({})))
+        .await;
+    assert_eq!(
+        again.json()["transaction"]["processor_response"]["cip"],
+        code
+    );
+    let waiting = payer.status(&number).await;
+    assert_eq!(waiting.state(), "PENDIENTE");
+    assert!(
+        !waiting.text.contains("/notifications/"),
+        "{}",
+        waiting.text
+    );
+
+    stack.drive(&number, "pay").await;
+    until("the notification to be heard", async || {
+        (payer.shown().await["state"] == "paid").then_some(())
+    })
+    .await;
+    assert_eq!(payer.status(&number).await.state(), "AUTORIZADO");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_transfer_leads_to_the_bank_and_back_to_the_merchants_pages_only() {
+    let stack = Stack::start_with(configured).await;
+    let payer = stack.payer().await;
+    for (details, problem) in [
+        (json!({}), "redirect-url-not-allowed"),
+        (json!({"redirect_url": ""}), "redirect-url-not-allowed"),
+        (
+            json!({"redirect_url": "https://evil.example/"}),
+            "redirect-url-not-allowed",
+        ),
+        (
+            json!({"redirect_url": BACK, "callback_url": BACK}),
+            "field-not-allowed",
+        ),
+    ] {
+        let refused = payer
+            .authorize("k", &asked(&payer, "BANK_TRANSFER", &details))
+            .await;
+        assert_eq!(refused.problem(), problem, "{details}");
+    }
+    assert!(stack.seen("POST").await.is_empty());
+
+    let body = asked(&payer, "BANK_TRANSFER", &json!({"redirect_url": BACK}));
+    let answer = payer.authorize("k", &body).await;
+    let number = answer.number();
+    let first = &answer.json()["transaction"];
+    let bank = first["continue_url"].as_str().unwrap();
+    assert!(bank.starts_with(&stack.sandbox), "{bank}");
+    let details = &first["payment_method"]["method_details"];
+    let back = details["redirect_url"].as_str().unwrap();
+    assert!(back.starts_with("https://shop.example/back?checkout="));
+    assert!(!answer.text.contains("/notifications/"), "{}", answer.text);
+
+    stack.drive(&number, "pay").await;
+    until("the notification to be heard", async || {
+        (payer.shown().await["state"] == "paid").then_some(())
+    })
+    .await;
+    let paid = payer.status(&number).await.json();
+    let account = &paid["operation"]["transactions"][0]["processor_response"];
+    assert!(account["origin_account"].is_string(), "{account}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn any_method_that_the_merchant_configured_begins() {
+    let stack = Stack::start_with(configured).await;
+    let settings = json!({"authorizable": ["CARD", "NUEVO"]});
+    stack
+        .control(Method::PUT, "/sandbox/settings", Some(settings))
+        .await;
+    for method in ["CARD", "NUEVO"] {
+        let payer = stack.payer().await;
+        let answer = payer
+            .authorize("k", &asked(&payer, method, &json!({})))
+            .await;
+        let number = answer.number();
+        stack.drive(&number, "pay").await;
+        until("paid", async || {
+            (payer.status(&number).await.state() == "AUTORIZADO").then_some(())
+        })
+        .await;
+        assert_eq!(payer.shown().await["state"], "paid", "{method}");
+    }
+    let payer = stack.payer().await;
+    let wallet = asked(&payer, "WALLET", &json!({}));
+    let refused = payer.authorize("k", &wallet).await;
+    assert_eq!(refused.problem(), "method-not-offered");
+    let detail = refused.json()["detail"].as_str().unwrap().to_owned();
+    assert!(detail.contains("QR or INSTALLMENT or"), "{detail}");
+    let catalog = payer.send(Method::GET, "/catalog", &[], "").await.json();
+    let mut offered: Vec<_> = catalog["methods"].as_array().unwrap().clone();
+    offered.sort_by_key(|method| method.as_str().unwrap().to_owned());
+    assert_eq!(
+        offered,
+        [
+            "BANK_TRANSFER",
+            "CARD",
+            "CASHCODE",
+            "INSTALLMENT",
+            "NUEVO",
+            "QR"
+        ]
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_places_to_come_back_to_no_transfer_is_offered() {
+    let stack = Stack::start_with(|config| {
+        configured(config);
+        config.redirect_allow = Default::default();
+    })
+    .await;
+    let payer = stack.payer().await;
+    let catalog = payer.send(Method::GET, "/catalog", &[], "").await.json();
+    let offered = catalog["methods"].as_array().unwrap().clone();
+    assert!(offered.contains(&json!("QR")) && offered.contains(&json!("CASHCODE")));
+    assert!(!offered.contains(&json!("INSTALLMENT")) && !offered.contains(&json!("BANK_TRANSFER")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cash_code_in_doubt_is_watched_and_never_cancelled() {
+    let stack = Stack::start_with(configured).await;
+    stack
+        .faults(json!([{"method": "POST", "path": "/charges", "times": 1, "kind": "drop", "when": "after"}]))
+        .await;
+    let payer = stack.payer().await;
+    // The payer gets another number at once.
+    let shown = payer
+        .authorize("k", &asked(&payer, "CASHCODE", &json!({})))
+        .await
+        .number();
+    let posts = stack.seen("POST").await;
+    let lost = posts[0]["merchant_operation_number"].as_str().unwrap();
+    assert_ne!(lost, shown);
+
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let doubt = ("in_doubt".to_owned(), lost.to_owned());
+    assert_eq!(ana.exceptions().await, std::slice::from_ref(&doubt));
+    // Neither the sweeper nor a look of staff cancels it: a look would settle a QR code.
+    let looked = ana.get(&format!("/charges/shop-1/{lost}/-")).await;
+    assert_eq!(looked.problem(), "no-transaction");
+    // A doubt of a QR code that came later is settled meanwhile.
+    let other = stack.payer().await;
+    stack
+        .faults(json!([{"method": "POST", "path": "/charges", "times": 1, "kind": "drop", "when": "after"}]))
+        .await;
+    other.pay_by_qr("k").await.number();
+    until("the QR code's doubt to be settled", async || {
+        (!stack.seen("DELETE").await.is_empty()).then_some(())
+    })
+    .await;
+    let deleted = stack.seen("DELETE").await;
+    assert!(
+        deleted
+            .iter()
+            .all(|seen| seen["merchant_operation_number"] != lost)
+    );
+    assert_eq!(stack.state_of(lost).await, "PENDIENTE");
+    assert!(ana.exceptions().await.contains(&doubt));
+}
