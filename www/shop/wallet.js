@@ -1,50 +1,9 @@
 import { find } from "./make.js";
+import { sandbox } from "./sandbox.js";
 import { locale } from "./texts.js";
-
-const STORED = "sandbox";
 
 /** Points the link to the sandbox's wallet, where a QR of the demo is paid. */
 export function linkWallet() {
   const link = /** @type {HTMLAnchorElement} */ (find("wallet"));
   link.href = new URL(locale === "en" ? "/phone?lang=en" : "/phone", sandbox()).href;
-}
-
-/**
- * The sandbox listens two ports above the shop, unless `?sandbox=` says where; the tab remembers
- * that.
- *
- * @returns {URL}
- */
-function sandbox() {
-  const named = loopback(new URLSearchParams(location.search).get("sandbox"));
-  try {
-    if (named !== null) {
-      sessionStorage.setItem(STORED, named.href);
-      return named;
-    }
-    const stored = loopback(sessionStorage.getItem(STORED));
-    if (stored !== null) {
-      return stored;
-    }
-  } catch {
-    // Without storage the guess below will do.
-  }
-  const guess = new URL("/", location.href);
-  guess.port = String(Number(location.port || 8080) + 2);
-  return named ?? guess;
-}
-
-/**
- * An address that somebody put into a link is believed only when it stays on this machine.
- *
- * @param {string | null} text
- * @returns {URL | null}
- */
-function loopback(text) {
-  if (text === null || !URL.canParse(text)) {
-    return null;
-  }
-  const url = new URL(text);
-  const near = ["127.0.0.1", "localhost", "[::1]"].includes(url.hostname);
-  return near && /^https?:$/.test(url.protocol) ? url : null;
 }

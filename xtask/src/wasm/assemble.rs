@@ -53,10 +53,8 @@ fn copy_modules(module: &Module, to: &Path) -> Result<()> {
             copy(&path, &to.join(name))?;
         }
     }
-    let shared = module.shared.iter();
-    shared
-        .map(|name| copy(&CHECKOUT.source().join(name), &to.join(name)))
-        .collect()
+    let mut shared = module.shared.iter();
+    shared.try_for_each(|name| copy(&CHECKOUT.source().join(name), &to.join(name)))
 }
 
 /// Copies a file; a module without its comments.

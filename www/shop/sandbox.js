@@ -1,0 +1,41 @@
+const STORED = "sandbox";
+
+/**
+ * The sandbox listens two ports above the shop, unless `?sandbox=` says where; the tab remembers
+ * that.
+ *
+ * @returns {URL}
+ */
+export function sandbox() {
+  const named = loopback(new URLSearchParams(location.search).get("sandbox"));
+  try {
+    if (named !== null) {
+      sessionStorage.setItem(STORED, named.href);
+      return named;
+    }
+    const stored = loopback(sessionStorage.getItem(STORED));
+    if (stored !== null) {
+      return stored;
+    }
+  } catch {
+    // Without storage the guess below will do.
+  }
+  const guess = new URL("/", location.href);
+  guess.port = String(Number(location.port || 8080) + 2);
+  return named ?? guess;
+}
+
+/**
+ * An address that somebody put into a link is believed only when it stays on this machine.
+ *
+ * @param {string | null} text
+ * @returns {URL | null}
+ */
+function loopback(text) {
+  if (text === null || !URL.canParse(text)) {
+    return null;
+  }
+  const url = new URL(text);
+  const near = ["127.0.0.1", "localhost", "[::1]"].includes(url.hostname);
+  return near && /^https?:$/.test(url.protocol) ? url : null;
+}
