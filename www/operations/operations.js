@@ -55,7 +55,7 @@ export class PaymentOperations extends Base {
     const baseUrl = this.getAttribute('base-url') || '';
     if (!baseUrl && !this.#complained) {
       this.#complained = true;
-      console.error('payment-operations: base-url is missing: it says where your server answers, as in base-url="/api"');
+      console.error('payment-operations: base-url is missing: it says where your server answers, as in base-url="/api/staff"');
     }
     return {
       baseUrl,
