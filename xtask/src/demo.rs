@@ -58,6 +58,7 @@ fn welcome(plan: &Plan, password: &str) {
         shop,
         backend,
         sandbox,
+        receiver,
     } = plan.ports;
     let accounts: Vec<&str> = stack::ACCOUNTS.iter().map(|(name, _)| *name).collect();
     let accounts = accounts.join(", ");
@@ -67,6 +68,7 @@ fn welcome(plan: &Plan, password: &str) {
   Pay its QR codes here:  http://127.0.0.1:{sandbox}/phone
   The staff's desk:       http://127.0.0.1:{shop}/staff.html
                           sign in as {accounts}: password {password}
+  What the shop was told: http://127.0.0.1:{receiver}/
   What the service saw:   http://127.0.0.1:{sandbox}/sandbox/journal
   The merchant's server:  http://127.0.0.1:{backend}/healthz
 

@@ -1,5 +1,5 @@
-//! The three servers of the demo and of the end-to-end tests: payment sandbox, merchant
-//! backend, shop.
+//! The four servers of the demo and of the end-to-end tests: payment sandbox, receiver of the
+//! merchant's events, merchant backend, shop.
 
 mod member;
 mod ports;
@@ -45,11 +45,11 @@ pub(crate) struct Stack {
     pub(crate) staff_password: String,
 }
 
-/// Builds the two native servers.
+/// Builds the native servers.
 pub(crate) fn build_servers() -> Result<()> {
     say::progress(
         "servers",
-        "payment-sandbox and merchant-backend are being built",
+        "payment-sandbox, merchant-backend and its event_receiver are being built",
     );
     child::must(Command::new("cargo").args([
         "build",
@@ -58,6 +58,8 @@ pub(crate) fn build_servers() -> Result<()> {
         "--package",
         "merchant-backend",
         "--bins",
+        "--example",
+        "event_receiver",
     ]))
 }
 
@@ -77,6 +79,7 @@ impl Stack {
         let sandbox_token = secret::random()?;
         let sandbox = settings::sandbox(&servers, plan, &sandbox_token);
         let staff = Staff::hired(&servers, folder)?;
+        let receiver = settings::receiver(&servers, plan)?;
         let backend = settings::backend(&servers, plan, &sandbox_token, &staff)?;
 
         let ports = &plan.ports;
@@ -85,6 +88,7 @@ impl Stack {
             staff_password: staff.password,
         };
         stack.add("payment-sandbox", ports.sandbox, "/healthz", sandbox, plan)?;
+        stack.add("event_receiver", ports.receiver, "/healthz", receiver, plan)?;
         stack.add("merchant-backend", ports.backend, "/healthz", backend, plan)?;
         stack.add(SHOP, ports.shop, "/", shop, plan)?;
         stack.wait_until_ready()?;

@@ -1,4 +1,4 @@
-//! Where the three servers listen.
+//! Where the four servers listen.
 
 use anyhow::{Result, bail};
 use std::net::{Ipv4Addr, TcpListener};
@@ -9,6 +9,7 @@ pub(crate) struct Ports {
     pub(crate) shop: u16,
     pub(crate) backend: u16,
     pub(crate) sandbox: u16,
+    pub(crate) receiver: u16,
 }
 
 impl Ports {
@@ -30,6 +31,7 @@ impl Ports {
             shop: first,
             backend: first + 1,
             sandbox: first + 2,
+            receiver: first + 3,
         }
     }
 
@@ -39,6 +41,7 @@ impl Ports {
             ("shop", self.shop),
             ("merchant-backend", self.backend),
             ("payment-sandbox", self.sandbox),
+            ("event_receiver", self.receiver),
         ] {
             if let Err(error) = TcpListener::bind((Ipv4Addr::LOCALHOST, port)) {
                 bail!(

@@ -1,4 +1,4 @@
-//! How the two native servers are configured, all by environment variables.
+//! How the native servers are configured, all by environment variables.
 
 use super::staff::Staff;
 use super::{Plan, secret};
@@ -18,7 +18,7 @@ const METHOD_DETAILS: &str = r#"{
 }"#;
 
 /// Settings that the stack leaves at their defaults, whatever the terminal's environment says.
-const LEFT_OUT: [&str; 12] = [
+const LEFT_OUT: [&str; 10] = [
     "AMOUNT_UNITS",
     "COOKIE_SECURE",
     "OPERATION_LENGTH",
@@ -29,8 +29,6 @@ const LEFT_OUT: [&str; 12] = [
     "OPERATION_PREFIX",
     "MERCHANT_TIME_ZONE",
     "SETTLEMENT_DUE_HOURS",
-    "EVENTS_URL",
-    "EVENTS_SECRET",
 ];
 
 /// The payment service, simulated.
@@ -45,6 +43,23 @@ pub(crate) fn sandbox(servers: &Path, plan: &Plan, token: &str) -> Command {
         // The wallet must name whom the shop tells its payers to expect.
         .env("SANDBOX_PAYEES", format!("{MERCHANT_CODE}={MERCHANT_NAME}"));
     command
+}
+
+/// The merchant's own system, which hears what the merchant's server tells.
+pub(crate) fn receiver(servers: &Path, plan: &Plan) -> Result<Command> {
+    let mut command = Command::new(servers.join("examples").join("event_receiver"));
+    command
+        .env(
+            "RECEIVER_LISTEN",
+            format!("127.0.0.1:{}", plan.ports.receiver),
+        )
+        .env("EVENTS_SECRET", events_secret(plan)?);
+    Ok(command)
+}
+
+/// Kept, so that what could not be delivered before a restart is believed after it.
+fn events_secret(plan: &Plan) -> Result<String> {
+    secret::kept(&plan.folder.join("events.key"))
 }
 
 /// The merchant's server, which talks to the sandbox as it would to the real service.
@@ -67,6 +82,11 @@ pub(crate) fn backend(servers: &Path, plan: &Plan, token: &str, staff: &Staff) -
         // Kept, so that the orders in the database are still their payers' after a restart.
         .env("COOKIE_KEY", secret::kept(&plan.folder.join("cookie.key"))?)
         .env("STAFF_FILE", &staff.file)
+        .env(
+            "EVENTS_URL",
+            format!("http://127.0.0.1:{}/events", ports.receiver),
+        )
+        .env("EVENTS_SECRET", events_secret(plan)?)
         .env("REDIRECT_ALLOW", &shop)
         .env("METHOD_DETAILS", METHOD_DETAILS)
         // The shop's proxy replaces the Host header, so the backend cannot tell by itself that

@@ -52,6 +52,7 @@ pub(crate) fn run(selection: &Selection) -> Result<Tally> {
                 .env("SHOP_URL", address(plan.ports.shop))
                 .env("BACKEND_URL", address(plan.ports.backend))
                 .env("SANDBOX_URL", address(plan.ports.sandbox))
+                .env("EVENTS_RECEIVER_URL", address(plan.ports.receiver))
                 .env("STAFF_PASSWORD", &stack.staff_password)
                 .env("RESULTS", &results),
         )?;

@@ -1,0 +1,157 @@
+//! The merchant's own system, as small as it can be: takes the events of `merchant-backend`,
+//! believes those that are signed, counts each once, and shows what arrived.
+//!
+//! ```text
+//! EVENTS_SECRET=… cargo run --example event_receiver -- --listen 127.0.0.1:8083
+//! ```
+//!
+//! - `POST /events` is where the setting `EVENTS_URL` points.
+//! - `GET /` and `GET /events` list what arrived, for people and as JSON.
+//! - `PUT /down {"down": true}` makes it answer 503 to deliveries, as a system does that is
+//!   being updated; everything comes again once it is up.
+
+mod inbox;
+mod page;
+mod signature;
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::routing::{get, put};
+use axum::{Json, Router};
+use clap::Parser;
+use inbox::Inbox;
+use serde::Deserialize;
+use serde_json::Value;
+use signature::Verifier;
+use std::io::{self, Write};
+use std::net::SocketAddr;
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Takes the events of merchant-backend and shows them.
+#[derive(Parser)]
+#[command(name = "event_receiver")]
+struct Settings {
+    /// Where to listen
+    #[arg(
+        long,
+        env = "RECEIVER_LISTEN",
+        value_name = "ADDRESS:PORT",
+        default_value = "127.0.0.1:8083"
+    )]
+    listen: SocketAddr,
+    /// What merchant-backend signs its events with
+    #[arg(
+        long,
+        env = "EVENTS_SECRET",
+        value_name = "SECRET",
+        hide_env_values = true
+    )]
+    secret: String,
+}
+
+struct Receiver {
+    verifier: Verifier,
+    inbox: Mutex<Inbox>,
+}
+
+impl Receiver {
+    fn inbox(&self) -> MutexGuard<'_, Inbox> {
+        self.inbox.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    match run(Settings::parse()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            // Nobody reads it when standard error is closed.
+            let _ = writeln!(io::stderr(), "{message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+async fn run(settings: Settings) -> Result<(), String> {
+    let verifier =
+        Verifier::new(&settings.secret).map_err(|wrong| format!("EVENTS_SECRET {wrong}."))?;
+    let listener = tokio::net::TcpListener::bind(settings.listen)
+        .await
+        .map_err(|error| format!("{} cannot be listened on: {error}.", settings.listen))?;
+    say(&format!("listening on {}", settings.listen));
+    let receiver = Arc::new(Receiver {
+        verifier,
+        inbox: Mutex::default(),
+    });
+    let served = axum::serve(listener, app(receiver)).await;
+    served.map_err(|error| format!("{error}."))
+}
+
+fn app(receiver: Arc<Receiver>) -> Router {
+    Router::new()
+        .route("/", get(page::show))
+        .route("/style.css", get(page::style))
+        .route("/events", get(list).post(take))
+        .route("/down", put(set_down))
+        .route("/healthz", get(|| async { StatusCode::OK }))
+        .with_state(receiver)
+}
+
+/// Takes a delivery. Only a 2xx ends it: whatever else is answered, it comes again.
+async fn take(
+    State(receiver): State<Arc<Receiver>>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> (StatusCode, &'static str) {
+    if receiver.inbox().is_down {
+        return (StatusCode::SERVICE_UNAVAILABLE, "down");
+    }
+    let id = match receiver.verifier.verify(&headers, &body, now()) {
+        Ok(id) => id,
+        Err(why) => {
+            say(&format!("refused: {why}"));
+            return (StatusCode::UNAUTHORIZED, why);
+        }
+    };
+    let Ok(event) = serde_json::from_slice::<Value>(&body) else {
+        return (StatusCode::BAD_REQUEST, "the body is no JSON");
+    };
+    // A system that does something with an event remembers its id in the very transaction
+    // that does it: a delivery may come twice when the first answer was lost.
+    let line = page::line(&event);
+    if receiver.inbox().add(id, event) {
+        say(&line);
+    } else {
+        say(&format!("again: {line}"));
+    }
+    (StatusCode::OK, "taken")
+}
+
+/// Everything that arrived, the newest first.
+async fn list(State(receiver): State<Arc<Receiver>>) -> Json<Vec<Value>> {
+    Json(receiver.inbox().newest_first().cloned().collect())
+}
+
+#[derive(Deserialize)]
+struct Down {
+    down: bool,
+}
+
+async fn set_down(State(receiver): State<Arc<Receiver>>, Json(wanted): Json<Down>) -> StatusCode {
+    receiver.inbox().is_down = wanted.down;
+    StatusCode::NO_CONTENT
+}
+
+/// Seconds since 1970.
+fn now() -> u64 {
+    let elapsed = SystemTime::now().duration_since(UNIX_EPOCH);
+    elapsed.unwrap_or_default().as_secs()
+}
+
+fn say(line: &str) {
+    // Nobody reads it when standard output is closed.
+    let _ = writeln!(io::stdout(), "{line}");
+}
