@@ -6,7 +6,9 @@ import { Lender } from "./pages/lender.mjs";
 import { placeOrder } from "./pages/order.mjs";
 import { Phone } from "./pages/phone.mjs";
 import { Sandbox } from "./pages/sandbox.mjs";
+import { Sale } from "./pages/sale.mjs";
 import { Shop } from "./pages/shop.mjs";
+import { Staff } from "./pages/staff.mjs";
 import { Witness } from "./witness.mjs";
 
 export { expect };
@@ -85,6 +87,26 @@ export const test = base.extend({
   checkout: async ({ me }, use) => use(me.checkout),
   lender: async ({ me }, use) => use(me.lender),
   phone: async ({ me }, use) => use(me.phone),
+
+  /** Signs somebody of the staff in, at a desk of their own. */
+  signIn: async ({ device, witness }, use) => {
+    // Until somebody is signed in, the browser tells that nobody is.
+    witness.allows(/status of 401 .*\/api\/staff\/session\)/);
+    await use(async (name = "ana", path = "") => {
+      const { page } = await device();
+      const staff = new Staff(page, path.includes("lang=en") ? "en" : "es");
+      await staff.open(path);
+      await staff.signIn(name);
+      await expect(staff.signOutButton).toBeVisible();
+      return staff;
+    });
+  },
+
+  /** Makes operations that were not begun in a browser of this test: by instalments, paid. */
+  sell: async ({ device, sandbox }, use) => {
+    const { context } = await device();
+    await use(async (...steps) => Sale.make(context, sandbox, steps));
+  },
 
   /** An order of this test's own, not shown yet. */
   order: async ({ context }, use) => use(await placeOrder(context)),

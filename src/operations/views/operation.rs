@@ -5,7 +5,7 @@ use crate::operations::desk::ability::{self, NoCancel, NoRefund};
 use crate::operations::desk::{Ask, Event, Intent, OperationPage, Page, Reference};
 use crate::operations::words::Text;
 use payment_model::Outcome;
-use staff_model::{OperationDetails, OperationRow, Permission};
+use staff_model::{ExceptionKind, OperationDetails, OperationRow, Permission};
 use std::rc::Rc;
 use yew::{AttrValue, Html, html};
 
@@ -115,7 +115,7 @@ fn warnings(scene: &Scene<'_>, details: &OperationDetails) -> Html {
         .filter(|t| !t.is_empty());
     html! {
         <>
-            if details.order.paid_twice {
+            if details.exceptions.iter().any(|one| one.kind == ExceptionKind::PaidTwice) {
                 { paragraph("note", &scene.text(Text::PaidTwiceNote)) }
             }
             if let Some(trouble) = trouble {

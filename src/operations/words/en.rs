@@ -83,7 +83,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::PhaseRefused => "Refused by the service",
         Text::PhaseLost => "Never reached the service",
         Text::MethodQr => "QR",
-        Text::MethodInstallment => "Instalments",
+        Text::MethodInstallment => "Installments",
         Text::MethodCashCode => "Cash with a code",
         Text::MethodBankTransfer => "Bank transfer",
         Text::MethodCard => "Card",

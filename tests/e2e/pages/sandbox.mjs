@@ -48,6 +48,11 @@ export class Sandbox {
     return this.#answer(await this.#request.post(address, body && { data: body }));
   }
 
+  /** A refund is processed, resolved or rejected. */
+  async driveRefund(id, step) {
+    return this.#answer(await this.#request.post(`/sandbox/refunds/${id}/${step}`));
+  }
+
   /** An operation that no browser began. */
   async create(operation) {
     const { operation: made } = await this.#answer(

@@ -1,23 +1,67 @@
+import { expect } from "@playwright/test";
+
+/** The words of the staff's element that tests look for. */
+const WORDS = {
+  es: {
+    page: "Panel del personal",
+    name: "Usuario",
+    password: "Contraseña",
+    signIn: "Ingresar",
+    signOut: "Cerrar sesión",
+    identifier: "Número, pedido o código",
+    search: "Buscar",
+    found: "Operaciones encontradas",
+    operation: "Operación",
+    refund: "Reembolsar",
+    amount: "Monto en PEN",
+    review: "Continuar",
+    sendRefund: "Sí, reembolsar",
+    all: "Todo lo que queda",
+    close: "Cerrar",
+    cancel: "Anular",
+    cancelYes: "Sí, anular",
+    reverse: "Revertir",
+    reverseYes: "Sí, devolver el pago",
+    reverseConfirm: /Escribe \d+, el final del número/,
+    query: "Consultar de nuevo",
+    exceptions: "Por revisar",
+    back: "Volver",
+  },
+  en: {
+    page: "Staff desk",
+    name: "User name",
+    password: "Password",
+    signIn: "Sign in",
+    signOut: "Sign out",
+    identifier: "Number, order or code",
+    search: "Search",
+  },
+};
+
 /** The back office of the demo shop, and the staff's element in it. */
 export class Staff {
-  constructor(page) {
+  constructor(page, locale = "es") {
     this.page = page;
-    this.element = page.locator("payment-operations");
-    this.heading = page.getByRole("heading", { level: 1, name: "Panel del personal" });
-    this.name = this.element.getByLabel("Usuario");
-    this.password = this.element.getByLabel("Contraseña");
-    this.signInButton = this.element.getByRole("button", { name: "Ingresar" });
-    this.signOutButton = this.element.getByRole("button", { name: "Cerrar sesión" });
-    this.identifier = this.element.getByLabel("Número, pedido o código");
-    this.searchButton = this.element.getByRole("button", { name: "Buscar", exact: true });
-    this.found = this.element.getByRole("table", { name: "Operaciones encontradas" });
+    this.words = WORDS[locale];
+    const element = page.locator("payment-operations");
+    const { words } = this;
+    this.element = element;
+    this.heading = page.getByRole("heading", { level: 1, name: words.page });
+    this.name = element.getByLabel(words.name);
+    this.password = element.getByLabel(words.password);
+    this.signInButton = element.getByRole("button", { name: words.signIn });
+    this.signOutButton = element.getByRole("button", { name: words.signOut });
+    this.identifier = element.getByLabel(words.identifier);
+    this.searchButton = element.getByRole("button", { name: words.search, exact: true });
+    this.found = element.getByRole("table", { name: words.found });
+    this.dialog = element.getByRole("dialog");
   }
 
   async open(query = "") {
     await this.page.goto(`/staff.html${query}`);
   }
 
-  async signIn({ name, password }) {
+  async signIn(name, password = process.env.STAFF_PASSWORD ?? "") {
     await this.name.fill(name);
     await this.password.fill(password);
     await this.signInButton.click();
@@ -30,6 +74,45 @@ export class Staff {
 
   /** The heading of an operation that is open. */
   operation(number) {
-    return this.element.getByRole("heading", { name: `Operación ${number}` });
+    const grouped = number.replace(/(.{4})(?=.)/g, "$1 ");
+    return this.element.getByRole("heading", { name: `${this.words.operation} ${grouped}` });
+  }
+
+  /** Looks an operation up and opens it, with what the service says of it now. */
+  async look(number) {
+    await this.search(number);
+    await this.found.getByRole("button", { name: number }).or(this.found.getByRole("link", { name: number })).click();
+    await expect(this.operation(number)).toBeVisible();
+    await this.query();
+  }
+
+  /** Asks the service anew. */
+  async query() {
+    const answered = this.page.waitForResponse(/\/api\/staff\/charges\//);
+    await this.button("query").click();
+    await answered;
+  }
+
+  button(word, within = this.element) {
+    return within.getByRole("button", { name: this.words[word], exact: true });
+  }
+
+  /** Opens the form of a refund and fills in an amount, as it is typed. */
+  async typeRefund(amount) {
+    await this.button("refund").click();
+    await this.dialog.getByLabel(this.words.amount).fill(amount);
+  }
+
+  /** The same, to the end. */
+  async refund(amount) {
+    await this.typeRefund(amount);
+    await this.button("review", this.dialog).click();
+    await this.button("sendRefund", this.dialog).click();
+    await expect(this.dialog.getByRole("heading", { name: "Resultado de cada reembolso" })).toBeVisible();
+  }
+
+  async closeDialog() {
+    await this.button("close", this.dialog).click();
+    await expect(this.dialog).toBeHidden();
   }
 }

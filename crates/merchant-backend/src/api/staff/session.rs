@@ -38,6 +38,7 @@ pub(super) async fn sign_in(
         let detail = "The name or the password is wrong.";
         return Err(Problem::new(ProblemKind::SignInRefused, detail).into());
     };
+    backend.sign_ins.forgive(&account.name);
     let (hash, cookie) = backend.staff_cookies.start()?;
     let before = backend.staff_cookies.of(&headers);
     backend.store.audit(&deed(&account.name, "sign-in")).await?;

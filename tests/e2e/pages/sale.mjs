@@ -1,0 +1,45 @@
+import { expect } from "@playwright/test";
+import { placeOrder } from "./order.mjs";
+
+/** What was sold by instalments, and what the service saw of it. */
+export class Sale {
+  #sandbox;
+
+  constructor(order, number, sandbox) {
+    this.order = order;
+    this.number = number;
+    this.cents = Number(order.amount);
+    this.#sandbox = sandbox;
+  }
+
+  /** Sells, and moves the operation on at the service, step by step. */
+  static async make(context, sandbox, steps = [], method = "INSTALLMENT") {
+    const order = await placeOrder(context);
+    const back = new URL(order.path, process.env.SHOP_URL ?? "http://127.0.0.1:18080").href;
+    const details = method === "INSTALLMENT" ? { redirect_url: back } : {};
+    const answer = await context.request.post("/api/charges", {
+      headers: { "Idempotency-Key": `"${order.id}"` },
+      data: {
+        order_id: order.id,
+        payment_method: { method_name: method, method_details: details },
+      },
+    });
+    expect(answer.status(), await answer.text()).toBe(200);
+    const { merchant_operation_number: number } = await answer.json();
+    for (const step of steps) {
+      await sandbox.drive(number, step);
+    }
+    return new Sale(order, number, sandbox);
+  }
+
+  /** Every refund that the service registered for it: `{ refund_id, amount }`. */
+  async refunds() {
+    const entries = await this.#sandbox.journal(this.order, { method: "POST", path: /^\/refund$/ });
+    return entries.flatMap(({ refunds }) => refunds ?? []);
+  }
+
+  /** The same, in cents. */
+  async refunded() {
+    return (await this.refunds()).map(({ amount }) => Number(amount));
+  }
+}

@@ -1,0 +1,94 @@
+// Cancelling, reversing, and what a second payment leads to.
+
+import { expect, test } from "./test.mjs";
+
+test("what waits is cancelled, and its payer sees it", async ({ signIn, shop, order, checkout }) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const number = await order.number();
+  const ana = await signIn("ana");
+  await ana.look(number);
+  await ana.button("cancel").click();
+  await expect(ana.dialog.getByRole("heading", { name: `¿Anular la operación ${number}?` })).toBeVisible();
+  await ana.button("cancelYes", ana.dialog).click();
+  await expect(ana.dialog.getByText("Está anulada. Nadie pagó S/ 129.90.")).toBeVisible();
+  await ana.closeDialog();
+  await expect(ana.element.getByText("Quién hizo qué")).toBeVisible();
+  await checkout.shows("cancelled");
+});
+
+test("a payment that landed meanwhile is left alone", async ({ signIn, shop, order, checkout, sandbox, witness }) => {
+  witness.expects(/status of 409 .*\/api\/staff\/charges\//);
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const number = await order.number();
+  const ana = await signIn("ana");
+  await ana.look(number);
+  await ana.button("cancel").click();
+  await sandbox.drive(number, "pay");
+  await ana.button("cancelYes", ana.dialog).click();
+  await expect(ana.dialog.getByText("La operación ya está pagada. No se anuló nada.")).toBeVisible();
+  expect(await sandbox.cancellations(order)).toEqual([]);
+  await checkout.shows("paid");
+});
+
+test("a paid operation is reversed by whoever types its number, and its payer sees it", async ({
+  signIn,
+  shop,
+  order,
+  checkout,
+  sandbox,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const number = await order.number();
+  await sandbox.drive(number, "pay");
+  await checkout.shows("paid");
+  const ana = await signIn("ana");
+  await ana.look(number);
+  await ana.button("reverse").click();
+  const yes = ana.button("reverseYes", ana.dialog);
+  await expect(yes).toBeDisabled();
+  await ana.dialog.getByLabel(ana.words.reverseConfirm).fill(number.slice(-4));
+  await yes.click();
+  await expect(ana.dialog.getByText("El pago de S/ 129.90 fue revertido.")).toBeVisible();
+  await ana.closeDialog();
+  await expect(ana.element.getByText("Pagada y revertida")).toBeVisible();
+  // Whoever looks at the page again is told, and the page with them.
+  await shop.page.evaluate(() => dispatchEvent(new Event("focus")));
+  await checkout.shows("reversed");
+  const outcomes = checkout.heard("checkout-result").map(({ detail }) => detail.outcome);
+  expect(outcomes).toEqual(["paid", "reversed"]);
+  expect(await order.state()).toBe("open");
+});
+
+test("what was paid twice is listed until one of the two is given back", async ({
+  signIn,
+  shop,
+  order,
+  checkout,
+  sandbox,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const first = await order.number();
+  await sandbox.drive(first, "expire");
+  await checkout.shows("expired");
+  await checkout.button("newQr").click();
+  await checkout.showsQr();
+  const second = (await order.numbers()).find((number) => number !== first);
+  await sandbox.drive(second, "pay");
+  await checkout.shows("paid");
+  await sandbox.drive(first, "pay", { late: true });
+  const ana = await signIn("ana");
+  await ana.look(first);
+  await expect(ana.element.getByText(/Este pedido se pagó dos veces/)).toBeVisible();
+
+  await ana.button("reverse").click();
+  await ana.dialog.getByLabel(ana.words.reverseConfirm).fill(first.slice(-4));
+  await ana.button("reverseYes", ana.dialog).click();
+  await ana.closeDialog();
+  await expect(ana.element.getByText(/Este pedido se pagó dos veces/)).toBeHidden();
+  expect(await sandbox.state(second)).toBe("AUTORIZADO");
+  expect(await order.state()).toBe("paid");
+});

@@ -1,0 +1,107 @@
+// Money goes back: what staff may refund, and what they are told.
+
+import { expect, test } from "./test.mjs";
+
+test("a part, then the rest, and not one cent more", async ({ signIn, sell, sandbox }) => {
+  const sale = await sell("pay", "settle");
+  const ana = await signIn("ana");
+  await ana.look(sale.number);
+  await expect(ana.element.getByText("Queda por reembolsar: S/ 129.90")).toBeVisible();
+
+  await ana.refund("29.90");
+  await expect(ana.dialog.getByText("Registrado", { exact: true })).toBeVisible();
+  await ana.closeDialog();
+  await expect(ana.element.getByText("Queda por reembolsar: S/ 100.00")).toBeVisible();
+
+  // One cent more is refused where it is typed, and sent nowhere.
+  await ana.typeRefund("100.01");
+  await ana.button("review", ana.dialog).click();
+  await expect(ana.dialog.getByText("Es más de lo que queda: S/ 100.00.")).toBeVisible();
+  await ana.button("all", ana.dialog).click();
+  await expect(ana.dialog.getByLabel("Monto en PEN")).toHaveValue("100.00");
+  await ana.button("review", ana.dialog).click();
+  await ana.button("sendRefund", ana.dialog).click();
+  await ana.closeDialog();
+  await expect(ana.element.getByText("No queda nada por reembolsar.")).toBeVisible();
+  expect(await sale.refunded()).toEqual([2990, 10000]);
+
+  // What becomes of them shows itself.
+  for (const { refund_id } of await sale.refunds()) {
+    await sandbox.driveRefund(refund_id, "process");
+    await sandbox.driveRefund(refund_id, "resolve");
+  }
+  await expect(ana.element.getByText("Devuelto", { exact: true }).first()).toBeVisible({ timeout: 30_000 });
+});
+
+test("two fast clicks send one refund", async ({ signIn, sell }) => {
+  const sale = await sell("pay", "settle");
+  const ana = await signIn("ana");
+  await ana.look(sale.number);
+  await ana.typeRefund("10.00");
+  await ana.button("review", ana.dialog).click();
+  await ana.button("sendRefund", ana.dialog).dblclick();
+  await ana.closeDialog();
+  expect(await sale.refunded()).toEqual([1000]);
+});
+
+test("two members of staff at once never give back too much", async ({ signIn, sell, witness }) => {
+  witness.expects(/status of 400 .*\/api\/staff\/refund\)/);
+  const sale = await sell("pay", "settle");
+  const desks = [await signIn("ana"), await signIn("bea")];
+  for (const desk of desks) {
+    await desk.look(sale.number);
+    await desk.typeRefund("100.00");
+    await desk.button("review", desk.dialog).click();
+  }
+  await Promise.all(desks.map((desk) => desk.button("sendRefund", desk.dialog).click()));
+  const done = (desk) => desk.dialog.getByRole("heading", { name: "Resultado de cada reembolso" });
+  const refused = (desk) => desk.dialog.getByText("Es más de lo que queda", { exact: false });
+  for (const desk of desks) {
+    await expect(done(desk).or(refused(desk)).first()).toBeVisible();
+  }
+  const winners = await Promise.all(desks.map((desk) => done(desk).isVisible()));
+  expect(winners.filter(Boolean)).toHaveLength(1);
+  expect(await sale.refunded()).toEqual([10000]);
+});
+
+test("an account gives back what it may, and no more", async ({ signIn, sell }) => {
+  const sale = await sell("pay", "settle");
+  const luis = await signIn("luis");
+  await luis.look(sale.number);
+  await luis.typeRefund("50.01");
+  await expect(luis.dialog.getByText("Puedes devolver hasta S/ 50.00 por vez.")).toBeVisible();
+  await luis.button("review", luis.dialog).click();
+  await expect(luis.dialog.getByText(/Es más de lo que puedes devolver por vez/)).toBeVisible();
+
+  const mira = await signIn("mira");
+  await mira.look(sale.number);
+  await expect(mira.button("refund")).toHaveAttribute("aria-disabled", "true");
+  await expect(mira.element.getByText("Tu cuenta no puede reembolsar.")).toBeVisible();
+  expect(await sale.refunded()).toEqual([]);
+});
+
+test("what cannot be refunded says why", async ({ signIn, sell }) => {
+  const ana = await signIn("ana");
+  const sale = await sell("pay");
+  await ana.look(sale.number);
+  await expect(
+    ana.element.getByText("Se reembolsa cuando está liquidada (LIQUIDADO); ahora: Pagada (AUTORIZADO)."),
+  ).toBeVisible();
+});
+
+test("a session that ended in the middle keeps the form", async ({ signIn, sell, witness }) => {
+  witness.expects(/status of 401 .*\/api\/staff\/refund\)/);
+  const sale = await sell("pay", "settle");
+  const ana = await signIn("ana");
+  await ana.look(sale.number);
+  await ana.typeRefund("12.34");
+  await ana.button("review", ana.dialog).click();
+  await ana.page.context().clearCookies();
+  await ana.button("sendRefund", ana.dialog).click();
+  await expect(ana.element.getByRole("heading", { name: "Tu sesión terminó" })).toBeVisible();
+  expect(await sale.refunded()).toEqual([]);
+  await ana.signIn("ana");
+  await ana.button("sendRefund", ana.dialog).click();
+  await expect(ana.dialog.getByRole("heading", { name: "Resultado de cada reembolso" })).toBeVisible();
+  expect(await sale.refunded()).toEqual([1234]);
+});
