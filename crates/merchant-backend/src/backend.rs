@@ -1,5 +1,6 @@
 use crate::clock::millis;
 use crate::config::Config;
+use crate::events;
 use crate::operation::OperationKey;
 use crate::payment::SharedQueries;
 use crate::poll_places::PollPlaces;
@@ -97,10 +98,11 @@ impl Backend {
         }));
         let sweeper = sweeper::run(backend.clone());
         backend.tasks.spawn(sweeper);
+        backend.tasks.spawn(events::run(backend.clone()));
         Ok(backend)
     }
 
-    /// Ends held requests and the sweeper at once, waits for what is being written, and gives
+    /// Ends held requests, the sweeper and the courier of events, waits for what is being written, and gives
     /// the database back.
     pub async fn stop(&self) {
         self.stopping.cancel();

@@ -5,6 +5,7 @@
 //! api        addresses, bodies, headers        -> payment, refunding
 //! payment    authorize, query, cancel, doubts  -> operation, store, service
 //! refunding  refund, look up, release, return  -> refund, payment, store, service
+//! events     tells the merchant's own systems  -> store
 //! sweeper    looks though nobody asks          -> payment, refunding
 //! operation  how a state may change (pure)
 //! refund     what may be given back (pure)
@@ -22,6 +23,7 @@ mod checkout_token;
 mod clock;
 mod config;
 mod desk;
+mod events;
 mod idempotency;
 mod operation;
 mod order;
@@ -44,7 +46,9 @@ mod wakeups;
 pub use amount_units::AmountUnits;
 pub use api::app;
 pub use backend::{Backend, StartError};
-pub use config::{Command, Config, MethodDetails, Pace, Settings, StaffConfig, WrongSettings};
+pub use config::{
+    Command, Config, EventsConfig, MethodDetails, Pace, Settings, StaffConfig, WrongSettings,
+};
 pub use redirect::{RedirectAllow, RedirectRefusal};
 pub use secret::Secret;
 pub use service::{TokenError, TokenSource};

@@ -1,5 +1,6 @@
 //! What the server is told at its start.
 
+mod events;
 mod method_details;
 mod pace;
 mod read;
@@ -9,6 +10,7 @@ mod token;
 mod value;
 mod wrong;
 
+pub use events::EventsConfig;
 pub use method_details::MethodDetails;
 pub use pace::Pace;
 pub use settings::{Command, Settings};
@@ -62,6 +64,8 @@ pub struct Config {
     pub method_details: MethodDetails,
     /// How whole numbers in the service's answers are meant.
     pub amount_units: AmountUnits,
+    /// Where the merchant's own systems take events, if they do.
+    pub events: Option<EventsConfig>,
     /// The merchant's staff.
     pub staff: StaffConfig,
     /// How fast things go.
@@ -96,6 +100,15 @@ impl Config {
         }
         if !self.cookie_secure && !is_loopback(&self.public_url) {
             warnings.push("cookies are not limited to https: set COOKIE_SECURE=true behind https");
+        }
+        match &self.events {
+            None => warnings.push(
+                "EVENTS_URL is missing: nobody is told of payments, and events are kept for 30 days",
+            ),
+            Some(events) if events.url.scheme() == "http" && !is_loopback(&events.url) => {
+                warnings.push("EVENTS_URL is http: events travel unencrypted");
+            }
+            Some(_) => {}
         }
         if self.staff.accounts.is_none() {
             warnings.push("STAFF_FILE is missing: nobody of the staff can sign in");

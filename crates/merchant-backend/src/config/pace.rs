@@ -19,6 +19,10 @@ pub struct Pace {
     pub polls_per_session: usize,
     /// Authorize requests of one session in a minute.
     pub authorizes_per_minute: u32,
+    /// The most that the merchant's own system may take to answer an event.
+    pub event_timeout: Duration,
+    /// The pause after the first failed delivery of an event; each later one is twice as long.
+    pub event_pause: Duration,
     /// The most that a body may take to arrive.
     pub body_timeout: Duration,
     /// How long the rest may take at shutdown.
@@ -38,6 +42,8 @@ impl Default for Pace {
             held_look: Duration::from_secs(2),
             polls_per_session: 10,
             authorizes_per_minute: 60,
+            event_timeout: Duration::from_secs(10),
+            event_pause: Duration::from_secs(5),
             body_timeout: Duration::from_secs(10),
             shutdown: Duration::from_secs(10),
         }

@@ -2,7 +2,7 @@
 
 use super::token::payment_token;
 use super::value::{base_url, identifier, origins};
-use super::{Config, MethodDetails, Pace, Settings, StaffConfig, WrongSettings};
+use super::{Config, EventsConfig, MethodDetails, Pace, Settings, StaffConfig, WrongSettings};
 use crate::redirect::RedirectAllow;
 use crate::secret::Secret;
 use axum::http::HeaderValue;
@@ -177,6 +177,7 @@ impl Config {
             "say how whole numbers in the payment service's answers are meant",
             |text| text.parse().map_err(str::to_owned),
         );
+        let events = EventsConfig::read(given, &mut w.0);
         let staff = StaffConfig::read(given, &mut w.0);
         let pace = pace(given, w);
         Some(Self {
@@ -197,6 +198,7 @@ impl Config {
             cors_origins: cors_origins?,
             method_details: method_details?,
             amount_units: amount_units?,
+            events,
             staff,
             pace: pace?,
         })

@@ -85,6 +85,22 @@ pub struct Settings {
     /// How whole numbers in the service's answers are meant: cents or units [default: cents]
     #[arg(long, env = "AMOUNT_UNITS", value_name = "WORD")]
     pub amount_units: Option<String>,
+    /// Where the merchant's own systems take events: order.paid, order.paid_late,
+    /// order.paid_twice, order.reversed, refund.resolved and refund.rejected, as JSON by POST,
+    /// repeated until answered with 2xx, after 5 seconds and then after twice as long each time,
+    /// an hour at the most [default: nobody; events are kept for 30 days, for an address to come]
+    #[arg(long, env = "EVENTS_URL", value_name = "URL", verbatim_doc_comment)]
+    pub events_url: Option<String>,
+    /// What events are signed with, by the convention "Standard Webhooks" (headers webhook-id,
+    /// webhook-timestamp, webhook-signature): `whsec_` with base64, or at least 32 characters
+    #[arg(
+        long,
+        env = "EVENTS_SECRET",
+        value_name = "SECRET",
+        hide_env_values = true,
+        verbatim_doc_comment
+    )]
+    pub events_secret: Option<String>,
     /// The file of staff accounts [default: nobody of the staff can sign in]
     #[arg(long, env = "STAFF_FILE", value_name = "FILE")]
     pub staff_file: Option<String>,

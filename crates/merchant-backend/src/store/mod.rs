@@ -11,6 +11,7 @@ mod idempotency_keys;
 mod operation_row;
 mod operations;
 mod orders;
+mod outbox;
 mod refund_rows;
 mod refund_watches;
 mod refunds;
@@ -25,6 +26,7 @@ pub(crate) use audit::Deed;
 pub(crate) use desk::{Desk, OperationSummary};
 pub(crate) use exceptions::FoundException;
 pub use file::DatabaseError;
+pub(crate) use outbox::{Outbox, OutboxEvent};
 pub(crate) use refunds::{Notes, Refunds, RequestStanding};
 pub(crate) use search::FoundPage;
 pub(crate) use sqlite::Sqlite;
@@ -120,7 +122,7 @@ pub(crate) type Change = Box<dyn FnOnce(&mut OperationRecord) + Send>;
 
 /// What must survive a restart.
 #[async_trait]
-pub(crate) trait Store: Refunds + Desk + Send + Sync {
+pub(crate) trait Store: Refunds + Desk + Outbox + Send + Sync {
     /// Gives the database back; nothing can be stored afterwards.
     async fn close(&self);
 
@@ -154,8 +156,8 @@ pub(crate) trait Store: Refunds + Desk + Send + Sync {
     /// Puts a new operation on disk as its order's only live one.
     async fn reserve(&self, record: &OperationRecord) -> Result<Reservation, StoreError>;
 
-    /// Changes an operation, its order with it, and ends an attempt, all at once; answers
-    /// with the operation as it is then.
+    /// Changes an operation, its order with it, ends an attempt, and writes the event that it
+    /// is, all at once; answers with the operation as it is then.
     async fn change(
         &self,
         key: &OperationKey,

@@ -80,17 +80,18 @@ pub(super) async fn reserve(
     }
 }
 
-/// See [`super::Store::change`].
+/// See [`super::Store::change`]; answers also with whether it was paid before.
 pub(super) async fn change(
     connection: &mut SqliteConnection,
     key: &OperationKey,
     change: Change,
-) -> Result<OperationRecord, StoreError> {
+) -> Result<(bool, OperationRecord), StoreError> {
     let found = find(&mut *connection, key).await?;
     let mut record = found.ok_or_else(|| StoreError("the operation is gone".to_owned()))?;
+    let was_paid = record.is_paid();
     change(&mut record);
     write(connection, &record).await?;
-    Ok(record)
+    Ok((was_paid, record))
 }
 
 /// See [`super::Store::take_turn`]. A last turn in the future means that the clock was set

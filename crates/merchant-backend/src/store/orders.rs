@@ -55,17 +55,12 @@ fn order(row: &SqliteRow) -> Result<Order, StoreError> {
 }
 
 /// Lets an order follow its operations: paid exactly while a payment stands, and marked for
-/// good once two stood at the same time.
+/// good once two stood at the same time. Answers with how many stand.
 pub(super) async fn follow(
     connection: &mut SqliteConnection,
     order_id: &str,
-) -> Result<(), StoreError> {
-    let paid: i64 = sqlx::query_scalar(
-        "SELECT count(*) FROM operations WHERE order_id = ? AND outcome = 'paid'",
-    )
-    .bind(order_id)
-    .fetch_one(&mut *connection)
-    .await?;
+) -> Result<i64, StoreError> {
+    let paid = standing(connection, order_id).await?;
     let state = if paid > 0 {
         OrderState::Paid
     } else {
@@ -77,5 +72,16 @@ pub(super) async fn follow(
         .bind(order_id)
         .execute(connection)
         .await?;
-    Ok(())
+    Ok(paid)
+}
+
+/// How many payments of an order stand.
+pub(super) async fn standing(
+    connection: &mut SqliteConnection,
+    order_id: &str,
+) -> Result<i64, StoreError> {
+    let count = sqlx::query_scalar(
+        "SELECT count(*) FROM operations WHERE order_id = ? AND outcome = 'paid'",
+    );
+    Ok(count.bind(order_id).fetch_one(connection).await?)
 }

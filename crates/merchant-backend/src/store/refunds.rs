@@ -2,7 +2,10 @@
 //! together, so that a rule over them holds when it is on disk.
 
 use super::refund_rows::{load, save};
-use super::{Deed, Sqlite, StoreError, Turn, audit, refund_watches, staff_requests};
+use super::{
+    Deed, Sqlite, StoreError, Turn, audit, operations, orders, outbox, refund_watches,
+    staff_requests,
+};
 use crate::clock::Millis;
 use crate::operation::OperationKey;
 use crate::refund::{Asker, Ledger, RefundEnd};
@@ -112,8 +115,14 @@ async fn write(
     for ledger in ledgers {
         save(connection, ledger).await?;
     }
-    // Whatever tells others of a refund's end (`notes.ends`) is written here too, so that
-    // neither is ever without the other.
+    // What tells others of a refund's end is written here too, so that neither is ever without
+    // the other.
+    for end in &notes.ends {
+        let found = operations::find(&mut *connection, &end.key).await?;
+        let record = found.ok_or_else(|| StoreError::missing("the operation of a refund"))?;
+        let standing = orders::standing(&mut *connection, &record.order_id).await?;
+        outbox::add_refund(&mut *connection, end, &record, standing).await?;
+    }
     for deed in &notes.audit {
         audit::add(connection, deed).await?;
     }

@@ -15,6 +15,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "refunds",
         include_str!("../../migrations/0003_refunds.sql"),
     ),
+    (
+        4,
+        "events",
+        include_str!("../../migrations/0004_events.sql"),
+    ),
 ];
 
 /// The migrations, built in: without the macro that reads them, no proc macro is compiled.

@@ -4,7 +4,7 @@ use super::file::{DatabaseError, lock, prove};
 use super::writing::Writing;
 use super::{
     Attempt, Change, Ending, Reservation, Standing, Store, StoreError, Turn, idempotency_keys,
-    operations, orders, refund_watches, refunds, schema, staff_requests,
+    operations, orders, outbox, refund_watches, refunds, schema, staff_requests,
 };
 use crate::clock::{Millis, now};
 use crate::operation::{OperationKey, OperationRecord};
@@ -84,6 +84,7 @@ impl Sqlite {
         staff_requests::free_all(&mut transaction).await?;
         refunds::abandon(&mut transaction, Millis::MAX, Millis::MAX, now()).await?;
         refund_watches::make_due(&mut transaction, now()).await?;
+        outbox::make_due(&mut transaction, now()).await?;
         transaction.commit().await
     }
 
@@ -171,8 +172,9 @@ impl Store for Sqlite {
         ended: Option<(&Attempt, Ending)>,
     ) -> Result<OperationRecord, StoreError> {
         let mut transaction = self.write().await?;
-        let record = operations::change(&mut transaction, key, change).await?;
-        orders::follow(&mut transaction, &record.order_id).await?;
+        let (was_paid, record) = operations::change(&mut transaction, key, change).await?;
+        let standing = orders::follow(&mut transaction, &record.order_id).await?;
+        outbox::add_payment(&mut transaction, was_paid, &record, standing).await?;
         if let Some((attempt, ending)) = ended {
             idempotency_keys::end(&mut transaction, attempt, Some(ending)).await?;
         }

@@ -13,6 +13,7 @@ use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
 pub(crate) const TOKEN: &str = "canary-access-token";
+pub(crate) const EVENTS_SECRET: &str = "canary-events-0123456789abcdef0123";
 pub(crate) const MERCHANT: &str = "shop-1";
 
 /// What a test may set differently.
@@ -25,6 +26,8 @@ pub(crate) struct Stack {
     address: SocketAddr,
     listener: TcpListener,
     change: Change,
+    /// Where events go.
+    pub(crate) events_url: Option<String>,
     running: Option<(Backend, JoinHandle<()>)>,
 }
 
@@ -49,8 +52,22 @@ impl Stack {
             address,
             listener,
             change,
+            events_url: None,
             running: None,
         };
+        stack.run().await;
+        stack
+    }
+
+    /// Starts one that tells events, fast and impatient, at an address.
+    pub(crate) async fn start_telling(url: &str) -> Self {
+        let mut stack = Self::start_with(|config| {
+            config.pace.event_pause = Duration::from_millis(100);
+            config.pace.event_timeout = Duration::from_millis(500);
+        })
+        .await;
+        stack.stop().await;
+        stack.events_url = Some(url.to_owned());
         stack.run().await;
         stack
     }
@@ -79,6 +96,8 @@ impl Stack {
             merchant_code: Some(MERCHANT.to_owned()),
             cookie_key: Some("0123456789abcdef0123456789abcdef".to_owned()),
             redirect_allow: Some("https://shop.example http://127.0.0.1:8080/back".to_owned()),
+            events_url: self.events_url.clone(),
+            events_secret: Some(EVENTS_SECRET.to_owned()),
             cors_origins: Some("https://pages.example".to_owned()),
             ..Settings::default()
         }

@@ -9,6 +9,7 @@ fn settings() -> Settings {
         payment_token: Some("canary-token".to_owned()),
         merchant_code: Some("demo-shop".to_owned()),
         cookie_key: Some("canary-0123456789abcdef0123456789".to_owned()),
+        events_secret: Some("canary-0123456789abcdef0123456789".to_owned()),
         ..Settings::default()
     }
 }
@@ -60,6 +61,31 @@ fn every_wrong_setting_is_named_once() {
     ];
     check("PUBLIC_URL", |s, v| s.public_url = v, &addresses);
     check("PAYMENT_URL", |s, v| s.payment_url = v, &addresses);
+    check(
+        "EVENTS_URL",
+        |s, v| s.events_url = v,
+        &[
+            Some(""),
+            Some("shop"),
+            Some("ftp://shop.example"),
+            Some("https://canary:canary@shop.example"),
+            Some("https://shop.example/#canary"),
+        ],
+    );
+    check(
+        "EVENTS_SECRET",
+        |s, v| {
+            s.events_url = Some("https://shop.example/events?canary".to_owned());
+            s.events_secret = v;
+        },
+        &[
+            None,
+            Some(""),
+            Some("canary"),
+            Some("whsec_Y2FuYXJ5"),
+            Some("whsec_canary that is no base64 at all"),
+        ],
+    );
     check(
         "DATABASE",
         |s, v| s.database = v,

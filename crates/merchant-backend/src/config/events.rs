@@ -1,0 +1,53 @@
+use super::Settings;
+use crate::events::SigningKey;
+use url::Url;
+
+/// Where the merchant's own systems take events.
+#[derive(Debug, Clone)]
+pub struct EventsConfig {
+    /// The address that takes them.
+    pub(crate) url: Url,
+    /// What they are signed with.
+    pub(crate) key: SigningKey,
+}
+
+impl EventsConfig {
+    /// Reads the settings, adding to `wrongs` what is wrong with them.
+    pub(super) fn read(given: &Settings, wrongs: &mut Vec<String>) -> Option<Self> {
+        let url = given.events_url.as_deref()?.trim();
+        let url = address(url).map_err(|why| {
+            wrongs.push(format!(
+                "EVENTS_URL {why}: give the address that takes events, such as https://erp.example/events, or leave it out."
+            ));
+        });
+        let hint = "give the secret that events are signed with, `whsec_` with at least 24 random bytes in base64 or at least 32 random characters";
+        let key = match given.events_secret.as_deref().map(str::trim) {
+            None => Err("is missing".to_owned()),
+            Some("") => Err("is empty".to_owned()),
+            Some(text) => SigningKey::parse(text),
+        };
+        let key = key.map_err(|why| wrongs.push(format!("EVENTS_SECRET {why}: {hint}.")));
+        Some(Self {
+            url: url.ok()?,
+            key: key.ok()?,
+        })
+    }
+}
+
+/// The address is not repeated in what is wrong with it: it may hold a secret.
+fn address(text: &str) -> Result<Url, &'static str> {
+    if text.is_empty() {
+        return Err("is empty");
+    }
+    let url = Url::parse(text).map_err(|_| "is no absolute address")?;
+    if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
+        return Err("is neither http nor https");
+    }
+    if url.fragment().is_some() {
+        return Err("must not have a `#`");
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("must not hold a user name or password");
+    }
+    Ok(url)
+}

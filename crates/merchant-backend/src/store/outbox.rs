@@ -1,0 +1,250 @@
+//! Events to the merchant's own systems, until they are delivered and for a while after.
+
+use super::{Sqlite, StoreError};
+use crate::clock::{Millis, now};
+use crate::events::{Event, EventKind, Refunded};
+use crate::operation::OperationRecord;
+use crate::order::OrderState;
+use crate::random::token;
+use crate::refund::RefundEnd;
+use async_trait::async_trait;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, SqliteConnection};
+
+/// Nothing is planned for later than this; what seems to be was planned by a clock that ran
+/// ahead, and is due.
+const FARTHEST_PLAN: Millis = 2 * 3600 * 1000;
+
+/// An event to deliver.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct OutboxEvent {
+    pub(crate) seq: i64,
+    pub(crate) id: String,
+    pub(crate) kind: String,
+    pub(crate) body: String,
+    /// How many deliveries failed.
+    pub(crate) failures: u32,
+}
+
+/// What must survive a restart about events; they are added where the change is written that
+/// they tell of.
+#[async_trait]
+pub(crate) trait Outbox: Send + Sync {
+    /// Takes events that are due, so that nobody else does until the lease ends; of each order
+    /// the earliest only.
+    async fn take_due_events(
+        &self,
+        now: Millis,
+        lease: Millis,
+        limit: u32,
+    ) -> Result<Vec<OutboxEvent>, StoreError>;
+
+    /// When the next event is due.
+    async fn next_due_event(&self) -> Result<Option<Millis>, StoreError>;
+
+    /// An event was answered: the next one of its order is due.
+    async fn event_delivered(&self, seq: i64, now: Millis) -> Result<(), StoreError>;
+
+    /// An event was not answered, and is due again then.
+    async fn event_failed(&self, seq: i64, due_at: Millis) -> Result<(), StoreError>;
+
+    /// Removes events that were delivered before an instant; where nobody takes events, also
+    /// those that were written before it.
+    async fn prune_events(&self, before: Millis, unwanted: bool) -> Result<(), StoreError>;
+}
+
+/// Adds the event that the change of an operation is, if it is one.
+pub(super) async fn add_payment(
+    connection: &mut SqliteConnection,
+    was_paid: bool,
+    record: &OperationRecord,
+    standing: i64,
+) -> Result<(), StoreError> {
+    let Some(kind) = EventKind::of_payment(was_paid, record, standing) else {
+        return Ok(());
+    };
+    let transaction_id = record.transaction_id().map(|id| id.as_str().to_owned());
+    let event = event(kind, record, standing, transaction_id, None)?;
+    add(connection, &event).await
+}
+
+/// Adds the event that the end of a refund of an operation is.
+pub(super) async fn add_refund(
+    connection: &mut SqliteConnection,
+    end: &RefundEnd,
+    record: &OperationRecord,
+    standing: i64,
+) -> Result<(), StoreError> {
+    let Some(kind) = EventKind::of_refund(end) else {
+        return Ok(());
+    };
+    let refund = Refunded {
+        refund_id: end.refund.refund_id.as_str().to_owned(),
+        cents: end.cents,
+    };
+    let told = end.refund.transaction_id.as_str();
+    let transaction_id = (!told.is_empty()).then(|| told.to_owned());
+    let event = event(kind, record, standing, transaction_id, Some(refund))?;
+    add(connection, &event).await
+}
+
+fn event(
+    kind: EventKind,
+    record: &OperationRecord,
+    standing: i64,
+    transaction_id: Option<String>,
+    refund: Option<Refunded>,
+) -> Result<Event, StoreError> {
+    let random = token().map_err(|error| StoreError(error.to_string()))?;
+    Ok(Event {
+        id: format!("evt_{random}"),
+        kind,
+        created_at: now(),
+        order_id: record.order_id.clone(),
+        order_state: if standing > 0 {
+            OrderState::Paid
+        } else {
+            OrderState::Open
+        },
+        key: record.key.clone(),
+        transaction_id,
+        amount: record.amount,
+        currency: record.currency.clone(),
+        refund,
+    })
+}
+
+async fn add(connection: &mut SqliteConnection, event: &Event) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO events (event_id, type, order_id, created_at, body, due_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, CASE WHEN EXISTS
+             (SELECT 1 FROM events WHERE order_id = ?3 AND delivered_at IS NULL)
+             THEN NULL ELSE ?4 END)",
+    )
+    .bind(&event.id)
+    .bind(event.kind.as_str())
+    .bind(&event.order_id)
+    .bind(event.created_at)
+    .bind(event.body().to_string())
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Makes everything due whose turn it is: whoever took it is gone.
+pub(super) async fn make_due(
+    connection: &mut SqliteConnection,
+    now: Millis,
+) -> Result<(), StoreError> {
+    sqlx::query("UPDATE events SET due_at = min(due_at, ?) WHERE due_at IS NOT NULL")
+        .bind(now)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Gives every order its turn whose earlier events are gone.
+async fn follow_up(connection: &mut SqliteConnection, now: Millis) -> Result<(), StoreError> {
+    sqlx::query(
+        "UPDATE events SET due_at = ? WHERE seq IN
+             (SELECT min(seq) FROM events WHERE delivered_at IS NULL GROUP BY order_id)
+             AND due_at IS NULL",
+    )
+    .bind(now)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+fn read(row: &SqliteRow) -> Result<OutboxEvent, StoreError> {
+    Ok(OutboxEvent {
+        seq: row.try_get("seq")?,
+        id: row.try_get("event_id")?,
+        kind: row.try_get("type")?,
+        body: row.try_get("body")?,
+        failures: row.try_get("failures")?,
+    })
+}
+
+#[async_trait]
+impl Outbox for Sqlite {
+    async fn take_due_events(
+        &self,
+        now: Millis,
+        lease: Millis,
+        limit: u32,
+    ) -> Result<Vec<OutboxEvent>, StoreError> {
+        let mut transaction = self.write().await?;
+        let rows = sqlx::query(
+            "UPDATE events SET due_at = ? WHERE seq IN
+                 (SELECT seq FROM events WHERE due_at <= ? OR due_at > ? ORDER BY due_at, seq LIMIT ?)
+             RETURNING *",
+        )
+        .bind(now + lease)
+        .bind(now)
+        .bind(now + FARTHEST_PLAN)
+        .bind(limit)
+        .fetch_all(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        rows.iter().map(read).collect()
+    }
+
+    async fn next_due_event(&self) -> Result<Option<Millis>, StoreError> {
+        let due = sqlx::query_scalar("SELECT min(due_at) FROM events WHERE due_at IS NOT NULL")
+            .fetch_one(&mut *self.reader().await?)
+            .await?;
+        Ok(due)
+    }
+
+    async fn event_delivered(&self, seq: i64, now: Millis) -> Result<(), StoreError> {
+        let mut transaction = self.write().await?;
+        sqlx::query("UPDATE events SET delivered_at = ?, due_at = NULL WHERE seq = ? AND delivered_at IS NULL")
+            .bind(now)
+            .bind(seq)
+            .execute(&mut *transaction)
+            .await?;
+        sqlx::query(
+            "UPDATE events SET due_at = ?1 WHERE due_at IS NULL AND seq =
+                 (SELECT min(seq) FROM events WHERE delivered_at IS NULL
+                     AND order_id = (SELECT order_id FROM events WHERE seq = ?2))",
+        )
+        .bind(now)
+        .bind(seq)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await
+    }
+
+    async fn event_failed(&self, seq: i64, due_at: Millis) -> Result<(), StoreError> {
+        let mut transaction = self.write().await?;
+        sqlx::query(
+            "UPDATE events SET due_at = ?, failures = failures + 1
+             WHERE seq = ? AND due_at IS NOT NULL",
+        )
+        .bind(due_at)
+        .bind(seq)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await
+    }
+
+    async fn prune_events(&self, before: Millis, unwanted: bool) -> Result<(), StoreError> {
+        let mut transaction = self.write().await?;
+        sqlx::query("DELETE FROM events WHERE delivered_at < ?")
+            .bind(before)
+            .execute(&mut *transaction)
+            .await?;
+        if unwanted {
+            sqlx::query("DELETE FROM events WHERE delivered_at IS NULL AND created_at < ?")
+                .bind(before)
+                .execute(&mut *transaction)
+                .await?;
+            follow_up(&mut transaction, now()).await?;
+        }
+        transaction.commit().await
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,274 @@
+//! What the merchant's own systems are told, over a real socket.
+
+use crate::clerk::{Clerk, attempt, part, settled};
+use crate::receiver::{Receiver, Reply};
+use crate::stack::{MERCHANT, Stack};
+use crate::waiting::until;
+use reqwest::Method;
+use serde_json::json;
+
+async fn types(receiver: &Receiver, expected: &[&str]) {
+    until(&format!("{expected:?}"), async || {
+        (receiver.types().len() >= expected.len()).then_some(())
+    })
+    .await;
+    assert_eq!(receiver.types(), expected);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_change_that_matters_is_told_once() {
+    let receiver = Receiver::start().await;
+    let stack = Stack::start_telling(&receiver.url()).await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    let look = format!("/charges/{MERCHANT}/{number}/-");
+    assert!(receiver.deliveries().is_empty());
+    stack.drive(&number, "pay").await;
+    types(&receiver, &["order.paid"]).await;
+    let event = receiver.deliveries()[0].event();
+    let amount = payer.shown().await["amount"].clone();
+    let transaction = payer.shown().await["operations"][0]["transaction_id"].clone();
+    assert_eq!(
+        event,
+        json!({
+            "id": receiver.deliveries()[0].id, "type": "order.paid",
+            "created_at": event["created_at"], "order_id": payer.order_id, "order_state": "paid",
+            "merchant_code": MERCHANT, "merchant_operation_number": number,
+            "transaction_id": transaction, "amount": amount, "currency": "PEN",
+        })
+    );
+    let created_at = event["created_at"].as_str().unwrap();
+    assert!(created_at.parse::<jiff::Timestamp>().is_ok());
+
+    // Settling is no news, and no look makes news of what was told.
+    stack.drive(&number, "settle").await;
+    ana.get(&look).await;
+    assert_eq!(payer.status(&number).await.state(), "LIQUIDADO");
+    stack.drive(&number, "reverse").await;
+    ana.get(&look).await;
+    types(&receiver, &["order.paid", "order.reversed"]).await;
+    assert_eq!(receiver.deliveries()[1].event()["order_state"], "open");
+    assert_eq!(receiver.deliveries().len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn late_and_second_payments_are_told_as_such() {
+    let receiver = Receiver::start().await;
+    let stack = Stack::start_telling(&receiver.url()).await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let payer = stack.payer().await;
+    let first = payer.pay_by_qr("k1").await.number();
+    payer.cancel(&first).await;
+    let second = payer.pay_by_qr("k2").await.number();
+    stack.pay_late(&first).await;
+    ana.get(&format!("/charges/{MERCHANT}/{first}/-")).await;
+    types(&receiver, &["order.paid_late"]).await;
+    until("the second code to be withdrawn", async || {
+        (stack.state_of(&second).await == "CANCELADO").then_some(())
+    })
+    .await;
+    stack.pay_late(&second).await;
+    ana.get(&format!("/charges/{MERCHANT}/{second}/-")).await;
+    types(&receiver, &["order.paid_late", "order.paid_twice"]).await;
+    let twice = receiver.deliveries()[1].event();
+    assert_eq!(twice["merchant_operation_number"], json!(second));
+    stack.drive(&second, "reverse").await;
+    ana.get(&format!("/charges/{MERCHANT}/{second}/-")).await;
+    let all = ["order.paid_late", "order.paid_twice", "order.reversed"];
+    types(&receiver, &all).await;
+    // The other payment stands.
+    assert_eq!(receiver.deliveries()[2].event()["order_state"], "paid");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_end_of_a_refund_is_told() {
+    let receiver = Receiver::start().await;
+    let stack = Stack::start_telling(&receiver.url()).await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let sale = settled(&stack).await;
+    for (key, end) in [("k", "reject"), ("l", "resolve")] {
+        let made = attempt(&ana.refund(key, &[part(&sale.number, 150)]).await);
+        let id = made["refund_id"].as_str().unwrap().to_owned();
+        let path = format!("/sandbox/refunds/{id}/{end}");
+        stack.control(Method::POST, &path, None).await;
+        until("told", async || {
+            ana.refunds(&sale.number).await;
+            receiver
+                .deliveries()
+                .last()
+                .filter(|last| last.event()["refund_id"] == json!(id))
+                .map(|_| ())
+        })
+        .await;
+    }
+    types(
+        &receiver,
+        &["order.paid", "refund.rejected", "refund.resolved"],
+    )
+    .await;
+    let event = receiver.deliveries()[2].event();
+    assert_eq!(event["refund_amount"], "150");
+    assert_eq!(event["amount"], json!(sale.amount.to_string()));
+    assert_eq!(event["merchant_operation_number"], json!(sale.number));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_not_answered_well_comes_again_with_its_id() {
+    let receiver = Receiver::start().await;
+    let stack = Stack::start_telling(&receiver.url()).await;
+    let payer = stack.payer().await;
+    receiver.reply(&[
+        Reply::Status(500),
+        Reply::Redirect,
+        Reply::Silence,
+        Reply::Status(400),
+    ]);
+    let number = payer.pay_by_qr("k").await.number();
+    stack.drive(&number, "pay").await;
+    types(&receiver, &["order.paid"]).await;
+    let deliveries = receiver.deliveries();
+    let answered: Vec<u16> = deliveries
+        .iter()
+        .map(|delivery| delivery.answered)
+        .collect();
+    assert_eq!(answered, [500, 307, 0, 400, 204]);
+    let same = |delivery: &crate::receiver::Delivery| {
+        delivery.id == deliveries[0].id && delivery.body == deliveries[0].body
+    };
+    assert!(deliveries.iter().all(same), "{deliveries:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_is_told_in_its_order_and_holds_no_other_back() {
+    let receiver = Receiver::start().await;
+    let stack = Stack::start_telling(&receiver.url()).await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let (one, other) = (stack.payer().await, stack.payer().await);
+    receiver.refuse(Some(&one.order_id));
+    let number = one.pay_by_qr("k").await.number();
+    stack.drive(&number, "pay").await;
+    until("a first delivery", async || {
+        (!receiver.deliveries().is_empty()).then_some(())
+    })
+    .await;
+    stack.drive(&number, "reverse").await;
+    ana.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
+    assert_eq!(one.status(&number).await.state(), "EXTORNADO");
+    stack
+        .drive(&other.pay_by_qr("k").await.number(), "pay")
+        .await;
+    until("the other order", async || {
+        let deliveries = receiver.deliveries();
+        let taken = deliveries.iter().find(|delivery| delivery.answered == 204);
+        taken.map(|taken| assert_eq!(taken.told().1, other.order_id))
+    })
+    .await;
+    let early = receiver.deliveries();
+    let paid = ("order.paid".to_owned(), one.order_id.clone());
+    let own = early
+        .iter()
+        .map(|delivery| delivery.told())
+        .filter(|told| told.1 == one.order_id);
+    assert!(own.clone().all(|told| told == paid), "{early:?}");
+    receiver.refuse(None);
+    types(&receiver, &["order.paid", "order.paid", "order.reversed"]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_receiver_that_was_down_hears_everything_after_a_restart() {
+    let mut receiver = Receiver::start().await;
+    let mut stack = Stack::start_telling(&receiver.url()).await;
+    receiver.down().await;
+    let payers = [stack.payer().await, stack.payer().await];
+    for payer in &payers {
+        let number = payer.pay_by_qr("k").await.number();
+        stack.drive(&number, "pay").await;
+        until("paid", async || {
+            (payer.shown().await["state"] == "paid").then_some(())
+        })
+        .await;
+        stack.drive(&number, "reverse").await;
+        until("reversed", async || {
+            (payer.status(&number).await.state() == "EXTORNADO").then_some(())
+        })
+        .await;
+    }
+    stack.restart().await;
+    assert!(receiver.deliveries().is_empty());
+    receiver.up().await;
+    until("everything", async || {
+        (receiver.types().len() >= 4).then_some(())
+    })
+    .await;
+    for payer in &payers {
+        let told = receiver.deliveries();
+        let told = told.iter().map(|delivery| delivery.told());
+        let own: Vec<_> = told
+            .filter(|told| told.1 == payer.order_id)
+            .map(|told| told.0)
+            .collect();
+        assert_eq!(own, ["order.paid", "order.reversed"]);
+    }
+    // Nothing of it is told again.
+    stack.restart().await;
+    let payer = stack.payer().await;
+    stack
+        .drive(&payer.pay_by_qr("k").await.number(), "pay")
+        .await;
+    until("one more", async || {
+        (receiver.types().len() >= 5).then_some(())
+    })
+    .await;
+    assert_eq!(receiver.deliveries().len(), 5);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_delivery_that_was_under_way_at_the_stop_comes_again_with_its_id() {
+    let receiver = Receiver::start().await;
+    let mut stack = Stack::start_telling(&receiver.url()).await;
+    let payer = stack.payer().await;
+    receiver.reply(&[Reply::Silence]);
+    stack
+        .drive(&payer.pay_by_qr("k").await.number(), "pay")
+        .await;
+    until("under way", async || {
+        (!receiver.deliveries().is_empty()).then_some(())
+    })
+    .await;
+    stack.restart().await;
+    types(&receiver, &["order.paid"]).await;
+    let deliveries = receiver.deliveries();
+    assert_eq!(deliveries[0].id, deliveries.last().unwrap().id);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn events_wait_for_an_address() {
+    let receiver = Receiver::start().await;
+    let mut stack = Stack::start().await;
+    let payer = stack.payer().await;
+    stack
+        .drive(&payer.pay_by_qr("k").await.number(), "pay")
+        .await;
+    until("paid", async || {
+        (payer.shown().await["state"] == "paid").then_some(())
+    })
+    .await;
+    stack.stop().await;
+    stack.events_url = Some(receiver.url());
+    stack.run().await;
+    types(&receiver, &["order.paid"]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_person_is_in_an_event() {
+    let receiver = Receiver::start().await;
+    let stack = Stack::start_telling(&receiver.url()).await;
+    let sale = settled(&stack).await;
+    types(&receiver, &["order.paid"]).await;
+    let body = receiver.deliveries()[0].body.to_lowercase();
+    assert!(
+        body.contains(&sale.number) && !body.contains("canary"),
+        "{body}"
+    );
+}
