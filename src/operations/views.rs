@@ -116,7 +116,7 @@ fn header(scene: &Scene<'_>) -> Html {
 fn pages(scene: &Scene<'_>) -> Html {
     let searching = scene.desk.page == Page::Search;
     html! {
-        <main>
+        <div>
             // The list stays where it is while an operation is looked at: 10,000 rows are not
             // drawn anew for the way back. Only one page has a heading to lead the focus to.
             <div class="page" hidden={!searching}>{ search::page(scene) }</div>
@@ -128,7 +128,7 @@ fn pages(scene: &Scene<'_>) -> Html {
                     html! { <div class="page" {key}>{ operation::page(scene) }</div> }
                 }
             } }
-        </main>
+        </div>
     }
 }
 

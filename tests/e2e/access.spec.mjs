@@ -1,48 +1,7 @@
 // The element for everybody: nothing that axe finds, and nothing that needs a mouse.
 
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { findings } from "./pages/axe.mjs";
 import { expect, test } from "./test.mjs";
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-const LOOKS = [
-  { colorScheme: "light", forcedColors: "none" },
-  { colorScheme: "dark", forcedColors: "none" },
-  { colorScheme: "light", forcedColors: "active" },
-];
-const WIDTHS = [320, 1280];
-
-/** What axe finds in the element, in every look and width. */
-async function findings(page) {
-  await page.evaluate(AXE);
-  const found = [];
-  for (const look of LOOKS) {
-    for (const width of WIDTHS) {
-      await page.emulateMedia({ ...look, reducedMotion: "reduce" });
-      await page.setViewportSize({ width, height: 900 });
-      const violations = await page.evaluate(async () => {
-        // Colors that are on their way to the new look are nobody's colors.
-        const { shadowRoot } = document.querySelector("payment-checkout");
-        const moving = [...document.getAnimations(), ...shadowRoot.getAnimations()];
-        await Promise.all(moving.map((animation) => animation.finished));
-        const { violations } = await axe.run("payment-checkout", { resultTypes: ["violations"] });
-        return violations.flatMap(({ id, nodes }) =>
-          nodes.map((node) => `${id}: ${node.target.flat().join(" ")}: ${node.failureSummary}`),
-        );
-      });
-      const sideways = await page.evaluate(
-        () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-      );
-      const name = `${look.colorScheme} ${look.forcedColors} ${width}px`;
-      found.push(...violations.map((violation) => `${name}: ${violation}`));
-      if (sideways) {
-        found.push(`${name}: the page scrolls sideways`);
-      }
-    }
-  }
-  return found;
-}
 
 /** Brings the element to a screen. */
 const SCREENS = {
@@ -96,7 +55,7 @@ for (const [name, reach] of Object.entries(SCREENS)) {
     await shop.openOrder(order);
     const drive = async (step) => sandbox.drive(await order.number(), step);
     await reach({ checkout, drive });
-    expect(await findings(page)).toEqual([]);
+    expect(await findings(page, "payment-checkout")).toEqual([]);
   });
 }
 
