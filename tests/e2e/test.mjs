@@ -2,6 +2,7 @@
 
 import { expect, test as base } from "@playwright/test";
 import { Checkout } from "./pages/checkout.mjs";
+import { Inbox } from "./pages/inbox.mjs";
 import { Lender } from "./pages/lender.mjs";
 import { placeOrder } from "./pages/order.mjs";
 import { Phone } from "./pages/phone.mjs";
@@ -87,6 +88,17 @@ export const test = base.extend({
   checkout: async ({ me }, use) => use(me.checkout),
   lender: async ({ me }, use) => use(me.lender),
   phone: async ({ me }, use) => use(me.phone),
+
+  /** The merchant's own system, which hears of payments. */
+  inbox: async ({ playwright }, use) => {
+    const request = await playwright.request.newContext({
+      baseURL: process.env.EVENTS_RECEIVER_URL ?? "http://127.0.0.1:18083",
+    });
+    const inbox = new Inbox(request);
+    await use(inbox);
+    await inbox.isDown(false);
+    await request.dispose();
+  },
 
   /** Signs somebody of the staff in, at a desk of their own. */
   signIn: async ({ device, witness }, use) => {

@@ -1,0 +1,43 @@
+// What the merchant's own systems hear, also when they are down for a while.
+
+import { expect, test } from "./test.mjs";
+
+test("a payment and its refund are told", async ({ sell, signIn, sandbox, inbox }) => {
+  const sale = await sell("pay", "settle");
+  await expect.poll(() => inbox.types(sale.order)).toEqual(["order.paid"]);
+  const [paid] = await inbox.of(sale.order);
+  expect(paid).toMatchObject({
+    order_state: "paid",
+    merchant_operation_number: sale.number,
+    amount: sale.order.amount,
+    currency: "PEN",
+  });
+  // Who pays is nobody's business there.
+  expect(JSON.stringify(paid)).not.toContain("Quispe");
+
+  const ana = await signIn("ana");
+  await ana.look(sale.number);
+  await ana.refund("10.00");
+  const [{ refund_id }] = await sale.refunds();
+  await sandbox.driveRefund(refund_id, "resolve");
+  await expect
+    .poll(() => inbox.types(sale.order), { timeout: 40_000 })
+    .toEqual(["order.paid", "refund.resolved"]);
+  expect((await inbox.of(sale.order))[1]).toMatchObject({ refund_id, refund_amount: "1000" });
+});
+
+test("a system that was down for a while hears everything, in order", async ({ sell, signIn, inbox }) => {
+  await inbox.isDown(true);
+  const sale = await sell("pay");
+  const ana = await signIn("ana");
+  await ana.look(sale.number);
+  await ana.button("reverse").click();
+  await ana.dialog.getByLabel(ana.words.reverseConfirm).fill(sale.number.slice(-4));
+  await ana.button("reverseYes", ana.dialog).click();
+  await expect(ana.dialog.getByText(/fue revertido/)).toBeVisible();
+  expect(await inbox.types(sale.order)).toEqual([]);
+  await inbox.isDown(false);
+  await expect
+    .poll(() => inbox.types(sale.order), { timeout: 45_000 })
+    .toEqual(["order.paid", "order.reversed"]);
+});
