@@ -1,19 +1,36 @@
 use crate::order::OrderItem;
-use serde::Serialize;
+use payment_model::Currency;
 
-/// The currency of every price.
-pub(crate) const CURRENCY: &str = "PEN";
+/// The currencies that there are prices in, the usual one first.
+pub(crate) const CURRENCIES: [&str; 2] = ["PEN", "USD"];
 /// The most of one product, and the most different ones, in an order.
 const MOST: u32 = 99;
 
 /// Something to buy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Product {
     pub(crate) sku: &'static str,
     pub(crate) name: &'static str,
     pub(crate) description: &'static str,
-    /// Cents.
-    pub(crate) price: u64,
+    /// In the hundredths of each of [`CURRENCIES`].
+    prices: [u64; 2],
+}
+
+impl Product {
+    /// What one costs in a currency, however that is written.
+    pub(crate) fn price_in(&self, currency: &str) -> Option<u64> {
+        let wanted = Currency::new(currency);
+        let mut priced = CURRENCIES.iter().zip(self.prices);
+        let found = priced.find(|(currency, _)| wanted.same_as(&Currency::new(**currency)));
+        found.map(|(_, price)| price)
+    }
+}
+
+/// Whether there are prices in a currency.
+pub(crate) fn sells_in(currency: &str) -> bool {
+    PRODUCTS
+        .iter()
+        .all(|product| product.price_in(currency).is_some())
 }
 
 /// What the demo shop sells.
@@ -22,31 +39,31 @@ pub(crate) const PRODUCTS: &[Product] = &[
         sku: "cafe-250",
         name: "Café de altura, 250 g",
         description: "Grano entero de Chanchamayo, tueste medio.",
-        price: 3290,
+        prices: [3290, 890],
     },
     Product {
         sku: "chocolate-70",
         name: "Chocolate 70\u{a0}%, 3 barras",
         description: "Cacao de Piura, sin lecitina.",
-        price: 4500,
+        prices: [4500, 1190],
     },
     Product {
         sku: "chompa-alpaca",
         name: "Chompa de alpaca",
         description: "Tejida en Arequipa, cuello redondo.",
-        price: 25_900,
+        prices: [25_900, 6900],
     },
     Product {
         sku: "mochila-telar",
         name: "Mochila de telar",
         description: "Lana teñida con plantas, forro de algodón.",
-        price: 12_990,
+        prices: [12_990, 3490],
     },
     Product {
         sku: "bicicleta-urbana",
         name: "Bicicleta urbana",
         description: "Aro 28, siete cambios, parrilla incluida.",
-        price: 149_900,
+        prices: [149_900, 39_900],
     },
 ];
 
@@ -61,9 +78,10 @@ pub(crate) enum ItemRefusal {
     Quantity(usize),
 }
 
-/// Prices the wanted quantities by the catalog.
+/// Prices the wanted quantities by the catalog, in a currency that it has.
 pub(crate) fn price<'a>(
     wanted: impl ExactSizeIterator<Item = (&'a str, u32)>,
+    currency: &str,
 ) -> Result<Vec<OrderItem>, ItemRefusal> {
     if wanted.len() == 0 || wanted.len() > MOST as usize {
         return Err(ItemRefusal::Count);
@@ -73,6 +91,7 @@ pub(crate) fn price<'a>(
         .map(|(at, (sku, quantity))| {
             let product = PRODUCTS.iter().find(|product| product.sku == sku);
             let product = product.ok_or(ItemRefusal::Sku(at))?;
+            let unit_price = product.price_in(currency).ok_or(ItemRefusal::Sku(at))?;
             if !(1..=MOST).contains(&quantity) {
                 return Err(ItemRefusal::Quantity(at));
             }
@@ -80,7 +99,7 @@ pub(crate) fn price<'a>(
                 sku: product.sku.to_owned(),
                 name: product.name.to_owned(),
                 quantity,
-                unit_price: product.price,
+                unit_price,
             })
         })
         .collect()
@@ -96,7 +115,7 @@ pub(crate) fn total(items: &[OrderItem]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{ItemRefusal, PRODUCTS, price, total};
+    use super::{ItemRefusal, PRODUCTS, price, sells_in, total};
 
     #[test]
     fn no_line_breaks_before_a_percent_sign() {
@@ -110,11 +129,14 @@ mod tests {
     #[test]
     fn items_are_priced_by_the_catalog() {
         let check = |wanted: &[(&'static str, u32)], expected: Result<u64, ItemRefusal>| {
-            let priced = price(wanted.iter().copied());
+            let priced = price(wanted.iter().copied(), "604");
             assert_eq!(priced.map(|items| total(&items)), expected, "{wanted:?}");
         };
         check(&[("cafe-250", 2), ("chocolate-70", 1)], Ok(11_080));
         check(&[("bicicleta-urbana", 99)], Ok(14_840_100));
+        let dollars = price([("cafe-250", 2)].into_iter(), "USD");
+        assert_eq!(dollars.map(|items| total(&items)), Ok(1780));
+        assert!(sells_in("840") && !sells_in("EUR"));
         check(&[], Err(ItemRefusal::Count));
         check(&[("cafe-250", 1); 100], Err(ItemRefusal::Count));
         check(&[("cafe-250", 1), ("", 1)], Err(ItemRefusal::Sku(1)));

@@ -47,7 +47,8 @@ pub use amount_units::AmountUnits;
 pub use api::app;
 pub use backend::{Backend, StartError};
 pub use config::{
-    Command, Config, EventsConfig, MethodDetails, Pace, Settings, StaffConfig, WrongSettings,
+    Command, Config, EventsConfig, MerchantStore, MerchantStores, MethodDetails, Pace, Settings,
+    StaffConfig, WrongSettings,
 };
 pub use redirect::{RedirectAllow, RedirectRefusal};
 pub use secret::Secret;

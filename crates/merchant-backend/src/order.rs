@@ -43,6 +43,8 @@ pub(crate) struct Order {
     /// Cents.
     pub(crate) amount: u64,
     pub(crate) currency: String,
+    /// Of the store that sells; empty in an order from before there were several.
+    pub(crate) merchant_code: String,
     pub(crate) items: Vec<OrderItem>,
     pub(crate) customer: Person,
     pub(crate) state: OrderState,

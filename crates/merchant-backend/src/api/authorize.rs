@@ -27,7 +27,12 @@ pub(super) async fn authorize(
     let method = method(&backend, root)?;
     let key = key_of(&headers)
         .map_err(|refusal| Problem::new(ProblemKind::IdempotencyKey, format!("{refusal}.")))?;
-    let order = own_order(&backend, &headers, order_id).await?;
+    let mut order = own_order(&backend, &headers, order_id).await?;
+    let store = backend.config.store_of(&order).ok_or_else(|| {
+        let detail = "The store of this order takes no payments any more; order again.";
+        Problem::new(ProblemKind::MethodNotOffered, detail).with("field", "order_id")
+    })?;
+    order.merchant_code.clone_from(&store.merchant_code);
     within_limit(&backend, &order.session_hash)?;
     let redirect = method.redirect_url().map_or("", |url| url.as_str());
     let asked = [order_id, method.name().as_str(), redirect].join("\n");

@@ -1,15 +1,59 @@
+use super::Failure;
 use crate::backend::Backend;
-use crate::catalog::{CURRENCY, PRODUCTS};
+use crate::catalog::{PRODUCTS, Product};
+use crate::config::{MerchantStore, MerchantStores};
+use crate::problem::{Problem, ProblemKind};
 use axum::Json;
-use axum::extract::State;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// What the demo shop sells, with prices in cents.
-pub(super) async fn catalog(State(backend): State<Backend>) -> Json<Value> {
-    Json(json!({
-        "merchant_name": backend.config.merchant_name,
-        "currency": CURRENCY,
+/// Whose catalog is wanted; without a key, the first store's.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Asked {
+    store: Option<String>,
+}
+
+/// `GET /api/catalog`: what a store sells, with its prices in cents, and how it is paid.
+pub(super) async fn catalog(
+    State(backend): State<Backend>,
+    asked: Result<Query<Asked>, QueryRejection>,
+) -> Result<Json<Value>, Failure> {
+    let Query(asked) = asked.map_err(|_| {
+        let detail = "The query may have the field `store` and nothing else.";
+        Problem::new(ProblemKind::BadRequest, detail)
+    })?;
+    let stores = &backend.config.stores;
+    let store = named(stores, asked.store.as_deref())?;
+    let product = |product: &Product| {
+        let price = product.price_in(&store.currency)?;
+        Some(json!({
+            "sku": product.sku, "name": product.name, "description": product.description,
+            "price": price,
+        }))
+    };
+    let stores = stores.all().map(|store| {
+        json!({"key": store.key, "merchant_name": store.merchant_name, "currency": store.currency})
+    });
+    Ok(Json(json!({
+        "store": store.key,
+        "merchant_name": store.merchant_name,
+        "currency": store.currency,
         "methods": backend.config.offered_methods().collect::<Vec<_>>(),
-        "products": PRODUCTS,
-    }))
+        "products": PRODUCTS.iter().filter_map(product).collect::<Vec<_>>(),
+        "stores": stores.collect::<Vec<_>>(),
+    })))
+}
+
+/// The store that a request names by its key.
+pub(super) fn named<'a>(
+    stores: &'a MerchantStores,
+    key: Option<&str>,
+) -> Result<&'a MerchantStore, Problem> {
+    stores.named(key).ok_or_else(|| {
+        let detail = format!("The field `store` must be one of {}.", stores.keys());
+        Problem::new(ProblemKind::BadRequest, detail).with("field", "store")
+    })
 }

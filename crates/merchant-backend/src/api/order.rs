@@ -1,8 +1,9 @@
 use super::Failure;
+use super::catalog::named;
 use super::field::{Object, wrong};
 use super::json_body::JsonBody;
 use crate::backend::Backend;
-use crate::catalog::{CURRENCY, price, total};
+use crate::catalog::{price, total};
 use crate::clock::now;
 use crate::operation::OperationRecord;
 use crate::order::{Order, OrderState};
@@ -24,8 +25,13 @@ pub(super) async fn create(
     JsonBody(body): JsonBody,
 ) -> Result<Response, Failure> {
     let root = Object::body(&body)?;
-    root.only(&["items", "customer"])?;
-    let items = items(root)?;
+    root.only(&["store", "items", "customer"])?;
+    let key = match root.get("store") {
+        Some(_) => Some(root.text("store")?),
+        None => None,
+    };
+    let store = named(&backend.config.stores, key)?;
+    let items = items(root, &store.currency)?;
     let customer = customer(root)?;
     let (session, cookie) = match backend.sessions.of(&headers) {
         Some(session) => (session, None),
@@ -39,7 +45,8 @@ pub(super) async fn create(
         session_hash: session.hash,
         created_at: now(),
         amount: total(&items),
-        currency: CURRENCY.to_owned(),
+        currency: store.currency.clone(),
+        merchant_code: store.merchant_code.clone(),
         items,
         customer,
         state: OrderState::Open,
@@ -50,6 +57,8 @@ pub(super) async fn create(
         "order_id": order.order_id,
         "amount": order.amount.to_string(),
         "currency": order.currency,
+        "merchant_name": store.merchant_name,
+        "methods": offered(&backend),
     });
     let mut response = (StatusCode::CREATED, Json(answer)).into_response();
     if let Some(cookie) = cookie.and_then(|cookie| cookie.parse().ok()) {
@@ -58,7 +67,12 @@ pub(super) async fn create(
     Ok(response)
 }
 
-fn items(root: Object<'_>) -> Result<Vec<crate::order::OrderItem>, Problem> {
+/// How an order can be paid.
+fn offered(backend: &Backend) -> Vec<&str> {
+    backend.config.offered_methods().collect()
+}
+
+fn items(root: Object<'_>, currency: &str) -> Result<Vec<crate::order::OrderItem>, Problem> {
     let list = root.get("items").and_then(Value::as_array);
     let list = list.ok_or_else(|| wrong("items", "a list of {\"sku\", \"quantity\"}"))?;
     let mut wanted = Vec::with_capacity(list.len());
@@ -77,7 +91,8 @@ fn items(root: Object<'_>) -> Result<Vec<crate::order::OrderItem>, Problem> {
     let wanted = wanted
         .iter()
         .map(|(sku, quantity)| (sku.as_str(), *quantity));
-    price(wanted).map_err(|refusal| Problem::new(ProblemKind::BadRequest, format!("{refusal}.")))
+    price(wanted, currency)
+        .map_err(|refusal| Problem::new(ProblemKind::BadRequest, format!("{refusal}.")))
 }
 
 fn customer(root: Object<'_>) -> Result<Person, Problem> {
@@ -108,6 +123,8 @@ pub(super) async fn show(
         "paid_twice": order.paid_twice,
         "amount": order.amount.to_string(),
         "currency": order.currency,
+        "merchant_name": backend.config.store_of(&order).map(|store| &store.merchant_name),
+        "methods": offered(&backend),
         "created_at": DateObject::from_unix_millis(order.created_at),
         "items": order.items,
         "operations": operations.iter().map(summary).collect::<Vec<_>>(),

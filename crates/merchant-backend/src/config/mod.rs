@@ -6,6 +6,7 @@ mod pace;
 mod read;
 mod settings;
 mod staff;
+mod stores;
 mod token;
 mod value;
 mod wrong;
@@ -15,9 +16,11 @@ pub use method_details::MethodDetails;
 pub use pace::Pace;
 pub use settings::{Command, Settings};
 pub use staff::StaffConfig;
+pub use stores::{MerchantStore, MerchantStores};
 pub use wrong::WrongSettings;
 
 use crate::amount_units::AmountUnits;
+use crate::order::Order;
 use crate::redirect::{RedirectAllow, is_loopback};
 use crate::secret::Secret;
 use crate::service::TokenSource;
@@ -44,10 +47,8 @@ pub struct Config {
     pub api_version: HeaderValue,
     /// The value of `payment-facilitator-code`, for merchants that have one.
     pub payment_facilitator_code: Option<HeaderValue>,
-    /// The merchant's code at the service.
-    pub merchant_code: String,
-    /// The merchant's name, for payers.
-    pub merchant_name: String,
+    /// The merchant's stores, each with a code at the service.
+    pub stores: MerchantStores,
     /// What every operation number of this installation begins with.
     pub operation_prefix: String,
     /// The length of operation numbers, prefix included.
@@ -73,6 +74,16 @@ pub struct Config {
 }
 
 impl Config {
+    /// The store that sells an order; `None` when it is not there any more, or sells in
+    /// another currency.
+    pub(crate) fn store_of(&self, order: &Order) -> Option<&MerchantStore> {
+        let store = match order.merchant_code.as_str() {
+            "" => self.stores.named(None),
+            code => self.stores.of_code(code),
+        };
+        store.filter(|store| store.sells_in(&order.currency))
+    }
+
     /// The methods that a payer may choose here, by their names on the wire.
     pub(crate) fn offered_methods(&self) -> impl Iterator<Item = &str> {
         use payment_model::PaymentMethodName::{Installment, Qr};

@@ -2,7 +2,9 @@
 
 use super::token::payment_token;
 use super::value::{base_url, identifier, origins};
-use super::{Config, EventsConfig, MethodDetails, Pace, Settings, StaffConfig, WrongSettings};
+use super::{
+    Config, EventsConfig, MerchantStores, MethodDetails, Pace, Settings, StaffConfig, WrongSettings,
+};
 use crate::redirect::RedirectAllow;
 use crate::secret::Secret;
 use axum::http::HeaderValue;
@@ -110,20 +112,7 @@ impl Config {
                     .map_err(|_| "cannot stand in a header".to_owned())
             },
         );
-        let merchant_code = w.setting(
-            "MERCHANT_CODE",
-            given.merchant_code.as_deref(),
-            None,
-            "give the code that the payment service knows the merchant by",
-            identifier,
-        );
-        let merchant_name = w.setting(
-            "MERCHANT_NAME",
-            given.merchant_name.as_deref(),
-            Some(String::new()),
-            "give the name that payers know the merchant by",
-            |text| Ok(text.to_owned()),
-        );
+        let stores = stores(given, w);
         let prefix = operation_prefix(given, w);
         let length = operation_length(given, prefix.as_deref().unwrap_or_default(), w);
         let cookie_key = w.setting(
@@ -188,8 +177,7 @@ impl Config {
             payment_token: Arc::new(payment_token?),
             api_version: api_version?,
             payment_facilitator_code: payment_facilitator_code?,
-            merchant_code: merchant_code?,
-            merchant_name: merchant_name?,
+            stores: stores?,
             operation_prefix: prefix?,
             operation_length: length?,
             cookie_key: cookie_key?,
@@ -203,6 +191,39 @@ impl Config {
             pace: pace?,
         })
     }
+}
+
+/// The stores of a file, or the only one of a merchant with one code.
+fn stores(given: &Settings, w: &mut Wrongs) -> Option<MerchantStores> {
+    if let Some(file) = given.stores_file.as_deref() {
+        for (name, alone) in [
+            ("MERCHANT_CODE", &given.merchant_code),
+            ("MERCHANT_NAME", &given.merchant_name),
+        ] {
+            if alone.is_some() {
+                let wrong = format!("{name} and STORES_FILE are both set: leave one out.");
+                w.0.push(wrong);
+            }
+        }
+        let hint =
+            "name a file of stores, each with key, merchant_code, merchant_name and currency";
+        return w.setting("STORES_FILE", Some(file), None, hint, MerchantStores::open);
+    }
+    let code = w.setting(
+        "MERCHANT_CODE",
+        given.merchant_code.as_deref(),
+        None,
+        "give the code that the payment service knows the merchant by, or name a file of several stores in STORES_FILE",
+        identifier,
+    );
+    let name = w.setting(
+        "MERCHANT_NAME",
+        given.merchant_name.as_deref(),
+        Some(String::new()),
+        "give the name that payers know the merchant by",
+        |text| Ok(text.to_owned()),
+    );
+    Some(MerchantStores::one(code?, name?))
 }
 
 fn operation_prefix(given: &Settings, w: &mut Wrongs) -> Option<String> {

@@ -20,6 +20,8 @@ pub(crate) struct Search {
     pub(crate) states: Vec<Option<String>>,
     pub(crate) methods: Vec<String>,
     pub(crate) merchant_code: Option<String>,
+    /// The merchant codes that whoever searches may see; nothing is found under others.
+    pub(crate) among: Vec<String>,
     pub(crate) from: Option<Millis>,
     pub(crate) to: Option<Millis>,
     pub(crate) amount_min: Option<u64>,
@@ -75,6 +77,7 @@ impl Search {
                 .collect(),
             methods,
             merchant_code: text("merchant_code", &query.merchant_code)?,
+            among: Vec::new(),
             from: instant("from", &query.from)?,
             to: instant("to", &query.to)?,
             amount_min: cents("amount_min", &query.amount_min)?,

@@ -45,7 +45,7 @@ impl Draft {
     pub(super) fn new(backend: &Backend, wanted: &AuthorizeOrder) -> Result<Self, NoRandomness> {
         let config = &backend.config;
         let number = mint_number(&config.operation_prefix, config.operation_length)?;
-        let key = OperationKey::new(config.merchant_code.clone(), number);
+        let key = OperationKey::new(wanted.order.merchant_code.clone(), number);
         let callback = token()?;
         let order = &wanted.order;
         let method = wanted.method.name();

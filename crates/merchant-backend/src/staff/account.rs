@@ -14,6 +14,9 @@ pub(crate) struct Account {
     /// The most that it may give back at once, in cents.
     #[serde(default)]
     pub(crate) refund_limit: Option<u64>,
+    /// The merchant codes whose operations it sees; all of them when none are named.
+    #[serde(default)]
+    pub(crate) merchant_codes: Option<Vec<String>>,
 }
 
 impl fmt::Debug for Account {
@@ -23,6 +26,7 @@ impl fmt::Debug for Account {
             .field("name", &self.name)
             .field("permissions", &self.permissions)
             .field("refund_limit", &self.refund_limit)
+            .field("merchant_codes", &self.merchant_codes)
             .finish_non_exhaustive()
     }
 }
@@ -35,6 +39,8 @@ impl Account {
             Some("`name` must be 1 to 64 letters, digits, `.`, `-` and `_`")
         } else if self.permissions.contains(&Permission::Unknown) {
             Some("`permissions` may hold \"cancel\" and \"refund\" only")
+        } else if self.merchant_codes.as_ref().is_some_and(Vec::is_empty) {
+            Some("`merchant_codes` must name at least one, or be left out for all of them")
         } else if !super::password::is_hash(&self.password_hash) {
             Some("`password_hash` must be a line that `merchant-backend hash-password` printed")
         } else {

@@ -138,6 +138,7 @@ mod tests {
         for (text, named) in [
             (account("", ""), "account 1: `name`"),
             (account("ana", "permissions = [\"all\"]"), "permissions"),
+            (account("ana", "merchant_codes = []"), "`merchant_codes`"),
             (
                 account("ana", "role = \"boss\""),
                 "line 4: unknown field `role`",

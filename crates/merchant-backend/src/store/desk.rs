@@ -54,9 +54,11 @@ pub(crate) trait Desk: Send + Sync {
         unsettled_since: Millis,
     ) -> Result<FoundPage, StoreError>;
 
-    /// Every exception that nobody has dealt with, the oldest first, with its operation.
+    /// Every exception under these merchant codes that nobody has dealt with, the oldest
+    /// first, with its operation.
     async fn exceptions(
         &self,
+        among: &[String],
         unsettled_since: Millis,
     ) -> Result<Vec<(FoundException, OperationRow)>, StoreError>;
 
@@ -134,10 +136,11 @@ impl Desk for Sqlite {
 
     async fn exceptions(
         &self,
+        among: &[String],
         unsettled_since: Millis,
     ) -> Result<Vec<(FoundException, OperationRow)>, StoreError> {
         let mut transaction = self.read().await?;
-        let found = exceptions::all(&mut transaction, unsettled_since).await?;
+        let found = exceptions::all(&mut transaction, among, unsettled_since).await?;
         let ids: Vec<i64> = found.iter().map(|exception| exception.rowid).collect();
         let rows = search::by_rowid(&mut transaction, &ids, unsettled_since).await?;
         let rows: HashMap<i64, OperationRow> = rows.into_iter().collect();

@@ -68,14 +68,17 @@ fn statement(only: &str, rest: &str) -> AssertSqlSafe<String> {
     AssertSqlSafe(UNRESOLVED.replace("{found}", &found) + rest)
 }
 
-/// All of them, the oldest first.
+/// Those under some merchant codes, the oldest first.
 pub(super) async fn all(
     connection: &mut SqliteConnection,
+    among: &[String],
     unsettled_since: Millis,
 ) -> Result<Vec<FoundException>, StoreError> {
-    let rows = sqlx::query(statement("", " ORDER BY f.since, f.id LIMIT ?2"))
+    let only = "AND +o.merchant_code IN (SELECT value FROM json_each(?3))";
+    let rows = sqlx::query(statement(only, " ORDER BY f.since, f.id LIMIT ?2"))
         .bind(unsettled_since)
         .bind(MOST)
+        .bind(serde_json::to_string(among)?)
         .fetch_all(connection)
         .await?;
     rows.iter().map(read).collect()

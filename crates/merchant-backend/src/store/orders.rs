@@ -8,14 +8,16 @@ pub(super) async fn add(
     order: &Order,
 ) -> Result<(), StoreError> {
     sqlx::query(
-        "INSERT INTO orders (order_id, session_hash, created_at, amount, currency, items, customer, state)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO orders (order_id, session_hash, created_at, amount, currency, merchant_code,
+             items, customer, state)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(&order.order_id)
     .bind(&order.session_hash)
     .bind(order.created_at)
     .bind(order.amount.cast_signed())
     .bind(&order.currency)
+    .bind(&order.merchant_code)
     .bind(serde_json::to_string(&order.items)?)
     .bind(serde_json::to_string(&order.customer)?)
     .bind(order.state.as_str())
@@ -43,6 +45,7 @@ fn order(row: &SqliteRow) -> Result<Order, StoreError> {
         created_at: row.try_get("created_at")?,
         amount: row.try_get::<i64, _>("amount")?.cast_unsigned(),
         currency: row.try_get("currency")?,
+        merchant_code: row.try_get("merchant_code")?,
         items: serde_json::from_str(&row.try_get::<String, _>("items")?)?,
         customer: serde_json::from_str(&row.try_get::<String, _>("customer")?)?,
         state: if state == OrderState::Paid.as_str() {

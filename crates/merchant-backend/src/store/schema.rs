@@ -20,6 +20,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "events",
         include_str!("../../migrations/0004_events.sql"),
     ),
+    (
+        5,
+        "stores",
+        include_str!("../../migrations/0005_stores.sql"),
+    ),
 ];
 
 /// The migrations, built in: without the macro that reads them, no proc macro is compiled.

@@ -55,7 +55,7 @@ pub(crate) struct Clerk {
 
 const PASSWORD: &str = "a canary password";
 
-/// The staff file: who looks only, who refunds, and who refunds a little.
+/// The staff file: who looks only, who refunds, who refunds a little, and who has one store.
 pub(crate) fn accounts() -> String {
     static HASH: LazyLock<String> = LazyLock::new(|| hash_password(PASSWORD).unwrap());
     let refund = "permissions = [\"refund\"]";
@@ -70,6 +70,10 @@ pub(crate) fn accounts() -> String {
         ("bea", refund.to_owned()),
         ("leo", format!("{refund}\nrefund_limit = 1000")),
         ("eva", String::new()),
+        (
+            "uma",
+            "permissions = [\"cancel\", \"refund\"]\nmerchant_codes = [\"shop-usd\"]".to_owned(),
+        ),
         ("rosa", "permissions = [\"cancel\"]".to_owned()),
     ]
     .map(account)

@@ -34,6 +34,7 @@ mod staff_cancels;
 mod staff_search;
 mod staff_sessions;
 mod start;
+mod stores;
 mod strangers;
 mod token;
 mod waiting;

@@ -121,6 +121,12 @@ impl Stack {
         self.run().await;
     }
 
+    /// Starts it again with other settings.
+    pub(crate) async fn change_to(&mut self, change: Change) {
+        self.change = change;
+        self.restart().await;
+    }
+
     pub(crate) async fn stop(&mut self) {
         let (backend, server) = self.running.take().unwrap();
         backend.stop().await;

@@ -21,12 +21,16 @@ pub(super) async fn exceptions(
     State(backend): State<Backend>,
     staff: Staff,
 ) -> Result<Json<Exceptions>, Failure> {
-    let found = backend.store.exceptions(unsettled_since(&backend)).await?;
-    let own = found
-        .into_iter()
-        .filter(|(_, row)| staff.sees(&backend, &row.merchant_code));
+    let among = staff.codes(&backend);
+    let found = backend
+        .store
+        .exceptions(&among, unsettled_since(&backend))
+        .await?;
     Ok(Json(Exceptions {
-        exceptions: own.map(|(found, row)| shown(found, row)).collect(),
+        exceptions: found
+            .into_iter()
+            .map(|(found, row)| shown(found, row))
+            .collect(),
     }))
 }
 

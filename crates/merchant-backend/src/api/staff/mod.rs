@@ -63,9 +63,14 @@ impl Staff {
         &self.account.name
     }
 
+    /// The merchant codes whose operations are its to see.
+    pub(super) fn codes(&self, backend: &Backend) -> Vec<String> {
+        codes(&self.account, backend)
+    }
+
     /// Whether operations under this merchant code are its to see.
     pub(super) fn sees(&self, backend: &Backend, merchant_code: &str) -> bool {
-        backend.config.merchant_code == merchant_code
+        self.codes(backend).iter().any(|code| code == merchant_code)
     }
 
     /// Demands a permission.
@@ -78,6 +83,16 @@ impl Staff {
             "Your account has no permission to {word}; ask whoever keeps the staff accounts."
         );
         Err(Problem::new(ProblemKind::PermissionRequired, detail).with("permission", word))
+    }
+}
+
+/// The codes of the merchant's stores, or those among them that the account is limited to.
+fn codes(account: &Account, backend: &Backend) -> Vec<String> {
+    let stores = backend.config.stores.all();
+    let codes = stores.map(|store| store.merchant_code.clone());
+    match &account.merchant_codes {
+        None => codes.collect(),
+        Some(own) => codes.filter(|code| own.contains(code)).collect(),
     }
 }
 

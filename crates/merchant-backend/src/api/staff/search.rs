@@ -15,10 +15,10 @@ pub(super) type Asked = Result<Query<SearchQuery>, QueryRejection>;
 /// `GET /api/staff/operations`.
 pub(super) async fn search(
     State(backend): State<Backend>,
-    _: Staff,
+    staff: Staff,
     asked: Asked,
 ) -> Result<Json<SearchPage>, Failure> {
-    let (query, search) = read(asked)?;
+    let (query, search) = read(asked, staff.codes(&backend))?;
     let page = backend
         .store
         .search(&search, unsettled_since(&backend))
@@ -29,14 +29,16 @@ pub(super) async fn search(
     }))
 }
 
-pub(super) fn read(asked: Asked) -> Result<(SearchQuery, Search), Problem> {
+/// Reads a search among the operations of these merchant codes.
+pub(super) fn read(asked: Asked, codes: Vec<String>) -> Result<(SearchQuery, Search), Problem> {
     let Query(query) = asked.map_err(|rejection| {
         let detail = format!("The query cannot be read: {}.", rejection.body_text());
         Problem::new(ProblemKind::BadRequest, detail)
     })?;
-    let search = Search::read(&query).map_err(|fault| {
+    let mut search = Search::read(&query).map_err(|fault| {
         Problem::new(ProblemKind::BadRequest, format!("{fault}.")).with("field", fault.field)
     })?;
+    search.among = codes;
     Ok((query, search))
 }
 

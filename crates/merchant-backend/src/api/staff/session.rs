@@ -81,10 +81,10 @@ fn deed(name: &str, action: &'static str) -> Deed {
 
 fn shown(backend: &Backend, account: Account) -> StaffSession {
     StaffSession {
+        merchant_codes: super::codes(&account, backend),
         name: account.name,
         permissions: account.permissions,
         refund_limit: account.refund_limit,
-        merchant_codes: vec![backend.config.merchant_code.clone()],
         time_zone: backend.config.staff.time_zone_name().to_owned(),
     }
 }

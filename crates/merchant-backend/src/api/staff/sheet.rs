@@ -23,7 +23,7 @@ pub(super) async fn sheet(
     staff: Staff,
     asked: Asked,
 ) -> Result<Response, Failure> {
-    let (_, mut search) = read(asked)?;
+    let (_, mut search) = read(asked, staff.codes(&backend))?;
     search.limit = CHUNK;
     search.after = None;
     let deed = Deed {

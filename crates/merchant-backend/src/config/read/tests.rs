@@ -110,6 +110,24 @@ fn every_wrong_setting_is_named_once() {
         &[Some("/nowhere/token"), Some("/dev/null")],
     );
     check(
+        "STORES_FILE",
+        |s, v| {
+            s.merchant_code = None;
+            s.stores_file = v;
+        },
+        &[Some(""), Some("/nowhere"), Some("/dev/null")],
+    );
+    check(
+        "MERCHANT_NAME",
+        |s, v| {
+            let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/payments/stores.toml");
+            s.merchant_code = None;
+            s.stores_file = Some(file.to_owned());
+            s.merchant_name = v;
+        },
+        &[Some("Shop")],
+    );
+    check(
         "METHOD_DETAILS",
         |s, v| s.method_details = v,
         &[Some(""), Some("CASHCODE"), Some("{\"QR\": {}}")],

@@ -13,6 +13,7 @@ async fn reversed(path: &Path) -> Sqlite {
         created_at: 0,
         amount: 38_700,
         currency: "PEN".to_owned(),
+        merchant_code: "shop".to_owned(),
         items: Vec::new(),
         customer: payment_model::Person::default(),
         state: OrderState::Open,

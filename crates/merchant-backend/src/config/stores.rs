@@ -1,0 +1,187 @@
+use super::value::identifier;
+use payment_model::Currency;
+use serde::Deserialize;
+use std::fs;
+
+/// The key of the one store of a merchant that names no others.
+const ONLY: &str = "default";
+
+/// A store of the merchant's: what the payment service knows it by, and what it sells in.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MerchantStore {
+    /// What pages name it by.
+    pub key: String,
+    /// Its merchant code at the service.
+    pub merchant_code: String,
+    /// Its name, for payers.
+    pub merchant_name: String,
+    /// The currency of its prices.
+    pub currency: String,
+}
+
+/// The merchant's stores, side by side; at least one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MerchantStores {
+    first: MerchantStore,
+    others: Vec<MerchantStore>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    store: Vec<MerchantStore>,
+}
+
+impl MerchantStores {
+    /// The only store of a merchant.
+    #[must_use]
+    pub fn one(merchant_code: String, merchant_name: String) -> Self {
+        let currency = crate::catalog::CURRENCIES[0].to_owned();
+        let first = MerchantStore {
+            key: ONLY.to_owned(),
+            merchant_code,
+            merchant_name,
+            currency,
+        };
+        Self {
+            first,
+            others: Vec::new(),
+        }
+    }
+
+    /// Reads a file of stores.
+    ///
+    /// # Errors
+    /// It cannot be read, or a store in it is wrong; names it.
+    pub fn open(path: &str) -> Result<Self, String> {
+        let text = fs::read_to_string(path)
+            .map_err(|error| format!("is `{path}`, which cannot be read ({error})"))?;
+        Self::parse(&text).map_err(|why| format!("is `{path}`, which {why}"))
+    }
+
+    /// Reads the text of such a file.
+    ///
+    /// # Errors
+    /// Names the store that is wrong.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let file: File = toml::from_str(text).map_err(|error| {
+            let line = error
+                .span()
+                .map_or(1, |span| text[..span.start].matches('\n').count() + 1);
+            format!("is wrong near line {line}: {}", error.message())
+        })?;
+        for (at, store) in file.store.iter().enumerate() {
+            let wrong = |why: &str| Err(format!("has a wrong store {}: {why}", at + 1));
+            for (field, value) in [("key", &store.key), ("merchant_code", &store.merchant_code)] {
+                if value.is_empty() || identifier(value).is_err() {
+                    return wrong(&format!(
+                        "`{field}` must be 1 to 64 letters, digits, `-` and `_`"
+                    ));
+                }
+            }
+            if !crate::catalog::sells_in(&store.currency) {
+                let known = crate::catalog::CURRENCIES.join(" or ");
+                return wrong(&format!(
+                    "`currency` must be one that the catalog has prices in, {known}"
+                ));
+            }
+            let before = &file.store[..at];
+            if before.iter().any(|other| other.key == store.key) {
+                return wrong(&format!("another one has the key `{}`", store.key));
+            }
+            let same = |other: &MerchantStore| other.merchant_code == store.merchant_code;
+            if before.iter().any(same) {
+                return wrong(&format!(
+                    "another one has the merchant code `{}`",
+                    store.merchant_code
+                ));
+            }
+        }
+        let mut stores = file.store.into_iter();
+        let first = stores.next().ok_or("has no [[store]]")?;
+        Ok(Self {
+            first,
+            others: stores.collect(),
+        })
+    }
+
+    /// Every store, the default one first.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &MerchantStore> {
+        std::iter::once(&self.first).chain(&self.others)
+    }
+
+    /// The store of this key, or the first one when none is named.
+    pub(crate) fn named(&self, key: Option<&str>) -> Option<&MerchantStore> {
+        match key {
+            None => Some(&self.first),
+            Some(key) => self.all().find(|store| store.key == key),
+        }
+    }
+
+    /// The store of this merchant code.
+    pub(crate) fn of_code(&self, merchant_code: &str) -> Option<&MerchantStore> {
+        self.all()
+            .find(|store| store.merchant_code == merchant_code)
+    }
+
+    /// Their keys, for whoever named none of them.
+    pub(crate) fn keys(&self) -> String {
+        let keys: Vec<_> = self.all().map(|store| store.key.as_str()).collect();
+        keys.join(", ")
+    }
+}
+
+impl MerchantStore {
+    /// Whether its prices are in this currency, however that is written.
+    #[must_use]
+    pub fn sells_in(&self, currency: &str) -> bool {
+        Currency::new(currency).same_as(&Currency::new(&*self.currency))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MerchantStores;
+
+    fn store(key: &str, code: &str, currency: &str) -> String {
+        format!(
+            "[[store]]\nkey = \"{key}\"\nmerchant_code = \"{code}\"\nmerchant_name = \"Shop\"\ncurrency = \"{currency}\"\n"
+        )
+    }
+
+    #[test]
+    fn stores_are_found_by_key_and_by_code() {
+        let text = store("lima", "shop-pen", "PEN") + &store("usd", "shop-usd", "840");
+        let stores = MerchantStores::parse(&text).unwrap();
+        let code = |key| stores.named(key).map(|store| &*store.merchant_code);
+        assert_eq!(code(None), Some("shop-pen"));
+        assert_eq!(code(Some("usd")), Some("shop-usd"));
+        assert_eq!(code(Some("shop-usd")), None);
+        let dollars = stores.of_code("shop-usd").unwrap();
+        assert!(dollars.sells_in("USD") && !dollars.sells_in("PEN"));
+        assert_eq!(stores.keys(), "lima, usd");
+    }
+
+    #[test]
+    fn a_wrong_store_is_named() {
+        let good = store("lima", "shop", "PEN");
+        for (text, named) in [
+            (String::new(), "no [[store]]"),
+            ("[[store]]".to_owned(), "line 1"),
+            (good.clone() + "token = \"x\"\n", "unknown field `token`"),
+            (store("", "shop", "PEN"), "store 1: `key`"),
+            (store("lima", "a/b", "PEN"), "store 1: `merchant_code`"),
+            (
+                good.clone() + &store("eur", "eur", "EUR"),
+                "store 2: `currency`",
+            ),
+            (good.clone() + &store("lima", "two", "USD"), "key `lima`"),
+            (good + &store("two", "shop", "USD"), "merchant code `shop`"),
+        ] {
+            let wrong = MerchantStores::parse(&text).unwrap_err();
+            assert!(wrong.contains(named), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Several merchant codes side by side.
+
+use crate::clerk::Clerk;
+use crate::payer::{Payer, qr};
+use crate::stack::{MERCHANT, Stack};
+use crate::waiting::until;
+use merchant_backend::{Config, MerchantStores};
+use reqwest::Method;
+use reqwest::header::SET_COOKIE;
+use serde_json::{Value, json};
+
+const DOLLARS: &str = "shop-usd";
+
+fn two(config: &mut Config) {
+    config.stores = MerchantStores::parse(include_str!("stores.toml")).unwrap();
+}
+
+/// An order at a store, in a session of its own.
+async fn order_at(stack: &Stack, store: Option<&str>) -> (Payer, Value) {
+    let mut payer = stack.payer().await;
+    let mut body = json!({"items": [{"sku": "cafe-250", "quantity": 2}]});
+    if let Some(store) = store {
+        body["store"] = json!(store);
+    }
+    let answer = payer
+        .send(Method::POST, "/orders", &[], &body.to_string())
+        .await;
+    assert_eq!(answer.status, 201, "{}", answer.text);
+    assert!(answer.headers.get(SET_COOKIE).is_none());
+    let order = answer.json();
+    payer.order_id = order["order_id"].as_str().unwrap().to_owned();
+    (payer, order)
+}
+
+async fn sold_at(stack: &Stack, store: &str) -> String {
+    let (payer, _) = order_at(stack, Some(store)).await;
+    payer.authorize("k", &qr(&payer.order_id)).await.number()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_store_sells_under_its_own_code_and_in_its_own_currency() {
+    let mut stack = Stack::start_with(two).await;
+    for (store, code, currency, amount) in [
+        (None, MERCHANT, "PEN", "6580"),
+        (Some("lima"), MERCHANT, "PEN", "6580"),
+        (Some("dollars"), DOLLARS, "840", "1780"),
+    ] {
+        let (payer, order) = order_at(&stack, store).await;
+        assert_eq!(
+            (&order["currency"], &order["amount"]),
+            (&json!(currency), &json!(amount))
+        );
+        let answer = payer.authorize("k", &qr(&payer.order_id)).await.json();
+        assert_eq!(answer["merchant_code"], code);
+        assert_eq!(answer["transaction"]["amount"], amount);
+        let number = answer["merchant_operation_number"].as_str().unwrap();
+        // The store is the order's for good, also after a restart.
+        stack.restart().await;
+        stack.drive(number, "pay").await;
+        let path = format!("/charges/{code}/{number}/-");
+        until("paid", async || {
+            let status = payer.send(Method::GET, &path, &[], "").await;
+            (status.state() == "AUTORIZADO").then_some(())
+        })
+        .await;
+        let other = if code == MERCHANT { DOLLARS } else { MERCHANT };
+        let path = format!("/charges/{other}/{number}/-");
+        assert_eq!(payer.send(Method::GET, &path, &[], "").await.status, 404);
+        assert_eq!(payer.shown().await["state"], "paid");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_unknown_store_is_refused_by_name() {
+    let stack = Stack::start_with(two).await;
+    let payer = stack.payer().await;
+    let items = json!([{"sku": "cafe-250", "quantity": 1}]);
+    for store in [json!("nowhere"), json!(DOLLARS), json!(""), json!(7)] {
+        let body = json!({"store": store, "items": items});
+        let refused = payer
+            .send(Method::POST, "/orders", &[], &body.to_string())
+            .await;
+        assert_eq!(refused.problem(), "bad-request", "{store}");
+        assert_eq!(refused.json()["field"], "store", "{store}");
+    }
+    for field in ["currency", "merchant_code"] {
+        let body = json!({"items": items, field: "USD"});
+        let refused = payer
+            .send(Method::POST, "/orders", &[], &body.to_string())
+            .await;
+        assert_eq!(refused.problem(), "field-not-allowed", "{field}");
+    }
+    let catalog = async |query: &str| {
+        let path = format!("/catalog{query}");
+        payer.send(Method::GET, &path, &[], "").await
+    };
+    let price = |catalog: Value| {
+        (
+            catalog["currency"].clone(),
+            catalog["products"][0]["price"].clone(),
+        )
+    };
+    assert_eq!(price(catalog("").await.json()), (json!("PEN"), json!(3290)));
+    assert_eq!(
+        price(catalog("?store=dollars").await.json()),
+        (json!("840"), json!(890))
+    );
+    assert_eq!(catalog("?store=nowhere").await.json()["field"], "store");
+    assert_eq!(catalog("?shop=lima").await.status, 400);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_of_a_store_that_is_gone_begins_nothing_and_what_began_goes_on() {
+    let mut stack = Stack::start_with(two).await;
+    let (begun, _) = order_at(&stack, Some("dollars")).await;
+    let number = begun.authorize("k", &qr(&begun.order_id)).await.number();
+    let (late, _) = order_at(&stack, Some("dollars")).await;
+    stack.change_to(|_| {}).await;
+    let refused = late.authorize("k", &qr(&late.order_id)).await;
+    assert_eq!(refused.problem(), "method-not-offered");
+    assert_eq!(refused.json()["field"], "order_id");
+    stack.drive(&number, "pay").await;
+    let path = format!("/charges/{DOLLARS}/{number}/-");
+    until("paid", async || {
+        let status = begun.send(Method::GET, &path, &[], "").await;
+        (status.state() == "AUTORIZADO").then_some(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn staff_see_the_stores_that_their_account_names() {
+    let stack = Stack::start_with(two).await;
+    let soles = sold_at(&stack, "lima").await;
+    let dollars = sold_at(&stack, "dollars").await;
+    for number in [&soles, &dollars] {
+        stack.drive(number, "pay").await;
+    }
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let session = ana.get("/session").await.json();
+    assert_eq!(session["merchant_codes"], json!([MERCHANT, DOLLARS]));
+    assert_eq!(ana.search("").await, [dollars.clone(), soles.clone()]);
+    assert_eq!(
+        ana.search(&format!("merchant_code={DOLLARS}")).await,
+        std::slice::from_ref(&dollars)
+    );
+
+    // Nothing that this account can ask for shows the other store's operation.
+    let uma = Clerk::sign_in(&stack, "uma").await;
+    let session = uma.get("/session").await.json();
+    assert_eq!(session["merchant_codes"], json!([DOLLARS]));
+    assert_eq!(uma.search("").await, std::slice::from_ref(&dollars));
+    assert!(uma.search(&format!("q={soles}")).await.is_empty());
+    assert!(
+        uma.search(&format!("merchant_code={MERCHANT}"))
+            .await
+            .is_empty()
+    );
+    let file = uma.get("/operations.csv").await.text;
+    assert!(file.contains(&dollars) && !file.contains(&soles), "{file}");
+    for path in [
+        format!("/operations/{MERCHANT}/{soles}"),
+        format!("/charges/{MERCHANT}/{soles}/-"),
+        format!("/refund/{MERCHANT}/{soles}"),
+    ] {
+        assert_eq!(uma.get(&path).await.status, 404, "{path}");
+    }
+    assert_eq!(uma.cancel(&soles, "reverse").await.status, 404);
+    let returned = uma.give_back("k", &soles, 1).await;
+    assert_eq!(returned.json()["field"], "merchant_code");
+    let own = uma.get(&format!("/operations/{DOLLARS}/{dollars}")).await;
+    assert_eq!(own.status, 200, "{}", own.text);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn exceptions_are_those_of_the_own_stores() {
+    let stack = Stack::start_with(two).await;
+    let mut numbers = Vec::new();
+    for store in ["lima", "dollars"] {
+        let (payer, _) = order_at(&stack, Some(store)).await;
+        let first = payer.authorize("k1", &qr(&payer.order_id)).await.json();
+        let number = first["merchant_operation_number"].as_str().unwrap();
+        let code = first["merchant_code"].as_str().unwrap();
+        let path = format!("/charges/{code}/{number}");
+        payer.send(Method::DELETE, &path, &[], "").await;
+        stack.pay_late(number).await;
+        let path = format!("/charges/{code}/{number}/-");
+        Clerk::sign_in(&stack, "ana").await.get(&path).await;
+        numbers.push(("paid_late".to_owned(), number.to_owned()));
+    }
+    assert_eq!(
+        Clerk::sign_in(&stack, "ana").await.exceptions().await,
+        numbers
+    );
+    let uma = Clerk::sign_in(&stack, "uma").await;
+    assert_eq!(uma.exceptions().await, numbers[1..]);
+    assert_eq!(uma.resolve("paid_late", &numbers[0].1).await.status, 404);
+}
