@@ -1,6 +1,8 @@
 // What every test begins with: a payer's browser that is watched, the sandbox, and orders.
 
 import { expect, test as base } from "@playwright/test";
+import { Agent } from "./pages/agent.mjs";
+import { Bank } from "./pages/bank.mjs";
 import { Checkout } from "./pages/checkout.mjs";
 import { Inbox } from "./pages/inbox.mjs";
 import { Lender } from "./pages/lender.mjs";
@@ -24,6 +26,8 @@ const SANDBOX = process.env.SANDBOX_URL ?? "http://127.0.0.1:18082";
  * @property {Checkout} checkout
  * @property {Lender} lender
  * @property {Phone} phone
+ * @property {Agent} agent
+ * @property {Bank} bank
  */
 
 export const test = base.extend({
@@ -88,6 +92,8 @@ export const test = base.extend({
   checkout: async ({ me }, use) => use(me.checkout),
   lender: async ({ me }, use) => use(me.lender),
   phone: async ({ me }, use) => use(me.phone),
+  agent: async ({ me }, use) => use(me.agent),
+  bank: async ({ me }, use) => use(me.bank),
 
   /** The merchant's own system, which hears of payments. */
   inbox: async ({ playwright }, use) => {
@@ -133,5 +139,7 @@ function payer(context, page, witness) {
     checkout: new Checkout(page, witness.heardBy(page)),
     lender: new Lender(page),
     phone: new Phone(page),
+    agent: new Agent(page),
+    bank: new Bank(page),
   };
 }

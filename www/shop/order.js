@@ -8,6 +8,7 @@ import { get, post } from "./server.js";
  * @property {string} amount in cents
  * @property {string} currency
  * @property {string} [state]
+ * @property {string[]} [methods] how it can be paid
  * @property {{ sku: string, name?: string, quantity: number, unit_price?: string | number }[]} [items]
  */
 
@@ -66,9 +67,9 @@ export function rememberedOrder() {
 }
 
 /** @param {Order} order */
-export function remember({ order_id, amount, currency }) {
+export function remember({ order_id, amount, currency, methods }) {
   try {
-    sessionStorage.setItem(STORED, JSON.stringify({ order_id, amount, currency }));
+    sessionStorage.setItem(STORED, JSON.stringify({ order_id, amount, currency, methods }));
   } catch {
     // Without storage the address bar alone knows the order.
   }

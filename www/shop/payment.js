@@ -12,6 +12,9 @@ const RETURNED = "returned-order";
 
 /** @typedef {import("./order.js").Order} Order */
 
+/** What the shop offers, in this order, as far as its server takes it. */
+const METHODS = ["QR", "INSTALLMENT", "CASHCODE", "BANK_TRANSFER"];
+
 /** How long the shop asks its server again about an order that the element calls paid. */
 const PATIENCE = [0, 1_000, 2_000, 4_000, 8_000, 15_000];
 
@@ -130,16 +133,25 @@ export class Payment {
   }
 
   /** @param {Order} order */
-  #mount({ order_id, amount, currency, operations = [] }) {
+  #mount({ order_id, amount, currency, methods = [], operations = [] }) {
     if (this.#element !== null) {
       return;
     }
+    const offered = METHODS.filter((method) => methods.includes(method));
     const element = make(/** @type {any} */ ("payment-checkout"), {
       "base-url": "/api",
       "merchant-name": "Retama y Cumbre",
       "redirect-url": new URL(address(order_id), location.origin).href,
     }, make("p", { className: "notice" }, text("checkoutFallback")));
     element.setAttribute("locale", locale);
+    if (offered.length > 0) {
+      element.setAttribute("methods", offered.join(" "));
+    }
+    for (const method of METHODS) {
+      for (const line of document.querySelectorAll(`.demo-${method}`)) {
+        /** @type {HTMLElement} */ (line).hidden = !offered.includes(method);
+      }
+    }
     if (amount !== "") {
       element.setAttribute("amount", amount);
       element.setAttribute("currency", currency);

@@ -2,8 +2,11 @@ import { find } from "./make.js";
 import { sandbox } from "./sandbox.js";
 import { locale } from "./texts.js";
 
-/** Points the link to the sandbox's wallet, where a QR of the demo is paid. */
+/** Points the links to the sandbox's pages: the wallet that pays a QR, the agent who takes cash. */
 export function linkWallet() {
-  const link = /** @type {HTMLAnchorElement} */ (find("wallet"));
-  link.href = new URL(locale === "en" ? "/phone?lang=en" : "/phone", sandbox()).href;
+  const origin = sandbox();
+  for (const [id, page] of [["wallet", "/phone"], ["agent", "/agent"]]) {
+    const link = /** @type {HTMLAnchorElement} */ (find(id));
+    link.href = new URL(locale === "en" ? `${page}?lang=en` : page, origin).href;
+  }
 }

@@ -16,6 +16,9 @@ export class Checkout {
     this.qrButton = element.getByRole("button", { name: words.qrMethod });
     this.installmentButton = element.getByRole("button", { name: words.installmentMethod });
     this.image = element.getByRole("img", { name: words.qrImage });
+    this.cashButton = element.getByRole("button", { name: words.cashMethod });
+    this.transferButton = element.getByRole("button", { name: words.transferMethod });
+    this.helpLink = element.getByRole("link", { name: words.cashHelp });
     this.timer = element.getByRole("timer");
     this.continueLink = element.getByRole("link", { name: words.continueLink });
     this.question = element.getByRole("alertdialog", { name: words.ask });
@@ -56,6 +59,15 @@ export class Checkout {
 
   async payByInstallments() {
     await this.installmentButton.click();
+  }
+
+  async payInCash() {
+    await this.cashButton.click();
+    await this.shows("cash");
+  }
+
+  async payByTransfer() {
+    await this.transferButton.click();
   }
 
   async showsQr() {

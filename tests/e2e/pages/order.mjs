@@ -42,6 +42,16 @@ export class Order {
     return numbers[0];
   }
 
+  /** Begins an operation of any method, as a page without the element would; answers with it. */
+  async begin(method_name, method_details = {}) {
+    const answer = await this.#context.request.post("/api/charges", {
+      headers: { "Idempotency-Key": `"${crypto.randomUUID()}"` },
+      data: { order_id: this.id, payment_method: { method_name, method_details } },
+    });
+    expect(answer.status(), await answer.text()).toBe(200);
+    return answer.json();
+  }
+
   async #load() {
     const answer = await this.#context.request.get(`/api/orders/${this.id}`);
     expect(answer.status()).toBe(200);

@@ -11,14 +11,17 @@ const MERCHANT_CODE: &str = "demo-merchant";
 const MERCHANT_NAME: &str = "Retama y Cumbre";
 const DATABASE: &str = "backend.sqlite";
 
-/// What further methods are asked for with; the sandbox wants nothing else of them.
+/// What further methods are asked for with; the sandbox wants nothing else of them, and takes
+/// the last two only when a test told it to.
 const METHOD_DETAILS: &str = r#"{
     "CASHCODE": {"callback_url": "{callback_url}"},
-    "BANK_TRANSFER": {"redirect_url": "{redirect_url}", "callback_url": "{callback_url}"}
+    "BANK_TRANSFER": {"redirect_url": "{redirect_url}", "callback_url": "{callback_url}"},
+    "CARD": {"callback_url": "{callback_url}"},
+    "WALLET": {"callback_url": "{callback_url}"}
 }"#;
 
 /// Settings that the stack leaves at their defaults, whatever the terminal's environment says.
-const LEFT_OUT: [&str; 10] = [
+const LEFT_OUT: [&str; 11] = [
     "AMOUNT_UNITS",
     "COOKIE_SECURE",
     "OPERATION_LENGTH",
@@ -29,6 +32,7 @@ const LEFT_OUT: [&str; 10] = [
     "OPERATION_PREFIX",
     "MERCHANT_TIME_ZONE",
     "SETTLEMENT_DUE_HOURS",
+    "STORES_FILE",
 ];
 
 /// The payment service, simulated.

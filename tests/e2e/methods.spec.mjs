@@ -1,0 +1,196 @@
+// Every method, whoever began its operation.
+
+import { expect, test } from "./test.mjs";
+
+/** A page of the shop with an element that is given an operation's numbers, and nothing else. */
+async function showByNumbers(page, { merchant_code, merchant_operation_number, transaction }) {
+  await page.goto("/");
+  await page.evaluate(
+    ([code, number, id]) => {
+      const element = document.createElement("payment-checkout");
+      element.setAttribute("base-url", "/api");
+      element.setAttribute("merchant-code", code);
+      element.setAttribute("merchant-operation-number", number);
+      element.setAttribute("transaction-id", id);
+      document.querySelector("main").prepend(element);
+    },
+    [merchant_code, merchant_operation_number, transaction.transaction_id],
+  );
+}
+
+/** The payer looks at the page again: codes to pay elsewhere are asked about rarely by the clock. */
+async function comeBack(page) {
+  await page.evaluate(() => dispatchEvent(new Event("focus")));
+}
+
+const WAITING = {
+  QR: "qr",
+  INSTALLMENT: "continue",
+  CASHCODE: "cash",
+  BANK_TRANSFER: "transfer",
+  CARD: "waiting",
+  WALLET: "waiting",
+};
+
+for (const [method, screen] of Object.entries(WAITING)) {
+  test(`an operation of ${method} is shown by its numbers`, async ({
+    order,
+    page,
+    checkout,
+    sandbox,
+  }) => {
+    await sandbox.put("/sandbox/settings", { authorizable: ["CARD", "WALLET"] });
+    const leads = !["QR", "CASHCODE"].includes(method);
+    const back = new URL(order.path, test.info().project.use.baseURL).href;
+    const begun = await order.begin(method, leads ? { redirect_url: back } : {});
+    await showByNumbers(page, begun);
+    await checkout.shows(screen);
+    await expect(checkout.element.getByText(/129\.90/).first()).toBeVisible();
+    const pending = checkout.heardOnce("checkout-pending");
+    expect(pending).toMatchObject({ method, state: "PENDIENTE", amount: order.amount });
+
+    // A page without a request of its own follows it all the same, to its end and beyond.
+    await sandbox.drive(begun.merchant_operation_number, "pay");
+    await expect.poll(() => order.state()).toBe("paid");
+    await comeBack(page);
+    await checkout.shows("paid");
+    await sandbox.drive(begun.merchant_operation_number, "reverse");
+    await expect.poll(() => order.state()).toBe("open");
+    await comeBack(page);
+    await checkout.shows("reversed");
+    expect(await sandbox.authorizations(order)).toHaveLength(1);
+    expect(await sandbox.cancellations(order)).toEqual([]);
+  });
+}
+
+test("a cash code is paid at the agent while its page is open", async ({
+  context,
+  visit,
+  shop,
+  order,
+  checkout,
+  sandbox,
+  page,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payInCash();
+  const number = await order.number();
+  const { cip } = await sandbox.operation(number);
+  // In groups, for people who read it out.
+  const shown = await checkout.element.locator("[part=code]").innerText();
+  expect(shown).not.toContain(cip);
+  expect(shown.replace(/\D/g, "")).toContain(cip);
+  await expect(checkout.helpLink).toHaveAttribute("rel", "noopener noreferrer");
+  await expect(checkout.helpLink).toHaveAttribute("target", "_blank");
+
+  const { agent } = await visit(context);
+  await agent.open(await shop.agentLink.getAttribute("href"), cip);
+  await agent.takePayment();
+  await expect.poll(() => order.state()).toBe("paid");
+  await comeBack(page);
+  await checkout.shows("paid");
+  await expect(shop.thanks).toBeVisible();
+  await expect(checkout.element.getByText(/^Referencia del pago: [0-9A-F]{8}$/)).toBeVisible();
+  await expect(checkout.element.getByText(/^Fecha del pago: \d{4}-/)).toBeVisible();
+  expect(checkout.heardOnce("checkout-result")).toMatchObject({
+    outcome: "paid",
+    method: "CASHCODE",
+    resumed: false,
+  });
+});
+
+test("a cash code waits for whoever closes the page", async ({
+  device,
+  shop,
+  order,
+  checkout,
+  sandbox,
+  page,
+  witness,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payInCash();
+  const number = await order.number();
+  await page.goto("about:blank");
+  await sandbox.drive(number, "pay");
+  await expect.poll(() => order.state()).toBe("paid");
+  await shop.openOrder(order);
+  await checkout.shows("paid");
+  // A stranger with the order's number sees nothing of it.
+  witness.expects(new RegExp(`status of 404 .*/api/orders/${order.id}`));
+  const stranger = await device();
+  await stranger.shop.openOrder(order);
+  await expect(stranger.shop.unknown).toBeVisible();
+});
+
+test("a transfer that the bank declines names the account, and another is paid", async ({
+  shop,
+  order,
+  checkout,
+  bank,
+  sandbox,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByTransfer();
+  await bank.arrived();
+  const declined = await order.number();
+  await bank.decline();
+  await checkout.shows("declined");
+  const account = checkout.element.getByText("Cuenta de origen: **********4821");
+  await expect(account).toBeVisible();
+  await expect(shop.thanks).toBeHidden();
+
+  await checkout.button("retry").click();
+  await checkout.payByTransfer();
+  await bank.arrived();
+  await bank.confirm();
+  await checkout.shows("paid");
+  await expect(account).toBeVisible();
+  await expect(shop.thanks).toBeVisible();
+  await expect(shop.page).toHaveURL(new RegExp(`/\\?order=${order.id}$`));
+  const results = checkout.heard("checkout-result").map(({ detail }) => detail);
+  expect(results).toMatchObject([
+    { outcome: "declined", merchantOperationNumber: declined, method: "BANK_TRANSFER" },
+    { outcome: "paid", method: "BANK_TRANSFER" },
+  ]);
+  expect(await sandbox.cancellations(order)).toEqual([]);
+});
+
+test("another method withdraws the cash code first", async ({ shop, order, checkout, sandbox }) => {
+  await shop.openOrder(order);
+  await checkout.payInCash();
+  const code = await order.number();
+  await checkout.button("another").click();
+  await checkout.payByQr();
+  expect(await sandbox.state(code)).toBe("CANCELADO");
+  const shown = (await order.numbers()).find((number) => number !== code);
+  await sandbox.drive(shown, "pay");
+  await checkout.shows("paid");
+});
+
+test("a reversal reaches the page that says paid", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  page,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payInCash();
+  const number = await order.number();
+  await sandbox.drive(number, "pay");
+  await expect.poll(() => order.state()).toBe("paid");
+  await checkout.button("check").click();
+  await checkout.shows("paid");
+  await sandbox.drive(number, "reverse");
+  await expect.poll(() => order.state()).toBe("open");
+  await comeBack(page);
+  await checkout.shows("reversed");
+  await expect(shop.thanks).toBeHidden();
+  const results = checkout.heard("checkout-result").map(({ detail }) => detail);
+  expect(results).toMatchObject([
+    { outcome: "paid" },
+    { outcome: "reversed", previous: "paid", merchantOperationNumber: number },
+  ]);
+  expect(await order.state()).toBe("open");
+});

@@ -1,0 +1,53 @@
+// The service that does not let the merchant's server in any more.
+
+import { expect, test } from "./test.mjs";
+
+test("a token that ran out leaves the code on the page, and everything recovers", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  world,
+  page,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const picture = await checkout.picture();
+  await world.settings({ token_expired: true });
+  const number = await order.number();
+  await sandbox.drive(number, "pay");
+  const refused = async () =>
+    (await sandbox.journal(order, { method: "GET" })).filter(({ status }) => status === 401).length;
+  await expect.poll(refused).toBeGreaterThan(1);
+  // What was said last still stands, on this page and on the next.
+  await checkout.showsQr();
+  await page.reload();
+  await checkout.showsQr();
+  expect(await checkout.picture()).toBe(picture);
+  expect(await order.state()).toBe("open");
+  expect(checkout.heard("checkout-result")).toEqual([]);
+
+  await world.settings({ token_expired: false });
+  await checkout.shows("paid");
+  await expect(shop.thanks).toBeVisible();
+  checkout.heardOnce("checkout-result");
+});
+
+test("a token that ran out begins nothing, and the same attempt goes on", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  world,
+  witness,
+}) => {
+  witness.allows(/status of 503 .*\/api\/charges\)/);
+  await world.settings({ token_expired: true });
+  await shop.openOrder(order);
+  await checkout.qrButton.click();
+  await expect.poll(async () => (await order.operations()).length).toBeGreaterThan(0);
+  await world.settings({ token_expired: false });
+  await checkout.showsQr();
+  const accepted = (await sandbox.authorizations(order)).filter((seen) => seen.accepted);
+  expect(accepted).toHaveLength(1);
+});
