@@ -23,6 +23,7 @@ pub use locale::Locale;
 pub(crate) use number::grouped;
 pub(crate) use outside::outside;
 pub use overrides::Overrides;
+pub(crate) use template::fill;
 #[cfg(all(test, feature = "operations"))]
 pub(crate) use template::placeholders;
 #[cfg(feature = "operations")]

@@ -162,9 +162,10 @@ async fn read<T: DeserializeOwned>(response: Response) -> Answered<T> {
     if date.is_none() {
         warn_of_hidden_headers();
     }
-    let held = headers
-        .get("Preference-Applied")
-        .is_some_and(|applied| applied.contains("wait"));
+    let held = headers.get("Preference-Applied").is_some_and(|applied| {
+        let mut words = applied.split(|c: char| !c.is_ascii_alphanumeric());
+        words.any(|word| word == "wait")
+    });
     let body = read_json(response).await.and_then(json::read);
     Ok(Answer {
         body: Box::new(body.ok_or(Failure::Unreadable)?),
@@ -273,16 +274,17 @@ fn fill(template: &str, operation: &OperationRef) -> String {
         .transaction_id
         .as_ref()
         .map_or("-", |id| id.as_str());
-    template
-        .replace(
-            "{merchant_code}",
-            &segment(operation.merchant_code.as_str()),
-        )
-        .replace(
-            "{merchant_operation_number}",
-            &segment(operation.merchant_operation_number.as_str()),
-        )
-        .replace("{transaction_id}", &segment(transaction))
+    crate::i18n::fill(
+        template,
+        &[
+            ("merchant_code", &segment(operation.merchant_code.as_str())),
+            (
+                "merchant_operation_number",
+                &segment(operation.merchant_operation_number.as_str()),
+            ),
+            ("transaction_id", &segment(transaction)),
+        ],
+    )
 }
 
 /// A path segment that stays one: `.` and `..` would be resolved even percent-encoded.

@@ -2,7 +2,7 @@
 
 /// Fills the places. A place that no value is given for stays as it stands, so that a mistake
 /// of a page that overrides a text is seen and loses nothing.
-pub(super) fn fill(template: &str, values: &[(&str, &str)]) -> String {
+pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let mut filled = String::with_capacity(template.len() + 16);
     let mut rest = template;
     while let Some((before, after)) = rest.split_once('{') {

@@ -15,7 +15,8 @@ impl ContinueUrl {
     pub fn parse(text: &str, hosts: &[String]) -> Option<Self> {
         let plain =
             text.len() <= LONGEST && text.bytes().all(|b| b.is_ascii_graphic() && b != b'\\');
-        let (scheme, rest) = text.split_once("://")?;
+        let (scheme, rest) = text.split_once(':')?;
+        let rest = rest.strip_prefix("//")?;
         let authority = rest.split(['/', '?', '#']).next()?;
         let (host, port) = split_port(authority)?;
         let secure = scheme.eq_ignore_ascii_case("https");
