@@ -120,4 +120,11 @@ impl Charge {
     fn since(&self) -> i64 {
         self.lifecycle.last().map_or(0, |(_, at)| *at)
     }
+
+    /// When it was paid; what comes after a payment does not move its date.
+    fn paid_at(&self) -> i64 {
+        let paid = |entry: &&(TransactionState, i64)| entry.0 == TransactionState::Authorized;
+        let entry = self.lifecycle.iter().find(paid);
+        entry.map_or_else(|| self.since(), |(_, at)| *at)
+    }
 }

@@ -78,7 +78,7 @@ impl Charge {
             ..CashCodeResponse::default()
         };
         if paid {
-            response.payment_date = date(&self.asked.method, self.since()).utc_time;
+            response.payment_date = date(&self.asked.method, self.paid_at()).utc_time;
             response.operation_number = Some(self.processor_number());
         } else {
             response.cip_url = Some(format!("{public_url}/agent?cip={}", self.cip));

@@ -153,3 +153,21 @@ async fn dates_come_in_the_forms_that_the_specification_shows() {
     assert_eq!(date("INSTALLMENT").await, "2026-11-21T12:00:00.000+00:00");
     assert_eq!(date("CASHCODE").await, "2026-11-21T12:00:00.000");
 }
+
+#[tokio::test]
+async fn what_comes_after_a_payment_does_not_move_its_date() {
+    let harness = Harness::new();
+    let made = harness.create("1", "CASHCODE", "AUTORIZADO").await;
+    let transaction = made.at("/operation/transactions/0/transaction_id");
+    let date = async || {
+        let reply = harness.query("1", transaction.as_str().unwrap()).await;
+        reply.at("/operation/transactions/0/processor_response/payment_date")
+    };
+    let paid = date().await;
+    assert!(paid.is_string());
+    harness.move_clock(3600).await;
+    for step in ["settle", "reverse"] {
+        harness.drive("1", step).await;
+        assert_eq!(date().await, paid, "{step}");
+    }
+}
