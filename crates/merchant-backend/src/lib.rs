@@ -11,6 +11,7 @@
 //! refund     what may be given back (pure)
 //! desk       what staff search for, and files of it (pure)
 //! staff      accounts, passwords, who is signed in -> store
+//! purge      forgets the payers of old orders  -> store
 //! store      what survives a restart (SQLite)
 //! service    the client to the payment service
 //! ```
@@ -30,6 +31,7 @@ mod order;
 mod payment;
 mod poll_places;
 mod problem;
+mod purge;
 mod random;
 mod redirect;
 mod refund;
@@ -50,6 +52,7 @@ pub use config::{
     Command, Config, EventsConfig, MerchantStore, MerchantStores, MethodDetails, Pace, Settings,
     StaffConfig, WrongSettings,
 };
+pub use purge::{PurgeError, Purged, purge};
 pub use redirect::{RedirectAllow, RedirectRefusal};
 pub use secret::Secret;
 pub use service::{TokenError, TokenSource};

@@ -2,9 +2,10 @@
 
 use axum_server::Handle;
 use clap::Parser;
-use merchant_backend::{Backend, Command, Config, Settings, app, hash_password};
+use merchant_backend::{Backend, Command, Config, Purged, Settings, app, hash_password, purge};
 use std::io::{self, Write};
 use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 use tokio::signal::unix::{SignalKind, signal};
@@ -29,6 +30,7 @@ fn start() -> Result<(), String> {
     let settings = Settings::parse();
     match settings.command {
         Some(Command::HashPassword) => print_hash(),
+        Some(Command::Purge { older_than }) => forget_payers(&settings, older_than),
         None => run(&settings),
     }
 }
@@ -43,6 +45,25 @@ fn print_hash() -> Result<(), String> {
     writeln!(io::stdout(), "{hash}").map_err(|error| format!("{error}."))
 }
 
+fn forget_payers(settings: &Settings, days: u32) -> Result<(), String> {
+    let database = settings.database.as_deref().map(str::trim);
+    let database = database.filter(|name| !name.is_empty()).ok_or(
+        "DATABASE is missing: name the file that keeps orders and payments, such as data/merchant.db.",
+    )?;
+    let done = runtime()?.block_on(purge(Path::new(database), days));
+    let Purged { orders, left } = done.map_err(|error| format!("{error}."))?;
+    writeln!(
+        io::stdout(),
+        "orders older than {days} days whose payers were forgotten: {orders}; left, since something about them is unfinished: {left}"
+    )
+    .map_err(|error| format!("{error}."))
+}
+
+fn runtime() -> Result<tokio::runtime::Runtime, String> {
+    tokio::runtime::Runtime::new()
+        .map_err(|error| format!("the system gave no threads to run on: {error}"))
+}
+
 fn run(settings: &Settings) -> Result<(), String> {
     let config = Config::read(settings).map_err(|wrong| wrong.to_string())?;
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
@@ -55,9 +76,7 @@ fn run(settings: &Settings) -> Result<(), String> {
         tracing::warn!("{warning}");
     }
     let listener = listen(config.listen)?;
-    let runtime = tokio::runtime::Runtime::new()
-        .map_err(|error| format!("the system gave no threads to run on: {error}"))?;
-    runtime.block_on(serve(config, listener))
+    runtime()?.block_on(serve(config, listener))
 }
 
 fn listen(address: SocketAddr) -> Result<TcpListener, String> {

@@ -121,6 +121,15 @@ pub struct Settings {
 pub enum Command {
     /// Read a password from the standard input and print the line for the staff file
     HashPassword,
+    /// Remove what is known of the payers of old orders from the DATABASE, beside the running
+    /// server: persons, accounts, masked numbers, details of methods and whatever else the
+    /// specification does not document. Orders about which something is unfinished are left
+    #[command(verbatim_doc_comment)]
+    Purge {
+        /// The age that orders must have
+        #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..=36_500))]
+        older_than: u32,
+    },
 }
 
 impl std::fmt::Debug for Settings {

@@ -1,7 +1,8 @@
 use super::operation_row::{read, write};
-use super::{Change, Reservation, StoreError, Turn};
+use super::{Change, Reservation, StoreError, Turn, orders};
 use crate::clock::Millis;
 use crate::operation::{OperationKey, OperationRecord};
+use crate::purge::forgotten;
 use sqlx::{Row, SqliteConnection};
 
 pub(super) async fn find(
@@ -90,6 +91,11 @@ pub(super) async fn change(
     let mut record = found.ok_or_else(|| StoreError("the operation is gone".to_owned()))?;
     let was_paid = record.is_paid();
     change(&mut record);
+    // The service tells it again when it is asked again.
+    if orders::is_purged(&mut *connection, &record.order_id).await? {
+        record.operation = record.operation.as_ref().map(forgotten).transpose()?;
+        record.answer = record.answer.as_ref().map(forgotten).transpose()?;
+    }
     write(connection, &record).await?;
     Ok((was_paid, record))
 }

@@ -78,6 +78,16 @@ pub(super) async fn follow(
     Ok(paid)
 }
 
+/// Whether the payer of an order was forgotten, and stays so.
+pub(super) async fn is_purged(
+    connection: &mut SqliteConnection,
+    order_id: &str,
+) -> Result<bool, StoreError> {
+    let purged = sqlx::query_scalar("SELECT purged_at IS NOT NULL FROM orders WHERE order_id = ?");
+    let purged = purged.bind(order_id).fetch_optional(connection).await?;
+    Ok(purged.unwrap_or(false))
+}
+
 /// How many payments of an order stand.
 pub(super) async fn standing(
     connection: &mut SqliteConnection,

@@ -1,7 +1,8 @@
 //! A ledger as rows.
 
-use super::{StoreError, operations};
+use super::{StoreError, operations, orders};
 use crate::operation::OperationKey;
+use crate::purge::forgotten;
 use crate::refund::{Asker, AttemptRecord, Ledger, RefundRecord, Release, ReturnRecord, Watch};
 use payment_model::{RefundId, RefundType};
 use sqlx::sqlite::SqliteRow;
@@ -134,8 +135,23 @@ pub(super) async fn save(
     for attempt in &ledger.attempts {
         save_attempt(connection, ledger, attempt).await?;
     }
+    // The service tells of its payer again when it is asked again.
+    let operation = operations::find(&mut *connection, &ledger.key).await?;
+    let purged = match operation {
+        Some(operation) => orders::is_purged(&mut *connection, &operation.order_id).await?,
+        None => false,
+    };
     for record in &ledger.refunds {
-        save_refund(connection, &ledger.key, record).await?;
+        if purged {
+            let refund = forgotten(&record.refund)?;
+            let record = RefundRecord {
+                refund,
+                ..record.clone()
+            };
+            save_refund(connection, &ledger.key, &record).await?;
+        } else {
+            save_refund(connection, &ledger.key, record).await?;
+        }
     }
     for returned in &ledger.returns {
         save_return(connection, &ledger.key, returned).await?;

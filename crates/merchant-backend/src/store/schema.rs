@@ -25,7 +25,13 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "stores",
         include_str!("../../migrations/0005_stores.sql"),
     ),
+    (6, "purge", include_str!("../../migrations/0006_purge.sql")),
 ];
+
+/// The version of the newest schema.
+pub(super) fn newest() -> Option<i64> {
+    MIGRATIONS.last().map(|&(version, ..)| version)
+}
 
 /// The migrations, built in: without the macro that reads them, no proc macro is compiled.
 pub(super) fn migrator() -> Migrator {

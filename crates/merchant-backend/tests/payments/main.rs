@@ -22,6 +22,7 @@ mod notifications;
 mod payer;
 mod paying;
 mod polling;
+mod purging;
 mod receiver;
 mod refund_doubts;
 mod refund_rules;

@@ -1,0 +1,185 @@
+//! Payers of old orders are forgotten, by the real program beside the running server.
+
+use crate::clerk::{Clerk, attempt, part, settled};
+use crate::payer::Payer;
+use crate::receiver::Receiver;
+use crate::stack::{MERCHANT, Stack};
+use crate::waiting::until;
+use reqwest::Method;
+use serde_json::json;
+use std::process::{Command, Output};
+
+const PERSON: &str = "Zenobia Quispe Mamani";
+const ACCOUNT: &str = "*******90210";
+
+fn purge(stack: &Stack, days: &str) -> String {
+    let output = run(stack.database().to_str().unwrap(), days);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{text} {:?}", output.stderr);
+    text
+}
+
+fn told(days: u32, orders: u64, left: u64) -> String {
+    format!(
+        "orders older than {days} days whose payers were forgotten: {orders}; left, since something about them is unfinished: {left}\n"
+    )
+}
+
+fn run(database: &str, days: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_merchant-backend"))
+        .args(["purge", "--older-than", days])
+        .env("DATABASE", database)
+        .output()
+        .unwrap()
+}
+
+/// Changes the file as no program of ours does.
+async fn tamper(stack: &Stack, sql: &str) {
+    let url = format!("sqlite://{}", stack.database().display());
+    let pool = sqlx::SqlitePool::connect(&url).await.unwrap();
+    sqlx::raw_sql(sqlx::AssertSqlSafe(sql.to_owned()))
+        .execute(&pool)
+        .await
+        .unwrap();
+    pool.close().await;
+}
+
+/// In how many files of the database a text stands. Another process looks: closing such a
+/// file here would end the locks that the server of this process has on it.
+fn files_with(stack: &Stack, text: &str) -> usize {
+    let database = stack.database().display().to_string();
+    let files = ["", "-wal", "-shm"].map(|end| format!("{database}{end}"));
+    let has = |file: &&String| {
+        let grep = Command::new("grep").args(["-qaF", text, file]).status();
+        grep.unwrap().success()
+    };
+    files.iter().filter(has).count()
+}
+
+async fn order(stack: &Stack) -> Payer {
+    let mut payer = stack.payer().await;
+    let body = json!({
+        "items": [{"sku": "cafe-250", "quantity": 1}],
+        "customer": {"first_name": PERSON, "location": {"line_1": PERSON.repeat(5)}},
+    });
+    let body = body.to_string();
+    let answer = payer.send(Method::POST, "/orders", &[], &body).await;
+    assert_eq!(answer.status, 201, "{}", answer.text);
+    payer.order_id = answer.json()["order_id"].as_str().unwrap().to_owned();
+    payer
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_old_and_finished_orders_no_payer_is_left_on_disk() {
+    let receiver = Receiver::start().await;
+    let stack = Stack::start_telling(&receiver.url()).await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let payer = order(&stack).await;
+    let number = payer.pay_by_qr("k").await.number();
+    stack.drive(&number, "pay").await;
+    until("told", async || {
+        (!receiver.types().is_empty()).then_some(())
+    })
+    .await;
+    tamper(
+        &stack,
+        &format!(
+            "UPDATE operations SET operation = json_set(operation,
+                '$.transactions[0].processor_response.origin_account', '{ACCOUNT}');
+             UPDATE orders SET created_at = 0"
+        ),
+    )
+    .await;
+    assert!(files_with(&stack, PERSON) > 0 && files_with(&stack, ACCOUNT) > 0);
+
+    // An order whose event nobody took yet waits.
+    tamper(&stack, "UPDATE events SET delivered_at = NULL").await;
+    assert_eq!(purge(&stack, "30"), told(30, 1, 1));
+    assert!(files_with(&stack, PERSON) > 0);
+    tamper(&stack, "UPDATE events SET delivered_at = 1").await;
+    assert_eq!(purge(&stack, "30"), told(30, 1, 0));
+    assert_eq!(
+        (files_with(&stack, PERSON), files_with(&stack, ACCOUNT)),
+        (0, 0)
+    );
+    assert_eq!(purge(&stack, "30"), told(30, 0, 0));
+
+    // It still answers, and nothing that the service tells again brings the payer back.
+    let shown = payer.status(&number).await;
+    assert_eq!(shown.state(), "AUTORIZADO");
+    ana.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
+    let details = ana.details(&number).await;
+    assert_eq!(details["row"]["merchant_operation_number"], json!(number));
+    let audit = details["audit"].as_array().unwrap();
+    assert!(
+        audit.iter().any(|entry| entry["action"] == "purge"),
+        "{audit:?}"
+    );
+    assert!(ana.search("state=AUTORIZADO").await.contains(&number));
+    stack.drive(&number, "settle").await;
+    until("settled", async || {
+        (payer.status(&number).await.state() == "LIQUIDADO").then_some(())
+    })
+    .await;
+    let operation = details["operation"].to_string();
+    assert!(!operation.contains("method_details"), "{operation}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_unfinished_or_young_is_left() {
+    let receiver = Receiver::start().await;
+    let stack = Stack::start_telling(&receiver.url()).await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    order(&stack).await.pay_by_qr("k").await;
+    let sale = settled(&stack).await;
+    let made = attempt(&ana.refund("k", &[part(&sale.number, 100)]).await);
+    until("told", async || {
+        (!receiver.types().is_empty()).then_some(())
+    })
+    .await;
+    // Of every payer's first order nothing was begun.
+    let begun = "order_id IN (SELECT order_id FROM operations)";
+    tamper(
+        &stack,
+        &format!("UPDATE orders SET created_at = 0 WHERE {begun}"),
+    )
+    .await;
+    assert_eq!(purge(&stack, "1"), told(1, 0, 2));
+    assert!(files_with(&stack, PERSON) > 0);
+
+    let refund_id = made["refund_id"].as_str().unwrap();
+    let path = format!("/sandbox/refunds/{refund_id}/resolve");
+    stack.control(Method::POST, &path, None).await;
+    until("told of the refund", async || {
+        ana.refunds(&sale.number).await;
+        (receiver.types().len() == 2).then_some(())
+    })
+    .await;
+    until("purged", async || {
+        (purge(&stack, "1") == told(1, 1, 1)).then_some(())
+    })
+    .await;
+    // By its own id the refund is still ours.
+    let refunds = ana.refunds(&sale.number).await;
+    assert!(
+        refunds.text.contains(made["attempt_id"].as_str().unwrap()),
+        "{}",
+        refunds.text
+    );
+}
+
+#[test]
+fn a_purge_of_no_file_says_what_to_do() {
+    for (database, wanted) in [
+        ("", "DATABASE is missing"),
+        ("/nowhere/merchant.db", "DATABASE: "),
+    ] {
+        let output = run(database, "30");
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            !output.status.success() && text.starts_with(wanted),
+            "{text}"
+        );
+    }
+    assert!(!run("x.db", "0").status.success());
+}
