@@ -13,7 +13,7 @@ use crate::store::{DatabaseError, Sqlite, Store};
 use crate::sweeper;
 use crate::wakeups::{LocalWakeups, Topic, Wakeups};
 use governor::state::keyed::HashMapStateStore;
-use governor::{Quota, RateLimiter};
+use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use std::num::NonZeroU32;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -43,6 +43,8 @@ pub struct Parts {
     pub(crate) passwords: Passwords,
     pub(crate) sign_ins: SignInAttempts,
     pub(crate) authorizes: SessionLimiter,
+    /// New orders and authorizations of everybody.
+    pub(crate) starts: DefaultDirectRateLimiter,
     pub(crate) polls: PollPlaces,
     /// Ends what waits, at shutdown.
     pub(crate) stopping: CancellationToken,
@@ -79,6 +81,7 @@ impl Backend {
         let seal = Seal::new(config.cookie_key.expose());
         let per_minute =
             NonZeroU32::new(config.pace.authorizes_per_minute).unwrap_or(NonZeroU32::MIN);
+        let starts = NonZeroU32::new(config.pace.starts_per_minute).unwrap_or(NonZeroU32::MIN);
         let backend = Self(Arc::new(Parts {
             staff_cookies: StaffCookies::new(config.cookie_secure),
             passwords: Passwords::default(),
@@ -91,6 +94,7 @@ impl Backend {
             queries: SharedQueries::default(),
             look_ups: LookUps::default(),
             authorizes: RateLimiter::hashmap(Quota::per_minute(per_minute)),
+            starts: RateLimiter::direct(Quota::per_minute(starts)),
             polls: PollPlaces::new(config.pace.polls_per_session),
             stopping: CancellationToken::new(),
             tasks: TaskTracker::new(),

@@ -1,7 +1,7 @@
-use super::Failure;
 use super::field::Object;
 use super::json_body::JsonBody;
 use super::order::own_order;
+use super::{Failure, limits};
 use crate::backend::Backend;
 use crate::idempotency::key_of;
 use crate::payment::{self, Authorization, AuthorizeOrder, Method};
@@ -12,7 +12,6 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use governor::clock::{Clock, DefaultClock};
 use payment_model::PaymentMethodName;
 
 /// `POST /api/charges`: starts the payment of an order, or answers with the one it has.
@@ -33,7 +32,8 @@ pub(super) async fn authorize(
         Problem::new(ProblemKind::MethodNotOffered, detail).with("field", "order_id")
     })?;
     order.merchant_code.clone_from(&store.merchant_code);
-    within_limit(&backend, &order.session_hash)?;
+    limits::authorization(&backend, &order.session_hash)?;
+    limits::start(&backend)?;
     let redirect = method.redirect_url().map_or("", |url| url.as_str());
     let asked = [order_id, method.name().as_str(), redirect].join("\n");
     let attempt = Attempt {
@@ -122,15 +122,4 @@ fn redirect(why: &str) -> Problem {
     let field = "payment_method.method_details.redirect_url";
     let detail = format!("The field `{field}` {why}.");
     Problem::new(ProblemKind::RedirectNotAllowed, detail).with("field", field)
-}
-
-fn within_limit(backend: &Backend, session_hash: &str) -> Result<(), Problem> {
-    backend
-        .authorizes
-        .check_key(&session_hash.to_owned())
-        .map_err(|denied| {
-            let wait = denied.wait_time_from(DefaultClock::default().now());
-            let detail = "This session authorizes too often; wait before the next attempt.";
-            Problem::new(ProblemKind::TooManyRequests, detail).retry_after(wait.as_secs() + 1)
-        })
 }

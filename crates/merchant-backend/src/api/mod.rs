@@ -8,6 +8,7 @@ mod cross_site;
 mod field;
 mod health;
 mod json_body;
+mod limits;
 mod notification;
 mod order;
 mod prefer;

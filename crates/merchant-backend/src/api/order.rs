@@ -1,7 +1,7 @@
-use super::Failure;
 use super::catalog::named;
 use super::field::{Object, wrong};
 use super::json_body::JsonBody;
+use super::{Failure, limits};
 use crate::backend::Backend;
 use crate::catalog::{price, total};
 use crate::clock::now;
@@ -18,6 +18,9 @@ use axum::response::{IntoResponse, Response};
 use payment_model::{DateObject, Person};
 use serde_json::{Value, json};
 
+/// The longest text of a person: an e-mail address may have 254 characters.
+const LONGEST_TEXT: usize = 254;
+
 /// `POST /api/orders`: prices the items and keeps the order, for this session.
 pub(super) async fn create(
     State(backend): State<Backend>,
@@ -33,6 +36,7 @@ pub(super) async fn create(
     let store = named(&backend.config.stores, key)?;
     let items = items(root, &store.currency)?;
     let customer = customer(root)?;
+    limits::start(&backend)?;
     let (session, cookie) = match backend.sessions.of(&headers) {
         Some(session) => (session, None),
         None => {
@@ -103,7 +107,26 @@ fn customer(root: Object<'_>) -> Result<Person, Problem> {
     person.only(&["first_name", "last_name", "email", "phone", "location"])?;
     // What the parser says of a person is not repeated: it quotes values.
     let read = serde_json::from_value(value.clone());
-    read.map_err(|_| wrong("customer", "a person whose parts are texts"))
+    let person: Person = read.map_err(|_| wrong("customer", "a person whose parts are texts"))?;
+    let told = serde_json::to_value(&person).unwrap_or_default();
+    match too_long(&told, "customer") {
+        Some(field) => {
+            let expected = format!("a text of at most {LONGEST_TEXT} characters");
+            Err(wrong(&field, &expected))
+        }
+        None => Ok(person),
+    }
+}
+
+/// Where a text stands that is longer than any person's.
+fn too_long(value: &Value, path: &str) -> Option<String> {
+    match value {
+        Value::String(text) => (text.chars().count() > LONGEST_TEXT).then(|| path.to_owned()),
+        Value::Object(fields) => fields
+            .iter()
+            .find_map(|(name, value)| too_long(value, &format!("{path}.{name}"))),
+        _ => None,
+    }
 }
 
 /// `GET /api/orders/{order_id}`: the order and its operations, for its session only.

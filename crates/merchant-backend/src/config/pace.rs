@@ -19,6 +19,8 @@ pub struct Pace {
     pub polls_per_session: usize,
     /// Authorize requests of one session in a minute.
     pub authorizes_per_minute: u32,
+    /// New orders and authorizations of all payers together in a minute.
+    pub starts_per_minute: u32,
     /// The most that the merchant's own system may take to answer an event.
     pub event_timeout: Duration,
     /// The pause after the first failed delivery of an event; each later one is twice as long.
@@ -42,6 +44,7 @@ impl Default for Pace {
             held_look: Duration::from_secs(2),
             polls_per_session: 10,
             authorizes_per_minute: 60,
+            starts_per_minute: 1200,
             event_timeout: Duration::from_secs(10),
             event_pause: Duration::from_secs(5),
             body_timeout: Duration::from_secs(10),

@@ -271,8 +271,19 @@ fn pace(given: &Settings, w: &mut Wrongs) -> Option<Pace> {
             _ => Err(format!("is `{text}`")),
         },
     )?;
+    let starts = w.setting(
+        "STARTS_PER_MINUTE",
+        given.starts_per_minute.as_deref(),
+        Some(default.starts_per_minute),
+        "give a number from 1 to 1000000",
+        |text| match text.parse() {
+            Ok(starts) if (1..=1_000_000).contains(&starts) => Ok(starts),
+            _ => Err(format!("is `{text}`")),
+        },
+    )?;
     Some(Pace {
         payment_timeout: timeout,
+        starts_per_minute: starts,
         ..default
     })
 }

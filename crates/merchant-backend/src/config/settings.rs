@@ -35,6 +35,9 @@ pub struct Settings {
     /// How long the payment service may take, in milliseconds [default: 10000]
     #[arg(long, env = "PAYMENT_TIMEOUT_MS", value_name = "MS")]
     pub payment_timeout_ms: Option<String>,
+    /// The most new orders and authorizations a minute, of all payers together [default: 1200]
+    #[arg(long, env = "STARTS_PER_MINUTE", value_name = "NUMBER")]
+    pub starts_per_minute: Option<String>,
     /// The version of the payment service's interface [default: the documented one]
     #[arg(long, env = "API_VERSION", value_name = "VERSION")]
     pub api_version: Option<String>,

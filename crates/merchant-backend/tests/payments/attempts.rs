@@ -163,3 +163,29 @@ async fn too_many_authorizations_of_one_session_are_refused() {
     assert!(refused.header("retry-after").parse::<u64>().unwrap() > 0);
     stack.payer().await.pay_by_qr("k").await.number();
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn all_payers_together_begin_so_much_in_a_minute() {
+    let stack = Stack::start_with(|config| config.pace.starts_per_minute = 3).await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k1").await.number();
+    stack.payer().await;
+    // A new session is no way around it.
+    let body = r#"{"items": [{"sku": "cafe-250", "quantity": 1}]}"#;
+    let refused = payer
+        .send(Method::POST, "/orders", &[("cookie", "")], body)
+        .await;
+    assert_eq!(
+        (refused.status, refused.problem().as_str()),
+        (429, "too-many-requests")
+    );
+    assert!(refused.header("retry-after").parse::<u64>().unwrap() >= 1);
+    let refused = payer.pay_by_qr("k2").await;
+    assert_eq!(refused.problem(), "too-many-requests");
+    // What has begun goes on.
+    stack.drive(&number, "pay").await;
+    until("paid", async || {
+        (payer.shown().await["state"] == "paid").then_some(())
+    })
+    .await;
+}

@@ -228,6 +228,10 @@ async fn wrong_orders_are_told_what_is_wrong() {
             "customer",
         ),
         (
+            json!({"items": [{"sku": "cafe-250", "quantity": 1}], "customer": {"location": {"line_1": "é".repeat(255)}}}),
+            "customer.location.line_1",
+        ),
+        (
             json!({"items": [{"sku": "cafe-250", "quantity": 1}], "customer": {"card": ""}}),
             "customer.card",
         ),

@@ -174,6 +174,11 @@ fn every_wrong_setting_is_named_once() {
         |s, v| s.payment_timeout_ms = v,
         &[Some("0"), Some("ten")],
     );
+    check(
+        "STARTS_PER_MINUTE",
+        |s, v| s.starts_per_minute = v,
+        &[Some("0"), Some("-1"), Some("many")],
+    );
 }
 
 #[test]
