@@ -38,6 +38,11 @@ impl Group {
         Ok(Self { child, leader })
     }
 
+    /// The id of the leader.
+    pub(crate) fn process(&self) -> u32 {
+        self.child.id()
+    }
+
     /// The exit status, once there is one.
     pub(crate) fn ended(&mut self) -> Result<Option<ExitStatus>> {
         self.child.try_wait().context("could not watch a child")

@@ -1,6 +1,6 @@
 //! `cargo xtask demo`: a shop to click through, until Ctrl-C.
 
-use crate::stack::{self, Plan, Ports, Stack};
+use crate::stack::{self, Plan, Ports, Profile, Stack};
 use crate::tools::Trunk;
 use crate::{interrupt, project, say, wasm};
 use anyhow::Result;
@@ -14,6 +14,7 @@ pub(crate) fn run() -> Result<()> {
         folder: project::output("demo"),
         forget: false,
         watch: true,
+        profile: Profile::Debug,
     };
     serve(&plan)
 }
@@ -25,6 +26,7 @@ pub(crate) fn run_for_tests() -> Result<()> {
         folder: project::output("e2e"),
         forget: true,
         watch: true,
+        profile: Profile::Debug,
     };
     serve(&plan)
 }
@@ -32,7 +34,7 @@ pub(crate) fn run_for_tests() -> Result<()> {
 fn serve(plan: &Plan) -> Result<()> {
     plan.ports.check()?;
     Trunk::install()?;
-    stack::build_servers()?;
+    stack::build_servers(Profile::Debug)?;
     wasm::build()?;
     say::progress("demo", "the servers are starting");
     let mut stack = Stack::start(plan)?;

@@ -7,6 +7,7 @@
     reason = "talking to the person at the terminal is what this program does"
 )]
 
+mod bench;
 mod child;
 mod demo;
 mod http;
@@ -32,6 +33,7 @@ The project's chores. Each installs what it needs and says what it does.
   cargo xtask test --only e2e -- …  what follows `--` goes to Playwright
   cargo xtask stack                 the three servers on the ports of the tests, until Ctrl-C
   cargo xtask size [--top]          what the browser downloads, against xtask/budget.toml
+  cargo xtask bench                 the staff's search over 10,000 and 100,000 operations
   cargo xtask wasm                  the element's files into target/element
   cargo xtask tools                 install every tool, build nothing";
 
@@ -58,6 +60,7 @@ fn run(arguments: &[String]) -> Result<ExitCode> {
         ["test", flags @ ..] => return test::run(&test::Selection::parse(flags)?),
         ["size"] => return size::run(false),
         ["size", "--top"] => return size::run(true),
+        ["bench"] => bench::run()?,
         ["wasm"] => wasm::build()?,
         ["tools"] => tools::install_all()?,
         [chore, rest @ ..] => bail!(

@@ -19,6 +19,8 @@
 mod amount_units;
 mod api;
 mod backend;
+#[cfg(feature = "bench")]
+pub mod bench;
 mod catalog;
 mod checkout_token;
 mod clock;

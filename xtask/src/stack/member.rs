@@ -90,6 +90,11 @@ impl Member {
         )
     }
 
+    /// The id of its process.
+    pub(crate) fn process(&self) -> u32 {
+        self.group.process()
+    }
+
     /// Asks it to stop without waiting; dropping it waits.
     pub(crate) fn ask_to_stop(&self) {
         self.group.ask_to_stop();

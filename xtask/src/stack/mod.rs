@@ -9,6 +9,7 @@ mod shop;
 mod staff;
 
 pub(crate) use ports::Ports;
+pub(crate) use settings::{database, forget_orders};
 pub(crate) use staff::ACCOUNTS;
 
 use crate::tools::Trunk;
@@ -26,6 +27,7 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(120);
 
 const SHOP: &str = "shop";
+const BACKEND: &str = "merchant-backend";
 
 /// What differs between the demo and the tests.
 pub(crate) struct Plan {
@@ -36,6 +38,26 @@ pub(crate) struct Plan {
     pub(crate) forget: bool,
     /// Build again whenever a source file changes?
     pub(crate) watch: bool,
+    /// How the native servers were built.
+    pub(crate) profile: Profile,
+}
+
+/// How the native servers are built: quickly, or as a merchant runs them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Profile {
+    Debug,
+    Release,
+}
+
+impl Profile {
+    /// Where cargo puts what is built so.
+    pub(crate) fn folder(self) -> Result<PathBuf> {
+        let name = match self {
+            Self::Debug => "debug",
+            Self::Release => "release",
+        };
+        Ok(project::cargo_target()?.join(name))
+    }
 }
 
 /// The running servers. Dropping it stops them all, with everything they started.
@@ -46,33 +68,32 @@ pub(crate) struct Stack {
 }
 
 /// Builds the native servers.
-pub(crate) fn build_servers() -> Result<()> {
+pub(crate) fn build_servers(profile: Profile) -> Result<()> {
     say::progress(
         "servers",
         "payment-sandbox, merchant-backend and its event_receiver are being built",
     );
-    child::must(Command::new("cargo").args([
-        "build",
-        "--package",
-        "payment-sandbox",
-        "--package",
-        "merchant-backend",
-        "--bins",
-        "--example",
-        "event_receiver",
-    ]))
+    let mut command = Command::new("cargo");
+    command
+        .args(["build", "--package", "payment-sandbox"])
+        .args(["--package", "merchant-backend", "--bins"])
+        .args(["--example", "event_receiver"]);
+    if profile == Profile::Release {
+        command.args(["--release", "--features", "merchant-backend/bench"]);
+    }
+    child::must(&mut command)
 }
 
 impl Stack {
     /// Starts the servers and waits until each answers.
     pub(crate) fn start(plan: &Plan) -> Result<Self> {
         let trunk = Trunk::install()?;
-        let servers = project::cargo_target()?.join("debug");
+        let servers = plan.profile.folder()?;
         let folder = &plan.folder;
         fs::create_dir_all(folder)
             .with_context(|| format!("could not make {}", folder.display()))?;
         if plan.forget {
-            settings::forget_orders(folder)?;
+            forget_orders(folder)?;
         }
         plan.ports.check()?;
         let shop = shop::command(&trunk, plan)?;
@@ -89,10 +110,16 @@ impl Stack {
         };
         stack.add("payment-sandbox", ports.sandbox, "/healthz", sandbox, plan)?;
         stack.add("event_receiver", ports.receiver, "/healthz", receiver, plan)?;
-        stack.add("merchant-backend", ports.backend, "/healthz", backend, plan)?;
+        stack.add(BACKEND, ports.backend, "/healthz", backend, plan)?;
         stack.add(SHOP, ports.shop, "/", shop, plan)?;
         stack.wait_until_ready()?;
         Ok(stack)
+    }
+
+    /// The process of the merchant's server, for whoever measures it.
+    pub(crate) fn backend_process(&self) -> Option<u32> {
+        let backend = self.members.iter().find(|member| member.name == BACKEND)?;
+        Some(backend.process())
     }
 
     /// Fails with the last words of the first server that ended by itself.

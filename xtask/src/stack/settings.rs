@@ -4,7 +4,7 @@ use super::staff::Staff;
 use super::{Plan, secret};
 use anyhow::{Context, Result};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const MERCHANT_CODE: &str = "demo-merchant";
@@ -100,6 +100,11 @@ pub(crate) fn backend(servers: &Path, plan: &Plan, token: &str, staff: &Staff) -
         command.env_remove(name);
     }
     Ok(command)
+}
+
+/// Where the merchant's server of a stack keeps its orders.
+pub(crate) fn database(folder: &Path) -> PathBuf {
+    folder.join(DATABASE)
 }
 
 /// Removes the orders of last time.

@@ -2,7 +2,7 @@
 
 use super::Selection;
 use super::tally::Tally;
-use crate::stack::{self, Plan, Ports, Stack};
+use crate::stack::{self, Plan, Ports, Profile, Stack};
 use crate::tools::Trunk;
 use crate::{child, project, say, tools, wasm};
 use anyhow::{Context, Result};
@@ -20,7 +20,7 @@ pub(crate) fn run(selection: &Selection) -> Result<Tally> {
     let browser = tools::browser()?;
     let node = tools::for_build()?.node;
     Trunk::install()?;
-    stack::build_servers()?;
+    stack::build_servers(Profile::Debug)?;
     wasm::build()?;
 
     let folder = project::output("e2e");
@@ -29,6 +29,7 @@ pub(crate) fn run(selection: &Selection) -> Result<Tally> {
         folder: folder.clone(),
         forget: true,
         watch: false,
+        profile: Profile::Debug,
     };
     let mut stack = Stack::start(&plan)?;
     say::progress(

@@ -94,6 +94,18 @@ impl Sqlite {
         Writing::begin(&self.writer).await
     }
 
+    /// Writes orders and operations that were never sold, at once.
+    #[cfg(feature = "bench")]
+    pub(crate) async fn fill(&self, rows: &[(Order, OperationRecord)]) -> Result<(), StoreError> {
+        let mut transaction = self.write().await?;
+        for (order, record) in rows {
+            orders::add(&mut transaction, order).await?;
+            super::operation_row::write(&mut transaction, record).await?;
+            orders::follow(&mut transaction, &order.order_id).await?;
+        }
+        transaction.commit().await
+    }
+
     pub(super) async fn reader(&self) -> Result<PoolConnection<sqlx::Sqlite>, StoreError> {
         Ok(self.readers.acquire().await?)
     }

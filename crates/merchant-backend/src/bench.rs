@@ -1,0 +1,150 @@
+//! Fills a database with operations as a shop has them after a year, to measure what depends on
+//! how many there are. Behind the feature `bench`; no server has it.
+
+use crate::clock::{Millis, now};
+use crate::operation::{OperationKey, OperationRecord, Phase};
+use crate::order::{Order, OrderState};
+use crate::seal::fingerprint;
+use crate::store::{Sqlite, StoreError};
+use payment_model::{Operation, PaymentMethodName, Person};
+use serde_json::json;
+use std::path::Path;
+
+const DAY: Millis = 86_400_000;
+const YEAR: Millis = 365 * DAY;
+/// How many operations are written in one transaction.
+const AT_ONCE: u32 = 2_000;
+
+/// The methods by how often they are used.
+const METHODS: [&str; 10] = [
+    "QR",
+    "QR",
+    "QR",
+    "QR",
+    "QR",
+    "INSTALLMENT",
+    "INSTALLMENT",
+    "CASHCODE",
+    "BANK_TRANSFER",
+    "CARD",
+];
+
+/// How operations end, by how often they do; a few of a thousand are out of the ordinary.
+const ENDS: [(&str, u32); 7] = [
+    ("LIQUIDADO", 700),
+    ("EXPIRADO", 150),
+    ("DENEGADO", 60),
+    ("CANCELADO", 50),
+    ("AUTORIZADO", 30),
+    ("INVALIDO", 8),
+    ("EXTORNADO", 2),
+];
+
+/// Makes the file, or adds to it.
+///
+/// # Errors
+/// The file cannot be written; says why.
+pub async fn fill(path: &Path, merchant_code: &str, count: u32) -> Result<(), String> {
+    let store = Sqlite::open(path)
+        .await
+        .map_err(|error| error.to_string())?;
+    let filled = write(&store, merchant_code, count).await;
+    crate::store::Store::close(&store).await;
+    filled.map_err(|error| error.to_string())
+}
+
+async fn write(store: &Sqlite, merchant_code: &str, count: u32) -> Result<(), StoreError> {
+    let end = now();
+    for first in (0..count).step_by(AT_ONCE as usize) {
+        let some = first..count.min(first + AT_ONCE);
+        let rows: Result<Vec<_>, StoreError> = some
+            .map(|at| {
+                let created_at = end - YEAR + YEAR / i64::from(count) * i64::from(at);
+                one(merchant_code, at, created_at, end)
+            })
+            .collect();
+        store.fill(&rows?).await?;
+    }
+    Ok(())
+}
+
+/// An order with its one operation. The same number makes the same ones.
+fn one(
+    merchant_code: &str,
+    at: u32,
+    created_at: Millis,
+    end: Millis,
+) -> Result<(Order, OperationRecord), StoreError> {
+    let mixed = fingerprint(&at.to_string());
+    let dice = at.wrapping_mul(2_654_435_761) >> 8;
+    let method = METHODS[dice as usize % METHODS.len()];
+    let mut left = dice / 16 % 1_000;
+    let (mut state, _) = ENDS
+        .into_iter()
+        .find(|(_, share)| {
+            let here = left < *share;
+            left = left.saturating_sub(*share);
+            here
+        })
+        .unwrap_or(("EXPIRADO", 0));
+    // What was paid long ago is settled, but for a few.
+    if state == "AUTORIZADO" && created_at < end - 2 * DAY && dice % 50 != 0 {
+        state = "LIQUIDADO";
+    }
+    let amount = u64::from(500 + dice % 200_000);
+    let number = format!("{:012}", u64::from(at) * 7_919 + 100_000_000_000);
+    let order_id = format!("{at:07}{}", &mixed[..13]).to_ascii_uppercase();
+    let date = json!({"unix_time": created_at / 1000, "utc_time": null});
+    let lifecycle: Vec<_> = ["REGISTRADO", "PENDIENTE", state]
+        .iter()
+        .map(|state| json!({"state": state, "date": date}))
+        .collect();
+    let response = match method {
+        "QR" => json!({"qr_id": format!("qr-{at}"), "date": "2026-11-21"}),
+        "CASHCODE" => json!({"cip": format!("{:08}", at), "operationNumber": number}),
+        _ => json!({"operation_id": &mixed[..10]}),
+    };
+    let operation: Operation = serde_json::from_value(json!({
+        "merchant_operation_number": number, "state": state, "amount": amount.to_string(),
+        "currency": "PEN", "created_at": date,
+        "transactions": [{
+            "transaction_id": &mixed[..32], "channel": "ecommerce", "state": state,
+            "state_reason": "", "amount": amount.to_string(), "currency": "PEN",
+            "payment_method": {"method_name": method}, "processor_response": response,
+            "lifecycle": lifecycle,
+        }],
+    }))?;
+    let order = Order {
+        order_id: order_id.clone(),
+        session_hash: mixed.clone(),
+        created_at,
+        amount,
+        currency: "PEN".to_owned(),
+        items: Vec::new(),
+        customer: Person::default(),
+        state: OrderState::Open,
+        paid_twice: false,
+    };
+    let rare = dice % 2_000;
+    let record = OperationRecord {
+        key: OperationKey::new(merchant_code, number),
+        order_id,
+        phase: if rare == 0 { Phase::Lost } else { Phase::Known },
+        live: false,
+        method: PaymentMethodName::from(method),
+        amount,
+        currency: "PEN".to_owned(),
+        callback_hash: mixed,
+        created_at,
+        changed_at: created_at + 90_000,
+        queried_at: Some(created_at + 90_000),
+        due_at: None,
+        failures: 0,
+        operation: Some(operation),
+        answer: None,
+        paid_late_at: (rare == 1).then_some(created_at + DAY),
+        mismatch: (rare == 2).then(|| "answered amount \"1\"".to_owned()),
+        trouble: None,
+    };
+    Ok((order, record))
+}

@@ -1,0 +1,23 @@
+//! Fills a database for measurements: `fill-operations FILE MERCHANT_CODE COUNT`.
+
+use std::process::ExitCode;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let filled = match arguments.as_slice() {
+        [file, code, count] => match count.parse() {
+            Ok(count) => merchant_backend::bench::fill(file.as_ref(), code, count).await,
+            Err(_) => Err(format!("COUNT is `{count}`: give a whole number")),
+        },
+        _ => Err("fill-operations FILE MERCHANT_CODE COUNT".to_owned()),
+    };
+    match filled {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            // Nobody reads it when standard error is closed.
+            let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("{message}\n"));
+            ExitCode::from(2)
+        }
+    }
+}
