@@ -116,6 +116,7 @@ fn one(
     }))?;
     let order = Order {
         order_id: order_id.clone(),
+        merchant_code: merchant_code.into(),
         session_hash: mixed.clone(),
         created_at,
         amount,

@@ -109,22 +109,28 @@ fn statement(search: &Search) -> QueryBuilder<sqlx::Sqlite> {
     if let Some(code) = &search.merchant_code {
         sql.push(" AND o.merchant_code = ").push_bind(code.clone());
     }
-    if !search.states.is_empty() {
-        sql.push(" AND (0");
-        for state in &search.states {
-            match state {
-                Some(state) => sql.push(" OR o.state = ").push_bind(state.clone()),
-                None => sql.push(" OR o.state IS NULL"),
-            };
+    // One word by itself is compared with, so that its index gives the order too.
+    if let [state] = &*search.states {
+        match state {
+            Some(state) => sql.push(" AND o.state = ").push_bind(state.clone()),
+            None => sql.push(" AND o.state IS NULL"),
+        };
+    } else if !search.states.is_empty() {
+        let words: Vec<&String> = search.states.iter().flatten().collect();
+        sql.push(" AND (o.state IN (SELECT value FROM json_each(")
+            .push_bind(serde_json::json!(words).to_string())
+            .push("))");
+        if search.states.contains(&None) {
+            sql.push(" OR o.state IS NULL");
         }
         sql.push(")");
     }
-    if !search.methods.is_empty() {
-        sql.push(" AND (0");
-        for method in &search.methods {
-            sql.push(" OR o.method_name = ").push_bind(method.clone());
-        }
-        sql.push(")");
+    if let [method] = &*search.methods {
+        sql.push(" AND o.method_name = ").push_bind(method.clone());
+    } else if !search.methods.is_empty() {
+        sql.push(" AND o.method_name IN (SELECT value FROM json_each(")
+            .push_bind(serde_json::json!(search.methods).to_string())
+            .push("))");
     }
     let numbers = [
         ("o.created_at >= ", search.from),
