@@ -2,7 +2,7 @@ use super::scene::{Scene, paragraph};
 use crate::i18n::outside;
 use crate::operations::desk::{Ask, Event, Page, Reference};
 use crate::operations::words::Text;
-use staff_model::Exception;
+use staff_model::{Exception, ExceptionKind, Permission};
 use std::rc::Rc;
 use yew::{Html, html};
 
@@ -43,6 +43,9 @@ pub(super) fn entry(scene: &Scene<'_>, exception: &Rc<Exception>, with_operation
     let age = scene.words.age(scene.at.saturating_sub(exception.since));
     let detail = outside(&exception.detail);
     let resolve = Event::Asked(Ask::Resolve(exception.clone()));
+    let may = [Permission::Refund, Permission::Cancel].map(|one| scene.desk.may(one));
+    let off = (may == [false; 2]).then(|| scene.text(Text::TroubleNotPermitted));
+    let of = [&row.merchant_operation_number, "-", exception.kind.as_str()].concat();
     html! {
         <li class="exception" part="exception">
             <h3>{ what }</h3>
@@ -66,7 +69,10 @@ pub(super) fn entry(scene: &Scene<'_>, exception: &Rc<Exception>, with_operation
             if !detail.is_empty() {
                 <p class="muted" lang="en">{ detail }</p>
             }
-            { scene.button("plain small", Text::Resolve, resolve) }
+            // What is in doubt is settled by the service's word, not by anybody's.
+            if exception.kind != ExceptionKind::InDoubt {
+                { scene.button_unless_of(&of, "plain small", Text::Resolve, resolve, off) }
+            }
         </li>
     }
 }

@@ -5,6 +5,8 @@ use yew::{AttrValue, Callback, Component, Context, Event, Html, NodeRef, Propert
 /// where it was when it goes.
 pub(super) struct Modal {
     dialog: NodeRef,
+    /// Another step is about to be drawn.
+    moves: bool,
 }
 
 #[derive(Properties)]
@@ -27,26 +29,19 @@ impl PartialEq for ModalProps {
 }
 
 impl Component for Modal {
-    type Message = bool;
+    type Message = ();
     type Properties = ModalProps;
 
     fn create(_: &Context<Self>) -> Self {
         Self {
             dialog: NodeRef::default(),
+            moves: false,
         }
     }
 
     fn changed(&mut self, ctx: &Context<Self>, old: &ModalProps) -> bool {
-        if ctx.props().step != old.step {
-            ctx.link().send_message(true);
-        }
+        self.moves |= ctx.props().step != old.step;
         true
-    }
-
-    /// The next step is on the screen.
-    fn update(&mut self, ctx: &Context<Self>, _: bool) -> bool {
-        self.focus_heading(ctx.props().heading_id);
-        false
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {
@@ -71,6 +66,9 @@ impl Component for Modal {
         if first && let Some(dialog) = self.dialog.cast::<HtmlDialogElement>() {
             // It fails only for one that is open already.
             let _ = dialog.show_modal();
+        }
+        // Only now the next step is on the screen, and the one before is gone.
+        if first || std::mem::take(&mut self.moves) {
             self.focus_heading(ctx.props().heading_id);
         }
     }

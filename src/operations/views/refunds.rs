@@ -173,7 +173,8 @@ fn release(scene: &Scene<'_>, attempt: &RefundAttempt) -> Html {
         None
     };
     let ask = Event::Asked(Ask::Release(Box::new(attempt.clone())));
-    scene.button_unless(
+    scene.button_unless_of(
+        &attempt.attempt_id,
         "plain small",
         Text::Release,
         ask,

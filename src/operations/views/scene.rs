@@ -82,7 +82,19 @@ impl Scene<'_> {
         event: Event,
         off: Option<AttrValue>,
     ) -> Html {
-        let described = off.as_ref().map(|_| [text.key(), "-why"].concat());
+        self.button_unless_of("", look, text, event, off)
+    }
+
+    /// The same where the page has several of the kind: `of` tells their reasons apart.
+    pub(super) fn button_unless_of(
+        &self,
+        of: &str,
+        look: &'static str,
+        text: Text,
+        event: Event,
+        off: Option<AttrValue>,
+    ) -> Html {
+        let described = off.as_ref().map(|_| [text.key(), "-why", of].concat());
         // Not `disabled`: it stays in the order of the keyboard, so that the reason is heard.
         let press = if off.is_some() {
             Callback::noop()
