@@ -1,6 +1,7 @@
 // The element for everybody: nothing that axe finds, and nothing that needs a mouse.
 
 import { findings } from "./pages/axe.mjs";
+import { tabTo } from "./pages/keyboard.mjs";
 import { expect, test } from "./test.mjs";
 
 /** Brings the element to a screen. */
@@ -66,27 +67,15 @@ test("without a mouse: choose, look, think it over, cancel, choose again, pay", 
   sandbox,
   page,
 }) => {
-  /** Presses Tab until the control has the focus. */
-  async function tabTo(control, most = 25) {
-    for (let count = 0; count < most; count += 1) {
-      await page.keyboard.press("Tab");
-      if (await control.evaluate((node) => node.matches(":focus"))) {
-        await expect(control).toHaveCSS("outline-style", "solid");
-        return;
-      }
-    }
-    throw new Error(`Tab does not reach ${control}`);
-  }
-
   await shop.openOrder(order);
   await checkout.shows("choosing");
-  await tabTo(checkout.qrButton);
+  await tabTo(page, checkout.qrButton);
   await page.keyboard.press("Enter");
   await checkout.showsQr();
   await expect(checkout.heading("qr")).toBeFocused();
   const first = await order.number();
 
-  await tabTo(checkout.button("cancel"));
+  await tabTo(page, checkout.button("cancel"));
   await page.keyboard.press("Enter");
   await expect(checkout.button("keep")).toBeFocused();
   await page.keyboard.press("Escape");
@@ -101,11 +90,11 @@ test("without a mouse: choose, look, think it over, cancel, choose again, pay", 
   await checkout.shows("cancelled");
   await expect(checkout.heading("cancelled")).toBeFocused();
 
-  await tabTo(checkout.button("retry"));
+  await tabTo(page, checkout.button("retry"));
   await page.keyboard.press("Enter");
   await checkout.shows("choosing");
   await expect(checkout.heading("choosing")).toBeFocused();
-  await tabTo(checkout.qrButton);
+  await tabTo(page, checkout.qrButton);
   await page.keyboard.press("Space");
   await checkout.showsQr();
   const second = (await order.numbers()).find((number) => number !== first);

@@ -1,72 +1,122 @@
 // The staff's element for everybody: nothing that axe finds, and nothing that needs a mouse.
 
 import { findings } from "./pages/axe.mjs";
+import { tabTo } from "./pages/keyboard.mjs";
+import { Staff } from "./pages/staff.mjs";
 import { expect, test } from "./test.mjs";
 
-const TAG = "payment-operations";
+const ELEMENT = "payment-operations";
 
-test("axe finds nothing before somebody is signed in", async ({ page, witness }) => {
-  witness.expects(/status of 401 .*\/api\/staff\/session\)/);
-  await page.goto("/staff.html");
-  await expect(page.getByLabel("Usuario")).toBeVisible();
-  expect(await findings(page, TAG)).toEqual([]);
+test("axe finds nothing on the sign-in, also when it was refused", async ({ page, witness }) => {
+  witness.allows(/status of 401 .*\/api\/staff\/session\)/);
+  const staff = new Staff(page);
+  await staff.open();
+  await staff.signIn("nobody", "nothing");
+  await expect(staff.element.getByText("no son correctos")).toBeVisible();
+  expect(await findings(page, ELEMENT)).toEqual([]);
 });
 
-test("axe finds nothing on what staff see", async ({ signIn, sell }) => {
+test("axe finds nothing on the list, with what is chosen and what is wrong", async ({
+  signIn,
+  sell,
+}) => {
   const sale = await sell("pay", "settle");
   const ana = await signIn("ana");
-  await ana.search("");
-  await expect(ana.found).toBeVisible();
-  expect(await findings(ana.page, TAG), "the list").toEqual([]);
+  await ana.search(sale.number);
+  await ana.choose(sale.number);
+  await ana.element.getByLabel("Monto mínimo").fill("diez");
+  await ana.button("search").click();
+  await expect(ana.element.getByText(/^Escribe un número/)).toBeVisible();
+  expect(await findings(ana.page, ELEMENT)).toEqual([]);
+});
+
+test("axe finds nothing on an operation and on what is asked about it", async ({
+  signIn,
+  sell,
+}) => {
+  const sale = await sell("pay", "settle");
+  const ana = await signIn("ana");
   await ana.look(sale.number);
-  expect(await findings(ana.page, TAG), "an operation").toEqual([]);
-  await ana.typeRefund("1.00");
-  expect(await findings(ana.page, TAG), "a form").toEqual([]);
-  await ana.page.keyboard.press("Escape");
-  await ana.element.getByRole("button", { name: "Por revisar" }).click();
-  await expect(ana.element.getByRole("heading", { name: "Por revisar" })).toBeVisible();
-  expect(await findings(ana.page, TAG), "what is to be looked into").toEqual([]);
+  expect(await findings(ana.page, ELEMENT)).toEqual([]);
+  await ana.typeRefund("200.00");
+  await ana.button("review", ana.dialog).click();
+  await expect(ana.dialog.getByText(/^Es más de lo que queda/)).toBeVisible();
+  expect(await findings(ana.page, ELEMENT)).toEqual([]);
+  await ana.button("all", ana.dialog).click();
+  await ana.button("review", ana.dialog).click();
+  await ana.button("sendRefund", ana.dialog).click();
+  await expect(ana.results).toBeVisible();
+  expect(await findings(ana.page, ELEMENT)).toEqual([]);
 });
 
-test("a refund needs no mouse", async ({ signIn, sell }) => {
+test("axe finds nothing on what is to look into, for whoever may only look", async ({
+  signIn,
+  sell,
+  sandbox,
+}) => {
+  const late = await sell("expire");
+  const mira = await signIn("mira");
+  await mira.look(late.number);
+  await sandbox.drive(late.number, "pay", { late: true });
+  await mira.query();
+  await mira.button("exceptions").click();
+  await expect(mira.exception(late.number)).toBeVisible();
+  expect(await findings(mira.page, ELEMENT)).toEqual([]);
+});
+
+test("without a mouse: sign in, search, open, refund, think better of it", async ({
+  page,
+  sell,
+  witness,
+}) => {
+  witness.allows(/status of 401 .*\/api\/staff\/session\)/);
   const sale = await sell("pay", "settle");
-  const ana = await signIn("ana");
-  const { keyboard } = ana.page;
-  await ana.identifier.focus();
+  const staff = new Staff(page);
+  const { keyboard } = page;
+  await staff.open();
+  await tabTo(page, staff.name);
+  await keyboard.type("ana");
+  await tabTo(page, staff.password);
+  await keyboard.type(process.env.STAFF_PASSWORD ?? "");
+  await keyboard.press("Enter");
+  await expect(staff.element.getByRole("heading", { name: "Buscar operaciones" })).toBeFocused();
+
+  await tabTo(page, staff.identifier);
   await keyboard.type(sale.number);
   await keyboard.press("Enter");
-  const row = ana.found.getByRole("button", { name: sale.number });
-  await expect(ana.found.getByRole("button")).toHaveCount(1);
-  await row.focus();
+  await expect(staff.rows).toHaveCount(1);
+  const row = staff.row(sale.number);
+  await tabTo(page, row, 40);
   await keyboard.press("Enter");
-  // The heading of what came up has the focus.
-  await expect(ana.operation(sale.number)).toBeFocused();
-  const asked = ana.page.waitForResponse(/\/api\/staff\/charges\//);
-  await tabTo(ana, ana.button("query"));
+  await expect(staff.operation(sale.number)).toBeFocused();
+
+  await tabTo(page, staff.button("query"));
+  const asked = page.waitForResponse(/\/api\/staff\/charges\//);
   await keyboard.press("Enter");
   await asked;
-  await expect(ana.button("refund")).not.toHaveAttribute("aria-disabled", "true");
-  await tabTo(ana, ana.button("refund"));
+  await expect(staff.button("refund")).not.toHaveAttribute("aria-disabled", "true");
+  await tabTo(page, staff.button("refund"));
   await keyboard.press("Enter");
-  await expect(ana.dialog.getByLabel("Monto en PEN")).toBeFocused();
+  const amount = staff.dialog.getByLabel("Monto en PEN");
+  await expect(amount).toBeFocused();
   await keyboard.press("Escape");
-  await expect(ana.dialog).toBeHidden();
-  await expect(ana.button("refund")).toBeFocused();
-  await keyboard.press("Enter");
-  await keyboard.type("5.00");
-  await keyboard.press("Enter");
-  await tabTo(ana, ana.button("sendRefund", ana.dialog));
-  await keyboard.press("Enter");
-  await expect(ana.dialog.getByText("Registrado", { exact: true })).toBeVisible();
-  expect(await sale.refunded()).toEqual([500]);
-});
+  await expect(staff.dialog).toBeHidden();
+  await expect(staff.button("refund")).toBeFocused();
 
-/** Presses Tab until a control has the focus. */
-async function tabTo({ page }, control) {
-  await expect(control).toBeVisible();
-  const isFocused = () => control.evaluate((node) => node === node.getRootNode().activeElement);
-  for (let presses = 0; presses < 40 && !(await isFocused()); presses += 1) {
-    await page.keyboard.press("Tab");
-  }
-  await expect(control).toBeFocused();
-}
+  await keyboard.press("Enter");
+  await expect(amount).toBeFocused();
+  await keyboard.type("10.00");
+  await keyboard.press("Enter");
+  await expect(staff.dialog.getByRole("heading", { name: "Revisa antes de devolver" })).toBeFocused();
+  await tabTo(page, staff.button("sendRefund", staff.dialog));
+  await keyboard.press("Enter");
+  await expect(staff.results).toBeFocused();
+  await tabTo(page, staff.button("close", staff.dialog));
+  await keyboard.press("Enter");
+  await expect(staff.dialog).toBeHidden();
+  expect(await sale.refunded()).toEqual([1000]);
+
+  await staff.button("back").focus();
+  await keyboard.press("Enter");
+  await expect(row).toBeFocused();
+});

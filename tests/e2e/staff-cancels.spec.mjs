@@ -92,3 +92,20 @@ test("what was paid twice is listed until one of the two is given back", async (
   expect(await sandbox.state(second)).toBe("AUTORIZADO");
   expect(await order.state()).toBe("paid");
 });
+
+test("what the service reversed says so, and there is nothing left to do", async ({ signIn, sell, sandbox }) => {
+  const sale = await sell("pay");
+  const ana = await signIn("ana");
+  await ana.look(sale.number);
+  await ana.button("reverse").click();
+  await ana.dialog.getByLabel(ana.words.reverseConfirm).fill("000");
+  await expect(ana.button("reverseYes", ana.dialog)).toBeDisabled();
+  await ana.button("keep", ana.dialog).click();
+  await sandbox.drive(sale.number, "reverse");
+  await ana.query();
+  await expect(ana.element.getByText("EXTORNADO").filter({ visible: true }).first()).toBeVisible();
+  await expect(ana.button("cancel")).toHaveAttribute("aria-disabled", "true");
+  await expect(ana.element.getByText("Ya terminó sin un pago que devolver.")).toBeVisible();
+  await expect(ana.button("refund")).toHaveAttribute("aria-disabled", "true");
+  expect(await sandbox.cancellations(sale.order)).toEqual([]);
+});

@@ -105,3 +105,39 @@ test("a session that ended in the middle keeps the form", async ({ signIn, sell,
   await expect(ana.dialog.getByRole("heading", { name: "Resultado de cada reembolso" })).toBeVisible();
   expect(await sale.refunded()).toEqual([1234]);
 });
+
+test("several at once, each with its own result", async ({ signIn, sell }) => {
+  const [one, two, early] = [await sell("pay", "settle"), await sell("pay", "settle"), await sell("pay")];
+  const ana = await signIn("ana");
+  for (const sale of [one, two, early]) {
+    await ana.look(sale.number);
+    await ana.button("back").click();
+  }
+  await ana.search("");
+  for (const sale of [one, two, early]) {
+    await ana.choose(sale.number);
+  }
+  await expect(ana.element.getByText("3 elegidas")).toBeVisible();
+  await ana.element.getByRole("button", { name: "Reembolsar las elegidas" }).click();
+  const line = (sale) =>
+    ana.dialog.getByRole("group", { name: `Operación ${sale.number}, pedido ${sale.order.id}` });
+  await line(one).getByLabel("Monto en PEN").fill("10.00");
+  await expect(line(two).getByText("Quedan S/ 129.90 de S/ 129.90")).toBeVisible();
+  await ana.button("all", line(two)).click();
+  await line(early).getByLabel("Monto en PEN").fill("1.00");
+  await ana.button("review", ana.dialog).click();
+  // One that cannot be refunded holds the others up until it is taken out.
+  await expect(line(early).getByText(/^Se reembolsa cuando está liquidada/)).toBeVisible();
+  await line(early).getByRole("button", { name: "Quitar" }).click();
+  await ana.button("review", ana.dialog).click();
+  await ana.button("sendRefund", ana.dialog).click();
+  await expect(ana.results).toBeVisible();
+  for (const [sale, amount] of [[one, "S/ 10.00"], [two, "S/ 129.90"]]) {
+    const result = ana.dialog.getByRole("listitem").filter({ hasText: sale.number });
+    await expect(result).toContainText(amount);
+    await expect(result).toContainText("Registrado");
+  }
+  expect(await one.refunded()).toEqual([1000]);
+  expect(await two.refunded()).toEqual([12990]);
+  expect(await early.refunded()).toEqual([]);
+});

@@ -37,3 +37,65 @@ test("a staff member who has not signed in is asked to, and for nothing else", a
   await expect(staff.password).toHaveAttribute("type", "password");
   await expect(staff.searchButton).toHaveCount(0);
 });
+
+test("a wrong password says so and is gone, the right one stays in over a reload", async ({
+  page,
+  witness,
+}) => {
+  witness.expects(/status of 401 .*\/api\/staff\/session\)/);
+  const staff = new Staff(page);
+  await staff.open();
+  await staff.signIn("ana", "not-the-password");
+  await expect(staff.element.getByText("El usuario o la contraseña no son correctos.")).toBeVisible();
+  await expect(staff.name).toHaveValue("ana");
+  await expect(staff.password).toHaveValue("");
+  await staff.signIn("ana");
+  await expect(staff.element.getByText("Sesión de ana")).toBeVisible();
+  await page.reload();
+  await expect(staff.element.getByText("Sesión de ana")).toBeVisible();
+  await staff.signOutButton.click();
+  await expect(staff.signInButton).toBeVisible();
+  await page.reload();
+  await expect(staff.signInButton).toBeVisible();
+  await expect(staff.searchButton).toHaveCount(0);
+  // Nothing of it stays in the browser.
+  const kept = await page.evaluate(() => [sessionStorage.length, localStorage.length]);
+  expect(kept).toEqual([0, 0]);
+});
+
+test("whoever may only look presses nothing that does something", async ({
+  signIn,
+  sell,
+  sandbox,
+}) => {
+  const [settled, waiting] = [await sell("pay", "settle"), await sell()];
+  const mira = await signIn("mira");
+  await mira.look(settled.number);
+  await mira.button("refund").click({ force: true });
+  await expect(mira.dialog).toHaveCount(0);
+  await mira.button("back").click();
+  await expect(mira.rows).toHaveCount(1);
+  await expect(mira.found.getByRole("checkbox")).toHaveCount(0);
+  await mira.look(waiting.number);
+  await mira.button("cancel").click({ force: true });
+  await expect(mira.dialog).toHaveCount(0);
+  await expect(mira.element.getByText("Tu cuenta no puede anular ni revertir.")).toBeVisible();
+  // Nor by asking the server without its page.
+  const path = `/api/staff/charges/demo-merchant/${waiting.number}`;
+  expect((await mira.page.request.delete(path)).status()).toBe(403);
+  expect(await sandbox.cancellations(waiting.order)).toEqual([]);
+});
+
+test("the desk speaks English", async ({ signIn, sell }) => {
+  const sale = await sell("pay", "settle");
+  const ana = await signIn("ana", "?lang=en");
+  await expect(ana.heading).toBeVisible();
+  await ana.look(sale.number);
+  await expect(ana.element.getByText("Left to refund: PEN 129.90")).toBeVisible();
+  await ana.refund("29.90");
+  await expect(ana.dialog.getByText("Registered", { exact: true })).toBeVisible();
+  await ana.closeDialog();
+  await ana.button("exceptions").click();
+  await expect(ana.element.getByRole("heading", { name: "To look into" })).toBeVisible();
+  expect(await sale.refunded()).toEqual([2990]);
+});

@@ -24,8 +24,19 @@ const WORDS = {
     reverseYes: "Sí, devolver el pago",
     reverseConfirm: /Escribe \d+, el final del número/,
     query: "Consultar de nuevo",
+    operations: "Operaciones",
     exceptions: "Por revisar",
     back: "Volver",
+    more: "Mostrar más",
+    results: "Resultado de cada reembolso",
+    release: "Liberar el monto",
+    releaseYes: "Sí, liberar",
+    record: "Registrar una devolución",
+    recordYes: "Registrar",
+    resolve: "Marcar como resuelto",
+    resolveYes: "Sí, está resuelto",
+    keep: "No, dejarla",
+    refresh: "Actualizar",
   },
   en: {
     page: "Staff desk",
@@ -35,6 +46,17 @@ const WORDS = {
     signOut: "Sign out",
     identifier: "Number, order or code",
     search: "Search",
+    found: "Operations found",
+    operation: "Operation",
+    refund: "Refund",
+    amount: "Amount in PEN",
+    review: "Continue",
+    sendRefund: "Yes, refund",
+    query: "Ask again",
+    close: "Close",
+    back: "Back",
+    results: "Result of each refund",
+    exceptions: "To look into",
   },
 };
 
@@ -55,6 +77,10 @@ export class Staff {
     this.searchButton = element.getByRole("button", { name: words.search, exact: true });
     this.found = element.getByRole("table", { name: words.found });
     this.dialog = element.getByRole("dialog");
+    this.results = this.dialog.getByRole("heading", { name: words.results });
+    this.more = element.getByRole("button", { name: words.more });
+    /** What opens each operation of the list. */
+    this.rows = this.found.getByRole("row").getByRole("button");
   }
 
   async open(query = "") {
@@ -78,10 +104,31 @@ export class Staff {
     return this.element.getByRole("heading", { name: `${this.words.operation} ${grouped}` });
   }
 
+  /** What opens an operation of the list. */
+  row(number) {
+    return this.found.getByRole("button", { name: number });
+  }
+
+  /** The operations of the list, as they stand there. */
+  async numbers() {
+    return this.rows.allTextContents();
+  }
+
+  /** Marks an operation of the list, or takes the mark away. */
+  async choose(number) {
+    await this.found.getByLabel(`Elegir la operación ${number}`).click();
+  }
+
+  /** An entry of the list of exceptions. */
+  exception(number) {
+    const entries = this.element.getByRole("listitem");
+    return entries.filter({ has: this.page.getByRole("button", { name: number }) });
+  }
+
   /** Looks an operation up and opens it, with what the service says of it now. */
   async look(number) {
     await this.search(number);
-    await this.found.getByRole("button", { name: number }).or(this.found.getByRole("link", { name: number })).click();
+    await this.row(number).click();
     await expect(this.operation(number)).toBeVisible();
     await this.query();
   }
@@ -108,7 +155,12 @@ export class Staff {
     await this.typeRefund(amount);
     await this.button("review", this.dialog).click();
     await this.button("sendRefund", this.dialog).click();
-    await expect(this.dialog.getByRole("heading", { name: "Resultado de cada reembolso" })).toBeVisible();
+    await expect(this.results).toBeVisible();
+  }
+
+  /** What is left to refund, as the operation's page says it. */
+  left(amount) {
+    return this.element.getByText(`Queda por reembolsar: ${amount}`);
   }
 
   async closeDialog() {

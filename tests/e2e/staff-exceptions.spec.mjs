@@ -1,0 +1,97 @@
+// What did not go as usual: listed until it is dealt with, by the books.
+
+import { expect, test } from "./test.mjs";
+
+/** An order whose QR expired, whose second QR was paid, and whose first was paid all the same. */
+async function payTwice({ shop, order, checkout, sandbox }) {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const first = await order.number();
+  await sandbox.drive(first, "expire");
+  await checkout.shows("expired");
+  await checkout.button("newQr").click();
+  await checkout.showsQr();
+  const second = (await order.numbers()).find((number) => number !== first);
+  await sandbox.drive(second, "pay");
+  await checkout.shows("paid");
+  await sandbox.drive(first, "pay", { late: true });
+  return { first, second };
+}
+
+/** The list, asked anew until it says of an operation what it should. */
+async function listed(staff, number, what) {
+  await staff.button("exceptions").click();
+  const entry = staff.exception(number).filter({ hasText: what });
+  await expect(async () => {
+    await staff.button("refresh").click();
+    await expect(entry).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 15_000 });
+  return entry;
+}
+
+test("what was paid twice is given back by hand, and written down", async ({
+  signIn,
+  shop,
+  order,
+  checkout,
+  sandbox,
+  witness,
+}) => {
+  witness.expects(/status of 400 .*\/api\/staff\/returns\)/);
+  const { first, second } = await payTwice({ shop, order, checkout, sandbox });
+  const ana = await signIn("ana");
+  await ana.look(first);
+  const entry = await listed(ana, first, "El pedido se pagó dos veces");
+  await entry.getByRole("button", { name: first }).click();
+  await expect(ana.operation(first)).toBeVisible();
+
+  await ana.button("record").click();
+  const amount = ana.dialog.getByLabel("Monto en PEN");
+  await amount.fill("129.91");
+  await ana.dialog.getByLabel("Cómo se devolvió y por qué").fill("Transferencia, pagó dos veces");
+  await ana.button("recordYes", ana.dialog).click();
+  await expect(ana.dialog.getByText(/^Es más de lo que está pagado/)).toBeVisible();
+  await amount.fill("129.90");
+  await ana.button("recordYes", ana.dialog).click();
+  await expect(ana.dialog).toBeHidden();
+  await expect(ana.element.getByText("Transferencia, pagó dos veces").first()).toBeVisible();
+  await expect(ana.element.getByText("Registró una devolución")).toBeVisible();
+  await expect(ana.element.getByText(/Este pedido se pagó dos veces/)).toBeHidden();
+
+  await ana.button("exceptions").click();
+  await ana.button("refresh").click();
+  for (const number of [first, second]) {
+    const twice = ana.exception(number).filter({ hasText: "El pedido se pagó dos veces" });
+    await expect(twice).toHaveCount(0);
+  }
+  // The service was asked for nothing.
+  expect(await sandbox.cancellations(order)).toEqual([]);
+});
+
+test("whoever dealt with it says how, and whoever only looks cannot", async ({
+  signIn,
+  shop,
+  order,
+  checkout,
+  sandbox,
+}) => {
+  const { first } = await payTwice({ shop, order, checkout, sandbox });
+  const mira = await signIn("mira");
+  await mira.look(first);
+  const seen = await listed(mira, first, "El pedido se pagó dos veces");
+  await expect(mira.button("resolve", seen)).toHaveAttribute("aria-disabled", "true");
+  await expect(seen.getByText(/^Tu cuenta no puede hacer esto/)).toBeVisible();
+
+  const bea = await signIn("bea");
+  const entry = await listed(bea, first, "El pedido se pagó dos veces");
+  await bea.button("resolve", entry).click();
+  await bea.button("resolveYes", bea.dialog).click();
+  await expect(bea.dialog.getByText("Escribe un motivo.")).toBeVisible();
+  await bea.dialog.getByLabel("Qué se hizo").fill("La clienta quiso dos mochilas");
+  await bea.button("resolveYes", bea.dialog).click();
+  await expect(bea.dialog).toBeHidden();
+  await expect(entry).toHaveCount(0);
+  await bea.button("operations").click();
+  await bea.look(first);
+  await expect(bea.element.getByText(/La clienta quiso dos mochilas/)).toBeVisible();
+});
