@@ -88,7 +88,7 @@ fn one(
         })
         .unwrap_or(("EXPIRADO", 0));
     // What was paid long ago is settled, but for a few.
-    if state == "AUTORIZADO" && created_at < end - 2 * DAY && dice % 50 != 0 {
+    if state == "AUTORIZADO" && created_at < end - 2 * DAY && !dice.is_multiple_of(50) {
         state = "LIQUIDADO";
     }
     let amount = u64::from(500 + dice % 200_000);

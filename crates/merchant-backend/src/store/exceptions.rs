@@ -18,8 +18,7 @@ pub(crate) struct FoundException {
     pub(crate) detail: String,
 }
 
-/// Every exception, each by a branch of its own that an index answers; `CROSS JOIN` has the few
-/// orders looked at first. `?1` is since when a
+/// Every exception, each by a branch of its own that an index answers. `?1` is since when a
 /// payment has to be settled by now; `{only}` limits it to some operations.
 const FOUND: &str = "
     SELECT o.rowid AS id, 'in_doubt' AS kind, o.created_at AS since, coalesce(o.trouble, '') AS detail
@@ -29,14 +28,14 @@ const FOUND: &str = "
         FROM operations o WHERE o.mismatch IS NOT NULL {only}
     UNION ALL
     SELECT o.rowid, 'paid_twice', o.changed_at, ''
-        FROM orders r CROSS JOIN operations o ON o.order_id = r.order_id
+        FROM {orders} ON o.order_id = r.order_id
         WHERE r.paid_twice = 1 AND o.outcome = 'paid' {only}
-            AND o.amount > (SELECT coalesce(sum(g.amount), 0) FROM given_back g
+            AND o.amount > (SELECT total(g.amount) FROM given_back g
                 WHERE g.merchant_code = o.merchant_code
                     AND g.merchant_operation_number = o.merchant_operation_number)
             AND EXISTS (SELECT 1 FROM operations other WHERE other.order_id = o.order_id
                 AND other.rowid <> o.rowid AND other.outcome = 'paid'
-                AND other.amount > (SELECT coalesce(sum(g.amount), 0) FROM given_back g
+                AND other.amount > (SELECT total(g.amount) FROM given_back g
                     WHERE g.merchant_code = other.merchant_code
                         AND g.merchant_operation_number = other.merchant_operation_number))
     UNION ALL
@@ -63,9 +62,27 @@ const UNRESOLVED: &str = "
         AND x.merchant_operation_number = p.merchant_operation_number
         AND x.kind = f.kind AND x.since >= f.since)";
 
-fn statement(only: &str, rest: &str) -> AssertSqlSafe<String> {
+/// The few orders first, when all of them are looked at; without being told, the many operations
+/// would be.
+const ORDERS_FIRST: &str = "orders r INDEXED BY orders_paid_twice CROSS JOIN operations o";
+/// The few operations first, when it is about them.
+const OPERATIONS_FIRST: &str = "operations o CROSS JOIN orders r";
+
+/// The text of [`all`], for a test that looks at its plan.
+pub(super) fn of_all() -> AssertSqlSafe<String> {
+    let only = "AND +o.merchant_code IN (SELECT value FROM json_each(?3))";
+    statement(ORDERS_FIRST, only, " ORDER BY f.since, f.id LIMIT ?2")
+}
+
+/// The text of [`of`].
+pub(super) fn of_some() -> AssertSqlSafe<String> {
+    let only = "AND o.rowid IN (SELECT value FROM json_each(?2))";
+    statement(OPERATIONS_FIRST, only, " ORDER BY f.since, f.id")
+}
+
+fn statement(orders: &str, only: &str, rest: &str) -> AssertSqlSafe<String> {
     // Made of constants alone.
-    let found = FOUND.replace("{only}", only);
+    let found = FOUND.replace("{orders}", orders).replace("{only}", only);
     AssertSqlSafe(UNRESOLVED.replace("{found}", &found) + rest)
 }
 
@@ -75,8 +92,7 @@ pub(super) async fn all(
     among: &[String],
     unsettled_since: Millis,
 ) -> Result<Vec<FoundException>, StoreError> {
-    let only = "AND +o.merchant_code IN (SELECT value FROM json_each(?3))";
-    let rows = sqlx::query(statement(only, " ORDER BY f.since, f.id LIMIT ?2"))
+    let rows = sqlx::query(of_all())
         .bind(unsettled_since)
         .bind(MOST)
         .bind(serde_json::to_string(among)?)
@@ -91,8 +107,7 @@ pub(super) async fn of(
     rowids: &[i64],
     unsettled_since: Millis,
 ) -> Result<Vec<FoundException>, StoreError> {
-    let only = "AND o.rowid IN (SELECT value FROM json_each(?2))";
-    let rows = sqlx::query(statement(only, " ORDER BY f.since, f.id"))
+    let rows = sqlx::query(of_some())
         .bind(unsettled_since)
         .bind(serde_json::to_string(rowids)?)
         .fetch_all(connection)

@@ -12,6 +12,8 @@ mod operation_row;
 mod operations;
 mod orders;
 mod outbox;
+#[cfg(test)]
+mod plans;
 mod purging;
 mod refund_rows;
 mod refund_watches;

@@ -81,7 +81,8 @@ pub(super) async fn of_order(
     Ok(ids.into_iter().zip(rows).collect())
 }
 
-fn statement(search: &Search) -> QueryBuilder<sqlx::Sqlite> {
+/// What a search selects, up to its order.
+pub(super) fn statement(search: &Search) -> QueryBuilder<sqlx::Sqlite> {
     let mut sql = QueryBuilder::new(COLUMNS);
     sql.push("1 = 1");
     if let Some(q) = &search.q {
