@@ -79,8 +79,11 @@ test("more is loaded below, and the way back leads to the same place", async ({ 
   await ana.searchButton.click();
   await expect(ana.rows).toHaveCount(2);
   await expect(ana.element.getByText("2 operaciones, hay más").first()).toBeVisible();
+  const first = await ana.rows.first().elementHandle();
   await ana.more.click();
   await expect(ana.rows).toHaveCount(4);
+  // What was there is not drawn anew, or long lists would become slow.
+  expect(await first?.evaluate((row) => row.isConnected)).toBe(true);
   const numbers = await ana.numbers();
   expect(new Set(numbers).size).toBe(4);
   expect(sales.map((sale) => sale.number)).toContain(numbers[3]);

@@ -155,7 +155,8 @@ fn table(scene: &Scene<'_>) -> Html {
     let class = if selects { "table selects" } else { "table" };
     html! {
         <div {class} role="table" aria-label={scene.text(Text::TableName)}>
-            <div role="rowgroup" class="heads">
+            // With a key as all its siblings have one: a list is drawn anew when one has none.
+            <div key="heads" role="rowgroup" class="heads">
                 <div class="row" role="row">
                     if selects {
                         <span role="columnheader"><span class="unseen">{ scene.text(Text::ColumnSelect) }</span></span>

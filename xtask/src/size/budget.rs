@@ -18,6 +18,8 @@ pub(crate) struct Budget {
 struct Measured {
     date: String,
     element: usize,
+    /// Not in the figures from before it was a wasm of its own.
+    operations: Option<usize>,
     shop: usize,
     note: String,
 }
@@ -39,9 +41,12 @@ impl Budget {
         say::heading("measured before (brotli 11)");
         for measured in &self.measured {
             say!(
-                "{:<12} element {:>8}   shop {:>8}   {}",
+                "{:<12} element {:>8}   operations {:>8}   shop {:>8}   {}",
                 measured.date,
                 say::bytes(measured.element),
+                measured
+                    .operations
+                    .map_or_else(|| "-".to_owned(), say::bytes),
                 say::bytes(measured.shop),
                 measured.note
             );
@@ -81,6 +86,7 @@ impl Measured {
         Ok(Self {
             date: text("date")?,
             element: number(entry, "element")?,
+            operations: number(entry, "operations").ok(),
             shop: number(entry, "shop")?,
             note: text("note")?,
         })
