@@ -91,7 +91,7 @@ export const css = `
   .who { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 8px; color: var(--_muted); font-size: .9em }
   .page { display: grid; grid-template-columns: minmax(0, 1fr); gap: 12px }
 
-  .filter { grid-template-columns: repeat(auto-fill, minmax(min(100%, 11.5em), 1fr)); gap: 12px 16px; margin-top: 4px }
+  .filter { grid-template-columns: repeat(auto-fill, minmax(min(100%, 9em), 1fr)); gap: 12px 16px; margin-top: 4px }
   .filter .wide { grid-column: 1 / -1 }
   .found { display: grid; grid-template-columns: minmax(0, 1fr); gap: 8px; margin-top: 8px }
   .bar { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 16px; margin-top: 8px }
@@ -99,8 +99,8 @@ export const css = `
   .selection { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; align-items: center; gap: 8px 12px; padding: 8px 12px; border: 1px solid var(--_accent); border-radius: var(--_small); background: var(--_surface) }
 
   .table { border: 1px solid var(--_border); border-radius: var(--_radius); overflow: clip }
-  /* 200 rows a piece; only what is looked at is laid out. */
-  .rows { content-visibility: auto; contain-intrinsic-size: auto 12800px }
+  /* A long piece has 200 rows, of which only what is looked at is laid out. */
+  .rows.long { content-visibility: auto; contain-intrinsic-size: auto 12800px }
   .row { display: grid; grid-template-columns: minmax(0, 1.3fr) minmax(0, 1fr) minmax(0, 1.9fr) minmax(0, 1.1fr) minmax(0, 1.5fr); align-items: center; gap: 4px 16px; min-height: 64px; padding: 8px 14px; border-top: 1px solid var(--_border) }
   .selects .row { grid-template-columns: 28px minmax(0, 1.3fr) minmax(0, 1fr) minmax(0, 1.9fr) minmax(0, 1.1fr) minmax(0, 1.5fr) }
   .heads .row { min-height: 40px; border: 0; background: color-mix(in srgb, var(--_text) 5%, transparent); font-size: .85em; font-weight: 600 }
@@ -145,7 +145,7 @@ export const css = `
 
   @container (max-width: 719px) {
     .heads { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
-    .rows { contain-intrinsic-size: auto 28000px }
+    .rows.long { contain-intrinsic-size: auto 28000px }
     .row, .selects .row { grid-template-columns: minmax(0, 1fr) auto; gap: 2px 12px; padding: 12px 14px }
     .selects .row { grid-template-columns: 28px minmax(0, 1fr) auto }
     .selects .cell:not(.check, .number-cell, .amount-cell) { grid-column: 2 / -1 }

@@ -9,6 +9,9 @@ use yew::{Callback, Component, Context, Html, Properties, html};
 /// screen, a key that is pressed draws none of them anew.
 pub(super) struct Rows;
 
+/// From how many rows on a piece is long.
+const LONG: usize = 100;
+
 #[derive(Properties)]
 pub(super) struct RowsProps {
     pub(super) at: usize,
@@ -40,8 +43,12 @@ impl Component for Rows {
     fn view(&self, ctx: &Context<Self>) -> Html {
         let props = ctx.props();
         let rows = props.chunk.rows.iter().enumerate();
+        // The style sheet guesses the height of a long piece as long as nobody looks at it; a short
+        // one would be guessed far too long.
+        let long = props.chunk.rows.len() > LONG;
+        let class = if long { "rows long" } else { "rows" };
         html! {
-            <div class="rows" role="rowgroup" id={["chunk-", &props.at.to_string()].concat()}>
+            <div {class} role="rowgroup" id={["chunk-", &props.at.to_string()].concat()}>
                 { for rows.map(|(at, row)| self::row(props, at, row)) }
             </div>
         }
