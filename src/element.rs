@@ -54,6 +54,8 @@ impl Options<'_> {
             messages: read_messages(&self.value("messages")),
             merchant_name: self.attribute("merchantName"),
             payee_name: self.attribute("payeeName"),
+            order_label: self.attribute("orderLabel"),
+            shares: self.value("shares").is_truthy(),
             redirect_url: self.attribute("redirectUrl"),
             redirect_hosts: self.words("redirectHosts", ""),
             resume: resume.map(|(code, number)| OperationRef {

@@ -21,6 +21,8 @@ pub struct Checkout {
     tick: Option<Interval>,
     state: &'static str,
     attention: Attention,
+    /// Whether the payer asked to save the code that is shown.
+    saved: bool,
 }
 
 /// What the component hears.
@@ -30,6 +32,8 @@ pub enum Message {
     Event(Event),
     /// A second of the countdown passed.
     Tick,
+    /// The payer asked to save the code.
+    Saved,
 }
 
 impl Component for Checkout {
@@ -48,14 +52,17 @@ impl Component for Checkout {
             tick: None,
             state: "",
             attention: Attention::watch(&ctx.link().callback(Message::Event)),
+            saved: false,
         };
         checkout.start(ctx);
         checkout
     }
 
     fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
-        if let Message::Event(event) = message {
-            self.handle(ctx, event);
+        match message {
+            Message::Event(event) => self.handle(ctx, event),
+            Message::Tick => {}
+            Message::Saved => self.saved = true,
         }
         true
     }
@@ -87,7 +94,11 @@ impl Component for Checkout {
             merchant_name: props.merchant_name.as_ref(),
             payee_name: props.payee_name.as_ref(),
             remaining: self.flow.remaining(clock::now()),
+            order_label: props.order_label.as_ref(),
             may_check: self.flow.may_check(clock::now()),
+            shares: props.shares,
+            saved: self.saved,
+            on_save: &ctx.link().callback(|_| Message::Saved),
         };
         views::checkout(
             &self.flow.view(),
@@ -178,6 +189,8 @@ impl Checkout {
         let state = state::name(&self.flow.view().screen);
         if state != self.state {
             self.state = state;
+            // Another code is not saved yet.
+            self.saved = false;
             ctx.props().on_state.emit(state);
         }
     }

@@ -93,6 +93,9 @@ pub struct CheckoutProps {
     /// Whom the payer's wallet will name, when it differs.
     #[prop_or_default]
     pub payee_name: Option<AttrValue>,
+    /// What the merchant calls the order, as the payer knows it.
+    #[prop_or_default]
+    pub order_label: Option<AttrValue>,
     /// Where a lender sends the payer back to; this page's address if there is none.
     #[prop_or_default]
     pub redirect_url: Option<AttrValue>,
@@ -105,6 +108,9 @@ pub struct CheckoutProps {
     /// What the page says it costs; another authorized amount is a blocking error.
     #[prop_or_default]
     pub price: Option<Money>,
+    /// Whether the page answers a press on the part `share-button`, which is left out otherwise.
+    #[prop_or_default]
+    pub shares: bool,
     /// Hears what happens.
     #[prop_or_default]
     pub on_notice: Callback<Notice>,

@@ -18,6 +18,7 @@ mod copy;
 mod ended;
 mod failed;
 mod icon;
+mod keep;
 mod last_check;
 mod notice;
 mod number;
@@ -36,7 +37,7 @@ pub(crate) use copy::{Copy, CopyProps};
 use page::{Page, Tone};
 use scene::Scene;
 use stage::Stage;
-use yew::{AttrValue, Callback, Html, html};
+use yew::{AttrValue, Callback, Html, MouseEvent, html};
 
 /// What the screens need to know besides the flow's view.
 pub(crate) struct Around<'a> {
@@ -48,8 +49,15 @@ pub(crate) struct Around<'a> {
     pub(crate) payee_name: Option<&'a AttrValue>,
     /// Milliseconds left to pay; negative when the time is over, `None` without a deadline.
     pub(crate) remaining: Option<i64>,
+    /// What the merchant calls the order.
+    pub(crate) order_label: Option<&'a AttrValue>,
     /// Whether "check now" would ask.
     pub(crate) may_check: bool,
+    /// Whether the page around answers *share*.
+    pub(crate) shares: bool,
+    /// Whether the payer asked to save the code, and what hears that.
+    pub(crate) saved: bool,
+    pub(crate) on_save: &'a Callback<MouseEvent>,
 }
 
 /// The whole checkout.
@@ -79,6 +87,7 @@ pub(crate) fn checkout(view: &View<'_>, around: &Around<'_>, send: &Callback<Eve
             notice={notice::text(view).map(|text| scene.text(text))}
             back={scene.text(Text::NoticeBack)}
             checked={scene.checked()}
+            saved={around.saved.then(|| scene.text(Text::QrSaved))}
         >
             { bill::bill(&scene) }
             { notice::notice(&scene) }

@@ -7,6 +7,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::BillTotal => "Total to pay",
         Text::BillPaid => "Paid",
         Text::BillAmount => "Amount",
+        Text::BillOrder => "Order {order}",
 
         Text::ActionCheck => "Check now",
         Text::Checked => "We do not see your payment yet. Last checked: {time}.",
@@ -57,6 +58,10 @@ pub(super) fn text(text: Text) -> &'static str {
             "QR code to pay {amount} to {payee}. Scan it with your payment app or save it."
         }
         Text::QrSave => "Save QR",
+        Text::QrShare => "Share",
+        Text::QrSaved => {
+            "Look for it in your gallery or downloads. Not there? Press and hold the QR to save it."
+        }
         Text::QrOpenStep => "Open your payment app.",
         Text::QrScanStep => "Scan this QR.",
         Text::QrSaveStep => "Save the QR on your phone.",
@@ -134,6 +139,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::PaidHeading => "Payment confirmed!",
         Text::PaidLead => "You paid {amount}.",
         Text::PaidLeadMerchant => "You paid {amount} to {merchant}.",
+        Text::PaidLeadOrder => "You paid {amount} for your order {order}.",
         Text::PaidKeep => "Keep your operation number.",
         Text::PaidOthers => "Do not use the other codes of this order any more: {numbers}.",
         Text::PaidTwiceHeading => "We received two payments",

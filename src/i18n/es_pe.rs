@@ -9,6 +9,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::BillTotal => "Total a pagar",
         Text::BillPaid => "Pagado",
         Text::BillAmount => "Monto",
+        Text::BillOrder => "Pedido {order}",
 
         Text::ActionCheck => "Consultar ahora",
         Text::Checked => "Aún no vemos tu pago. Última consulta: {time}.",
@@ -57,6 +58,10 @@ pub(super) fn text(text: Text) -> &'static str {
             "Código QR para pagar {amount} a {payee}. Escanéalo con tu app de pagos o guárdalo."
         }
         Text::QrSave => "Guardar QR",
+        Text::QrShare => "Compartir",
+        Text::QrSaved => {
+            "Búscalo en tu galería o en tus descargas. ¿No está? Mantén presionado el QR y guárdalo."
+        }
         Text::QrOpenStep => "Abre tu app de pagos.",
         Text::QrScanStep => "Escanea este QR.",
         Text::QrSaveStep => "Guarda el QR en tu celular.",
@@ -132,6 +137,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::PaidHeading => "¡Pago confirmado!",
         Text::PaidLead => "Pagaste {amount}.",
         Text::PaidLeadMerchant => "Pagaste {amount} a {merchant}.",
+        Text::PaidLeadOrder => "Pagaste {amount} por tu pedido {order}.",
         Text::PaidKeep => "Guarda tu número de operación.",
         Text::PaidOthers => "Ya no uses los otros códigos de este pedido: {numbers}.",
         Text::PaidTwiceHeading => "Recibimos dos pagos",

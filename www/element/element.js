@@ -4,12 +4,17 @@ import { complain } from './configuration.js';
 import { Life, propertyOf, reflect, register, upgrade } from './life.js';
 import { localeOf } from './locale.js';
 import init, { mount, onPanic } from './payment-checkout-wasm.js';
-import { alone } from './print.js';
 import { sheet } from './style.js';
 import { FAILURES } from './texts.js';
 import { Wasm } from './wasm.js';
 
 const WASM = new Wasm('payment-checkout', { init, mount: /** @type {any} */ (mount), onPanic });
+
+/** What a payer takes along, once it is loaded. @type {typeof import('./keep.js') | undefined} */
+let keep;
+
+/** Whether this browser hands pictures to other apps. */
+const shares = () => Boolean(navigator.canShare?.({ files: [new File([''], 'qr.png', { type: 'image/png' })] }));
 
 const ATTRIBUTES = [
   'amount',
@@ -22,6 +27,7 @@ const ATTRIBUTES = [
   'merchant-name',
   'merchant-operation-number',
   'methods',
+  'order-label',
   'payee-name',
   'redirect-hosts',
   'redirect-url',
@@ -53,7 +59,7 @@ export class PaymentCheckout extends Base {
     texts: FAILURES,
     border: () => ({
       tell: (/** @type {string} */ name, /** @type {any} */ detail) => this.#tell(name, detail),
-      showState: (/** @type {string} */ state) => void (this.#state = state),
+      showState: (/** @type {string} */ state) => this.#show(state),
     }),
     options: () => this.#options(),
     left: () => void (this.#state = 'loading'),
@@ -77,12 +83,7 @@ export class PaymentCheckout extends Base {
   constructor() {
     super();
     // Before the wasm hears the press, and prints.
-    this.shadowRoot?.addEventListener('click', (event) => this.#prepare(event), { capture: true });
-  }
-
-  /** @param {Event} event */
-  #prepare({ target }) {
-    if (target instanceof Element && target.closest('[part~=print-button]')) alone(this);
+    this.shadowRoot?.addEventListener('click', (event) => keep?.pressed(this, event), { capture: true });
   }
 
   connectedCallback() {
@@ -142,6 +143,17 @@ export class PaymentCheckout extends Base {
     return this.#final;
   }
 
+  /** @param {string} state */
+  async #show(state) {
+    this.#state = state;
+    if (state !== 'pending' || keep) return;
+    try {
+      keep = await import('./keep.js');
+    } catch (reason) {
+      console.info('payment-checkout: could not load what saves a picture and prints', reason);
+    }
+  }
+
   /** @returns {Promise<object>} */
   #nextFinal() {
     return new Promise((resolve) => (this.#settle = resolve));
@@ -158,6 +170,7 @@ export class PaymentCheckout extends Base {
       redirectUrl: this.#absolute(options.redirectUrl),
       request: this.#request,
       messages: this.#messages,
+      shares: shares(),
     };
     complain(all, this.#mistakes);
     return all;

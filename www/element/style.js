@@ -4,6 +4,7 @@
 //
 //   --checkout-accent      buttons, links, focus
 //   --checkout-on-accent   text on the accent; black or white by itself, whichever reads better
+//   --checkout-accent-text the accent as text and lines; by itself as dark or light as it takes to be read
 //   --checkout-surface     the card
 //   --checkout-text        text
 //   --checkout-muted       lesser text
@@ -14,22 +15,25 @@
 //   --checkout-font        font family; `inherit` for the page's
 //   --checkout-font-size   text size; the page's own, and at least 16px
 //   --checkout-padding     room inside the card; 0 with a transparent surface for no card
+//   --checkout-gap         room between the things on it
 //   --checkout-shadow      the card's shadow
 //
 // Dark or light follows the page's `color-scheme`; set it on the element to choose.
 //
-// Parts, for `::part()`: checkout, bill, merchant, amount, notice, heading, icon, body, methods,
+// Parts, for `::part()`: checkout, bill, merchant, order, amount, notice, heading, icon, body, methods,
 // method, qr, steps, waiting, deadline, countdown, operation, number, code, actions, button,
-// primary-button, quiet-button, danger-button, copy-button, print-button, confirm, failure.
+// primary-button, quiet-button, danger-button, copy-button, print-button, save-button,
+// share-button, confirm, failure.
 
 export const css = `
-:host { display: block }
+:host { display: block; container-type: inline-size; contain-intrinsic-inline-size: min(28rem, 100vw - 4rem) }
 :host([hidden]) { display: none }
 @media print { :host { color-scheme: light } }
 
 :is(.checkout, .failure) {
   --_accent: var(--checkout-accent, var(--_a));
   --_on: var(--checkout-on-accent, #fff);
+  --_ink: var(--checkout-accent-text, var(--_accent));
   --_surface: var(--checkout-surface, var(--_s));
   --_text: var(--checkout-text, var(--_t));
   --_muted: var(--checkout-muted, var(--_m));
@@ -38,6 +42,9 @@ export const css = `
   --_bad: var(--checkout-bad, var(--_e));
   --_radius: var(--checkout-radius, 14px);
   --_small: calc(var(--_radius) * .65);
+  --_gap: var(--checkout-gap, 16px);
+  --_tint: color-mix(in srgb, var(--_text) 5%, transparent);
+  --_edge: color-mix(in srgb, var(--_text) 40%, var(--_border));
   --_a: #0a5bb0; --_s: #fff; --_t: #1b2128; --_m: #59636f; --_b: #d5dae0;
   --_g: #14713d; --_e: #b3261e; --_w: #fff4d6;
   container-type: inline-size;
@@ -57,16 +64,18 @@ export const css = `
   & :is(h2, h3, p, ol) { margin: 0; padding: 0 }
   & h2 { flex: 1; font-size: 1.375em; line-height: 1.25; font-weight: 650; text-wrap: pretty; outline: 0 }
   & h3 { font-size: 1.125em; line-height: 1.3; font-weight: 650 }
-  & :focus-visible:not(h2) { outline: 3px solid var(--_accent); outline-offset: 2px }
+  & :focus-visible:not(h2) { outline: 3px solid var(--_ink); outline-offset: 2px }
 
   .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
   .muted { color: var(--_muted); font-size: .9em }
   .phone { display: none }
 
-  .bill { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0 16px; margin-bottom: 20px; padding-bottom: 14px; border-bottom: 1px solid var(--_border) }
+  .bill { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: baseline; gap: 0 16px; margin-bottom: 18px; padding-bottom: 14px; border-bottom: 1px solid var(--_border) }
   .bill:empty { display: none }
   .who { font-weight: 600 }
-  .sum { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0 8px }
+  .order { grid-column: 1 / -1 }
+  .sum { display: flex; flex-wrap: wrap; grid-area: 1 / 2; align-items: baseline; justify-content: space-between; gap: 0 8px }
+  .sum:only-child { grid-column: 1 / -1 }
   .label { color: var(--_muted); font-size: .9em }
   .sum strong { font-size: 1.375em; font-weight: 700; font-variant-numeric: tabular-nums }
 
@@ -74,21 +83,20 @@ export const css = `
 
   .top { display: flex; align-items: center; gap: 12px }
   .icon { flex: none; width: 40px; height: 40px; padding: 8px; border-radius: 50%; background: color-mix(in srgb, currentColor 14%, transparent); fill: none; stroke: currentColor; stroke-width: 2.4; stroke-linecap: round; stroke-linejoin: round }
-  .busy .icon { color: var(--_accent) }
+  .busy .icon { color: var(--_ink) }
   .good .icon { color: var(--_surface); background: var(--_good) }
   .bad .icon { color: var(--_muted) }
   .alarm .icon { color: var(--_bad) }
 
-  .body { display: grid; grid-template-columns: minmax(0, 1fr); gap: 16px; margin-top: 8px }
-  .reason { padding: 10px 14px; border-radius: var(--_small); background: color-mix(in srgb, var(--_text) 5%, transparent) }
+  .body { display: grid; grid-template-columns: minmax(0, 1fr); gap: var(--_gap); margin-top: 8px }
+  .reason { padding: 10px 14px; border-radius: var(--_small); background: var(--_tint) }
   .host { margin-top: -8px; text-align: center }
 
   & :is(button, a) { display: flex; align-items: center; justify-content: center; min-height: 48px; margin: 0; padding: 10px 18px; border: 1px solid transparent; border-radius: var(--_small); background: none; color: inherit; font: inherit; font-weight: 600; line-height: 1.25; text-align: center; text-decoration: none; cursor: pointer; transition: background-color .15s, border-color .15s }
-  & :is(button, a):hover { border-color: var(--_accent) }
+  & :is(button, a):hover { border-color: var(--_ink) }
   & .primary { background: var(--_accent); color: var(--_on) }
   & .primary:hover { background: color-mix(in srgb, var(--_accent) 88%, var(--_text)) }
-  & .save { justify-self: center; margin-block: -6px; color: var(--_accent); text-decoration: underline; text-underline-offset: 3px }
-  & :is(.plain, .button), &.failure button { border-color: color-mix(in srgb, var(--_text) 40%, var(--_border)) }
+  & :is(.plain, .button), &.failure button { border-color: var(--_edge) }
   & .danger { border-color: var(--_bad); color: var(--_bad) }
   & .quiet { color: var(--_muted); text-decoration: underline; text-underline-offset: 3px }
   & .small { min-height: 44px; padding-block: 6px; font-size: .9em }
@@ -96,67 +104,91 @@ export const css = `
   .actions { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 12.5em), 1fr)); gap: 8px; margin-top: 4px }
 
   .choices { display: grid; gap: 12px; margin-top: 4px }
-  & .choice { justify-content: start; gap: 14px; min-height: 76px; padding: 14px; border-color: color-mix(in srgb, var(--_text) 40%, var(--_border)); border-radius: var(--_radius); text-align: start }
+  & .choice { justify-content: start; gap: 14px; min-height: 76px; padding: 14px; border-color: var(--_edge); border-radius: var(--_radius); text-align: start }
   .choice::after { content: ""; flex: none; width: 9px; height: 9px; margin-inline: auto 6px; border: solid var(--_muted); border-width: 2px 2px 0 0; rotate: 45deg }
   .choice:hover { background: color-mix(in srgb, var(--_accent) 6%, transparent) }
   .words { display: grid; gap: 2px }
   .words .muted { font-weight: 400 }
-  .sign { flex: none; width: 46px; height: 46px; padding: 10px; border-radius: var(--_small); background: color-mix(in srgb, var(--_accent) 12%, transparent); fill: none; stroke: var(--_accent); stroke-width: 1.8; stroke-linecap: round; stroke-linejoin: round }
+  .sign { flex: none; width: 46px; height: 46px; padding: 10px; border-radius: var(--_small); background: color-mix(in srgb, var(--_accent) 12%, transparent); fill: none; stroke: var(--_ink); stroke-width: 1.8; stroke-linecap: round; stroke-linejoin: round }
 
-  .pay { display: grid; margin-top: 8px; grid-template-columns: minmax(0, 1fr); gap: 16px; align-items: center }
-  .tile { width: min(100%, 300px); aspect-ratio: 1; margin-inline: auto; padding: 10px; border: 1px solid var(--_border); border-radius: var(--_radius); background: #fff; forced-color-adjust: none }
+  .pay { display: grid; margin-top: 4px; grid-template-columns: minmax(0, 1fr); gap: var(--_gap) 28px; align-items: center }
+  .tile { width: min(100%, 344px); aspect-ratio: 1; margin-inline: auto; padding: 12px; border: 1px solid var(--_border); border-radius: var(--_radius); background: #fff; forced-color-adjust: none }
   .tile img { display: block; width: 100%; height: 100%; object-fit: contain; image-rendering: pixelated; background: #fff; color: #1b2128 }
-  .side { display: grid; gap: 14px }
+  .tile.bone { display: grid; place-content: center; text-align: center; text-wrap: balance; forced-color-adjust: auto }
+  .side { display: grid; gap: var(--_gap) }
+  .unsaid { visibility: hidden }
+  .keep { display: flex; flex-wrap: wrap; justify-content: center; gap: 8px }
+  & .keep > :is(a, button, .save) { min-height: 44px; padding-block: 8px; border-color: transparent; border-radius: var(--_small); color: var(--_ink); text-decoration: underline; text-underline-offset: 3px }
+  .keep > span { min-width: 9em }
+  .keep .checked { text-align: center }
   .steps { display: grid; gap: 8px; list-style: none; counter-reset: step }
   .steps.phone { display: none }
   .steps li { display: grid; grid-template-columns: auto 1fr; gap: 10px; counter-increment: step }
-  .steps li::before { content: counter(step); width: 1.7em; height: 1.7em; border-radius: 50%; background: color-mix(in srgb, var(--_accent) 12%, transparent); color: var(--_accent); font-size: .88em; font-weight: 700; line-height: 1.7; text-align: center }
-  .bone { border-color: transparent; background: color-mix(in srgb, var(--_text) 9%, transparent) }
-  .line { height: 1.7em; border-radius: var(--_small) }
-  .line:last-child { width: 70% }
-  .row { height: 72px; border-radius: var(--_small) }
+  .steps li::before { content: counter(step); width: 1.7em; height: 1.7em; border-radius: 50%; background: color-mix(in srgb, var(--_accent) 12%, transparent); color: var(--_ink); font-size: .88em; font-weight: 700; line-height: 1.7; text-align: center }
+  .bone { border-color: transparent; background: color-mix(in srgb, var(--_text) 7%, transparent) }
+  .row { height: 66px; border-radius: var(--_small) }
+  .actions span { height: 48px }
 
-  .status { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0 12px }
-  & .status .small { padding-inline: 0 }
+  .status { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 6px 12px }
+  & .status button { min-height: 32px; margin-block: -2px; padding: 0 }
   .pulse { display: flex; align-items: center; gap: 10px; font-weight: 600 }
   .pulse::before { content: ""; width: 10px; height: 10px; border-radius: 50%; background: var(--_good) }
-  .clock { display: flex; flex: 1 0 100%; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 4px 16px; font-variant-numeric: tabular-nums }
-  & progress { appearance: none; width: 100%; height: 6px; border: 0; border-radius: 3px; background: color-mix(in srgb, var(--_text) 10%, transparent); overflow: hidden }
+  & [role=timer] { font-variant-numeric: tabular-nums }
+  & progress { appearance: none; width: 100%; height: 4px; border: 0; border-radius: 2px; background: color-mix(in srgb, var(--_text) 10%, transparent); overflow: hidden }
   & ::-webkit-progress-bar { background: none }
-  & ::-webkit-progress-value { border-radius: 3px; background: var(--_accent) }
-  & ::-moz-progress-bar { border-radius: 3px; background: var(--_accent) }
+  & ::-webkit-progress-value { border-radius: 3px; background: var(--_ink) }
+  & ::-moz-progress-bar { border-radius: 3px; background: var(--_ink) }
 
-  .facts { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: center; gap: 0 12px; padding: 10px 14px; border-radius: var(--_small); background: color-mix(in srgb, var(--_text) 5%, transparent) }
+  .facts { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: center; gap: 0 12px; padding: 10px 14px; border-radius: var(--_small); background: var(--_tint) }
   .facts > .muted { grid-column: 1 }
   .number { grid-column: 1; font-weight: 600; font-variant-numeric: tabular-nums; user-select: all }
   .facts button { grid-column: 2; grid-row: 1 / 3 }
   & .code button { grid-area: auto / 1 / auto / 3; margin-top: 6px }
-  .code .number { grid-column: 1 / 3; font-size: 1.75em; line-height: 1.3; letter-spacing: .02em }
+  .code .number { grid-column: 1 / 3; font-size: clamp(1.25em, 9cqi, 1.75em); line-height: 1.3; letter-spacing: .02em }
   .ask { display: grid; gap: 8px; padding: 16px; border: 2px solid var(--_border); border-radius: var(--_radius) }
 
   @container (min-width: 560px) {
-    .pay { grid-template-columns: 300px minmax(0, 1fr); gap: 28px }
+    .pay { grid-template-columns: min(344px, 50%) minmax(0, 1fr) }
+    & .keep { justify-content: start }
+    & .keep > :is(a, button) { padding-inline: 0 16px }
+    .keep .checked { text-align: start }
   }
   @container (max-width: 399px) {
-    .bill { flex-direction: column; align-items: stretch }
+    .bill { grid-template-columns: minmax(0, 1fr) }
+    .sum { grid-area: auto }
     .facts:not(.code) button { padding-inline: 12px }
+    .status { font-size: .9em }
+    & .status :is(.muted, .small) { font-size: 1em }
+    .status .pulse { flex: 1 0 100% }
+    .status > progress { order: 1 }
+    .status > button { order: 2 }
+    .status > .checked { order: 3 }
+    .pay + .row { height: 98px }
+    .top:has(+ .body .tile) { min-height: 3.5em }
+  }
+  @container (max-width: 289px) {
+    .tile { width: calc(100% + 24px); margin-inline: -12px; padding: 4px }
+    .facts { padding-inline: 10px; gap: 0 6px }
+    & .facts:not(.code) button { padding-inline: 8px }
   }
   @media (hover: none) and (pointer: coarse) {
     .phone { display: inline }
     .steps.phone { display: grid }
     .desk, .steps.desk { display: none }
-    & .save { justify-self: stretch; margin: 0; background: var(--_accent); color: var(--_on); text-decoration: none; order: -1 }
+    .keep { order: -1 }
+    & .keep > :is(a, button, .save) { flex: 1; min-height: 48px; border-color: var(--_edge); color: inherit; text-decoration: none }
+    & .keep > a.save { border-color: transparent; background: var(--_accent); color: var(--_on) }
   }
   @media (prefers-reduced-motion: no-preference) {
     .body { animation: come .25s }
-    .bone { animation: breathe 1.6s infinite alternate }
+    .bone { animation: fade 1.6s infinite alternate }
     .pulse::before { animation: breathe 1s infinite alternate }
     .busy .icon path { animation: turn 1s linear infinite; transform-origin: center }
   }
   @media (forced-colors: active) {
     .icon, .sign { stroke: CanvasText }
     .bone { border-color: CanvasText }
-    .steps li::before, .pulse::before, .note, .facts, .reason, .line, .row { border: 1px solid; background: none }
+    .steps li::before, .pulse::before, .note, .facts, .reason, .row { border: 1px solid; background: none }
     & progress { border: 1px solid }
     & ::-webkit-progress-value { background: Highlight; forced-color-adjust: none }
   }
@@ -177,11 +209,13 @@ export const css = `
 }
 @supports (color: oklch(from red l 0 0)) {
   :is(.checkout, .failure) {
-    --_on: var(--checkout-on-accent, oklch(from var(--_accent) clamp(0, (.66 - l) * 1000, 1) 0 0));
+    --_on: var(--checkout-on-accent, color(from var(--_accent) xyz clamp(0, (.179 - y) * 9999, .95) clamp(0, (.179 - y) * 9999, 1) clamp(0, (.179 - y) * 9999, 1.09)));
+    --_ink: var(--checkout-accent-text, light-dark(oklch(from var(--_accent) min(l, .5) c h), oklch(from var(--_accent) max(l, .74) c h)));
   }
 }
 @keyframes come { from { opacity: 0; translate: 0 4px } }
 @keyframes breathe { to { opacity: .45 } }
+@keyframes fade { to { background-color: #0000 } }
 @keyframes turn { to { rotate: 360deg } }
 `;
 

@@ -141,6 +141,7 @@ export class Payment {
     const element = make(/** @type {any} */ ("payment-checkout"), {
       "base-url": "/api",
       "merchant-name": "Retama y Cumbre",
+      "order-label": order_id,
       "redirect-url": new URL(address(order_id), location.origin).href,
     }, make("p", { className: "notice" }, text("checkoutFallback")));
     element.setAttribute("locale", locale);

@@ -12,7 +12,7 @@ pub(super) fn page(scene: &Scene<'_>) -> Page {
     });
     let lead = scene.text(Text::AuthorizingLead);
     let (tone, body) = if qr {
-        (Tone::Plain, skeleton(&lead))
+        (Tone::Plain, skeleton(scene, &lead))
     } else {
         (Tone::Busy, paragraph("lead", &lead))
     };

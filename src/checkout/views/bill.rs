@@ -4,7 +4,7 @@ use checkout_flow::Screen;
 use payment_model::Outcome;
 use yew::{Html, html};
 
-/// How much, and to whom: on every screen.
+/// How much, to whom and for what: on every screen.
 pub(super) fn bill(scene: &Scene<'_>) -> Html {
     let label = match &scene.view.screen {
         Screen::Ended(end) if end.outcome == Outcome::Paid => Text::BillPaid,
@@ -14,8 +14,11 @@ pub(super) fn bill(scene: &Scene<'_>) -> Html {
     let amount = scene.amount();
     html! {
         <div class="bill" part="bill">
-            if let Some(merchant) = scene.around.merchant_name.or(scene.around.payee_name) {
+            if let Some(merchant) = scene.merchant() {
                 <span class="who" part="merchant">{ merchant }</span>
+            }
+            if let Some(order) = scene.order() {
+                <span class="muted order" part="order">{ order }</span>
             }
             if !amount.is_empty() {
                 <span class="sum">

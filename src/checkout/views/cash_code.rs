@@ -1,4 +1,4 @@
-use super::clock::waiting;
+use super::clock::{left, status};
 use super::copy::{Copy, CopyProps};
 use super::number::number;
 use super::page::{Page, Tone};
@@ -45,7 +45,7 @@ pub(super) fn page(scene: &Scene<'_>, response: &CashCodeResponse, cip: &str) ->
                     { scene.text(Text::CashPrint) }
                 </button>
             </div>
-            { waiting(scene) }
+            { status(scene, left(scene)) }
             { number(scene) }
             { scene.ways_out(Html::default()) }
         </>

@@ -7,46 +7,56 @@ const HOUR: i64 = 3_600_000;
 /// same for every payment.
 const BAR: i64 = 900;
 
-/// That a payment is waited for, with a way to ask at once, and for how long.
+/// That a payment is waited for, until when, and a way to ask at once.
 pub(super) fn waiting(scene: &Scene<'_>) -> Html {
+    status(scene, clock(scene))
+}
+
+/// The same with another clock.
+pub(super) fn status(scene: &Scene<'_>, clock: Html) -> Html {
     html! {
         <div class="status" part="waiting">
             <p class="pulse">{ scene.text(Text::QrWaiting) }</p>
+            { clock }
             { scene.check("quiet small") }
-            { clock(scene) }
         </div>
     }
 }
 
-/// Until when it can be paid, and how long that is. The seconds are for the eye: a screen
-/// reader hears a few marks only.
+/// How long it can be paid, and until when.
 pub(super) fn clock(scene: &Scene<'_>) -> Html {
-    let (Some(deadline), Some(remaining)) = (scene.view.deadline, scene.around.remaining) else {
-        return Html::default();
-    };
-    let said = if remaining < 12 * HOUR {
-        Clock::Minutes
-    } else {
-        Clock::Dated
-    };
-    let at = scene.around.catalog.instant(deadline, said);
+    let soon = scene.around.remaining.is_some_and(|left| left < 12 * HOUR);
+    let said = if soon { Clock::Minutes } else { Clock::Dated };
+    let deadline = scene.view.deadline;
+    let at = deadline.and_then(|deadline| scene.around.catalog.instant(deadline, said));
     html! {
-        <div class="clock" part="deadline">
-            if remaining < 24 * HOUR {
-                <span role="timer" part="countdown">
-                    { scene.fill(Text::DeadlineLeft, &[("time", &countdown(remaining))]) }
+        <>
+            { left(scene) }
+            if let Some(at) = at {
+                <span class="muted" part="deadline">
+                    { scene.fill(Text::DeadlineAt, &[("date", &at)]) }
                 </span>
             }
-            if let Some(at) = at {
-                <span class="muted">{ scene.fill(Text::DeadlineAt, &[("date", &at)]) }</span>
-            }
-            if remaining < 24 * HOUR {
-                <progress
-                    max={BAR.to_string()}
-                    value={(remaining / 1_000).clamp(0, BAR).to_string()}
-                    aria-hidden="true"
-                />
-            }
-        </div>
+        </>
+    }
+}
+
+/// How long it can be paid, on its last day. The seconds are for the eye: a screen reader hears a
+/// few marks only.
+pub(super) fn left(scene: &Scene<'_>) -> Html {
+    let Some(left) = scene.around.remaining.filter(|left| *left < 24 * HOUR) else {
+        return Html::default();
+    };
+    html! {
+        <>
+            <span role="timer" part="countdown">
+                { scene.fill(Text::DeadlineLeft, &[("time", &countdown(left))]) }
+            </span>
+            <progress
+                max={BAR.to_string()}
+                value={(left / 1_000).clamp(0, BAR).to_string()}
+                aria-hidden="true"
+            />
+        </>
     }
 }

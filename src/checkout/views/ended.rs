@@ -46,13 +46,13 @@ fn lead(scene: &Scene<'_>, end: &End<'_>) -> AttrValue {
     match end.outcome {
         Outcome::Paid if end.paid_twice => scene.text(Text::PaidTwiceLead),
         Outcome::Paid => {
-            let amount = scene.amount();
-            match scene.around.merchant_name {
-                Some(merchant) => scene.fill(
-                    Text::PaidLeadMerchant,
-                    &[("amount", &amount), ("merchant", merchant)],
-                ),
-                None => scene.fill(Text::PaidLead, &[("amount", &amount)]),
+            let amount = ("amount", &*scene.amount());
+            match (scene.around.order_label, scene.around.merchant_name) {
+                (Some(order), _) => scene.fill(Text::PaidLeadOrder, &[amount, ("order", order)]),
+                (None, Some(merchant)) => {
+                    scene.fill(Text::PaidLeadMerchant, &[amount, ("merchant", merchant)])
+                }
+                (None, None) => scene.fill(Text::PaidLead, &[amount]),
             }
         }
         Outcome::Declined => scene.text(Text::DeclinedLead),

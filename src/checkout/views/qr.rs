@@ -1,7 +1,8 @@
 use super::clock::waiting;
+use super::keep::keep;
 use super::number::number;
 use super::page::{Page, Tone};
-use super::scene::{Scene, part};
+use super::scene::Scene;
 use crate::i18n::Text;
 use checkout_flow::{Event, QrImage};
 use yew::{AttrValue, Callback, Html, html};
@@ -19,29 +20,16 @@ pub(super) fn page(scene: &Scene<'_>, image: &QrImage) -> Page {
     };
     let send = scene.send.clone();
     let onerror = Callback::from(move |_| send.emit(Event::QrUndecodable));
-    let source = AttrValue::from(image.as_str().to_owned());
-    let file = [scene.number().unwrap_or("qr"), ".png"].concat();
+    let source = image.as_str().to_owned();
     let body = html! {
         <>
             <div class="pay">
                 <div class="tile" part="qr">
-                    <img src={&source} alt={alt(scene)} width="320" height="320" {onerror} />
+                    <img src={source} alt={alt(scene)} width="320" height="320" {onerror} />
                 </div>
                 <div class="side">
-                    <ol class="steps desk" part="steps">
-                        <li>{ scene.text(Text::QrOpenStep) }</li>
-                        <li>{ scene.text(Text::QrScanStep) }</li>
-                        <li>{ verify(scene) }</li>
-                    </ol>
-                    <ol class="steps phone" part="steps">
-                        <li>{ scene.text(Text::QrSaveStep) }</li>
-                        <li>{ scene.text(Text::QrUploadStep) }</li>
-                        <li>{ verify(scene) }</li>
-                        <li>{ scene.text(Text::QrReturnStep) }</li>
-                    </ol>
-                    <a class="save" part={part("")} href={source} download={file}>
-                        { scene.text(Text::QrSave) }
-                    </a>
+                    { steps(scene) }
+                    { keep(scene, image) }
                 </div>
             </div>
             { waiting(scene) }
@@ -59,12 +47,32 @@ pub(super) fn page(scene: &Scene<'_>, image: &QrImage) -> Page {
     }
 }
 
-fn verify(scene: &Scene<'_>) -> Html {
-    Html::from(with_payee(
-        scene,
-        Text::QrVerifyPayeeStep,
-        Text::QrVerifyStep,
-    ))
+/// What to do with the code; room for it as long as nobody has said how much it is.
+pub(super) fn steps(scene: &Scene<'_>) -> Html {
+    let verify = with_payee(scene, Text::QrVerifyPayeeStep, Text::QrVerifyStep);
+    let list = |class: &'static str, steps: &[Option<Text>]| {
+        let step = |step: &Option<Text>| {
+            let words = step.map_or_else(|| verify.clone(), |step| scene.text(step));
+            html! { <li>{ words }</li> }
+        };
+        html! { <ol {class} part="steps">{ for steps.iter().map(step) }</ol> }
+    };
+    let class = if scene.amount().is_empty() {
+        "unsaid"
+    } else {
+        ""
+    };
+    html! {
+        <div {class}>
+            { list("steps desk", &[Some(Text::QrOpenStep), Some(Text::QrScanStep), None]) }
+            { list("steps phone", &[
+                Some(Text::QrSaveStep),
+                Some(Text::QrUploadStep),
+                None,
+                Some(Text::QrReturnStep),
+            ]) }
+        </div>
+    }
 }
 
 fn alt(scene: &Scene<'_>) -> AttrValue {

@@ -31,6 +31,17 @@ impl Scene<'_> {
         self.around.payee_name.or(self.around.merchant_name)
     }
 
+    /// Who sells.
+    pub(super) fn merchant(&self) -> Option<&AttrValue> {
+        self.around.merchant_name.or(self.around.payee_name)
+    }
+
+    /// What is paid for, in the merchant's words.
+    pub(super) fn order(&self) -> Option<AttrValue> {
+        let label = self.around.order_label?;
+        Some(self.fill(Text::BillOrder, &[("order", label)]))
+    }
+
     pub(super) fn is_qr(&self) -> bool {
         self.view.method == Some(&PaymentMethodName::Qr)
     }

@@ -1,21 +1,22 @@
-use super::scene::paragraph;
+use super::qr;
+use super::scene::{Scene, paragraph};
 use yew::{AttrValue, Html, html};
 
-/// The outline of the QR screen, as large as that, so that nothing jumps when the code comes.
-/// The words stand where the steps will.
-pub(super) fn skeleton(lead: &AttrValue) -> Html {
+/// The outline of the QR screen, with its steps, and as large as that: nothing jumps when the
+/// code comes. The words stand where the code will.
+pub(super) fn skeleton(scene: &Scene<'_>, lead: &AttrValue) -> Html {
     html! {
         <>
             <div class="pay">
-                <div class="tile bone" />
+                <div class="tile bone">{ paragraph("lead", lead) }</div>
                 <div class="side">
-                    { paragraph("lead", lead) }
-                    <div class="bone line" />
-                    <div class="bone line" />
+                    { qr::steps(scene) }
+                    <div class="keep"><span class="save bone" /></div>
                 </div>
             </div>
             <div class="bone row" />
             <div class="bone row" />
+            <div class="actions"><span /><span /></div>
         </>
     }
 }

@@ -33,6 +33,8 @@ pub(super) struct StageProps {
     pub(super) back: AttrValue,
     /// That the payer asked in vain, and when.
     pub(super) checked: Option<AttrValue>,
+    /// Where a saved code is, once the payer asked for it.
+    pub(super) saved: Option<AttrValue>,
     pub(super) children: Html,
 }
 
@@ -82,6 +84,8 @@ impl Component for Stage {
             self.said = new.notice.as_ref().unwrap_or(&new.back).clone();
         } else if let Some(checked) = new.checked.as_ref().filter(|_| new.checked != old.checked) {
             self.said = checked.clone();
+        } else if let Some(saved) = new.saved.as_ref().filter(|_| old.saved.is_none()) {
+            self.said = saved.clone();
         } else if new.mark > old.mark {
             self.said = new.mark_said.clone();
         }

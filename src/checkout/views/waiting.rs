@@ -16,7 +16,7 @@ pub(super) fn page(scene: &Scene<'_>) -> Page {
     let body = html! {
         <>
             { paragraph("lead", &lead) }
-            { clock(scene) }
+            <div class="status">{ clock(scene) }</div>
             { number(scene) }
             { scene.ways_out(scene.check("primary")) }
         </>

@@ -1,6 +1,5 @@
 import { expect } from "@playwright/test";
-import jsqr from "jsqr";
-import { PNG } from "pngjs";
+import { decode } from "./code.mjs";
 import { WORDS } from "./words.mjs";
 
 /** The element `<payment-checkout>` as a payer meets it. */
@@ -19,6 +18,8 @@ export class Checkout {
     this.cashButton = element.getByRole("button", { name: words.cashMethod });
     this.transferButton = element.getByRole("button", { name: words.transferMethod });
     this.helpLink = element.getByRole("link", { name: words.cashHelp });
+    this.tile = element.locator("[part=qr]");
+    this.saveLink = element.getByRole("link", { name: words.save, exact: true });
     this.timer = element.getByRole("timer");
     this.continueLink = element.getByRole("link", { name: words.continueLink });
     this.question = element.getByRole("alertdialog", { name: words.ask });
@@ -89,8 +90,7 @@ export class Checkout {
   /** What a camera reads off the screen. */
   async scan() {
     await this.image.scrollIntoViewIfNeeded();
-    const { data, width, height } = PNG.sync.read(await this.image.screenshot());
-    return jsqr(new Uint8ClampedArray(data), width, height)?.data;
+    return decode(await this.image.screenshot());
   }
 
   /** How many seconds the countdown leaves. */

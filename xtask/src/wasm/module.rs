@@ -17,6 +17,8 @@ pub(crate) struct Module {
     pub(crate) entry: &'static str,
     /// Modules that it shares with the payer's element, from whose folder they come.
     pub(crate) shared: &'static [&'static str],
+    /// Modules that the page loads only once its screen is there.
+    pub(crate) later: &'static [&'static str],
 }
 
 /// What payers load.
@@ -26,6 +28,7 @@ pub(crate) const CHECKOUT: Module = Module {
     folder: "element",
     entry: "payment-checkout.js",
     shared: &[],
+    later: &["keep.js", "picture.js", "print.js"],
 };
 
 /// What staff load; payers never do.
@@ -35,6 +38,7 @@ pub(crate) const OPERATIONS: Module = Module {
     folder: "operations",
     entry: "payment-operations.js",
     shared: &["failure.js", "life.js", "locale.js", "wasm.js"],
+    later: &[],
 };
 
 /// Every element.

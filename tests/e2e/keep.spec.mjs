@@ -1,0 +1,221 @@
+// What the payer takes along: the code as a picture, saved or handed to another app.
+
+import { readFile } from "node:fs/promises";
+import { decode } from "./pages/code.mjs";
+import { expect, test } from "./test.mjs";
+
+/** Presses the link, and gives back what the browser saved. */
+async function save(page, checkout) {
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    checkout.saveLink.click(),
+  ]);
+  return { name: download.suggestedFilename(), file: await readFile(await download.path()) };
+}
+
+/** The module that makes pictures, which comes after the code. */
+async function equipped(page) {
+  await page.waitForFunction(() =>
+    performance.getEntriesByType("resource").some(({ name }) => name.endsWith("/picture.js")),
+  );
+}
+
+/** The bare code, as the service made it. */
+async function bare(checkout) {
+  return Buffer.from((await checkout.picture()).split(",")[1], "base64");
+}
+
+/** Has the page of a phone whose browser shares files as `share` says. */
+async function sharing(page, share) {
+  await page.addInitScript((share) => {
+    globalThis.shared = [];
+    navigator.canShare = ({ files }) => files.every(({ type }) => type === "image/png");
+    navigator.share = async ({ files, ...more }) => {
+      if (!navigator.userActivation.isActive) throw new DOMException("", "NotAllowedError");
+      if (share !== "works") {
+        globalThis.refused = true;
+        throw new DOMException("", share);
+      }
+      const bytes = new Uint8Array(await files[0].arrayBuffer());
+      globalThis.shared.push({ name: files[0].name, bytes: [...bytes], more });
+    };
+  }, share);
+}
+
+test("the saved code says what it pays, and scans", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  page,
+}) => {
+  // What is written into a picture cannot be read out of it again: the pen is listened to.
+  await page.addInitScript(() => {
+    globalThis.written = [];
+    const { fillText } = CanvasRenderingContext2D.prototype;
+    CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+      globalThis.written.push(text);
+      return fillText.call(this, text, ...place);
+    };
+  });
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  await equipped(page);
+  const number = await order.number();
+  const { qr_content } = await sandbox.operation(number);
+  await expect(checkout.text("saved")).toBeHidden();
+  const { name, file } = await save(page, checkout);
+
+  expect(name).toBe(`${number}.png`);
+  expect(decode(file)).toBe(qr_content);
+  expect(file.equals(await bare(checkout))).toBe(false);
+  const written = (await page.evaluate(() => globalThis.written)).join(" ");
+  expect(written).toContain("Retama y Cumbre S/ 129.90");
+  expect(written).toContain(`Número de operación: ${number.replace(/(....)(?=.)/g, "$1 ")}`);
+  expect(written).toContain(`Pedido ${order.id}`);
+  // Whoever finds it later may be anywhere.
+  expect(written).toMatch(/Vence: \d+ de \p{L}+ a las .* (hora .*Perú|GMT-5)/u);
+
+  // Where it is, the browser does not tell: the payer is told where to look, and it is said.
+  await expect(checkout.text("saved")).toBeVisible();
+  await expect(checkout.element.getByRole("status")).toHaveText(checkout.words.saved);
+  // Nothing of the picture stays: the link leads to the bare code again.
+  await expect(checkout.saveLink).toHaveAttribute("href", await checkout.picture());
+  expect(JSON.stringify(await shop.stored())).not.toContain("image/png");
+});
+
+test("a phone hands the picture to another app", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  page,
+}) => {
+  await sharing(page, "works");
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  await equipped(page);
+  const number = await order.number();
+  await checkout.button("share").click();
+  const shared = () => page.evaluate(() => globalThis.shared);
+  await expect.poll(shared).toHaveLength(1);
+  const [{ name, bytes, more }] = await shared();
+  expect(name).toBe(`${number}.png`);
+  expect(decode(Buffer.from(bytes))).toBe((await sandbox.operation(number)).qr_content);
+  // A text beside it is what some apps would take instead.
+  expect(more).toEqual({});
+});
+
+test("what cannot be shared is saved, unless the payer thought better of it", async ({
+  shop,
+  order,
+  checkout,
+  page,
+}) => {
+  await sharing(page, "NotAllowedError");
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  await equipped(page);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    checkout.button("share").click(),
+  ]);
+  expect(download.suggestedFilename()).toBe(`${await order.number()}.png`);
+
+  await sharing(page, "AbortError");
+  await page.reload();
+  await checkout.showsQr();
+  await equipped(page);
+  await checkout.button("share").click();
+  // Only saving says where to look.
+  await page.waitForFunction(() => globalThis.refused);
+  await expect(checkout.text("saved")).toBeHidden();
+});
+
+test("a browser that shares no files is offered to save only", async ({
+  shop,
+  order,
+  checkout,
+  page,
+}) => {
+  await page.addInitScript(() => {
+    navigator.canShare = () => false;
+  });
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  await expect(checkout.saveLink).toBeVisible();
+  await expect(checkout.button("share")).toHaveCount(0);
+});
+
+test("a browser that hides what was drawn saves the bare code", async ({
+  shop,
+  order,
+  checkout,
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const { getImageData } = CanvasRenderingContext2D.prototype;
+    CanvasRenderingContext2D.prototype.getImageData = function (...place) {
+      const image = getImageData.apply(this, place);
+      crypto.getRandomValues(image.data);
+      return image;
+    };
+  });
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  await equipped(page);
+  const { name, file } = await save(page, checkout);
+  expect(name).toBe(`${await order.number()}.png`);
+  expect(file.equals(await bare(checkout))).toBe(true);
+});
+
+test("without the module that makes pictures the bare code is saved", async ({
+  shop,
+  order,
+  checkout,
+  page,
+  witness,
+}) => {
+  witness.expects(/ERR_FAILED/);
+  await page.route("**/element/picture.js", (route) => route.abort());
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const { file } = await save(page, checkout);
+  expect(file.equals(await bare(checkout))).toBe(true);
+  await expect(checkout.text("saved")).toBeVisible();
+});
+
+test("another code is not saved yet", async ({ shop, order, checkout, page, sandbox }) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  await save(page, checkout);
+  await expect(checkout.text("saved")).toBeVisible();
+  await sandbox.drive(await order.number(), "decline");
+  await checkout.button("retry").click();
+  await checkout.payByQr();
+  await expect(checkout.text("saved")).toBeHidden();
+});
+
+test("a print has the cash code and leaves the page out", async ({
+  shop,
+  order,
+  checkout,
+  page,
+}) => {
+  // A printer would show the page as it is while `print` runs.
+  await page.addInitScript(() => {
+    globalThis.printed = [];
+    globalThis.print = () => {
+      const element = document.querySelector("payment-checkout");
+      const marked = element.hasAttribute("data-checkout-printed");
+      globalThis.printed.push({ marked, sheets: document.adoptedStyleSheets.length });
+      dispatchEvent(new Event("afterprint"));
+    };
+  });
+  await shop.openOrder(order);
+  await checkout.payInCash();
+  await equipped(page);
+  await checkout.button("print").click();
+  expect(await page.evaluate(() => globalThis.printed)).toEqual([{ marked: true, sheets: 1 }]);
+  expect(await page.evaluate(() => document.adoptedStyleSheets.length)).toBe(0);
+});

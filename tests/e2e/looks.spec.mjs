@@ -1,0 +1,200 @@
+// The element in narrow and wide places, in every light, and in a merchant's colors.
+
+import { decode, pixel } from "./pages/code.mjs";
+import { placeOrder } from "./pages/order.mjs";
+import { expect, test } from "./test.mjs";
+
+const WHITE = [255, 255, 255];
+
+/** Where things of the element are, by what they are called. */
+async function places(checkout) {
+  return checkout.element.evaluate((element) => {
+    const { top } = element.getBoundingClientRect();
+    const place = (selector) => {
+      const box = element.shadowRoot.querySelector(selector).getBoundingClientRect();
+      return [box.x, box.y - top, box.width, box.height].map(Math.round);
+    };
+    return { card: place(".checkout"), tile: place(".tile"), steps: place(".side > div") };
+  });
+}
+
+for (const [where, options] of Object.entries({
+  "a phone": { viewport: { width: 360, height: 800 }, isMobile: true, hasTouch: true },
+  "a narrow phone": { viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true },
+  "a laptop": { viewport: { width: 1280, height: 800 } },
+})) {
+  test(`nothing jumps when the code comes on ${where}`, async ({ device }) => {
+    const { page, shop, checkout } = await device(options);
+    const order = await placeOrder(page.context());
+    await page.addInitScript(() => {
+      globalThis.shifts = [];
+      new PerformanceObserver((list) => {
+        for (const { value, sources } of list.getEntries()) {
+          globalThis.shifts.push({ value, what: sources.map(({ node }) => node?.nodeName) });
+        }
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    // The server takes its time, so that the outline is there to be looked at.
+    const { promise, resolve } = latch();
+    await page.route("**/api/charges", async (route) => {
+      await promise;
+      await route.continue();
+    });
+    await shop.openOrder(order);
+    await checkout.shows("choosing");
+    await checkout.qrButton.click();
+    await checkout.shows("authorizing");
+    await settled(checkout);
+    const before = await places(checkout);
+    await page.evaluate(() => void (globalThis.shifts.length = 0));
+    resolve();
+    await expect(checkout.image).toBeVisible();
+    await settled(checkout);
+    const after = await places(checkout);
+
+    expect(after.tile).toEqual(before.tile);
+    expect(after.steps).toEqual(before.steps);
+    expect(Math.abs(after.card[3] - before.card[3])).toBeLessThanOrEqual(24);
+    const shifts = await page.evaluate(() => globalThis.shifts);
+    const sum = shifts.reduce((sum, { value }) => sum + value, 0);
+    expect(sum, JSON.stringify(shifts)).toBeLessThan(0.01);
+  });
+}
+
+/** `Promise.withResolvers`, which Node 20 lacks. */
+function latch() {
+  let resolve;
+  const promise = new Promise((done) => (resolve = done));
+  return { promise, resolve };
+}
+
+/** Until what moves has arrived and the browser has drawn it. */
+async function settled(checkout) {
+  await checkout.element.evaluate(async ({ shadowRoot }) => {
+    const moving = shadowRoot.getAnimations().filter(({ effect }) => effect.getTiming().iterations !== Infinity);
+    await Promise.all(moving.map((animation) => animation.finished));
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  });
+}
+
+test("the code is large enough to be scanned off a screen of any width", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  page,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const { qr_content } = await sandbox.operation(await order.number());
+  for (const width of [320, 360, 768, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    const { width: side } = await checkout.image.boundingBox();
+    expect(side, `${width}px`).toBeGreaterThanOrEqual(256);
+    expect(await checkout.scan(), `${width}px`).toBe(qr_content);
+  }
+});
+
+test("the code keeps its white margin in the dark and in forced colors", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  page,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const { qr_content } = await sandbox.operation(await order.number());
+  for (const look of [
+    { colorScheme: "dark", forcedColors: "none" },
+    { colorScheme: "dark", forcedColors: "active" },
+    { colorScheme: "light", forcedColors: "active" },
+  ]) {
+    await page.emulateMedia(look);
+    const tile = await checkout.tile.screenshot();
+    for (const [x, y] of [[4, 40], [-5, 40], [40, 4], [40, -5]]) {
+      expect(pixel(tile, x, y), `${JSON.stringify(look)} at ${x}, ${y}`).toEqual(WHITE);
+    }
+    expect(decode(tile), JSON.stringify(look)).toBe(qr_content);
+    await expect(checkout.image).toHaveCSS("image-rendering", "pixelated");
+  }
+});
+
+test("in a narrow column of a wide page it is as on a phone, and wide it has two columns", async ({
+  shop,
+  order,
+  checkout,
+  page,
+}) => {
+  await page.setViewportSize({ width: 1600, height: 900 });
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const beside = () =>
+    checkout.element.evaluate(({ shadowRoot }) => {
+      const box = (selector) => shadowRoot.querySelector(selector).getBoundingClientRect();
+      const sideways = shadowRoot.querySelector(".checkout").scrollWidth > Math.ceil(box(".checkout").width);
+      return { beside: box(".side").left >= box(".tile").right, sideways };
+    });
+  for (const [width, expected] of [[288, false], [340, false], [480, false], [800, true], [1400, true]]) {
+    await checkout.element.evaluate((element, width) => {
+      document.body.append(element);
+      element.style.setProperty("width", `${width}px`);
+    }, width);
+    expect(await beside(), `${width}px`).toEqual({ beside: expected, sideways: false });
+  }
+});
+
+test("whatever a merchant's accent is, buttons and links can be read", async ({
+  shop,
+  order,
+  checkout,
+  page,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  await checkout.button("cancel").click();
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    for (const accent of ["#ffe000", "#ffffff", "#000000", "#00e5a0", "#0a5bb0", "#7f7f7f", "#ff3b6b"]) {
+      const contrasts = await checkout.element.evaluate(async (element, accent) => {
+        // Without the shop's own colors.
+        const style = { "--checkout-accent": accent, "--checkout-surface": "initial", "--checkout-text": "initial" };
+        for (const [name, value] of Object.entries(style)) element.style.setProperty(name, value);
+        await Promise.all(element.shadowRoot.getAnimations().map(({ finished }) => finished.catch(() => {})));
+        const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+        const light = (color) => {
+          pen.clearRect(0, 0, 1, 1);
+          pen.fillStyle = color;
+          pen.fillRect(0, 0, 1, 1);
+          const linear = [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3).map((part) => {
+            const share = part / 255;
+            return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+          });
+          return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+        };
+        const contrast = (one, other) => {
+          const [low, high] = [light(one), light(other)].sort((a, b) => a - b);
+          return (high + 0.05) / (low + 0.05);
+        };
+        const of = (selector) => getComputedStyle(element.shadowRoot.querySelector(selector));
+        return {
+          button: contrast(of(".primary").color, of(".primary").backgroundColor),
+          link: contrast(of(".save").color, of(".checkout").backgroundColor),
+        };
+      }, accent);
+      expect(contrasts.button, `${accent}, ${colorScheme}`).toBeGreaterThanOrEqual(4.5);
+      expect(contrasts.link, `${accent}, ${colorScheme}`).toBeGreaterThanOrEqual(4.5);
+    }
+  }
+});
+
+test("with reduced motion nothing moves", async ({ shop, order, checkout, page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const moving = () =>
+    checkout.element.evaluate(({ shadowRoot }) => shadowRoot.getAnimations().map(({ animationName }) => animationName));
+  expect(await moving()).toEqual([]);
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  expect(await moving()).toContain("breathe");
+});

@@ -1,0 +1,15 @@
+import jsqr from "jsqr";
+import { PNG } from "pngjs";
+
+/** What an app reads off a PNG; `undefined` when it finds no code. */
+export function decode(file) {
+  const { data, width, height } = PNG.sync.read(file);
+  return jsqr(new Uint8ClampedArray(data), width, height)?.data;
+}
+
+/** The color of a pixel of a PNG, as `[red, green, blue]`. */
+export function pixel(file, x, y) {
+  const { data, width, height } = PNG.sync.read(file);
+  const at = ((y < 0 ? height + y : y) * width + (x < 0 ? width + x : x)) * 4;
+  return [...data.subarray(at, at + 3)];
+}

@@ -1,0 +1,87 @@
+// The picture that a payer saves: the code with what it pays for around it, since a code by itself
+// says nothing when it is found in a gallery a week later.
+//
+// Black on white whatever the page looks like: it is for other apps to scan. The code is drawn in
+// whole multiples of its pixels, with room around it in case that it brings no quiet zone along.
+
+/** What a code measures across at about, and at the most: phones draw no more. */
+const SIDE = 720;
+const LARGEST = 1_600;
+const MARGIN = 48;
+
+/**
+ * @typedef {object} Line
+ * @property {string} text
+ * @property {string} font
+ * @property {number} height
+ */
+
+/**
+ * Draws the picture.
+ * @param {HTMLImageElement} code
+ * @param {HTMLElement} words what stands around it: lines in `data-above`, the last one largest, and `data-below`
+ * @returns {string} a PNG as a data URI
+ */
+export function picture(code, words) {
+  const { naturalWidth: width, naturalHeight: height } = code;
+  if (!width || Math.max(width, height) > LARGEST) throw new RangeError(`a code of ${width} × ${height} pixels`);
+  const scale = Math.max(1, Math.round(SIDE / Math.max(width, height)));
+  const canvas = document.createElement('canvas');
+  const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { alpha: false }));
+  const family = getComputedStyle(words).fontFamily;
+  canvas.width = Math.max(SIDE, width * scale) + 2 * MARGIN;
+  const lines = (/** @type {string | undefined} */ texts, /** @type {string[]} */ ...fonts) =>
+    (texts ?? '')
+      .split('\n')
+      .filter(Boolean)
+      .flatMap((text, at, all) => wrapped(pen, text, `${fonts[at < all.length - 1 ? 0 : fonts.length - 1]} ${family}`, canvas.width - 2 * MARGIN));
+  const above = lines(words.dataset.above, '600 30px', '700 46px');
+  const below = lines(words.dataset.below, '400 26px');
+  const room = (/** @type {Line[]} */ of) => of.reduce((sum, line) => sum + line.height, 0);
+  // Which forgets everything that was set, and the fonts above were for measuring only.
+  canvas.height = 2 * MARGIN + room(above) + MARGIN / 2 + height * scale + MARGIN / 2 + room(below);
+
+  pen.fillStyle = '#fff';
+  pen.fillRect(0, 0, canvas.width, canvas.height);
+  pen.fillStyle = '#1b2128';
+  pen.textAlign = 'center';
+  pen.textBaseline = 'middle';
+  const write = (/** @type {Line[]} */ of, /** @type {number} */ top) => {
+    for (const line of of) {
+      pen.font = line.font;
+      // A word that is too long by itself is pressed together.
+      pen.fillText(line.text, canvas.width / 2, top + line.height / 2, canvas.width - 2 * MARGIN);
+      top += line.height;
+    }
+    return top;
+  };
+  const top = write(above, MARGIN) + MARGIN / 2;
+  pen.imageSmoothingEnabled = false;
+  pen.drawImage(code, Math.floor((canvas.width - width * scale) / 2), top, width * scale, height * scale);
+  write(below, top + height * scale + MARGIN / 2);
+
+  // Some browsers hand out noise instead of what was drawn, so that nobody is recognized by it.
+  if (pen.getImageData(0, 0, 16, 16).data.some((part) => part < 250)) throw new Error('the browser hides what was drawn');
+  return canvas.toDataURL('image/png');
+}
+
+/**
+ * Breaks a text into lines that fit.
+ * @param {CanvasRenderingContext2D} pen
+ * @param {string} text
+ * @param {string} font
+ * @param {number} width
+ * @returns {Line[]}
+ */
+function wrapped(pen, text, font, width) {
+  pen.font = font;
+  const height = Math.round(1.4 * Number.parseInt(font.split(' ')[1], 10));
+  /** @type {string[]} */
+  const lines = [];
+  for (const word of text.split(/\s+/)) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && pen.measureText(longer).width <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines.map((line) => ({ text: line, font, height }));
+}
