@@ -13,5 +13,7 @@ pub use component::Checkout;
 pub(crate) use component::Message;
 pub use props::{CheckoutProps, Request};
 pub(crate) use views::Around;
+#[cfg(feature = "gallery")]
+pub(crate) use views::checkout as draw;
 #[cfg(feature = "operations")]
 pub(crate) use views::{Copy, CopyProps};

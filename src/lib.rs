@@ -9,6 +9,7 @@
 //! | `checkout` | [`Checkout`]: runs the flow, carries its commands out, draws its screens |
 //! | `browser` | the services that the flow needs of the browser, one a file |
 //! | `i18n` | texts, money and dates in the payer's language |
+//! | `gallery` | every screen from made-up states, with the feature of that name |
 //! | `operations` | [`Operations`]: the staff's element, with the feature of that name |
 //! | `element` | the border to the custom element's JavaScript |
 
@@ -16,6 +17,8 @@ mod browser;
 mod checkout;
 #[cfg(feature = "element")]
 pub mod element;
+#[cfg(feature = "gallery")]
+pub mod gallery;
 mod i18n;
 #[cfg(feature = "operations")]
 pub mod operations;
@@ -31,7 +34,7 @@ pub use payment_model::{Amount, Currency, Outcome, PaymentMethodName};
 
 // The library leaves this to whoever builds the page.
 #[cfg(all(
-    any(feature = "element", feature = "operations"),
+    any(feature = "element", feature = "gallery", feature = "operations"),
     target_family = "wasm"
 ))]
 #[global_allocator]

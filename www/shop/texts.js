@@ -68,6 +68,7 @@ const spanish = {
   eventsNote: "Lo que el elemento le cuenta a la página, para quien lo integra. La tienda despacha solo con lo que confirma su propio servidor.",
   foot: "Retama y Cumbre es una tienda inventada para mostrar cómo se integra el pago.",
   staff: "Panel del personal",
+  gallery: "Galería de pantallas",
 };
 
 /** @type {Record<TextKey, string>} */
@@ -139,6 +140,7 @@ const english = {
   eventsNote: "What the element tells the page, for whoever integrates it. The shop ships only on what its own server confirms.",
   foot: "Retama y Cumbre is an invented shop that shows how the payment is integrated.",
   staff: "Staff desk",
+  gallery: "Gallery of screens",
 };
 
 const asksForEnglish = /^en\b/i.test(new URLSearchParams(location.search).get("lang") ?? "");

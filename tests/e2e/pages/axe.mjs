@@ -10,24 +10,38 @@ const LOOKS = [
 ];
 const WIDTHS = [320, 1280];
 
-/** What axe finds in an element, in every look and width. */
-export async function findings(page, tag) {
+/**
+ * What axe finds in a part of the page, in every look and width.
+ *
+ * @param {import("@playwright/test").Page} page
+ * @param {string} part a selector
+ * @param {object} [more]
+ * @param {string[]} [more.themes] the only ones, where the page has chosen its own
+ * @param {object} [more.rules] of axe, that differ from the usual
+ */
+export async function findings(page, part, { themes = ["light", "dark"], rules = {} } = {}) {
   await page.evaluate(AXE);
   const found = [];
-  for (const look of LOOKS) {
+  for (const look of LOOKS.filter(({ colorScheme }) => themes.includes(colorScheme))) {
     for (const width of WIDTHS) {
       await page.emulateMedia({ ...look, reducedMotion: "reduce" });
       await page.setViewportSize({ width, height: 900 });
-      const violations = await page.evaluate(async (tag) => {
-        // Colors that are on their way to the new look are nobody's colors.
-        const { shadowRoot } = document.querySelector(tag);
-        const moving = [...document.getAnimations(), ...shadowRoot.getAnimations()];
-        await Promise.all(moving.map((animation) => animation.finished));
-        const { violations } = await axe.run(tag, { resultTypes: ["violations"] });
-        return violations.flatMap(({ id, nodes }) =>
-          nodes.map((node) => `${id}: ${node.target.flat().join(" ")}: ${node.failureSummary}`),
-        );
-      }, tag);
+      const violations = await page.evaluate(
+        async ([part, rules]) => {
+          // Colors that are on their way to the new look are nobody's colors.
+          const roots = [...document.querySelectorAll("*")].flatMap((node) => node.shadowRoot ?? []);
+          const moving = [document, ...roots].flatMap((root) => root.getAnimations());
+          await Promise.all(moving.map((animation) => animation.finished));
+          const { violations } = await axe.run(part, {
+            resultTypes: ["violations"],
+            rules: { "target-size": { enabled: true }, ...rules },
+          });
+          return violations.flatMap(({ id, nodes }) =>
+            nodes.map((node) => `${id}: ${node.target.flat().join(" ")}: ${node.failureSummary}`),
+          );
+        },
+        [part, rules],
+      );
       const sideways = await page.evaluate(
         () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
       );

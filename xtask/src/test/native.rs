@@ -12,7 +12,7 @@ pub(crate) fn run() -> Result<Tally> {
         "test --workspace --exclude payment-checkout --no-fail-fast",
     ))?;
     tally += count(&mut cargo(
-        "test --package payment-checkout --lib --features operations --no-fail-fast",
+        "test --package payment-checkout --lib --features operations,gallery --no-fail-fast",
     ))?;
     tally += count(&mut cargo(
         "test --package payment-model --features typescript --example typescript",

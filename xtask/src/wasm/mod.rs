@@ -1,4 +1,5 @@
-//! The elements as the very files that a page loads: `target/element` and `target/operations`.
+//! The elements as the very files that a page loads: `target/element` and `target/operations`, and
+//! `target/gallery` with the screens of the first.
 //!
 //! cargo compiles, wasm-bindgen writes the glue, both get short names, wasm-opt shrinks, the glue
 //! gets brands of its own, and the hand-written modules of `www` are laid beside it, all
@@ -28,7 +29,7 @@ pub(crate) fn with_names(module: &Module) -> Result<PathBuf> {
     optimize::keep_names(&tools::for_build()?, module)
 }
 
-/// Builds both elements, doing over only what changed.
+/// Builds the elements and the gallery, doing over only what changed.
 pub(crate) fn build() -> Result<()> {
     let tools = tools::for_build()?;
     // A demo that watches its sources and a test may build in the same clone: one at a time.

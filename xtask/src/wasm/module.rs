@@ -1,4 +1,4 @@
-//! The elements that there are, each a wasm of its own with the modules around it.
+//! The elements that there are, and the gallery: each a wasm of its own with the modules around it.
 
 use crate::project;
 use std::path::PathBuf;
@@ -41,8 +41,19 @@ pub(crate) const OPERATIONS: Module = Module {
     later: &[],
 };
 
-/// Every element.
-pub(crate) const ALL: [Module; 2] = [CHECKOUT, OPERATIONS];
+/// The screens on show, for whoever builds or translates them; no shop loads it.
+pub(crate) const GALLERY: Module = Module {
+    glue: "payment-gallery-wasm",
+    feature: "gallery",
+    folder: "gallery",
+    entry: "gallery.js",
+    // It takes the payer's style sheet from where the payer's element is.
+    shared: &[],
+    later: &[],
+};
+
+/// Every one.
+pub(crate) const ALL: [Module; 3] = [CHECKOUT, OPERATIONS, GALLERY];
 
 impl Module {
     /// Where pages find its files.

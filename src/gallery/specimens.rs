@@ -1,0 +1,298 @@
+use super::exhibit::{DEADLINE, Exhibit, Shown};
+use checkout_flow::{Connection, ErrorCode};
+use payment_model::{MerchantOperationNumber, Meta, Outcome, PaymentMethodName, TransactionState};
+use serde_json::{Value, json};
+
+/// A screen on show.
+pub(super) struct Specimen {
+    /// Its name in addresses and in the names of pictures.
+    pub(super) name: &'static str,
+    /// Turns a code that waits into it.
+    pub(super) make: fn(&mut Exhibit),
+}
+
+impl Specimen {
+    const fn new(name: &'static str, make: fn(&mut Exhibit)) -> Self {
+        Self { name, make }
+    }
+
+    /// The one of this name.
+    pub(super) fn named(name: &str) -> Option<&'static Self> {
+        ALL.iter().find(|specimen| specimen.name == name)
+    }
+
+    /// The made-up moment.
+    pub(super) fn exhibit(&self) -> Exhibit {
+        let mut exhibit = Exhibit::default();
+        (self.make)(&mut exhibit);
+        exhibit
+    }
+}
+
+/// Every one, in the order of a payment.
+pub(super) const ALL: &[Specimen] = &[
+    Specimen::new("choosing", |e| e.before(Shown::Choosing)),
+    Specimen::new("choosing-one", |e| {
+        e.before(Shown::Choosing);
+        e.methods.truncate(1);
+    }),
+    Specimen::new("choosing-none", |e| {
+        e.before(Shown::Choosing);
+        e.methods.clear();
+    }),
+    Specimen::new("authorizing", |e| e.before(Shown::Authorizing)),
+    Specimen::new("authorizing-offline", |e| {
+        e.before(Shown::Authorizing);
+        e.connection = Connection::Offline;
+    }),
+    Specimen::new("checking", |e| {
+        e.shown = Shown::Checking;
+        e.deadline = None;
+        e.remaining = None;
+    }),
+    // A code
+    Specimen::new("qr", |_| ()),
+    Specimen::new("qr-payee", |e| {
+        e.payee_name = Some("Comercial Retama E.I.R.L.".into());
+    }),
+    Specimen::new("qr-shared", |e| e.shares = true),
+    Specimen::new("qr-saved", |e| e.saved = true),
+    Specimen::new("qr-last-minute", |e| e.remaining = Some(47_000)),
+    Specimen::new("qr-offline", |e| e.connection = Connection::Offline),
+    Specimen::new("qr-troubled", |e| e.connection = Connection::Troubled),
+    Specimen::new("qr-checked", |e| e.checked = Some(DEADLINE - 900_000)),
+    Specimen::new("qr-asking", |e| e.asks_to_cancel = true),
+    Specimen::new("qr-not-cancelled", |e| e.cancel_failed = true),
+    Specimen::new("qr-read-only", |e| e.read_only = true),
+    Specimen::new("cancelling", |e| e.shown = Shown::Cancelling),
+    Specimen::new("last-check", |e| {
+        e.shown = Shown::LastCheck;
+        e.remaining = Some(-20_000);
+    }),
+    Specimen::new("overdue", |e| {
+        e.shown = Shown::Overdue;
+        e.remaining = Some(-70_000);
+    }),
+    // The lender
+    Specimen::new("leaving", |e| {
+        e.by(PaymentMethodName::Installment, Value::Null);
+        e.shown = Shown::Continue { leaving: true };
+    }),
+    Specimen::new("lender", |e| {
+        e.by(PaymentMethodName::Installment, Value::Null);
+        e.shown = Shown::Continue { leaving: false };
+    }),
+    // Other methods
+    Specimen::new("cash-code", |e| {
+        cash(
+            e,
+            json!({"cip": "24731590", "cip_url": "https://cash.example/24731590"}),
+        );
+    }),
+    Specimen::new("cash-code-to-come", |e| cash(e, Value::Null)),
+    Specimen::new("transfer", |e| {
+        e.by(PaymentMethodName::BankTransfer, Value::Null);
+        e.shown = Shown::Continue { leaving: false };
+    }),
+    Specimen::new("card", |e| {
+        e.by(PaymentMethodName::Card, Value::Null);
+        e.shown = Shown::Waiting;
+    }),
+    Specimen::new("wallet", |e| {
+        e.by(PaymentMethodName::Wallet, Value::Null);
+        e.shown = Shown::Waiting;
+    }),
+    Specimen::new("method-nobody-knows", |e| {
+        e.by("PIGEON_POST".into(), Value::Null);
+        e.shown = Shown::Waiting;
+    }),
+    Specimen::new("confirming", |e| {
+        e.shown = Shown::Confirming;
+        e.transaction.state = "EN_REVISION".into();
+        e.transaction.state_reason = "En revisión por el procesador".to_owned();
+    }),
+    // How it ended
+    Specimen::new("paid", |e| {
+        e.ended(Outcome::Paid, TransactionState::Authorized, "");
+    }),
+    Specimen::new("paid-late", |e| {
+        e.ended(Outcome::Paid, TransactionState::Authorized, "");
+        e.superseded = [MerchantOperationNumber::new("730114958262")].into();
+    }),
+    Specimen::new("paid-twice", |e| {
+        e.ended(Outcome::Paid, TransactionState::Authorized, "");
+        e.superseded = [MerchantOperationNumber::new("730114958262")].into();
+        e.paid_twice = true;
+    }),
+    Specimen::new("paid-installments", |e| {
+        let response = json!({"credit_status": "APROBADO", "operation_id": "5C753A68"});
+        e.by(PaymentMethodName::Installment, response);
+        e.ended(Outcome::Paid, TransactionState::Authorized, "");
+    }),
+    Specimen::new("paid-cash", |e| {
+        let response = json!({
+            "cip": "24731590",
+            "payment_date": "2026-11-21 11:52:08",
+            "operationNumber": "0091772"
+        });
+        e.by(PaymentMethodName::CashCode, response);
+        e.ended(Outcome::Paid, TransactionState::Authorized, "");
+    }),
+    Specimen::new("paid-transfer", |e| {
+        let response = json!({"origin_account": "191-****-**27-0-45", "operation_id": "T-880412"});
+        e.by(PaymentMethodName::BankTransfer, response);
+        e.ended(Outcome::Paid, TransactionState::Settled, "");
+    }),
+    Specimen::new("declined", |e| {
+        e.ended(
+            Outcome::Declined,
+            TransactionState::Declined,
+            "Fondos insuficientes",
+        );
+    }),
+    Specimen::new("declined-installments", |e| {
+        e.by(
+            PaymentMethodName::Installment,
+            json!({"credit_status": "DENEGADO"}),
+        );
+        e.ended(
+            Outcome::Declined,
+            TransactionState::Declined,
+            "Crédito no aprobado",
+        );
+    }),
+    Specimen::new("invalid", |e| {
+        e.ended(
+            Outcome::Invalid,
+            TransactionState::Invalid,
+            "El monto no está permitido",
+        );
+    }),
+    Specimen::new("cancelled", |e| {
+        e.ended(Outcome::Cancelled, TransactionState::Cancelled, "");
+    }),
+    Specimen::new("expired", |e| {
+        e.ended(Outcome::Expired, TransactionState::Expired, "");
+    }),
+    Specimen::new("expired-cash", |e| {
+        e.by(PaymentMethodName::CashCode, Value::Null);
+        e.ended(Outcome::Expired, TransactionState::Expired, "");
+    }),
+    Specimen::new("reversed", |e| {
+        e.ended(Outcome::Reversed, TransactionState::Reversed, "");
+    }),
+    // What went wrong
+    Specimen::new("network", |e| e.before(Shown::Failed(ErrorCode::Network))),
+    Specimen::new("server", |e| e.before(Shown::Failed(ErrorCode::Server))),
+    Specimen::new("refused", |e| {
+        e.before(Shown::Failed(ErrorCode::Refused));
+        e.refusal = Some(Meta::new(
+            "21",
+            "El comercio no acepta este medio de pago por ahora.",
+        ));
+    }),
+    Specimen::new("not-found", |e| {
+        e.before(Shown::Failed(ErrorCode::NotFound));
+    }),
+    Specimen::new("amount-mismatch", |e| {
+        e.shown = Shown::Failed(ErrorCode::AmountMismatch);
+    }),
+    Specimen::new("qr-image", |e| e.shown = Shown::Failed(ErrorCode::QrImage)),
+    Specimen::new("continue-url", |e| {
+        e.by(PaymentMethodName::Installment, Value::Null);
+        e.shown = Shown::Failed(ErrorCode::ContinueUrl);
+    }),
+    Specimen::new("configuration", |e| {
+        e.before(Shown::Failed(ErrorCode::Configuration));
+    }),
+];
+
+/// A code to pay in cash, until the next day.
+fn cash(exhibit: &mut Exhibit, response: Value) {
+    const DAY: i64 = 86_400_000;
+    exhibit.by(PaymentMethodName::CashCode, response);
+    exhibit.shown = Shown::Waiting;
+    exhibit.deadline = Some(DEADLINE + DAY);
+    exhibit.remaining = Some(DAY);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ALL, Specimen};
+    use checkout_flow::{Connection, ErrorCode, Screen};
+    use payment_model::{Outcome, PaymentMethodName};
+    use std::collections::BTreeSet;
+
+    /// Each case has a place of its own; a case that is new does not compile here.
+    fn place(screen: &Screen<'_>) -> usize {
+        let outcome = |outcome| match outcome {
+            Outcome::Paid => 0,
+            Outcome::Declined => 1,
+            Outcome::Invalid => 2,
+            Outcome::Cancelled => 3,
+            Outcome::Expired => 4,
+            Outcome::Reversed => 5,
+        };
+        let code = |code| match code {
+            ErrorCode::Network => 0,
+            ErrorCode::Server => 1,
+            ErrorCode::Refused => 2,
+            ErrorCode::NotFound => 3,
+            ErrorCode::AmountMismatch => 4,
+            ErrorCode::QrImage => 5,
+            ErrorCode::ContinueUrl => 6,
+            ErrorCode::Configuration => 7,
+        };
+        match screen {
+            Screen::Choosing(_) => 0,
+            Screen::Authorizing => 1,
+            Screen::Checking => 2,
+            Screen::Qr(_) => 3,
+            Screen::Continue { leaving: true, .. } => 4,
+            Screen::Continue { leaving: false, .. } => 5,
+            Screen::Waiting(_) => 6,
+            Screen::Confirming(_) => 7,
+            Screen::LastCheck => 8,
+            Screen::Overdue => 9,
+            Screen::Cancelling => 10,
+            Screen::Ended(end) if end.paid_twice => 11,
+            Screen::Ended(end) => 12 + outcome(end.outcome),
+            Screen::Failed(failed) => 18 + code(*failed),
+        }
+    }
+
+    #[test]
+    fn every_screen_is_on_show() {
+        let places: BTreeSet<_> = ALL
+            .iter()
+            .map(|specimen| place(&specimen.exhibit().view().screen))
+            .collect();
+        assert_eq!(places, (0..26).collect());
+    }
+
+    #[test]
+    fn every_method_and_every_notice_is_on_show() {
+        let exhibits: Vec<_> = ALL.iter().map(Specimen::exhibit).collect();
+        for method in PaymentMethodName::KNOWN {
+            let shown = exhibits.iter().any(|e| e.view().method == Some(method));
+            assert!(shown, "{method:?}");
+        }
+        for connection in [Connection::Good, Connection::Offline, Connection::Troubled] {
+            assert!(exhibits.iter().any(|e| e.connection == connection));
+        }
+        assert!(exhibits.iter().any(|e| e.asks_to_cancel));
+        assert!(exhibits.iter().any(|e| e.cancel_failed));
+        assert!(exhibits.iter().any(|e| e.read_only));
+        assert!(exhibits.iter().any(|e| e.shares));
+        assert!(exhibits.iter().any(|e| e.saved));
+        assert!(exhibits.iter().any(|e| e.checked.is_some()));
+        assert!(exhibits.iter().any(|e| e.refusal.is_some()));
+    }
+
+    #[test]
+    fn each_has_a_name_of_its_own() {
+        let names: BTreeSet<_> = ALL.iter().map(|specimen| specimen.name).collect();
+        assert_eq!(names.len(), ALL.len());
+        assert!(Specimen::named("qr").is_some() && Specimen::named("no").is_none());
+    }
+}

@@ -1,0 +1,99 @@
+use super::exhibit::Exhibit;
+use checkout_flow::Money;
+use payment_model::{Amount, Currency, Meta};
+
+/// What may be odd about any screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Surprise {
+    /// Nothing is.
+    None,
+    /// Names that go on and on, one of them without a space.
+    LongNames,
+    /// More money than anybody pays.
+    HugeAmount,
+    /// A currency that nobody knows, and an amount that is no number of cents.
+    UnknownCurrency,
+    /// Nobody said until when.
+    NoDeadline,
+    /// A reason as long as the server likes, and a number of its own making.
+    LongReason,
+    /// The page does not say who sells, nor what it costs, which only the server's answer tells then.
+    Nameless,
+}
+
+impl Surprise {
+    pub(super) const ALL: [Self; 7] = [
+        Self::None,
+        Self::LongNames,
+        Self::HugeAmount,
+        Self::UnknownCurrency,
+        Self::NoDeadline,
+        Self::LongReason,
+        Self::Nameless,
+    ];
+
+    /// The name in addresses.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::LongNames => "long-names",
+            Self::HugeAmount => "huge-amount",
+            Self::UnknownCurrency => "unknown-currency",
+            Self::NoDeadline => "no-deadline",
+            Self::LongReason => "long-reason",
+            Self::Nameless => "nameless",
+        }
+    }
+
+    pub(super) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.name() == name)
+    }
+
+    /// Makes it so.
+    pub(super) fn befall(self, exhibit: &mut Exhibit) {
+        match self {
+            Self::None => {}
+            Self::LongNames => {
+                let name = "Cooperativa de Artesanas y Artesanos Textiles de las Comunidades \
+                            Altoandinas Unidas de Apurímac y Huancavelica S. Coop. R. L.";
+                exhibit.merchant_name = Some(name.into());
+                exhibit.payee_name = Some("COOPARTESANALTOANDINASAPURIMACHUANCAVELICA".into());
+            }
+            Self::HugeAmount => exhibit.money = money("98765432109899", "PEN"),
+            Self::UnknownCurrency => exhibit.money = money("12.990,5", "ZZZ"),
+            Self::NoDeadline => {
+                exhibit.deadline = None;
+                exhibit.remaining = None;
+            }
+            Self::LongReason => {
+                let reason = "La entidad no pudo procesar la solicitud porque el límite diario de \
+                              la cuenta de origen fue superado; consulta con tu entidad e \
+                              inténtalo otra vez mañana, o elige otra forma de pago para este \
+                              pedido. Código interno ERR_LIMITE_DIARIO_SUPERADO_2026_11_21_0007.";
+                reason.clone_into(&mut exhibit.transaction.state_reason);
+                if exhibit.refusal.is_some() {
+                    exhibit.refusal = Some(Meta::new("21", reason));
+                }
+                if let Some(operation) = &mut exhibit.operation {
+                    operation.merchant_operation_number =
+                        "RETAMA-BARRANCO-2026-11-21-000000000000482193017756".into();
+                }
+            }
+            Self::Nameless => {
+                exhibit.merchant_name = None;
+                exhibit.payee_name = None;
+                exhibit.order_label = None;
+                if exhibit.operation.is_none() {
+                    exhibit.money = None;
+                }
+            }
+        }
+    }
+}
+
+fn money(amount: &str, currency: &str) -> Option<Money> {
+    Some(Money {
+        amount: Amount::new(amount),
+        currency: Currency::new(currency),
+    })
+}

@@ -1,0 +1,64 @@
+// Every screen, drawn by the element's own views from made-up states: looked through by axe, and
+// read word by word.
+
+import { findings } from "./pages/axe.mjs";
+import { Gallery } from "./pages/gallery.mjs";
+import { expect, test } from "./test.mjs";
+
+for (const surprise of ["none", "long-names", "huge-amount", "long-reason"]) {
+  test(`nothing stands out of its card on a small phone: ${surprise}`, async ({ page }) => {
+    const gallery = new Gallery(page);
+    // 1280 pixels at 400 %.
+    await page.setViewportSize({ width: 320, height: 640 });
+    for (const locale of ["es-PE", "en"]) {
+      await gallery.open({ surprise, locale, width: "320" });
+      expect(await gallery.sideways(), locale).toEqual([]);
+    }
+  });
+}
+
+for (const theme of ["light", "dark"]) {
+  test(`axe finds nothing on any screen: ${theme}`, async ({ page }) => {
+    test.slow();
+    const gallery = new Gallery(page);
+    await gallery.open({ theme });
+    // The same screen hangs there in several states, so several regions have its name.
+    const rules = { "landmark-unique": { enabled: false } };
+    expect(await findings(page, "main", { themes: [theme], rules })).toEqual([]);
+  });
+}
+
+test("no word was kept from the translators", async ({ page }) => {
+  const gallery = new Gallery(page);
+  await gallery.open({ locale: "pseudo" });
+  // What the server, the page and the browser's own formatting say.
+  const outside = ["Retama y Cumbre", "Comercial Retama E.I.R.L.", "S/", "PIGEON_POST"];
+  const words = await gallery.words();
+  expect(words.length).toBeGreaterThan(200);
+  const left = words.filter(({ text }) => {
+    const own = outside.reduce((rest, known) => rest.replaceAll(known, ""), text);
+    return /\p{L}/u.test(own.replace(/⟦[^⟦⟧]*⟧/gu, ""));
+  });
+  expect(left).toEqual([]);
+});
+
+test("an address that names nothing says what there is", async ({ page }) => {
+  const gallery = new Gallery(page);
+  await gallery.open({ screen: "qqr", theme: "dark" });
+  await expect(gallery.problem).toContainText("There is no screen “qqr”. There are: choosing,");
+  await gallery.open({ screen: "qr" });
+  await expect(gallery.problem).toBeHidden();
+  expect(await gallery.names()).toEqual(["qr"]);
+});
+
+test("the wall is found from the shop, and chosen from by keyboard", async ({ shop, page }) => {
+  await shop.open();
+  await page.getByRole("link", { name: "Galería de pantallas" }).click();
+  const gallery = new Gallery(page);
+  await page.getByLabel("Language").selectOption("en");
+  await page.getByLabel("Screen").selectOption("paid");
+  await page.getByLabel("Screen").press("Enter");
+  await page.getByRole("button", { name: "Show" }).press("Enter");
+  await expect(page).toHaveURL(/screen=paid&locale=en/);
+  await expect(gallery.exhibit("paid")).toBeVisible();
+});

@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+const require = createRequire(import.meta.url);
+/** The weights that the style sheet uses: letters of the same shape on every machine. */
+const FONT = [400, 600, 700].map((weight) => ({
+  weight: String(weight),
+  file: readFileSync(
+    require.resolve(`@fontsource/inter/files/inter-latin-${weight}-normal.woff2`),
+  ).toString("base64"),
+}));
+
+/** The gallery of screens, opened by its address. */
+export class Gallery {
+  constructor(page) {
+    this.page = page;
+    this.exhibits = page.locator("checkout-exhibit");
+    // Some screens are alerts too.
+    this.problem = page.getByRole("main").locator("#problem");
+  }
+
+  /** @param {Record<string, string>} choice what the address says */
+  async open(choice = {}) {
+    await this.page.goto(`/gallery.html?${new URLSearchParams(choice)}`);
+    await this.page.locator("#wall[aria-busy=false]").waitFor();
+  }
+
+  /** The names of the screens on the wall. */
+  names() {
+    return this.exhibits.evaluateAll((exhibits) =>
+      exhibits.map((exhibit) => exhibit.getAttribute("screen")),
+    );
+  }
+
+  exhibit(name) {
+    return this.page.locator(`checkout-exhibit[screen="${name}"]`);
+  }
+
+  /** Puts letters that are the same on every machine in the place of the system's. */
+  async useOwnFont() {
+    await this.page.evaluate(async (fonts) => {
+      for (const { weight, file } of fonts) {
+        // Bytes and no address: the page's policy lets no font be fetched.
+        const bytes = Uint8Array.from(atob(file), (letter) => letter.charCodeAt(0));
+        document.fonts.add(await new FontFace("Exhibit", bytes, { weight }).load());
+      }
+      document.documentElement.style.setProperty("--checkout-font", "Exhibit");
+    }, FONT);
+  }
+
+  /** What stands out of its card sideways, by screen. */
+  sideways() {
+    return this.exhibits.evaluateAll((exhibits) =>
+      exhibits
+        .filter((exhibit) => {
+          const card = exhibit.shadowRoot.querySelector(".checkout");
+          const { right } = card.getBoundingClientRect();
+          const out = (node) =>
+            !node.closest(".unseen") && node.getBoundingClientRect().right > right + 1;
+          return card.scrollWidth > card.clientWidth || [...card.querySelectorAll("*")].some(out);
+        })
+        .map((exhibit) => exhibit.getAttribute("screen")),
+    );
+  }
+
+  /** Every text of a screen, what only a screen reader hears included. */
+  words() {
+    return this.exhibits.evaluateAll((exhibits) =>
+      exhibits.flatMap((exhibit) => {
+        const root = exhibit.shadowRoot;
+        const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+        const words = [];
+        // A sentence may be several nodes.
+        while (walker.nextNode()) words.push(walker.currentNode.parentElement.textContent);
+        for (const node of root.querySelectorAll("*")) {
+          for (const name of ["alt", "aria-label", "title", "placeholder"]) {
+            if (node.hasAttribute(name)) words.push(node.getAttribute(name));
+          }
+        }
+        return words.map((text) => ({ screen: exhibit.getAttribute("screen"), text }));
+      }),
+    );
+  }
+}

@@ -1,0 +1,41 @@
+// What the gallery shows, as its address has it.
+
+export const THEMES = ['light', 'dark'];
+export const WIDTHS = ['320', '360', '480', '768'];
+
+/**
+ * @typedef {object} Choice
+ * @property {string} screen a screen's name; empty for all of them
+ * @property {string} locale
+ * @property {string} theme
+ * @property {string} width in CSS pixels
+ * @property {string} surprise
+ */
+
+/**
+ * Reads the address; what it does not say is as usual.
+ *
+ * @param {URLSearchParams} query
+ * @param {{ screens: string[], surprises: string[], locales: string[] }} there what there is
+ * @returns {{ choice: Choice, wrong: string[] }} and what is wrong with it, in sentences
+ */
+export function choose(query, there) {
+  /** @type {string[]} */
+  const wrong = [];
+  const pick = (/** @type {string} */ name, /** @type {string[]} */ values, fallback = values[0]) => {
+    const value = query.get(name) || fallback;
+    if (values.includes(value)) return value;
+    const known = values.filter(Boolean).join(', ');
+    wrong.push(`There is no ${name} “${value}”. There are: ${known}.`);
+    return fallback;
+  };
+  const dark = matchMedia('(prefers-color-scheme: dark)').matches;
+  const choice = {
+    screen: pick('screen', ['', ...there.screens]),
+    locale: pick('locale', there.locales),
+    theme: pick('theme', THEMES, dark ? 'dark' : 'light'),
+    width: pick('width', WIDTHS, '360'),
+    surprise: pick('surprise', there.surprises),
+  };
+  return { choice, wrong };
+}

@@ -1,0 +1,47 @@
+// One screen of the checkout, drawn by the element's own views into a shadow root with the
+// element's own style sheet.
+
+import init, { draw, locales, screens, surprises } from './payment-gallery-wasm.js';
+import { sheet } from '/element/style.js';
+
+const ATTRIBUTES = ['screen', 'surprise', 'locale'];
+
+/** What there is to see; loads what draws it. */
+export async function collection() {
+  await init();
+  return { screens: screens(), surprises: surprises(), locales: locales() };
+}
+
+/** `<checkout-exhibit screen="qr" surprise="none" locale="es-PE">`; usable once `collection` is there. */
+class CheckoutExhibit extends HTMLElement {
+  static observedAttributes = ATTRIBUTES;
+
+  #root = this.attachShadow({ mode: 'open' });
+  /** @type {import('./payment-gallery-wasm.js').Drawn | undefined} */
+  #drawn;
+
+  connectedCallback() {
+    this.#root.adoptedStyleSheets = [sheet()];
+    this.#draw();
+  }
+
+  disconnectedCallback() {
+    this.#drawn?.remove();
+    this.#drawn = undefined;
+  }
+
+  attributeChangedCallback() {
+    if (this.#drawn) this.#draw();
+  }
+
+  #draw() {
+    this.#drawn?.remove();
+    // Yew listens on the node that it draws into for as long as the node lives: a new one each time.
+    const stage = document.createElement('div');
+    this.#root.replaceChildren(stage);
+    const [screen, surprise, locale] = ATTRIBUTES.map((name) => this.getAttribute(name) ?? '');
+    this.#drawn = draw(stage, screen, surprise, locale);
+  }
+}
+
+customElements.define('checkout-exhibit', CheckoutExhibit);
