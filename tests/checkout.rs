@@ -80,6 +80,17 @@ async fn it_shows_the_price_and_the_merchant_before_anything_is_authorized() {
 }
 
 #[wasm_bindgen_test]
+async fn it_names_the_order_as_the_merchant_does() {
+    let order_label = Some("<i>1001</i>".into());
+    let page = Page::open(CheckoutProps {
+        order_label,
+        ..unreachable()
+    });
+    page.sees("Pedido <i>1001</i>").await;
+    page.close();
+}
+
+#[wasm_bindgen_test]
 async fn a_wrong_configuration_is_told_by_its_code() {
     for props in [
         CheckoutProps {

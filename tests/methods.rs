@@ -125,6 +125,30 @@ async fn every_state_has_a_heading_a_reason_and_a_next_step() {
 }
 
 #[wasm_bindgen_test]
+async fn paid_names_the_order_or_else_the_merchant() {
+    let end = |order_label: Option<&'static str>, merchant_name: Option<&'static str>| {
+        new_tab();
+        Answer::new("CARD", "AUTORIZADO").is_given();
+        Page::open(CheckoutProps {
+            resume: Some(operation()),
+            order_label: order_label.map(Into::into),
+            merchant_name: merchant_name.map(Into::into),
+            ..unreachable()
+        })
+    };
+    for (order, merchant, lead) in [
+        (Some("1001"), Some("Retama"), " por tu pedido 1001."),
+        (None, Some("Retama"), " a Retama."),
+        (None, None, "Pagaste S/ 129.90."),
+    ] {
+        let page = end(order, merchant);
+        page.until(lead, || page.text().replace('\u{a0}', " ").contains(lead))
+            .await;
+        page.close();
+    }
+}
+
+#[wasm_bindgen_test]
 async fn each_method_tells_its_reference_at_the_end() {
     for (method, state, response, told) in [
         (

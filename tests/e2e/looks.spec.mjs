@@ -1,6 +1,6 @@
 // The element in narrow and wide places, in every light, and in a merchant's colors.
 
-import { decode, pixel } from "./pages/code.mjs";
+import { darkRuns, decode, pixel } from "./pages/code.mjs";
 import { placeOrder } from "./pages/order.mjs";
 import { expect, test } from "./test.mjs";
 
@@ -93,6 +93,64 @@ test("the code is large enough to be scanned off a screen of any width", async (
     expect(side, `${width}px`).toBeGreaterThanOrEqual(256);
     expect(await checkout.scan(), `${width}px`).toBe(qr_content);
   }
+});
+
+test("every module of the code is as large as every other", async ({
+  shop,
+  order,
+  checkout,
+  page,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  for (const width of [320, 375, 768, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    const wide = async () => {
+      const runs = darkRuns(await checkout.image.screenshot());
+      // The corner is a square of seven modules.
+      return runs.map((run) => run / (runs[0] / 7)).filter((modules) => !Number.isInteger(modules));
+    };
+    await expect.poll(wide, `${width}px`).toEqual([]);
+  }
+});
+
+test("a picture of a code that was scaled before is drawn as it came", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  page,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const { qr_content } = await sandbox.operation(await order.number());
+  const drawn = await checkout.image.evaluate(async (image) => {
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [331, 331];
+    canvas.getContext("2d").drawImage(image, 0, 0, 331, 331);
+    const loaded = new Promise((done) => image.addEventListener("load", done, { once: true }));
+    image.src = canvas.toDataURL();
+    await loaded;
+    return image.style.getPropertyValue("--_modules");
+  });
+  expect(drawn).toBe("");
+  expect(await checkout.scan()).toBe(qr_content);
+});
+
+test("the code is a picture that a long press saves", async ({ shop, order, checkout, page }) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  await expect(checkout.image).toHaveAccessibleName(
+    "Código QR para pagar S/ 129.90 a Retama y Cumbre. Escanéalo con tu app de pagos o guárdalo.",
+  );
+  const hit = await checkout.image.evaluate((image) => {
+    image.scrollIntoView({ block: "center" });
+    const { x, y, width, height } = image.getBoundingClientRect();
+    const node = image.getRootNode().elementFromPoint(x + width / 2, y + height / 2);
+    const pressed = new MouseEvent("contextmenu", { bubbles: true, cancelable: true, composed: true });
+    return { image: node === image, menu: image.dispatchEvent(pressed), src: image.src.slice(0, 22) };
+  });
+  expect(hit).toEqual({ image: true, menu: true, src: "data:image/png;base64," });
 });
 
 test("the code keeps its white margin in the dark and in forced colors", async ({

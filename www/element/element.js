@@ -84,6 +84,7 @@ export class PaymentCheckout extends Base {
     super();
     // Before the wasm hears the press, and prints.
     this.shadowRoot?.addEventListener('click', (event) => keep?.pressed(this, event), { capture: true });
+    this.shadowRoot?.addEventListener('load', ({ target }) => keep?.loaded(target), { capture: true });
   }
 
   connectedCallback() {
@@ -146,11 +147,12 @@ export class PaymentCheckout extends Base {
   /** @param {string} state */
   async #show(state) {
     this.#state = state;
-    if (state !== 'pending' || keep) return;
+    if (keep || !['authorizing', 'pending'].includes(state)) return;
     try {
       keep = await import('./keep.js');
+      keep.loaded(this.shadowRoot.querySelector('[part=qr] img'));
     } catch (reason) {
-      console.info('payment-checkout: could not load what saves a picture and prints', reason);
+      console.info('payment-checkout: could not load what saves pictures and prints', reason);
     }
   }
 

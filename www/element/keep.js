@@ -1,8 +1,10 @@
-// What a payer takes along of a payment that waits: the code as a picture, a print of a cash code.
+// What a payer takes along of a payment that waits: the code off the screen, the code as a picture,
+// a print of a cash code.
 //
-// Loaded once a payment waits, so that the first code does not wait for it. Where it could not be
-// loaded, the bare code is saved, and a print has the page around it.
+// Loaded while the server prepares the operation, so that no code waits for it. Where it could not
+// be loaded the code is a little less sharp, the bare one is saved, and a print has the page around it.
 
+import { modules } from './modules.js';
 import { picture } from './picture.js';
 import { alone } from './print.js';
 
@@ -17,6 +19,21 @@ export function pressed(element, { target }) {
   if (parts?.contains('print-button')) alone(element);
   if (parts?.contains('save-button')) save(/** @type {HTMLAnchorElement} */ (control));
   if (parts?.contains('share-button')) share(/** @type {HTMLAnchorElement} */ (control?.parentElement?.querySelector('[part~=save-button]')));
+}
+
+/**
+ * Tells the style sheet how many modules the code has, so that all of them are equally large.
+ * @param {EventTarget | null} image
+ */
+export function loaded(image) {
+  if (!(image instanceof HTMLImageElement && image.naturalWidth)) return;
+  // Another code may have another number of them.
+  image.style.removeProperty('--_modules');
+  try {
+    image.style.setProperty('--_modules', String(modules(image)));
+  } catch (reason) {
+    console.info('payment-checkout: the code is drawn as it came', reason);
+  }
 }
 
 /** The picture of what a link would save, or else the bare code. @param {HTMLAnchorElement} link */

@@ -50,7 +50,7 @@ export const css = `
   container-type: inline-size;
   contain-intrinsic-inline-size: min(28rem, 100vw - 4rem);
   box-sizing: border-box;
-  padding: var(--checkout-padding, clamp(16px, 5cqi, 24px));
+  padding: var(--checkout-padding, 16px);
   border: 1px solid var(--_border);
   border-radius: var(--_radius);
   background: var(--_surface);
@@ -112,9 +112,12 @@ export const css = `
   .sign { flex: none; width: 46px; height: 46px; padding: 10px; border-radius: var(--_small); background: color-mix(in srgb, var(--_accent) 12%, transparent); fill: none; stroke: var(--_ink); stroke-width: 1.8; stroke-linecap: round; stroke-linejoin: round }
 
   .pay { display: grid; margin-top: 4px; grid-template-columns: minmax(0, 1fr); gap: var(--_gap) 28px; align-items: center }
-  .tile { width: min(100%, 344px); aspect-ratio: 1; margin-inline: auto; padding: 12px; border: 1px solid var(--_border); border-radius: var(--_radius); background: #fff; forced-color-adjust: none }
+  .tile { display: grid; grid-template: 100% / 100%; place-items: center; width: min(100%, 344px); aspect-ratio: 1; margin-inline: auto; padding: 8px; border: 1px solid var(--_border); border-radius: var(--_radius); background: #fff; forced-color-adjust: none }
   .tile img { display: block; width: 100%; height: 100%; object-fit: contain; image-rendering: pixelated; background: #fff; color: #1b2128 }
-  .tile.bone { display: grid; place-content: center; text-align: center; text-wrap: balance; forced-color-adjust: auto }
+  @supports (width: round(down, 1px, 1px)) {
+    .tile img { width: max(min(100%, 256px), round(down, 100%, var(--_modules, 1) * 1px)); height: auto; aspect-ratio: 1 }
+  }
+  .tile.bone { text-align: center; text-wrap: balance; forced-color-adjust: auto }
   .side { display: grid; gap: var(--_gap) }
   .unsaid { visibility: hidden }
   .keep { display: flex; flex-wrap: wrap; justify-content: center; gap: 8px }
@@ -164,10 +167,11 @@ export const css = `
     .status > button { order: 2 }
     .status > .checked { order: 3 }
     .pay + .row { height: 98px }
-    .top:has(+ .body .tile) { min-height: 3.5em }
+    & h2 { font-size: 1.25em }
   }
   @container (max-width: 289px) {
-    .tile { width: calc(100% + 24px); margin-inline: -12px; padding: 4px }
+    .top:has(+ .body .tile) { min-height: 3.125em }
+    .tile { width: calc(100% + 28px); margin-inline: -14px; padding: 4px }
     .facts { padding-inline: 10px; gap: 0 6px }
     & .facts:not(.code) button { padding-inline: 8px }
   }
@@ -190,6 +194,7 @@ export const css = `
     .bone { border-color: CanvasText }
     .steps li::before, .pulse::before, .note, .facts, .reason, .row { border: 1px solid; background: none }
     & progress { border: 1px solid }
+    & .status button { padding-inline: 8px }
     & ::-webkit-progress-value { background: Highlight; forced-color-adjust: none }
   }
   & [aria-disabled] { opacity: .6; cursor: default }
@@ -200,6 +205,7 @@ export const css = `
   }
 }
 .failure { display: grid; gap: 12px }
+@container (min-width: 420px) { :is(.checkout, .failure) { padding: var(--checkout-padding, 24px) } }
 @supports (color: light-dark(#000, #fff)) {
   :is(.checkout, .failure) {
     --_a: light-dark(#0a5bb0, #83b9f5); --_s: light-dark(#fff, #1c1f24); --_t: light-dark(#1b2128, #eceff3);

@@ -13,3 +13,12 @@ export function pixel(file, x, y) {
   const at = ((y < 0 ? height + y : y) * width + (x < 0 ? width + x : x)) * 4;
   return [...data.subarray(at, at + 3)];
 }
+
+/** The lengths of what is dark along the first row of a PNG that has anything dark, in pixels. */
+export function darkRuns(file) {
+  const { data, width } = PNG.sync.read(file);
+  const first = data.findIndex((part, at) => at % 4 === 0 && part < 128) / 4;
+  const row = Math.floor(first / width);
+  const dark = Array.from({ length: width }, (_, x) => (data[(row * width + x) * 4] < 128 ? "x" : " "));
+  return dark.join("").trim().split(/ +/).map((run) => run.length);
+}

@@ -26,7 +26,7 @@ pub(crate) fn run(top: bool) -> Result<ExitCode> {
         shop.extend(Download::of_folder(&own)?);
     }
     let element_fits = table("the element", &element, budget.element);
-    files("what the element loads after the code", &later);
+    files("what the element loads meanwhile", &later);
     let operations_fits = table("the staff's element", &operations, budget.operations);
     let shop_fits = table("the demo shop around it", &shop, budget.shop);
     budget.print_history();

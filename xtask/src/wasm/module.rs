@@ -17,7 +17,7 @@ pub(crate) struct Module {
     pub(crate) entry: &'static str,
     /// Modules that it shares with the payer's element, from whose folder they come.
     pub(crate) shared: &'static [&'static str],
-    /// Modules that the page loads only once its screen is there.
+    /// Modules that the page loads only while the server is at work.
     pub(crate) later: &'static [&'static str],
 }
 
@@ -28,7 +28,7 @@ pub(crate) const CHECKOUT: Module = Module {
     folder: "element",
     entry: "payment-checkout.js",
     shared: &[],
-    later: &["keep.js", "picture.js", "print.js"],
+    later: &["keep.js", "modules.js", "picture.js", "print.js"],
 };
 
 /// What staff load; payers never do.
