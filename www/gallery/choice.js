@@ -5,7 +5,7 @@ export const WIDTHS = ['320', '360', '480', '768'];
 
 /**
  * @typedef {object} Choice
- * @property {string} screen a screen's name; empty for all of them
+ * @property {string[]} screens their names; none for all of them
  * @property {string} locale
  * @property {string} theme
  * @property {string} width in CSS pixels
@@ -22,16 +22,17 @@ export const WIDTHS = ['320', '360', '480', '768'];
 export function choose(query, there) {
   /** @type {string[]} */
   const wrong = [];
-  const pick = (/** @type {string} */ name, /** @type {string[]} */ values, fallback = values[0]) => {
-    const value = query.get(name) || fallback;
-    if (values.includes(value)) return value;
-    const known = values.filter(Boolean).join(', ');
-    wrong.push(`There is no ${name} “${value}”. There are: ${known}.`);
-    return fallback;
-  };
+  const known = (/** @type {string} */ name, /** @type {string[]} */ values) =>
+    query.getAll(name).filter((value) => {
+      const is = values.includes(value);
+      if (value && !is) wrong.push(`There is no ${name} “${value}”. There are: ${values.join(', ')}.`);
+      return is;
+    });
+  const pick = (/** @type {string} */ name, /** @type {string[]} */ values, fallback = values[0]) =>
+    known(name, values)[0] ?? fallback;
   const dark = matchMedia('(prefers-color-scheme: dark)').matches;
   const choice = {
-    screen: pick('screen', ['', ...there.screens]),
+    screens: known('screen', there.screens),
     locale: pick('locale', there.locales),
     theme: pick('theme', THEMES, dark ? 'dark' : 'light'),
     width: pick('width', WIDTHS, '360'),

@@ -37,7 +37,8 @@ function hang(screen, choice) {
   const heading = make('h2');
   heading.id = id;
   const link = make('a', screen);
-  link.href = `?${new URLSearchParams({ ...choice, screen })}`;
+  const { locale, theme, width, surprise } = choice;
+  link.href = `?${new URLSearchParams({ screen, locale, theme, width, surprise })}`;
   heading.append(link);
   const exhibit = document.createElement('checkout-exhibit');
   exhibit.setAttribute('screen', screen);
@@ -50,7 +51,7 @@ function hang(screen, choice) {
 async function open() {
   const there = await collection();
   const { choice, wrong } = choose(new URLSearchParams(location.search), there);
-  offer('screen', ['', ...there.screens], choice.screen);
+  offer('screen', ['', ...there.screens], choice.screens.length === 1 ? choice.screens[0] : '');
   offer('locale', there.locales, choice.locale);
   offer('theme', THEMES, choice.theme);
   offer('width', WIDTHS, choice.width);
@@ -60,7 +61,7 @@ async function open() {
   document.documentElement.classList.add(choice.theme);
   const wall = find('wall');
   wall.classList.add(`w${choice.width}`);
-  const screens = choice.screen ? [choice.screen] : there.screens;
+  const screens = choice.screens.length > 0 ? choice.screens : there.screens;
   wall.replaceChildren(...screens.map((screen) => hang(screen, choice)));
   wall.ariaBusy = 'false';
   find('choice').hidden = false;

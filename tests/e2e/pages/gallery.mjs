@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { PNG } from "pngjs";
 
 const require = createRequire(import.meta.url);
 /** The weights that the style sheet uses: letters of the same shape on every machine. */
@@ -19,9 +20,14 @@ export class Gallery {
     this.problem = page.getByRole("main").locator("#problem");
   }
 
-  /** @param {Record<string, string>} choice what the address says */
-  async open(choice = {}) {
-    await this.page.goto(`/gallery.html?${new URLSearchParams(choice)}`);
+  /**
+   * @param {Record<string, string>} choice what the address says
+   * @param {string[]} screens the only ones; none for all of them
+   */
+  async open(choice = {}, screens = []) {
+    const query = new URLSearchParams(choice);
+    screens.forEach((screen) => query.append("screen", screen));
+    await this.page.goto(`/gallery.html?${query}`);
     await this.page.locator("#wall[aria-busy=false]").waitFor();
   }
 
@@ -46,6 +52,32 @@ export class Gallery {
       }
       document.documentElement.style.setProperty("--checkout-font", "Exhibit");
     }, FONT);
+  }
+
+  /** A picture of every screen by its name, cut out of one of the whole wall. */
+  async pictures() {
+    // Every card begins at a whole pixel, wherever it hangs, or its edges would be smoothed otherwise.
+    await this.page.evaluate(() => {
+      document.querySelectorAll("header, form").forEach((node) => node.remove());
+      for (const frame of document.querySelectorAll("section")) {
+        frame.style.height = `${Math.ceil(frame.getBoundingClientRect().height)}px`;
+      }
+    });
+    const whole = PNG.sync.read(await this.page.screenshot({ fullPage: true, animations: "disabled" }));
+    const places = await this.exhibits.evaluateAll((exhibits) =>
+      exhibits.map((exhibit) => {
+        const { left, top, width, height } = exhibit.getBoundingClientRect();
+        const place = [left + scrollX, top + scrollY, width, height].map(Math.round);
+        return [exhibit.getAttribute("screen"), place];
+      }),
+    );
+    return new Map(
+      places.map(([screen, [left, top, width, height]]) => {
+        const picture = new PNG({ width, height });
+        PNG.bitblt(whole, picture, left, top, width, height, 0, 0);
+        return [screen, PNG.sync.write(picture, { colorType: 2 })];
+      }),
+    );
   }
 
   /** What stands out of its card sideways, by screen. */
