@@ -72,7 +72,7 @@ export const css = `
 
   .bill { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: baseline; gap: 0 16px; margin-bottom: 18px; padding-bottom: 14px; border-bottom: 1px solid var(--_border) }
   .bill:empty { display: none }
-  .who { font-weight: 600 }
+  .who { font-weight: 600; text-wrap: pretty }
   .order { grid-column: 1 / -1 }
   .sum { display: flex; flex-wrap: wrap; grid-area: 1 / 2; align-items: baseline; justify-content: space-between; gap: 0 8px }
   .sum:only-child { grid-column: 1 / -1 }
@@ -102,6 +102,8 @@ export const css = `
   & .small { min-height: 44px; padding-block: 6px; font-size: .9em }
   & .actions > * { padding-inline: 12px }
   .actions { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 12.5em), 1fr)); gap: 8px; margin-top: 4px }
+
+  .actions > :first-child:nth-last-child(odd of :not(.checked)) { grid-column: 1 / -1 }
 
   .choices { display: grid; gap: 12px; margin-top: 4px }
   & .choice { justify-content: start; gap: 14px; min-height: 76px; padding: 14px; border-color: var(--_edge); border-radius: var(--_radius); text-align: start }
@@ -221,7 +223,7 @@ export const css = `
 }
 @keyframes come { from { opacity: 0; translate: 0 4px } }
 @keyframes breathe { to { opacity: .45 } }
-@keyframes fade { to { background-color: #0000 } }
+@keyframes fade { to { background-color: color-mix(in srgb, var(--_text) 3%, transparent) } }
 @keyframes turn { to { rotate: 360deg } }
 `;
 
