@@ -45,7 +45,24 @@ test("a code expires, and a new one is paid", async ({ shop, order, checkout, sa
   });
 });
 
-test("a payment in the last moment is a payment", async ({
+test("a payment a second before the deadline is a payment", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  world,
+}) => {
+  await codesEndIn(world, 8);
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const number = await order.number();
+  await expect.poll(() => checkout.secondsLeft(), { intervals: [50] }).toBeLessThanOrEqual(1);
+  await sandbox.drive(number, "pay");
+  await checkout.shows("paid");
+  expect(checkout.heardOnce("checkout-result")).toMatchObject({ outcome: "paid", superseded: [] });
+});
+
+test("a payment a second after the deadline is a payment", async ({
   shop,
   order,
   checkout,

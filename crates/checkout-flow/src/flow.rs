@@ -146,11 +146,10 @@ impl Flow {
             Event::Hidden => self.poller.hidden(self.now()),
             Event::Shown => self.shown(),
             Event::Online => {
-                // What failed meanwhile was not the server's doing.
-                (self.poller.offline, self.poller.failures) = (false, 0);
+                self.poller.came_online();
                 self.ask_at_once();
             }
-            Event::Offline => self.poller.offline = true,
+            Event::Offline => self.poller.went_offline(self.now()),
         }
         self.work();
         self.persist();

@@ -9,7 +9,8 @@ pub(crate) struct Poller {
     last_start: Option<i64>,
     quiet_until: i64,
     hidden_since: Option<i64>,
-    pub(crate) offline: bool,
+    /// Since when the browser says that it is offline.
+    offline_since: Option<i64>,
     /// Failures since the last good answer.
     pub(crate) failures: u32,
 }
@@ -34,9 +35,26 @@ impl Poller {
         self.in_flight = Some(in_flight);
     }
 
-    /// A good answer came: the server is reached, whatever the browser thinks.
+    /// A good answer came: the server is reached, whatever the browser thinks. One that was
+    /// asked for before the browser went offline was only on its way still.
     pub(crate) fn reached(&mut self) {
-        (self.failures, self.offline) = (0, false);
+        self.failures = 0;
+        if self.offline_since < self.last_start {
+            self.offline_since = None;
+        }
+    }
+
+    pub(crate) fn is_offline(&self) -> bool {
+        self.offline_since.is_some()
+    }
+
+    pub(crate) fn went_offline(&mut self, now: i64) {
+        self.offline_since.get_or_insert(now);
+    }
+
+    /// What failed meanwhile was not the server's doing.
+    pub(crate) fn came_online(&mut self) {
+        (self.failures, self.offline_since) = (0, None);
     }
 
     pub(crate) fn failed(&mut self) {

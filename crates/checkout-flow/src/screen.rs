@@ -151,7 +151,7 @@ impl Flow {
             Phase::Authorizing(authorizing) => authorizing.tries >= 3,
             _ => false,
         };
-        if self.poller.offline {
+        if self.poller.is_offline() {
             Connection::Offline
         } else if trying || self.poller.is_troubled() {
             Connection::Troubled

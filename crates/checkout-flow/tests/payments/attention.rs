@@ -82,6 +82,19 @@ fn offline_is_noticed_until_an_answer_or_the_browser_says_otherwise() {
 }
 
 #[test]
+fn what_was_on_its_way_when_the_connection_went_proves_nothing() {
+    let mut page = Page::showing_qr();
+    page.server.holds = true;
+    page.time_passes(seconds(10));
+    page.hears(Event::Offline);
+    page.browser.held_requests_end();
+    page.time_passes(seconds(1));
+    assert_eq!(page.flow.view().connection, Connection::Offline);
+    page.time_passes(seconds(30));
+    assert_eq!(page.flow.view().connection, Connection::Good);
+}
+
+#[test]
 fn a_sleep_of_ten_minutes_is_noticed_and_the_server_asked() {
     for held in [false, true] {
         let mut page = Page::opened();

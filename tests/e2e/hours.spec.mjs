@@ -1,0 +1,135 @@
+// The ugly hours: a phone that sleeps, a tab that nobody looks at, a network that comes and goes.
+
+import { expect, test } from "./test.mjs";
+
+const MINUTE = 60_000;
+const STATUS = /\/api\/charges\/[^/]+\/[^/]+\/[^/]+$/;
+
+/** Waits out the browser's own clock until the server's word is on the screen again. */
+const near = (checkout, seconds) =>
+  expect.poll(async () => Math.abs((await checkout.secondsLeft()) - seconds)).toBeLessThanOrEqual(2);
+
+/** The payer turns to another tab, or back. */
+async function look(page, hidden) {
+  await page.evaluate((hidden) => {
+    Object.defineProperty(document, "hidden", { configurable: true, value: hidden });
+    const visibilityState = hidden ? "hidden" : "visible";
+    Object.defineProperty(document, "visibilityState", { configurable: true, value: visibilityState });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, hidden);
+}
+
+/** The starts of the page's questions about the payment, each answered at once. */
+async function questions(page) {
+  const asked = [];
+  await page.route(STATUS, async (route) => {
+    asked.push(route.request().url());
+    const { prefer, ...headers } = route.request().headers();
+    await route.continue({ headers });
+  });
+  return asked;
+}
+
+test("a phone that slept for ten minutes is right at the first glance", async ({
+  shop,
+  order,
+  checkout,
+  context,
+  page,
+  witness,
+}) => {
+  witness.allows(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_IO_SUSPENDED/);
+  await page.clock.install();
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const left = await checkout.secondsLeft();
+  expect(left).toBeGreaterThan(12 * 60);
+  // Asleep, it hears of no server that would set it right.
+  await context.setOffline(true);
+  await page.clock.fastForward(10 * MINUTE);
+  await near(checkout, left - 10 * 60);
+  await expect(checkout.text("offline")).toBeVisible();
+  await context.setOffline(false);
+  // The server's clock did not sleep with it.
+  await near(checkout, left);
+  await expect(checkout.text("offline")).toBeHidden();
+  expect(checkout.heard("checkout-result")).toEqual([]);
+});
+
+test("what was paid while the phone slept is told when it wakes", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  context,
+  page,
+  witness,
+}) => {
+  witness.allows(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_IO_SUSPENDED/);
+  await page.clock.install();
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  await look(page, true);
+  await context.setOffline(true);
+  await sandbox.drive(await order.number(), "pay");
+  await page.clock.fastForward(20 * MINUTE);
+  // Past its deadline by its own clock, and yet nothing is said to have ended.
+  expect(checkout.heard("checkout-result")).toEqual([]);
+  await context.setOffline(false);
+  await look(page, false);
+  await checkout.shows("paid");
+  expect(checkout.heardOnce("checkout-result")).toMatchObject({ outcome: "paid" });
+});
+
+test("a tab that nobody looks at asks nothing, and asks at once when somebody does", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  page,
+}) => {
+  const asked = await questions(page);
+  await page.clock.install();
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  await page.clock.runFor(5_000);
+  await expect.poll(() => asked.length).toBeGreaterThanOrEqual(1);
+
+  await look(page, true);
+  await page.clock.runFor(31_000);
+  const before = asked.length;
+  for (let minute = 0; minute < 5; minute += 1) {
+    await page.clock.runFor(MINUTE);
+  }
+  expect(asked.length).toBe(before);
+
+  await sandbox.drive(await order.number(), "pay");
+  await look(page, false);
+  await checkout.shows("paid");
+});
+
+test("a network that comes and goes ends nothing and begins nothing", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  context,
+  witness,
+}) => {
+  witness.allows(/ERR_INTERNET_DISCONNECTED/);
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const picture = await checkout.picture();
+  for (let round = 0; round < 4; round += 1) {
+    await context.setOffline(true);
+    await expect(checkout.text("offline")).toBeVisible();
+    await checkout.showsQr();
+    await context.setOffline(false);
+    await expect(checkout.text("offline")).toBeHidden();
+  }
+  expect(await checkout.picture()).toBe(picture);
+  expect(checkout.heard("checkout-error")).toEqual([]);
+  expect(await sandbox.authorizations(order)).toHaveLength(1);
+  await sandbox.drive(await order.number(), "pay");
+  await checkout.shows("paid");
+});
