@@ -12,6 +12,7 @@ mod money;
 mod number;
 mod outside;
 mod overrides;
+mod pt_br;
 mod template;
 mod text;
 mod time;

@@ -196,10 +196,11 @@ impl Checkout {
     }
 }
 
-/// The texts; tells the developer of the page about overrides of texts that do not exist.
+/// The texts; tells the developer of the page what is wrong with those of the page. A payer never
+/// sees it, and pays all the same.
 fn catalog(props: &CheckoutProps) -> Catalog {
-    for key in props.messages.unknown_keys() {
-        let text = ["payment-checkout: messages has no text named ", key].concat();
+    for mistake in props.messages.mistakes() {
+        let text = ["payment-checkout: messages: ", &mistake].concat();
         web_sys::console::warn_1(&text.into());
     }
     Catalog::new(props.locale, props.messages.clone())

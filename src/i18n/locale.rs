@@ -6,18 +6,22 @@ pub enum Locale {
     EsPe,
     /// English.
     En,
+    /// Portuguese as in Brazil.
+    PtBr,
 }
 
 impl Locale {
     /// Every language.
-    pub const ALL: [Self; 2] = [Self::EsPe, Self::En];
+    pub const ALL: [Self; 3] = [Self::EsPe, Self::En, Self::PtBr];
 
-    /// The language for a tag such as `es`, `es-PE` or `en-US`; Spanish for anything unknown.
+    /// The language for a tag such as `es`, `es-PE`, `en-US` or `pt`; Spanish for anything unknown.
     #[must_use]
     pub fn of_tag(tag: &str) -> Self {
         let language = tag.split(['-', '_']).next().unwrap_or_default();
         if language.eq_ignore_ascii_case("en") {
             Self::En
+        } else if language.eq_ignore_ascii_case("pt") {
+            Self::PtBr
         } else {
             Self::EsPe
         }
@@ -29,6 +33,7 @@ impl Locale {
         match self {
             Self::EsPe => "es-PE",
             Self::En => "en",
+            Self::PtBr => "pt-BR",
         }
     }
 }
@@ -45,6 +50,9 @@ mod tests {
         check("es", Locale::EsPe);
         check("en", Locale::En);
         check("EN_us", Locale::En);
+        check("pt", Locale::PtBr);
+        check("pt-BR", Locale::PtBr);
+        check("pt-PT", Locale::PtBr);
         check("qu", Locale::EsPe);
         check("", Locale::EsPe);
         for locale in Locale::ALL {

@@ -94,6 +94,8 @@ mod tests {
         check(Locale::EsPe, "5", "PEN", "S/ 0.05");
         check(Locale::En, "387000", "604", "PEN 3,870.00");
         check(Locale::En, "387000", "840", "$3,870.00");
+        check(Locale::PtBr, "387000", "604", "PEN 3.870,00");
+        check(Locale::PtBr, "387000", "986", "R$ 3.870,00");
         // No JavaScript number could hold it.
         check(
             Locale::EsPe,

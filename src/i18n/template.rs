@@ -23,14 +23,16 @@ pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
     filled
 }
 
+/// The names of the places, in their order.
+pub(super) fn places(template: &str) -> impl Iterator<Item = &str> {
+    let after = template.split('{').skip(1);
+    after.filter_map(|after| Some(after.split_once('}')?.0))
+}
+
 /// The names of the places, sorted.
 #[cfg(test)]
 pub(crate) fn placeholders(template: &str) -> Vec<&str> {
-    let mut names: Vec<&str> = template
-        .split('{')
-        .skip(1)
-        .filter_map(|after| Some(after.split_once('}')?.0))
-        .collect();
+    let mut names: Vec<&str> = places(template).collect();
     names.sort_unstable();
     names.dedup();
     names

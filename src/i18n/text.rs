@@ -1,4 +1,4 @@
-use super::{Locale, en, es_pe};
+use super::{Locale, en, es_pe, pt_br};
 
 /// Texts that a catalog can hold: a closed list, complete in every language.
 pub(crate) trait Wording: Copy + PartialEq + 'static {
@@ -43,6 +43,7 @@ impl Wording for Text {
         match locale {
             Locale::EsPe => es_pe::text(self),
             Locale::En => en::text(self),
+            Locale::PtBr => pt_br::text(self),
         }
     }
 }

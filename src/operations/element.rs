@@ -26,7 +26,11 @@ impl Options<'_> {
         });
         OperationsProps {
             base_url: AttrValue::from(self.text("baseUrl").unwrap_or_default()),
-            locale: Locale::of_tag(&self.text("locale").unwrap_or_default()),
+            // Of the languages of payers, staff have no Portuguese, and read Spanish more easily.
+            locale: match Locale::of_tag(&self.text("locale").unwrap_or_default()) {
+                Locale::PtBr => Locale::EsPe,
+                known => known,
+            },
             // Without the attribute, everything that the account may do.
             permissions: permissions.unwrap_or_else(|| Permission::ALL.to_vec()),
             on_session: Callback::from(move |begun| {

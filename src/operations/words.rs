@@ -22,7 +22,8 @@ impl Wording for Text {
 
     fn own(self, locale: Locale) -> &'static str {
         match locale {
-            Locale::EsPe => es_pe::text(self),
+            // The element asks for no Portuguese.
+            Locale::EsPe | Locale::PtBr => es_pe::text(self),
             Locale::En => en::text(self),
         }
     }

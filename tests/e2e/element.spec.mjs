@@ -202,20 +202,6 @@ test("a wasm that is cut in the middle is a load that failed", async ({
   await checkout.shows("choosing");
 });
 
-test("in English everything is English", async ({ shop, order, checkout, sandbox, page }) => {
-  const english = checkout.in("en");
-  await shop.openOrder(order, "&lang=en");
-  await english.payByQr();
-  await expect(english.timer).toHaveText(english.words.left);
-  await english.button("cancel").click();
-  await expect(english.question).toBeVisible();
-  await expect(english.element).not.toContainText(/pago|anular|número|vence/i);
-  await page.keyboard.press("Escape");
-  await sandbox.drive(await order.number(), "pay");
-  await english.shows("paid");
-  await expect(page.getByText("Thank you for your order!")).toBeVisible();
-});
-
 test("an operation that the merchant's server began is shown by its numbers", async ({
   shop,
   order,

@@ -10,7 +10,7 @@ for (const surprise of ["none", "long-names", "huge-amount", "long-reason"]) {
     const gallery = new Gallery(page);
     // 1280 pixels at 400 %.
     await page.setViewportSize({ width: 320, height: 640 });
-    for (const locale of ["es-PE", "en"]) {
+    for (const locale of ["es-PE", "en", "pt-BR"]) {
       await gallery.open({ surprise, locale, width: "320" });
       expect(await gallery.sideways(), locale).toEqual([]);
     }

@@ -2,8 +2,9 @@
 
 /**
  * Heading, explanation and action, for a load that failed and for a wasm that stopped, by
- * language.
- * @typedef {Record<'es' | 'en', Record<'load' | 'crash', [string, string, string]>>} FailureTexts
+ * language: Spanish, which stands in for those that are missing, and others.
+ * @typedef {Record<'load' | 'crash', [string, string, string]>} FailureText
+ * @typedef {{ es: FailureText, [language: string]: FailureText }} FailureTexts
  */
 
 /**
@@ -14,8 +15,11 @@
  * @returns {HTMLElement}
  */
 export function failure(texts, kind, locale, retry) {
-  const [heading, explanation, action] = texts[locale.startsWith('en') ? 'en' : 'es'][kind];
+  const asked = locale.split(/[-_]/)[0].toLowerCase();
+  const language = Object.hasOwn(texts, asked) ? asked : 'es';
+  const [heading, explanation, action] = texts[language][kind];
   const box = document.createElement('div');
+  box.lang = language;
   box.className = 'failure';
   box.setAttribute('part', 'failure');
   box.setAttribute('role', 'alert');

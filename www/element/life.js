@@ -2,7 +2,7 @@
 // until then and a failure where it cannot, and takes it out of the page again.
 
 import { failure } from './failure.js';
-import { localeOf } from './locale.js';
+import { localeOf, watchLang } from './locale.js';
 
 /**
  * What differs between elements.
@@ -30,6 +30,10 @@ export class Life {
   #stage;
   /** @type {(() => void) | undefined} */
   #forgetStop;
+  /** @type {(() => void) | undefined} */
+  #forgetLang;
+  /** The language that the wasm was told. */
+  #locale = '';
   #loading = false;
   #crashed = false;
   #updating = false;
@@ -55,6 +59,8 @@ export class Life {
 
   async connect() {
     const { wasm } = this.#kind;
+    // It may have been moved to where another language is spoken.
+    this.#watch();
     if (this.#mounted || this.#loading) return;
     if (wasm.stopped) return this.#crash();
     this.#loading = true;
@@ -85,7 +91,7 @@ export class Life {
     this.#updating = true;
     queueMicrotask(() => {
       this.#updating = false;
-      if (this.#stage) this.#stage.lang = localeOf(this.#element);
+      if (this.#stage) this.#speak(this.#stage);
       this.with((mounted) => mounted.update(this.#kind.options()));
     });
   }
@@ -95,13 +101,28 @@ export class Life {
     this.#forgetStop = this.#kind.wasm.onStop(() => this.#crash());
     // Yew listens on the node that it draws into for as long as the node lives: a new one each time.
     const stage = this.#show('stage', document.createElement('div'));
-    stage.lang = localeOf(this.#element);
+    this.#speak(stage);
     this.#mounted = mount(stage, this.#kind.border(), this.#kind.options());
+  }
+
+  /** @param {HTMLElement} stage */
+  #speak(stage) {
+    stage.lang = this.#locale = localeOf(this.#element);
+  }
+
+  #watch() {
+    const heard = () => {
+      if (localeOf(this.#element) !== this.#locale) this.changed();
+    };
+    this.#forgetLang?.();
+    this.#forgetLang = watchLang(this.#element, heard);
+    if (this.#mounted) heard();
   }
 
   #unmount() {
     const mounted = this.#mounted;
     this.#mounted = undefined;
+    this.#forgetLang?.();
     this.#forgetStop?.();
     if (mounted) this.#guard(() => mounted.unmount());
     this.#kind.left();

@@ -10,3 +10,19 @@ export function localeOf(element) {
   }
   return element.getAttribute('locale') || nearest || document.documentElement.lang || 'es-PE';
 }
+
+/**
+ * Hears of each `lang` that changes where the element is.
+ * @param {Element} element
+ * @param {() => void} heard
+ * @returns {() => void} stops it
+ */
+export function watchLang(element, heard) {
+  const observer = new MutationObserver(heard);
+  const options = { attributeFilter: ['lang'], subtree: true };
+  for (let node = /** @type {any} */ (element); node; node = node.host) {
+    node = node.getRootNode();
+    observer.observe(node, options);
+  }
+  return () => observer.disconnect();
+}

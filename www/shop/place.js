@@ -1,4 +1,4 @@
-import { locale } from "./texts.js";
+import { language } from "./texts.js";
 
 /**
  * An address of this page that keeps the language.
@@ -7,21 +7,21 @@ import { locale } from "./texts.js";
  * @returns {string}
  */
 export function address(order) {
-  return addressIn(locale, order);
+  return addressIn(language, order);
 }
 
 /**
- * @param {string} language
+ * @param {import("./texts.js").Language} other
  * @param {string | null} order
  * @returns {string}
  */
-export function addressIn(language, order) {
+export function addressIn(other, order) {
   const query = new URLSearchParams();
   if (order !== null) {
     query.set("order", order);
   }
-  if (language === "en") {
-    query.set("lang", "en");
+  if (other !== "es") {
+    query.set("lang", other);
   }
   const text = query.toString();
   return text === "" ? "/" : `/?${text}`;

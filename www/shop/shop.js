@@ -15,7 +15,7 @@ import { Payment } from "./payment.js";
 import { address, addressIn, orderInAddress } from "./place.js";
 import { Problem } from "./server.js";
 import { Shelf } from "./shelf.js";
-import { locale, text, translatePage } from "./texts.js";
+import { language, others, text, translatePage } from "./texts.js";
 import { linkWallet } from "./wallet.js";
 
 const cart = new Cart();
@@ -43,9 +43,12 @@ function show() {
   document.body.classList.toggle("paying", order !== null);
   document.title = text(order === null ? "titleStore" : "titlePayment");
   /** @type {HTMLAnchorElement} */ (find("staff")).href =
-    locale === "en" ? "/staff.html?lang=en" : "/staff.html";
-  /** @type {HTMLAnchorElement} */ (find("language")).href =
-    addressIn(locale === "en" ? "es" : "en", order);
+    language === "en" ? "/staff.html?lang=en" : "/staff.html";
+  find("languages").replaceChildren(
+    ...others.map(({ language: other, name }) =>
+      make("a", { className: "quiet", href: addressIn(other, order), lang: other, hreflang: other }, name),
+    ),
+  );
   if (order === null) {
     showPending();
     return;
@@ -137,10 +140,6 @@ function followInPlace(id, destination) {
 }
 
 translatePage();
-const switcher = find("language");
-switcher.textContent = locale === "en" ? "Español" : "English";
-switcher.lang = locale === "en" ? "es" : "en";
-switcher.setAttribute("hreflang", switcher.lang);
 for (const id of ["home", "back"]) {
   /** @type {HTMLAnchorElement} */ (find(id)).href = address(null);
   followInPlace(id, () => null);

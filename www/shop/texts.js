@@ -1,8 +1,10 @@
+import { portuguese } from "./portuguese.js";
+
 /** @typedef {keyof typeof spanish} TextKey */
 
 const spanish = {
   skip: "Ir al contenido",
-  navigation: "Tienda",
+  navigation: "Idioma",
   eyebrow: "Tienda en Barranco, Lima",
   shelfHeading: "Bien hecho en el Perú, para todos los días",
   shelfLead: "Café, cacao, alpaca y telar de talleres que conocemos por su nombre.",
@@ -74,7 +76,7 @@ const spanish = {
 /** @type {Record<TextKey, string>} */
 const english = {
   skip: "Skip to content",
-  navigation: "Shop",
+  navigation: "Language",
   eyebrow: "A shop in Barranco, Lima",
   shelfHeading: "Well made in Peru, for every day",
   shelfLead: "Coffee, cacao, alpaca and weaving from workshops we know by name.",
@@ -143,12 +145,29 @@ const english = {
   gallery: "Gallery of screens",
 };
 
-const asksForEnglish = /^en\b/i.test(new URLSearchParams(location.search).get("lang") ?? "");
+/** The languages by what `?lang=` says: their tag, their own name, their texts. */
+const LANGUAGES = {
+  es: { tag: "es-PE", name: "Español", texts: spanish },
+  en: { tag: "en", name: "English", texts: english },
+  pt: { tag: "pt-BR", name: "Português", texts: portuguese },
+};
+
+/** @typedef {keyof typeof LANGUAGES} Language */
+
+const asked = (new URLSearchParams(location.search).get("lang") ?? "").slice(0, 2).toLowerCase();
+
+/** The page's language, as its address has it. */
+export const language = /** @type {Language} */ (Object.hasOwn(LANGUAGES, asked) ? asked : "es");
+
+/** The others, each with its own name. */
+export const others = /** @type {Language[]} */ (Object.keys(LANGUAGES))
+  .filter((other) => other !== language)
+  .map((other) => ({ language: other, name: LANGUAGES[other].name }));
+
+const { tag, texts } = LANGUAGES[language];
 
 /** The page's language, as a BCP 47 tag. */
-export const locale = asksForEnglish ? "en" : "es-PE";
-
-const texts = asksForEnglish ? english : spanish;
+export const locale = tag;
 
 /**
  * A text in the page's language, its `{names}` filled in.

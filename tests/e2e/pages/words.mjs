@@ -65,4 +65,17 @@ export const WORDS = {
     paid: "Payment confirmed!",
     left: /^(\d+):(\d\d) left$/,
   },
+  pt: {
+    choosing: "Como você quer pagar?",
+    qrMethod: /^Pagar com QR Code/,
+    qr: /^Escaneie e pague/,
+    qrImage: /^QR Code para pagar/,
+    cancel: "Cancelar",
+    ask: "Cancelar este pagamento?",
+    confirm: "Sim, cancelar",
+    paid: "Pagamento confirmado!",
+    left: /^Tempo para pagar: (\d+):(\d\d)$/,
+    loadFailed: "Não foi possível carregar o pagamento",
+    reload: "Tentar de novo",
+  },
 };

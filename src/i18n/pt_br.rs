@@ -1,0 +1,189 @@
+//! Portuguese as it is said in Brazil, to a payer: short, calm, money first.
+//!
+//! *Estornado* is what Brazilian banks call money that was given back, and a code to scan is a
+//! *QR Code* in every app there.
+
+use super::Text;
+
+pub(super) fn text(text: Text) -> &'static str {
+    match text {
+        Text::BillTotal => "Total a pagar",
+        Text::BillPaid => "Pago",
+        Text::BillAmount => "Valor",
+        Text::BillOrder => "Pedido {order}",
+
+        Text::ActionCheck => "Verificar agora",
+        Text::Checked => "Ainda não vimos seu pagamento. Última verificação: {time}.",
+        Text::ActionRetry => "Tentar de novo",
+        Text::ActionAnother => "Pagar de outra forma",
+        Text::ActionCancel => "Cancelar",
+        Text::ActionNewQr => "Gerar outro QR Code",
+
+        Text::NumberLabel => "Número da operação",
+        Text::NumberCopy => "Copiar",
+        Text::NumberCopyLabel => "Copiar número da operação",
+        Text::Copied => "Copiado",
+        Text::CopyFailed => "Não deu para copiar. Mantenha o dedo sobre o número para copiá-lo.",
+
+        Text::ChooseHeading => "Como você quer pagar?",
+        Text::ChooseLead => "Você verá aqui mesmo quando o pagamento for confirmado.",
+        Text::ChooseNone => "Nenhuma forma de pagamento disponível. Fale com a loja.",
+        Text::MethodQr => "Pagar com QR Code",
+        Text::MethodQrAbout => "Escaneie ou salve e pague pelo seu app.",
+        Text::MethodInstallment => "Pagar parcelado",
+        Text::MethodInstallmentAbout => "Escolha as parcelas com uma financeira e volte aqui.",
+        Text::MethodCashCode => "Pagar em dinheiro",
+        Text::MethodCashCodeAbout => "Receba um código e pague em um ponto de atendimento.",
+        Text::MethodBankTransfer => "Pagar por transferência",
+        Text::MethodBankTransferAbout => "Transfira da sua conta e volte aqui.",
+        Text::MethodCard => "Pagar com cartão",
+        Text::MethodCardAbout => "De crédito ou de débito.",
+        Text::MethodWallet => "Pagar com carteira digital",
+        Text::MethodWalletAbout => "Confirme o pagamento no seu celular.",
+        Text::MethodOther => "Pagar com {method}",
+        Text::MethodOtherAbout => "Vamos mostrar o passo a passo.",
+
+        Text::AuthorizingQrHeading => "Gerando seu QR Code",
+        Text::AuthorizingHeading => "Preparando seu pagamento",
+        Text::AuthorizingLead => "Um momento. Nada foi cobrado ainda.",
+        Text::CheckingHeading => "Verificando seu pagamento",
+        Text::CheckingLead => "Se você já pagou, não pague de novo.",
+        Text::ConfirmingHeading => "Estamos confirmando seu pagamento",
+        Text::ConfirmingLead => "Se você já pagou, não pague de novo. O resultado aparecerá aqui.",
+
+        Text::QrHeading => "Escaneie e pague {amount}",
+        Text::QrPhoneHeading => "Pague neste celular",
+        Text::QrReady => "Seu QR Code para pagar {amount} está pronto.",
+        Text::QrAlt => "QR Code para pagar {amount}. Escaneie com seu app de pagamento ou salve.",
+        Text::QrAltPayee => {
+            "QR Code para pagar {amount} a {payee}. Escaneie com seu app de pagamento ou salve."
+        }
+        Text::QrSave => "Salvar QR Code",
+        Text::QrShare => "Compartilhar",
+        Text::QrSaved => {
+            "Procure na galeria ou nos downloads. Não está lá? Mantenha o dedo sobre o QR Code e salve."
+        }
+        Text::QrOpenStep => "Abra seu app de pagamento.",
+        Text::QrScanStep => "Escaneie este QR Code.",
+        Text::QrSaveStep => "Salve o QR Code no celular.",
+        Text::QrUploadStep => "Abra seu app de pagamento e escolha o QR Code na galeria.",
+        Text::QrVerifyStep => "Confira se o valor é {amount} e confirme.",
+        Text::QrVerifyPayeeStep => "Confira se aparecem {payee} e {amount} e confirme.",
+        Text::QrReturnStep => "Volte aqui para ver a confirmação.",
+        Text::QrWaiting => "Aguardando seu pagamento",
+
+        Text::DeadlineAt => "Vence: {date}",
+        Text::DeadlineLeft => "Tempo para pagar: {time}",
+        Text::TenMinutes => "Você tem 10 minutos para pagar.",
+        Text::FiveMinutes => "Você tem 5 minutos para pagar.",
+        Text::TwoMinutes => "Você tem 2 minutos para pagar.",
+        Text::OneMinute => "Você tem 1 minuto para pagar.",
+        Text::HalfMinute => "Você tem 30 segundos para pagar.",
+        Text::TenSeconds => "Você tem 10 segundos para pagar.",
+
+        Text::LenderHeading => "Continue na financeira",
+        Text::LenderLead => "Escolha as parcelas e volte aqui para ver a confirmação.",
+        Text::LenderLeaving => "Levando você à financeira",
+        Text::ContinueHeading => "Continue para concluir o pagamento",
+        Text::ContinueLead => "Confirme o pagamento na outra página e volte aqui.",
+        Text::ContinueLeaving => "Levando você para concluir o pagamento",
+        Text::ContinueLeavingLead => "Se a página não mudar sozinha, use o botão.",
+        Text::ContinueLink => "Continuar",
+        Text::ContinueHost => "Você irá para {host}",
+
+        Text::CashHeading => "Seu código de pagamento",
+        Text::CashLead => {
+            "Pague em um ponto de atendimento. Pode fechar esta página: o código continua valendo."
+        }
+        Text::CashLeadDate => {
+            "Pague em um ponto de atendimento até {date}. Pode fechar esta página: o código continua valendo."
+        }
+        Text::CashCopy => "Copiar código",
+        Text::CashPrint => "Imprimir",
+        Text::CashHelp => "Ver onde e como pagar",
+        Text::TransferHeading => "Aguardando sua transferência",
+        Text::TransferLead => {
+            "Se você já transferiu, não repita. Ela aparecerá aqui quando o banco confirmar."
+        }
+        Text::WaitingHeading => "Aguardando seu pagamento",
+        Text::WaitingLead => "Se você já pagou, não pague de novo. A confirmação aparecerá aqui.",
+
+        Text::LastCheckHeading => "O tempo para pagar acabou",
+        Text::LastCheckLead => "Se você acabou de pagar, espere: estamos confirmando.",
+        Text::OverdueQrHeading => "Este QR Code venceu",
+        Text::OverdueHeading => "O prazo para pagar venceu",
+        Text::OverdueLead => {
+            "Já pagou? Não pague de novo: continuamos verificando e você verá aqui."
+        }
+
+        Text::CancellingHeading => "Cancelando seu pagamento",
+        Text::CancellingLead => "Antes, conferimos se ele não foi pago.",
+        Text::AskHeading => "Cancelar este pagamento?",
+        Text::AskLead => "Se você já pagou, espere a confirmação.",
+        Text::AskKeep => "Continuar esperando",
+        Text::AskCancel => "Sim, cancelar",
+        Text::CancelFailed => {
+            "Não foi possível cancelar: o pagamento segue pendente. Você pode pagar ou tentar de novo."
+        }
+
+        Text::NoticeBefore => "Há um problema na conexão. Continuamos tentando.",
+        Text::NoticeOffline => {
+            "A conexão caiu. Se você já pagou, vamos confirmar quando ela voltar."
+        }
+        Text::NoticeTroubled => {
+            "A loja está demorando a responder. Se você já pagou, não pague de novo: continuamos tentando."
+        }
+        Text::NoticeBack => "A conexão voltou.",
+
+        Text::PaidHeading => "Pagamento confirmado!",
+        Text::PaidLead => "Você pagou {amount}.",
+        Text::PaidLeadMerchant => "Você pagou {amount} a {merchant}.",
+        Text::PaidLeadOrder => "Você pagou {amount} pelo pedido {order}.",
+        Text::PaidKeep => "Guarde o número da operação.",
+        Text::PaidOthers => "Não use mais os outros códigos deste pedido: {numbers}.",
+        Text::PaidTwiceHeading => "Recebemos dois pagamentos",
+        Text::PaidTwiceLead => {
+            "Seu pedido está pago. A loja vai falar com você para devolver um deles."
+        }
+        Text::PaidTwiceOthers => "Outros números deste pedido: {numbers}.",
+        Text::DeclinedHeading => "Seu pagamento não foi aprovado",
+        Text::DeclinedLead => "Se aparecer uma cobrança, fale com a loja antes de tentar de novo.",
+        Text::InvalidHeading => "Não foi possível criar este pagamento",
+        Text::InvalidLead => "Nada foi cobrado. Tente de novo ou pague de outra forma.",
+        Text::CancelledHeading => "Pagamento cancelado",
+        Text::CancelledLead => "Nada foi cobrado. Não use mais o código ou link anterior.",
+        Text::ExpiredQrHeading => "Este QR Code venceu",
+        Text::ExpiredHeading => "O prazo para pagar venceu",
+        Text::ExpiredLead => {
+            "Não recebemos seu pagamento. Pagou no último momento? Espere a confirmação aqui."
+        }
+        Text::ReversedHeading => "Seu pagamento foi estornado",
+        Text::ReversedLead => "Seu dinheiro será devolvido. Confira o estorno com seu banco.",
+        Text::ReversedHelp => "Dúvidas? Fale com a loja e informe o número da operação.",
+        Text::Reason => "Motivo: {reason}",
+        Text::Account => "Conta de origem: {account}",
+        Text::Reference => "Referência do pagamento: {reference}",
+        Text::PaidAt => "Data do pagamento: {date}",
+
+        Text::NetworkHeading => "Não foi possível conectar",
+        Text::NetworkLead => {
+            "O pagamento ainda não começou. Verifique sua internet e tente de novo."
+        }
+        Text::ServerHeading => "A loja está com um problema",
+        Text::ServerLead => "Não é a sua conexão. Espere um momento e tente de novo.",
+        Text::RefusedHeading => "A loja não pôde aceitar este pagamento",
+        Text::RefusedLead => "Nada foi cobrado. Confira seu pedido ou tente de novo.",
+        Text::NotFoundHeading => "Não encontramos este pagamento",
+        Text::NotFoundLead => "Se você já pagou, não pague de novo: fale com a loja.",
+        Text::AmountMismatchHeading => "O valor não bate com seu pedido",
+        Text::AmountMismatchLead => "Não pague e avise a loja.",
+        Text::QrImageHeading => "Não foi possível mostrar o QR Code",
+        Text::QrImageLead => "Tente de novo ou pague de outra forma.",
+        Text::ContinueUrlHeading => "Não foi possível abrir a página de pagamento",
+        Text::ContinueUrlLead => {
+            "O endereço não é seguro, por isso não levamos você. Tente de novo ou pague de outra forma."
+        }
+        Text::ConfigurationHeading => "Ainda não dá para pagar aqui",
+        Text::ConfigurationLead => "Falta algo nesta página e nada foi cobrado. Avise a loja.",
+    }
+}

@@ -1,0 +1,103 @@
+// What the payer reads: in which language, and in whose words.
+
+import { expect, test } from "./test.mjs";
+
+test("in English everything is English", async ({ shop, order, checkout, sandbox, page }) => {
+  const english = checkout.in("en");
+  await shop.openOrder(order, "&lang=en");
+  await english.payByQr();
+  await expect(english.timer).toHaveText(english.words.left);
+  await english.button("cancel").click();
+  await expect(english.question).toBeVisible();
+  await expect(english.element).not.toContainText(/pago|anular|número|vence/i);
+  await page.keyboard.press("Escape");
+  await sandbox.drive(await order.number(), "pay");
+  await english.shows("paid");
+  await expect(page.getByText("Thank you for your order!")).toBeVisible();
+});
+
+test("in Portuguese everything is Portuguese", async ({ shop, order, checkout, sandbox, page }) => {
+  const portuguese = checkout.in("pt");
+  await shop.openOrder(order, "&lang=pt");
+  await portuguese.payByQr();
+  await expect(portuguese.timer).toHaveText(portuguese.words.left);
+  await portuguese.button("cancel").click();
+  await expect(portuguese.question).toBeVisible();
+  await expect(portuguese.element).not.toContainText(/\bpago\b|anular|monto|payment|\bpay\b|expires/i);
+  await page.keyboard.press("Escape");
+  await sandbox.drive(await order.number(), "pay");
+  await portuguese.shows("paid");
+  await expect(page.getByText("Obrigado pela compra!")).toBeVisible();
+});
+
+test("what cannot be loaded is told in Portuguese too", async ({ shop, order, checkout, page, witness }) => {
+  const portuguese = checkout.in("pt");
+  witness.expects(/could not be loaded/);
+  witness.expects(/ERR_FAILED|NS_ERROR|Failed to load/i);
+  await page.route("**/*_bg.wasm", (route) => route.abort());
+  await shop.openOrder(order, "&lang=pt");
+  await expect(portuguese.heading("loadFailed")).toBeVisible();
+  await page.unroute("**/*_bg.wasm");
+  await portuguese.button("reload").click();
+  await portuguese.shows("choosing");
+});
+
+test("a page that changes its language takes the checkout along, and the payment stays", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  page,
+}) => {
+  const speak = (selector, lang) =>
+    page.locator(selector).evaluate((element, lang) => element.setAttribute("lang", lang), lang);
+  await shop.openOrder(order);
+  // The shop says it by the attribute, which is nearer than any `lang`.
+  await checkout.element.evaluate((element) => element.removeAttribute("locale"));
+  await checkout.payByQr();
+  const [number, picture] = [await order.number(), await checkout.picture()];
+
+  await speak("html", "pt-PT");
+  await checkout.in("pt").shows("qr");
+  await speak("main", "en-GB");
+  await checkout.in("en").shows("qr");
+  await expect(checkout.element.locator("[part=stage]")).toHaveAttribute("lang", "en-GB");
+  await checkout.element.evaluate((element) => element.setAttribute("locale", "es"));
+  await checkout.shows("qr");
+  await checkout.element.evaluate((element) => element.removeAttribute("locale"));
+  await checkout.in("en").shows("qr");
+  // Taken to where another language is spoken.
+  await checkout.element.evaluate((element) => {
+    const there = document.createElement("section");
+    there.lang = "pt";
+    document.querySelector("main").append(there);
+    there.append(element);
+  });
+  await checkout.in("pt").shows("qr");
+  expect(await checkout.in("pt").picture()).toBe(picture);
+
+  await sandbox.drive(number, "pay");
+  await checkout.in("pt").shows("paid");
+  expect(checkout.heardOnce("checkout-result", order)).toMatchObject({ merchant_operation_number: number });
+});
+
+test("a page hears what is wrong with its own texts, and the payer pays", async ({
+  shop,
+  order,
+  checkout,
+  page,
+  witness,
+}) => {
+  witness.expects(/messages: there is no text named qr\.headin; the nearest is qr\.heading/);
+  witness.expects(/messages: qr\.heading leaves out \{amount\}/);
+  await shop.openOrder(order);
+  await checkout.shows("choosing");
+  await checkout.element.evaluate((element) => {
+    element.messages = { "qr.headin": "x", "qr.heading": "Escanea y paga ya", "choose.heading": "Elige" };
+  });
+  await expect(checkout.element.getByRole("heading", { name: "Elige" })).toBeVisible();
+  await checkout.payByQr();
+  expect(checkout.heard("checkout-error", order)).toEqual([]);
+  await page.reload();
+  await checkout.showsQr();
+});
