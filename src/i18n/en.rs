@@ -23,7 +23,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::CopyFailed => "It could not be copied. Press and hold the number to copy it.",
 
         Text::ChooseHeading => "How would you like to pay?",
-        Text::ChooseLead => "You will see right here when your payment is confirmed.",
+        Text::ChooseLead => "We will confirm your payment right here.",
         Text::ChooseNone => "There is no way to pay here right now. Please contact the store.",
         Text::MethodQr => "Pay with QR",
         Text::MethodQrAbout => "Scan or save it, and pay in your app.",
@@ -117,7 +117,7 @@ pub(super) fn text(text: Text) -> &'static str {
             "Already paid? Do not pay again: we keep checking, and it will show here."
         }
 
-        Text::CancellingHeading => "Cancelling your payment",
+        Text::CancellingHeading => "Canceling your payment",
         Text::CancellingLead => "First we make sure that it is not paid.",
         Text::AskHeading => "Cancel this payment?",
         Text::AskLead => "If you have already paid, wait for the confirmation.",
@@ -141,7 +141,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::PaidLeadMerchant => "You paid {amount} to {merchant}.",
         Text::PaidLeadOrder => "You paid {amount} for your order {order}.",
         Text::PaidKeep => "Keep your operation number.",
-        Text::PaidOthers => "Do not use the other codes of this order any more: {numbers}.",
+        Text::PaidOthers => "Do not use the other codes of this order anymore: {numbers}.",
         Text::PaidTwiceHeading => "We received two payments",
         Text::PaidTwiceLead => {
             "Your order is paid. The store will contact you to give one of them back."
@@ -151,10 +151,8 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::DeclinedLead => "If you see a charge, contact the store before you try again.",
         Text::InvalidHeading => "This payment could not be created",
         Text::InvalidLead => "You were not charged. Try again or pay another way.",
-        Text::CancelledHeading => "Payment cancelled",
-        Text::CancelledLead => {
-            "You were not charged. Do not use the earlier code or link any more."
-        }
+        Text::CancelledHeading => "Payment canceled",
+        Text::CancelledLead => "You were not charged. Do not use the earlier code or link anymore.",
         Text::ExpiredQrHeading => "This QR has expired",
         Text::ExpiredHeading => "The time to pay is up",
         Text::ExpiredLead => {
@@ -172,7 +170,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::NetworkLead => "Your payment has not started. Check your connection and try again.",
         Text::ServerHeading => "The store has a problem",
         Text::ServerLead => "It is not your connection. Wait a moment and try again.",
-        Text::RefusedHeading => "The store could not take this payment",
+        Text::RefusedHeading => "The store could not accept this payment",
         Text::RefusedLead => "You were not charged. Check your order or try again.",
         Text::NotFoundHeading => "We could not find this payment",
         Text::NotFoundLead => "If you have already paid, do not pay again: contact the store.",

@@ -25,7 +25,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::CopyFailed => "No se pudo copiar. Mantén presionado el número para copiarlo.",
 
         Text::ChooseHeading => "¿Cómo quieres pagar?",
-        Text::ChooseLead => "Verás aquí mismo cuando tu pago esté confirmado.",
+        Text::ChooseLead => "Te confirmaremos el pago aquí mismo.",
         Text::ChooseNone => "No hay formas de pago disponibles. Escribe a la tienda.",
         Text::MethodQr => "Pagar con QR",
         Text::MethodQrAbout => "Escanéalo o guárdalo y paga desde tu app.",
@@ -92,10 +92,10 @@ pub(super) fn text(text: Text) -> &'static str {
 
         Text::CashHeading => "Tu código de pago",
         Text::CashLead => {
-            "Paga en un agente con este código. Puedes cerrar esta página: tu código sigue valiendo."
+            "Paga en un agente con este código. Puedes cerrar esta página: tu código sigue vigente."
         }
         Text::CashLeadDate => {
-            "Paga en un agente hasta el {date}. Puedes cerrar esta página: tu código sigue valiendo."
+            "Paga en un agente hasta el {date}. Puedes cerrar esta página: tu código sigue vigente."
         }
         Text::CashCopy => "Copiar código",
         Text::CashPrint => "Imprimir",
@@ -168,7 +168,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::NetworkLead => "Tu pago aún no empieza. Revisa tu internet e intenta de nuevo.",
         Text::ServerHeading => "La tienda tiene un problema",
         Text::ServerLead => "No es tu conexión. Espera un momento e intenta de nuevo.",
-        Text::RefusedHeading => "La tienda no pudo tomar este pago",
+        Text::RefusedHeading => "La tienda no pudo aceptar este pago",
         Text::RefusedLead => "No se te cobró nada. Revisa tu pedido o intenta de nuevo.",
         Text::NotFoundHeading => "No encontramos este pago",
         Text::NotFoundLead => "Si ya pagaste, no vuelvas a pagar: escribe a la tienda.",

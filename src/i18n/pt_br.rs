@@ -26,7 +26,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::CopyFailed => "Não deu para copiar. Mantenha o dedo sobre o número para copiá-lo.",
 
         Text::ChooseHeading => "Como você quer pagar?",
-        Text::ChooseLead => "Você verá aqui mesmo quando o pagamento for confirmado.",
+        Text::ChooseLead => "Vamos confirmar o pagamento aqui mesmo.",
         Text::ChooseNone => "Nenhuma forma de pagamento disponível. Fale com a loja.",
         Text::MethodQr => "Pagar com QR Code",
         Text::MethodQrAbout => "Escaneie ou salve e pague pelo seu app.",
@@ -93,10 +93,10 @@ pub(super) fn text(text: Text) -> &'static str {
 
         Text::CashHeading => "Seu código de pagamento",
         Text::CashLead => {
-            "Pague em um ponto de atendimento. Pode fechar esta página: o código continua valendo."
+            "Pague em um ponto de atendimento. Pode fechar esta página: o código continua válido."
         }
         Text::CashLeadDate => {
-            "Pague em um ponto de atendimento até {date}. Pode fechar esta página: o código continua valendo."
+            "Pague em um ponto de atendimento até {date}. Pode fechar esta página: o código continua válido."
         }
         Text::CashCopy => "Copiar código",
         Text::CashPrint => "Imprimir",

@@ -120,7 +120,7 @@ export const test = base.extend({
     });
   },
 
-  /** Makes operations that were not begun in a browser of this test: by instalments, paid. */
+  /** Makes operations that were not begun in a browser of this test: by installments, paid. */
   sell: async ({ device, sandbox }, use) => {
     const { context } = await device();
     await use(async (...steps) => Sale.make(context, sandbox, steps));

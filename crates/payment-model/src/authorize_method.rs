@@ -24,7 +24,7 @@ pub enum AuthorizeMethod {
         /// Where the service notifies the merchant, host to host.
         callback_url: Option<String>,
     },
-    /// Instalment credit: the payer continues outside and comes back.
+    /// Installment credit: the payer continues outside and comes back.
     Installment {
         /// The merchant's route that receives the payer's return.
         redirect_url: String,

@@ -5,7 +5,7 @@ wire_enum! {
     pub enum PaymentMethodName as "'QR' | 'INSTALLMENT' | 'CASHCODE' | 'BANK_TRANSFER' | 'CARD' | 'WALLET' | (string & {})" {
         /// A QR code that a wallet scans.
         Qr = "QR",
-        /// Instalment credit at a lender's site.
+        /// Installment credit at a lender's site.
         Installment = "INSTALLMENT",
         /// A code paid in cash at an agent.
         CashCode = "CASHCODE",

@@ -20,7 +20,7 @@ use serde_json::Value;
 pub enum ProcessorResponse {
     /// Of a QR payment.
     Qr(QrResponse),
-    /// Of an instalment payment.
+    /// Of an installment payment.
     Installment(InstallmentResponse),
     /// Of a cash-code payment.
     CashCode(CashCodeResponse),

@@ -71,7 +71,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::StateInvalid => "Invalid",
         Text::StateAuthorized => "Paid",
         Text::StateDeclined => "Declined",
-        Text::StateCancelled => "Cancelled",
+        Text::StateCancelled => "Canceled",
         Text::StateExpired => "Expired",
         Text::StateSettled => "Settled",
         Text::StateReversed => "Reversed",
@@ -159,7 +159,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ProcessorNone => "The processor has said nothing so far.",
         Text::AuditHeading => "Who did what",
         Text::AuditNone => "Nobody did anything with this operation.",
-        Text::AuditCancel => "Cancelled",
+        Text::AuditCancel => "Canceled",
         Text::AuditReverse => "Reversed",
         Text::AuditRefund => "Refunded",
         Text::AuditRelease => "Released a refund",
@@ -177,7 +177,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::CancelUncertain => {
             "Nobody knows whether it arrived. Ask again before you do anything else."
         }
-        Text::CancelledDone => "It is cancelled. Nobody paid {amount}.",
+        Text::CancelledDone => "It is canceled. Nobody paid {amount}.",
         Text::CancelOther => "The service answers: {state}.",
         Text::Reverse => "Reverse",
         Text::ReverseHeading => "Reverse the payment of operation {number}?",
@@ -294,7 +294,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::TroubleNotFound => {
             "It does not exist, or belongs to a merchant that your account does not see."
         }
-        Text::TroubleOperationPaid => "The operation is paid by now. Nothing was cancelled.",
+        Text::TroubleOperationPaid => "The operation is paid by now. Nothing was canceled.",
         Text::TroubleCannotCancel => "It is not possible now. Ask again, then try again.",
         Text::TroubleUnconfirmed => "It was sent, and the service did not confirm it.",
         Text::TroubleServiceUnavailable => {

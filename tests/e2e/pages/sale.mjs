@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import { placeOrder } from "./order.mjs";
 
-/** What was sold by instalments, and what the service saw of it. */
+/** What was sold by installments, and what the service saw of it. */
 export class Sale {
   #sandbox;
 

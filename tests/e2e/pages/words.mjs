@@ -61,7 +61,7 @@ export const WORDS = {
     cancel: "Cancel payment",
     ask: "Cancel this payment?",
     confirm: "Yes, cancel",
-    cancelled: "Payment cancelled",
+    cancelled: "Payment canceled",
     paid: "Payment confirmed!",
     left: /^(\d+):(\d\d) left$/,
   },

@@ -1,4 +1,4 @@
-//! Paying by instalments at a lender's site.
+//! Paying by installments at a lender's site.
 
 use crate::page::{Page, minutes, seconds};
 use checkout_flow::{Event, OperationRef, Screen};

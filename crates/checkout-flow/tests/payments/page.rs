@@ -26,7 +26,7 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// A page that offers a QR code and instalments, just opened.
+    /// A page that offers a QR code and installments, just opened.
     pub(crate) fn opened() -> Self {
         Self::with(|_| {})
     }

@@ -78,7 +78,7 @@ fn next_offer(page: &mut Page) -> Option<bool> {
                 return None;
             }
             Screen::Ended(end) if end.outcome == Outcome::Expired => {
-                // An expired instalment would lead to the lender again.
+                // An expired installment would lead to the lender again.
                 Event::AnotherWayPressed
             }
             Screen::Ended(_) => Event::RetryPressed,

@@ -7,7 +7,7 @@ use reqwest::{Client, Method};
 use serde_json::{Value, json};
 use std::sync::LazyLock;
 
-/// A settled payment by instalments.
+/// A settled payment by installments.
 pub(crate) struct Sale {
     pub(crate) number: String,
     pub(crate) amount: u64,

@@ -75,7 +75,7 @@ async fn a_paid_order_is_not_paid_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn instalments_lead_away_and_a_token_leads_back() {
+async fn installments_lead_away_and_a_token_leads_back() {
     let stack = Stack::start().await;
     let payer = stack.payer().await;
     let answer = payer

@@ -53,8 +53,8 @@ pub(super) static ENGLISH: Words = Words {
         text: "It can no longer be paid. Ask for a new one in the shop.",
     },
     cancelled: Notice {
-        heading: "This charge was cancelled",
-        text: "The shop cancelled it. To pay, ask for a new one.",
+        heading: "This charge was canceled",
+        text: "The shop canceled it. To pay, ask for a new one.",
     },
     reversed: Notice {
         heading: "Payment given back",
