@@ -7,7 +7,7 @@ import { Basket } from "./basket.js";
 import { Cart } from "./cart.js";
 import { Catalog } from "./catalog.js";
 import { CustomerForm } from "./customer.js";
-import { arriveAt, find } from "./make.js";
+import { arriveAt, find, make } from "./make.js";
 import { money } from "./money.js";
 import { clearProblem, showProblem } from "./notice.js";
 import { forgetOrder, placeOrder, rememberedOrder } from "./order.js";
