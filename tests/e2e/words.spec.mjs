@@ -78,7 +78,7 @@ test("a page that changes its language takes the checkout along, and the payment
 
   await sandbox.drive(number, "pay");
   await checkout.in("pt").shows("paid");
-  expect(checkout.heardOnce("checkout-result", order)).toMatchObject({ merchant_operation_number: number });
+  expect(checkout.heardOnce("checkout-result", order)).toMatchObject({ merchantOperationNumber: number });
 });
 
 test("a page hears what is wrong with its own texts, and the payer pays", async ({
