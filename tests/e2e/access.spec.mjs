@@ -148,3 +148,40 @@ test("the result is said once to whoever does not see it", async ({
   await expect(said.filter({ hasText: "¡Pago confirmado!" })).toHaveCount(1);
   await expect(checkout.element.getByRole("alert")).toHaveCount(0);
 });
+
+test("the time that is left is said at a few marks, once each", async ({
+  shop,
+  order,
+  checkout,
+  context,
+  page,
+  witness,
+}) => {
+  witness.allows(/ERR_INTERNET_DISCONNECTED/);
+  await page.clock.install();
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  await checkout.element.evaluate((element) => {
+    const status = element.shadowRoot.querySelector("[role=status]");
+    globalThis.said = [];
+    const note = () => status.textContent && globalThis.said.push(status.textContent);
+    new MutationObserver(note).observe(status, { childList: true, characterData: true, subtree: true });
+  });
+  // Without a server that would set the clock right.
+  await context.setOffline(true);
+  await expect(checkout.text("offline")).toBeVisible();
+  for (let minute = 0; minute < 15; minute += 1) {
+    await page.clock.runFor(60_000);
+  }
+  await checkout.shows("lastCheck");
+  const said = await page.evaluate(() => globalThis.said);
+  const marks = said.filter((text) => /^Te quedan? /.test(text));
+  expect(marks).toEqual([
+    "Te quedan 10 minutos para pagar.",
+    "Te quedan 5 minutos para pagar.",
+    "Te quedan 2 minutos para pagar.",
+    "Te queda 1 minuto para pagar.",
+    "Te quedan 30 segundos para pagar.",
+    "Te quedan 10 segundos para pagar.",
+  ]);
+});

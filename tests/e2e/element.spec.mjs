@@ -182,6 +182,35 @@ test("without its wasm the element keeps the page's own words and can be retried
   await checkout.payByQr();
 });
 
+test("a wasm that stops says so, and nothing is lost", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  page,
+  witness,
+}) => {
+  witness.expects(/payment-checkout: stopped/);
+  witness.allows(/./);
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  // What the page does to the browser's own methods comes out in the middle of the wasm.
+  await page.evaluate(() => {
+    Node.prototype.insertBefore = () => {
+      throw new TypeError("the page broke this");
+    };
+  });
+  await checkout.button("cancel").click();
+  await expect(checkout.heading("crashed")).toBeVisible();
+  await expect.poll(() => checkout.heard("checkout-error").at(-1)?.detail).toEqual({
+    code: "crash",
+    retryable: true,
+  });
+  await checkout.button("reloadPage").click();
+  await checkout.showsQr();
+  expect(await sandbox.authorizations(order)).toHaveLength(1);
+});
+
 test("a wasm that is cut in the middle is a load that failed", async ({
   shop,
   order,

@@ -50,6 +50,8 @@ export const WORDS = {
     unconnected: /^Hay un problema con la conexión/,
     troubled: /^La tienda tarda en responder/,
     left: /^Te quedan (\d+):(\d\d)$/,
+    crashed: "El pago se interrumpió",
+    reloadPage: "Recargar la página",
     loadFailed: "No pudimos cargar el pago",
     reload: "Reintentar",
   },

@@ -69,7 +69,7 @@ impl Flow {
             || !tracked.seen_waiting
             || !tracked.confirmed
             || self.poller.failures > 0
-            || self.check.awaited
+            || false
         {
             return None;
         }
@@ -146,8 +146,10 @@ impl Flow {
             return;
         }
         // One that was held through a sleep may be dead; one that just left is as good as new,
-        // unless the payer did something that its answer knows nothing of.
-        let must_be_fresh = matches!(&self.phase, Phase::Live(live) if live.cancel.is_running());
+        // unless the payer did something that its answer knows nothing of, or wants to hear even
+        // that there is nothing new, which a server that holds it would say much later.
+        let must_be_fresh = self.check.awaited
+            || matches!(&self.phase, Phase::Live(live) if live.cancel.is_running());
         let asks = self.poller.in_flight.is_some_and(|i| i.slot == slot);
         if asks && self.poller.has_just_started(now) && !must_be_fresh {
             return;

@@ -176,6 +176,18 @@ fn who_checks_in_vain_is_told_when_the_server_was_asked() {
 }
 
 #[test]
+fn who_checks_is_told_soon_though_a_request_that_is_held_has_just_left() {
+    let mut page = Page::showing_qr();
+    page.server.holds = true;
+    page.time_passes(seconds(10));
+    page.hears(Event::Shown);
+    page.time_passes(100);
+    page.hears(Event::CheckPressed);
+    page.time_passes(seconds(2));
+    assert!(page.flow.view().checked.is_some());
+}
+
+#[test]
 fn a_server_that_fails_for_long_is_not_asked_more_often_than_one_that_answers() {
     let mut page = Page::unopened();
     page.server.lifetime = None;
