@@ -28,7 +28,7 @@ export default defineConfig({
   // Pictures of the gallery: another machine smooths edges otherwise, another design is more.
   expect: {
     timeout: 15_000,
-    toMatchSnapshot: { threshold: 0.3, maxDiffPixelRatio: 0.01 },
+    toMatchSnapshot: { threshold: 0.3, maxDiffPixelRatio: 0.003 },
   },
   snapshotPathTemplate: "{testDir}/pictures/{arg}{ext}",
   // A picture that is missing is a mistake, unless one asks for new ones:

@@ -101,9 +101,9 @@ export const css = `
   & .quiet { color: var(--_muted); text-decoration: underline; text-underline-offset: 3px }
   & .small { min-height: 44px; padding-block: 6px; font-size: .9em }
   & .actions > * { padding-inline: 12px }
-  .actions { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 12.5em), 1fr)); gap: 8px; margin-top: 4px }
-
-  .actions > :first-child:nth-last-child(odd of :not(.checked)) { grid-column: 1 / -1 }
+  .actions { display: flex; flex-wrap: wrap; gap: 8px; margin-top: 4px }
+  .actions > * { flex: 1 1 min(100%, 12.5em) }
+  .actions > .quiet { flex: none; margin-inline: auto }
 
   .choices { display: grid; gap: 12px; margin-top: 4px }
   & .choice { justify-content: start; gap: 14px; min-height: 76px; padding: 14px; border-color: var(--_edge); border-radius: var(--_radius); text-align: start }
@@ -132,7 +132,6 @@ export const css = `
   .steps li::before { content: counter(step); width: 1.7em; height: 1.7em; border-radius: 50%; background: color-mix(in srgb, var(--_accent) 12%, transparent); color: var(--_ink); font-size: .88em; font-weight: 700; line-height: 1.7; text-align: center }
   .bone { border-color: transparent; background: color-mix(in srgb, var(--_text) 7%, transparent) }
   .row { height: 66px; border-radius: var(--_small) }
-  .actions span { height: 48px }
 
   .status { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 6px 12px }
   & .status button { min-height: 32px; margin-block: -2px; padding: 0 }
@@ -154,6 +153,8 @@ export const css = `
 
   @container (min-width: 560px) {
     .pay { grid-template-columns: min(344px, 50%) minmax(0, 1fr) }
+    .code .number { grid-column: 1 }
+    & .code button { grid-area: 1 / 2; margin: 0 }
     & .keep { justify-content: start }
     & .keep > :is(a, button) { padding-inline: 0 16px }
     .keep .checked { text-align: start }

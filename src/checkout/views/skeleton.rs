@@ -1,5 +1,7 @@
 use super::qr;
 use super::scene::{Scene, paragraph};
+use crate::i18n::Text;
+use checkout_flow::Event;
 use yew::{AttrValue, Html, html};
 
 /// The outline of the QR screen, with its steps, and as large as that: nothing jumps when the
@@ -16,7 +18,11 @@ pub(super) fn skeleton(scene: &Scene<'_>, lead: &AttrValue) -> Html {
             </div>
             <div class="bone row" />
             <div class="bone row" />
-            <div class="actions"><span /><span /></div>
+            // The ways out, as wide as they will be in this language; nobody sees or reaches them yet.
+            <div class="actions unsaid">
+                { scene.button("plain", Text::ActionAnother, || Event::AnotherWayPressed) }
+                { scene.button("quiet", Text::ActionCancel, || Event::CancelPressed) }
+            </div>
         </>
     }
 }

@@ -1,0 +1,51 @@
+// Every screen, compared with pictures of it.
+//
+// New pictures, of which only what differs is written: cargo xtask test --only e2e -- pictures.spec --update-snapshots
+
+import { Gallery } from "./pages/gallery.mjs";
+import { expect, test } from "./test.mjs";
+
+/** One screen of each kind, for what differs little from one to the next. */
+const FEW = [
+  "choosing",
+  "qr",
+  "qr-asking",
+  "lender",
+  "cash-code",
+  "confirming",
+  "overdue",
+  "paid",
+  "declined",
+  "refused",
+];
+
+/** A finger, and nothing to hover with: the code is on the very phone that pays. */
+const PHONE = { hasTouch: true, isMobile: true };
+
+/** What is compared: every screen as most payers see it, and some of them in every other way. */
+const WALLS = [
+  { name: "phone", choice: {}, device: PHONE },
+  { name: "night", choice: { theme: "dark" }, screens: FEW },
+  { name: "wide", choice: { width: "768" }, screens: FEW },
+  { name: "english", choice: { locale: "en" }, screens: FEW },
+  { name: "portuguese", choice: { locale: "pt-BR" }, screens: FEW },
+  { name: "long-names", choice: { surprise: "long-names" }, screens: ["qr", "paid"] },
+  { name: "huge-amount", choice: { surprise: "huge-amount" }, screens: ["qr", "paid"] },
+  { name: "unknown-currency", choice: { surprise: "unknown-currency" }, screens: ["qr", "paid"] },
+  { name: "no-deadline", choice: { surprise: "no-deadline" }, screens: ["qr", "cash-code"] },
+  { name: "long-reason", choice: { surprise: "long-reason" }, screens: ["declined", "refused"] },
+  { name: "nameless", choice: { surprise: "nameless" }, screens: ["choosing", "qr", "paid"] },
+];
+
+for (const { name, choice, screens, device: options } of WALLS) {
+  test(`the screens look as they did: ${name}`, async ({ device }) => {
+    const { page } = await device({ viewport: { width: 1280, height: 900 }, ...options });
+    const gallery = new Gallery(page);
+    await gallery.open({ locale: "es-PE", theme: "light", width: "360", ...choice }, screens);
+    await gallery.useOwnFont();
+    for (const [screen, picture] of await gallery.pictures()) {
+      // All of them, not only the first that differs.
+      expect.soft(picture).toMatchSnapshot([name, `${screen}.png`]);
+    }
+  });
+}
