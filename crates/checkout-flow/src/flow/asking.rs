@@ -69,7 +69,7 @@ impl Flow {
             || !tracked.seen_waiting
             || !tracked.confirmed
             || self.poller.failures > 0
-            || false
+            || self.check.awaited
         {
             return None;
         }
