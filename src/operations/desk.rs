@@ -19,6 +19,7 @@ pub(crate) mod search;
 #[cfg(test)]
 mod tests;
 mod trouble;
+mod watching;
 
 pub(crate) use dialog::Dialog;
 pub(crate) use door::Door;
@@ -312,31 +313,6 @@ impl Desk {
             };
             self.send(Purpose::More, Request::Search(query));
         }
-    }
-
-    /// Asks the service about refunds that are not final, when that is due.
-    fn watch(&mut self, at: i64) {
-        if self.hidden || !matches!(self.page, Page::Operation(_)) || self.door.asks() {
-            return;
-        }
-        let request = self.operation.as_mut().and_then(|page| page.watch(at));
-        if let Some(request) = request {
-            self.send(Purpose::Watch, request);
-        }
-    }
-
-    fn plan_waking(&mut self, at: i64) {
-        let watching = !self.hidden && matches!(self.page, Page::Operation(_)) && !self.door.asks();
-        let page = self.operation.as_ref().filter(|_| watching);
-        let due = page.and_then(|page| page.due);
-        // The button for a fresh query comes back by itself.
-        let free = page.and_then(|page| page.query_free_at(at));
-        let next = [due, free, self.door.blocked_until]
-            .into_iter()
-            .flatten()
-            .min();
-        self.effects
-            .push(Effect::Wake(next.map(|due| due.saturating_sub(at).max(50))));
     }
 
     fn tell(&mut self, told: Told) {

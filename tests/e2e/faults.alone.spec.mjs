@@ -149,6 +149,24 @@ for (const [name, fault] of Object.entries({
   });
 }
 
+test("a service that is slow costs patience and nothing else", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  world,
+}) => {
+  await world.faults({ kind: "delay", ms: 4_000, times: 99 });
+  await shop.openOrder(order);
+  await checkout.qrButton.click();
+  await checkout.shows("authorizing");
+  await checkout.showsQr();
+  await sandbox.drive(await order.number(), "pay");
+  await checkout.shows("paid");
+  expect(await sandbox.authorizations(order)).toHaveLength(1);
+  expect(checkout.heard("checkout-error")).toEqual([]);
+});
+
 test("a state that nobody knows is neither paid nor failed, and is not cancelled", async ({
   shop,
   order,

@@ -17,9 +17,16 @@ pub(crate) struct OperationPage {
     /// What the service said when it was asked from here.
     pub(crate) fresh: Option<Result<Fresh, Trouble>>,
     queried_at: Option<i64>,
-    /// When its refunds are to be asked about.
+    /// When it is to be asked about again.
     pub(super) due: Option<i64>,
     step: usize,
+}
+
+/// What can change by itself, and is to be asked about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Due {
+    Refunds,
+    State,
 }
 
 /// What a fresh query told.
@@ -78,7 +85,7 @@ impl OperationPage {
         self.running = false;
         match answer {
             Ok(details) => {
-                self.due = is_unsettled(&details).then(|| at.saturating_add(delay(self.step)));
+                self.due = open_end(&details).map(|_| at.saturating_add(delay(self.step)));
                 self.details = Some(Rc::new(*details));
                 self.trouble = None;
             }
@@ -89,14 +96,18 @@ impl OperationPage {
         }
     }
 
-    /// The question about refunds, when it is due.
-    pub(super) fn watch(&mut self, at: i64) -> Option<Request> {
+    /// What is to be asked about now.
+    pub(super) fn watch(&mut self, at: i64) -> Option<Due> {
         if self.due? > at {
             return None;
         }
         // The next one is planned by the answer.
         self.due = None;
-        Some(Request::Refunds(self.reference.clone()))
+        let due = self.details.as_deref().and_then(open_end);
+        if due == Some(Due::State) {
+            self.step += 1;
+        }
+        due
     }
 
     pub(super) fn take_watch(&mut self, at: i64, trouble: Option<&Trouble>) {
@@ -112,20 +123,27 @@ impl OperationPage {
     }
 
     fn postpone(&mut self, at: i64, retry_after: Option<i64>) {
-        let unsettled = self.details.as_deref().is_some_and(is_unsettled);
+        let open = self.details.as_deref().and_then(open_end);
         let wait = delay(self.step).max(retry_after.unwrap_or(0));
-        self.due = unsettled.then(|| at.saturating_add(wait));
+        self.due = open.map(|_| at.saturating_add(wait));
     }
 }
 
-/// Whether a refund can still change by itself.
-fn is_unsettled(details: &OperationDetails) -> bool {
+/// What of it can still change by itself: a refund, or a payment that is waited for. The server
+/// follows the latter anyway, so that its own word is enough.
+fn open_end(details: &OperationDetails) -> Option<Due> {
     let open = |state: &RefundState| !state.is_final();
-    details.refunds.iter().any(|refund| open(&refund.state))
+    let refunds = details.refunds.iter().any(|refund| open(&refund.state))
         || details
             .attempts
             .iter()
-            .any(|attempt| matches!(attempt.state, AttemptState::Sending | AttemptState::InDoubt))
+            .any(|attempt| matches!(attempt.state, AttemptState::Sending | AttemptState::InDoubt));
+    let state = details.row.state.as_ref();
+    match (refunds, state.is_some_and(TransactionState::is_waiting)) {
+        (true, _) => Some(Due::Refunds),
+        (false, true) => Some(Due::State),
+        (false, false) => None,
+    }
 }
 
 /// Refunds take hours: quick at first for what is quick, then slower.

@@ -3,7 +3,7 @@ use super::{
     Answer, Ask, Desk, Dialog, Effect, Event, Field, Input, Page, Press, Reference, Request,
     Trouble, TroubleKind,
 };
-use payment_model::RefundQueryResponse;
+use payment_model::{RefundQueryResponse, TransactionState};
 use staff_model::{Permission, SearchPage};
 
 /// A desk and the requests that it sent, oldest first.
@@ -231,6 +231,32 @@ fn refunds_are_followed_until_they_are_final_and_only_while_somebody_looks() {
     staff.does(Event::Appeared);
     staff.hears(refunds());
     staff.hears(known("RESOLVED"));
+    assert_eq!(staff.wake, None);
+}
+
+#[test]
+fn a_payment_that_is_waited_for_is_followed_until_it_came() {
+    let known = |state: TransactionState| {
+        let mut row = row("1");
+        row.state = Some(state);
+        Ok(Answer::Details(Box::new(details(row, 0))))
+    };
+    let mut staff = Staff::signed_in();
+    staff.does(Event::Opened(Page::Operation(Reference::of(&row("1")))));
+    staff.hears(known(TransactionState::Pending));
+    let mut waits = Vec::new();
+    for _ in 0..3 {
+        let wait = staff.wake.unwrap();
+        waits.push(wait);
+        staff.at += wait;
+        staff.does(Event::Woke);
+        let asked = staff.hears(known(TransactionState::Pending));
+        assert!(matches!(asked, Request::Details(_)));
+    }
+    assert!(waits.is_sorted() && waits[0] < waits[2], "{waits:?}");
+    staff.at += staff.wake.unwrap();
+    staff.does(Event::Woke);
+    staff.hears(known(TransactionState::Authorized));
     assert_eq!(staff.wake, None);
 }
 

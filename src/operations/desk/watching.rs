@@ -1,0 +1,39 @@
+use super::operation_page::Due;
+use super::{Desk, Effect, Page, Purpose, Request};
+
+impl Desk {
+    /// Asks about what can change by itself, when that is due.
+    pub(super) fn watch(&mut self, at: i64) {
+        if !self.is_looked_at() {
+            return;
+        }
+        let Some(page) = &mut self.operation else {
+            return;
+        };
+        let reference = page.reference.clone();
+        match page.watch(at) {
+            Some(Due::Refunds) => self.send(Purpose::Watch, Request::Refunds(reference)),
+            Some(Due::State) => self.load_details(),
+            None => {}
+        }
+    }
+
+    /// Has itself woken when there is something to do.
+    pub(super) fn plan_waking(&mut self, at: i64) {
+        let page = self.operation.as_ref().filter(|_| self.is_looked_at());
+        let due = page.and_then(|page| page.due);
+        // The button for a fresh query comes back by itself.
+        let free = page.and_then(|page| page.query_free_at(at));
+        let next = [due, free, self.door.blocked_until]
+            .into_iter()
+            .flatten()
+            .min();
+        self.effects
+            .push(Effect::Wake(next.map(|due| due.saturating_sub(at).max(50))));
+    }
+
+    /// Whether somebody who is signed in has an operation before them.
+    fn is_looked_at(&self) -> bool {
+        !self.hidden && matches!(self.page, Page::Operation(_)) && !self.door.asks()
+    }
+}
