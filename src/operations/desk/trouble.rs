@@ -46,6 +46,12 @@ pub(crate) enum TroubleKind {
     SecondPerson,
     /// What became of it is known by now.
     NotInDoubt,
+    /// What is unknown stays on the list.
+    NotResolvable,
+    /// It is settled, and a refund gives it back.
+    Settled,
+    /// The service never named a transaction of it.
+    NoTransaction,
     /// A return is more than what is paid and not given back.
     ReturnRefused,
     /// What was refunded so far cannot be found out now.
@@ -82,6 +88,9 @@ impl TroubleKind {
             ("payment-service-refused", _) => Self::ServiceRefused,
             ("second-person-required", _) => Self::SecondPerson,
             ("not-in-doubt", _) => Self::NotInDoubt,
+            ("not-resolvable", _) => Self::NotResolvable,
+            ("operation-settled", _) => Self::Settled,
+            ("no-transaction", _) => Self::NoTransaction,
             ("return-refused", _) => Self::ReturnRefused,
             ("refunds-unknown", _) => Self::RefundsUnknown,
             ("refund-refused", _) => Self::RefundRefused,
@@ -143,6 +152,9 @@ mod tests {
             TroubleKind::ServiceUnauthorized,
         );
         check(409, "operation-paid", TroubleKind::OperationPaid);
+        check(409, "not-resolvable", TroubleKind::NotResolvable);
+        check(409, "operation-settled", TroubleKind::Settled);
+        check(409, "no-transaction", TroubleKind::NoTransaction);
         check(401, "new", TroubleKind::SignInRequired);
         check(422, "new", TroubleKind::BadRequest);
         check(502, "new", TroubleKind::Server);

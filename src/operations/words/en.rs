@@ -305,6 +305,11 @@ pub(super) fn text(text: Text) -> &'static str {
         }
         Text::TroubleServiceRefused => "The payment service said no.",
         Text::TroubleRefundRefused => "Nothing was sent. Correct what is marked.",
+        Text::TroubleNotResolvable => {
+            "What happened is not known yet: it stays listed until it is known or released."
+        }
+        Text::TroubleSettled => "It is settled. A refund gives it back.",
+        Text::TroubleNoTransaction => "The service named no transaction of this operation.",
         Text::TroubleNotInDoubt => "It is no longer in doubt. Refresh the operation.",
         Text::TroubleReturnRefused => {
             "It is more than what is paid and not yet given back. Nothing was recorded."

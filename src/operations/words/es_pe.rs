@@ -305,6 +305,11 @@ pub(super) fn text(text: Text) -> &'static str {
         }
         Text::TroubleServiceRefused => "El servicio de pagos dijo que no.",
         Text::TroubleRefundRefused => "No se envió nada. Corrige lo que está marcado.",
+        Text::TroubleNotResolvable => {
+            "Aún no se sabe qué pasó: sigue en la lista hasta que se sepa o se libere."
+        }
+        Text::TroubleSettled => "Ya está liquidada. Se devuelve con un reembolso.",
+        Text::TroubleNoTransaction => "El servicio no dio una transacción para esta operación.",
         Text::TroubleNotInDoubt => "Ya no está en duda. Actualiza la operación.",
         Text::TroubleReturnRefused => {
             "Es más de lo que está pagado y todavía no se devolvió. No se registró nada."
