@@ -87,8 +87,9 @@ struct Document {
     errors: Vec<RefundRefusalItem>,
     #[serde(default)]
     meta: Option<Meta>,
+    /// What the payment service said.
     #[serde(default)]
-    message_ilgn: Vec<LocalizedMessage>,
+    messages: Vec<LocalizedMessage>,
 }
 
 async fn trouble(response: Response) -> Trouble {
@@ -109,7 +110,7 @@ async fn trouble(response: Response) -> Trouble {
             ..TroubleKind::of(status, "").into()
         };
     };
-    let quoted = Some(document.message_ilgn).filter(|messages| !messages.is_empty());
+    let quoted = Some(document.messages).filter(|messages| !messages.is_empty());
     let meta = document.meta.or_else(|| {
         let mut meta = Meta::default();
         meta.status.message_ilgn = quoted?;

@@ -3,10 +3,11 @@
 use crate::config::Config;
 use crate::problem::{Problem, ProblemKind};
 use axum::http::header::{ACCEPT, CONTENT_TYPE, DATE, HeaderName, RETRY_AFTER};
+use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method};
 use axum::response::{IntoResponse, Response};
 use std::time::Duration;
-use tower_http::cors::CorsLayer;
+use tower_http::cors::{AllowOrigin, CorsLayer};
 use tower_http::csrf::{CsrfLayer, ProtectionError};
 
 type Refuse = fn(ProtectionError) -> Response;
@@ -31,15 +32,30 @@ pub(super) fn csrf(config: &Config) -> CsrfLayer<Refuse> {
     layer.with_rejection_response(refuse as Refuse)
 }
 
-/// Lets the pages of the configured origins call and read.
+/// The same for staff, to whom no other origin is anything: a hole in a payer's page must not
+/// reach a member of staff who is signed in beside it.
+pub(super) fn csrf_of_staff() -> CsrfLayer<Refuse> {
+    CsrfLayer::new().with_rejection_response(refuse_for_staff as Refuse)
+}
+
+fn refuse_for_staff(_: ProtectionError) -> Response {
+    let detail = "A page of another origin sent this request; the staff's addresses answer pages of their own origin only.";
+    Problem::new(ProblemKind::CrossSite, detail).into_response()
+}
+
+/// Lets the pages of the configured origins call and read what is the payer's.
 pub(super) fn cors(config: &Config) -> CorsLayer {
     let origins = config
         .cors_origins
         .iter()
         .filter_map(|origin| HeaderValue::from_str(origin).ok());
     let named = HeaderName::from_static;
+    let origins: Vec<_> = origins.collect();
+    let allowed = move |origin: &HeaderValue, request: &Parts| {
+        !request.uri.path().starts_with("/api/staff/") && origins.contains(origin)
+    };
     CorsLayer::new()
-        .allow_origin(origins.collect::<Vec<_>>())
+        .allow_origin(AllowOrigin::predicate(allowed))
         .allow_credentials(true)
         .allow_methods([Method::GET, Method::POST, Method::DELETE])
         .allow_headers([

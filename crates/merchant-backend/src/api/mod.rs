@@ -51,7 +51,7 @@ pub fn app(backend: &Backend) -> Router {
             get(status::status),
         )
         .route("/notifications/{token}", post(notification::notify))
-        .nest("/staff", staff::router());
+        .nest("/staff", staff::router().layer(cross_site::csrf_of_staff()));
     Router::new()
         .merge(health)
         .nest("/api", api)

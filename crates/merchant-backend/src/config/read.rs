@@ -281,8 +281,19 @@ fn pace(given: &Settings, w: &mut Wrongs) -> Option<Pace> {
             _ => Err(format!("is `{text}`")),
         },
     )?;
+    let release_after = w.setting(
+        "RELEASE_AFTER_SECONDS",
+        given.release_after_seconds.as_deref(),
+        Some(default.release_after),
+        "give a number of seconds from 0 to 86400",
+        |text| match text.parse() {
+            Ok(seconds) if (0..=86_400).contains(&seconds) => Ok(Duration::from_secs(seconds)),
+            _ => Err(format!("is `{text}`")),
+        },
+    )?;
     Some(Pace {
         payment_timeout: timeout,
+        release_after,
         starts_per_minute: starts,
         ..default
     })

@@ -38,6 +38,9 @@ pub struct Settings {
     /// The most new orders and authorizations a minute, of all payers together [default: 1200]
     #[arg(long, env = "STARTS_PER_MINUTE", value_name = "NUMBER")]
     pub starts_per_minute: Option<String>,
+    /// How old a refund of unknown outcome must be before it may be released, in seconds [default: 120]
+    #[arg(long, env = "RELEASE_AFTER_SECONDS", value_name = "SECONDS")]
+    pub release_after_seconds: Option<String>,
     /// The version of the payment service's interface [default: the documented one]
     #[arg(long, env = "API_VERSION", value_name = "VERSION")]
     pub api_version: Option<String>,

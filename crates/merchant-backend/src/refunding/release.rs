@@ -1,7 +1,7 @@
 use super::change::change_one;
 use super::look_up::look_up;
 use crate::backend::Backend;
-use crate::clock::now;
+use crate::clock::{millis, now};
 use crate::operation::OperationKey;
 use crate::payment::Freshness;
 use crate::problem::{Problem, ProblemKind};
@@ -31,6 +31,7 @@ pub(crate) async fn release(
         Ok(looked) => looked.began,
         Err(problem) => return Ok(Err(problem)),
     };
+    let young = millis(backend.config.pace.release_after);
     let (sender, receiver) = std::sync::mpsc::channel();
     let change = move |ledger: &mut Ledger| {
         let id = wanted.attempt_id.as_str();
@@ -43,9 +44,14 @@ pub(crate) async fn release(
             at: now(),
             reason: wanted.reason,
         };
+        // The service may still be at work on a request whose answer did not come in time.
+        let young = ledger
+            .attempt(id)
+            .and_then(|attempt| attempt.begun_at)
+            .is_some_and(|begun| now() - begun < young);
         // A doubt that came up after the look began was not looked up.
         let refusal = ReleaseRefusal::NotInDoubt(AttemptState::Sending);
-        let released = if newer {
+        let released = if newer || young {
             Err(refusal)
         } else {
             ledger.release(id, release)

@@ -1,8 +1,8 @@
 //! What staff have and look for: who is signed in, who did what, lists of operations.
 
 use super::{
-    Deed, FoundException, FoundPage, Sqlite, StoreError, audit, exceptions, operations, search,
-    staff_sessions,
+    Deed, FoundException, FoundPage, Holder, Sqlite, StoreError, audit, exceptions, operations,
+    search, staff_sessions,
 };
 use crate::clock::Millis;
 use crate::desk::Search;
@@ -27,18 +27,18 @@ pub(crate) trait Desk: Send + Sync {
     async fn begin_session(
         &self,
         hash: &str,
-        name: &str,
+        holder: &Holder,
         before: &[String],
         now: Millis,
     ) -> Result<(), StoreError>;
 
-    /// The name of the account of the first of these sessions that has not run out; counts as
+    /// Whose is the first of these sessions that has not run out; counts as
     /// a use of it.
     async fn use_session(
         &self,
         hashes: &[String],
         now: Millis,
-    ) -> Result<Option<String>, StoreError>;
+    ) -> Result<Option<Holder>, StoreError>;
 
     /// Ends sessions; answers with the names whose they were.
     async fn end_sessions(&self, hashes: &[String]) -> Result<Vec<String>, StoreError>;
@@ -88,13 +88,13 @@ impl Desk for Sqlite {
     async fn begin_session(
         &self,
         hash: &str,
-        name: &str,
+        holder: &Holder,
         before: &[String],
         now: Millis,
     ) -> Result<(), StoreError> {
         let mut transaction = self.write().await?;
         staff_sessions::end(&mut transaction, before).await?;
-        staff_sessions::begin(&mut transaction, hash, name, now).await?;
+        staff_sessions::begin(&mut transaction, hash, holder, now).await?;
         transaction.commit().await
     }
 
@@ -102,7 +102,7 @@ impl Desk for Sqlite {
         &self,
         hashes: &[String],
         now: Millis,
-    ) -> Result<Option<String>, StoreError> {
+    ) -> Result<Option<Holder>, StoreError> {
         let found = staff_sessions::find(&mut *self.reader().await?, hashes, now).await?;
         let Some(found) = found else { return Ok(None) };
         if found.is_to_be_touched(now) {
@@ -110,7 +110,7 @@ impl Desk for Sqlite {
             staff_sessions::touch(&mut transaction, &found.hash, now).await?;
             transaction.commit().await?;
         }
-        Ok(Some(found.name))
+        Ok(Some(found.holder))
     }
 
     async fn end_sessions(&self, hashes: &[String]) -> Result<Vec<String>, StoreError> {

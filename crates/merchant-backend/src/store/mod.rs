@@ -34,6 +34,7 @@ pub(crate) use purging::PurgeFile;
 pub(crate) use refunds::{Notes, Refunds, RequestStanding};
 pub(crate) use search::FoundPage;
 pub(crate) use sqlite::Sqlite;
+pub(crate) use staff_sessions::Holder;
 
 use crate::clock::Millis;
 use crate::operation::{OperationKey, OperationRecord};

@@ -26,6 +26,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../../migrations/0005_stores.sql"),
     ),
     (6, "purge", include_str!("../../migrations/0006_purge.sql")),
+    (
+        7,
+        "staff passwords",
+        include_str!("../../migrations/0007_staff_passwords.sql"),
+    ),
 ];
 
 /// The version of the newest schema.

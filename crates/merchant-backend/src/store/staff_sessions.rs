@@ -5,12 +5,19 @@ use crate::clock::Millis;
 use crate::staff::{ABSOLUTE_LIFE, IDLE_LIFE};
 use sqlx::{Row, SqliteConnection};
 
+/// Whose a session is, and with which password it began: a fingerprint of its hash.
+#[derive(Debug, Clone)]
+pub(crate) struct Holder {
+    pub(crate) name: String,
+    pub(crate) password: String,
+}
+
 /// How old the note of the last use may be; not every request is worth a write.
 const TOUCH: Millis = 60_000;
 
 pub(super) struct Found {
     pub(super) hash: String,
-    pub(super) name: String,
+    pub(super) holder: Holder,
     used_at: Millis,
 }
 
@@ -23,7 +30,7 @@ impl Found {
 pub(super) async fn begin(
     connection: &mut SqliteConnection,
     hash: &str,
-    name: &str,
+    holder: &Holder,
     now: Millis,
 ) -> Result<(), StoreError> {
     sqlx::query("DELETE FROM staff_sessions WHERE created_at < ? OR used_at < ?")
@@ -31,13 +38,17 @@ pub(super) async fn begin(
         .bind(now - IDLE_LIFE)
         .execute(&mut *connection)
         .await?;
-    sqlx::query("INSERT INTO staff_sessions (hash, name, created_at, used_at) VALUES (?, ?, ?, ?)")
-        .bind(hash)
-        .bind(name)
-        .bind(now)
-        .bind(now)
-        .execute(connection)
-        .await?;
+    sqlx::query(
+        "INSERT INTO staff_sessions (hash, name, password, created_at, used_at)
+         VALUES (?, ?, ?, ?, ?)",
+    )
+    .bind(hash)
+    .bind(&holder.name)
+    .bind(&holder.password)
+    .bind(now)
+    .bind(now)
+    .execute(connection)
+    .await?;
     Ok(())
 }
 
@@ -47,7 +58,7 @@ pub(super) async fn find(
     now: Millis,
 ) -> Result<Option<Found>, StoreError> {
     let row = sqlx::query(
-        "SELECT hash, name, used_at FROM staff_sessions
+        "SELECT hash, name, password, used_at FROM staff_sessions
          WHERE hash IN (SELECT value FROM json_each(?)) AND created_at > ? AND used_at > ? LIMIT 1",
     )
     .bind(serde_json::to_string(hashes)?)
@@ -58,7 +69,10 @@ pub(super) async fn find(
     row.map(|row| {
         Ok(Found {
             hash: row.try_get("hash")?,
-            name: row.try_get("name")?,
+            holder: Holder {
+                name: row.try_get("name")?,
+                password: row.try_get("password")?,
+            },
             used_at: row.try_get("used_at")?,
         })
     })

@@ -131,6 +131,29 @@ impl Clerk {
         }
     }
 
+    /// What a page of this origin makes the browser of somebody who is signed in send.
+    pub(crate) async fn send_from(&self, origin: &str, site: &str, method: Method) -> Answer {
+        let path = if method == Method::GET {
+            "session"
+        } else {
+            "refund"
+        };
+        let url = format!("{}/staff/{path}", self.base);
+        let request = self.client.request(method, url);
+        let request = request
+            .header("cookie", &self.cookie)
+            .header("origin", origin)
+            .header("sec-fetch-site", site)
+            .header("content-type", "application/json")
+            .body("{}");
+        let response = request.send().await.unwrap();
+        Answer {
+            status: response.status().as_u16(),
+            headers: response.headers().clone(),
+            text: response.text().await.unwrap(),
+        }
+    }
+
     pub(crate) async fn refund(&self, key: &str, items: &[Value]) -> Answer {
         self.send(Method::POST, "/refund", Some(key), Some(&request(items)))
             .await

@@ -126,3 +126,20 @@ async fn configured_origins_may_read_and_others_may_not() {
         );
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn to_staff_no_other_origin_is_anything_not_even_a_payers_page() {
+    let stack = Stack::start().await;
+    let ana = crate::clerk::Clerk::sign_in(&stack, "ana").await;
+    for origin in ["https://pages.example", "https://shop.example"] {
+        let answer = ana.send_from(origin, "same-site", Method::POST).await;
+        assert_eq!(answer.problem(), "cross-site-request", "{origin}");
+        let answer = ana.send_from(origin, "same-site", Method::GET).await;
+        let allowed = answer.headers.get("access-control-allow-origin");
+        assert_eq!((answer.status, allowed), (200, None), "{origin}");
+    }
+    let answer = ana
+        .send_from("https://shop.example", "same-origin", Method::POST)
+        .await;
+    assert_ne!(answer.problem(), "cross-site-request");
+}

@@ -28,8 +28,10 @@ async fn settled(stack: &Stack, payer: &Payer) {
 }
 
 async fn once(kind: Value) -> (Stack, Payer) {
-    let stack =
-        Stack::start_with(|config| config.pace.payment_timeout = Duration::from_millis(400)).await;
+    meets(Stack::start().await, kind).await
+}
+
+async fn meets(stack: Stack, kind: Value) -> (Stack, Payer) {
     let mut fault = json!({"method": "POST", "path": "/charges", "times": 1});
     fault
         .as_object_mut()
@@ -76,7 +78,13 @@ async fn a_lost_answer_costs_the_payer_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_service_that_is_late_is_asked_again_with_the_same_key() {
-    let (stack, payer) = once(json!({"kind": "delay", "ms": 2500, "when": "before"})).await;
+    let hasty =
+        Stack::start_with(|config| config.pace.payment_timeout = Duration::from_millis(400)).await;
+    let (stack, payer) = meets(
+        hasty,
+        json!({"kind": "delay", "ms": 2500, "when": "before"}),
+    )
+    .await;
     let late = payer.pay_by_qr("k").await;
     assert_eq!(
         (late.status, late.problem().as_str()),

@@ -71,6 +71,22 @@ async fn a_second_person_releases_a_doubt_after_a_look() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_the_service_may_still_be_working_on_is_not_released() {
+    let stack = Stack::start_with(|config| {
+        config.pace.release_after = std::time::Duration::from_secs(3600);
+    })
+    .await;
+    let (number, amount, id) = doubtful(&stack).await;
+    let bea = Clerk::sign_in(&stack, "bea").await;
+    let early = bea.release(&id, "because").await;
+    assert_eq!(
+        (early.status, early.problem().as_str()),
+        (409, "not-in-doubt")
+    );
+    assert_eq!(bea.details(&number).await["refundable"], amount - 100);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_the_service_has_is_not_released() {
     let stack = Stack::start().await;
     let (number, _, id) = doubtful(&stack).await;

@@ -76,6 +76,7 @@ impl Stack {
         let mut config = Config::read(&self.settings()).unwrap();
         config.pace.query_interval = Duration::from_millis(200);
         config.pace.result_interval = Duration::from_millis(200);
+        config.pace.release_after = Duration::ZERO;
         (self.change)(&mut config);
         let backend = Backend::start(config).await.unwrap();
         let router = app(&backend);

@@ -86,6 +86,26 @@ async fn a_session_survives_a_restart_and_ends_with_its_account() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn another_password_ends_every_session_of_the_account() {
+    let stack = Stack::start().await;
+    let (ana, bea) = (
+        Clerk::sign_in(&stack, "ana").await,
+        Clerk::sign_in(&stack, "bea").await,
+    );
+    let file = stack.directory.path().join("staff.toml");
+    let accounts = std::fs::read_to_string(&file).unwrap();
+    let place = accounts.find("name = \"ana\"").unwrap();
+    let start = place + accounts[place..].find("$argon2id").unwrap();
+    let end = start + accounts[start..].find('"').unwrap();
+    let other = merchant_backend::hash_password("a rotated password").unwrap();
+    let changed = [&accounts[..start], &other, &accounts[end..]].concat();
+    // Not the same length, or the file could pass for unchanged.
+    std::fs::write(&file, changed + "\n").unwrap();
+    assert_eq!(ana.get("/session").await.problem(), "sign-in-required");
+    assert_eq!(bea.get("/session").await.status, 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_wrong_name_and_a_wrong_password_are_refused_alike_and_not_for_ever() {
     let stack = Stack::start().await;
     let nobody = json!({"name": "nobody", "password": "a canary password"});

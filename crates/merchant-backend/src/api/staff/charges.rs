@@ -7,7 +7,7 @@ use crate::backend::Backend;
 use crate::operation::{OperationKey, OperationRecord, Phase};
 use crate::payment::{Freshness, Intent, not_known, query, settle_doubt, staff_cancel};
 use crate::problem::{Problem, ProblemKind};
-use crate::store::Deed;
+use crate::store::{Deed, StoreError};
 use axum::Json;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
@@ -81,8 +81,9 @@ pub(super) async fn cancel(
         Intent::Cancel => "cancel",
         Intent::Reverse => "reverse",
     };
-    let deed = |detail: String| Deed {
-        staff: staff.name().to_owned(),
+    let name = staff.name().to_owned();
+    let deed = move |detail: String| Deed {
+        staff: name.clone(),
         action,
         key: Some(key.clone()),
         detail,
@@ -94,17 +95,21 @@ pub(super) async fn cancel(
         .await?;
     let work = {
         let backend = backend.clone();
-        async move { staff_cancel(&backend, record, intent).await }
+        // What came of it is written down also when nobody waits for the answer any more.
+        async move {
+            let done = staff_cancel(&backend, record, intent).await?;
+            let end = match &done {
+                Ok(record) => {
+                    let state = record.state().map_or("none", |state| state.as_str());
+                    format!("the payment service confirmed, now in state {state}")
+                }
+                Err(problem) => format!("not done: {}", problem.word()),
+            };
+            backend.store.audit(&deed(end)).await?;
+            Ok::<_, StoreError>(done)
+        }
     };
     let done = backend.finish(work).await.ok_or(Failure::Internal)??;
-    let end = match &done {
-        Ok(record) => {
-            let state = record.state().map_or("none", |state| state.as_str());
-            format!("the payment service confirmed, now in state {state}")
-        }
-        Err(problem) => format!("not done: {}", problem.word()),
-    };
-    backend.store.audit(&deed(end)).await?;
     let body = done?.cancel_response().ok_or_else(Problem::not_found)?;
     Ok(Json(body))
 }

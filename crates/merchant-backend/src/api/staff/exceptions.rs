@@ -58,6 +58,12 @@ pub(super) async fn resolve(
         reason: reason(&root)?,
     };
     let key = OperationKey::new(&*wanted.merchant_code, &*wanted.merchant_operation_number);
+    let summary = backend
+        .store
+        .summary(&key, unsettled_since(&backend))
+        .await?;
+    let summary = summary.filter(|_| staff.sees(&backend, &wanted.merchant_code));
+    let summary = summary.ok_or_else(Problem::not_found)?;
     let unknown = match wanted.kind {
         ExceptionKind::InDoubt => true,
         // One that turned up after its release is known, and somebody has to see it.
@@ -71,13 +77,7 @@ pub(super) async fn resolve(
         let detail = "What is unknown stays on the list until it is known or released.";
         return Err(Problem::new(ProblemKind::NotResolvable, detail).into());
     }
-    let summary = backend
-        .store
-        .summary(&key, unsettled_since(&backend))
-        .await?;
-    let summary = summary.filter(|_| staff.sees(&backend, &wanted.merchant_code));
     let found = summary
-        .ok_or_else(Problem::not_found)?
         .exceptions
         .into_iter()
         .find(|found| found.kind == wanted.kind);

@@ -15,6 +15,7 @@ use super::Failure;
 use crate::backend::Backend;
 use crate::clock::now;
 use crate::problem::{Problem, ProblemKind};
+use crate::seal::fingerprint;
 use crate::staff::Account;
 use axum::Router;
 use axum::extract::FromRequestParts;
@@ -101,13 +102,17 @@ impl FromRequestParts<Backend> for Staff {
 
     async fn from_request_parts(parts: &mut Parts, backend: &Backend) -> Result<Self, Failure> {
         let hashes = backend.staff_cookies.of(&parts.headers);
-        let name = if hashes.is_empty() {
+        let holder = if hashes.is_empty() {
             None
         } else {
             backend.store.use_session(&hashes, now()).await?
         };
         let accounts = backend.config.staff.accounts.as_ref();
-        let account = name.and_then(|name| accounts?.find(&name));
+        let account = holder.and_then(|holder| {
+            let account = accounts?.find(&holder.name)?;
+            // Another password is another person, until they sign in.
+            (fingerprint(&account.password_hash) == holder.password).then_some(account)
+        });
         account.map(|account| Self { account }).ok_or_else(|| {
             let detail = "Sign in; nobody is signed in here, or not any more.";
             Problem::new(ProblemKind::SignInRequired, detail).into()

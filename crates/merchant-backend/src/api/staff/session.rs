@@ -4,8 +4,9 @@ use crate::api::json_body::JsonBody;
 use crate::backend::Backend;
 use crate::clock::now;
 use crate::problem::{Problem, ProblemKind};
+use crate::seal::fingerprint;
 use crate::staff::Account;
-use crate::store::Deed;
+use crate::store::{Deed, Holder};
 use axum::Json;
 use axum::extract::State;
 use axum::http::header::SET_COOKIE;
@@ -42,9 +43,11 @@ pub(super) async fn sign_in(
     let (hash, cookie) = backend.staff_cookies.start()?;
     let before = backend.staff_cookies.of(&headers);
     backend.store.audit(&deed(&account.name, "sign-in")).await?;
-    let begun = backend
-        .store
-        .begin_session(&hash, &account.name, &before, now());
+    let holder = Holder {
+        name: account.name.clone(),
+        password: fingerprint(&account.password_hash),
+    };
+    let begun = backend.store.begin_session(&hash, &holder, &before, now());
     begun.await?;
     let mut response = Json(shown(&backend, account)).into_response();
     set_cookie(&mut response, &cookie);

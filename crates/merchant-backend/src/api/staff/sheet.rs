@@ -82,10 +82,13 @@ async fn pieces(backend: &Backend, mut search: Search, lines: &Lines) -> Result<
         let bytes = piece
             .into_inner()
             .map_err(|_| StoreError::missing("memory"))?;
-        if lines.send(Ok(Bytes::from(bytes))).await.is_err() || backend.stopping.is_cancelled() {
+        let gone = tokio::select! {
+            sent = lines.send(Ok(Bytes::from(bytes))) => sent.is_err(),
+            () = backend.stopping.cancelled() => return Err(StoreError::missing("the rest of a file")),
+        };
+        let Some(next) = page.next.filter(|_| !gone) else {
             return Ok(());
-        }
-        let Some(next) = page.next else { return Ok(()) };
+        };
         search.after = Some(next);
         piece = csv::Writer::from_writer(Vec::new());
         written = Ok(());

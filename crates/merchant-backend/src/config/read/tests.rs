@@ -175,6 +175,11 @@ fn every_wrong_setting_is_named_once() {
         &[Some("0"), Some("ten")],
     );
     check(
+        "RELEASE_AFTER_SECONDS",
+        |s, v| s.release_after_seconds = v,
+        &[Some("-1"), Some("soon")],
+    );
+    check(
         "STARTS_PER_MINUTE",
         |s, v| s.starts_per_minute = v,
         &[Some("0"), Some("-1"), Some("many")],
