@@ -2,6 +2,7 @@
 
 mod browser;
 mod command;
+mod contract;
 mod end_to_end;
 mod lint;
 mod native;
@@ -41,6 +42,11 @@ const STEPS: &[Step] = &[
         name: "prose",
         title: "what the documents name is there",
         run: |_| prose::run(),
+    },
+    Step {
+        name: "contract",
+        title: "the contract is OpenAPI",
+        run: |_| contract::run(),
     },
     Step {
         name: "lint",

@@ -7,7 +7,7 @@ mod trunk;
 mod wasm_target;
 
 pub(crate) use browser::install as browser;
-pub(crate) use node_packages::NodePackages;
+pub(crate) use node_packages::{NodePackages, install as node_packages};
 pub(crate) use trunk::Trunk;
 
 use crate::project;

@@ -1,4 +1,5 @@
-//! What comes from npm: `wasm-opt` for the build, Playwright and axe for the tests.
+//! What comes from npm: `wasm-opt` for the build, Playwright, axe and the schema of OpenAPI for
+//! the tests.
 
 use crate::{child, project, say};
 use anyhow::{Context, Result, bail};

@@ -163,13 +163,13 @@ async fn only_json_is_read_and_only_known_addresses_answer() {
         "application/x-www-form-urlencoded",
         "application/jsonx",
     ] {
-        let url = format!("{}/charges", stack.base());
-        let request = stack
-            .client
-            .post(url)
-            .header("content-type", kind)
-            .body("{}");
-        assert_eq!(request.send().await.unwrap().status(), 415, "{kind}");
+        let headers = [("content-type", kind)];
+        let answer = payer.send(Method::POST, "/charges", &headers, "{}").await;
+        assert_eq!(
+            (answer.status, answer.problem().as_str()),
+            (415, "unsupported-media-type"),
+            "{kind}"
+        );
     }
     for (method, path, status, kind) in [
         (Method::GET, "/nowhere", 404, "not-found"),

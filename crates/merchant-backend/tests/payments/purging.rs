@@ -34,7 +34,7 @@ fn run(database: &str, days: &str) -> Output {
 }
 
 /// Changes the file as no program of ours does.
-async fn tamper(stack: &Stack, sql: &str) {
+pub(crate) async fn tamper(stack: &Stack, sql: &str) {
     let url = format!("sqlite://{}", stack.database().display());
     let pool = sqlx::SqlitePool::connect(&url).await.unwrap();
     sqlx::raw_sql(sqlx::AssertSqlSafe(sql.to_owned()))

@@ -1,0 +1,120 @@
+//! The file by itself; that it is OpenAPI 3.1 says `cargo xtask test --only contract`.
+
+use super::document::DOCUMENT;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// Calls with every object in the file, and with where it stands.
+fn each_object(value: &Value, pointer: &str, call: &mut impl FnMut(&Value, &str)) {
+    match value {
+        Value::Array(list) => {
+            for (at, value) in list.iter().enumerate() {
+                each_object(value, &format!("{pointer}/{at}"), call);
+            }
+        }
+        Value::Object(fields) => {
+            call(value, pointer);
+            for (name, value) in fields {
+                let name = name.replace('~', "~0").replace('/', "~1");
+                each_object(value, &format!("{pointer}/{name}"), call);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn every_example_is_as_its_schema_has_it() {
+    let mut examples = 0;
+    each_object(&DOCUMENT.root, "", &mut |object, pointer| {
+        if let (Some(schema), Some(example)) = (object.get("schema"), object.get("example")) {
+            let wrong = DOCUMENT.wrong(schema, example, "");
+            assert!(wrong.is_empty(), "{pointer}: {wrong:?}");
+            examples += 1;
+        } else if pointer.rsplit('/').nth(1) == Some("content") {
+            let open = object.get("schema").is_none();
+            assert!(open, "{pointer} has no example");
+        }
+    });
+    assert!(examples > 20, "{examples}");
+}
+
+#[test]
+fn every_schema_compiles_and_every_component_is_used() {
+    let mut used = BTreeSet::new();
+    each_object(&DOCUMENT.root, "", &mut |object, _| {
+        if let Some(reference) = object["$ref"].as_str() {
+            DOCUMENT.resolved(object);
+            used.insert(reference.to_owned());
+        }
+    });
+    let components = DOCUMENT.root["components"].as_object().unwrap();
+    for (kind, entries) in components
+        .iter()
+        .filter(|(kind, _)| *kind != "securitySchemes")
+    {
+        for (name, entry) in entries.as_object().unwrap() {
+            let reference = format!("#/components/{kind}/{name}");
+            assert!(used.contains(&reference), "{reference} is never used");
+            if kind == "schemas" {
+                DOCUMENT.validator(entry);
+            }
+        }
+    }
+}
+
+#[test]
+fn operations_have_an_id_of_their_own_and_declare_the_parts_of_their_path() {
+    let mut operations = 0;
+    for (template, item) in DOCUMENT.root["paths"].as_object().unwrap() {
+        let parts = template
+            .split('/')
+            .filter_map(|part| part.strip_prefix('{'));
+        let parts: BTreeSet<_> = parts.map(|part| part.trim_end_matches('}')).collect();
+        for operation in item.as_object().unwrap().values() {
+            let listed = operation["parameters"].as_array().into_iter().flatten();
+            let listed = listed.map(|parameter| DOCUMENT.resolved(parameter));
+            let listed = listed.filter(|parameter| parameter["in"] == "path");
+            let listed: BTreeSet<_> = listed
+                .map(|parameter| parameter["name"].as_str().unwrap())
+                .collect();
+            assert_eq!(listed, parts, "{template}");
+            operations += 1;
+        }
+    }
+    assert_eq!(DOCUMENT.operations().len(), operations);
+}
+
+#[test]
+fn the_list_of_problems_is_what_the_answers_have() {
+    let mut answered: BTreeSet<_> = DOCUMENT
+        .operations()
+        .values()
+        .flat_map(|operation| operation["responses"].as_object().unwrap().values())
+        .flat_map(problems)
+        .collect();
+    // For a method that no operation has.
+    answered.insert("method-not-allowed".to_owned());
+    let list = &DOCUMENT.root["components"]["schemas"]["Problem"]["properties"]["type"];
+    assert_eq!(answered, words(list).into_iter().collect());
+}
+
+/// The problems that a response may be, by the last part of their types.
+pub(super) fn problems(response: &Value) -> Vec<String> {
+    let content = &DOCUMENT.resolved(response)["content"];
+    words(&content["application/problem+json"]["schema"]["properties"]["type"])
+}
+
+fn words(schema: &Value) -> Vec<String> {
+    let list = schema["enum"].as_array().cloned();
+    let types = list.or_else(|| Some(vec![schema.get("const")?.clone()]));
+    let word = |kind: &Value| {
+        kind.as_str()
+            .unwrap()
+            .rsplit(':')
+            .next()
+            .unwrap()
+            .to_owned()
+    };
+    types.unwrap_or_default().iter().map(word).collect()
+}

@@ -1,0 +1,180 @@
+//! Whether what was asked and answered keeps the contract, `docs/openapi.yaml`. Every answer to a
+//! payer is held against it where it arrives, so each test is a test of the contract too.
+
+mod checker;
+mod document;
+mod file;
+mod listed;
+mod statuses;
+
+use crate::payer::Answer;
+use document::{DOCUMENT, Document, Route};
+use listed::{essence, wrong_body, wrong_header, wrong_headers};
+use reqwest::header::HeaderMap;
+use reqwest::{Method, Request};
+use serde_json::Value;
+
+/// Where the test servers have what the contract calls `{base}`.
+const BASE: &str = "/api";
+
+/// The staff's addresses have a contract of their own, the types of `staff-model`.
+const STAFF: &str = "/staff/";
+
+/// What was asked.
+pub(crate) struct Asked {
+    method: Method,
+    path: String,
+    query: Vec<String>,
+    headers: HeaderMap,
+    body: String,
+}
+
+impl Asked {
+    pub(crate) fn new(request: &Request, body: &str) -> Self {
+        let url = request.url();
+        let query = url.query_pairs().map(|(name, _)| name.into_owned());
+        Self {
+            method: request.method().clone(),
+            path: url.path().strip_prefix(BASE).unwrap_or("").to_owned(),
+            query: query.collect(),
+            headers: request.headers().clone(),
+            body: body.to_owned(),
+        }
+    }
+
+    /// Fails the test that got an answer which the contract does not have.
+    pub(crate) fn must_be_answered_by_contract(&self, answer: &Answer) {
+        let broken = self.broken(&DOCUMENT, answer);
+        assert!(
+            broken.is_empty(),
+            "not as docs/openapi.yaml has it: {} {} answered {}\n  {}\n  {:.600}",
+            self.method,
+            self.path,
+            answer.status,
+            broken.join("\n  "),
+            answer.text
+        );
+    }
+
+    /// What of the contract the answer breaks; each entry names the place.
+    fn broken(&self, document: &Document, answer: &Answer) -> Vec<String> {
+        // A preflight is the browser's own question, before any of the contract's.
+        if self.method == Method::OPTIONS || self.path.starts_with(STAFF) {
+            return Vec::new();
+        }
+        let Some(route) = document.route(&self.path) else {
+            return refusal(answer, 404, "not-found", "the address is in no path");
+        };
+        let Some(operation) = route.operation(&self.method) else {
+            let mut broken = refusal(
+                answer,
+                405,
+                "method-not-allowed",
+                "the path has no such method",
+            );
+            broken.extend(wrong_allow(&route, answer));
+            return broken;
+        };
+        let status = answer.status.to_string();
+        let Some(response) = operation["responses"].get(&status) else {
+            return vec![format!("{}: the status is not listed", route.template)];
+        };
+        let response = document.resolved(response);
+        let mut broken = wrong_headers(document, response, answer);
+        broken.extend(wrong_body(document, response, answer));
+        if answer.status < 300 {
+            broken.extend(self.wrong_parameters(document, operation));
+            broken.extend(self.wrong_body(document, operation));
+        }
+        let place = format!("{} {} {status}", self.method, route.template);
+        broken
+            .iter()
+            .map(|what| format!("{place} {what}"))
+            .collect()
+    }
+
+    /// What succeeded had every header that is wanted, and no query that is not listed.
+    fn wrong_parameters(&self, document: &Document, operation: &Value) -> Vec<String> {
+        let listed = operation["parameters"].as_array().into_iter().flatten();
+        let listed: Vec<_> = listed
+            .map(|parameter| document.resolved(parameter))
+            .collect();
+        let named = |place: &str, name: &str| {
+            listed
+                .iter()
+                .any(|parameter| parameter["in"] == place && parameter["name"] == name)
+        };
+        let query = self.query.iter().filter(|name| !named("query", name));
+        let mut broken: Vec<_> = query
+            .map(|name| format!("succeeded with the query {name}, which is not listed"))
+            .collect();
+        for parameter in listed
+            .iter()
+            .filter(|parameter| parameter["in"] == "header")
+        {
+            broken.extend(wrong_header(
+                document,
+                "the request's",
+                parameter["name"].as_str().unwrap(),
+                parameter,
+                &self.headers,
+            ));
+        }
+        broken
+    }
+
+    fn wrong_body(&self, document: &Document, operation: &Value) -> Vec<String> {
+        let wanted = &operation["requestBody"];
+        if wanted.is_null() {
+            return Vec::new();
+        }
+        if self.body.is_empty() {
+            let wrong = wanted["required"] == true;
+            return wrong
+                .then(|| "succeeded without the required body".to_owned())
+                .into_iter()
+                .collect();
+        }
+        let content = &wanted["content"];
+        let sent = essence(&self.headers);
+        let Some(media) = content.get(&sent).or_else(|| content.get("*/*")) else {
+            return vec![format!(
+                "succeeded with a body of `{sent}`, which is not listed"
+            )];
+        };
+        let Some(schema) = media.get("schema") else {
+            return Vec::new();
+        };
+        match serde_json::from_str(&self.body) {
+            Ok(body) => document.wrong(schema, &body, "succeeded with the request's body at "),
+            Err(error) => vec![format!("succeeded with a body that is no JSON: {error}")],
+        }
+    }
+}
+
+/// What has no operation of the contract is refused, and in one way.
+fn refusal(answer: &Answer, status: u16, word: &str, why: &str) -> Vec<String> {
+    let kind = format!("urn:payment-checkout:problem:{word}");
+    let refused = answer.status == status
+        && serde_json::from_str::<Value>(&answer.text).is_ok_and(|body| body["type"] == kind);
+    (!refused)
+        .then(|| format!("{why}, so {status} {word} was to be answered"))
+        .into_iter()
+        .collect()
+}
+
+/// `Allow` lists what the contract lists, and HEAD beside GET.
+fn wrong_allow(route: &Route<'_>, answer: &Answer) -> Option<String> {
+    let mut listed = route.methods();
+    if listed.iter().any(|method| method == "GET") {
+        listed.push("HEAD".to_owned());
+    }
+    let allow = answer.header("allow");
+    let mut allowed: Vec<_> = allow
+        .split(',')
+        .map(|method| method.trim().to_owned())
+        .collect();
+    listed.sort_unstable();
+    allowed.sort_unstable();
+    (listed != allowed).then(|| format!("{}: the header Allow says {allow}", route.template))
+}

@@ -1,0 +1,240 @@
+//! Each status and problem that the file has for the element's addresses, provoked: what stands
+//! there and is never answered would be a promise about nothing.
+
+use super::Asked;
+use super::document::DOCUMENT;
+use super::file::problems;
+use crate::payer::{Answer, Payer, installment, qr};
+use crate::stack::{MERCHANT, Stack};
+use crate::waiting::until;
+use reqwest::Method;
+use reqwest::header::{HeaderMap, HeaderName};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+const BACK: &str = "https://shop.example/back";
+
+/// Statuses, each with the problem that came, if one did.
+#[derive(Default)]
+struct Met(BTreeSet<(u16, String)>);
+
+impl Met {
+    /// Notes an answer, which has to be this one.
+    fn note(&mut self, answer: &Answer, status: u16, problem: &str) {
+        let came = if answer.status < 300 {
+            String::new()
+        } else {
+            answer.problem()
+        };
+        let came = (answer.status, came);
+        assert_eq!(came, (status, problem.to_owned()), "{}", answer.text);
+        self.0.insert(came);
+    }
+
+    /// Whether nothing is listed for an operation that was not met.
+    fn is_all_of(&self, operation: &str) {
+        let operations = DOCUMENT.operations();
+        let responses = operations[operation]["responses"].as_object().unwrap();
+        let listed = responses.iter().flat_map(|(status, response)| {
+            let status: u16 = status.parse().unwrap();
+            let mut words = problems(response);
+            if words.is_empty() {
+                words.push(String::new());
+            }
+            words.into_iter().map(move |word| (status, word))
+        });
+        assert_eq!(self.0, listed.collect(), "{operation}");
+    }
+}
+
+/// What goes wrong at the payment service, for as long as it takes.
+async fn fault(stack: &Stack, method: &str, mut fault: Value) {
+    let more = json!({"method": method, "path": "/charges", "times": 99});
+    let more = more.as_object().unwrap().clone();
+    fault.as_object_mut().unwrap().extend(more);
+    stack.faults(json!([fault])).await;
+}
+
+/// An authorization whose body never comes whole.
+async fn slow_authorization(payer: &Payer) -> Answer {
+    let url = format!("{}/charges", payer.base);
+    let request = payer.client.post(&url).build().unwrap();
+    let address = request.url().socket_addrs(|| None).unwrap()[0];
+    let head = format!(
+        "POST {} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nCookie: {}\r\n\
+         Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{{",
+        request.url().path(),
+        payer.cookie
+    );
+    let answered = tokio::task::spawn_blocking(move || {
+        let mut line = TcpStream::connect(address).unwrap();
+        line.write_all(head.as_bytes()).unwrap();
+        let mut text = String::new();
+        line.read_to_string(&mut text).unwrap();
+        text
+    });
+    let text = answered.await.unwrap();
+    let (head, body) = text.split_once("\r\n\r\n").unwrap();
+    let mut lines = head.lines();
+    let status = lines.next().unwrap().split(' ').nth(1).unwrap();
+    let header = |line: &str| {
+        let (name, value) = line.split_once(": ").unwrap();
+        (name.parse::<HeaderName>().unwrap(), value.parse().unwrap())
+    };
+    let answer = Answer {
+        status: status.parse().unwrap(),
+        headers: HeaderMap::from_iter(lines.map(header)),
+        text: body.to_owned(),
+    };
+    Asked::new(&request, "").must_be_answered_by_contract(&answer);
+    answer
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn everything_listed_for_an_authorization_is_answered() {
+    let stack = Stack::start_with(|config| {
+        config.pace.body_timeout = Duration::from_millis(300);
+        config.pace.key_wait = Duration::from_millis(50);
+        config.pace.payment_timeout = Duration::from_secs(2);
+    })
+    .await;
+    let mut met = Met::default();
+    let mut payer = stack.payer().await;
+    let body = qr(&payer.order_id).to_string();
+    let send = async |headers: &[(&str, &str)], body: &str| {
+        payer.send(Method::POST, "/charges", headers, body).await
+    };
+    let key = ("idempotency-key", "\"k\"");
+    met.note(&send(&[key], "{}").await, 400, "bad-request");
+    let odd = r#"{"amount": "1"}"#;
+    met.note(&send(&[key], odd).await, 400, "field-not-allowed");
+    let elsewhere = installment(&payer.order_id, "https://evil.example/");
+    let answer = payer.authorize("k", &elsewhere).await;
+    met.note(&answer, 400, "redirect-url-not-allowed");
+    met.note(&send(&[], &body).await, 400, "idempotency-key-required");
+    let cross = [key, ("sec-fetch-site", "cross-site")];
+    met.note(&send(&cross, &body).await, 403, "cross-site-request");
+    met.note(&payer.authorize("k", &qr("x")).await, 404, "not-found");
+    met.note(&slow_authorization(&payer).await, 408, "body-timeout");
+    met.note(
+        &send(&[key], &" ".repeat(70_000)).await,
+        413,
+        "body-too-large",
+    );
+    let text = [key, ("content-type", "text/plain")];
+    met.note(&send(&text, &body).await, 415, "unsupported-media-type");
+    let card = body.replace("QR", "CARD");
+    met.note(&send(&[key], &card).await, 422, "method-not-offered");
+
+    fault(
+        &stack,
+        "POST",
+        json!({"kind": "status", "status": 400, "when": "before"}),
+    )
+    .await;
+    let answer = payer.pay_by_qr("refused").await;
+    met.note(&answer, 422, "authorization-refused");
+    fault(&stack, "POST", json!({"kind": "drop", "when": "before"})).await;
+    let answer = payer.pay_by_qr("k").await;
+    met.note(&answer, 503, "payment-service-unavailable");
+
+    fault(&stack, "POST", json!({"kind": "delay", "ms": 1000})).await;
+    let slow = tokio::spawn({
+        let payer = payer.clone();
+        async move { payer.pay_by_qr("k").await }
+    });
+    until("sending", async || {
+        let operations = payer.shown().await["operations"].clone();
+        let mut phases = operations.as_array().unwrap().iter();
+        phases.find(|one| one["phase"] == "sending").map(|_| ())
+    })
+    .await;
+    met.note(&payer.pay_by_qr("k").await, 409, "request-running");
+    let answer = slow.await.unwrap();
+    met.note(&answer, 200, "");
+    let number = answer.number();
+
+    let other = installment(&payer.order_id, BACK);
+    let answer = payer.authorize("k", &other).await;
+    met.note(&answer, 422, "idempotency-key-reused");
+    fault(
+        &stack,
+        "GET",
+        json!({"kind": "unknown_state", "state": "NUEVO"}),
+    )
+    .await;
+    let answer = payer.authorize("other", &other).await;
+    met.note(&answer, 409, "cannot-cancel-now");
+    fault(&stack, "DELETE", json!({"kind": "drop", "when": "before"})).await;
+    let answer = payer.authorize("other", &other).await;
+    met.note(&answer, 504, "cancel-unconfirmed");
+    stack.faults(json!([])).await;
+    stack.drive(&number, "pay").await;
+    let answer = payer.authorize("other", &other).await;
+    met.note(&answer, 409, "order-paid");
+
+    payer.order_again().await;
+    crate::purging::tamper(&stack, "ALTER TABLE orders RENAME TO gone").await;
+    met.note(&payer.pay_by_qr("k").await, 500, "internal");
+    let stack = Stack::start_with(|config| config.pace.authorizes_per_minute = 1).await;
+    let payer = stack.payer().await;
+    payer.pay_by_qr("k").await.number();
+    met.note(&payer.pay_by_qr("k").await, 429, "too-many-requests");
+    met.is_all_of("authorize");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn everything_listed_for_a_status_is_answered() {
+    let stack = Stack::start_with(|config| {
+        config.pace.polls_per_session = 0;
+    })
+    .await;
+    let mut met = Met::default();
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    met.note(&payer.status(&number).await, 200, "");
+    met.note(&payer.status("x").await, 404, "not-found");
+    let held = payer.status_of(&number, "-", &[("prefer", "wait=5")]).await;
+    met.note(&held, 429, "too-many-requests");
+    crate::purging::tamper(&stack, "ALTER TABLE orders RENAME TO gone").await;
+    met.note(&payer.status(&number).await, 500, "internal");
+    met.is_all_of("status");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn everything_listed_for_a_cancellation_is_answered() {
+    let stack = Stack::start().await;
+    let mut met = Met::default();
+    let mut payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    met.note(&payer.cancel("x").await, 404, "not-found");
+    let path = format!("/charges/{MERCHANT}/{number}");
+    let cross = [("sec-fetch-site", "cross-site")];
+    let answer = payer.send(Method::DELETE, &path, &cross, "").await;
+    met.note(&answer, 403, "cross-site-request");
+    fault(&stack, "DELETE", json!({"kind": "drop", "when": "before"})).await;
+    met.note(&payer.cancel(&number).await, 504, "cancel-unconfirmed");
+    fault(
+        &stack,
+        "DELETE",
+        json!({"kind": "status", "status": 409, "when": "before"}),
+    )
+    .await;
+    met.note(&payer.cancel(&number).await, 409, "cannot-cancel-now");
+    fault(&stack, "GET", json!({"kind": "drop", "when": "before"})).await;
+    let answer = payer.cancel(&number).await;
+    met.note(&answer, 503, "payment-service-unavailable");
+    stack.faults(json!([])).await;
+    met.note(&payer.cancel(&number).await, 200, "");
+
+    payer.order_again().await;
+    let number = payer.pay_by_qr("2").await.number();
+    stack.drive(&number, "pay").await;
+    met.note(&payer.cancel(&number).await, 409, "order-paid");
+    crate::purging::tamper(&stack, "ALTER TABLE orders RENAME TO gone").await;
+    met.note(&payer.cancel(&number).await, 500, "internal");
+    met.is_all_of("cancel");
+}
