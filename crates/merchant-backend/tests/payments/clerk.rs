@@ -1,5 +1,6 @@
 //! A member of staff, and what there is to refund.
 
+use crate::contract;
 use crate::payer::{Answer, installment};
 use crate::stack::{MERCHANT, Stack};
 use merchant_backend::hash_password;
@@ -50,10 +51,10 @@ pub(crate) fn request(items: &[Value]) -> Value {
 pub(crate) struct Clerk {
     client: Client,
     base: String,
-    cookie: String,
+    pub(crate) cookie: String,
 }
 
-const PASSWORD: &str = "a canary password";
+pub(crate) const PASSWORD: &str = "a canary password";
 
 /// The staff file: who looks only, who refunds, who refunds a little, and who has one store.
 pub(crate) fn accounts() -> String {
@@ -118,17 +119,11 @@ impl Clerk {
         if let Some(key) = key {
             request = request.header("idempotency-key", format!("\"{key}\""));
         }
-        if let Some(body) = body {
-            request = request
-                .header("content-type", "application/json")
-                .body(body.to_string());
+        if body.is_some() {
+            request = request.header("content-type", "application/json");
         }
-        let response = request.send().await.unwrap();
-        Answer {
-            status: response.status().as_u16(),
-            headers: response.headers().clone(),
-            text: response.text().await.unwrap(),
-        }
+        let body = body.map(Value::to_string).unwrap_or_default();
+        contract::send(&self.client, request, &body).await
     }
 
     /// What a page of this origin makes the browser of somebody who is signed in send.
@@ -144,14 +139,8 @@ impl Clerk {
             .header("cookie", &self.cookie)
             .header("origin", origin)
             .header("sec-fetch-site", site)
-            .header("content-type", "application/json")
-            .body("{}");
-        let response = request.send().await.unwrap();
-        Answer {
-            status: response.status().as_u16(),
-            headers: response.headers().clone(),
-            text: response.text().await.unwrap(),
-        }
+            .header("content-type", "application/json");
+        contract::send(&self.client, request, "{}").await
     }
 
     pub(crate) async fn refund(&self, key: &str, items: &[Value]) -> Answer {

@@ -1,6 +1,6 @@
 //! A payer's browser, as far as the server can tell.
 
-use crate::contract::Asked;
+use crate::contract;
 use reqwest::header::{HeaderMap, SET_COOKIE};
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
@@ -116,25 +116,14 @@ impl Payer {
         if !self.cookie.is_empty() {
             request = request.header("cookie", &self.cookie);
         }
-        if !body.is_empty() {
-            if !headers.iter().any(|(name, _)| *name == "content-type") {
-                request = request.header("content-type", "application/json");
-            }
-            request = request.body(body.to_owned());
+        let typed = headers.iter().any(|(name, _)| *name == "content-type");
+        if !body.is_empty() && !typed {
+            request = request.header("content-type", "application/json");
         }
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let request = request.build().unwrap();
-        let asked = Asked::new(&request, body);
-        let response = self.client.execute(request).await.unwrap();
-        let answer = Answer {
-            status: response.status().as_u16(),
-            headers: response.headers().clone(),
-            text: response.text().await.unwrap(),
-        };
-        asked.must_be_answered_by_contract(&answer);
-        answer
+        contract::send(&self.client, request, body).await
     }
 
     pub(crate) async fn authorize(&self, key: &str, body: &Value) -> Answer {

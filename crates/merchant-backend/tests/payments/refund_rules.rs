@@ -1,4 +1,5 @@
 use crate::clerk::{Clerk, attempt, item, part, refusals, request, settled};
+use crate::contract;
 use crate::stack::{MERCHANT, Stack};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -148,11 +149,8 @@ async fn who_may_not_refund_changes_nothing() {
             .client
             .post(url)
             .header("content-type", "application/json");
-        assert_eq!(
-            request.body("{}").send().await.unwrap().status(),
-            401,
-            "{path}"
-        );
+        let answer = contract::send(&stack.client, request, "{}").await;
+        assert_eq!(answer.problem(), "sign-in-required", "{path}");
     }
     assert!(stack.seen_at("POST", "/refund").await.is_empty());
 }

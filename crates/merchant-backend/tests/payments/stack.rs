@@ -145,6 +145,14 @@ impl Stack {
             .await;
     }
 
+    /// Sets one thing that goes wrong at these addresses, until another is set.
+    pub(crate) async fn goes_wrong(&self, method: &str, path: &str, mut fault: Value) {
+        fault["method"] = json!(method);
+        fault["path"] = json!(path);
+        fault["times"] = json!(99);
+        self.faults(json!([fault])).await;
+    }
+
     /// Moves an operation on at the service.
     pub(crate) async fn drive(&self, number: &str, step: &str) {
         let path = format!("/sandbox/operations/{number}/{step}");

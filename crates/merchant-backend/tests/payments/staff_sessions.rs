@@ -1,4 +1,5 @@
 use crate::clerk::Clerk;
+use crate::contract;
 use crate::payer::Answer;
 use crate::stack::Stack;
 use reqwest::Method;
@@ -6,17 +7,12 @@ use serde_json::json;
 
 async fn sign_in(stack: &Stack, body: &serde_json::Value, headers: &[(&str, &str)]) -> Answer {
     let url = format!("{}/staff/session", stack.base());
-    let mut request = stack.client.post(url).body(body.to_string());
+    let mut request = stack.client.post(url);
     request = request.header("content-type", "application/json");
     for (name, value) in headers {
         request = request.header(*name, *value);
     }
-    let response = request.send().await.unwrap();
-    Answer {
-        status: response.status().as_u16(),
-        headers: response.headers().clone(),
-        text: response.text().await.unwrap(),
-    }
+    contract::send(&stack.client, request, &body.to_string()).await
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,18 +1,15 @@
 //! Each status and problem that the file has for the element's addresses, provoked: what stands
 //! there and is never answered would be a promise about nothing.
 
-use super::Asked;
 use super::document::DOCUMENT;
 use super::file::problems;
-use crate::payer::{Answer, Payer, installment, qr};
+use super::slow::slow;
+use crate::payer::{Answer, installment, qr};
 use crate::stack::{MERCHANT, Stack};
 use crate::waiting::until;
 use reqwest::Method;
-use reqwest::header::{HeaderMap, HeaderName};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::collections::BTreeSet;
-use std::io::{Read, Write};
-use std::net::TcpStream;
 use std::time::Duration;
 
 const BACK: &str = "https://shop.example/back";
@@ -50,49 +47,6 @@ impl Met {
     }
 }
 
-/// What goes wrong at the payment service, for as long as it takes.
-async fn fault(stack: &Stack, method: &str, mut fault: Value) {
-    let more = json!({"method": method, "path": "/charges", "times": 99});
-    let more = more.as_object().unwrap().clone();
-    fault.as_object_mut().unwrap().extend(more);
-    stack.faults(json!([fault])).await;
-}
-
-/// An authorization whose body never comes whole.
-async fn slow_authorization(payer: &Payer) -> Answer {
-    let url = format!("{}/charges", payer.base);
-    let request = payer.client.post(&url).build().unwrap();
-    let address = request.url().socket_addrs(|| None).unwrap()[0];
-    let head = format!(
-        "POST {} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nCookie: {}\r\n\
-         Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{{",
-        request.url().path(),
-        payer.cookie
-    );
-    let answered = tokio::task::spawn_blocking(move || {
-        let mut line = TcpStream::connect(address).unwrap();
-        line.write_all(head.as_bytes()).unwrap();
-        let mut text = String::new();
-        line.read_to_string(&mut text).unwrap();
-        text
-    });
-    let text = answered.await.unwrap();
-    let (head, body) = text.split_once("\r\n\r\n").unwrap();
-    let mut lines = head.lines();
-    let status = lines.next().unwrap().split(' ').nth(1).unwrap();
-    let header = |line: &str| {
-        let (name, value) = line.split_once(": ").unwrap();
-        (name.parse::<HeaderName>().unwrap(), value.parse().unwrap())
-    };
-    let answer = Answer {
-        status: status.parse().unwrap(),
-        headers: HeaderMap::from_iter(lines.map(header)),
-        text: body.to_owned(),
-    };
-    Asked::new(&request, "").must_be_answered_by_contract(&answer);
-    answer
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn everything_listed_for_an_authorization_is_answered() {
     let stack = Stack::start_with(|config| {
@@ -118,7 +72,7 @@ async fn everything_listed_for_an_authorization_is_answered() {
     let cross = [key, ("sec-fetch-site", "cross-site")];
     met.note(&send(&cross, &body).await, 403, "cross-site-request");
     met.note(&payer.authorize("k", &qr("x")).await, 404, "not-found");
-    met.note(&slow_authorization(&payer).await, 408, "body-timeout");
+    met.note(&slow(&payer, "/charges").await, 408, "body-timeout");
     met.note(
         &send(&[key], &" ".repeat(70_000)).await,
         413,
@@ -129,19 +83,28 @@ async fn everything_listed_for_an_authorization_is_answered() {
     let card = body.replace("QR", "CARD");
     met.note(&send(&[key], &card).await, 422, "method-not-offered");
 
-    fault(
-        &stack,
-        "POST",
-        json!({"kind": "status", "status": 400, "when": "before"}),
-    )
-    .await;
+    stack
+        .goes_wrong(
+            "POST",
+            "/charges",
+            json!({"kind": "status", "status": 400, "when": "before"}),
+        )
+        .await;
     let answer = payer.pay_by_qr("refused").await;
     met.note(&answer, 422, "authorization-refused");
-    fault(&stack, "POST", json!({"kind": "drop", "when": "before"})).await;
+    stack
+        .goes_wrong(
+            "POST",
+            "/charges",
+            json!({"kind": "drop", "when": "before"}),
+        )
+        .await;
     let answer = payer.pay_by_qr("k").await;
     met.note(&answer, 503, "payment-service-unavailable");
 
-    fault(&stack, "POST", json!({"kind": "delay", "ms": 1000})).await;
+    stack
+        .goes_wrong("POST", "/charges", json!({"kind": "delay", "ms": 1000}))
+        .await;
     let slow = tokio::spawn({
         let payer = payer.clone();
         async move { payer.pay_by_qr("k").await }
@@ -160,15 +123,22 @@ async fn everything_listed_for_an_authorization_is_answered() {
     let other = installment(&payer.order_id, BACK);
     let answer = payer.authorize("k", &other).await;
     met.note(&answer, 422, "idempotency-key-reused");
-    fault(
-        &stack,
-        "GET",
-        json!({"kind": "unknown_state", "state": "NUEVO"}),
-    )
-    .await;
+    stack
+        .goes_wrong(
+            "GET",
+            "/charges",
+            json!({"kind": "unknown_state", "state": "NUEVO"}),
+        )
+        .await;
     let answer = payer.authorize("other", &other).await;
     met.note(&answer, 409, "cannot-cancel-now");
-    fault(&stack, "DELETE", json!({"kind": "drop", "when": "before"})).await;
+    stack
+        .goes_wrong(
+            "DELETE",
+            "/charges",
+            json!({"kind": "drop", "when": "before"}),
+        )
+        .await;
     let answer = payer.authorize("other", &other).await;
     met.note(&answer, 504, "cancel-unconfirmed");
     stack.faults(json!([])).await;
@@ -215,16 +185,25 @@ async fn everything_listed_for_a_cancellation_is_answered() {
     let cross = [("sec-fetch-site", "cross-site")];
     let answer = payer.send(Method::DELETE, &path, &cross, "").await;
     met.note(&answer, 403, "cross-site-request");
-    fault(&stack, "DELETE", json!({"kind": "drop", "when": "before"})).await;
+    stack
+        .goes_wrong(
+            "DELETE",
+            "/charges",
+            json!({"kind": "drop", "when": "before"}),
+        )
+        .await;
     met.note(&payer.cancel(&number).await, 504, "cancel-unconfirmed");
-    fault(
-        &stack,
-        "DELETE",
-        json!({"kind": "status", "status": 409, "when": "before"}),
-    )
-    .await;
+    stack
+        .goes_wrong(
+            "DELETE",
+            "/charges",
+            json!({"kind": "status", "status": 409, "when": "before"}),
+        )
+        .await;
     met.note(&payer.cancel(&number).await, 409, "cannot-cancel-now");
-    fault(&stack, "GET", json!({"kind": "drop", "when": "before"})).await;
+    stack
+        .goes_wrong("GET", "/charges", json!({"kind": "drop", "when": "before"}))
+        .await;
     let answer = payer.cancel(&number).await;
     met.note(&answer, 503, "payment-service-unavailable");
     stack.faults(json!([])).await;

@@ -1,0 +1,117 @@
+//! What all addresses refuse alike, of each address that lists it.
+
+use super::document::DOCUMENT;
+use super::slow::slow;
+use crate::clerk::{Clerk, PASSWORD};
+use crate::payer::{Answer, Payer};
+use crate::stack::Stack;
+use reqwest::Method;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// An operation of the file with an address that it has.
+struct Address<'a> {
+    method: Method,
+    path: String,
+    operation: &'a Value,
+}
+
+fn addresses() -> Vec<Address<'static>> {
+    let paths = DOCUMENT.root["paths"].as_object().unwrap().iter();
+    let addresses = paths.flat_map(|(template, item)| {
+        let parts = template.split('/');
+        let parts = parts.map(|part| if part.starts_with('{') { "x" } else { part });
+        let path = parts.collect::<Vec<_>>().join("/");
+        item.as_object()
+            .unwrap()
+            .iter()
+            .map(move |(method, operation)| Address {
+                method: method.to_ascii_uppercase().parse().unwrap(),
+                path: path.clone(),
+                operation,
+            })
+    });
+    addresses.collect()
+}
+
+impl Address<'_> {
+    fn lists(&self, status: &str) -> bool {
+        self.operation["responses"].get(status).is_some()
+    }
+
+    /// The body of the file's example; whoever signs in is one of our accounts.
+    fn body(&self) -> String {
+        let example = &self.operation["requestBody"]["content"]["application/json"]["example"];
+        match self.operation["operationId"].as_str() {
+            Some("signIn") => json!({"name": "ana", "password": PASSWORD}).to_string(),
+            _ if example.is_null() => String::new(),
+            _ => example.to_string(),
+        }
+    }
+
+    async fn ask(&self, payer: &Payer, headers: &[(&str, &str)], body: &str) -> Answer {
+        let mut all = vec![("idempotency-key", "\"k\"")];
+        all.extend(headers);
+        payer
+            .send(self.method.clone(), &self.path, &all, body)
+            .await
+    }
+
+    fn is(&self, answer: &Answer, status: u16, problem: &str) {
+        let came = (answer.status, answer.problem());
+        let wanted = (status, problem.to_owned());
+        assert_eq!(came, wanted, "{} {}", self.method, self.path);
+    }
+}
+
+/// A browser in which a payer is known and a member of staff is signed in.
+async fn known(stack: &Stack) -> Payer {
+    let clerk = Clerk::sign_in(stack, "ana").await;
+    let mut payer = stack.payer().await;
+    payer.cookie = format!("{}; {}", payer.cookie, clerk.cookie);
+    payer
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_address_refuses_other_sites_and_bodies_as_it_lists() {
+    let stack =
+        Stack::start_with(|config| config.pace.body_timeout = Duration::from_millis(200)).await;
+    let payer = known(&stack).await;
+    for address in addresses() {
+        let body = address.body();
+        if address.method != Method::GET {
+            let cross = [("sec-fetch-site", "cross-site")];
+            let answer = address.ask(&payer, &cross, &body).await;
+            address.is(&answer, 403, "cross-site-request");
+        }
+        let takes_json = address.lists("415");
+        assert_eq!(
+            takes_json,
+            address.lists("408") && address.lists("413"),
+            "{}",
+            address.path
+        );
+        if takes_json {
+            let text = [("content-type", "text/plain")];
+            let answer = address.ask(&payer, &text, &body).await;
+            address.is(&answer, 415, "unsupported-media-type");
+            let answer = address.ask(&payer, &[], &" ".repeat(70_000)).await;
+            address.is(&answer, 413, "body-too-large");
+            address.is(&slow(&payer, &address.path).await, 408, "body-timeout");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_address_says_that_the_server_failed_as_it_lists() {
+    let stack = Stack::start().await;
+    let payer = known(&stack).await;
+    for table in ["orders", "staff_sessions"] {
+        let sql = format!("ALTER TABLE {table} RENAME TO {table}_gone");
+        crate::purging::tamper(&stack, &sql).await;
+    }
+    for address in addresses().iter().filter(|address| address.lists("500")) {
+        let answer = address.ask(&payer, &[], &address.body()).await;
+        address.is(&answer, 500, "internal");
+    }
+}

@@ -1,0 +1,86 @@
+//! What is listed for staff and provoked by no other test.
+
+use crate::clerk::{Clerk, item, settled};
+use crate::payer::Answer;
+use crate::stack::{MERCHANT, Stack};
+use crate::waiting::until;
+use reqwest::Method;
+use serde_json::json;
+use std::time::Duration;
+
+fn is(answer: &Answer, status: u16, problem: &str) {
+    let came = (answer.status, answer.problem());
+    assert_eq!(came, (status, problem.to_owned()), "{}", answer.text);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_in_trouble_is_told_to_staff_as_listed() {
+    let stack = Stack::start().await;
+    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let number = stack.payer().await.pay_by_qr("k").await.number();
+    let look = format!("/charges/{MERCHANT}/{number}/-");
+    let refusal = json!({"kind": "status", "status": 400, "when": "before"});
+    stack.goes_wrong("GET", "/charges", refusal).await;
+    is(&rosa.get(&look).await, 422, "payment-service-refused");
+    let silence = json!({"kind": "drop", "when": "before"});
+    stack.goes_wrong("GET", "/charges", silence.clone()).await;
+    let answer = rosa.cancel(&number, "cancel").await;
+    is(&answer, 503, "payment-service-unavailable");
+    let news = json!({"kind": "unknown_state", "state": "NUEVO"});
+    stack.goes_wrong("GET", "/charges", news).await;
+    let answer = rosa.cancel(&number, "cancel").await;
+    is(&answer, 409, "cannot-cancel-now");
+
+    let sale = settled(&stack).await;
+    stack.goes_wrong("GET", "/refund", silence).await;
+    is(&rosa.refunds(&sale.number).await, 503, "refunds-unknown");
+    stack.faults(json!([])).await;
+    let renewed = Some(json!({"token": "renewed"}));
+    stack
+        .control(Method::PUT, "/sandbox/settings", renewed)
+        .await;
+    let answer = until("let in no more", async || {
+        let answer = rosa.refunds(&sale.number).await;
+        (answer.status == 503).then_some(answer)
+    })
+    .await;
+    is(&answer, 503, "payment-service-token");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refund_under_way_is_told_to_staff_as_listed() {
+    let stack = Stack::start_with(|config| config.pace.key_wait = Duration::from_millis(50)).await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let sale = settled(&stack).await;
+    let delay = json!({"kind": "delay", "ms": 1000});
+    stack.goes_wrong("POST", "/refund", delay).await;
+    let items = [item("PARTIAL", &sale.number, "100")];
+    let first = tokio::spawn({
+        let (ana, items) = (ana.clone(), items.clone());
+        async move { ana.refund("k", &items).await }
+    });
+    until("sending", async || {
+        let attempts = ana.details(&sale.number).await["attempts"].clone();
+        (attempts[0]["state"] == "sending").then_some(())
+    })
+    .await;
+    is(&ana.refund("k", &items).await, 409, "request-running");
+    assert_eq!(first.await.unwrap().status, 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_field_that_is_not_allowed_is_told_to_staff_as_listed() {
+    let stack = Stack::start().await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let odd = json!({"color": "red"});
+    for path in [
+        "/exceptions/resolve",
+        "/refund-attempts/x/release",
+        "/returns",
+    ] {
+        let answer = ana.send(Method::POST, path, Some("k"), Some(&odd)).await;
+        is(&answer, 400, "field-not-allowed");
+    }
+    let keyless = ana.send(Method::POST, "/returns", None, Some(&odd)).await;
+    is(&keyless, 400, "idempotency-key-required");
+}
