@@ -171,13 +171,13 @@ test("without its wasm the element keeps the page's own words and can be retried
 }) => {
   witness.expects(/could not be loaded/);
   witness.expects(/ERR_FAILED/);
-  await page.route("**/*_bg.wasm", (route) => route.abort());
+  await page.route("**/*.wasm", (route) => route.abort());
   await shop.openOrder(order);
   await expect(page.getByText("Preparando el pago…")).toBeVisible();
   await expect(checkout.heading("loadFailed")).toBeVisible();
   expect(checkout.heardOnce("checkout-error")).toEqual({ code: "load", retryable: true });
 
-  await page.unroute("**/*_bg.wasm");
+  await page.unroute("**/*.wasm");
   await checkout.button("reload").click();
   await checkout.payByQr();
 });
@@ -219,16 +219,54 @@ test("a wasm that is cut in the middle is a load that failed", async ({
   witness,
 }) => {
   witness.expects(/could not be loaded/);
-  await page.route("**/*_bg.wasm", async (route) => {
+  witness.expects(/integrity/);
+  await page.route("**/*.wasm", async (route) => {
     const answer = await route.fetch();
     const body = await answer.body();
     await route.fulfill({ response: answer, body: body.subarray(0, body.length / 2) });
   });
   await shop.openOrder(order);
   await expect(checkout.heading("loadFailed")).toBeVisible();
-  await page.unroute("**/*_bg.wasm");
+  await page.unroute("**/*.wasm");
   await checkout.button("reload").click();
   await checkout.shows("choosing");
+});
+
+test("a wasm of another build never runs", async ({ shop, order, checkout, page, witness }) => {
+  witness.expects(/could not be loaded/);
+  witness.expects(/integrity/);
+  await page.route("**/*.wasm", async (route) => {
+    const answer = await route.fetch();
+    const body = await answer.body();
+    // Somewhere in its texts: it would run, and say something else.
+    body[body.length - 1] ^= 1;
+    await route.fulfill({ response: answer, body });
+  });
+  await shop.openOrder(order);
+  await expect(checkout.heading("loadFailed")).toBeVisible();
+  expect(checkout.heardOnce("checkout-error")).toEqual({ code: "load", retryable: true });
+  await page.unroute("**/*.wasm");
+  await checkout.button("reload").click();
+  await checkout.shows("choosing");
+});
+
+test("where no wasm can run the page's own words stay, and nobody tries in vain", async ({
+  shop,
+  order,
+  checkout,
+  page,
+  witness,
+}) => {
+  witness.expects(/could not be loaded/);
+  witness.expects(/wasm-unsafe-eval/);
+  await page.addInitScript(() => {
+    delete globalThis.WebAssembly;
+  });
+  await shop.openOrder(order);
+  await expect(page.getByText("Preparando el pago…")).toBeVisible();
+  await expect(checkout.heading("unable")).toBeVisible();
+  await expect(checkout.button("reload")).toHaveCount(0);
+  expect(checkout.heardOnce("checkout-error")).toEqual({ code: "load", retryable: false });
 });
 
 test("an operation that the merchant's server began is shown by its numbers", async ({

@@ -34,10 +34,10 @@ test("what cannot be loaded is told in Portuguese too", async ({ shop, order, ch
   const portuguese = checkout.in("pt");
   witness.expects(/could not be loaded/);
   witness.expects(/ERR_FAILED|NS_ERROR|Failed to load/i);
-  await page.route("**/*_bg.wasm", (route) => route.abort());
+  await page.route("**/*.wasm", (route) => route.abort());
   await shop.openOrder(order, "&lang=pt");
   await expect(portuguese.heading("loadFailed")).toBeVisible();
-  await page.unroute("**/*_bg.wasm");
+  await page.unroute("**/*.wasm");
   await portuguese.button("reload").click();
   await portuguese.shows("choosing");
 });

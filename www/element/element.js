@@ -3,12 +3,12 @@
 import { complain } from './configuration.js';
 import { Life, propertyOf, reflect, register, upgrade } from './life.js';
 import { localeOf } from './locale.js';
-import init, { mount, onPanic } from './payment-checkout-wasm.js';
+import init, { binary, mount, onPanic } from './payment-checkout-wasm.js';
 import { sheet } from './style.js';
 import { FAILURES } from './texts.js';
 import { Wasm } from './wasm.js';
 
-const WASM = new Wasm('payment-checkout', { init, mount: /** @type {any} */ (mount), onPanic });
+const WASM = new Wasm('payment-checkout', { binary, init, mount: /** @type {any} */ (mount), onPanic });
 
 /** What a payer takes along, once it is loaded. @type {typeof import('./keep.js') | undefined} */
 let keep;
@@ -63,9 +63,9 @@ export class PaymentCheckout extends Base {
     }),
     options: () => this.#options(),
     left: () => void (this.#state = 'loading'),
-    failed: (kind) => {
+    failed: (code, retryable) => {
       this.#state = 'failed';
-      this.#tell('checkout-error', { code: kind, retryable: true });
+      this.#tell('checkout-error', { code, retryable });
     },
   });
   /** @type {Set<string>} */
@@ -208,7 +208,9 @@ reflect(PaymentCheckout, ATTRIBUTES);
 /**
  * Registers the element.
  * @param {string} [tag]
+ * @param {{ wasm?: string | URL }} [options] where the wasm is, for pages that host it elsewhere
  */
-export function define(tag = 'payment-checkout') {
+export function define(tag = 'payment-checkout', { wasm } = {}) {
+  if (wasm) WASM.hostedAt(wasm);
   register(tag, PaymentCheckout);
 }

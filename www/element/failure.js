@@ -1,17 +1,18 @@
 // What stands in an element's place when its wasm does not run.
 
 /**
- * Heading, explanation and action, for a load that failed and for a wasm that stopped, by
- * language: Spanish, which stands in for those that are missing, and others.
- * @typedef {Record<'load' | 'crash', [string, string, string]>} FailureText
+ * Heading, explanation and action, for a load that failed, for a browser that can do nothing with
+ * what it loaded, and for a wasm that stopped, by language: Spanish, which stands in for those
+ * that are missing, and others.
+ * @typedef {Record<'load' | 'unable' | 'crash', [heading: string, explanation: string, action?: string]>} FailureText
  * @typedef {{ es: FailureText, [language: string]: FailureText }} FailureTexts
  */
 
 /**
  * @param {FailureTexts} texts
- * @param {'load' | 'crash'} kind
+ * @param {'load' | 'unable' | 'crash'} kind
  * @param {string} locale
- * @param {() => void} retry
+ * @param {(() => void) | undefined} retry
  * @returns {HTMLElement}
  */
 export function failure(texts, kind, locale, retry) {
@@ -27,11 +28,14 @@ export function failure(texts, kind, locale, retry) {
   title.textContent = heading;
   const text = document.createElement('p');
   text.textContent = explanation;
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.setAttribute('part', 'button');
-  button.textContent = action;
-  button.addEventListener('click', retry);
-  box.append(title, text, button);
+  box.append(title, text);
+  if (retry) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.setAttribute('part', 'button');
+    button.textContent = action ?? '';
+    button.addEventListener('click', retry);
+    box.append(button);
+  }
   return box;
 }

@@ -3,6 +3,7 @@
 
 import { failure } from './failure.js';
 import { localeOf, watchLang } from './locale.js';
+import { isUnable } from './wasm.js';
 
 /**
  * What differs between elements.
@@ -13,7 +14,7 @@ import { localeOf, watchLang } from './locale.js';
  * @property {() => object} border what the wasm may call
  * @property {() => object} options what crosses into the wasm
  * @property {() => void} left it is out of the page
- * @property {(kind: 'load' | 'crash') => void} failed
+ * @property {(code: 'load' | 'crash', retryable: boolean) => void} failed
  */
 
 /** The life of one element in the page. */
@@ -66,15 +67,19 @@ export class Life {
     this.#loading = true;
     this.#clear();
     let mount;
+    let unable = false;
     try {
       mount = await wasm.load();
     } catch (reason) {
+      unable = isUnable(reason);
       console.error(`${wasm.name}: could not be loaded`, reason);
+      if (unable) console.error(`${wasm.name}: the browser has no WebAssembly, or the policy of the page lacks script-src 'wasm-unsafe-eval'`);
     }
     // Whoever hears of the failure may try again at once.
     this.#loading = false;
     if (!this.#element.isConnected) return;
     if (mount) this.#guard(() => this.#mount(mount));
+    else if (unable) this.#fail('unable');
     else this.#fail('load', () => this.connect());
   }
 
@@ -155,16 +160,16 @@ export class Life {
     this.#fail('crash', () => location.reload());
   }
 
-  /** @param {'load' | 'crash'} kind @param {() => void} retry */
+  /** @param {'load' | 'unable' | 'crash'} kind @param {() => void} [retry] */
   #fail(kind, retry) {
-    const again = () => {
+    const again = retry && (() => {
       this.#clear();
       retry();
-    };
+    });
     const box = failure(this.#kind.texts, kind, localeOf(this.#element), again);
     if (kind === 'crash') this.#show('failure', box);
     else this.#root.append(box);
-    this.#kind.failed(kind);
+    this.#kind.failed(kind === 'crash' ? 'crash' : 'load', Boolean(retry));
   }
 
   /** Puts a node in the place of the page's own content. @param {string} part @param {HTMLElement} node */

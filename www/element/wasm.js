@@ -1,9 +1,10 @@
 // A wasm: fetched and compiled once a page, however many elements there are.
 
 /**
- * What wasm-bindgen's glue exports for an element.
+ * What wasm-bindgen's glue exports for an element, and where its wasm is.
  * @typedef {object} Glue
- * @property {() => Promise<unknown>} init
+ * @property {{ url: string | URL, integrity: string }} binary
+ * @property {(source: { module_or_path: Promise<Response> }) => Promise<unknown>} init
  * @property {(root: Element, host: object, options: object) => Mounted} mount
  * @property {(report: (place: string) => void) => void} onPanic
  */
@@ -12,6 +13,13 @@
  * What is drawn into a page, and more that only its own element knows.
  * @typedef {{ update(options: object): void, unmount(): void, [more: string]: any }} Mounted
  */
+
+/**
+ * Whether loading again is in vain: a browser that has no WebAssembly, or a policy without
+ * `'wasm-unsafe-eval'`.
+ * @param {unknown} reason why it was not loaded
+ */
+export const isUnable = (reason) => !globalThis.WebAssembly || reason instanceof WebAssembly.CompileError;
 
 /** The wasm of one kind of element. */
 export class Wasm {
@@ -22,6 +30,9 @@ export class Wasm {
   /** @type {Promise<Glue['mount']> | undefined} */
   #loading;
   #stopped = false;
+  #failed = false;
+  /** Where it is, for pages that host it elsewhere. @type {string | URL} */
+  #url;
   /** @type {Set<() => void>} */
   #listeners = new Set();
 
@@ -29,6 +40,12 @@ export class Wasm {
   constructor(name, glue) {
     this.name = name;
     this.#glue = glue;
+    this.#url = glue.binary.url;
+  }
+
+  /** Takes it from another address; nothing but the very same bytes will run. @param {string | URL} url */
+  hostedAt(url) {
+    this.#url = url;
   }
 
   /** Whether it has stopped, for every element of the page and for good. */
@@ -45,10 +62,14 @@ export class Wasm {
   }
 
   async #start() {
+    const { init, binary } = this.#glue;
     try {
-      await this.#glue.init();
+      // The browser checks the integrity. What failed may be what its cache holds.
+      const cache = this.#failed ? 'reload' : 'default';
+      await init({ module_or_path: fetch(this.#url, { integrity: binary.integrity, cache }) });
     } catch (reason) {
       this.#loading = undefined;
+      this.#failed = true;
       throw reason;
     }
     this.#glue.onPanic((place) => {

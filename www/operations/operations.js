@@ -2,12 +2,12 @@
 
 import { Life, propertyOf, reflect, register, upgrade } from './life.js';
 import { localeOf } from './locale.js';
-import init, { mount, onPanic } from './payment-operations-wasm.js';
+import init, { binary, mount, onPanic } from './payment-operations-wasm.js';
 import { sheet } from './style.js';
 import { FAILURES } from './texts.js';
 import { Wasm } from './wasm.js';
 
-const WASM = new Wasm('payment-operations', { init, mount: /** @type {any} */ (mount), onPanic });
+const WASM = new Wasm('payment-operations', { binary, init, mount: /** @type {any} */ (mount), onPanic });
 
 const ATTRIBUTES = ['base-url', 'locale', 'permissions'];
 
@@ -34,7 +34,7 @@ export class PaymentOperations extends Base {
     border: () => ({ tell: (/** @type {string} */ name) => this.#tell(name) }),
     options: () => this.#options(),
     left: () => {},
-    failed: (kind) => this.#tell('operations-error', { code: kind, retryable: true }),
+    failed: (code, retryable) => this.#tell('operations-error', { code, retryable }),
   });
   #complained = false;
 
@@ -75,7 +75,9 @@ reflect(PaymentOperations, ATTRIBUTES);
 /**
  * Registers the element.
  * @param {string} [tag]
+ * @param {{ wasm?: string | URL }} [options] where the wasm is, for pages that host it elsewhere
  */
-export function define(tag = 'payment-operations') {
+export function define(tag = 'payment-operations', { wasm } = {}) {
+  if (wasm) WASM.hostedAt(wasm);
   register(tag, PaymentOperations);
 }

@@ -4,10 +4,12 @@
 export const FAILURES = {
   es: {
     load: ['No pudimos cargar las operaciones', 'Nada cambió. Revisa tu conexión.', 'Reintentar'],
+    unable: ['Este navegador no puede mostrar las operaciones', 'Nada cambió. Abre esta página en otro navegador.'],
     crash: ['El panel se interrumpió', 'Lo que ya enviaste sigue su curso: recarga y revisa la operación antes de repetir.', 'Recargar la página'],
   },
   en: {
     load: ['The operations could not be loaded', 'Nothing was changed. Check your connection.', 'Try again'],
+    unable: ['This browser cannot show the operations', 'Nothing was changed. Open this page in another browser.'],
     crash: ['The desk stopped', 'What you sent goes on: reload, and look at the operation before you repeat anything.', 'Reload the page'],
   },
 };

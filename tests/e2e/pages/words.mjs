@@ -53,6 +53,7 @@ export const WORDS = {
     crashed: "El pago se interrumpió",
     reloadPage: "Recargar la página",
     loadFailed: "No pudimos cargar el pago",
+    unable: "Este navegador no puede mostrar el pago",
     reload: "Reintentar",
   },
   en: {

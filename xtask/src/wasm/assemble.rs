@@ -1,5 +1,6 @@
 //! The last step: everything that a page loads, in one folder, all of one build.
 
+use super::binary::Binary;
 use super::{CHECKOUT, Module, comments};
 use anyhow::{Context, Result, bail};
 use std::fs;
@@ -20,7 +21,10 @@ pub(crate) fn run(module: &Module) -> Result<()> {
     fs::create_dir_all(&new).with_context(|| format!("could not make {}", new.display()))?;
     let glue = module.glue_file();
     copy(&workbench.join(&glue), &new.join(&glue))?;
-    copy(&workbench.join("small.wasm"), &new.join(module.wasm_file()))?;
+    copy(
+        &workbench.join("small.wasm"),
+        &new.join(Binary::of(module)?.file),
+    )?;
     copy_modules(module, &new)?;
     if element.exists() {
         fs::rename(&element, &old).context("could not set the old build aside")?;

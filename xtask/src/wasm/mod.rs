@@ -2,10 +2,11 @@
 //! `target/gallery` with the screens of the first.
 //!
 //! cargo compiles, wasm-bindgen writes the glue, both get short names, wasm-opt shrinks, the glue
-//! gets brands of its own, and the hand-written modules of `www` are laid beside it, all
+//! gets brands of its own and the hash of its wasm, and the hand-written modules of `www` are laid beside it, all
 //! without their comments.
 
 mod assemble;
+mod binary;
 mod bind;
 mod comments;
 mod compile;
@@ -55,6 +56,7 @@ fn one(tools: &BuildTools, module: &Module) -> Result<()> {
         names::shorten(tools, module)?;
         optimize::run(tools, module)?;
         glue::rename(module, &project::package_version()?)?;
+        binary::seal(module)?;
         fs::copy(&compiled, workbench.join("compiled.wasm"))
             .context("could not keep a copy of the compiled wasm")?;
         fs::write(workbench.join("recipe"), &recipe).context("could not note the recipe")?;
@@ -84,7 +86,7 @@ fn turn(workbench: &Path) -> Result<File> {
 /// Everything but the compiled wasm that the result depends on.
 fn recipe() -> Result<String> {
     Ok(format!(
-        "wasm-bindgen {}\npackage {}\nwasm-opt {}\n",
+        "wasm-bindgen {}\npackage {}\nwasm-opt {}\nsealed\n",
         project::wasm_bindgen_version()?,
         project::package_version()?,
         [optimize::FEATURES, optimize::FLAGS, optimize::STRIP]

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 /// An element as a page loads it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Module {
-    /// What the glue and the wasm are called: `payment-checkout-wasm.js` beside
-    /// `payment-checkout-wasm_bg.wasm`, so that neither is mistaken for the element's own module.
+    /// What the glue is called, `payment-checkout-wasm.js`, so that it is not mistaken for the
+    /// element's own module.
     pub(crate) glue: &'static str,
     /// The feature of the root crate that exports the element's border.
     pub(crate) feature: &'static str,
@@ -76,7 +76,12 @@ impl Module {
         format!("{}.js", self.glue)
     }
 
-    /// The file name of the wasm.
+    /// What the wasm is called, but for its hash.
+    pub(crate) fn name(&self) -> &'static str {
+        self.glue.trim_end_matches("-wasm")
+    }
+
+    /// The file name of the wasm as wasm-bindgen writes it.
     pub(crate) fn wasm_file(&self) -> String {
         format!("{}_bg.wasm", self.glue)
     }

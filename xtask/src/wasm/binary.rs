@@ -1,0 +1,90 @@
+//! The wasm under a name and an integrity of its own.
+//!
+//! The name carries a hash of the content, so that a cache never gives one build's wasm to
+//! another build's glue; the browser checks the integrity before anything of it runs.
+
+use super::Module;
+use anyhow::{Context, Result, bail};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest, Sha384};
+use std::fs;
+
+/// How many hexadecimal digits of the hash stand in the name.
+const IN_NAME: usize = 10;
+
+/// What the glue says of its wasm.
+pub(crate) struct Binary {
+    /// Its file name.
+    pub(crate) file: String,
+    /// Its integrity, as `fetch` and `<link>` take it.
+    pub(crate) integrity: String,
+}
+
+impl Binary {
+    /// Of a module's last build.
+    pub(crate) fn of(module: &Module) -> Result<Self> {
+        let path = module.workbench().join("small.wasm");
+        let bytes =
+            fs::read(&path).with_context(|| format!("could not read {}", path.display()))?;
+        Ok(Self::named(module.name(), &bytes))
+    }
+
+    fn named(name: &str, bytes: &[u8]) -> Self {
+        let hash = Sha384::digest(bytes);
+        let digits: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        Self {
+            file: format!("{name}-{}.wasm", &digits[..IN_NAME]),
+            integrity: format!("sha384-{}", STANDARD.encode(hash)),
+        }
+    }
+}
+
+/// Has the glue in the module's workbench name its wasm, and load that one alone.
+pub(crate) fn seal(module: &Module) -> Result<()> {
+    let path = module.workbench().join(module.glue_file());
+    let glue =
+        fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))?;
+    let sealed = sealed(&glue, &module.wasm_file(), &Binary::of(module)?)?;
+    fs::write(&path, sealed).with_context(|| format!("could not write {}", path.display()))
+}
+
+fn sealed(glue: &str, written: &str, binary: &Binary) -> Result<String> {
+    let default = format!("new URL('{written}', import.meta.url)");
+    if glue.matches(&default).count() != 1 {
+        bail!("the glue does not load `{written}` once: wasm-bindgen writes it in another way");
+    }
+    let Binary { file, integrity } = binary;
+    let glue = glue.replace(
+        &default,
+        "fetch(binary.url, { integrity: binary.integrity })",
+    );
+    // Written like this, bundlers find the file and take it along.
+    Ok(format!(
+        "{glue}export const binary = {{ url: new URL('{file}', import.meta.url), \
+         integrity: '{integrity}' }};\n"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_glue_names_what_it_loads() {
+        let binary = Binary::named("x", b"abc");
+        let glue = "load(new URL('x_bg.wasm', import.meta.url));\n";
+        assert_eq!(
+            sealed(glue, "x_bg.wasm", &binary).unwrap(),
+            "load(fetch(binary.url, { integrity: binary.integrity }));\n\
+             export const binary = { url: new URL('x-cb00753f45.wasm', import.meta.url), \
+             integrity: 'sha384-ywB1P0WjXou1oD1pmsZQBycsMqsO3tFjGotgWkP/W+2AhgcroefMI1i67KE0yCWn' };\n"
+        );
+    }
+
+    #[test]
+    fn glue_that_loads_something_else_is_refused() {
+        let error = sealed("load()", "x_bg.wasm", &Binary::named("x", b"")).unwrap_err();
+        assert!(error.to_string().contains("x_bg.wasm"));
+    }
+}
