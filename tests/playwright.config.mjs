@@ -17,6 +17,8 @@ export default defineConfig({
   projects: [
     { name: "together", testMatch: "*.spec.mjs", testIgnore: "*.alone.spec.mjs" },
     { name: "alone", testMatch: "*.alone.spec.mjs", workers: 1 },
+    // The packed package in pages of other people: `cargo xtask test --only consumers`.
+    { name: "consumers", testDir: "consumers", workers: 2 },
   ],
   outputDir: join(results, "traces"),
   fullyParallel: true,

@@ -41,14 +41,91 @@ const Base = globalThis.HTMLElement ?? class {};
 /**
  * Takes a payment through the merchant's own server.
  *
- * Its content is what a page shows until the element works, and where it cannot.
+ * Its content is what a page shows until the element works, and where it cannot. It is dark or light
+ * as the page's `color-scheme` is; set that on the element to choose.
  *
- * @fires checkout-ready - the element works
- * @fires checkout-pending - an operation waits for the payer
- * @fires checkout-redirect - the payer is about to be led to another site; cancelable
- * @fires checkout-status - the server said another state
- * @fires checkout-result - the server said how it ended; once an operation and outcome
- * @fires checkout-error - something is wrong
+ * @tag payment-checkout
+ *
+ * @attr {string} base-url - Where the merchant's server answers, as in `/api`.
+ * @attr {string} authorize-url - Where to authorize, if not at `{base-url}/charges`.
+ * @attr {string} status-url - Where to ask for the state, with the numbers in braces.
+ * @attr {string} cancel-url - Where to cancel, with the numbers in braces.
+ * @attr {string} methods - Methods on offer, in order, separated by spaces; `QR INSTALLMENT` if absent.
+ * @attr {string} amount - What the page says it costs, in whole cents; together with `currency`.
+ * @attr {string} currency - ISO 4217.
+ * @attr {string} merchant-name - Who sells.
+ * @attr {string} payee-name - Whom the payer's wallet names, when it differs.
+ * @attr {string} order-label - What the shop calls the order, as the payer knows it.
+ * @attr {string} redirect-url - Where the lender sends the payer back to; the page itself if absent.
+ * @attr {string} redirect-hosts - The only hosts that the payer may be led to, separated by spaces.
+ * @attr {string} merchant-code - With `merchant-operation-number`: shows an operation that exists.
+ * @attr {string} merchant-operation-number - The operation to show.
+ * @attr {string} transaction-id - Its transaction, where it is known.
+ * @attr {string} locale - `es-PE`, `en` or `pt-BR`; the nearest `lang` if absent.
+ *
+ * @fires {CustomEvent<null>} checkout-ready - The element works.
+ * @fires {CustomEvent<StatusDetail>} checkout-pending - An operation waits for the payer.
+ * @fires {CustomEvent<RedirectDetail>} checkout-redirect - The payer is about to be led to another site; cancelable.
+ * @fires {CustomEvent<StatusDetail>} checkout-status - The server said another state.
+ * @fires {CustomEvent<ResultDetail>} checkout-result - The server said how it ended; once an operation and outcome.
+ * @fires {CustomEvent<ErrorDetail>} checkout-error - Something is wrong.
+ *
+ * @slot - What a page shows until the element works, and where it cannot.
+ * @slot paid - The merchant's next step after a payment.
+ * @slot paid-twice - The same, when another operation of the order is paid too.
+ * @slot declined - After a decline.
+ * @slot invalid - After an operation that the service could not use.
+ * @slot cancelled - After a cancellation.
+ * @slot expired - After the deadline.
+ * @slot reversed - After a payment that was given back.
+ * @slot failed - Where something is wrong.
+ *
+ * @cssprop --checkout-accent - Buttons, links, focus.
+ * @cssprop --checkout-on-accent - Text on the accent; black or white by itself, whichever reads better.
+ * @cssprop --checkout-accent-text - The accent as text and lines; by itself as dark or light as it takes to be read.
+ * @cssprop --checkout-surface - The card.
+ * @cssprop --checkout-text - Text.
+ * @cssprop --checkout-muted - Lesser text.
+ * @cssprop --checkout-border - Lines and outlines.
+ * @cssprop --checkout-good - A confirmed payment.
+ * @cssprop --checkout-bad - Errors, canceling.
+ * @cssprop [--checkout-radius=14px] - Corners; 0 for square ones.
+ * @cssprop --checkout-font - Font family; `inherit` for the page's.
+ * @cssprop --checkout-font-size - Text size; the page's own, and at least 16px.
+ * @cssprop --checkout-padding - Room inside the card; 0 with a transparent surface for no card.
+ * @cssprop [--checkout-gap=16px] - Room between the things on it.
+ * @cssprop --checkout-shadow - The card's shadow.
+ *
+ * @csspart checkout - The card.
+ * @csspart bill - Who sells, the order and the amount.
+ * @csspart merchant - Who sells.
+ * @csspart order - The order.
+ * @csspart amount - The amount.
+ * @csspart notice - What is said above everything, as when the connection is gone.
+ * @csspart icon - The sign beside the heading.
+ * @csspart heading - The heading of the screen.
+ * @csspart body - Everything below it.
+ * @csspart methods - The choice of methods.
+ * @csspart method - One of them.
+ * @csspart qr - The tile around the QR code, white in every theme.
+ * @csspart steps - What to do, step by step.
+ * @csspart waiting - That the payment is waited for.
+ * @csspart deadline - Until when, and how long that is.
+ * @csspart countdown - The time that is left.
+ * @csspart operation - The number of the operation, or the code to pay at.
+ * @csspart number - The number itself.
+ * @csspart code - The cash code.
+ * @csspart actions - The buttons at the end.
+ * @csspart button - Every button.
+ * @csspart primary-button - The one that leads on.
+ * @csspart quiet-button - Those that lead elsewhere.
+ * @csspart danger-button - Those that cannot be undone.
+ * @csspart copy-button - Copies the number or the code.
+ * @csspart print-button - Prints the cash code.
+ * @csspart save-button - Saves the QR code.
+ * @csspart share-button - Shares it.
+ * @csspart confirm - What is asked before a cancellation.
+ * @csspart failure - What stands there when the wasm does not run.
  */
 export class PaymentCheckout extends Base {
   static observedAttributes = ATTRIBUTES;

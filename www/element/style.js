@@ -1,29 +1,6 @@
 // The look of the element: one style sheet, read once and adopted by every element.
 //
-// A page themes it from outside. Custom properties, set on the element or above it:
-//
-//   --checkout-accent      buttons, links, focus
-//   --checkout-on-accent   text on the accent; black or white by itself, whichever reads better
-//   --checkout-accent-text the accent as text and lines; by itself as dark or light as it takes to be read
-//   --checkout-surface     the card
-//   --checkout-text        text
-//   --checkout-muted       lesser text
-//   --checkout-border      lines and outlines
-//   --checkout-good        a confirmed payment
-//   --checkout-bad         errors, cancelling
-//   --checkout-radius      corners; 0 for square ones
-//   --checkout-font        font family; `inherit` for the page's
-//   --checkout-font-size   text size; the page's own, and at least 16px
-//   --checkout-padding     room inside the card; 0 with a transparent surface for no card
-//   --checkout-gap         room between the things on it
-//   --checkout-shadow      the card's shadow
-//
-// Dark or light follows the page's `color-scheme`; set it on the element to choose.
-//
-// Parts, for `::part()`: checkout, bill, merchant, order, amount, notice, heading, icon, body, methods,
-// method, qr, steps, waiting, deadline, countdown, operation, number, code, actions, button,
-// primary-button, quiet-button, danger-button, copy-button, print-button, save-button,
-// share-button, confirm, failure.
+// The custom properties and parts by which a page themes it stand at its class, in `element.js`.
 
 export const css = `
 :host { display: block; container-type: inline-size; contain-intrinsic-inline-size: min(28rem, 100vw - 4rem) }

@@ -18,11 +18,49 @@ const Base = globalThis.HTMLElement ?? class {};
  * Lets the merchant's staff look operations up, cancel, reverse and refund them.
  *
  * Its content is what a page shows until the element works, and where it cannot. The merchant's
- * server decides what an account may do; `permissions` only takes away from it.
+ * server decides what an account may do; `permissions` only takes away from it. It is dark or light
+ * as the page's `color-scheme` is; set that on the element to choose.
  *
- * @fires operations-signed-in - somebody is signed in; the page is told no name
- * @fires operations-signed-out - nobody is signed in any more
- * @fires operations-error - the element cannot run: `load` or `crash`
+ * @tag payment-operations
+ *
+ * @attr {string} base-url - Where the staff's addresses of the merchant's server are, as in `/api/staff`.
+ * @attr {string} locale - `es-PE` or `en`; the nearest `lang` if absent.
+ * @attr {string} permissions - What the page is for: `cancel`, `refund`, both, or empty.
+ *
+ * @fires {CustomEvent<null>} operations-signed-in - Somebody is signed in; the page is told no name.
+ * @fires {CustomEvent<null>} operations-signed-out - Nobody is signed in any more.
+ * @fires {CustomEvent<OperationsErrorDetail>} operations-error - The element cannot run: `load` or `crash`.
+ *
+ * @slot - What a page shows until the element works, and where it cannot.
+ *
+ * @cssprop --operations-accent - Buttons, links, focus.
+ * @cssprop --operations-on-accent - Text on the accent.
+ * @cssprop --operations-surface - The page.
+ * @cssprop --operations-text - Text.
+ * @cssprop --operations-muted - Lesser text.
+ * @cssprop --operations-border - Lines and outlines.
+ * @cssprop --operations-good - A payment, a refund that was registered.
+ * @cssprop --operations-bad - Errors, canceling, reversing.
+ * @cssprop [--operations-radius=10px] - Corners; 0 for square ones.
+ * @cssprop --operations-font - Font family; `inherit` for the page's.
+ *
+ * @csspart operations - Everything.
+ * @csspart head - The row above everything, with sign-out.
+ * @csspart tab - One of the places to go to.
+ * @csspart sign-in - The form to sign in with.
+ * @csspart selection - The filters of the search.
+ * @csspart summary - An operation at a glance.
+ * @csspart transaction - One of its transactions.
+ * @csspart timeline - What happened, and when.
+ * @csspart refunds - The refunds of an operation.
+ * @csspart refund - One of them.
+ * @csspart exception - One thing that is out of the ordinary.
+ * @csspart dialog - What is asked before something is done.
+ * @csspart trouble - What went wrong.
+ * @csspart button - Every button.
+ * @csspart primary-button - The one that leads on.
+ * @csspart quiet-button - Those that lead elsewhere.
+ * @csspart danger-button - Those that cannot be undone.
  */
 export class PaymentOperations extends Base {
   static observedAttributes = ATTRIBUTES;

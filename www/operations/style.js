@@ -1,23 +1,6 @@
 // The look of the staff's element: one style sheet, read once and adopted by every element.
 //
-// A page themes it from outside. Custom properties, set on the element or above it:
-//
-//   --operations-accent      buttons, links, focus
-//   --operations-on-accent   text on the accent
-//   --operations-surface     the page
-//   --operations-text        text
-//   --operations-muted       lesser text
-//   --operations-border      lines and outlines
-//   --operations-good        a payment, a refund that was registered
-//   --operations-bad         errors, cancelling, reversing
-//   --operations-radius      corners; 0 for square ones
-//   --operations-font        font family; `inherit` for the page's
-//
-// Dark or light follows the page's `color-scheme`; set it on the element to choose.
-//
-// Parts, for `::part()`: operations, head, tab, sign-in, selection, summary, transaction,
-// timeline, refunds, refund, exception, dialog, trouble, button, primary-button, quiet-button,
-// danger-button.
+// The custom properties and parts by which a page themes it stand at its class, in `operations.js`.
 
 export const css = `
 :host { display: block }

@@ -12,6 +12,7 @@ mod child;
 mod demo;
 mod http;
 mod interrupt;
+mod package;
 mod project;
 mod say;
 mod size;
@@ -34,6 +35,7 @@ The project's chores. Each installs what it needs and says what it does.
   cargo xtask stack                 the three servers on the ports of the tests, until Ctrl-C
   cargo xtask size [--top]          what the browser downloads, against xtask/budget.toml
   cargo xtask bench                 the staff's search over 10,000 and 100,000 operations
+  cargo xtask package               the npm package into target/npm
   cargo xtask wasm                  the element's files into target/element
   cargo xtask tools                 install every tool, build nothing";
 
@@ -61,6 +63,7 @@ fn run(arguments: &[String]) -> Result<ExitCode> {
         ["size"] => return size::run(false),
         ["size", "--top"] => return size::run(true),
         ["bench"] => bench::run()?,
+        ["package"] => package::run()?,
         ["wasm"] => wasm::build()?,
         ["tools"] => tools::install_all()?,
         [chore, rest @ ..] => bail!(

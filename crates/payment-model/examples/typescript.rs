@@ -1,6 +1,6 @@
 //! Prints the TypeScript declarations of every type that goes over the wire.
 //!
-//! `cargo run -p payment-model --features typescript --example typescript > npm/payment-model.d.ts`
+//! `cargo run -p payment-model --features typescript --example typescript > npm/types/payment-model.d.ts`
 
 use std::io::{self, Write};
 use tsify::Tsify;
@@ -72,12 +72,15 @@ mod tests {
 
     #[test]
     fn the_checked_in_declarations_are_these() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../npm/payment-model.d.ts");
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../npm/types/payment-model.d.ts"
+        );
         let checked_in = std::fs::read_to_string(path).unwrap_or_default();
         assert!(
             checked_in.replace("\r\n", "\n") == declarations(),
-            "npm/payment-model.d.ts is out of date; renew it with\n\
-             cargo run -p payment-model --features typescript --example typescript > npm/payment-model.d.ts"
+            "npm/types/payment-model.d.ts is out of date; renew it with\n\
+             cargo run -p payment-model --features typescript --example typescript > npm/types/payment-model.d.ts"
         );
     }
 

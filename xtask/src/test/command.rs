@@ -23,6 +23,20 @@ pub(crate) fn count(command: &mut Command) -> Result<Tally> {
     Ok(tally.judged(succeeded))
 }
 
+/// Runs `command`, which is a run of Node's own tests in the form TAP, and counts them.
+pub(crate) fn count_node(command: &mut Command) -> Result<Tally> {
+    let mut tally = Tally::default();
+    let succeeded = child::run_and_see(command, |line| {
+        let number = |name| line.strip_prefix(name)?.trim().parse::<u64>().ok();
+        match (number("# pass"), number("# fail")) {
+            (Some(passed), _) => tally.passed += passed,
+            (_, Some(failed)) => tally.failed += failed,
+            _ => say!("{line}"),
+        }
+    })?;
+    Ok(tally.judged(succeeded))
+}
+
 /// Runs `command` as one check.
 pub(crate) fn check(command: &mut Command) -> Result<Tally> {
     Ok(Tally::one(child::run(command)?))

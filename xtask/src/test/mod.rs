@@ -2,6 +2,7 @@
 
 mod browser;
 mod command;
+mod consumers;
 mod contract;
 mod end_to_end;
 mod lint;
@@ -82,6 +83,11 @@ const STEPS: &[Step] = &[
         name: "e2e",
         title: "end to end, in a real browser against the real servers",
         run: end_to_end::run,
+    },
+    Step {
+        name: "consumers",
+        title: "the npm package, packed and in pages of other people",
+        run: consumers::run,
     },
 ];
 

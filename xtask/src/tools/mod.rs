@@ -6,7 +6,7 @@ mod node_packages;
 mod trunk;
 mod wasm_target;
 
-pub(crate) use browser::install as browser;
+pub(crate) use browser::{Browser, install as browser};
 pub(crate) use node_packages::{NodePackages, install as node_packages};
 pub(crate) use trunk::Trunk;
 

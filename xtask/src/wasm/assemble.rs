@@ -1,7 +1,7 @@
 //! The last step: everything that a page loads, in one folder, all of one build.
 
 use super::binary::Binary;
-use super::{CHECKOUT, Module, comments};
+use super::{CHECKOUT, Module, comments, source_map};
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::Path;
@@ -20,8 +20,8 @@ pub(crate) fn run(module: &Module) -> Result<()> {
     }
     fs::create_dir_all(&new).with_context(|| format!("could not make {}", new.display()))?;
     let glue = module.glue_file();
-    copy(&workbench.join(&glue), &new.join(&glue))?;
-    copy(
+    plain(&workbench.join(&glue), &new.join(&glue))?;
+    plain(
         &workbench.join("small.wasm"),
         &new.join(Binary::of(module)?.file),
     )?;
@@ -61,12 +61,28 @@ fn copy_modules(module: &Module, to: &Path) -> Result<()> {
     shared.try_for_each(|name| copy(&CHECKOUT.source().join(name), &to.join(name)))
 }
 
-/// Copies a file; a module without its comments.
+/// Copies a file that is written by hand: a module without its comments, and with a map to where
+/// they are.
 fn copy(from: &Path, to: &Path) -> Result<()> {
-    let copied = if to.extension().is_some_and(|extension| extension == "js") {
-        fs::read_to_string(from).and_then(|module| fs::write(to, comments::strip(&module)))
-    } else {
-        fs::copy(from, to).map(drop)
-    };
+    let name = to.file_name().unwrap_or_default().to_string_lossy();
+    if !name.ends_with(".js") {
+        return plain(from, to);
+    }
+    let map = format!("{name}.map");
+    let copied = fs::read_to_string(from).and_then(|source| {
+        let stripped = comments::strip(&source);
+        let module = format!("{}//# sourceMappingURL={map}\n", stripped.module);
+        fs::write(to, module)?;
+        let map_of = source_map::of(&name, &source, &stripped.lines);
+        fs::write(to.with_file_name(&map), map_of)
+    });
     copied.with_context(|| format!("could not copy {} to {}", from.display(), to.display()))
+}
+
+/// Copies a file as it is.
+fn plain(from: &Path, to: &Path) -> Result<()> {
+    let copied = fs::copy(from, to);
+    copied
+        .map(drop)
+        .with_context(|| format!("could not copy {} to {}", from.display(), to.display()))
 }

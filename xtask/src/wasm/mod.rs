@@ -15,6 +15,7 @@ mod module;
 mod names;
 mod optimize;
 pub(crate) mod sections;
+mod source_map;
 
 use crate::tools::BuildTools;
 use crate::{project, say, tools};
@@ -23,6 +24,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+pub(crate) use binary::Binary;
 pub(crate) use module::{CHECKOUT, Module, OPERATIONS};
 
 /// The wasm of an element's last build with its names kept.

@@ -43,7 +43,7 @@ pub(crate) fn shorten(tools: &BuildTools, module: &Module) -> Result<()> {
     let glue =
         fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))?;
     // Its comments name things too, and go anyway.
-    let glue = in_glue(&comments::strip(&glue), &list)?;
+    let glue = in_glue(&comments::strip(&glue).module, &list)?;
     fs::write(&path, glue).with_context(|| format!("could not write {}", path.display()))
 }
 

@@ -1,0 +1,54 @@
+// How the custom-elements manifest is made of the classes and their documentation.
+
+/** @param {string} attribute */
+const propertyOf = (attribute) => attribute.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
+
+/** The modules that register an element when they are imported. */
+const DEFINITIONS = {
+  'element/element.js': 'element/payment-checkout.js',
+  'operations/operations.js': 'operations/payment-operations.js',
+};
+
+/** What the analyzer cannot see, and what is nobody's business. */
+const finish = {
+  name: 'finish',
+  packageLinkPhase({ customElementsManifest: manifest }) {
+    for (const module of [...manifest.modules]) {
+      for (const element of module.declarations.filter(({ customElement }) => customElement)) {
+        element.superclass = { name: 'HTMLElement' };
+        // The event of a name that is a variable in the code.
+        element.events = element.events.filter(({ name }) => name.includes('-'));
+        element.members = element.members.filter(({ privacy }) => privacy !== 'private');
+        for (const attribute of element.attributes) {
+          attribute.fieldName = propertyOf(attribute.name);
+          element.members.push({
+            kind: 'field',
+            name: attribute.fieldName,
+            type: { text: 'string | null' },
+            description: attribute.description,
+            attribute: attribute.name,
+            reflects: true,
+          });
+        }
+        manifest.modules.push({
+          kind: 'javascript-module',
+          path: DEFINITIONS[module.path],
+          declarations: [],
+          exports: [
+            {
+              kind: 'custom-element-definition',
+              name: element.tagName,
+              declaration: { name: element.name, module: module.path },
+            },
+          ],
+        });
+      }
+    }
+  },
+};
+
+export default {
+  globs: ['element/element.js', 'operations/operations.js'],
+  packagejson: false,
+  plugins: [finish],
+};

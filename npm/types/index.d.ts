@@ -1,0 +1,2 @@
+/** Importing this registers `<payment-checkout>`. */
+export * from './element.js';

@@ -1,0 +1,2 @@
+// Types alone: importing them runs nothing.
+export {};

@@ -1,0 +1,2 @@
+/** Importing this registers `<payment-operations>`. */
+export * from './element.js';

@@ -1,0 +1,29 @@
+// Global components for Vue 3, in TypeScript: `import type {} from 'payment-checkout-element/vue'`.
+// The compiler is told by `isCustomElement` that the two tags are no components of the application.
+
+import type { HTMLAttributes, PublicProps } from 'vue';
+import type { CheckoutAttributes, CheckoutEventMap, PaymentCheckout } from './element.js';
+import type { OperationsAttributes, OperationsEventMap, PaymentOperations } from './operations/element.js';
+
+type Camel<Name extends string> = Name extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest>>}`
+  : Name;
+
+type Properties<Attributes> = {
+  [Name in keyof Attributes & string as Camel<Name>]?: Attributes[Name];
+};
+
+type Listeners<Events> = {
+  [Name in keyof Events & string as `on${Capitalize<Camel<Name>>}`]?: (event: Events[Name]) => void;
+};
+
+type Tag<Element, Attributes, Events> = new () => Element & {
+  $props: Properties<Attributes> & Listeners<Events> & HTMLAttributes & PublicProps;
+};
+
+declare module 'vue' {
+  interface GlobalComponents {
+    'payment-checkout': Tag<PaymentCheckout, CheckoutAttributes & Partial<Pick<PaymentCheckout, 'request' | 'messages'>>, CheckoutEventMap>;
+    'payment-operations': Tag<PaymentOperations, OperationsAttributes, OperationsEventMap>;
+  }
+}

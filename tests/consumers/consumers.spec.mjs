@@ -1,0 +1,110 @@
+// The packed package in pages of other people: each takes a payment by QR under the strict policy.
+//
+// `cargo xtask test --only consumers` installs and builds them in `target/consumers`.
+
+import { spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
+import { stripVTControlCharacters } from "node:util";
+import { expect, test as base } from "../e2e/test.mjs";
+import { serve } from "./page.mjs";
+
+const BUILT = process.env.CONSUMERS ?? new URL("../../target/consumers", import.meta.url).pathname;
+
+/** Where each page is, once somebody serves it. */
+const PAGES = {
+  plain: async () => {
+    const folder = join(BUILT, "plain");
+    const preload = await readFile(join(folder, "preload.html"), "utf8");
+    return serve(folder, (html) => html.replace("<!-- preload -->", preload));
+  },
+  react: () => serve(join(BUILT, "react/dist")),
+  "react, rendered by a server": async () => {
+    const { render } = await import(pathToFileURL(join(BUILT, "react/dist/server/server.js")));
+    return serve(join(BUILT, "react/dist"), (html) => html.replace("<!--page-->", render()));
+  },
+  vue: () => serve(join(BUILT, "vue/dist")),
+  webpack: () => serve(join(BUILT, "webpack/dist")),
+};
+
+/** Where the page is that `docs/start.md` leads to. */
+const START = () => develop(join(BUILT, "start"));
+
+const test = base.extend({
+  page_of: ["", { option: true }],
+  served: async ({ page_of }, use) => {
+    const page = await (PAGES[page_of] ?? START)();
+    await use(page);
+    page.stop();
+  },
+  baseURL: async ({ served }, use) => use(served.address),
+});
+
+for (const name of Object.keys(PAGES)) {
+  test.describe(name, () => {
+    test.use({ page_of: name });
+
+    test("pays by QR", async ({ page, checkout, sandbox }) => {
+      const wasm = [];
+      page.on("request", (request) => request.url().endsWith(".wasm") && wasm.push(request.url()));
+      await page.goto("/");
+      const element = checkout.in("en");
+      await expect(page.getByRole("heading", { name: "How do you pay?" })).toBeVisible();
+      await element.payByQr();
+      const [{ detail }] = checkout.heard("checkout-pending");
+      await sandbox.drive(detail.merchantOperationNumber, "pay");
+      await element.shows("paid");
+      // The page was told in its own way.
+      await expect(page.locator("output")).toHaveText(`paid: ${detail.merchantOperationNumber}`);
+      checkout.heardOnce("checkout-result");
+      expect(wasm).toHaveLength(1);
+    });
+  });
+}
+
+test.describe("the ten-minute start", () => {
+  test.use({ page_of: "start" });
+
+  test("pays by QR, followed to the letter", async ({ page, checkout, sandbox, witness }) => {
+    // The page has no icon, which every browser asks for.
+    witness.allows(/favicon\.ico/);
+    await page.goto("/");
+    const element = checkout.in("en");
+    await element.payByQr();
+    const [{ detail }] = checkout.heard("checkout-pending");
+    await sandbox.drive(detail.merchantOperationNumber, "pay");
+    await element.shows("paid");
+    await expect(page.locator("#done")).toHaveText(
+      `Operation ${detail.merchantOperationNumber} is paid.`,
+    );
+  });
+});
+
+/** Runs the development server of a folder. */
+async function develop(folder) {
+  const vite = spawn("npx", ["vite", "--host", "127.0.0.1", "--port", "0"], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "inherit"],
+    detached: true,
+  });
+  return {
+    address: await printedBy(vite),
+    // npx, and what it started.
+    stop: () => process.kill(-vite.pid),
+  };
+}
+
+/** The address that a development server prints. */
+async function printedBy({ stdout }) {
+  for await (const line of createInterface(stdout)) {
+    // Colors would stand in the middle of it.
+    const [address] = stripVTControlCharacters(line).match(/http:\/\/127\.0\.0\.1:\d+\//) ?? [];
+    if (address) {
+      stdout.resume();
+      return address;
+    }
+  }
+  throw new Error("the development server printed no address");
+}

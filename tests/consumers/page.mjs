@@ -1,0 +1,70 @@
+// A built page behind a server of its own: strict policy, `/api` from the merchant's server.
+
+import { createServer, request as ask } from "node:http";
+import { readFile } from "node:fs/promises";
+import { extname, join, normalize } from "node:path";
+
+const BACKEND = new URL(process.env.BACKEND_URL ?? "http://127.0.0.1:18081");
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "connect-src 'self'",
+  "img-src data:",
+  "style-src 'self'",
+  "base-uri 'none'",
+  "require-trusted-types-for 'script'",
+].join("; ");
+
+const TYPES = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript",
+  ".map": "application/json",
+  ".wasm": "application/wasm",
+};
+
+/**
+ * Serves a folder at an address of its own.
+ * @param {string} folder
+ * @param {(html: string) => string} [render] what a server does to the page
+ */
+export async function serve(folder, render = (html) => html) {
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url, "http://page");
+    if (pathname.startsWith("/api/")) {
+      forward(request, response);
+      return;
+    }
+    const path = normalize(pathname === "/" ? "/index.html" : pathname);
+    const headers = { "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff" };
+    try {
+      const file = await readFile(join(folder, path));
+      headers["Content-Type"] = TYPES[extname(path)] ?? "application/octet-stream";
+      response.writeHead(200, headers).end(path === "/index.html" ? render(file.toString()) : file);
+    } catch {
+      // The browser asks for an icon that nobody has.
+      response.writeHead(path === "/favicon.ico" ? 204 : 404, headers).end();
+    }
+  });
+  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+  return {
+    address: `http://127.0.0.1:${server.address().port}`,
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+function forward(request, response) {
+  const { method, headers, url } = request;
+  const { hostname, port } = BACKEND;
+  const onward = ask({ hostname, port, method, headers, path: url }, (answer) => {
+    response.writeHead(answer.statusCode, answer.headers);
+    answer.pipe(response);
+  });
+  // A page that goes away takes its question along.
+  response.on("close", () => onward.destroy());
+  onward.on("error", () => response.destroy());
+  request.pipe(onward);
+}

@@ -1,0 +1,4 @@
+import { createApp } from 'vue';
+import Pay from './Pay.vue';
+
+createApp(Pay).mount('#root');

@@ -1,0 +1,200 @@
+// The npm package as files: what is in it agrees with itself and with what it is made of.
+//
+// `cargo xtask test --only consumers` packs it first.
+
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+
+const PACKAGE =
+  process.env.PACKAGE ??
+  new URL("../../target/npm/payment-checkout-element", import.meta.url).pathname;
+const ROOT = new URL("../../", import.meta.url);
+
+const text = (path) => readFile(join(PACKAGE, path), "utf8");
+const source = (path) => readFile(new URL(path, ROOT), "utf8");
+const json = async (path) => JSON.parse(await text(path));
+const sorted = (names) => [...new Set(names)].sort();
+const all = (text, pattern) => sorted([...text.matchAll(pattern)].map(([, name]) => name));
+
+const { exports } = await json("package.json");
+const manifest = await json("custom-elements.json");
+
+/** @returns what the manifest says of an element */
+function described(tag) {
+  const declarations = manifest.modules.flatMap((module) => module.declarations);
+  return declarations.find(({ tagName }) => tagName === tag);
+}
+
+const names = (things) => sorted(things.map(({ name }) => name));
+
+test("importing anything on a server does nothing and throws nothing", async () => {
+  const before = Object.getOwnPropertyNames(globalThis);
+  for (const [entry, target] of Object.entries(exports)) {
+    const path = target.default ?? target;
+    if (!path.endsWith(".js")) continue;
+    const module = await import(pathToFileURL(join(PACKAGE, path)));
+    if (!path.includes("types")) {
+      // Nor does registering, where there is nothing to register with.
+      module.define();
+      module.define("another-tag", { wasm: "/elsewhere.wasm" });
+    }
+    assert.ok(module, entry);
+  }
+  assert.deepEqual(Object.getOwnPropertyNames(globalThis), before);
+});
+
+test("every file that the manifest names is there, and depends on nothing", async () => {
+  const { dependencies, files, sideEffects } = await json("package.json");
+  assert.equal(dependencies, undefined);
+  const targets = Object.values(exports).flatMap((target) =>
+    typeof target === "string" ? [target] : Object.values(target),
+  );
+  for (const path of [...targets, ...sideEffects]) await readFile(join(PACKAGE, path));
+  const there = await readdir(PACKAGE);
+  assert.deepEqual(sorted([...files, "README.md", "package.json"]), sorted(there));
+});
+
+test("the version is the crate's", async () => {
+  const cargo = await source("Cargo.toml");
+  const [, version] = cargo.match(/\[workspace\.package\]\nversion = "(.*)"/);
+  assert.equal((await json("package.json")).version, version);
+});
+
+for (const [folder, name] of [
+  ["element", "payment-checkout"],
+  ["operations", "payment-operations"],
+]) {
+  test(`${name}: the wasm has the integrity and the name that its glue asks for`, async () => {
+    const glue = await text(`${folder}/${name}-wasm.js`);
+    const [, file, integrity] = glue.match(
+      /new URL\('(.*\.wasm)', import\.meta\.url\), integrity: '(.*)'/,
+    );
+    const hash = createHash("sha384").update(await readFile(join(PACKAGE, folder, file)));
+    assert.equal(`sha384-${hash.copy().digest("base64")}`, integrity);
+    assert.equal(`${name}-${hash.digest("hex").slice(0, 10)}.wasm`, file);
+    const wasm = (await readdir(join(PACKAGE, folder))).filter((name) => name.endsWith(".wasm"));
+    assert.deepEqual(wasm, [file]);
+  });
+
+  test(`${name}: every module's map leads to its source`, async () => {
+    const maps = (await readdir(join(PACKAGE, folder))).filter((name) => name.endsWith(".map"));
+    assert.ok(maps.length > 4);
+    for (const name of maps) {
+      const module = await text(`${folder}/${name.replace(".map", "")}`);
+      assert.ok(module.endsWith(`\n//# sourceMappingURL=${name}\n`), name);
+      const { mappings, sourcesContent } = await json(`${folder}/${name}`);
+      // A line of the module each, but for the last.
+      assert.equal(mappings.split(";").length, module.trimEnd().split("\n").length, name);
+      assert.ok(sourcesContent[0].startsWith("/"), name);
+    }
+  });
+}
+
+test("the manifest names every attribute, and its property is typed", async () => {
+  for (const [tag, code, types] of [
+    ["payment-checkout", "www/element/element.js", "types/element.d.ts"],
+    ["payment-operations", "www/operations/operations.js", "types/operations/element.d.ts"],
+  ]) {
+    const [, list] = (await source(code)).match(/ATTRIBUTES = \[([^\]]*)\]/);
+    const attributes = all(list, /'([\w-]+)'/g);
+    const { attributes: described_, members } = described(tag);
+    assert.deepEqual(names(described_), attributes);
+    const declared = await text(types);
+    for (const attribute of attributes) {
+      assert.match(declared, new RegExp(`^  '?${attribute}'?\\?: string \\| null;`, "m"));
+      const { name } = members.find((member) => member.attribute === attribute);
+      assert.match(declared, new RegExp(`^  ${name}: string \\| null;`, "m"));
+    }
+  }
+});
+
+test("the manifest and the types name every event", async () => {
+  const events = names(described("payment-checkout").events);
+  const notices = await source("src/element/notices.rs");
+  assert.deepEqual(all(notices, /"(checkout-[a-z]+)"/g), events);
+  assert.deepEqual(all(await text("types/element.d.ts"), /'(checkout-\w+)': CustomEvent/g), events);
+});
+
+test("the types name every code of an error, and every state", async () => {
+  const types = await text("types/element.d.ts");
+  const listed = (name) => {
+    const [, list] = types.match(new RegExp(`type ${name} =([^;]*);`));
+    return all(list, /'([\w-]+)'/g);
+  };
+  const codes = all(await source("crates/checkout-flow/src/failure.rs"), /=> "([\w-]+)"/g);
+  assert.deepEqual(listed("CheckoutErrorCode"), sorted([...codes, "load", "crash"]));
+  const states = all(await source("src/checkout/state.rs"), /=> "([\w-]+)"/g);
+  const outcomes = all(await text("types/payment-model.d.ts"), /type Outcome = (.*);/g);
+  const ends = all(outcomes[0], /"(\w+)"/g);
+  const running = sorted([...states.filter((state) => !ends.includes(state)), "loading"]);
+  assert.deepEqual(listed("CheckoutState"), running);
+});
+
+test("the types of the details have the fields that the element sends", async () => {
+  const notices = await source("src/element/notices.rs");
+  const types = await text("types/element.d.ts");
+  const camel = (name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
+  const sent = (name) => {
+    const [, body] = notices.match(new RegExp(`struct ${name}[^{]*\\{([^}]*)\\}`));
+    return sorted(all(body, /^\s+(\w+):/gm).map(camel));
+  };
+  const declared = (name) => {
+    const [, body] = types.match(new RegExp(`interface ${name}[^{]*\\{([^}]*)\\}`));
+    return all(body, /^  (\w+):/gm);
+  };
+  const status = declared("StatusDetail");
+  assert.deepEqual(status, sent("StatusDetail"));
+  assert.deepEqual(sorted([...status, ...declared("ResultDetail")]), sent("ResultDetail"));
+  assert.deepEqual(declared("ErrorDetail"), sent("ErrorDetail"));
+  assert.deepEqual(declared("RedirectDetail"), sent("RedirectDetail"));
+});
+
+test("the manifest names every custom property", async () => {
+  for (const [tag, folder] of [
+    ["payment-checkout", "element"],
+    ["payment-operations", "operations"],
+  ]) {
+    const style = await source(`www/${folder}/style.js`);
+    const used = all(style, /var\((--(?:checkout|operations)-[a-z-]+)/g);
+    assert.deepEqual(names(described(tag).cssProperties), used);
+  }
+});
+
+test("the manifest names every part and every slot", async () => {
+  for (const [tag, views] of [
+    ["payment-checkout", "src/checkout/views"],
+    ["payment-operations", "src/operations/views"],
+  ]) {
+    const files = await readdir(new URL(views, ROOT), { recursive: true });
+    const paths = files.filter((name) => name.endsWith(".rs")).map((name) => `${views}/${name}`);
+    const code = await Promise.all([`${views}.rs`, ...paths].map(source));
+    const written = code.join("\n");
+    const described_ = described(tag);
+    const literal = all(written, /\bpart=\{?"([a-z -]+)"/g).flatMap((parts) => parts.split(" "));
+    const buttons = all(written, /=> "(button [a-z -]+)"/g).flatMap((parts) => parts.split(" "));
+    const parts = names(described_.cssParts);
+    for (const part of [...literal, ...buttons]) assert.ok(parts.includes(part), `part ${part}`);
+    for (const part of parts) {
+      assert.ok(
+        part === "failure" || new RegExp(`["\\s]${part}["\\s]`).test(written),
+        `nothing has the part ${part}`,
+      );
+    }
+    if (tag === "payment-checkout") {
+      const slots = names(described_.slots).filter(Boolean);
+      for (const slot of slots) assert.ok(written.includes(`"${slot}"`), `slot ${slot}`);
+      assert.deepEqual(slots.length, 8);
+    }
+  }
+});
+
+test("the README imports what is exported", async () => {
+  const readme = await text("README.md");
+  for (const [, path] of readme.matchAll(/payment-checkout-element(\/[a-z/-]+)/g)) {
+    assert.ok(Object.hasOwn(exports, `.${path}`), path);
+  }
+});

@@ -1,0 +1,34 @@
+//! The custom-elements manifest, by which editors know the elements.
+
+use crate::tools::NodePackages;
+use crate::wasm::{CHECKOUT, OPERATIONS};
+use crate::{child, project};
+use anyhow::{Context, Result};
+use std::fs;
+use std::path::Path;
+
+/// Writes `custom-elements.json` into the package.
+pub(super) fn write(node: &NodePackages, package: &Path) -> Result<()> {
+    // The analyzer reads what is under its own folder, and the shipped modules have no comments.
+    let desk = project::output("npm").join("manifest");
+    for (module, class) in [(&CHECKOUT, "element.js"), (&OPERATIONS, "operations.js")] {
+        let to = desk.join(module.folder);
+        fs::create_dir_all(&to).with_context(|| format!("could not make {}", to.display()))?;
+        super::copy(&module.source().join(class), &to.join(class))?;
+    }
+    let config = project::root().join("npm/manifest.config.mjs");
+    let config = fs::canonicalize(&config).context("npm/manifest.config.mjs is missing")?;
+    super::copy(&config, &desk.join("manifest.config.mjs"))?;
+    // Without one it would look for the nearest, for ever.
+    super::write(&desk.join("package.json"), "{\"type\": \"module\"}")?;
+    child::must(
+        node.command("cem")
+            .args(["analyze", "--quiet"])
+            .args(["--config", "manifest.config.mjs", "--outdir", "."])
+            .current_dir(&desk),
+    )?;
+    super::copy(
+        &desk.join("custom-elements.json"),
+        &package.join("custom-elements.json"),
+    )
+}

@@ -1,0 +1,124 @@
+//! `cargo xtask package`: the npm package, ready to publish, in `target/npm`.
+//!
+//! It is made of the very files that the demo loads, the declarations of `npm/types`, and three files
+//! that are made here: the manifest of the elements, the names of the texts, and the lines with
+//! which a page preloads.
+
+mod manifest;
+mod messages;
+mod preload;
+
+use crate::tools::NodePackages;
+use crate::wasm::{self, Binary, CHECKOUT, OPERATIONS};
+use crate::{child, project, say, tools};
+use anyhow::{Context, Result, bail};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The package's name on npm, where the shorter one is taken.
+const NAME: &str = "payment-checkout-element";
+
+/// The folder that is published.
+pub(crate) fn folder() -> PathBuf {
+    project::output("npm").join(NAME)
+}
+
+/// The file that `npm publish` would send.
+pub(crate) fn tarball() -> Result<PathBuf> {
+    let version = project::package_version()?;
+    Ok(project::output("npm").join(format!("{NAME}-{version}.tgz")))
+}
+
+/// Builds the package and packs it.
+pub(crate) fn run() -> Result<()> {
+    wasm::build()?;
+    assemble(&tools::for_build()?.node)?;
+    pack()?;
+    say::progress(
+        "package",
+        format!(
+            "{} is ready to publish, and packed as {}",
+            folder().display(),
+            tarball()?.display()
+        ),
+    );
+    Ok(())
+}
+
+/// Fills the folder anew, out of the last build of the elements.
+pub(crate) fn assemble(node: &NodePackages) -> Result<()> {
+    let folder = folder();
+    if folder.exists() {
+        fs::remove_dir_all(&folder)
+            .with_context(|| format!("could not remove {}", folder.display()))?;
+    }
+    let source = project::root().join("npm");
+    for module in [&CHECKOUT, &OPERATIONS] {
+        copy_folder(&module.output(), &folder.join(module.folder))?;
+    }
+    copy_folder(&source.join("types"), &folder.join("types"))?;
+    for name in ["LICENSE-APACHE", "LICENSE-MIT", "CHANGELOG.md"] {
+        copy(&project::root().join(name), &folder.join(name))?;
+    }
+    copy(&source.join("README.md"), &folder.join("README.md"))?;
+    let manifest = fs::read_to_string(source.join("package.json"))
+        .context("could not read npm/package.json")?;
+    write(&folder.join("package.json"), &filled(&manifest)?)?;
+    write(&folder.join("types/messages.d.ts"), &messages::declared()?)?;
+    write(&folder.join("preload.html"), &preload::lines(&CHECKOUT)?)?;
+    manifest::write(node, &folder)
+}
+
+/// The package's manifest with the version and the names of this build.
+fn filled(manifest: &str) -> Result<String> {
+    let version = format!("\"version\": \"{}\"", project::package_version()?);
+    let mut filled = replaced(manifest, "\"version\": \"0.0.0\"", &version)?;
+    for module in [&CHECKOUT, &OPERATIONS] {
+        let placeholder = format!("{}-*.wasm", module.name());
+        filled = replaced(&filled, &placeholder, &Binary::of(module)?.file)?;
+    }
+    Ok(filled)
+}
+
+fn replaced(text: &str, placeholder: &str, value: &str) -> Result<String> {
+    if !text.contains(placeholder) {
+        bail!("npm/package.json lacks `{placeholder}`, which the build replaces");
+    }
+    Ok(text.replace(placeholder, value))
+}
+
+/// npm's own way to make the file that is published.
+pub(crate) fn pack() -> Result<()> {
+    child::must(
+        Command::new("npm")
+            .args(["pack", "--silent", "--pack-destination"])
+            .arg(project::output("npm"))
+            .current_dir(folder()),
+    )
+}
+
+fn copy_folder(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to).with_context(|| format!("could not make {}", to.display()))?;
+    let entries =
+        fs::read_dir(from).with_context(|| format!("could not read {}", from.display()))?;
+    for entry in entries {
+        let path = entry.context("could not list a folder")?.path();
+        let to = to.join(path.file_name().unwrap_or_default());
+        if path.is_dir() {
+            copy_folder(&path, &to)?;
+        } else {
+            copy(&path, &to)?;
+        }
+    }
+    Ok(())
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    let copied = fs::copy(from, to).map(drop);
+    copied.with_context(|| format!("could not copy {} to {}", from.display(), to.display()))
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    fs::write(path, text).with_context(|| format!("could not write {}", path.display()))
+}

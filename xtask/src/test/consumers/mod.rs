@@ -1,0 +1,76 @@
+//! The npm package in pages of other people: packed, looked at by npm's own linters, installed,
+//! built, and paid with.
+
+mod page;
+mod start;
+
+use super::command::check;
+use super::end_to_end::Playwright;
+use super::tally::Tally;
+use super::{Selection, command};
+use crate::stack::{self, Plan, Ports, Profile, Stack};
+use crate::tools::{NodePackages, Trunk};
+use crate::{package, project, say, tools};
+use anyhow::Result;
+use page::Page;
+use std::process::Command;
+
+/// The pages, by their folders in `tests/consumers`.
+const PAGES: [&str; 4] = ["plain", "react", "vue", "webpack"];
+
+/// Packs the package and has everybody use it.
+pub(super) fn run(selection: &Selection) -> Result<Tally> {
+    let node = tools::for_build()?.node;
+    let browser = tools::browser()?;
+    Trunk::install()?;
+    stack::build_servers(Profile::Debug)?;
+    package::run()?;
+    let mut sum = linters(&node)?;
+    let folder = project::output("consumers");
+    for name in PAGES {
+        say::progress("consumers", format!("{name} is being installed and built"));
+        sum += Tally::one(Page::named(name).build()?);
+    }
+    let ports = Ports::for_tests();
+    say::progress("consumers", "docs/start.md is being followed");
+    sum += Tally::one(start::follow(&folder.join("start"), ports.backend)?);
+    let plan = Plan {
+        ports,
+        folder: folder.join("stack"),
+        forget: true,
+        watch: false,
+        profile: Profile::Debug,
+    };
+    let mut stack = Stack::start(&plan)?;
+    let playwright = Playwright {
+        node: &node,
+        browser: &browser,
+        plan: &plan,
+        selection,
+    };
+    sum += playwright.run(&mut stack, "consumers", "2")?;
+    Ok(sum)
+}
+
+/// What npm's world has to say of a package: its manifest, its types for every module system, and
+/// that importing it on a server does nothing.
+fn linters(node: &NodePackages) -> Result<Tally> {
+    let mut sum = check(
+        node.command("publint")
+            .arg("--strict")
+            .arg(package::folder()),
+    )?;
+    sum += check(
+        node.command("attw")
+            .args(["--profile", "esm-only", "--no-emoji", "--format", "ascii"])
+            .arg(package::tarball()?),
+    )?;
+    let tests = project::root().join("tests/package");
+    sum += command::count_node(
+        Command::new("node")
+            .args(["--test", "--test-reporter", "tap"])
+            .arg(tests)
+            .env("PACKAGE", package::folder()),
+    )?;
+    Ok(sum)
+}

@@ -1,0 +1,97 @@
+//! One page that uses the package: its own folder, its own packages, its own build.
+
+use crate::{child, package, project};
+use anyhow::{Context, Result};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A page of `tests/consumers`, built in `target/consumers`.
+pub(super) struct Page {
+    source: PathBuf,
+    folder: PathBuf,
+}
+
+impl Page {
+    pub(super) fn named(name: &str) -> Self {
+        Self {
+            source: project::root().join("tests/consumers").join(name),
+            folder: project::output("consumers").join(name),
+        }
+    }
+
+    /// Installs what its lock file names, and the packed package; builds it. Gives back whether
+    /// that succeeded.
+    pub(super) fn build(&self) -> Result<bool> {
+        let lock = self.source.join("package-lock.json");
+        let wanted = fs::read(&lock).unwrap_or_default();
+        let record = self
+            .folder
+            .join("node_modules/.installed-package-lock.json");
+        copy_folder(&self.source, &self.folder)?;
+        let installed = wanted.is_empty() || fs::read(&record).is_ok_and(|old| old == wanted);
+        if !installed {
+            if !child::run(&mut npm(&self.folder, &["ci"]))? {
+                return Ok(false);
+            }
+            fs::write(&record, &wanted).context("could not note which packages are installed")?;
+        }
+        if !install_package(&self.folder)? {
+            return Ok(false);
+        }
+        let manifest = fs::read_to_string(self.source.join("package.json"))
+            .with_context(|| format!("{} has no package.json", self.source.display()))?;
+        if manifest.contains("\"build\"") {
+            return child::run(&mut npm(&self.folder, &["run", "build"]));
+        }
+        // Nobody builds it: the page has the package's folder beside it, as the README says.
+        let installed = self.folder.join("node_modules/payment-checkout-element");
+        copy_folder(&installed.join("element"), &self.folder.join("element"))?;
+        fs::copy(
+            installed.join("preload.html"),
+            self.folder.join("preload.html"),
+        )
+        .context("the package has no preload.html")?;
+        Ok(true)
+    }
+}
+
+/// Installs the packed package, whatever was there before.
+fn install_package(folder: &Path) -> Result<bool> {
+    let old = folder.join("node_modules/payment-checkout-element");
+    if old.exists() {
+        fs::remove_dir_all(&old).with_context(|| format!("could not remove {}", old.display()))?;
+    }
+    let mut install = npm(folder, &["install", "--no-save", "--no-package-lock"]);
+    child::run(install.arg(package::tarball()?))
+}
+
+/// npm, as quiet as it gets.
+pub(super) fn npm(folder: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new("npm");
+    command
+        .args(words)
+        .args(["--no-audit", "--no-fund", "--loglevel", "error"])
+        .current_dir(folder);
+    command
+}
+
+fn copy_folder(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to).with_context(|| format!("could not make {}", to.display()))?;
+    let entries =
+        fs::read_dir(from).with_context(|| format!("could not read {}", from.display()))?;
+    for entry in entries {
+        let path = entry.context("could not list a folder")?.path();
+        let name = path.file_name().unwrap_or_default();
+        if path.is_dir() {
+            // Somebody may have worked in the source folder.
+            if name != "node_modules" && name != "dist" {
+                copy_folder(&path, &to.join(name))?;
+            }
+        } else {
+            fs::copy(&path, to.join(name))
+                .with_context(|| format!("could not copy {}", path.display()))?;
+        }
+    }
+    Ok(())
+}

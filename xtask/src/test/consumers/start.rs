@@ -1,0 +1,95 @@
+//! `docs/start.md`, followed to the letter: its files are written and its commands run in an empty
+//! folder. What differs is where the package comes from and which port the server has.
+
+use crate::{child, package, project};
+use anyhow::{Context, Result, bail};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// What the reader does.
+#[derive(Debug, PartialEq, Eq)]
+enum Deed {
+    /// Writes a file.
+    Write { name: String, text: String },
+    /// Types a command.
+    Type(String),
+}
+
+/// Follows the page up to the command that starts the development server, which whoever pays
+/// starts. Gives back whether every command succeeded.
+pub(super) fn follow(folder: &Path, backend: u16) -> Result<bool> {
+    let text = fs::read_to_string(project::root().join("docs/start.md"))
+        .context("could not read docs/start.md")?;
+    if folder.exists() {
+        fs::remove_dir_all(folder)
+            .with_context(|| format!("could not remove {}", folder.display()))?;
+    }
+    fs::create_dir_all(folder).with_context(|| format!("could not make {}", folder.display()))?;
+    let tarball = package::tarball()?.display().to_string();
+    for deed in deeds(&text)? {
+        match deed {
+            Deed::Write { name, text } => {
+                let text = text.replace("127.0.0.1:8081", &format!("127.0.0.1:{backend}"));
+                fs::write(folder.join(&name), text)
+                    .with_context(|| format!("could not write {name}"))?;
+            }
+            Deed::Type(command) if command == "npx vite" => {}
+            Deed::Type(command) => {
+                let command = command.replace("payment-checkout-element", &tarball);
+                let mut words = command.split_whitespace();
+                let program = words.next().unwrap_or_default();
+                let mut command = Command::new(program);
+                command.args(words).current_dir(folder);
+                if !child::run(command.env("npm_config_loglevel", "error"))? {
+                    return Ok(false);
+                }
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// The deeds of a page: a block of `sh` is typed, line by line; any other block of code after a
+/// paragraph that begins with a file's name is that file.
+fn deeds(text: &str) -> Result<Vec<Deed>> {
+    let mut deeds = Vec::new();
+    let mut file = None;
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        if let Some(name) = line.strip_prefix("**`") {
+            file = name.split_once("`**").map(|(name, _)| name.to_owned());
+        }
+        let Some(language) = line.strip_prefix("```") else {
+            continue;
+        };
+        let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+        if language == "sh" {
+            deeds.extend(block.iter().map(|line| Deed::Type((*line).to_owned())));
+        } else if let Some(name) = file.take() {
+            let text = block.join("\n") + "\n";
+            deeds.push(Deed::Write { name, text });
+        }
+    }
+    if !deeds.contains(&Deed::Type("npx vite".to_owned())) {
+        bail!("docs/start.md no longer ends with `npx vite`; its test starts that");
+    }
+    Ok(deeds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_files_and_commands() {
+        let text = "```text\nelsewhere\n```\nSo:\n```sh\nnpm init -y\nnpx vite\n```\n\
+                    **`a.js`** is this:\n\n```js\none();\n\ntwo();\n```\n";
+        let deeds = deeds(text).unwrap();
+        assert_eq!(deeds.len(), 3);
+        assert_eq!(deeds[0], Deed::Type("npm init -y".to_owned()));
+        let text = "one();\n\ntwo();\n".to_owned();
+        let name = "a.js".to_owned();
+        assert_eq!(deeds[2], Deed::Write { name, text });
+    }
+}
