@@ -1,11 +1,12 @@
 //! The checkout component: a Yew component, and with the feature `element` the custom element
 //! `<payment-checkout>` over it.
 //!
-//! A Yew page puts [`Checkout`] into an open shadow root that has adopted the style sheet of
-//! `www/element/style.js`: its styles and ids are made for a tree of their own.
+//! A Yew page embeds [`CheckoutCard`], which is [`Checkout`] in an open shadow root with its style sheet:
+//! its styles and ids are made for a tree of their own.
 //!
 //! | Module | What it is |
 //! |---|---|
+//! | `card` | [`CheckoutCard`]: the checkout in a shadow root of its own |
 //! | `checkout` | [`Checkout`]: runs the flow, carries its commands out, draws its screens |
 //! | `browser` | the services that the flow needs of the browser, one a file |
 //! | `i18n` | texts, money and dates in the payer's language |
@@ -14,6 +15,7 @@
 //! | `element` | the border to the custom element's JavaScript |
 
 mod browser;
+mod card;
 mod checkout;
 #[cfg(feature = "element")]
 pub mod element;
@@ -23,6 +25,7 @@ mod i18n;
 #[cfg(feature = "operations")]
 pub mod operations;
 
+pub use card::CheckoutCard;
 pub use checkout::{Checkout, CheckoutProps, Request};
 pub use checkout_flow::{
     ContinueUrl, ErrorCode, Money, Notice, OperationRef, ResultNotice, StatusNotice,

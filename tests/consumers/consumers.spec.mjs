@@ -29,13 +29,17 @@ const PAGES = {
   webpack: () => serve(join(BUILT, "webpack/dist")),
 };
 
-/** Where the page is that `docs/start.md` leads to. */
-const START = () => develop(join(BUILT, "start"));
+/** The same of pages that differ from these. */
+const OTHERS = {
+  // Where `docs/start.md` leads to.
+  start: () => develop(join(BUILT, "start")),
+  yew: () => serve(join(BUILT, "yew")),
+};
 
 const test = base.extend({
   page_of: ["", { option: true }],
   served: async ({ page_of }, use) => {
-    const page = await (PAGES[page_of] ?? START)();
+    const page = await (PAGES[page_of] ?? OTHERS[page_of])();
     await use(page);
     page.stop();
   },
@@ -63,6 +67,40 @@ for (const name of Object.keys(PAGES)) {
     });
   });
 }
+
+test.describe("yew", () => {
+  test.use({ page_of: "yew" });
+
+  for (const [by, path] of [
+    ["the component", "/"],
+    ["the element", "/?element"],
+  ]) {
+    test(`a press in ${by} is heard by nothing of the page's own`, async ({
+      page,
+      checkout,
+      sandbox,
+    }) => {
+      await page.goto(path);
+      // The component has no tag of its own.
+      const element = checkout.at(page.getByRole("main")).in("en");
+      await page.getByRole("button", { name: "Help", exact: true }).click();
+      await expect(page.locator("#presses")).toHaveText("1");
+      await element.payByQr();
+      await element.button("cancel").click();
+      await expect(element.question).toBeVisible();
+      await element.button("keep").click();
+      await expect(element.question).toHaveCount(0);
+      await page.getByRole("button", { name: "More help" }).click();
+      // Two presses on the page's buttons, and five in the checkout.
+      await expect(page.locator("#presses")).toHaveText("2");
+      const shown = await page.locator("[part=operation] [part=number]").innerText();
+      const number = shown.replace(/\D/g, "");
+      await sandbox.drive(number, "pay");
+      await element.shows("paid");
+      await expect(page.locator("output")).toHaveText(`paid: ${number}`);
+    });
+  }
+});
 
 test.describe("the ten-minute start", () => {
   test.use({ page_of: "start" });

@@ -63,6 +63,7 @@ export const WORDS = {
     qrImage: /^QR code to pay/,
     cancel: "Cancel payment",
     ask: "Cancel this payment?",
+    keep: "Keep waiting",
     confirm: "Yes, cancel",
     cancelled: "Payment canceled",
     paid: "Payment confirmed!",

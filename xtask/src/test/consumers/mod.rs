@@ -3,6 +3,7 @@
 
 mod page;
 mod start;
+mod yew;
 
 use super::command::check;
 use super::end_to_end::Playwright;
@@ -20,17 +21,20 @@ const PAGES: [&str; 4] = ["plain", "react", "vue", "webpack"];
 
 /// Packs the package and has everybody use it.
 pub(super) fn run(selection: &Selection) -> Result<Tally> {
-    let node = tools::for_build()?.node;
+    let tools = tools::for_build()?;
+    let node = &tools.node;
     let browser = tools::browser()?;
     Trunk::install()?;
     stack::build_servers(Profile::Debug)?;
     package::run()?;
-    let mut sum = linters(&node)?;
+    let mut sum = linters(node)?;
     let folder = project::output("consumers");
     for name in PAGES {
         say::progress("consumers", format!("{name} is being installed and built"));
         sum += Tally::one(Page::named(name).build()?);
     }
+    say::progress("consumers", "yew is being built");
+    sum += Tally::one(yew::build(&tools)?);
     let ports = Ports::for_tests();
     say::progress("consumers", "docs/start.md is being followed");
     sum += Tally::one(start::follow(&folder.join("start"), ports.backend)?);
@@ -43,7 +47,7 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
     };
     let mut stack = Stack::start(&plan)?;
     let playwright = Playwright {
-        node: &node,
+        node,
         browser: &browser,
         plan: &plan,
         selection,

@@ -76,7 +76,7 @@ pub(super) fn npm(folder: &Path, words: &[&str]) -> Command {
     command
 }
 
-fn copy_folder(from: &Path, to: &Path) -> Result<()> {
+pub(super) fn copy_folder(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to).with_context(|| format!("could not make {}", to.display()))?;
     let entries =
         fs::read_dir(from).with_context(|| format!("could not read {}", from.display()))?;

@@ -1,0 +1,3 @@
+import init from './yew-page.js';
+
+await init();
