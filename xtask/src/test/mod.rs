@@ -10,6 +10,7 @@ mod native;
 mod pages;
 mod prose;
 mod selection;
+mod surface;
 mod tally;
 
 pub(crate) use selection::Selection;

@@ -1,5 +1,6 @@
 //! What the documents point at: files that are there, and tests that are still called so.
 
+use super::surface;
 use super::tally::Tally;
 use crate::{project, say};
 use anyhow::{Context, Result};
@@ -15,7 +16,7 @@ const FOLDERS: [&str; 7] = [
 /// A name with so many underscores is the sentence that a test is called by.
 const SENTENCE: usize = 3;
 
-/// One check for each document.
+/// One check for each document, and one for each kind of name that the elements offer.
 pub(crate) fn run() -> Result<Tally> {
     let root = project::root();
     let tests = test_names(root)?;
@@ -32,6 +33,7 @@ pub(crate) fn run() -> Result<Tally> {
         }
         tally += Tally::one(stale.is_empty());
     }
+    tally += surface::check(root)?;
     Ok(tally)
 }
 
