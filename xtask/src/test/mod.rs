@@ -15,7 +15,7 @@ mod tally;
 
 pub(crate) use selection::Selection;
 
-use crate::{interrupt, say};
+use crate::{interrupt, say, size};
 use anyhow::Result;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -79,6 +79,11 @@ const STEPS: &[Step] = &[
         name: "pages",
         title: "the demo's pages (trunk build)",
         run: |_| pages::run(),
+    },
+    Step {
+        name: "size",
+        title: "sizes, against xtask/budget.toml",
+        run: |_| Ok(Tally::one(size::measure()?)),
     },
     Step {
         name: "e2e",
