@@ -62,7 +62,8 @@ fn stage_in(host: &Element) -> Option<Element> {
 /// The style sheet of the custom element, out of its module.
 fn css() -> &'static str {
     let module = include_str!("../www/element/style.js");
-    module.split('`').nth(1).unwrap_or_default()
+    let sheet = module.split("css = `").nth(1).unwrap_or_default();
+    sheet.split('`').next().unwrap_or_default()
 }
 
 #[cfg(test)]

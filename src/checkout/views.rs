@@ -86,15 +86,16 @@ pub(crate) fn checkout(view: &View<'_>, around: &Around<'_>, send: &Callback<Eve
             mark_said={mark.text().map(|text| scene.text(text)).unwrap_or_default()}
             notice={notice::text(view).map(|text| scene.text(text))}
             back={scene.text(Text::NoticeBack)}
-            checked={scene.checked()}
+            checked={(view.screen != Screen::Cancelling).then(|| scene.checked()).flatten()}
             saved={around.saved.then(|| scene.text(Text::QrSaved))}
         >
             { bill::bill(&scene) }
             { notice::notice(&scene) }
             <div class={page.tone.class()} part="heading">
                 { icon::icon(page.tone) }
-                // One node for every screen: focus that rests here stays.
-                <h2 id="heading" tabindex="-1">{ page.heading }</h2>
+                // One node for every screen: focus that rests here stays. Who is led here hears the
+                // sentence below it and the amount above it too.
+                <h2 id="heading" tabindex="-1" aria-describedby="lead sum">{ page.heading }</h2>
             </div>
             // Another screen is another node: a second tap on "pay" must not land on "cancel".
             <div key={page.name} class="body" part="body">{ page.body }</div>

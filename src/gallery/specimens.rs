@@ -132,7 +132,7 @@ pub(super) const ALL: &[Specimen] = &[
     Specimen::new("paid-cash", |e| {
         let response = json!({
             "cip": "24731590",
-            "payment_date": "2026-11-21 11:52:08",
+            "payment_date": "2026-11-21T16:52:08",
             "operationNumber": "0091772"
         });
         e.by(PaymentMethodName::CashCode, response);

@@ -13,7 +13,8 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::Checked => "We do not see your payment yet. Last checked: {time}.",
         Text::ActionRetry => "Try again",
         Text::ActionAnother => "Pay another way",
-        Text::ActionCancel => "Cancel payment",
+        Text::ActionCancel => "Cancel",
+        Text::ActionCancelLabel => "Cancel payment",
         Text::ActionNewQr => "Get a new QR",
 
         Text::NumberLabel => "Operation number",
@@ -86,7 +87,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ContinueHeading => "Continue to finish your payment",
         Text::ContinueLead => "Confirm the payment on the other page and come back here.",
         Text::ContinueLeaving => "Taking you to finish your payment",
-        Text::ContinueLeavingLead => "If the page does not change by itself, use the button.",
+        Text::ContinueLeavingLead => "If the page does not change by itself, choose “Continue”.",
         Text::ContinueLink => "Continue",
         Text::ContinueHost => "You will go to {host}",
 
@@ -97,6 +98,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::CashLeadDate => {
             "Pay at an agent by {date}. You can close this page: your code stays valid."
         }
+        Text::CashLabel => "Payment code",
         Text::CashCopy => "Copy code",
         Text::CashPrint => "Print",
         Text::CashHelp => "See where and how to pay",
@@ -127,7 +129,7 @@ pub(super) fn text(text: Text) -> &'static str {
             "We could not cancel this payment: it is still pending. You can pay it or try again."
         }
 
-        Text::NoticeBefore => "There is a problem with the connection. We keep trying.",
+        Text::NoticeBefore => "We cannot reach the store. We keep trying.",
         Text::NoticeOffline => {
             "The connection is gone. If you have paid, we will confirm it once it is back."
         }
@@ -150,16 +152,18 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::DeclinedHeading => "Your payment was not approved",
         Text::DeclinedLead => "If you see a charge, contact the store before you try again.",
         Text::InvalidHeading => "This payment could not be created",
-        Text::InvalidLead => "You were not charged. Try again or pay another way.",
+        Text::InvalidLead => "You were not charged. Try again and choose how to pay.",
         Text::CancelledHeading => "Payment canceled",
         Text::CancelledLead => "You were not charged. Do not use the earlier code or link anymore.",
         Text::ExpiredQrHeading => "This QR has expired",
         Text::ExpiredHeading => "The time to pay is up",
         Text::ExpiredLead => {
-            "We did not receive your payment. Paid at the last moment? Wait for it to show here."
+            "We do not see your payment. If you have paid, do not pay again: it will show here."
         }
         Text::ReversedHeading => "Your payment was reversed",
-        Text::ReversedLead => "Your money is being returned. Ask your bank when it arrives.",
+        Text::ReversedLead => {
+            "Your money is being returned. Your bank can tell you when it arrives."
+        }
         Text::ReversedHelp => "Questions? Contact the store with your operation number.",
         Text::Reason => "Reason: {reason}",
         Text::Account => "From account: {account}",
@@ -169,7 +173,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::NetworkHeading => "We could not connect",
         Text::NetworkLead => "Your payment has not started. Check your connection and try again.",
         Text::ServerHeading => "The store has a problem",
-        Text::ServerLead => "It is not your connection. Wait a moment and try again.",
+        Text::ServerLead => "You were not charged. Wait a moment and try again.",
         Text::RefusedHeading => "The store could not accept this payment",
         Text::RefusedLead => "You were not charged. Check your order or try again.",
         Text::NotFoundHeading => "We could not find this payment",

@@ -16,6 +16,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ActionRetry => "Intentar de nuevo",
         Text::ActionAnother => "Pagar de otra forma",
         Text::ActionCancel => "Anular",
+        Text::ActionCancelLabel => "Anular pago",
         Text::ActionNewQr => "Generar otro QR",
 
         Text::NumberLabel => "Número de operación",
@@ -86,7 +87,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ContinueHeading => "Continúa para completar tu pago",
         Text::ContinueLead => "Confirma el pago en la otra página y vuelve aquí.",
         Text::ContinueLeaving => "Te llevamos a completar tu pago",
-        Text::ContinueLeavingLead => "Si la página no cambia sola, usa el botón.",
+        Text::ContinueLeavingLead => "Si la página no cambia sola, toca «Continuar».",
         Text::ContinueLink => "Continuar",
         Text::ContinueHost => "Irás a {host}",
 
@@ -97,6 +98,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::CashLeadDate => {
             "Paga en un agente hasta el {date}. Puedes cerrar esta página: tu código sigue vigente."
         }
+        Text::CashLabel => "Código de pago",
         Text::CashCopy => "Copiar código",
         Text::CashPrint => "Imprimir",
         Text::CashHelp => "Ver dónde y cómo pagar",
@@ -125,7 +127,7 @@ pub(super) fn text(text: Text) -> &'static str {
             "No pudimos anular este pago: sigue pendiente. Puedes pagarlo o volver a intentarlo."
         }
 
-        Text::NoticeBefore => "Hay un problema con la conexión. Seguimos intentando.",
+        Text::NoticeBefore => "No logramos comunicarnos con la tienda. Seguimos intentando.",
         Text::NoticeOffline => {
             "Se cortó la conexión. Si ya pagaste, lo confirmaremos cuando vuelva."
         }
@@ -148,16 +150,14 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::DeclinedHeading => "Tu pago no fue aprobado",
         Text::DeclinedLead => "Si ves un cargo, escribe a la tienda antes de reintentar.",
         Text::InvalidHeading => "No se pudo crear este pago",
-        Text::InvalidLead => "No se te cobró nada. Intenta de nuevo o paga de otra forma.",
+        Text::InvalidLead => "No se te cobró nada. Vuelve a intentarlo y elige cómo pagar.",
         Text::CancelledHeading => "Pago anulado",
         Text::CancelledLead => "No se te cobró nada. Ya no uses el código o enlace anterior.",
         Text::ExpiredQrHeading => "Este QR venció",
         Text::ExpiredHeading => "Venció el plazo para pagar",
-        Text::ExpiredLead => {
-            "No recibimos tu pago. ¿Pagaste a último momento? Espera la confirmación aquí."
-        }
+        Text::ExpiredLead => "No vemos tu pago. Si ya pagaste, no vuelvas a pagar: lo verás aquí.",
         Text::ReversedHeading => "Tu pago fue revertido",
-        Text::ReversedLead => "Tu dinero será devuelto. Consulta el abono con tu banco.",
+        Text::ReversedLead => "Te devolverán el dinero. Tu banco puede decirte cuándo llega.",
         Text::ReversedHelp => "¿Dudas? Escribe a la tienda con tu número de operación.",
         Text::Reason => "Motivo: {reason}",
         Text::Account => "Cuenta de origen: {account}",
@@ -167,7 +167,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::NetworkHeading => "No pudimos conectarnos",
         Text::NetworkLead => "Tu pago aún no empieza. Revisa tu internet e intenta de nuevo.",
         Text::ServerHeading => "La tienda tiene un problema",
-        Text::ServerLead => "No es tu conexión. Espera un momento e intenta de nuevo.",
+        Text::ServerLead => "No se te cobró nada. Espera un momento e intenta de nuevo.",
         Text::RefusedHeading => "La tienda no pudo aceptar este pago",
         Text::RefusedLead => "No se te cobró nada. Revisa tu pedido o intenta de nuevo.",
         Text::NotFoundHeading => "No encontramos este pago",

@@ -17,6 +17,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ActionRetry => "Tentar de novo",
         Text::ActionAnother => "Pagar de outra forma",
         Text::ActionCancel => "Cancelar",
+        Text::ActionCancelLabel => "Cancelar pagamento",
         Text::ActionNewQr => "Gerar outro QR Code",
 
         Text::NumberLabel => "Número da operação",
@@ -87,7 +88,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ContinueHeading => "Continue para concluir o pagamento",
         Text::ContinueLead => "Confirme o pagamento na outra página e volte aqui.",
         Text::ContinueLeaving => "Levando você para concluir o pagamento",
-        Text::ContinueLeavingLead => "Se a página não mudar sozinha, use o botão.",
+        Text::ContinueLeavingLead => "Se a página não mudar sozinha, toque em “Continuar”.",
         Text::ContinueLink => "Continuar",
         Text::ContinueHost => "Você irá para {host}",
 
@@ -98,6 +99,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::CashLeadDate => {
             "Pague em um ponto de atendimento até {date}. Pode fechar esta página: o código continua válido."
         }
+        Text::CashLabel => "Código de pagamento",
         Text::CashCopy => "Copiar código",
         Text::CashPrint => "Imprimir",
         Text::CashHelp => "Ver onde e como pagar",
@@ -126,7 +128,7 @@ pub(super) fn text(text: Text) -> &'static str {
             "Não foi possível cancelar: o pagamento segue pendente. Você pode pagar ou tentar de novo."
         }
 
-        Text::NoticeBefore => "Há um problema na conexão. Continuamos tentando.",
+        Text::NoticeBefore => "Não conseguimos falar com a loja. Continuamos tentando.",
         Text::NoticeOffline => {
             "A conexão caiu. Se você já pagou, vamos confirmar quando ela voltar."
         }
@@ -149,16 +151,16 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::DeclinedHeading => "Seu pagamento não foi aprovado",
         Text::DeclinedLead => "Se aparecer uma cobrança, fale com a loja antes de tentar de novo.",
         Text::InvalidHeading => "Não foi possível criar este pagamento",
-        Text::InvalidLead => "Nada foi cobrado. Tente de novo ou pague de outra forma.",
+        Text::InvalidLead => "Nada foi cobrado. Tente de novo e escolha como pagar.",
         Text::CancelledHeading => "Pagamento cancelado",
         Text::CancelledLead => "Nada foi cobrado. Não use mais o código ou link anterior.",
         Text::ExpiredQrHeading => "Este QR Code venceu",
         Text::ExpiredHeading => "O prazo para pagar venceu",
         Text::ExpiredLead => {
-            "Não recebemos seu pagamento. Pagou no último momento? Espere a confirmação aqui."
+            "Não vimos seu pagamento. Se você já pagou, não pague de novo: ele aparecerá aqui."
         }
         Text::ReversedHeading => "Seu pagamento foi estornado",
-        Text::ReversedLead => "Seu dinheiro será devolvido. Confira o estorno com seu banco.",
+        Text::ReversedLead => "Seu dinheiro será devolvido. Seu banco pode dizer quando ele chega.",
         Text::ReversedHelp => "Dúvidas? Fale com a loja e informe o número da operação.",
         Text::Reason => "Motivo: {reason}",
         Text::Account => "Conta de origem: {account}",
@@ -170,7 +172,7 @@ pub(super) fn text(text: Text) -> &'static str {
             "O pagamento ainda não começou. Verifique sua internet e tente de novo."
         }
         Text::ServerHeading => "A loja está com um problema",
-        Text::ServerLead => "Não é a sua conexão. Espere um momento e tente de novo.",
+        Text::ServerLead => "Nada foi cobrado. Espere um momento e tente de novo.",
         Text::RefusedHeading => "A loja não pôde aceitar este pagamento",
         Text::RefusedLead => "Nada foi cobrado. Confira seu pedido ou tente de novo.",
         Text::NotFoundHeading => "Não encontramos este pagamento",

@@ -59,6 +59,7 @@ texts! {
     ActionRetry = "action.retry",
     ActionAnother = "action.another",
     ActionCancel = "action.cancel",
+    ActionCancelLabel = "action.cancel-label",
     ActionNewQr = "action.new-qr",
 
     NumberLabel = "number.label",
@@ -132,6 +133,7 @@ texts! {
     CashHeading = "cash.heading",
     CashLead = "cash.lead",
     CashLeadDate = "cash.lead-date",
+    CashLabel = "cash.label",
     CashCopy = "cash.copy",
     CashPrint = "cash.print",
     CashHelp = "cash.help",

@@ -91,7 +91,7 @@ test("a cash code is paid at the agent while its page is open", async ({
   await checkout.shows("paid");
   await expect(shop.thanks).toBeVisible();
   await expect(checkout.element.getByText(/^Referencia del pago: [0-9A-F]{8}$/)).toBeVisible();
-  await expect(checkout.element.getByText(/^Fecha del pago: \d{4}-/)).toBeVisible();
+  await expect(checkout.element.getByText(/^Fecha del pago: \d+ de .* hora estándar de Perú$/)).toBeVisible();
   expect(checkout.heardOnce("checkout-result")).toMatchObject({
     outcome: "paid",
     method: "CASHCODE",

@@ -23,10 +23,12 @@ export const css = `
   --_tint: color-mix(in srgb, var(--_text) 5%, transparent);
   --_edge: color-mix(in srgb, var(--_text) 40%, var(--_border));
   --_a: #0a5bb0; --_s: #fff; --_t: #1b2128; --_m: #59636f; --_b: #d5dae0;
-  --_g: #14713d; --_e: #b3261e; --_w: #fff4d6;
+  --_g: #14713d; --_e: #b3261e; --_w: color-mix(in srgb, #f5b301 16%, var(--_surface));
   container-type: inline-size;
   contain-intrinsic-inline-size: min(28rem, 100vw - 4rem);
   box-sizing: border-box;
+  max-inline-size: 48rem;
+  margin-inline: auto;
   padding: var(--checkout-padding, 16px);
   border: 1px solid var(--_border);
   border-radius: var(--_radius);
@@ -39,6 +41,7 @@ export const css = `
 
   & *, & ::before, & ::after { box-sizing: border-box }
   & :is(h2, h3, p, ol) { margin: 0; padding: 0 }
+  & :is(p, li, .words span) { text-wrap: pretty }
   & h2 { flex: 1; font-size: 1.375em; line-height: 1.25; font-weight: 650; text-wrap: pretty; outline: 0 }
   & h3 { font-size: 1.125em; line-height: 1.3; font-weight: 650 }
   & :focus-visible:not(h2) { outline: 3px solid var(--_ink); outline-offset: 2px }
@@ -61,7 +64,7 @@ export const css = `
   .top { display: flex; align-items: center; gap: 12px }
   .icon { flex: none; width: 40px; height: 40px; padding: 8px; border-radius: 50%; background: color-mix(in srgb, currentColor 14%, transparent); fill: none; stroke: currentColor; stroke-width: 2.4; stroke-linecap: round; stroke-linejoin: round }
   .busy .icon { color: var(--_ink) }
-  .good .icon { color: var(--_surface); background: var(--_good) }
+  .good .icon { color: var(--_s); background: var(--_good) }
   .bad .icon { color: var(--_muted) }
   .alarm .icon { color: var(--_bad) }
 
@@ -71,7 +74,7 @@ export const css = `
 
   & :is(button, a) { display: flex; align-items: center; justify-content: center; min-height: 48px; margin: 0; padding: 10px 18px; border: 1px solid transparent; border-radius: var(--_small); background: none; color: inherit; font: inherit; font-weight: 600; line-height: 1.25; text-align: center; text-decoration: none; cursor: pointer; transition: background-color .15s, border-color .15s }
   & :is(button, a):hover { border-color: var(--_ink) }
-  & .primary { background: var(--_accent); color: var(--_on) }
+  & .primary { border-color: var(--_ink); background: var(--_accent); color: var(--_on) }
   & .primary:hover { background: color-mix(in srgb, var(--_accent) 88%, var(--_text)) }
   & :is(.plain, .button), &.failure button { border-color: var(--_edge) }
   & .danger { border-color: var(--_bad); color: var(--_bad) }
@@ -81,6 +84,8 @@ export const css = `
   .actions { display: flex; flex-wrap: wrap; gap: 8px; margin-top: 4px }
   .actions > * { flex: 1 1 min(100%, 12.5em) }
   .actions > .quiet { flex: none; margin-inline: auto }
+  :is(.actions, .choices):empty { display: none }
+  .body > .note { margin: 0 }
 
   .choices { display: grid; gap: 12px; margin-top: 4px }
   & .choice { justify-content: start; gap: 14px; min-height: 76px; padding: 14px; border-color: var(--_edge); border-radius: var(--_radius); text-align: start }
@@ -88,7 +93,7 @@ export const css = `
   .choice:hover { background: color-mix(in srgb, var(--_accent) 6%, transparent) }
   .words { display: grid; gap: 2px }
   .words .muted { font-weight: 400 }
-  .sign { flex: none; width: 46px; height: 46px; padding: 10px; border-radius: var(--_small); background: color-mix(in srgb, var(--_accent) 12%, transparent); fill: none; stroke: var(--_ink); stroke-width: 1.8; stroke-linecap: round; stroke-linejoin: round }
+  .sign { flex: none; width: 46px; height: 46px; padding: 10px; border-radius: var(--_small); background: color-mix(in srgb, var(--_ink) 12%, transparent); fill: none; stroke: var(--_ink); stroke-width: 1.8; stroke-linecap: round; stroke-linejoin: round }
 
   .pay { display: grid; margin-top: 4px; grid-template-columns: minmax(0, 1fr); gap: var(--_gap) 28px; align-items: center }
   .tile { display: grid; grid-template: 100% / 100%; place-items: center; width: min(100%, 344px); aspect-ratio: 1; margin-inline: auto; padding: 8px; border: 1px solid var(--_border); border-radius: var(--_radius); background: #fff; forced-color-adjust: none }
@@ -99,14 +104,14 @@ export const css = `
   .tile.bone { text-align: center; text-wrap: balance; forced-color-adjust: auto }
   .side { display: grid; gap: var(--_gap) }
   .unsaid { visibility: hidden }
-  .keep { display: flex; flex-wrap: wrap; justify-content: center; gap: 8px }
+  .keep { order: -1; display: flex; flex-wrap: wrap; justify-content: center; gap: 8px }
   & .keep > :is(a, button, .save) { min-height: 44px; padding-block: 8px; border-color: transparent; border-radius: var(--_small); color: var(--_ink); text-decoration: underline; text-underline-offset: 3px }
   .keep > span { min-width: 9em }
   .keep .checked { text-align: center }
   .steps { display: grid; gap: 8px; list-style: none; counter-reset: step }
   .steps.phone { display: none }
   .steps li { display: grid; grid-template-columns: auto 1fr; gap: 10px; counter-increment: step }
-  .steps li::before { content: counter(step); width: 1.7em; height: 1.7em; border-radius: 50%; background: color-mix(in srgb, var(--_accent) 12%, transparent); color: var(--_ink); font-size: .88em; font-weight: 700; line-height: 1.7; text-align: center }
+  .steps li::before { content: counter(step); width: 1.7em; height: 1.7em; border-radius: 50%; background: color-mix(in srgb, var(--_ink) 12%, transparent); color: var(--_ink); font-size: .88em; font-weight: 700; line-height: 1.7; text-align: center }
   .bone { border-color: transparent; background: color-mix(in srgb, var(--_text) 7%, transparent) }
   .row { height: 66px; border-radius: var(--_small) }
 
@@ -131,8 +136,8 @@ export const css = `
   @container (min-width: 560px) {
     .pay { grid-template-columns: min(344px, 50%) minmax(0, 1fr) }
     .code .number { grid-column: 1 }
-    & .code button { grid-area: 1 / 2; margin: 0 }
-    & .keep { justify-content: start }
+    & .code button { grid-area: 1 / 2 / 3; margin: 0 }
+    & .keep { order: 0; justify-content: start }
     & .keep > :is(a, button) { padding-inline: 0 16px }
     .keep .checked { text-align: start }
   }
@@ -151,17 +156,22 @@ export const css = `
   }
   @container (max-width: 289px) {
     .top:has(+ .body .tile) { min-height: 3.125em }
-    .tile { width: calc(100% + 28px); margin-inline: -14px; padding: 4px }
+    .tile { --_out: min(16px, var(--checkout-padding, 16px)); width: calc(100% + 2 * var(--_out)); margin-inline: calc(-1 * var(--_out)); padding: 4px; border-inline: 0; border-radius: 0 }
     .facts { padding-inline: 10px; gap: 0 6px }
     & .facts:not(.code) button { padding-inline: 8px }
+  }
+  @container (max-width: 229px) {
+    .sign { display: none }
+    & .choice { gap: 8px; padding: 10px }
   }
   @media (hover: none) and (pointer: coarse) {
     .phone { display: inline }
     .steps.phone { display: grid }
     .desk, .steps.desk { display: none }
-    .keep { order: -1 }
+    & .status button { min-height: 44px; margin-block: -8px }
+    & .keep { order: -1 }
     & .keep > :is(a, button, .save) { flex: 1; min-height: 48px; border-color: var(--_edge); color: inherit; text-decoration: none }
-    & .keep > a.save { border-color: transparent; background: var(--_accent); color: var(--_on) }
+    & .keep > a.save { border-color: var(--_ink); background: var(--_accent); color: var(--_on) }
   }
   @media (prefers-reduced-motion: no-preference) {
     .body { animation: come .25s }
@@ -190,7 +200,7 @@ export const css = `
   :is(.checkout, .failure) {
     --_a: light-dark(#0a5bb0, #83b9f5); --_s: light-dark(#fff, #1c1f24); --_t: light-dark(#1b2128, #eceff3);
     --_m: light-dark(#59636f, #a9b2bd); --_b: light-dark(#d5dae0, #3b414a); --_g: light-dark(#14713d, #62cf91);
-    --_e: light-dark(#b3261e, #ff9a91); --_w: light-dark(#fff4d6, #453a1b);
+    --_e: light-dark(#b3261e, #ff9a91);
   }
 }
 @supports (color: oklch(from red l 0 0)) {

@@ -93,7 +93,7 @@ export const css = `
   .rows .time-cell { color: var(--_muted); font-size: .9em }
   .state { display: inline-block; padding: 1px 9px; border-radius: 99px; background: color-mix(in srgb, var(--_text) 9%, transparent); font-size: .88em; font-weight: 600 }
   .state.good { background: color-mix(in srgb, var(--_good) 9%, transparent); color: var(--_good) }
-  .state.busy { background: color-mix(in srgb, var(--_accent) 9%, transparent); color: var(--_accent) }
+  .state.busy { background: var(--_w) }
   .state.back { background: color-mix(in srgb, var(--_bad) 12%, transparent); color: var(--_bad) }
   .state.odd { background: var(--_w) }
   .flag { display: block; color: var(--_bad); font-size: .85em; font-weight: 600 }

@@ -158,11 +158,14 @@ export class Payment {
       element.setAttribute("currency", currency);
     }
     // The tab forgets a payment that is over; the shop's server does not.
-    const paid = operations.find(({ outcome }) => outcome === "paid");
-    if (paid?.transaction_id) {
-      element.setAttribute("merchant-code", paid.merchant_code);
-      element.setAttribute("merchant-operation-number", paid.merchant_operation_number);
-      element.setAttribute("transaction-id", paid.transaction_id);
+    const ended = (/** @type {string} */ how) => operations.find(({ outcome }) => outcome === how);
+    // Who was given the money back is told so, unless another payment is under way.
+    const reversed = operations.every(({ outcome }) => outcome) ? ended("reversed") : undefined;
+    const known = ended("paid") ?? reversed;
+    if (known?.transaction_id) {
+      element.setAttribute("merchant-code", known.merchant_code);
+      element.setAttribute("merchant-operation-number", known.merchant_operation_number);
+      element.setAttribute("transaction-id", known.transaction_id);
     }
     element.request = { order_id };
     element.addEventListener("checkout-result", (/** @type {CustomEvent} */ event) => {

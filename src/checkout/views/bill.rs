@@ -24,7 +24,7 @@ pub(super) fn bill(scene: &Scene<'_>) -> Html {
                 <span class="sum">
                     <span class="label">{ scene.text(label) }</span>
                     { " " }
-                    <strong part="amount">{ amount }</strong>
+                    <strong id="sum" part="amount">{ amount }</strong>
                 </span>
             }
         </div>

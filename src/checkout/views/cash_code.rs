@@ -64,7 +64,12 @@ fn code(scene: &Scene<'_>, cip: &str) -> Html {
         Text::CashCopy,
         Text::CashCopy,
     );
-    html! { <div class="facts code" part="code"><Copy ..copy /></div> }
+    html! {
+        <div class="facts code" part="code">
+            <span class="muted">{ scene.text(Text::CashLabel) }</span>
+            <Copy ..copy />
+        </div>
+    }
 }
 
 /// Browsers inside apps may have no printer, and say nothing of it.

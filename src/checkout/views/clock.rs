@@ -1,6 +1,6 @@
 use super::scene::Scene;
 use crate::i18n::{Clock, Text, countdown};
-use yew::{Html, html};
+use yew::{AttrValue, Html, html};
 
 const HOUR: i64 = 3_600_000;
 /// The bar begins to shrink when a quarter of an hour is left, so that its length means the
@@ -25,20 +25,22 @@ pub(super) fn status(scene: &Scene<'_>, clock: Html) -> Html {
 
 /// How long it can be paid, and until when.
 pub(super) fn clock(scene: &Scene<'_>) -> Html {
-    let soon = scene.around.remaining.is_some_and(|left| left < 12 * HOUR);
-    let said = if soon { Clock::Minutes } else { Clock::Dated };
-    let deadline = scene.view.deadline;
-    let at = deadline.and_then(|deadline| scene.around.catalog.instant(deadline, said));
     html! {
         <>
             { left(scene) }
-            if let Some(at) = at {
-                <span class="muted" part="deadline">
-                    { scene.fill(Text::DeadlineAt, &[("date", &at)]) }
-                </span>
+            if let Some(until) = until(scene) {
+                <span class="muted" part="deadline">{ until }</span>
             }
         </>
     }
+}
+
+/// Until when it can be paid.
+pub(super) fn until(scene: &Scene<'_>) -> Option<AttrValue> {
+    let soon = scene.around.remaining.is_some_and(|left| left < 12 * HOUR);
+    let said = if soon { Clock::Minutes } else { Clock::Dated };
+    let at = scene.around.catalog.instant(scene.view.deadline?, said)?;
+    Some(scene.fill(Text::DeadlineAt, &[("date", &at)]))
 }
 
 /// How long it can be paid, on its last day. The seconds are for the eye: a screen reader hears a

@@ -1,11 +1,16 @@
 use crate::i18n::{Catalog, Text};
+use gloo_timers::callback::Timeout;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use yew::{AttrValue, Component, Context, Html, NodeRef, Properties, html};
+
+/// How long "copied" stands in the place of "copy", in milliseconds.
+const SAID: u32 = 5_000;
 
 /// A number with a button that copies it, and says so only after it happened.
 pub(crate) struct Copy {
     number: NodeRef,
     outcome: Option<bool>,
+    silence: Option<Timeout>,
 }
 
 #[derive(Properties, PartialEq)]
@@ -41,10 +46,12 @@ impl CopyProps {
     }
 }
 
-/// What the copy button hears: a press, or whether the copying worked.
+/// What the copy button hears: a press, whether the copying worked, and that this was said for long
+/// enough.
 pub(crate) enum Message {
     Pressed,
     Answered(bool),
+    Said,
 }
 
 impl Component for Copy {
@@ -55,6 +62,7 @@ impl Component for Copy {
         Self {
             number: NodeRef::default(),
             outcome: None,
+            silence: None,
         }
     }
 
@@ -77,10 +85,16 @@ impl Component for Copy {
             }
             Message::Answered(worked) => {
                 self.outcome = Some(worked);
-                if !worked {
+                self.silence = None;
+                if worked {
+                    let link = ctx.link().clone();
+                    let said = move || link.send_message(Message::Said);
+                    self.silence = Some(Timeout::new(SAID, said));
+                } else {
                     self.select();
                 }
             }
+            Message::Said => self.outcome = None,
         }
         true
     }

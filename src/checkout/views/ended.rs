@@ -1,9 +1,9 @@
 use super::number::number;
 use super::page::{Page, Tone};
 use super::scene::{Scene, paragraph};
-use crate::i18n::{Text, grouped, outside};
+use crate::i18n::{Clock, Text, grouped, outside};
 use checkout_flow::{End, Event};
-use payment_model::{Outcome, ProcessorResponse};
+use payment_model::{DateObject, Outcome, ProcessorResponse};
 use yew::{AttrValue, Html, html};
 
 /// How it ended, as the server confirmed it.
@@ -78,7 +78,10 @@ fn facts(scene: &Scene<'_>, end: &End<'_>) -> Html {
         Some(ProcessorResponse::CashCode(response)) => (
             None,
             response.operation_number.as_ref(),
-            response.payment_date.as_ref(),
+            response
+                .payment_date
+                .as_ref()
+                .map(|date| local(scene, date)),
         ),
         Some(ProcessorResponse::Installment(response)) => {
             (None, response.operation_id.as_ref(), None)
@@ -105,7 +108,7 @@ fn facts(scene: &Scene<'_>, end: &End<'_>) -> Html {
             }
             { fact(Text::Account, "account", account) }
             { fact(Text::Reference, "reference", reference) }
-            { fact(Text::PaidAt, "date", date) }
+            { fact(Text::PaidAt, "date", date.as_ref()) }
             if end.outcome == Outcome::Paid && !end.superseded.is_empty() {
                 { paragraph("reason", &scene.fill(told_others, &[("numbers", &others(end))])) }
             }
@@ -113,13 +116,32 @@ fn facts(scene: &Scene<'_>, end: &End<'_>) -> Html {
     }
 }
 
+/// A date in the form that the service has for dates, in the payer's own time; any other as it came.
+fn local(scene: &Scene<'_>, date: &str) -> String {
+    let object = DateObject {
+        utc_time: Some(date.to_owned()),
+        unix_time: None,
+    };
+    let instant = object.unix_millis();
+    let said = instant.and_then(|instant| scene.around.catalog.instant(instant, Clock::Dated));
+    said.map_or_else(|| date.to_owned(), |said| said.to_string())
+}
+
 fn others(end: &End<'_>) -> String {
     let numbers: Vec<String> = end
         .superseded
         .iter()
-        .map(|number| grouped(number.as_str()))
+        .map(|number| unbroken(&grouped(number.as_str())))
         .collect();
     numbers.join(", ")
+}
+
+/// A number that stays in one line.
+fn unbroken(number: &str) -> String {
+    let letters = number.chars();
+    letters
+        .map(|letter| if letter == ' ' { '\u{a0}' } else { letter })
+        .collect()
 }
 
 /// What the payer can do now.

@@ -44,7 +44,13 @@ fn words(code: ErrorCode) -> (Text, Text) {
 
 fn actions(scene: &Scene<'_>, code: ErrorCode) -> Html {
     let retry = if code.is_retryable() {
-        scene.button("primary", Text::ActionRetry, || Event::RetryPressed)
+        // Asking again for what was not found begins no payment, and must not sound like it.
+        let text = if code == ErrorCode::NotFound {
+            Text::ActionCheck
+        } else {
+            Text::ActionRetry
+        };
+        scene.button("primary", text, || Event::RetryPressed)
     } else {
         Html::default()
     };

@@ -1,4 +1,4 @@
-use super::clock::waiting;
+use super::clock::{until, waiting};
 use super::keep::keep;
 use super::number::number;
 use super::page::{Page, Tone};
@@ -41,7 +41,13 @@ pub(super) fn page(scene: &Scene<'_>, image: &QrImage) -> Page {
         name: "qr",
         tone: Tone::Plain,
         heading,
-        said: scene.fill(Text::QrReady, &amount),
+        // Who hears the page learns the limit at once, not at its first mark.
+        said: match until(scene) {
+            Some(until) => [&*scene.fill(Text::QrReady, &amount), " ", &*until]
+                .concat()
+                .into(),
+            None => scene.fill(Text::QrReady, &amount),
+        },
         body,
         counts: true,
     }

@@ -64,8 +64,17 @@ impl Scene<'_> {
 
     /// A button; its look is `primary`, `plain`, `quiet` or `danger`.
     pub(super) fn button(&self, look: &'static str, text: Text, event: fn() -> Event) -> Html {
+        // Among all buttons of a page a bare verb says too little.
+        let label = (text == Text::ActionCancel).then(|| self.text(Text::ActionCancelLabel));
         html! {
-            <button type="button" id={text.key()} class={look} part={part(look)} onclick={self.press(event)}>
+            <button
+                type="button"
+                id={text.key()}
+                class={look}
+                part={part(look)}
+                aria-label={label}
+                onclick={self.press(event)}
+            >
                 { self.text(text) }
             </button>
         }
@@ -127,7 +136,9 @@ impl Scene<'_> {
 }
 
 pub(super) fn paragraph(class: &'static str, text: &AttrValue) -> Html {
-    html! { <p {class}>{ text }</p> }
+    // Every screen has one lead, by which its heading is described.
+    let id = (class == "lead").then_some(class);
+    html! { <p {id} {class}>{ text }</p> }
 }
 
 /// The `::part()` names of a control.
