@@ -60,6 +60,60 @@ test("two elements on one page pay two orders", async ({
   await first.shows("paid");
 });
 
+test("one wasm serves every element of a page", async ({ context, shop, order, checkout, page }) => {
+  const second = await placeOrder(context);
+  const asked = [];
+  page.on("request", (request) => request.url().endsWith(".wasm") && asked.push(request.url()));
+  await shop.openOrder(order);
+  await checkout.shows("choosing");
+  await checkout.at(await addElement(page, second)).shows("choosing");
+  expect(asked).toHaveLength(1);
+});
+
+for (const [place, around] of [
+  [
+    "a dialog",
+    () => {
+      const dialog = document.createElement("dialog");
+      document.body.append(dialog);
+      dialog.showModal();
+      return dialog;
+    },
+  ],
+  [
+    "another shadow root",
+    () => {
+      const host = document.createElement("div");
+      host.attachShadow({ mode: "open" });
+      document.querySelector("main").append(host);
+      return host.shadowRoot;
+    },
+  ],
+]) {
+  test(`it pays inside ${place}`, async ({ context, shop, order, checkout, sandbox, page }) => {
+    const other = await placeOrder(context);
+    await shop.openOrder(order);
+    await checkout.shows("choosing");
+    const handle = await page.evaluateHandle(around);
+    await handle.evaluate((parent, id) => {
+      const element = document.createElement("payment-checkout");
+      element.id = "inside";
+      element.baseUrl = "/api";
+      element.request = { order_id: id };
+      parent.append(element);
+    }, other.id);
+    const inside = checkout.at(page.locator("#inside"));
+    await inside.payByQr();
+    // By keyboard too: what has the focus is found through every root.
+    await inside.button("cancel").press("Enter");
+    await expect(inside.button("keep")).toBeFocused();
+    await inside.button("keep").press("Enter");
+    await expect(inside.button("cancel")).toBeFocused();
+    await sandbox.drive(await other.number(), "pay");
+    await inside.shows("paid");
+  });
+}
+
 test("moving the element does not disturb a payment", async ({
   shop,
   order,
