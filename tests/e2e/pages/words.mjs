@@ -47,7 +47,7 @@ export const WORDS = {
     confirm: "Sí, anular",
     cancelFailed: /^No pudimos anular este pago: sigue pendiente/,
     offline: /^Se cortó la conexión/,
-    unconnected: /^Hay un problema con la conexión/,
+    unconnected: /^No logramos comunicarnos con la tienda/,
     troubled: /^La tienda tarda en responder/,
     left: /^Te quedan (\d+):(\d\d)$/,
     crashed: "El pago se interrumpió",
