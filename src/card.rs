@@ -76,5 +76,7 @@ mod tests {
         assert!(css().starts_with("\n:host {"), "{:.40}", css());
         assert!(css().ends_with("}\n"));
         assert!(css().contains("@keyframes turn"));
+        // The text of the module is the text of the sheet as long as nothing in it is escaped.
+        assert!(!css().contains(['\\', '$']));
     }
 }

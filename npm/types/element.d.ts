@@ -107,35 +107,35 @@ export type Messages = Partial<Record<MessageKey, string>>;
 /** The attributes of `<payment-checkout>`, by name. */
 export interface CheckoutAttributes {
   /** Where the merchant's server answers, as in `/api`. */
-  'base-url'?: string | null;
+  'base-url'?: string | null | undefined;
   /** Where to authorize, if not at `{base-url}/charges`. */
-  'authorize-url'?: string | null;
+  'authorize-url'?: string | null | undefined;
   /** Where to ask for the state, with the numbers in braces. */
-  'status-url'?: string | null;
+  'status-url'?: string | null | undefined;
   /** Where to cancel, with the numbers in braces. */
-  'cancel-url'?: string | null;
+  'cancel-url'?: string | null | undefined;
   /** Methods on offer, in order, separated by spaces; `QR INSTALLMENT` if absent. */
-  methods?: string | null;
+  methods?: string | null | undefined;
   /** What the page says it costs, in whole cents; together with `currency`. */
-  amount?: string | null;
+  amount?: string | null | undefined;
   /** ISO 4217. */
-  currency?: string | null;
+  currency?: string | null | undefined;
   /** Who sells. */
-  'merchant-name'?: string | null;
+  'merchant-name'?: string | null | undefined;
   /** Whom the payer's wallet names, when it differs. */
-  'payee-name'?: string | null;
+  'payee-name'?: string | null | undefined;
   /** What the shop calls the order, as the payer knows it. */
-  'order-label'?: string | null;
+  'order-label'?: string | null | undefined;
   /** Where the lender sends the payer back to; the page itself if absent. */
-  'redirect-url'?: string | null;
+  'redirect-url'?: string | null | undefined;
   /** The only hosts that the payer may be led to, separated by spaces. */
-  'redirect-hosts'?: string | null;
+  'redirect-hosts'?: string | null | undefined;
   /** With `merchant-operation-number`: shows an operation that exists. */
-  'merchant-code'?: string | null;
-  'merchant-operation-number'?: string | null;
-  'transaction-id'?: string | null;
+  'merchant-code'?: string | null | undefined;
+  'merchant-operation-number'?: string | null | undefined;
+  'transaction-id'?: string | null | undefined;
   /** `es-PE`, `en` or `pt-BR`; the nearest `lang` if absent. */
-  locale?: string | null;
+  locale?: string | null | undefined;
 }
 
 /** `<payment-checkout>`: takes a payment through the merchant's own server. */
@@ -158,7 +158,7 @@ export class PaymentCheckout extends HTMLElement {
   locale: string | null;
 
   /** The merchant's own fields of the authorize body, such as `{ order_id: '1001' }`. */
-  request: Record<string, unknown> | undefined;
+  request: object | undefined;
 
   /** Texts in place of the built-in ones, by key. */
   messages: Messages | undefined;
@@ -208,7 +208,10 @@ export class PaymentCheckout extends HTMLElement {
 }
 
 export interface DefineOptions {
-  /** Where the wasm is, for pages that host it elsewhere. Nothing but this version's own bytes will run. */
+  /**
+   * Where the wasm is, for pages that host it elsewhere: before the first element is in the page, and for every
+   * tag. Nothing but this version's own bytes will run.
+   */
   wasm?: string | URL;
 }
 

@@ -8,7 +8,7 @@ import type { CheckoutAttributes, CheckoutEventMap, PaymentCheckout } from './el
 import type { OperationsAttributes, OperationsEventMap, PaymentOperations } from './operations/element.js';
 
 type Listeners<Events> = {
-  [Name in keyof Events & string as `on${Name}`]?: (event: Events[Name]) => void;
+  [Name in keyof Events & string as `on${Name}`]?: ((event: Events[Name]) => void) | undefined;
 };
 
 type Tag<Element, Attributes, Events> = DetailedHTMLProps<HTMLAttributes<Element>, Element> &
@@ -19,7 +19,7 @@ declare module 'react' {
   namespace JSX {
     interface IntrinsicElements {
       'payment-checkout': Tag<PaymentCheckout, CheckoutAttributes, CheckoutEventMap> &
-        Partial<Pick<PaymentCheckout, 'request' | 'messages'>>;
+        { [Name in 'request' | 'messages']?: PaymentCheckout[Name] };
       'payment-operations': Tag<PaymentOperations, OperationsAttributes, OperationsEventMap>;
     }
   }

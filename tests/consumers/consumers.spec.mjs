@@ -1,29 +1,32 @@
-// The packed package in pages of other people: each takes a payment by QR under the strict policy.
+// The packed package in pages of other people: each takes a payment by QR, all that are built under the
+// strict policy.
 //
 // `cargo xtask test --only consumers` installs and builds them in `target/consumers`.
 
 import { spawn } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { expect, test as base } from "../e2e/test.mjs";
-import { serve } from "./page.mjs";
+import { filled, serve } from "./page.mjs";
 
-const BUILT = process.env.CONSUMERS ?? new URL("../../target/consumers", import.meta.url).pathname;
+const BUILT = fileURLToPath(new URL("../../target/consumers", import.meta.url));
 
 /** Where each page is, once somebody serves it. */
 const PAGES = {
   plain: async () => {
     const folder = join(BUILT, "plain");
     const preload = await readFile(join(folder, "preload.html"), "utf8");
-    return serve(folder, (html) => html.replace("<!-- preload -->", preload));
+    return serve(folder, (html) => filled(html, "<!-- preload -->", preload));
   },
   react: () => serve(join(BUILT, "react/dist")),
   "react, rendered by a server": async () => {
     const { render } = await import(pathToFileURL(join(BUILT, "react/dist/server/server.js")));
-    return serve(join(BUILT, "react/dist"), (html) => html.replace("<!--page-->", render()));
+    return serve(join(BUILT, "react/dist"), (html, search) =>
+      filled(html, "<!--page-->", render(search)),
+    );
   },
   vue: () => serve(join(BUILT, "vue/dist")),
   webpack: () => serve(join(BUILT, "webpack/dist")),
@@ -67,6 +70,62 @@ for (const name of Object.keys(PAGES)) {
     });
   });
 }
+
+test.describe("a wasm that is hosted elsewhere", () => {
+  test.use({ page_of: "plain" });
+
+  const moved = async (page, change) => {
+    const folder = join(BUILT, "plain/element");
+    const name = (await readdir(folder)).find((name) => name.endsWith(".wasm"));
+    const body = change(await readFile(join(folder, name)));
+    await page.route("**/moved/checkout.wasm", (route) =>
+      route.fulfill({ body, contentType: "application/wasm" }),
+    );
+    await page.goto("/elsewhere.html");
+  };
+
+  test("runs, under another tag", async ({ page }) => {
+    await moved(page, (wasm) => wasm);
+    await expect(page.getByRole("heading", { name: "How would you like to pay?" })).toBeVisible();
+  });
+
+  test("runs only as it was packed", async ({ page, witness }) => {
+    witness.expects(/could not be loaded/);
+    witness.expects(/integrity/);
+    await moved(page, (wasm) => {
+      wasm[wasm.length - 1] ^= 1;
+      return wasm;
+    });
+    await expect(page.getByRole("alert")).toBeVisible();
+    await expect(page.getByText("The checkout is being loaded.")).toBeVisible();
+  });
+});
+
+test.describe("react, rendered by a server", () => {
+  test.use({ page_of: "react, rendered by a server" });
+
+  test("with an order that it knew, hears and asks as one rendered by the browser", async ({
+    context,
+    page,
+    checkout,
+    sandbox,
+  }) => {
+    const made = await context.request.post("/api/orders", {
+      data: {
+        items: [{ sku: "mochila-telar", quantity: 1 }],
+        customer: { first_name: "Ana", last_name: "Quispe", email: "ana@example.com" },
+      },
+    });
+    const { order_id, amount, currency } = await made.json();
+    await page.goto(`/?${new URLSearchParams({ order_id, amount, currency })}`);
+    const element = checkout.in("en");
+    await expect(page.getByRole("heading", { name: "How do you pay?" })).toBeVisible();
+    await element.payByQr();
+    const [{ detail }] = checkout.heard("checkout-pending");
+    await sandbox.drive(detail.merchantOperationNumber, "pay");
+    await expect(page.locator("output")).toHaveText(`paid: ${detail.merchantOperationNumber}`);
+  });
+});
 
 test.describe("yew", () => {
   test.use({ page_of: "yew" });
@@ -122,16 +181,13 @@ test.describe("the ten-minute start", () => {
 
 /** Runs the development server of a folder. */
 async function develop(folder) {
-  const vite = spawn("npx", ["vite", "--host", "127.0.0.1", "--port", "0"], {
-    cwd: folder,
-    stdio: ["ignore", "pipe", "inherit"],
-    detached: true,
-  });
-  return {
-    address: await printedBy(vite),
-    // npx, and what it started.
-    stop: () => process.kill(-vite.pid),
-  };
+  // What `npx vite` runs, without npx between, which would leave it running.
+  const vite = spawn(
+    process.execPath,
+    ["node_modules/vite/bin/vite.js", "--host", "127.0.0.1", "--port", "0"],
+    { cwd: folder, stdio: ["ignore", "pipe", "inherit"] },
+  );
+  return { address: await printedBy(vite), stop: () => vite.kill() };
 }
 
 /** The address that a development server prints. */

@@ -24,13 +24,24 @@ const TYPES = {
 };
 
 /**
+ * Puts something in the place of a mark that has to be there.
+ * @param {string} html
+ * @param {string} mark
+ * @param {string} insert
+ */
+export function filled(html, mark, insert) {
+  if (!html.includes(mark)) throw new Error(`the page has no ${mark}`);
+  return html.replace(mark, () => insert);
+}
+
+/**
  * Serves a folder at an address of its own.
  * @param {string} folder
- * @param {(html: string) => string} [render] what a server does to the page
+ * @param {(html: string, search: string) => string} [render] what a server does to the page
  */
 export async function serve(folder, render = (html) => html) {
   const server = createServer(async (request, response) => {
-    const { pathname } = new URL(request.url, "http://page");
+    const { pathname, search } = new URL(request.url, "http://page");
     if (pathname.startsWith("/api/")) {
       forward(request, response);
       return;
@@ -40,7 +51,7 @@ export async function serve(folder, render = (html) => html) {
     try {
       const file = await readFile(join(folder, path));
       headers["Content-Type"] = TYPES[extname(path)] ?? "application/octet-stream";
-      response.writeHead(200, headers).end(path === "/index.html" ? render(file.toString()) : file);
+      response.writeHead(200, headers).end(path === "/index.html" ? render(file.toString(), search) : file);
     } catch {
       // The browser asks for an icon that nobody has.
       response.writeHead(path === "/favicon.ico" ? 204 : 404, headers).end();

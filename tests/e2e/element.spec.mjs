@@ -304,24 +304,46 @@ test("a wasm of another build never runs", async ({ shop, order, checkout, page,
   await checkout.shows("choosing");
 });
 
-test("where no wasm can run the page's own words stay, and nobody tries in vain", async ({
-  shop,
-  order,
-  checkout,
-  page,
-  witness,
-}) => {
-  witness.expects(/could not be loaded/);
-  witness.expects(/wasm-unsafe-eval/);
-  await page.addInitScript(() => {
-    delete globalThis.WebAssembly;
+for (const [where, prepare] of [
+  [
+    "in a browser that has none",
+    (page) =>
+      page.addInitScript(() => {
+        delete globalThis.WebAssembly;
+      }),
+  ],
+  [
+    "under a policy that forbids it",
+    (page) =>
+      page.route(/\?order=/, async (route) => {
+        const response = await route.fetch();
+        const headers = response.headers();
+        const policy = headers["content-security-policy"];
+        expect(policy).toContain("'wasm-unsafe-eval'");
+        headers["content-security-policy"] = policy.replace("'wasm-unsafe-eval'", "");
+        await route.fulfill({ response, headers });
+      }),
+  ],
+]) {
+  test(`${where} the page's own words stay, and nobody tries in vain`, async ({
+    shop,
+    order,
+    checkout,
+    page,
+    witness,
+  }) => {
+    witness.expects(/could not be loaded/);
+    witness.expects(/lacks script-src 'wasm-unsafe-eval'/);
+    // The browser's own words, where it has some.
+    witness.allows(/violates|wasm-eval/);
+    await prepare(page);
+    await shop.openOrder(order);
+    await expect(page.getByText("Preparando el pago…")).toBeVisible();
+    await expect(checkout.heading("unable")).toBeVisible();
+    await expect(checkout.button("reload")).toHaveCount(0);
+    expect(checkout.heardOnce("checkout-error")).toEqual({ code: "load", retryable: false });
   });
-  await shop.openOrder(order);
-  await expect(page.getByText("Preparando el pago…")).toBeVisible();
-  await expect(checkout.heading("unable")).toBeVisible();
-  await expect(checkout.button("reload")).toHaveCount(0);
-  expect(checkout.heardOnce("checkout-error")).toEqual({ code: "load", retryable: false });
-});
+}
 
 test("an operation that the merchant's server began is shown by its numbers", async ({
   shop,

@@ -235,5 +235,9 @@ export function register(tag, element) {
   const registry = globalThis.customElements;
   if (!registry || registry.get(tag)) return;
   // A class can be registered once; another tag needs another one.
-  registry.define(tag, registry.getName?.(element) ? class extends element {} : element);
+  registry.define(tag, registered.has(element) ? class extends element {} : element);
+  registered.add(element);
 }
+
+/** The classes that have a tag. @type {WeakSet<CustomElementConstructor>} */
+const registered = new WeakSet();

@@ -19,7 +19,9 @@
  * `'wasm-unsafe-eval'`.
  * @param {unknown} reason why it was not loaded
  */
-export const isUnable = (reason) => !globalThis.WebAssembly || reason instanceof WebAssembly.CompileError;
+export const isUnable = (reason) =>
+  // The last of them is what some browsers throw for such a policy.
+  !globalThis.WebAssembly || reason instanceof WebAssembly.CompileError || reason instanceof EvalError;
 
 /** The wasm of one kind of element. */
 export class Wasm {
@@ -45,6 +47,7 @@ export class Wasm {
 
   /** Takes it from another address; nothing but the very same bytes will run. @param {string | URL} url */
   hostedAt(url) {
+    if (this.#loading) console.warn(`${this.name}: it is too late to say where the wasm is: it is being loaded from`, this.#url);
     this.#url = url;
   }
 

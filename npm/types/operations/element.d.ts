@@ -18,11 +18,11 @@ export interface OperationsEventMap {
 /** The attributes of `<payment-operations>`, by name. */
 export interface OperationsAttributes {
   /** Where the staff's addresses of the merchant's server are, as in `/api/staff`. */
-  'base-url'?: string | null;
+  'base-url'?: string | null | undefined;
   /** `es-PE` or `en`; the nearest `lang` if absent. */
-  locale?: string | null;
+  locale?: string | null | undefined;
   /** What the page is for: `cancel`, `refund`, both, or empty. The server decides what is allowed. */
-  permissions?: string | null;
+  permissions?: string | null | undefined;
 }
 
 /** `<payment-operations>`: the desk of the merchant's staff. */
@@ -64,7 +64,10 @@ export class PaymentOperations extends HTMLElement {
 }
 
 export interface DefineOptions {
-  /** Where the wasm is, for pages that host it elsewhere. Nothing but this version's own bytes will run. */
+  /**
+   * Where the wasm is, for pages that host it elsewhere: before the first element is in the page, and for every
+   * tag. Nothing but this version's own bytes will run.
+   */
   wasm?: string | URL;
 }
 

@@ -5,7 +5,7 @@
 
 use gloo_events::EventListener;
 use gloo_net::http::Request as Post;
-use payment_checkout::{Amount, Currency};
+use payment_checkout::{Amount, Currency, Outcome};
 use payment_checkout::{CheckoutCard, Locale, Money, Notice, Overrides, Request};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{CustomEvent, Element};
@@ -103,7 +103,12 @@ fn ByComponent(props: &PayProps) -> Html {
     let on_notice = Callback::from(move |notice| {
         if let Notice::Result(result) = notice {
             let number = result.status.operation.merchant_operation_number;
-            on_result.emit(format!("paid: {}", number.as_str()));
+            let outcome = if result.outcome == Outcome::Paid {
+                "paid"
+            } else {
+                "not paid"
+            };
+            on_result.emit(format!("{outcome}: {}", number.as_str()));
         }
     });
     let messages = Overrides(vec![("choose.heading".into(), "How do you pay?".into())]);

@@ -74,6 +74,8 @@ pub(crate) fn assemble(node: &NodePackages) -> Result<()> {
 fn filled(manifest: &str) -> Result<String> {
     let version = format!("\"version\": \"{}\"", project::package_version()?);
     let mut filled = replaced(manifest, "\"version\": \"0.0.0\"", &version)?;
+    // The template itself must not be published.
+    filled = replaced(&filled, "  \"private\": true,\n", "")?;
     for module in [&CHECKOUT, &OPERATIONS] {
         let placeholder = format!("{}-*.wasm", module.name());
         filled = replaced(&filled, &placeholder, &Binary::of(module)?.file)?;

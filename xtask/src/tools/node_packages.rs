@@ -1,5 +1,5 @@
-//! What comes from npm: `wasm-opt` for the build, Playwright, axe and the schema of OpenAPI for
-//! the tests.
+//! What comes from npm: `wasm-opt` for the build, the manifest's analyzer for the package, and
+//! Playwright, axe, linters and the schema of OpenAPI for the tests.
 
 use crate::{child, project, say};
 use anyhow::{Context, Result, bail};
@@ -7,8 +7,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// The oldest Node that the packages run on.
-const OLDEST_NODE: u32 = 20;
+/// The oldest Node that the packages run on, Vite among them.
+const OLDEST_NODE: (u32, u32) = (20, 19);
 
 /// The packages of `tests/package.json`, installed.
 pub(crate) struct NodePackages {
@@ -53,16 +53,32 @@ pub(crate) fn install() -> Result<NodePackages> {
 }
 
 fn check_node() -> Result<()> {
+    let (major, minor) = OLDEST_NODE;
+    let wanted = format!("install version {major}.{minor} or newer");
     let Some(said) = child::answer(Command::new("node").arg("--version")) else {
-        bail!("Node.js is missing: install version {OLDEST_NODE} or newer, with npm, on the PATH");
+        bail!("Node.js is missing: {wanted}, with npm, on the PATH");
     };
-    let major = said
-        .trim_start_matches('v')
-        .split('.')
-        .next()
-        .and_then(|number| number.parse::<u32>().ok());
-    match major {
-        Some(major) if major >= OLDEST_NODE => Ok(()),
-        _ => bail!("Node.js {said} is too old: install version {OLDEST_NODE} or newer"),
+    if version(&said).is_some_and(|version| version >= OLDEST_NODE) {
+        return Ok(());
+    }
+    bail!("Node.js {said} is too old: {wanted}")
+}
+
+/// Major and minor of `v20.19.4`.
+fn version(said: &str) -> Option<(u32, u32)> {
+    let mut numbers = said.trim_start_matches('v').split('.').map(str::parse);
+    Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn minors_count() {
+        assert!(version("v20.9.0") < Some(OLDEST_NODE));
+        assert!(version("v20.19.0") >= Some(OLDEST_NODE));
+        assert!(version("v22.1.0") >= Some(OLDEST_NODE));
+        assert_eq!(version("node"), None);
     }
 }

@@ -88,12 +88,18 @@ fn turn(workbench: &Path) -> Result<File> {
 /// Everything but the compiled wasm that the result depends on.
 fn recipe() -> Result<String> {
     Ok(format!(
-        "wasm-bindgen {}\npackage {}\nwasm-opt {}\nsealed\n",
+        "wasm-bindgen {}\npackage {}\nwasm-opt {}\n{}\n",
         project::wasm_bindgen_version()?,
         project::package_version()?,
         [optimize::FEATURES, optimize::FLAGS, optimize::STRIP]
             .concat()
             .join(" "),
+        // What is done to the glue.
+        concat!(
+            include_str!("names.rs"),
+            include_str!("glue.rs"),
+            include_str!("binary.rs")
+        ),
     ))
 }
 

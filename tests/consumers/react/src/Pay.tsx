@@ -2,8 +2,9 @@ import 'payment-checkout-element';
 import type { PaymentCheckout, ResultDetail } from 'payment-checkout-element';
 import type {} from 'payment-checkout-element/react';
 import { useEffect, useRef, useState } from 'react';
+import { Known } from './Known.js';
 
-interface Order {
+export interface Order {
   order_id: string;
   amount: string;
   currency: string;
@@ -23,34 +24,45 @@ async function makeOrder(): Promise<Order> {
   return answer.json();
 }
 
-export function Pay() {
+/** The order that the page's address names, with which a server renders it whole. */
+export function orderOf(search: string): Order | undefined {
+  const { order_id, amount, currency } = Object.fromEntries(new URLSearchParams(search));
+  return order_id && amount && currency ? { order_id, amount, currency } : undefined;
+}
+
+export function Pay({ known }: { known: Order | undefined }) {
   const checkout = useRef<PaymentCheckout>(null);
-  const [order, setOrder] = useState<Order>();
+  const [order, setOrder] = useState(known);
   const [result, setResult] = useState<ResultDetail>();
 
   useEffect(() => {
+    if (known) return;
     let wanted = true;
     makeOrder().then((order) => wanted && setOrder(order), console.error);
     return () => {
       wanted = false;
     };
-  }, []);
+  }, [known]);
 
   return (
     <main>
       <h1>Pay</h1>
-      <payment-checkout
-        ref={checkout}
-        base-url="/api"
-        merchant-name="Retama y Cumbre"
-        amount={order?.amount ?? null}
-        currency={order?.currency ?? null}
-        request={order && { order_id: order.order_id }}
-        messages={{ 'choose.heading': 'How do you pay?' }}
-        oncheckout-result={(event) => setResult(event.detail)}
-      >
-        The checkout is being loaded.
-      </payment-checkout>
+      {known ? (
+        <Known order={known} onResult={setResult} />
+      ) : (
+        <payment-checkout
+          ref={checkout}
+          base-url="/api"
+          merchant-name="Retama y Cumbre"
+          amount={order?.amount}
+          currency={order?.currency}
+          request={order && { order_id: order.order_id }}
+          messages={{ 'choose.heading': 'How do you pay?' }}
+          oncheckout-result={(event) => setResult(event.detail)}
+        >
+          The checkout is being loaded.
+        </payment-checkout>
+      )}
       <output>{result && `${result.outcome}: ${result.merchantOperationNumber}`}</output>
       <button type="button" onClick={() => checkout.current?.cancel()}>
         Think better of it

@@ -1,12 +1,12 @@
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { Pay } from './Pay.js';
+import { orderOf, Pay } from './Pay.js';
 
 const root = document.querySelector('#root');
 if (!root) throw new Error('the page has no #root');
 const page = (
   <StrictMode>
-    <Pay />
+    <Pay known={orderOf(location.search)} />
   </StrictMode>
 );
 // A server may have rendered it already.

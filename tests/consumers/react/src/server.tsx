@@ -1,11 +1,11 @@
 import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
-import { Pay } from './Pay.js';
+import { orderOf, Pay } from './Pay.js';
 
 /** The page as a server sends it. */
-export const render = () =>
+export const render = (search: string) =>
   renderToString(
     <StrictMode>
-      <Pay />
+      <Pay known={orderOf(search)} />
     </StrictMode>,
   );

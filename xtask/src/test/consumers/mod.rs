@@ -69,7 +69,7 @@ fn linters(node: &NodePackages) -> Result<Tally> {
             .args(["--profile", "esm-only", "--no-emoji", "--format", "ascii"])
             .arg(package::tarball()?),
     )?;
-    let tests = project::root().join("tests/package");
+    let tests = project::root().join("tests/package/package.test.mjs");
     sum += command::count_node(
         Command::new("node")
             .args(["--test", "--test-reporter", "tap"])

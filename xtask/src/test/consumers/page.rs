@@ -28,6 +28,7 @@ impl Page {
         let record = self
             .folder
             .join("node_modules/.installed-package-lock.json");
+        empty(&self.folder)?;
         copy_folder(&self.source, &self.folder)?;
         let installed = wanted.is_empty() || fs::read(&record).is_ok_and(|old| old == wanted);
         if !installed {
@@ -54,6 +55,25 @@ impl Page {
         .context("the package has no preload.html")?;
         Ok(true)
     }
+}
+
+/// Takes out what an earlier run left, but for the packages, which take long to install.
+pub(super) fn empty(folder: &Path) -> Result<()> {
+    if !folder.exists() {
+        return Ok(());
+    }
+    let entries =
+        fs::read_dir(folder).with_context(|| format!("could not read {}", folder.display()))?;
+    for entry in entries {
+        let path = entry.context("could not list a folder")?.path();
+        let removed = match path.file_name() {
+            Some(name) if name == "node_modules" => Ok(()),
+            _ if path.is_dir() => fs::remove_dir_all(&path),
+            _ => fs::remove_file(&path),
+        };
+        removed.with_context(|| format!("could not remove {}", path.display()))?;
+    }
+    Ok(())
 }
 
 /// Installs the packed package, whatever was there before.

@@ -1,8 +1,10 @@
 //! `docs/start.md`, followed to the letter: its files are written and its commands run in an empty
-//! folder. What differs is where the package comes from and which port the server has.
+//! folder. What differs is where the package comes from, which port the server has, and that the version
+//! of Vite is a known one.
 
 use crate::{child, package, project};
 use anyhow::{Context, Result, bail};
+use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -27,6 +29,7 @@ pub(super) fn follow(folder: &Path, backend: u16) -> Result<bool> {
     }
     fs::create_dir_all(folder).with_context(|| format!("could not make {}", folder.display()))?;
     let tarball = package::tarball()?.display().to_string();
+    let vite = pinned_vite()?;
     for deed in deeds(&text)? {
         match deed {
             Deed::Write { name, text } => {
@@ -36,18 +39,36 @@ pub(super) fn follow(folder: &Path, backend: u16) -> Result<bool> {
             }
             Deed::Type(command) if command == "npx vite" => {}
             Deed::Type(command) => {
-                let command = command.replace("payment-checkout-element", &tarball);
-                let mut words = command.split_whitespace();
+                let mut words = command.split_whitespace().map(|word| match word {
+                    "payment-checkout-element" => tarball.clone(),
+                    "vite" => format!("vite@{vite}"),
+                    other => other.to_owned(),
+                });
                 let program = words.next().unwrap_or_default();
                 let mut command = Command::new(program);
                 command.args(words).current_dir(folder);
-                if !child::run(command.env("npm_config_loglevel", "error"))? {
+                command.env("npm_config_loglevel", "error");
+                // What was downloaded once does for the next time, without a network too.
+                command.env("npm_config_prefer_offline", "true");
+                if !child::run(&mut command)? {
                     return Ok(false);
                 }
             }
         }
     }
     Ok(true)
+}
+
+/// The version that the other pages are built with: a newer one is looked at before it is used.
+fn pinned_vite() -> Result<String> {
+    let path = project::root().join("tests/consumers/react/package.json");
+    let text =
+        fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))?;
+    let manifest: Value = serde_json::from_str(&text).context("the manifest is no JSON")?;
+    let version = manifest["devDependencies"]["vite"].as_str();
+    version
+        .map(str::to_owned)
+        .context("the React page names no version of vite")
 }
 
 /// The deeds of a page: a block of `sh` is typed, line by line; any other block of code after a

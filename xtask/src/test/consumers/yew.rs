@@ -1,6 +1,6 @@
 //! The page that is itself a Yew app, with the crate's component or with the element of the package.
 
-use super::page::copy_folder;
+use super::page::{copy_folder, empty};
 use crate::tools::BuildTools;
 use crate::{child, package, project};
 use anyhow::{Context, Result};
@@ -21,6 +21,7 @@ pub(super) fn build(tools: &BuildTools) -> Result<bool> {
         return Ok(false);
     }
     let folder = project::output("consumers").join("yew");
+    empty(&folder)?;
     fs::create_dir_all(&folder).with_context(|| format!("could not make {}", folder.display()))?;
     let wasm = project::cargo_target()?
         .join(target)
