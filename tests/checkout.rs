@@ -101,13 +101,20 @@ async fn a_wrong_configuration_is_told_by_its_code() {
             request: Request::new(&JsValue::from_str("order 1")),
             ..unreachable()
         },
+        CheckoutProps {
+            price: Some(Money {
+                amount: Amount::new("129.90"),
+                currency: Currency::new("PEN"),
+            }),
+            ..unreachable()
+        },
     ] {
         let page = Page::open(props);
-        page.is_in("choosing").await;
-        assert!(
-            page.notices()
-                .contains(&Notice::Error(ErrorCode::Configuration))
-        );
+        page.is_in("failed").await;
+        // Nothing is ready, and nothing can be pressed that would begin a payment.
+        let told = [Notice::Error(ErrorCode::Configuration)];
+        assert_eq!(page.notices(), told);
+        assert!(page.button_words().is_empty(), "{:?}", page.button_words());
         page.close();
     }
 }

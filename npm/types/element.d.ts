@@ -219,6 +219,9 @@ export interface DefineOptions {
 export function define(tag?: string, options?: DefineOptions): void;
 
 declare global {
+  // They bubble, and are heard anywhere above.
+  interface HTMLElementEventMap extends CheckoutEventMap {}
+  interface DocumentEventMap extends CheckoutEventMap {}
   interface HTMLElementTagNameMap {
     'payment-checkout': PaymentCheckout;
   }

@@ -5,7 +5,7 @@ use crate::browser::return_token::ReturnToken;
 use crate::browser::storage::{Kept, Place};
 use crate::browser::visibility::Attention;
 use crate::i18n::Catalog;
-use checkout_flow::{ErrorCode, Event, Flow, Input, Notice, Screen, Start};
+use checkout_flow::{Event, Flow, Input, Screen, Start};
 use gloo_timers::callback::{Interval, Timeout};
 use yew::{Component, Context, Html};
 
@@ -137,13 +137,9 @@ impl Checkout {
             snapshot,
             resume: props.resume.clone(),
             returned,
+            misconfigured: !props.is_usable(),
         };
         self.handle(ctx, Event::Started(Box::new(start)));
-        if !props.is_usable() {
-            props
-                .on_notice
-                .emit(Notice::Error(ErrorCode::Configuration));
-        }
     }
 
     /// The return token that this checkout may use, from the address bar or from an earlier

@@ -155,13 +155,18 @@ impl CheckoutProps {
 
     /// Whether a flow that was started for `before` cannot be the one for these.
     pub(crate) fn is_another_checkout(&self, before: &Self) -> bool {
-        self.identity() != before.identity() || self.resume != before.resume
+        self.identity() != before.identity()
+            || self.resume != before.resume
+            || self.is_usable() != before.is_usable()
     }
 
-    /// Whether a payment can be asked for at all.
+    /// Whether a payment can be asked for at all, and has a price that one can be held against.
     pub(crate) fn is_usable(&self) -> bool {
         let all =
             self.authorize_url.is_some() && self.status_url.is_some() && self.cancel_url.is_some();
-        (all || !self.base_url.is_empty()) && self.request.to_json().is_ok()
+        let priced = |price: &Money| price.amount.cents().is_some();
+        (all || !self.base_url.is_empty())
+            && self.request.to_json().is_ok()
+            && self.price.as_ref().is_none_or(priced)
     }
 }

@@ -171,6 +171,10 @@ test.describe("the ten-minute start", () => {
     const element = checkout.in("en");
     await element.payByQr();
     const [{ detail }] = checkout.heard("checkout-pending");
+    // "Reload the page in the middle": the same payment goes on.
+    await page.reload();
+    await element.showsQr();
+    expect(checkout.heard("checkout-pending").at(-1).detail).toEqual(detail);
     await sandbox.drive(detail.merchantOperationNumber, "pay");
     await element.shows("paid");
     await expect(page.locator("#done")).toHaveText(

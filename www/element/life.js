@@ -72,8 +72,10 @@ export class Life {
       mount = await wasm.load();
     } catch (reason) {
       unable = isUnable(reason);
-      console.error(`${wasm.name}: could not be loaded`, reason);
-      if (unable) console.error(`${wasm.name}: the browser has no WebAssembly, or the policy of the page lacks script-src 'wasm-unsafe-eval'`);
+      const why = unable
+        ? "the browser has no WebAssembly, or the policy of the page lacks script-src 'wasm-unsafe-eval'"
+        : 'is the wasm there, the one of this very version, and may the page read it (connect-src, Access-Control-Allow-Origin)?';
+      console.error(`${wasm.name}: could not be loaded; ${why}`, reason);
     }
     // Whoever hears of the failure may try again at once.
     this.#loading = false;

@@ -95,4 +95,6 @@ pub struct Start {
     pub resume: Option<OperationRef>,
     /// The operation that a return token names.
     pub returned: Option<OperationRef>,
+    /// Whether something that the page decides is missing or wrong, so that nothing may be begun.
+    pub misconfigured: bool,
 }

@@ -75,6 +75,9 @@ export interface DefineOptions {
 export function define(tag?: string, options?: DefineOptions): void;
 
 declare global {
+  // They bubble, and are heard anywhere above.
+  interface HTMLElementEventMap extends OperationsEventMap {}
+  interface DocumentEventMap extends OperationsEventMap {}
   interface HTMLElementTagNameMap {
     'payment-operations': PaymentOperations;
   }

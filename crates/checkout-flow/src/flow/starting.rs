@@ -2,12 +2,15 @@
 
 use super::{Flow, Phase};
 use crate::live::{Live, Origin};
-use crate::{Notice, Snapshot, Start};
+use crate::{ErrorCode, Notice, Snapshot, Start};
 
 impl Flow {
     pub(super) fn start(&mut self, start: Start) {
         if !matches!(self.phase, Phase::New) {
             return;
+        }
+        if start.misconfigured {
+            return self.fail(ErrorCode::Configuration, None, None);
         }
         // Whatever was kept is known to be kept, so that nothing to keep means to forget it.
         let kept = start.snapshot.is_some();

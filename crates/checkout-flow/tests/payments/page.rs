@@ -64,6 +64,7 @@ impl Page {
             snapshot,
             resume,
             returned,
+            misconfigured: false,
         })));
     }
 
