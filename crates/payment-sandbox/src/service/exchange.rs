@@ -9,15 +9,19 @@ use crate::fault::{Fault, Happening, When, cut, drop_connection, spoil};
 use crate::journal::{Answered, Effect, Exchange};
 use axum::body::{Body, Bytes};
 use axum::extract::{RawPathParams, Request};
-use axum::http::header::{CONTENT_TYPE, LOCATION, RETRY_AFTER};
+use axum::http::header::{CONTENT_TYPE, DATE, LOCATION, RETRY_AFTER};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{RequestExt, body};
 use serde_json::Value;
+use std::time::{Duration, UNIX_EPOCH};
 use tokio::time::sleep;
 
 /// Far more than the largest cart needs.
 const BODY_LIMIT: usize = 1024 * 1024;
+
+/// The last instant that the header `Date` can tell: the end of the year 9999.
+const LAST_DATE: i64 = 253_402_300_799_999;
 
 /// A request as it came.
 struct Received {
@@ -34,9 +38,23 @@ struct Received {
 /// service does not undo a payment because somebody stopped listening.
 pub(super) async fn exchange(sandbox: Sandbox, endpoint: Endpoint, request: Request) -> Response {
     let received = receive(request).await;
+    let clock = sandbox.clone();
     let work = tokio::spawn(async move { deal(&sandbox, endpoint, &received).await });
-    work.await
-        .unwrap_or_else(|_| StatusCode::INTERNAL_SERVER_ERROR.into_response())
+    let mut response = work
+        .await
+        .unwrap_or_else(|_| StatusCode::INTERNAL_SERVER_ERROR.into_response());
+    date(&mut response, clock.now());
+    response
+}
+
+/// An answer tells the service's own time, so that whoever compares deadlines with it sees a clock
+/// that tests have moved.
+fn date(response: &mut Response, now: i64) {
+    let since = Duration::from_millis(now.clamp(0, LAST_DATE).unsigned_abs());
+    let text = httpdate::fmt_http_date(UNIX_EPOCH + since);
+    if let Ok(value) = HeaderValue::from_str(&text) {
+        response.headers_mut().insert(DATE, value);
+    }
 }
 
 async fn receive(mut request: Request) -> Received {
