@@ -166,6 +166,8 @@ impl Words {
             ExceptionKind::PaidTwice => (Text::KindPaidTwice, Text::ActPaidTwice),
             ExceptionKind::PaidLate => (Text::KindPaidLate, Text::ActPaidLate),
             ExceptionKind::NotSettled => (Text::KindNotSettled, Text::ActNotSettled),
+            ExceptionKind::Blocked => (Text::KindBlocked, Text::ActBlocked),
+            ExceptionKind::NumberTaken => (Text::KindNumberTaken, Text::ActNumberTaken),
             ExceptionKind::RefundUnknown => (Text::KindRefundUnknown, Text::ActRefundUnknown),
             ExceptionKind::Unknown => (Text::KindUnknown, Text::ActUnknown),
         };

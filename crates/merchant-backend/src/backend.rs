@@ -76,6 +76,7 @@ impl Backend {
             config.payment_facilitator_code.clone(),
             Arc::clone(&config.payment_token),
             config.pace.payment_timeout,
+            config.pace.queries_per_second,
         )
         .map_err(StartError::Client)?;
         let seal = Seal::new(config.cookie_key.expose());

@@ -146,6 +146,9 @@ fn one(
         paid_late_at: (rare == 1).then_some(created_at + DAY),
         mismatch: (rare == 2).then(|| "answered amount \"1\"".to_owned()),
         trouble: None,
+        blocked_since: None,
+        reversal_seen_at: None,
+        number_taken_at: None,
     };
     Ok((order, record))
 }

@@ -73,6 +73,12 @@ problems! {
     NotInDoubt = "not-in-doubt" CONFLICT "The refund is not in doubt",
     /// The order is paid already; carries the numbers of the operation that paid it.
     OrderPaid = "order-paid" CONFLICT "The order is paid",
+    /// The first code of an order is still being confirmed, so nothing new was made; carries its numbers.
+    OperationUnconfirmed = "operation-unconfirmed" CONFLICT "The first operation is still being confirmed",
+    /// The first code was paid late and the payment given back; carries its numbers.
+    PaymentReversed = "payment-reversed" CONFLICT "A late payment was given back",
+    /// Nobody asks in vain for another code of this operation's order.
+    NotBlocked = "not-blocked" CONFLICT "The operation blocks nobody",
     /// The same attempt is still being worked on: ask again with the same key.
     RequestRunning = "request-running" CONFLICT "The request is still running",
     /// The operation is paid, and it was to be cancelled only.
@@ -89,6 +95,8 @@ problems! {
     MediaType = "unsupported-media-type" UNSUPPORTED_MEDIA_TYPE "The body must be JSON",
     /// Method that this merchant does not offer.
     MethodNotOffered = "method-not-offered" UNPROCESSABLE_ENTITY "The payment method is not offered",
+    /// The order was tried too often.
+    TooManyOperations = "too-many-operations" UNPROCESSABLE_ENTITY "The order has too many operations",
     /// The key was used with another body.
     KeyReused = "idempotency-key-reused" UNPROCESSABLE_ENTITY "The idempotency key belongs to another request",
     /// The payment service refused the authorization.
@@ -139,6 +147,11 @@ impl Problem {
     pub(crate) fn retry_after(mut self, seconds: u64) -> Self {
         self.retry_after = Some(seconds);
         self
+    }
+
+    /// After how many seconds to ask again, if it says so.
+    pub(crate) fn patience(&self) -> Option<u64> {
+        self.retry_after
     }
 
     /// A further member of the body.

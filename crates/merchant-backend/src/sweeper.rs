@@ -4,7 +4,7 @@ use crate::backend::Backend;
 use crate::clock::{millis, now};
 use crate::operation::{OperationRecord, Phase};
 use crate::order::OrderState;
-use crate::payment::{Freshness, cancel, query, settle_doubt};
+use crate::payment::{Freshness, cancel, query, settle_doubt_as_planned};
 use crate::random::fraction;
 use crate::refunding::watch;
 use crate::store::StoreError;
@@ -13,8 +13,11 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
 
-/// Looks at once.
-const PARALLEL: usize = 16;
+/// Looks at once. How many a second are sent is the client's to limit.
+const PARALLEL: usize = 32;
+/// Doubts that are settled at once: each is a cancellation, which may be slow when the service is
+/// in trouble, and must not hold up the looks.
+const DOUBTS: usize = 8;
 /// For how long a look is left to whoever took it.
 const LEASE: Duration = Duration::from_secs(30);
 /// The longest sleep: other nodes plan things too.
@@ -24,7 +27,10 @@ const SHORTEST_SLEEP: Duration = Duration::from_millis(100);
 
 /// Runs until the server stops.
 pub(crate) async fn run(backend: Backend) {
-    let places = Arc::new(Semaphore::new(PARALLEL));
+    let places = Places {
+        looks: Arc::new(Semaphore::new(PARALLEL)),
+        doubts: Arc::new(Semaphore::new(DOUBTS)),
+    };
     let mut wakeup = backend.wakeups.subscribe(Topic::Sweep);
     while !backend.stopping.is_cancelled() {
         let sleep = match sweep(&backend, &places).await {
@@ -47,8 +53,14 @@ pub(crate) async fn run(backend: Backend) {
     }
 }
 
+/// Where looks are made.
+struct Places {
+    looks: Arc<Semaphore>,
+    doubts: Arc<Semaphore>,
+}
+
 /// Starts what is due; answers with the time until there is more.
-async fn sweep(backend: &Backend, places: &Arc<Semaphore>) -> Result<Duration, StoreError> {
+async fn sweep(backend: &Backend, places: &Places) -> Result<Duration, StoreError> {
     // Whoever sent a request this long ago and wrote down no answer is gone.
     let sent_before = now() - backend.sending();
     backend.store.doubt_abandoned(sent_before, now()).await?;
@@ -57,10 +69,18 @@ async fn sweep(backend: &Backend, places: &Arc<Semaphore>) -> Result<Duration, S
         .store
         .abandon_attempts(sent_before, asked_before, now())
         .await?;
-    let free = u32::try_from(places.available_permits()).unwrap_or(u32::MAX);
+    let free = u32::try_from(places.looks.available_permits()).unwrap_or(u32::MAX);
     if free > 0 {
         for record in backend.store.take_due(now(), millis(LEASE), free).await? {
-            let permit = Arc::clone(places).acquire_owned().await;
+            let place = if record.phase == Phase::InDoubt {
+                &places.doubts
+            } else {
+                &places.looks
+            };
+            // What finds no place comes again when its lease ends.
+            let Ok(permit) = Arc::clone(place).try_acquire_owned() else {
+                continue;
+            };
             let task = backend.clone();
             backend.tasks.spawn(async move {
                 let number = record.key.number.clone();
@@ -71,11 +91,11 @@ async fn sweep(backend: &Backend, places: &Arc<Semaphore>) -> Result<Duration, S
             });
         }
     }
-    let free = u32::try_from(places.available_permits()).unwrap_or(u32::MAX);
+    let free = u32::try_from(places.looks.available_permits()).unwrap_or(u32::MAX);
     if free > 0 {
         let due = backend.store.take_due_refunds(now(), millis(LEASE), free);
         for key in due.await? {
-            let permit = Arc::clone(places).acquire_owned().await;
+            let permit = Arc::clone(&places.looks).acquire_owned().await;
             let task = backend.clone();
             backend.tasks.spawn(async move {
                 if let Err(error) = watch(&task, &key).await {
@@ -91,7 +111,8 @@ async fn sweep(backend: &Backend, places: &Arc<Semaphore>) -> Result<Duration, S
     let next = next.into_iter().chain(next_refunds).min();
     let rest = next.map_or(LONGEST_SLEEP, |due| {
         // A little more or less, so that many operations do not come due together.
-        let rest = Duration::from_millis((due - now()).max(0).unsigned_abs());
+        let rest = due.saturating_sub(now()).max(0);
+        let rest = Duration::from_millis(rest.unsigned_abs());
         rest.mul_f64(1.0 + 0.05 * fraction())
     });
     Ok(rest.clamp(SHORTEST_SLEEP, LONGEST_SLEEP))
@@ -99,14 +120,14 @@ async fn sweep(backend: &Backend, places: &Arc<Semaphore>) -> Result<Duration, S
 
 async fn look(backend: &Backend, record: OperationRecord) -> Result<(), StoreError> {
     match record.phase {
-        Phase::InDoubt => settle_doubt(backend, record).await,
+        Phase::InDoubt => settle_doubt_as_planned(backend, record).await,
         Phase::Known if record.live && is_superfluous(backend, &record).await? => {
             // The order is paid by another operation: this code must not be paid as well.
             cancel(backend, record).await.map(|_| ())
         }
         Phase::Known => {
             // A failed look is planned again where it failed.
-            let _ = query(backend, record, Freshness::New).await;
+            let _ = query(backend, record, Freshness::Planned).await;
             Ok(())
         }
         Phase::Sending | Phase::Refused | Phase::Lost => Ok(()),

@@ -15,6 +15,10 @@ words! {
         PaidLate = "paid_late",
         /// It is paid and was not settled in the time that is usual.
         NotSettled = "not_settled",
+        /// A payer asks in vain for another code: this one has not ended, as far as anybody knows.
+        Blocked = "blocked",
+        /// The service says that its number had been used before, maybe by another installation.
+        NumberTaken = "number_taken",
         /// A refund was asked for, and whether the service has it is unknown.
         RefundUnknown = "refund_unknown",
     }
@@ -38,6 +42,13 @@ pub struct Exception {
 pub struct Exceptions {
     /// Those that nobody has resolved.
     pub exceptions: Vec<Exception>,
+}
+
+/// The answer of `POST /staff/operations/{merchant_code}/{merchant_operation_number}/release`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OrderRelease {
+    /// Whether the order is free now; if not, a second person has to ask for it too.
+    pub released: bool,
 }
 
 /// The body of `POST /staff/exceptions/resolve`: somebody has dealt with it.

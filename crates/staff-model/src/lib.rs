@@ -12,6 +12,7 @@
 //! | `GET /operations` | [`SearchQuery`] | [`SearchPage`] |
 //! | `GET /operations.csv` | [`SearchQuery`] | a file with every match |
 //! | `GET /operations/{merchant_code}/{number}` | | [`OperationDetails`] |
+//! | `POST /operations/{merchant_code}/{number}/release` | `{"reason"}` | 202 or 200 [`OrderRelease`]; two members of staff give a blocked order free |
 //! | `GET /exceptions` | | [`Exceptions`] |
 //! | `POST /exceptions/resolve` | [`ResolveException`] | 204 |
 //! | `GET /charges/{merchant_code}/{number}/{transaction_id}` | | the service's `QueryResponse`, asked anew; `-` stands for the transaction that it has |
@@ -32,7 +33,7 @@ mod session;
 mod word;
 
 pub use details::{AuditEntry, ManualReturn, OperationDetails, OrderSummary, RecordReturn};
-pub use exception::{Exception, ExceptionKind, Exceptions, ResolveException};
+pub use exception::{Exception, ExceptionKind, Exceptions, OrderRelease, ResolveException};
 pub use refunding::{
     AttemptState, RefundAttempt, RefundRefusalItem, RefundRefusalReason, RefundResult,
     ReleaseAttempt, StaffRefundResponse,

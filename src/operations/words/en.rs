@@ -99,7 +99,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::AgeDays => "{count} days",
         Text::KindInDoubt => "Nobody knows whether the service accepted the operation",
         Text::ActInDoubt => {
-            "The server keeps asking. If it stays unclear, ask the payment service with the operation number."
+            "The server asks for a day. If it stays unclear, ask the payment service with the operation number."
         }
         Text::KindMismatch => "The service told another amount, currency or number",
         Text::ActMismatch => {
@@ -115,6 +115,14 @@ pub(super) fn text(text: Text) -> &'static str {
         }
         Text::KindNotSettled => "It is paid and was not settled in time",
         Text::ActNotSettled => "Ask for its state again. If it stays so, ask the payment service.",
+        Text::KindBlocked => "Somebody waits for another code and cannot have one yet",
+        Text::ActBlocked => {
+            "Nobody knows whether the first code has ended. Ask the payment service; two people can give the order free. The first code stays watched."
+        }
+        Text::KindNumberTaken => "The service says that the number had been used before",
+        Text::ActNumberTaken => {
+            "The number may be another installation's: do not cancel it. See that each installation has an OPERATION_PREFIX of its own."
+        }
         Text::KindRefundUnknown => "Nobody knows whether the service has a refund",
         Text::ActRefundUnknown => {
             "Its amount stays reserved. Once it is known that it never arrived, a second person can release it."

@@ -105,7 +105,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::AgeDays => "{count} días",
         Text::KindInDoubt => "No se sabe si el servicio aceptó la operación",
         Text::ActInDoubt => {
-            "El servidor sigue preguntando. Si no se aclara, consulta al servicio de pagos con el número de operación."
+            "El servidor pregunta durante un día. Si no se aclara, consulta al servicio de pagos con el número de operación."
         }
         Text::KindMismatch => "El servicio dijo otro monto, moneda o número",
         Text::ActMismatch => {
@@ -119,6 +119,14 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ActPaidLate => "Decide si el pedido todavía se entrega. Si no, devuelve el pago.",
         Text::KindNotSettled => "Está pagada y no se liquidó a tiempo",
         Text::ActNotSettled => "Consulta de nuevo. Si sigue igual, pregunta al servicio de pagos.",
+        Text::KindBlocked => "Alguien espera otro código y todavía no puede tenerlo",
+        Text::ActBlocked => {
+            "No se sabe si el primer código terminó. Consulta al servicio de pagos; dos personas pueden liberar el pedido. El primer código se sigue vigilando."
+        }
+        Text::KindNumberTaken => "El servicio dijo que el número ya se había usado",
+        Text::ActNumberTaken => {
+            "El número puede ser de otra instalación: no lo anules. Revisa que cada instalación tenga su propio OPERATION_PREFIX."
+        }
         Text::KindRefundUnknown => "No se sabe si el servicio recibió un reembolso",
         Text::ActRefundUnknown => {
             "Su monto sigue reservado. Cuando se sepa que no llegó, otra persona puede liberarlo."

@@ -38,6 +38,6 @@ async fn look(backend: &Backend, token: &str) {
     };
     // What is in doubt or refused has no transaction to ask about; the sweeper has it.
     if record.transaction().is_some() {
-        let _ = query(backend, record, Freshness::New).await;
+        let _ = query(backend, record, Freshness::Hinted).await;
     }
 }

@@ -1,7 +1,7 @@
 use super::prefer::{PREFER, PREFERENCE_APPLIED, wait_of};
 use super::{Failure, readable_operation};
 use crate::backend::Backend;
-use crate::clock::millis;
+use crate::clock::{millis, now};
 use crate::operation::{OperationKey, OperationRecord};
 use crate::payment::{Freshness, query};
 use crate::problem::{Problem, ProblemKind};
@@ -70,14 +70,16 @@ async fn refresh(backend: &Backend, record: OperationRecord) -> OperationRecord 
         Some(Outcome::Paid | Outcome::Reversed) => pace.result_interval,
         _ => pace.query_interval,
     };
-    match query(backend, record.clone(), Freshness::Recent(millis(age))).await {
-        Ok(queried) => queried.record,
-        Err(_) => record,
+    let asked = query(backend, record.clone(), Freshness::Recent(millis(age)));
+    // The query goes on in its own task, and a held request hears of it.
+    match tokio::time::timeout(pace.look_patience, asked).await {
+        Ok(Ok(queried)) => queried.record,
+        Ok(Err(_)) | Err(_) => record,
     }
 }
 
-/// Holds the request until the state changes, the time is over or the server stops. The
-/// sweeper goes on asking the service meanwhile, as it does for every waiting operation.
+/// Holds the request until the state changes, the time is over or the server stops. The service is
+/// asked meanwhile on behalf of the payer who looks, who goes before what nobody looks at.
 async fn hold(
     backend: &Backend,
     mut record: OperationRecord,
@@ -90,6 +92,12 @@ async fn hold(
         let rest = deadline.saturating_duration_since(Instant::now());
         if rest.is_zero() {
             break;
+        }
+        if record.is_due_for_payer(now()) {
+            let (task, record) = (backend.clone(), record.clone());
+            let shared = Freshness::Recent(millis(backend.config.pace.query_interval));
+            let asked = async move { query(&task, record, shared).await.map(drop) };
+            backend.tasks.spawn(asked);
         }
         tokio::select! {
             () = wakeup.wait(rest.min(backend.config.pace.held_look)) => {}

@@ -21,9 +21,13 @@ pub struct Pace {
     pub authorizes_per_minute: u32,
     /// New orders and authorizations of all payers together in a minute.
     pub starts_per_minute: u32,
+    /// The most queries a second that all payers and the background send together.
+    pub queries_per_second: u32,
     /// How old a refund of unknown outcome must be before somebody may release it: the service
     /// may be at work on it for longer than its answer was waited for.
     pub release_after: Duration,
+    /// For how long a payer who looks waits for a new answer before the stored one is told.
+    pub look_patience: Duration,
     /// The most that the merchant's own system may take to answer an event.
     pub event_timeout: Duration,
     /// The pause after the first failed delivery of an event; each later one is twice as long.
@@ -48,7 +52,9 @@ impl Default for Pace {
             polls_per_session: 10,
             authorizes_per_minute: 60,
             starts_per_minute: 1200,
+            queries_per_second: 100,
             release_after: Duration::from_secs(120),
+            look_patience: Duration::from_secs(5),
             event_timeout: Duration::from_secs(10),
             event_pause: Duration::from_secs(5),
             body_timeout: Duration::from_secs(10),

@@ -281,6 +281,16 @@ fn pace(given: &Settings, w: &mut Wrongs) -> Option<Pace> {
             _ => Err(format!("is `{text}`")),
         },
     )?;
+    let queries = w.setting(
+        "QUERIES_PER_SECOND",
+        given.queries_per_second.as_deref(),
+        Some(default.queries_per_second),
+        "give a number from 1 to 10000",
+        |text| match text.parse() {
+            Ok(queries) if (1..=10_000).contains(&queries) => Ok(queries),
+            _ => Err(format!("is `{text}`")),
+        },
+    )?;
     let release_after = w.setting(
         "RELEASE_AFTER_SECONDS",
         given.release_after_seconds.as_deref(),
@@ -295,6 +305,7 @@ fn pace(given: &Settings, w: &mut Wrongs) -> Option<Pace> {
         payment_timeout: timeout,
         release_after,
         starts_per_minute: starts,
+        queries_per_second: queries,
         ..default
     })
 }

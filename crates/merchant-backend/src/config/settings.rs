@@ -38,6 +38,15 @@ pub struct Settings {
     /// The most new orders and authorizations a minute, of all payers together [default: 1200]
     #[arg(long, env = "STARTS_PER_MINUTE", value_name = "NUMBER")]
     pub starts_per_minute: Option<String>,
+    /// The most queries a second to the payment service, for all payers together; those before a
+    /// cancellation or a refund may be as many again [default: 100]
+    #[arg(
+        long,
+        env = "QUERIES_PER_SECOND",
+        value_name = "NUMBER",
+        verbatim_doc_comment
+    )]
+    pub queries_per_second: Option<String>,
     /// How old a refund of unknown outcome must be before it may be released, in seconds [default: 120]
     #[arg(long, env = "RELEASE_AFTER_SECONDS", value_name = "SECONDS")]
     pub release_after_seconds: Option<String>,

@@ -1,6 +1,6 @@
 //! Operations for the tests beside this file.
 
-use super::{OperationKey, OperationRecord, Phase, Taken};
+use super::{Asked, OperationKey, OperationRecord, Phase, Taken};
 use crate::amount_units::AmountUnits;
 use crate::clock::Millis;
 use payment_model::{AuthorizeResponse, MerchantCode, Operation, PaymentMethodName};
@@ -27,6 +27,9 @@ pub(crate) fn record() -> OperationRecord {
         paid_late_at: None,
         mismatch: None,
         trouble: None,
+        blocked_since: None,
+        reversal_seen_at: None,
+        number_taken_at: None,
     }
 }
 
@@ -76,12 +79,23 @@ pub(crate) fn pending() -> OperationRecord {
     record
 }
 
-/// Takes a query's answer.
+/// Takes a query's answer that came at once.
 pub(crate) fn take(record: &mut OperationRecord, transaction: &Value, now: Millis) -> Taken {
+    take_asked(record, transaction, Asked::query(now), now)
+}
+
+/// Takes the answer to what was asked.
+pub(crate) fn take_asked(
+    record: &mut OperationRecord,
+    transaction: &Value,
+    asked: Asked,
+    now: Millis,
+) -> Taken {
     record.take(
         &MerchantCode::new("shop"),
         &operation(transaction),
         AmountUnits::Cents,
+        asked,
         now,
     )
 }

@@ -1,14 +1,18 @@
 //! One attempt to pay, as the store keeps it.
 
 mod answer;
+mod asked;
 #[cfg(test)]
 pub(crate) mod fixture;
 mod number;
+mod reversal;
 mod schedule;
 mod transition;
 
+pub(crate) use asked::Asked;
 pub(crate) use number::mint_number;
-pub(crate) use schedule::DOUBT;
+pub(crate) use schedule::{BLOCK_LISTED, DOUBT};
+use schedule::{DAY, HOUR, MINUTE};
 pub(crate) use transition::Taken;
 
 use crate::clock::Millis;
@@ -107,6 +111,12 @@ pub(crate) struct OperationRecord {
     pub(crate) mismatch: Option<String>,
     /// Why it is in doubt or was refused; for staff.
     pub(crate) trouble: Option<String>,
+    /// Since when a payer asks in vain for another code than this one's.
+    pub(crate) blocked_since: Option<Millis>,
+    /// When an answer first said that its payment was given back without saying that it was paid.
+    pub(crate) reversal_seen_at: Option<Millis>,
+    /// When the service said that its number had been used before.
+    pub(crate) number_taken_at: Option<Millis>,
 }
 
 impl OperationRecord {
@@ -158,13 +168,32 @@ impl OperationRecord {
         )
     }
 
-    /// Whether its time to pay has passed by this server's clock. Ends nothing by itself: the
-    /// service is asked, and the operation stays watched.
-    pub(crate) fn is_overdue(&self, now: Millis) -> bool {
-        self.expires_at().is_some_and(|expiry| expiry <= now)
+    /// From when on a payer who asks for a new code may have this one withdrawn: a while past the
+    /// deadline, since a payment that was begun before it may still arrive.
+    pub(crate) fn overdue_from(&self) -> Millis {
+        let deadline = self.expires_at().unwrap_or_else(|| {
+            // Without a deadline a code would keep its order for ever.
+            let life = if self.is_shown_by_us() { HOUR } else { DAY };
+            self.created_at.saturating_add(life)
+        });
+        deadline.saturating_add(MINUTE)
     }
 
     fn expires_at(&self) -> Option<Millis> {
         self.transaction()?.expiration_date.as_ref()?.unix_millis()
+    }
+
+    /// A payer asked for a new code and cannot have one before this operation is known to have
+    /// ended.
+    pub(crate) fn block(&mut self, now: Millis) {
+        if self.live {
+            self.blocked_since.get_or_insert(now);
+        }
+    }
+
+    /// Two members of staff give its order free: it makes way, and stays watched.
+    pub(crate) fn release(&mut self) {
+        self.live = false;
+        self.blocked_since = None;
     }
 }

@@ -5,12 +5,18 @@ use crate::clock::Millis;
 use payment_model::{Outcome, PaymentMethodName, TransactionState};
 
 const SECOND: Millis = 1000;
-const MINUTE: Millis = 60 * SECOND;
-const HOUR: Millis = 60 * MINUTE;
-const DAY: Millis = 24 * HOUR;
+pub(super) const MINUTE: Millis = 60 * SECOND;
+pub(super) const HOUR: Millis = 60 * MINUTE;
+pub(super) const DAY: Millis = 24 * HOUR;
 
 /// For how long the service's "unknown" does not settle a doubt: the request may yet arrive.
 pub(crate) const DOUBT: Millis = 10 * MINUTE;
+
+/// How long an order is blocked before staff see it and may give it free.
+pub(crate) const BLOCK_LISTED: Millis = 15 * MINUTE;
+
+/// For how long past its deadline an operation that nobody paid is watched.
+const WATCH: Millis = 30 * DAY;
 
 impl OperationRecord {
     /// Plans the next look after one that succeeded or failed, or after a change.
@@ -19,14 +25,21 @@ impl OperationRecord {
     }
 
     /// How long to wait before the next look; `None` when there is nothing left to see.
+    ///
+    /// | State | Looks | End |
+    /// |---|---|---|
+    /// | in doubt, our code | 1 to 20 s, after 10 min 1 to 5 min, after an hour hourly | after a day, on the staff's list |
+    /// | in doubt, a code that comes by another way | none | on the staff's list |
+    /// | waits, or unknown | the polling schedule; past the deadline 5 min, after a day hourly | 30 days past the deadline |
+    /// | paid | hourly | settled |
+    /// | declined, invalid, canceled, expired | hourly | after a day |
+    /// | settled, reversed, refused, lost | none | |
     fn pause(&self, now: Millis) -> Option<Millis> {
         let regular = match self.phase {
             Phase::Sending | Phase::Refused | Phase::Lost => return None,
             // There is nothing to ask by: only staff may settle it.
             Phase::InDoubt if !self.is_shown_by_us() => return None,
-            // The service told something, but nothing that can be believed: staff must look.
-            Phase::InDoubt if self.mismatch.is_some() && now - self.created_at > DOUBT => HOUR,
-            Phase::InDoubt => SECOND,
+            Phase::InDoubt => return self.pause_of_doubt(now),
             Phase::Known => self.regular_pause(now)?,
         };
         // A service in trouble is asked less often, but within 10 s of its recovery.
@@ -38,20 +51,47 @@ impl OperationRecord {
         })
     }
 
+    /// Ever less often: each question is a cancellation, which a service in trouble needs least.
+    fn pause_of_doubt(&self, now: Millis) -> Option<Millis> {
+        let age = now.saturating_sub(self.created_at);
+        Some(match age {
+            DAY.. => return None,
+            HOUR.. => HOUR,
+            DOUBT.. => (age / 10).clamp(MINUTE, 5 * MINUTE),
+            _ => (SECOND << self.failures.min(5)).min(20 * SECOND),
+        })
+    }
+
     fn regular_pause(&self, now: Millis) -> Option<Millis> {
         match (self.state()?, self.outcome()) {
             (TransactionState::Settled, _) | (_, Some(Outcome::Reversed)) => None,
+            // A second answer has to say whether it was given back.
+            (_, Some(Outcome::Paid)) if self.reversal_seen_at.is_some() => Some(SECOND),
             (_, Some(Outcome::Paid)) => Some(HOUR),
-            (_, Some(_)) => (now - self.changed_at < DAY).then_some(HOUR),
-            (_, None) => Some(self.waiting_pause(now)),
+            (_, Some(_)) => (now.saturating_sub(self.changed_at) < DAY).then_some(HOUR),
+            (_, None) => {
+                let pause = self.waiting_pause(now);
+                (now.saturating_sub(self.deadline()) < WATCH).then_some(pause)
+            }
         }
+    }
+
+    /// How long a payer who looks at a waiting operation is left with what is known of it.
+    pub(crate) fn is_due_for_payer(&self, now: Millis) -> bool {
+        let asked = self.queried_at.unwrap_or(self.created_at);
+        let pause = self.waiting_pause(now);
+        self.outcome().is_none() && !(0..pause).contains(&now.saturating_sub(asked))
+    }
+
+    fn deadline(&self) -> Millis {
+        self.expires_at()
+            .unwrap_or_else(|| self.created_at.saturating_add(HOUR))
     }
 
     /// The polling schedule; once the time to pay is long over, ever more slowly.
     fn waiting_pause(&self, now: Millis) -> Millis {
-        let age = now - self.created_at;
-        let deadline = self.expires_at().unwrap_or(self.created_at + HOUR);
-        match now - deadline {
+        let age = now.saturating_sub(self.created_at);
+        match now.saturating_sub(self.deadline()) {
             DAY.. => HOUR,
             HOUR..DAY => 5 * MINUTE,
             _ if is_slow(&self.method) => (age / 4).clamp(30 * SECOND, 5 * MINUTE),
@@ -105,7 +145,10 @@ mod tests {
         check(300_000, 15 * SECOND);
         check(HOUR + HOUR, 5 * MINUTE);
         check(HOUR + DAY, HOUR);
+        check(HOUR + 30 * DAY - 1, HOUR);
+        assert_eq!(pause(&waiting, HOUR + 30 * DAY), None);
         assert_eq!(pause(&with_state("NUEVO", 0), 0), Some(2 * SECOND));
+        assert_eq!(pause(&with_state("NUEVO", 0), HOUR + 30 * DAY), None);
     }
 
     #[test]
@@ -120,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn doubts_are_asked_about_soon_and_failures_slow_down_to_ten_seconds() {
+    fn doubts_are_asked_about_ever_less_often_and_end_after_a_day() {
         let mut doubt = record();
         doubt.phase = Phase::InDoubt;
         assert_eq!(pause(&doubt, 0), Some(SECOND));
@@ -130,10 +173,37 @@ mod tests {
                 pause(&doubt, 0).unwrap() / SECOND
             })
             .collect();
-        assert_eq!(slowed, [1, 2, 4, 8, 10, 10, 10, 10]);
+        assert_eq!(slowed, [1, 2, 4, 8, 16, 20, 20, 20]);
+        for (age, expected) in [
+            (10 * MINUTE - 1, Some(20 * SECOND)),
+            (10 * MINUTE, Some(MINUTE)),
+            (30 * MINUTE, Some(3 * MINUTE)),
+            (HOUR - 1, Some(5 * MINUTE)),
+            (HOUR, Some(HOUR)),
+            (DAY - 1, Some(HOUR)),
+            (DAY, None),
+            (Millis::MAX, None),
+        ] {
+            assert_eq!(pause(&doubt, age), expected, "{age}");
+        }
+        // One that was answered, but not believed, ends like another.
+        doubt.mismatch = Some("another amount".to_owned());
+        assert_eq!(pause(&doubt, DAY), None);
         doubt.method = PaymentMethodName::CashCode;
         assert_eq!(pause(&doubt, 0), None);
         doubt.phase = Phase::Lost;
         assert_eq!(pause(&doubt, 0), None);
+    }
+
+    #[test]
+    fn a_payer_who_looks_is_not_slowed_by_failures() {
+        let mut waiting = with_state("PENDIENTE", 0);
+        waiting.failures = 9;
+        waiting.queried_at = Some(1000);
+        assert!(!waiting.is_due_for_payer(2999));
+        assert!(waiting.is_due_for_payer(3000));
+        // A look in the future was made by a clock that ran ahead.
+        assert!(waiting.is_due_for_payer(0));
+        assert!(!with_state("AUTORIZADO", 0).is_due_for_payer(99_999));
     }
 }

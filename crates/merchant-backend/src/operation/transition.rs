@@ -1,5 +1,6 @@
 //! How a stored operation changes by what the service answers: only forward.
 
+use super::asked::Asked;
 use super::{OperationKey, OperationRecord, Phase};
 use crate::amount_units::AmountUnits;
 use crate::clock::Millis;
@@ -73,6 +74,7 @@ impl OperationRecord {
         merchant_code: &MerchantCode,
         answered: &Operation,
         units: AmountUnits,
+        asked: Asked,
         now: Millis,
     ) -> Taken {
         let wanted = self.transaction_id();
@@ -90,10 +92,14 @@ impl OperationRecord {
         let number = answered.merchant_operation_number.as_str();
         if let Some(difference) = self.difference(merchant_code, number, units, &amounts) {
             self.mismatch = Some(difference);
+            self.block(now);
             return Taken::Mismatch;
         }
         let mut next = transaction.clone();
         next.remove_callback_url(&self.callback_hash);
+        if self.is_paid() {
+            self.read_reversal(&mut next, asked, now);
+        }
         match self.transaction() {
             Some(stored) if !may_follow(stored, &next) => return Taken::Believed,
             Some(stored) => next.keep_from(stored),
@@ -112,6 +118,12 @@ impl OperationRecord {
             self.paid_late_at = Some(now);
         }
         self.live = self.live && !next.state.is_final();
+        if next.outcome().is_none() && !next.state.is_waiting() {
+            self.block(now);
+        } else if before.is_some_and(|state| !state.is_waiting() && !state.is_final()) {
+            // It is known again; who asks in vain for another code blocks it anew.
+            self.blocked_since = None;
+        }
         self.phase = Phase::Known;
         self.operation = Some(Operation {
             merchant_operation_number: self.key.number.clone(),

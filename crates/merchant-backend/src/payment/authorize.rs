@@ -2,16 +2,16 @@
 
 use super::live::meet;
 use super::send::{Draft, Sent};
+use super::tries::Tries;
 use crate::backend::Backend;
 use crate::clock::now;
 use crate::operation::OperationRecord;
 use crate::order::Order;
 use crate::problem::{Problem, ProblemKind};
-use crate::service::ServiceError;
-use crate::store::{Attempt, Reservation, Standing, StoreError};
+use crate::store::{Attempt, Ending, Reservation, Standing, StoreError};
 use crate::wakeups::Topic;
 use payment_model::{AuthorizeResponse, PaymentMethodName};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::convert::Infallible;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -165,6 +165,7 @@ async fn attempt_payment(
             Reservation::NumberTaken => {}
             Reservation::Paid(record) => return Err(order_paid(&record).into()),
             Reservation::Live(record) => meet(backend, wanted, *record, deadline).await?,
+            Reservation::TooMany => return Err(too_many(backend, wanted).await?),
             Reservation::Reserved => match draft.send(backend, &wanted.attempt).await? {
                 Sent::Answered(record) => {
                     let answer = record
@@ -176,54 +177,50 @@ async fn attempt_payment(
                     let status = problem.kind().status().as_u16();
                     return Err(Stop::Answer(Authorization::Kept(status, problem.body())));
                 }
+                Sent::Taken(problem) => tries.with_another_number(problem)?,
                 Sent::Doubtful(error) | Sent::Locked(error) => tries.again(&error)?,
             },
         }
     }
 }
 
-/// The requests of one attempt: a second one with a fresh number follows a quick failure, so
-/// that a hiccup costs the payer nothing; after that the browser repeats its request.
-struct Tries {
-    made: u32,
-    begun: Instant,
-    patience: Duration,
-}
-
-impl Tries {
-    fn new(backend: &Backend) -> Self {
-        let patience = backend.config.pace.payment_timeout / 2;
-        Self {
-            made: 0,
-            begun: Instant::now(),
-            patience,
-        }
-    }
-
-    fn again(&mut self, error: &ServiceError) -> Result<(), Problem> {
-        self.made += 1;
-        let wait = error.retry_after();
-        if self.made < 2 && wait.is_none() && self.begun.elapsed() < self.patience {
-            return Ok(());
-        }
-        Err(unavailable(wait))
-    }
-}
-
-pub(super) fn unavailable(retry_after: Option<Duration>) -> Problem {
-    let detail = "The payment service gave no usable answer and nothing was charged; repeat the request with the same Idempotency-Key.";
-    let seconds = retry_after.map_or(1, |wait| wait.as_secs().max(1));
-    Problem::new(ProblemKind::ServiceUnavailable, detail).retry_after(seconds)
+/// Somebody tries without end: every operation is a row for good and a request to the service. The
+/// payer reads in the own language what to do instead.
+async fn too_many(backend: &Backend, wanted: &AuthorizeOrder) -> Result<Stop, StoreError> {
+    let detail = "This order was tried as often as an order can be; make a new order.";
+    let message = |locale: &str, value: &str| json!({"locale": locale, "value": value});
+    let messages = json!([
+        message(
+            "es_PE",
+            "Este pedido ya se intentó pagar demasiadas veces. Vuelve a la tienda y haz un pedido nuevo."
+        ),
+        message(
+            "en_US",
+            "This order was tried too many times. Go back to the shop and make a new order."
+        ),
+        message(
+            "pt_BR",
+            "Este pedido já foi tentado vezes demais. Volte à loja e faça um novo pedido."
+        ),
+    ]);
+    let problem = Problem::new(ProblemKind::TooManyOperations, detail).with("messages", messages);
+    let (status, body) = (problem.kind().status().as_u16(), problem.body());
+    let ending = Ending::Problem(status, body.clone());
+    backend.store.end(&wanted.attempt, Some(ending)).await?;
+    Ok(Stop::Answer(Authorization::Kept(status, body)))
 }
 
 /// The answer to whoever wants to pay a paid order, with the numbers of what paid it.
 pub(crate) fn order_paid(record: &OperationRecord) -> Problem {
+    let detail = "This order is paid; there is nothing more to pay.";
+    numbered(Problem::new(ProblemKind::OrderPaid, detail), record)
+}
+
+/// A problem with the numbers of the operation that it is about.
+pub(super) fn numbered(problem: Problem, record: &OperationRecord) -> Problem {
     let id = record.transaction_id().map(|id| id.as_str());
-    Problem::new(
-        ProblemKind::OrderPaid,
-        "This order is paid; there is nothing more to pay.",
-    )
-    .with("merchant_code", record.key.merchant_code.as_str())
-    .with("merchant_operation_number", record.key.number.as_str())
-    .with("transaction_id", id)
+    problem
+        .with("merchant_code", record.key.merchant_code.as_str())
+        .with("merchant_operation_number", record.key.number.as_str())
+        .with("transaction_id", id)
 }

@@ -1,12 +1,12 @@
 //! Cancelling what was not paid. Payers never reverse a payment: the service is asked first,
 //! and a paid operation is left alone.
 
-use super::authorize::unavailable;
 use super::query::{Freshness, Queried, query};
 use super::record::record_answer;
+use super::tries::unavailable;
 use crate::backend::Backend;
 use crate::clock::now;
-use crate::operation::{OperationRecord, Taken};
+use crate::operation::{Asked, OperationRecord, Taken};
 use crate::problem::{Problem, ProblemKind};
 use crate::service::ServiceError;
 use crate::store::StoreError;
@@ -38,6 +38,14 @@ pub(crate) async fn cancel(
         Ok(queried) => queried,
         Err(error) => return Ok(Cancelled::Unconfirmed(error.into_problem()?)),
     };
+    cancel_queried(backend, queried).await
+}
+
+/// Cancels an operation that was just asked about.
+pub(super) async fn cancel_queried(
+    backend: &Backend,
+    queried: Queried,
+) -> Result<Cancelled, StoreError> {
     if let Some(ended) = ended(&queried.record) {
         return Ok(ended);
     }
@@ -57,10 +65,12 @@ pub(crate) async fn cancel(
 async fn send(backend: &Backend, queried: Queried) -> Result<Cancelled, StoreError> {
     let key = queried.record.key.clone();
     let units = backend.config.amount_units;
+    let asked = Asked::cancellation(now());
     let error = match backend.service.cancel(&key).await {
         Ok(response) => {
             let take = move |record: &mut OperationRecord| {
-                record.take(&response.merchant_code, &response.operation, units, now())
+                let (code, operation) = (&response.merchant_code, &response.operation);
+                record.take(code, operation, units, asked, now())
             };
             let (_, record) = record_answer(backend, &key, take).await?;
             if let Some(ended) = ended(&record) {
@@ -96,9 +106,7 @@ fn unconfirmed(error: &ServiceError) -> Cancelled {
             "The payment service did not cancel this operation; it can still be paid.",
         )
         .with("service_status", *status),
-        ServiceError::Unauthorized | ServiceError::NotSent(_) | ServiceError::Resting(_) => {
-            unavailable(error.retry_after())
-        }
+        ServiceError::Unauthorized | ServiceError::NotSent(_) => unavailable(error.retry_after()),
         _ => Problem::new(
             ProblemKind::CancelUnconfirmed,
             "The cancellation was sent, but the payment service did not confirm it; ask for the state before paying again.",

@@ -8,12 +8,31 @@
 
 use super::record::record_answer;
 use crate::backend::Backend;
+use crate::clock::millis;
 use crate::clock::now;
-use crate::operation::{DOUBT, OperationRecord, Phase};
+use crate::operation::{Asked, DOUBT, OperationRecord, Phase};
 use crate::service::ServiceError;
 use crate::store::StoreError;
 
-/// Asks once; the sweeper comes back as long as there is a doubt.
+/// The sweeper's turn: a service that wants no cancellations now is left alone for that long.
+pub(crate) async fn settle_doubt_as_planned(
+    backend: &Backend,
+    record: OperationRecord,
+) -> Result<(), StoreError> {
+    let Some(rest) = backend.service.no_cancellations_for() else {
+        return settle_doubt(backend, record).await;
+    };
+    let plan = move |record: &mut OperationRecord| {
+        record.plan(now());
+        let rested = now().saturating_add(millis(rest));
+        record.due_at = record.due_at.map(|due| due.max(rested));
+    };
+    let key = record.key;
+    backend.store.change(&key, Box::new(plan), None).await?;
+    Ok(())
+}
+
+/// Asks once; the sweeper comes back as long as there is a doubt, for a day.
 pub(crate) async fn settle_doubt(
     backend: &Backend,
     record: OperationRecord,
@@ -26,10 +45,12 @@ pub(crate) async fn settle_doubt(
         return Ok(());
     }
     let units = backend.config.amount_units;
+    let asked = Asked::cancellation(now());
     match backend.service.cancel(&key).await {
         Ok(response) => {
             let take = move |record: &mut OperationRecord| {
-                record.take(&response.merchant_code, &response.operation, units, now())
+                let (code, operation) = (&response.merchant_code, &response.operation);
+                record.take(code, operation, units, asked, now())
             };
             record_answer(backend, &key, take).await?;
         }
@@ -38,8 +59,11 @@ pub(crate) async fn settle_doubt(
             // "Unknown", in whatever words, settles nothing while the lost request may arrive.
             let unknown = matches!(error, ServiceError::Refused { .. });
             let change = move |record: &mut OperationRecord| {
-                record.failures += 1;
-                if unknown && now() - record.created_at > DOUBT && record.phase == Phase::InDoubt {
+                record.failures = record.failures.saturating_add(1);
+                if unknown
+                    && now().saturating_sub(record.created_at) > DOUBT
+                    && record.phase == Phase::InDoubt
+                {
                     record.phase = Phase::Lost;
                     record.changed_at = now();
                 }

@@ -1,14 +1,21 @@
 //! Meeting the live operation that an order has already.
 
-use super::authorize::{Authorization, AuthorizeOrder, Stop, order_paid, running, until};
-use super::cancel::{Cancelled, cancel};
-use super::query::{Freshness, query};
+use super::authorize::{Authorization, AuthorizeOrder, Stop, numbered, order_paid, running, until};
+use super::cancel::{Cancelled, cancel_queried};
+use super::query::{Freshness, Queried, query};
 use crate::backend::Backend;
-use crate::clock::now;
-use crate::operation::{OperationRecord, Phase};
+use crate::clock::{Millis, now};
+use crate::operation::{OperationKey, OperationRecord, Phase, Taken};
+use crate::problem::{Problem, ProblemKind};
 use crate::store::{Ending, StoreError};
 use crate::wakeups::Topic;
+use payment_model::Outcome;
 use tokio::time::Instant;
+
+/// When to ask again about an operation that nobody can say anything about.
+const ASK_AGAIN: u64 = 5;
+/// The longest that a payer is told to wait, in seconds.
+const LONGEST_WAIT: u64 = 600;
 
 /// What to do about the live operation that an order has already; returns when it is gone
 /// and the order may be tried again.
@@ -21,15 +28,9 @@ pub(super) async fn meet(
     if live.phase == Phase::Sending {
         return wait_for_answer(backend, &live, deadline).await;
     }
-    if live.is_overdue(now()) {
-        return retire(backend, live).await;
-    }
-    if live.method != wanted.method.name() {
-        return match cancel(backend, live).await? {
-            Cancelled::Ended(_) => Ok(()),
-            Cancelled::Paid(record) => Err(order_paid(&record).into()),
-            Cancelled::Unconfirmed(problem) => Err(problem.into()),
-        };
+    let same = live.method == wanted.method.name();
+    if !same || may_be_overdue(backend, &live) {
+        return withdraw(backend, wanted, live, same).await;
     }
     let answer = live
         .answer
@@ -59,20 +60,73 @@ async fn wait_for_answer(
     }
 }
 
-/// The time to pay has passed by our clock: the service is asked once more, then the
-/// operation makes way. It stays watched, because a payment may still land on it.
-async fn retire(backend: &Backend, live: OperationRecord) -> Result<(), Stop> {
+/// Whether any clock takes the code for overdue, so that its payer may be asking for a new one.
+/// The service's clock decides; see [`withdraw`].
+fn may_be_overdue(backend: &Backend, live: &OperationRecord) -> bool {
+    let from = live.overdue_from();
+    from <= now() || backend.service.now().is_some_and(|now| from <= now)
+}
+
+/// Ends the operation at the service, so that another one can take its place: asked about first,
+/// and left alone unless a believed answer says that it still waits. Whenever its end is not
+/// certain the order keeps it: two codes that can be paid are worse than a payer who waits.
+async fn withdraw(
+    backend: &Backend,
+    wanted: &AuthorizeOrder,
+    live: OperationRecord,
+    same: bool,
+) -> Result<(), Stop> {
     let key = live.key.clone();
-    match query(backend, live, Freshness::New).await {
-        Ok(_) => {}
-        Err(error) => return Err(error.into_problem()?.into()),
-    }
-    let change = |record: &mut OperationRecord| {
-        if record.is_overdue(now()) {
-            record.live = false;
+    let queried = match query(backend, live, Freshness::New).await {
+        Ok(queried) => queried,
+        Err(error) => {
+            let wait = error.into_problem()?.patience();
+            return blocked(backend, &key, wait).await;
         }
     };
-    backend.store.change(&key, Box::new(change), None).await?;
-    backend.wake(&key);
-    Ok(())
+    if same && let Some(wait) = not_overdue_for(backend, &queried) {
+        return blocked(backend, &key, Some(wait)).await;
+    }
+    match cancel_queried(backend, queried).await? {
+        Cancelled::Ended(record) if record.outcome() == Some(Outcome::Reversed) => {
+            Err(given_back(backend, wanted, &record).await?)
+        }
+        Cancelled::Ended(_) => Ok(()),
+        Cancelled::Paid(record) => Err(order_paid(&record).into()),
+        Cancelled::Unconfirmed(problem) => blocked(backend, &key, problem.patience()).await,
+    }
+}
+
+/// For how many seconds the service itself does not take a waiting code for overdue.
+fn not_overdue_for(backend: &Backend, queried: &Queried) -> Option<u64> {
+    let waits = queried.record.state()?.is_waiting() && queried.taken == Some(Taken::Believed);
+    // A service that tells no time leaves only our own clock.
+    let now: Millis = backend.service.now().unwrap_or_else(now);
+    let left = queried.record.overdue_from().saturating_sub(now);
+    (waits && left > 0).then(|| left.unsigned_abs().div_ceil(1000))
+}
+
+/// Nothing is made: the first code is still being confirmed. The key stays unspent.
+async fn blocked(backend: &Backend, key: &OperationKey, wait: Option<u64>) -> Result<(), Stop> {
+    let block = |record: &mut OperationRecord| record.block(now());
+    let record = backend.store.change(key, Box::new(block), None).await?;
+    let detail = "The first code of this order is still being confirmed, so there is no other one yet; do not pay it again, and ask with the same Idempotency-Key after the time in Retry-After.";
+    let wait = wait.unwrap_or(ASK_AGAIN).clamp(1, LONGEST_WAIT);
+    let problem = Problem::new(ProblemKind::OperationUnconfirmed, detail).retry_after(wait);
+    Err(numbered(problem, &record).into())
+}
+
+/// The withdrawal met a payment and gave it back; the payer is told before there is a new code, and
+/// whenever the same attempt asks again.
+async fn given_back(
+    backend: &Backend,
+    wanted: &AuthorizeOrder,
+    record: &OperationRecord,
+) -> Result<Stop, StoreError> {
+    let detail = "The first code of this order was paid after its time, and that payment was given back; a new attempt with a new Idempotency-Key gets a new code.";
+    let problem = numbered(Problem::new(ProblemKind::PaymentReversed, detail), record);
+    let (status, body) = (problem.kind().status().as_u16(), problem.body());
+    let ending = Ending::Problem(status, body.clone());
+    backend.store.end(&wanted.attempt, Some(ending)).await?;
+    Ok(Stop::Answer(Authorization::Kept(status, body)))
 }

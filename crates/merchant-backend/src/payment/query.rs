@@ -1,24 +1,39 @@
 //! Asking the service about an operation: one query for all who want to know at once, and
 //! never two within the interval, whoever asks.
 
-use super::authorize::unavailable;
 use super::record::record_answer;
 use super::rounds::{Answer, Joined, join};
+use super::tries::unavailable;
 use crate::backend::Backend;
 use crate::clock::{Millis, millis, now};
-use crate::operation::{OperationKey, OperationRecord, Taken};
+use crate::operation::{Asked, OperationKey, OperationRecord, Taken};
 use crate::problem::Problem;
-use crate::service::ServiceError;
+use crate::service::{ServiceError, Urgency};
 use crate::store::{StoreError, Turn};
 use std::time::Duration;
 
-/// How new a result must be.
+/// How new a result must be, and for whom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Freshness {
-    /// One that is not older than these milliseconds will do.
+    /// A payer looks: one that is not older than these milliseconds will do.
     Recent(Millis),
-    /// The query must begin after it was asked for.
+    /// A notification came: the query must begin after it.
+    Hinted,
+    /// Something is decided by it: the query must begin after it was asked for.
     New,
+    /// Nobody looks; the plan says that it is time.
+    Planned,
+}
+
+impl Freshness {
+    /// How urgent the query is.
+    pub(crate) fn urgency(self) -> Urgency {
+        match self {
+            Self::Recent(_) | Self::Hinted => Urgency::Payer,
+            Self::New => Urgency::Decision,
+            Self::Planned => Urgency::Background,
+        }
+    }
 }
 
 /// What is known after asking.
@@ -59,6 +74,10 @@ pub(crate) async fn query(
                 });
             }
             Joined::Round(receiver) => receiver,
+            Joined::Hurried(receiver) => {
+                backend.service.hurry(&key, freshness.urgency());
+                receiver
+            }
             Joined::First(receiver) => {
                 backend.tasks.spawn(drive(backend.clone(), key));
                 receiver
@@ -80,10 +99,15 @@ async fn drive(backend: Backend, key: OperationKey) {
         key: key.clone(),
     };
     loop {
+        let urgency = backend.queries.with(|all| {
+            let queued = all.get(&key).and_then(|rounds| rounds.queued.as_ref());
+            queued.map_or(Urgency::Background, |queued| queued.urgency)
+        });
+        backend.service.turn(&key, urgency).await;
         let turn = wait_for_turn(&backend, &key).await;
         backend.queries.with(|all| {
             if let Some(rounds) = all.get_mut(&key) {
-                rounds.running = rounds.queued.take();
+                rounds.running = rounds.queued.take().map(|queued| queued.sender);
             }
         });
         let answer = match turn {
@@ -141,12 +165,14 @@ async fn ask(backend: &Backend, key: &OperationKey) -> Answer {
         .transaction_id()
         .cloned()
         .ok_or(QueryError::GivenUp)?;
+    let asked = Asked::query(now());
     let response = backend.service.query(key, &id).await;
     let units = backend.config.amount_units;
     match response {
         Ok(response) => {
             let (taken, record) = record_answer(backend, key, move |record| {
-                record.take(&response.merchant_code, &response.operation, units, now())
+                let (code, operation) = (&response.merchant_code, &response.operation);
+                record.take(code, operation, units, asked, now())
             })
             .await?;
             Ok(Queried {
@@ -156,10 +182,10 @@ async fn ask(backend: &Backend, key: &OperationKey) -> Answer {
         }
         Err(error) => {
             backend.note_failure(key, &error);
-            let later = error.retry_after().map_or(0, millis);
+            // A rest that the service asked for slows all queries together, not this operation's.
             let plan = move |record: &mut OperationRecord| {
-                record.failures += 1;
-                record.plan(now() + later);
+                record.failures = record.failures.saturating_add(1);
+                record.plan(now());
             };
             backend.store.change(key, Box::new(plan), None).await?;
             Err(error.into())

@@ -3,6 +3,7 @@
 use super::query::{Freshness, Queried, QueryError};
 use crate::clock::now;
 use crate::operation::{OperationKey, OperationRecord};
+use crate::service::Urgency;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use tokio::sync::watch;
@@ -19,7 +20,13 @@ pub(crate) struct SharedQueries(Mutex<HashMap<OperationKey, Rounds>>);
 #[derive(Default)]
 pub(super) struct Rounds {
     pub(super) running: Option<Sender>,
-    pub(super) queued: Option<Sender>,
+    pub(super) queued: Option<Queued>,
+}
+
+/// A query that has not begun: the most urgent of those who wait for it decides when it does.
+pub(super) struct Queued {
+    pub(super) sender: Sender,
+    pub(super) urgency: Urgency,
 }
 
 impl SharedQueries {
@@ -34,6 +41,8 @@ pub(super) enum Joined {
     Stored,
     /// From a round that somebody else drives.
     Round(watch::Receiver<Option<Answer>>),
+    /// The same, and its query may have to wait less long now.
+    Hurried(watch::Receiver<Option<Answer>>),
     /// From a round that the caller must have driven.
     First(watch::Receiver<Option<Answer>>),
 }
@@ -47,21 +56,29 @@ pub(super) fn join(
     let running = all
         .get(&record.key)
         .and_then(|rounds| rounds.running.as_ref());
+    if let (Freshness::Recent(_) | Freshness::Planned, Some(running)) = (freshness, running) {
+        return Joined::Round(running.subscribe());
+    }
     if let Freshness::Recent(age) = freshness {
-        if let Some(running) = running {
-            return Joined::Round(running.subscribe());
-        }
         let asked = record.queried_at.unwrap_or(record.created_at);
-        if (0..age).contains(&(now() - asked)) {
+        if (0..age).contains(&now().saturating_sub(asked)) {
             return Joined::Stored;
         }
     }
+    let urgency = freshness.urgency();
     let first = !all.contains_key(&record.key);
     let rounds = all.entry(record.key.clone()).or_default();
-    let queued = rounds.queued.get_or_insert_with(|| Sender::new(None));
-    let receiver = queued.subscribe();
+    let queued = rounds.queued.get_or_insert_with(|| Queued {
+        sender: Sender::new(None),
+        urgency,
+    });
+    let receiver = queued.sender.subscribe();
+    let more_urgent = urgency > queued.urgency;
+    queued.urgency = queued.urgency.max(urgency);
     if first {
         Joined::First(receiver)
+    } else if more_urgent {
+        Joined::Hurried(receiver)
     } else {
         Joined::Round(receiver)
     }

@@ -1,6 +1,7 @@
 //! One request to authorize: on disk before it leaves, its answer on disk before it is told.
 
 use super::authorize::{AuthorizeOrder, Method};
+use super::tries::unavailable;
 use crate::backend::Backend;
 use crate::checkout_token;
 use crate::clock::now;
@@ -34,6 +35,8 @@ pub(super) enum Sent {
     Answered(Box<OperationRecord>),
     /// A clear no, which is on disk.
     Refused(Problem),
+    /// The service says that the number was used before, by somebody else as far as we know.
+    Taken(Problem),
     /// Nobody knows what became of it; the sweeper settles that.
     Doubtful(ServiceError),
     /// The service did not let us in.
@@ -69,6 +72,9 @@ impl Draft {
             paid_late_at: None,
             mismatch: None,
             trouble: None,
+            blocked_since: None,
+            reversal_seen_at: None,
+            number_taken_at: None,
         };
         let base = config.public_url.as_str().trim_end_matches('/');
         let callback_url = Some(format!("{base}/notifications/{callback}"));
@@ -118,6 +124,7 @@ impl Draft {
                 let noted = doubt(backend, key, error.to_string(), None).await;
                 noted.map(|()| Sent::Doubtful(error))
             }
+            Err(ServiceError::Refused { status: 409, .. }) => taken(backend, key).await,
             Err(error) => {
                 backend.note_failure(key, &error);
                 refused(backend, key, error, attempt).await
@@ -181,6 +188,28 @@ async fn answered(
     let state = record.state().map(|state| state.as_str());
     tracing::info!(merchant_operation_number = number, state, "authorized");
     Ok(Sent::Answered(Box::new(record)))
+}
+
+/// The number may be another installation's: it is never cancelled, since that could end, or give
+/// back, somebody else's payment. Staff are told.
+async fn taken(backend: &Backend, key: &OperationKey) -> Result<Sent, StoreError> {
+    tracing::error!(
+        alert = true,
+        merchant_operation_number = key.number.as_str(),
+        "the payment service says that this operation number was used before: give each installation an OPERATION_PREFIX of its own"
+    );
+    let change = |record: &mut OperationRecord| {
+        record.phase = Phase::Refused;
+        record.live = false;
+        record.number_taken_at = Some(now());
+        record.trouble =
+            Some("its number was used before, maybe by another installation".to_owned());
+        record.changed_at = now();
+        record.plan(now());
+    };
+    backend.store.change(key, Box::new(change), None).await?;
+    backend.wake(key);
+    Ok(Sent::Taken(unavailable(None)))
 }
 
 async fn refused(

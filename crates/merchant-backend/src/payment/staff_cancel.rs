@@ -5,7 +5,7 @@ use super::record::record_answer;
 use super::staff_trouble::{not_known, unconfirmed};
 use crate::backend::Backend;
 use crate::clock::now;
-use crate::operation::{OperationRecord, Phase, Taken};
+use crate::operation::{Asked, OperationRecord, Phase, Taken};
 use crate::problem::{Problem, ProblemKind};
 use crate::service::ServiceError;
 use crate::store::StoreError;
@@ -103,10 +103,12 @@ async fn send(
         let outcome = record.outcome();
         outcome.is_some_and(|outcome| outcome != Outcome::Paid)
     };
+    let asked = Asked::cancellation(now());
     let error = match backend.service.cancel(&key).await {
         Ok(response) => {
             let take = move |record: &mut OperationRecord| {
-                record.take(&response.merchant_code, &response.operation, units, now())
+                let (code, operation) = (&response.merchant_code, &response.operation);
+                record.take(code, operation, units, asked, now())
             };
             let (_, record) = record_answer(backend, &key, take).await?;
             if is_done(&record) {

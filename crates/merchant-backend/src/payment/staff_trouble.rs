@@ -26,8 +26,7 @@ pub(crate) fn unconfirmed(error: &ServiceError) -> Problem {
     match error {
         ServiceError::Refused { .. }
         | ServiceError::Unauthorized
-        | ServiceError::NotSent(_)
-        | ServiceError::Resting(_) => trouble(error, "The operation is as it was"),
+        | ServiceError::NotSent(_) => trouble(error, "The operation is as it was"),
         _ => Problem::new(
             ProblemKind::CancelUnconfirmed,
             "The request was sent, but the payment service did not confirm it; ask for the state before doing anything else.",

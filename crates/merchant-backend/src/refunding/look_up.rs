@@ -7,7 +7,7 @@ use crate::clock::{Millis, millis, now};
 use crate::operation::OperationKey;
 use crate::payment::Freshness;
 use crate::refund::{Ledger, is_whole};
-use crate::service::ServiceError;
+use crate::service::{ServiceError, Urgency};
 use crate::store::{Notes, StoreError, Turn};
 use payment_model::{Meta, RefundQueryResponse};
 use std::time::Duration;
@@ -57,7 +57,7 @@ pub(crate) async fn look_up(
     }
     wait_for_turn(backend, key).await?;
     let began = Instant::now();
-    let answer = ask(backend, key).await;
+    let answer = ask(backend, key, freshness.urgency()).await;
     *last = Some(Round {
         began,
         answer: answer.clone(),
@@ -67,7 +67,7 @@ pub(crate) async fn look_up(
 
 /// The look of the sweeper: a failed one is planned again where it failed.
 pub(crate) async fn watch(backend: &Backend, key: &OperationKey) -> Result<(), StoreError> {
-    match look_up(backend, key, Freshness::New).await {
+    match look_up(backend, key, Freshness::Planned).await {
         Err(LookUpError::Store(error)) => Err(error),
         Ok(_) | Err(LookUpError::Service(_) | LookUpError::Foreign) => Ok(()),
     }
@@ -106,18 +106,22 @@ async fn wait_for_turn(backend: &Backend, key: &OperationKey) -> Result<(), Stor
     }
 }
 
-async fn ask(backend: &Backend, key: &OperationKey) -> Result<LookedUp, LookUpError> {
+async fn ask(
+    backend: &Backend,
+    key: &OperationKey,
+    urgency: Urgency,
+) -> Result<LookedUp, LookUpError> {
     let began = now();
-    let answer = backend.service.query_refunds(key).await;
+    let answer = backend.service.query_refunds(key, urgency).await;
     let answer = match answer {
         Ok(list) if list.merchant_code == key.merchant_code => list,
         Ok(_) => {
-            failed(backend, key, 0).await?;
+            failed(backend, key).await?;
             return Err(LookUpError::Foreign);
         }
         Err(error) => {
             backend.note_failure(key, &error);
-            failed(backend, key, error.retry_after().map_or(0, millis)).await?;
+            failed(backend, key).await?;
             return Err(error.into());
         }
     };
@@ -153,11 +157,11 @@ async fn ask(backend: &Backend, key: &OperationKey) -> Result<LookedUp, LookUpEr
     })
 }
 
-async fn failed(backend: &Backend, key: &OperationKey, later: Millis) -> Result<(), StoreError> {
+async fn failed(backend: &Backend, key: &OperationKey) -> Result<(), StoreError> {
     let change = move |ledgers: &mut [Ledger]| {
         for ledger in ledgers {
             ledger.watch.failures += 1;
-            ledger.plan(now() + later);
+            ledger.plan(now());
         }
         Notes::default()
     };

@@ -1,7 +1,10 @@
 use super::ServiceError;
 use super::body::{failure, read};
+use super::clock::ServiceClock;
+use super::lanes::{Lanes, Urgency};
 use super::rest::Rest;
 use super::token::{TokenSource, bearer};
+use crate::clock::Millis;
 use crate::operation::OperationKey;
 use crate::secret::Secret;
 use payment_model::{
@@ -25,10 +28,28 @@ pub(crate) struct Service {
     /// Who brings the merchant to the service; told on refund, cancel and refund query.
     facilitator: Option<HeaderValue>,
     token: Arc<TokenSource>,
-    rest: Rest,
+    /// The queries of operations.
+    queries: Lanes,
+    /// The look-ups of refunds.
+    look_ups: Lanes,
+    /// What the service said about cancellations.
+    cancellations: Rest,
+    clock: ServiceClock,
+}
+
+/// A kind of request: a rest that the service asks for is about one of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Authorize,
+    Query,
+    Cancel,
+    Refund,
+    LookUp,
 }
 
 impl Service {
+    /// Must run within tokio.
+    ///
     /// # Errors
     /// The system has no TLS roots, or the like; says so.
     pub(crate) fn new(
@@ -37,6 +58,7 @@ impl Service {
         facilitator: Option<HeaderValue>,
         token: Arc<TokenSource>,
         timeout: Duration,
+        queries_per_second: u32,
     ) -> Result<Self, String> {
         // A second call finds the provider in place, which is as good.
         let _ = rustls::crypto::ring::default_provider().install_default();
@@ -60,7 +82,10 @@ impl Service {
             version,
             facilitator,
             token,
-            rest: Rest::default(),
+            queries: Lanes::new(queries_per_second),
+            look_ups: Lanes::new(queries_per_second),
+            cancellations: Rest::default(),
+            clock: ServiceClock::default(),
         })
     }
 
@@ -70,7 +95,7 @@ impl Service {
         request: &AuthorizeRequest,
     ) -> Result<AuthorizeResponse, ServiceError> {
         let (request, token) = self.once(&["charges"], request)?;
-        self.send(request, &token).await
+        self.send(Kind::Authorize, request, &token).await
     }
 
     /// `POST /refund`. Sent once, whatever happens: the service would refund again.
@@ -79,19 +104,40 @@ impl Service {
         request: &RefundRequest,
     ) -> Result<RefundResponse, ServiceError> {
         let (request, token) = self.once(&["refund"], request)?;
-        self.send(self.facilitated(request), &token).await
+        let request = self.facilitated(request);
+        self.send(Kind::Refund, request, &token).await
     }
 
-    /// `GET /refund/{merchant_code}/{merchant_operation_number}`.
+    /// `GET /refund/{merchant_code}/{merchant_operation_number}`. Waits for its turn.
     pub(crate) async fn query_refunds(
         &self,
         key: &OperationKey,
+        urgency: Urgency,
     ) -> Result<RefundQueryResponse, ServiceError> {
-        if let Some(left) = self.rest.left() {
-            return Err(ServiceError::Resting(left));
-        }
+        self.look_ups.enter(key, urgency).await;
         let path = ["refund", key.merchant_code.as_str(), key.number.as_str()];
-        self.repeatable(Method::GET, &path).await
+        self.repeatable(Kind::LookUp, &path).await
+    }
+
+    /// Waits until an operation may be queried. How many are a second is limited for the whole
+    /// installation, and more so while the service wants to be left alone.
+    pub(crate) async fn turn(&self, key: &OperationKey, urgency: Urgency) {
+        self.queries.enter(key, urgency).await;
+    }
+
+    /// Somebody more urgent waits for the query of this operation too.
+    pub(crate) fn hurry(&self, key: &OperationKey, urgency: Urgency) {
+        self.queries.hurry(key, urgency);
+    }
+
+    /// The service's time; `None` before it told one.
+    pub(crate) fn now(&self) -> Option<Millis> {
+        self.clock.now()
+    }
+
+    /// How long the service still wants no cancellations that nobody waits for.
+    pub(crate) fn no_cancellations_for(&self) -> Option<Duration> {
+        self.cancellations.left()
     }
 
     /// `GET /charges/{merchant_code}/{merchant_operation_number}/{transaction_id}`.
@@ -100,22 +146,19 @@ impl Service {
         key: &OperationKey,
         id: &TransactionId,
     ) -> Result<QueryResponse, ServiceError> {
-        if let Some(left) = self.rest.left() {
-            return Err(ServiceError::Resting(left));
-        }
         let path = [
             "charges",
             key.merchant_code.as_str(),
             key.number.as_str(),
             id.as_str(),
         ];
-        self.repeatable(Method::GET, &path).await
+        self.repeatable(Kind::Query, &path).await
     }
 
     /// `DELETE /charges/{merchant_code}/{merchant_operation_number}`.
     pub(crate) async fn cancel(&self, key: &OperationKey) -> Result<CancelResponse, ServiceError> {
         let path = ["charges", key.merchant_code.as_str(), key.number.as_str()];
-        self.repeatable(Method::DELETE, &path).await
+        self.repeatable(Kind::Cancel, &path).await
     }
 
     /// A request with a body that is sent once, and the token for it.
@@ -146,22 +189,25 @@ impl Service {
     /// A request that a 401 repeats once, if the token was renewed in the meantime.
     async fn repeatable<T: DeserializeOwned>(
         &self,
-        method: Method,
+        kind: Kind,
         path: &[&str],
     ) -> Result<T, ServiceError> {
         let url = self.address(path)?;
         let token = self.current_token()?;
-        // The query of an operation is the one that the specification does not list.
-        let facilitated = method != Method::GET || path.first() == Some(&"refund");
+        let method = match kind {
+            Kind::Cancel => Method::DELETE,
+            _ => Method::GET,
+        };
         let request = |url| {
             let request = self.client.request(method.clone(), url);
-            if facilitated {
-                self.facilitated(request)
-            } else {
+            // The query of an operation is the one that the specification does not list.
+            if kind == Kind::Query {
                 request
+            } else {
+                self.facilitated(request)
             }
         };
-        let answer = self.send(request(url.clone()), &token).await;
+        let answer = self.send(kind, request(url.clone()), &token).await;
         if !matches!(answer, Err(ServiceError::Unauthorized)) {
             return answer;
         }
@@ -169,11 +215,12 @@ impl Service {
         if renewed == token {
             return answer;
         }
-        self.send(request(url), &renewed).await
+        self.send(kind, request(url), &renewed).await
     }
 
     async fn send<T: DeserializeOwned>(
         &self,
+        kind: Kind,
         request: RequestBuilder,
         token: &Secret,
     ) -> Result<T, ServiceError> {
@@ -185,13 +232,20 @@ impl Service {
             .send()
             .await
             .map_err(|error| failure(&error))?;
+        self.clock.note(answer.headers());
         let answer = read(answer, token).await;
         if let Err(ServiceError::Trouble {
             retry_after: Some(rest),
             ..
         }) = answer
         {
-            self.rest.begin(rest);
+            match kind {
+                Kind::Query => self.queries.rest(rest),
+                Kind::LookUp => self.look_ups.rest(rest),
+                Kind::Cancel => self.cancellations.begin(rest),
+                // These are sent only when somebody waits for them, and each tells its sender.
+                Kind::Authorize | Kind::Refund => {}
+            }
         }
         if matches!(answer, Err(ServiceError::Unauthorized)) {
             tracing::error!(

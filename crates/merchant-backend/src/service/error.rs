@@ -27,9 +27,6 @@ pub(crate) enum ServiceError {
         status: u16,
         messages: Vec<LocalizedMessage>,
     },
-    /// Nothing was sent: the service asked to be left alone, and these are what is left of it.
-    #[error("not sent: the service asked for {} s of patience", .0.as_secs())]
-    Resting(Duration),
     /// Nothing was sent: a value of ours cannot stand in a request, or there is no token.
     #[error("not sent: {0}")]
     NotSent(&'static str),
@@ -59,9 +56,7 @@ impl ServiceError {
     pub(crate) fn leaves_doubt(&self) -> bool {
         match self {
             Self::Timeout | Self::Connection | Self::Trouble { .. } | Self::Unreadable(_) => true,
-            Self::Unauthorized | Self::Refused { .. } | Self::Resting(_) | Self::NotSent(_) => {
-                false
-            }
+            Self::Unauthorized | Self::Refused { .. } | Self::NotSent(_) => false,
         }
     }
 
@@ -69,7 +64,6 @@ impl ServiceError {
     pub(crate) fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::Trouble { retry_after, .. } => *retry_after,
-            Self::Resting(rest) => Some(*rest),
             _ => None,
         }
     }
@@ -96,6 +90,5 @@ mod tests {
         assert!(ServiceError::Connection.leaves_doubt());
         assert!(ServiceError::Unreadable(String::new()).leaves_doubt());
         assert!(!ServiceError::NotSent("").leaves_doubt());
-        assert!(!ServiceError::Resting(std::time::Duration::ZERO).leaves_doubt());
     }
 }

@@ -2,10 +2,13 @@
 
 mod body;
 mod client;
+mod clock;
 mod error;
+mod lanes;
 mod rest;
 mod token;
 
 pub(crate) use client::Service;
 pub(crate) use error::ServiceError;
+pub(crate) use lanes::Urgency;
 pub use token::{TokenError, TokenSource};

@@ -1,11 +1,12 @@
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use tokio::time::Instant;
 
 /// The longest rest that is believed; a service that is back sooner must not wait a day.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// Until when the service asked to be left alone. Queries keep to it; what a payer waits for
-/// is tried all the same.
+/// Until when the service asked to be left alone with one kind of request. It says nothing about
+/// the others: a cancellation that was turned away must not silence what other payers wait for.
 #[derive(Default)]
 pub(super) struct Rest(Mutex<Option<Instant>>);
 

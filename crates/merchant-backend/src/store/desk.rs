@@ -1,8 +1,8 @@
 //! What staff have and look for: who is signed in, who did what, lists of operations.
 
 use super::{
-    Deed, FoundException, FoundPage, Holder, Sqlite, StoreError, audit, exceptions, operations,
-    search, staff_sessions,
+    BlockRelease, Deed, FoundException, FoundPage, Holder, Sqlite, StoreError, audit, blocks,
+    exceptions, operations, search, staff_sessions,
 };
 use crate::clock::Millis;
 use crate::desk::Search;
@@ -68,6 +68,16 @@ pub(crate) trait Desk: Send + Sync {
         key: &OperationKey,
         unsettled_since: Millis,
     ) -> Result<Option<OperationSummary>, StoreError>;
+
+    /// Gives the order of an operation free that has blocked it for long, if somebody else asked
+    /// for it before; writes down who did.
+    async fn release_block(
+        &self,
+        key: &OperationKey,
+        staff: &str,
+        reason: &str,
+        now: Millis,
+    ) -> Result<BlockRelease, StoreError>;
 
     /// Takes an exception that began then off the list, with the deed, at once.
     async fn resolve(
@@ -175,6 +185,19 @@ impl Desk for Sqlite {
             exceptions,
             of_order,
         }))
+    }
+
+    async fn release_block(
+        &self,
+        key: &OperationKey,
+        staff: &str,
+        reason: &str,
+        now: Millis,
+    ) -> Result<BlockRelease, StoreError> {
+        let mut transaction = self.write().await?;
+        let release = blocks::release(&mut transaction, key, staff, reason, now).await?;
+        transaction.commit().await?;
+        Ok(release)
     }
 
     async fn resolve(

@@ -1,8 +1,8 @@
 //! What is out of the ordinary, found in the tables as they are.
 
 use super::StoreError;
-use crate::clock::Millis;
-use crate::operation::OperationKey;
+use crate::clock::{Millis, now};
+use crate::operation::{BLOCK_LISTED, OperationKey};
 use sqlx::{AssertSqlSafe, Row, SqliteConnection};
 use staff_model::{ExceptionKind, ResolveException};
 
@@ -19,7 +19,8 @@ pub(crate) struct FoundException {
 }
 
 /// Every exception, each by a branch of its own that an index answers. `?1` is since when a
-/// payment has to be settled by now; `{only}` limits it to some operations.
+/// payment has to be settled by now; `{only}` limits it to some operations; `{blocked}` is since when
+/// an order has to be blocked to be listed.
 const FOUND: &str = "
     SELECT o.rowid AS id, 'in_doubt' AS kind, o.created_at AS since, coalesce(o.trouble, '') AS detail
         FROM operations o WHERE o.phase = 'in_doubt' {only}
@@ -44,6 +45,12 @@ const FOUND: &str = "
     UNION ALL
     SELECT o.rowid, 'not_settled', o.changed_at, ''
         FROM operations o WHERE o.state = 'AUTORIZADO' AND o.changed_at < ?1 {only}
+    UNION ALL
+    SELECT o.rowid, 'blocked', o.blocked_since, ''
+        FROM operations o WHERE o.blocked_since <= {blocked} AND o.live = 1 {only}
+    UNION ALL
+    SELECT o.rowid, 'number_taken', o.number_taken_at, coalesce(o.trouble, '')
+        FROM operations o WHERE o.number_taken_at IS NOT NULL {only}
     UNION ALL
     SELECT o.rowid, 'refund_unknown', min(a.requested_at), max(a.detail)
         FROM refund_attempts a JOIN operations o ON o.merchant_code = a.merchant_code
@@ -71,18 +78,20 @@ const OPERATIONS_FIRST: &str = "operations o CROSS JOIN orders r";
 /// The text of [`all`], for a test that looks at its plan.
 pub(super) fn of_all() -> AssertSqlSafe<String> {
     let only = "AND +o.merchant_code IN (SELECT value FROM json_each(?3))";
-    statement(ORDERS_FIRST, only, " ORDER BY f.since, f.id LIMIT ?2")
+    let rest = " ORDER BY f.since, f.id LIMIT ?2";
+    statement(ORDERS_FIRST, only, "?4", rest)
 }
 
 /// The text of [`of`].
 pub(super) fn of_some() -> AssertSqlSafe<String> {
     let only = "AND o.rowid IN (SELECT value FROM json_each(?2))";
-    statement(OPERATIONS_FIRST, only, " ORDER BY f.since, f.id")
+    statement(OPERATIONS_FIRST, only, "?3", " ORDER BY f.since, f.id")
 }
 
-fn statement(orders: &str, only: &str, rest: &str) -> AssertSqlSafe<String> {
+fn statement(orders: &str, only: &str, blocked: &str, rest: &str) -> AssertSqlSafe<String> {
     // Made of constants alone.
     let found = FOUND.replace("{orders}", orders).replace("{only}", only);
+    let found = found.replace("{blocked}", blocked);
     AssertSqlSafe(UNRESOLVED.replace("{found}", &found) + rest)
 }
 
@@ -96,6 +105,7 @@ pub(super) async fn all(
         .bind(unsettled_since)
         .bind(MOST)
         .bind(serde_json::to_string(among)?)
+        .bind(listed_since())
         .fetch_all(connection)
         .await?;
     rows.iter().map(read).collect()
@@ -110,9 +120,15 @@ pub(super) async fn of(
     let rows = sqlx::query(of_some())
         .bind(unsettled_since)
         .bind(serde_json::to_string(rowids)?)
+        .bind(listed_since())
         .fetch_all(connection)
         .await?;
     rows.iter().map(read).collect()
+}
+
+/// Orders that are blocked since then, or for longer, are listed.
+fn listed_since() -> Millis {
+    now().saturating_sub(BLOCK_LISTED)
 }
 
 fn read(row: &sqlx::sqlite::SqliteRow) -> Result<FoundException, StoreError> {

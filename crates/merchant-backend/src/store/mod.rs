@@ -4,6 +4,7 @@
 //! nodes could share one database. Each method is atomic and durable when it returns.
 
 mod audit;
+mod blocks;
 mod desk;
 mod exceptions;
 mod file;
@@ -26,6 +27,7 @@ mod staff_sessions;
 mod writing;
 
 pub(crate) use audit::Deed;
+pub(crate) use blocks::BlockRelease;
 pub(crate) use desk::{Desk, OperationSummary};
 pub(crate) use exceptions::FoundException;
 pub use file::DatabaseError;
@@ -111,6 +113,8 @@ pub(crate) enum Reservation {
     Live(Box<OperationRecord>),
     /// The order is paid by this operation.
     Paid(Box<OperationRecord>),
+    /// The order has as many operations as an order may have.
+    TooMany,
 }
 
 /// Whether the service may be asked about an operation now.

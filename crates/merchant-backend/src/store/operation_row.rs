@@ -34,6 +34,9 @@ pub(super) fn read(row: &SqliteRow) -> Result<OperationRecord, StoreError> {
         paid_late_at: row.try_get("paid_late_at")?,
         mismatch: row.try_get("mismatch")?,
         trouble: row.try_get("trouble")?,
+        blocked_since: row.try_get("blocked_since")?,
+        reversal_seen_at: row.try_get("reversal_seen_at")?,
+        number_taken_at: row.try_get("number_taken_at")?,
     })
 }
 
@@ -46,15 +49,18 @@ pub(super) async fn write(
         "INSERT INTO operations (merchant_code, merchant_operation_number, order_id, phase, live,
              method_name, amount, currency, callback_hash, created_at, changed_at, queried_at,
              due_at, failures, transaction_id, state, outcome, operation, answer, mismatch, trouble,
-             qr_id, cip, paid_late_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+             qr_id, cip, paid_late_at, blocked_since, reversal_seen_at, number_taken_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (merchant_code, merchant_operation_number) DO UPDATE SET
              phase = excluded.phase, live = excluded.live, changed_at = excluded.changed_at,
              queried_at = excluded.queried_at, due_at = excluded.due_at,
              failures = excluded.failures, transaction_id = excluded.transaction_id,
              state = excluded.state, outcome = excluded.outcome, operation = excluded.operation,
              answer = excluded.answer, mismatch = excluded.mismatch, trouble = excluded.trouble,
-             qr_id = excluded.qr_id, cip = excluded.cip, paid_late_at = excluded.paid_late_at",
+             qr_id = excluded.qr_id, cip = excluded.cip, paid_late_at = excluded.paid_late_at,
+             blocked_since = excluded.blocked_since,
+             reversal_seen_at = excluded.reversal_seen_at,
+             number_taken_at = excluded.number_taken_at",
     )
     .bind(record.key.merchant_code.as_str())
     .bind(record.key.number.as_str())
@@ -80,6 +86,9 @@ pub(super) async fn write(
     .bind(record.payers_number("qr_id"))
     .bind(record.payers_number("cip"))
     .bind(record.paid_late_at)
+    .bind(record.blocked_since)
+    .bind(record.reversal_seen_at)
+    .bind(record.number_taken_at)
     .execute(connection)
     .await?;
     Ok(())

@@ -74,11 +74,22 @@ pub(super) async fn reserve(
         None if find(&mut *connection, &record.key).await?.is_some() => {
             Ok(Reservation::NumberTaken)
         }
+        None if count(&mut *connection, &record.order_id).await? >= MOST_OF_AN_ORDER => {
+            Ok(Reservation::TooMany)
+        }
         None => {
             write(connection, record).await?;
             Ok(Reservation::Reserved)
         }
     }
+}
+
+/// The most operations of one order: far more than any payer needs.
+const MOST_OF_AN_ORDER: i64 = 20;
+
+async fn count(connection: &mut SqliteConnection, order_id: &str) -> Result<i64, StoreError> {
+    let count = sqlx::query_scalar("SELECT count(*) FROM operations WHERE order_id = ?");
+    Ok(count.bind(order_id).fetch_one(connection).await?)
 }
 
 /// See [`super::Store::change`]; answers also with whether it was paid before.

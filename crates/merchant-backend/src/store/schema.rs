@@ -31,6 +31,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "staff passwords",
         include_str!("../../migrations/0007_staff_passwords.sql"),
     ),
+    (
+        11,
+        "blocks",
+        include_str!("../../migrations/0011_blocks.sql"),
+    ),
 ];
 
 /// The version of the newest schema.

@@ -76,6 +76,7 @@ pub(crate) fn accounts() -> String {
             "permissions = [\"cancel\", \"refund\"]\nmerchant_codes = [\"shop-usd\"]".to_owned(),
         ),
         ("rosa", "permissions = [\"cancel\"]".to_owned()),
+        ("ruth", "permissions = [\"cancel\"]".to_owned()),
     ]
     .map(account)
     .concat()

@@ -1,3 +1,4 @@
+use crate::clerk::Clerk;
 use crate::payer::Payer;
 use crate::stack::Stack;
 use crate::waiting::until;
@@ -137,6 +138,30 @@ async fn a_refusal_is_the_keys_answer() {
     let order = payer.shown().await;
     assert_eq!(order["operations"][0]["phase"], "refused");
     payer.pay_by_qr("another").await.number();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_number_that_was_used_before_is_never_cancelled_and_another_one_is_taken() {
+    let (stack, payer) = once(json!({"kind": "status", "status": 409, "when": "before"})).await;
+    let number = payer.pay_by_qr("k").await.number();
+    let operations = payer.shown().await["operations"].clone();
+    let first = operations[0]["merchant_operation_number"].as_str().unwrap();
+    assert_ne!(first, number);
+    assert_eq!(operations[0]["phase"], "refused");
+    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let listed = ("number_taken".to_owned(), first.to_owned());
+    assert!(rosa.exceptions().await.contains(&listed));
+    assert!(stack.seen("DELETE").await.is_empty());
+    // A service that says so of every number means something else by it.
+    let always = json!({"kind": "status", "status": 409, "when": "before"});
+    stack.goes_wrong("POST", "/charges", always).await;
+    let other = stack.payer().await;
+    assert_eq!(
+        other.pay_by_qr("k").await.problem(),
+        "payment-service-unavailable"
+    );
+    assert_eq!(stack.seen("POST").await.len(), 5);
+    assert!(stack.seen("DELETE").await.is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -274,29 +274,3 @@ async fn a_rejected_authorization_is_answered_and_not_live() {
     assert_eq!(payer.shown().await["operations"][0]["live"], false);
     assert_ne!(payer.pay_by_qr("again").await.number(), answer.number());
 }
-
-#[tokio::test(flavor = "multi_thread")]
-async fn an_overdue_operation_makes_way_for_a_new_one() {
-    let stack = Stack::start().await;
-    stack
-        .control(
-            reqwest::Method::PUT,
-            "/sandbox/settings",
-            Some(json!({"qr_expires_in_s": 1})),
-        )
-        .await;
-    let payer = stack.payer().await;
-    let first = payer.pay_by_qr("one").await.number();
-    // The service's own word on the state is held back; its deadline is enough.
-    stack.faults(json!([{"kind": "unknown_state", "method": "GET", "path": "/charges", "times": 999, "state": "NUEVO"}])).await;
-    let second = until("a new operation", async || {
-        let second = payer
-            .pay_by_qr(&format!("{:?}", std::time::Instant::now()))
-            .await
-            .number();
-        (second != first).then_some(second)
-    })
-    .await;
-    assert_ne!(first, second);
-    assert_eq!(payer.status(&first).await.state(), "NUEVO");
-}

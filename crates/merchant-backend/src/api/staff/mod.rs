@@ -1,5 +1,6 @@
 //! The addresses under `/api/staff`.
 
+mod block;
 mod charges;
 mod details;
 mod exceptions;
@@ -36,6 +37,10 @@ pub(super) fn router() -> Router<Backend> {
         .route(
             "/operations/{merchant_code}/{number}",
             get(details::details),
+        )
+        .route(
+            "/operations/{merchant_code}/{number}/release",
+            post(block::release),
         )
         .route("/exceptions", get(exceptions::exceptions))
         .route("/exceptions/resolve", post(exceptions::resolve))

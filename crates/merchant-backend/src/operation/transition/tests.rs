@@ -1,8 +1,8 @@
-use super::Taken;
+use super::{Asked, Taken};
 use crate::amount_units::AmountUnits;
 use crate::operation::Phase;
 use crate::operation::fixture::{
-    authorized, operation, pending, record, take, transaction, with_state,
+    authorized, operation, pending, record, take, take_asked, transaction, with_state,
 };
 use payment_model::{MerchantCode, Outcome, ProcessorResponse, TransactionState};
 use serde_json::json;
@@ -75,13 +75,71 @@ fn a_cancellation_after_a_payment_is_a_reversal() {
         2,
     );
     assert_eq!(record.outcome(), Some(Outcome::Reversed));
-    let mut record = with_state("AUTORIZADO", 1);
-    take(
-        &mut record,
-        &transaction("CANCELADO", &["PENDIENTE", "CANCELADO"]),
-        2,
-    );
-    assert_eq!(record.outcome(), Some(Outcome::Paid));
+}
+
+#[test]
+fn a_payment_that_is_answered_as_canceled_is_reversed_once_a_second_query_says_so() {
+    let canceled = transaction("CANCELADO", &[]);
+    let bare = transaction("CANCELADO", &["PENDIENTE", "CANCELADO"]);
+    for answer in [canceled, bare] {
+        // What was asked before the payment was stored is a late answer, however often it comes.
+        let mut record = with_state("AUTORIZADO", 10);
+        for _ in 0..3 {
+            take_asked(&mut record, &answer, Asked::query(10), 20);
+        }
+        assert_eq!(
+            (record.outcome(), record.reversal_seen_at),
+            (Some(Outcome::Paid), None)
+        );
+        // The first one since then is only noted, and so is one that was asked before it came.
+        take_asked(&mut record, &answer, Asked::cancellation(11), 20);
+        assert_eq!(record.reversal_seen_at, Some(20));
+        record.plan(20);
+        assert_eq!(record.due_at, Some(1020));
+        take_asked(&mut record, &answer, Asked::query(20), 21);
+        take_asked(&mut record, &answer, Asked::cancellation(22), 23);
+        assert_eq!(record.outcome(), Some(Outcome::Paid));
+        // A second query confirms it, and the history says that it was paid.
+        let mut confirmed = record.clone();
+        take_asked(&mut confirmed, &answer, Asked::query(21), 22);
+        assert_eq!(
+            (confirmed.outcome(), confirmed.changed_at),
+            (Some(Outcome::Reversed), 22)
+        );
+        let lifecycle = &confirmed.transaction().unwrap().lifecycle;
+        let states: Vec<_> = lifecycle.iter().map(|entry| entry.state.as_str()).collect();
+        assert_eq!(states, ["AUTORIZADO", "CANCELADO"]);
+        // Or it says that it is paid, and nothing happened.
+        take_asked(
+            &mut record,
+            &transaction("AUTORIZADO", &[]),
+            Asked::query(21),
+            22,
+        );
+        assert_eq!(
+            (record.outcome(), record.reversal_seen_at),
+            (Some(Outcome::Paid), None)
+        );
+    }
+}
+
+#[test]
+fn what_nobody_can_tell_blocks_its_order_until_it_is_known_again() {
+    let mut record = pending();
+    assert_eq!(record.blocked_since, None);
+    take(&mut record, &transaction("NUEVO", &[]), 5);
+    take(&mut record, &transaction("NUEVO", &[]), 6);
+    assert_eq!(record.blocked_since, Some(5));
+    take(&mut record, &transaction("PENDIENTE", &[]), 7);
+    assert_eq!(record.blocked_since, None);
+    record.block(8);
+    take(&mut record, &transaction("PENDIENTE", &[]), 9);
+    record.block(10);
+    assert_eq!(record.blocked_since, Some(8));
+    record.release();
+    assert_eq!((record.live, record.blocked_since), (false, None));
+    record.block(11);
+    assert_eq!(record.blocked_since, None);
 }
 
 #[test]
@@ -100,9 +158,10 @@ fn the_code_is_kept_while_it_can_be_paid() {
     let mut answer = transaction("PENDIENTE", &["PENDIENTE"]);
     answer["processor_response"] = json!({"qr_image": null, "qr_id": "8"});
     take(&mut record, &answer, 1);
-    assert!(code(&record).is_some() && record.is_overdue(3_600_000));
+    assert!(code(&record).is_some());
+    assert_eq!(record.overdue_from(), 3_660_000);
     take(&mut record, &transaction("AUTORIZADO", &["AUTORIZADO"]), 2);
-    assert!(code(&record).is_none() && !record.is_overdue(3_600_000));
+    assert!(code(&record).is_none());
 }
 
 #[test]
@@ -118,14 +177,26 @@ fn an_answer_that_is_not_the_orders_is_never_believed() {
         *answer.pointer_mut(field).unwrap() = value;
         let answer = serde_json::from_value(answer).unwrap();
         let mut record = pending();
-        let taken = record.take(&MerchantCode::new("shop"), &answer, AmountUnits::Cents, 1);
+        let taken = record.take(
+            &MerchantCode::new("shop"),
+            &answer,
+            AmountUnits::Cents,
+            Asked::query(1),
+            1,
+        );
         assert_eq!(taken, Taken::Mismatch, "{field}");
         assert_eq!(record.state(), Some(&TransactionState::Pending));
         assert!(record.mismatch.is_some() && !record.is_paid());
     }
     let mut record = pending();
     let answer = operation(&transaction("AUTORIZADO", &[]));
-    let taken = record.take(&MerchantCode::new("other"), &answer, AmountUnits::Cents, 1);
+    let taken = record.take(
+        &MerchantCode::new("other"),
+        &answer,
+        AmountUnits::Cents,
+        Asked::query(1),
+        1,
+    );
     assert_eq!((taken, record.is_paid()), (Taken::Mismatch, false));
 }
 

@@ -13,7 +13,8 @@ fn service(base: &str, facilitator: Option<&'static str>) -> Service {
     let version = HeaderValue::from_static("1");
     let facilitator = facilitator.map(HeaderValue::from_static);
     let timeout = Duration::from_secs(1);
-    Service::new(base.parse().unwrap(), version, facilitator, token, timeout).unwrap()
+    let base = base.parse().unwrap();
+    Service::new(base, version, facilitator, token, timeout, 100).unwrap()
 }
 
 /// A service that answers nothing, and notes where it was named a payment facilitator.
@@ -47,7 +48,12 @@ async fn the_facilitator_is_named_on_refund_cancel_and_refund_query_only() {
         assert!(service.query(&key, &TransactionId::new("t")).await.is_err());
         assert!(service.cancel(&key).await.is_err());
         assert!(service.refund(&request).await.is_err());
-        assert!(service.query_refunds(&key).await.is_err());
+        assert!(
+            service
+                .query_refunds(&key, crate::service::Urgency::Decision)
+                .await
+                .is_err()
+        );
         let authorization = serde_json::json!({
             "action": "authorize", "channel": "ecommerce", "merchant_code": "m",
             "merchant_operation_number": "1",
@@ -66,8 +72,8 @@ async fn the_facilitator_is_named_on_refund_cancel_and_refund_query_only() {
     assert_eq!(*named.lock().unwrap(), expected);
 }
 
-#[test]
-fn no_value_reaches_another_endpoint() {
+#[tokio::test]
+async fn no_value_reaches_another_endpoint() {
     let check = |value: &str, expected: Option<&str>| {
         let address = service("https://pay.example/v1/", None)
             .address(&["charges", value])

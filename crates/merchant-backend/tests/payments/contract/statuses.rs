@@ -131,20 +131,32 @@ async fn everything_listed_for_an_authorization_is_answered() {
         )
         .await;
     let answer = payer.authorize("other", &other).await;
-    met.note(&answer, 409, "cannot-cancel-now");
-    stack
-        .goes_wrong(
-            "DELETE",
-            "/charges",
-            json!({"kind": "drop", "when": "before"}),
-        )
-        .await;
-    let answer = payer.authorize("other", &other).await;
-    met.note(&answer, 504, "cancel-unconfirmed");
+    met.note(&answer, 409, "operation-unconfirmed");
     stack.faults(json!([])).await;
     stack.drive(&number, "pay").await;
     let answer = payer.authorize("other", &other).await;
     met.note(&answer, 409, "order-paid");
+
+    payer.order_again().await;
+    payer.pay_by_qr("first").await.number();
+    let paid = json!([{"state": "AUTORIZADO", "date": {}}, {"state": "CANCELADO", "date": {}}]);
+    let given_back =
+        json!({"kind": "replace", "pointer": "/operation/transactions/0/lifecycle", "value": paid});
+    stack.goes_wrong("DELETE", "/charges", given_back).await;
+    let other = installment(&payer.order_id, BACK);
+    let answer = payer.authorize("late", &other).await;
+    met.note(&answer, 409, "payment-reversed");
+    stack.faults(json!([])).await;
+
+    payer.order_again().await;
+    for attempt in 0..20 {
+        let invalid = json!({"invalidate_next": 1});
+        stack
+            .control(Method::PUT, "/sandbox/settings", Some(invalid))
+            .await;
+        payer.pay_by_qr(&format!("{attempt}")).await.number();
+    }
+    met.note(&payer.pay_by_qr("20").await, 422, "too-many-operations");
 
     payer.order_again().await;
     crate::purging::tamper(&stack, "ALTER TABLE orders RENAME TO gone").await;

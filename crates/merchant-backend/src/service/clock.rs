@@ -1,0 +1,55 @@
+use crate::clock::{Millis, millis};
+use reqwest::header::{DATE, HeaderMap};
+use std::sync::{Mutex, PoisonError};
+use std::time::UNIX_EPOCH;
+use tokio::time::Instant;
+
+/// The payment service's clock, as the header `Date` of its answers tells it.
+///
+/// Deadlines are the service's, so its clock decides when one has passed: ours may be wrong, and a
+/// code that it still takes money for is not over.
+#[derive(Default)]
+pub(super) struct ServiceClock(Mutex<Option<(Millis, Instant)>>);
+
+impl ServiceClock {
+    /// Notes what the headers of an answer tell.
+    pub(super) fn note(&self, headers: &HeaderMap) {
+        let told = headers.get(DATE).and_then(|value| value.to_str().ok());
+        let date = told.and_then(|text| httpdate::parse_http_date(text.trim()).ok());
+        let since = date.and_then(|date| date.duration_since(UNIX_EPOCH).ok());
+        if let Some(since) = since {
+            let told = Some((millis(since), Instant::now()));
+            *self.0.lock().unwrap_or_else(PoisonError::into_inner) = told;
+        }
+    }
+
+    /// The service's time, up to a second early since `Date` has whole seconds; `None` before it
+    /// told one.
+    pub(super) fn now(&self) -> Option<Millis> {
+        let told = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        told.map(|(date, heard)| date.saturating_add(millis(heard.elapsed())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ServiceClock;
+    use reqwest::header::{DATE, HeaderMap};
+    use std::time::Duration;
+
+    fn told(text: &'static str) -> HeaderMap {
+        HeaderMap::from_iter([(DATE, reqwest::header::HeaderValue::from_static(text))])
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn it_goes_on_from_the_last_date_that_can_be_read() {
+        let clock = ServiceClock::default();
+        clock.note(&HeaderMap::new());
+        clock.note(&told("soon"));
+        assert_eq!(clock.now(), None);
+        clock.note(&told("Sun, 06 Nov 1994 08:49:37 GMT"));
+        tokio::time::advance(Duration::from_secs(2)).await;
+        clock.note(&told("later"));
+        assert_eq!(clock.now(), Some(784_111_779_000));
+    }
+}

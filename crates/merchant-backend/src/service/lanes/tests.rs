@@ -1,0 +1,103 @@
+use super::{Lanes, Urgency};
+use crate::operation::OperationKey;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// Who went, and when.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<(String, Duration)>>>);
+
+impl Log {
+    fn names(&self) -> Vec<String> {
+        let went = self.0.lock().unwrap();
+        went.iter().map(|(name, _)| name.clone()).collect()
+    }
+
+    fn count(&self) -> usize {
+        self.0.lock().unwrap().len()
+    }
+}
+
+fn key(name: &str) -> OperationKey {
+    OperationKey::new("shop", name)
+}
+
+/// Queues a look-up and writes down when it went.
+async fn queue(lanes: &Arc<Lanes>, log: &Log, start: Instant, name: &str, urgency: Urgency) {
+    let (lanes, log, name) = (Arc::clone(lanes), log.clone(), name.to_owned());
+    tokio::spawn(async move {
+        lanes.enter(&key(&name), urgency).await;
+        log.0.lock().unwrap().push((name, start.elapsed()));
+    });
+    // In the order in which they were queued.
+    tokio::task::yield_now().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn in_a_rest_two_a_second_go_on_and_payers_first() {
+    let lanes = Arc::new(Lanes::new(100));
+    let (log, start) = (Log::default(), Instant::now());
+    lanes.rest(Duration::from_secs(5));
+    for name in ["b1", "b2", "b3"] {
+        queue(&lanes, &log, start, name, Urgency::Background).await;
+    }
+    queue(&lanes, &log, start, "p1", Urgency::Payer).await;
+    queue(&lanes, &log, start, "p2", Urgency::Payer).await;
+    queue(&lanes, &log, start, "d1", Urgency::Decision).await;
+    tokio::time::sleep(Duration::from_millis(2600)).await;
+    assert_eq!(log.names(), ["d1", "p1", "p2", "b1", "b2"]);
+    for _ in 0..20 {
+        queue(&lanes, &log, start, "more", Urgency::Background).await;
+    }
+    // The rest is over after five seconds, and with it the pace of it.
+    tokio::time::sleep(Duration::from_millis(2300)).await;
+    assert!(log.count() <= 10, "{}", log.count());
+    tokio::time::sleep(Duration::from_millis(800)).await;
+    assert_eq!(log.count(), 26);
+}
+
+#[tokio::test(start_paused = true)]
+async fn payers_go_first_and_the_background_is_not_starved() {
+    let lanes = Arc::new(Lanes::new(10));
+    let (log, start) = (Log::default(), Instant::now());
+    queue(&lanes, &log, start, "first", Urgency::Payer).await;
+    for name in ["b1", "b2"] {
+        queue(&lanes, &log, start, name, Urgency::Background).await;
+    }
+    for _ in 0..9 {
+        queue(&lanes, &log, start, "p", Urgency::Payer).await;
+    }
+    queue(&lanes, &log, start, "d", Urgency::Decision).await;
+    tokio::time::sleep(Duration::from_millis(10)).await;
+    assert_eq!(log.names(), ["first", "d"], "a lane of its own");
+    tokio::time::sleep(Duration::from_millis(1150)).await;
+    let names = log.names();
+    assert_eq!(
+        names,
+        [
+            "first", "d", "p", "p", "p", "b1", "p", "p", "p", "p", "b2", "p", "p"
+        ]
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_is_hurried_goes_before_the_others_and_who_went_away_takes_no_turn() {
+    let lanes = Arc::new(Lanes::new(10));
+    let (log, start) = (Log::default(), Instant::now());
+    queue(&lanes, &log, start, "first", Urgency::Background).await;
+    tokio::time::sleep(Duration::from_millis(10)).await;
+    {
+        let gone_key = key("gone");
+        let gone = lanes.enter(&gone_key, Urgency::Payer);
+        let gone = tokio::time::timeout(Duration::from_millis(1), gone);
+        assert!(gone.await.is_err());
+    }
+    for name in ["b1", "b2", "b3"] {
+        queue(&lanes, &log, start, name, Urgency::Background).await;
+    }
+    lanes.hurry(&key("b3"), Urgency::Payer);
+    lanes.hurry(&key("nobody"), Urgency::Payer);
+    tokio::time::sleep(Duration::from_millis(310)).await;
+    assert_eq!(log.names(), ["first", "b3", "b1", "b2"]);
+}
