@@ -2,7 +2,9 @@ use crate::withdrawal::Withdrawal;
 use crate::{
     ContinueUrl, ErrorCode, Money, OperationRef, QrImage, Settings, schedule, time::GRACE,
 };
-use payment_model::{Outcome, PaymentMethodName, ProcessorResponse, Transaction, TransactionState};
+use payment_model::{
+    DateObject, Outcome, PaymentMethodName, ProcessorResponse, Transaction, TransactionState,
+};
 
 /// An operation that the flow knows, and what the server said of it.
 #[derive(Debug, Clone)]
@@ -134,9 +136,9 @@ impl Tracked {
         }
         self.seen_waiting = true;
         self.fault = None;
-        if let Some(date) = &transaction.expiration_date {
-            self.deadline = date.unix_millis();
-        }
+        // A date that cannot be says nothing, and leaves what was said before.
+        let date = transaction.expiration_date.as_ref();
+        self.deadline = date.and_then(DateObject::unix_millis).or(self.deadline);
         let money = money_of(transaction);
         if settings
             .price

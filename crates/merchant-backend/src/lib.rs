@@ -28,6 +28,8 @@ mod config;
 mod desk;
 mod events;
 mod idempotency;
+// A clock may say anything, and so may a date of the service: sums of times saturate.
+#[cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 mod operation;
 mod order;
 mod payment;
@@ -36,6 +38,7 @@ mod problem;
 mod purge;
 mod random;
 mod redirect;
+#[cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 mod refund;
 mod refunding;
 mod seal;
@@ -43,6 +46,7 @@ mod secret;
 mod service;
 mod session;
 mod staff;
+#[cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 mod store;
 mod sweeper;
 mod wakeups;

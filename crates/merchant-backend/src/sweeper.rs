@@ -62,9 +62,9 @@ struct Places {
 /// Starts what is due; answers with the time until there is more.
 async fn sweep(backend: &Backend, places: &Places) -> Result<Duration, StoreError> {
     // Whoever sent a request this long ago and wrote down no answer is gone.
-    let sent_before = now() - backend.sending();
+    let sent_before = now().saturating_sub(backend.sending());
     backend.store.doubt_abandoned(sent_before, now()).await?;
-    let asked_before = now() - backend.refund_lease();
+    let asked_before = now().saturating_sub(backend.refund_lease());
     backend
         .store
         .abandon_attempts(sent_before, asked_before, now())

@@ -2,6 +2,17 @@ use crate::UnixTime;
 use crate::calendar::{format_utc, parse_utc};
 use crate::tolerant::absent;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
+
+/// The instants that a date of the service can be, in milliseconds since 1970: from the year
+/// 2000, before which there was no such service, to the end of 2199. Milliseconds that were
+/// written as seconds, zero and the year 9999 lie outside, and sums with any of them inside
+/// cannot overflow.
+const POSSIBLE: Range<i64> = 946_684_800_000..7_258_118_400_000;
+
+/// How far the two fields may be apart before they contradict each other: no time zone that
+/// somebody forgot is further off.
+const SLACK: u64 = 86_400_000;
 
 /// An instant as the service writes it (Shared objects, `date`); both fields may be absent.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -26,22 +37,36 @@ impl DateObject {
         }
     }
 
-    /// The instant in milliseconds since 1970, from `unix_time` or else from `utc_time`;
-    /// `None` when neither can be read.
+    /// The instant in milliseconds since 1970; `None` without a field that can be read and is
+    /// possible, from 2000 to 2199.
     ///
-    /// A whole `unix_time` wins over a fraction that only `utc_time` carries, so the instant may
-    /// be up to a second early, never late.
+    /// Of two possible fields `unix_time` wins, which has no time zone to mistake. A whole one
+    /// wins over a fraction that only `utc_time` carries, so the instant may be up to a second
+    /// early, never late. More than a day apart they contradict each other, and the later one
+    /// wins: after a deadline that is told too late the service itself says that the operation
+    /// expired, while one that is told too early hides a code that can still be paid and lets
+    /// the payer ask for another one.
     #[must_use]
     pub fn unix_millis(&self) -> Option<i64> {
-        self.unix_time
-            .map(UnixTime::millis)
-            .or_else(|| parse_utc(self.utc_time.as_deref()?))
+        let possible = |millis: &i64| POSSIBLE.contains(millis);
+        let unix = self.unix_time.map(UnixTime::millis).filter(possible);
+        let utc = self
+            .utc_time
+            .as_deref()
+            .and_then(parse_utc)
+            .filter(possible);
+        match (unix, utc) {
+            (Some(unix), Some(utc)) if unix.abs_diff(utc) > SLACK => Some(unix.max(utc)),
+            _ => unix.or(utc),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::DateObject;
+    use super::{DateObject, POSSIBLE};
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
 
     fn millis(json: &str) -> Option<i64> {
         serde_json::from_str::<DateObject>(json)
@@ -73,6 +98,94 @@ mod tests {
             millis(r#"{"utc_time":"2024-02-07T17:19:27.25"}"#),
             Some(1_707_326_367_250)
         );
+    }
+
+    #[test]
+    fn the_possible_field_wins_and_without_one_there_is_no_date() {
+        let (seconds, utc) = (1_707_326_367_i64, "2024-02-07T17:19:27Z");
+        let instant = Some(seconds * 1000);
+        for unix in [
+            "0",
+            "-1",
+            "0.5",
+            "1",
+            "946684799",
+            "7258118400",
+            "253402300799",
+            "1707326367000",
+            "9223372036854775807",
+            "-9223372036854775808",
+            "18446744073709551615",
+            "1e300",
+            "-1e300",
+        ] {
+            let both = format!(r#"{{"unix_time":{unix},"utc_time":"{utc}"}}"#);
+            assert_eq!(millis(&both), instant, "{both}");
+            let alone = format!(r#"{{"unix_time":{unix}}}"#);
+            assert_eq!(millis(&alone), None, "{alone}");
+        }
+        for utc in [
+            "0000-01-01T00:00:00",
+            "0001-01-01T00:00:00Z",
+            "1970-01-01T00:00:00Z",
+            "1999-12-31T23:59:59.999Z",
+            "2200-01-01T00:00:00Z",
+            "9999-12-31T23:59:59Z",
+            "9999-99-99T99:99:99Z",
+        ] {
+            let both = format!(r#"{{"unix_time":{seconds},"utc_time":"{utc}"}}"#);
+            assert_eq!(millis(&both), instant, "{both}");
+            let neither = format!(r#"{{"unix_time":0,"utc_time":"{utc}"}}"#);
+            assert_eq!(millis(&neither), None, "{neither}");
+        }
+        for (first, last) in [("946684800", "7258118399"), ("1e9", "7258118399.999")] {
+            assert!(millis(&format!(r#"{{"unix_time":{first}}}"#)).is_some());
+            assert!(millis(&format!(r#"{{"unix_time":{last}}}"#)).is_some());
+        }
+    }
+
+    #[test]
+    fn of_two_possible_fields_the_one_without_a_zone_wins_and_a_contradiction_is_told_late() {
+        let seconds = 1_707_326_367_i64;
+        let check = |unix: i64, utc: &str, expected: i64| {
+            let json = format!(r#"{{"unix_time":{unix},"utc_time":"{utc}"}}"#);
+            assert_eq!(millis(&json), Some(expected * 1000), "{json}");
+        };
+        // In the time of the merchant, and exactly a day apart either way.
+        check(seconds, "2024-02-07T12:19:27", seconds);
+        check(seconds, "2024-02-08T17:19:27", seconds);
+        check(seconds, "2024-02-06T17:19:27", seconds);
+        // A second more.
+        check(seconds, "2024-02-08T17:19:28", seconds + 86_401);
+        check(seconds, "2024-02-06T17:19:26", seconds);
+        check(seconds, "2199-12-31T23:59:59Z", 7_258_118_399);
+        check(7_258_118_399, "2024-02-07T17:19:27Z", 7_258_118_399);
+    }
+
+    proptest! {
+        #[test]
+        fn no_date_object_panics_and_what_it_tells_is_possible(
+            utc in proptest::option::of(prop_oneof![
+                "\\PC*",
+                "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{0,20})?(Z|\\+00:00)?",
+            ]),
+            unix in proptest::option::of(prop_oneof![
+                any::<f64>().prop_map(Value::from),
+                any::<i64>().prop_map(Value::from),
+                any::<u64>().prop_map(Value::from),
+                (-1e14_f64..1e14).prop_map(Value::from),
+            ]),
+        ) {
+            let json = json!({"utc_time": utc, "unix_time": unix});
+            let date: DateObject = serde_json::from_value(json).unwrap();
+            prop_assert!(date.unix_millis().is_none_or(|millis| POSSIBLE.contains(&millis)));
+        }
+
+        #[test]
+        fn any_instant_can_be_written(millis in any::<i64>()) {
+            let read = DateObject::from_unix_millis(millis).unix_millis();
+            prop_assert_eq!(read.is_some(), POSSIBLE.contains(&millis));
+        }
     }
 
     #[test]

@@ -167,13 +167,20 @@ fn dates_are_read_in_every_form_and_may_be_empty() {
     };
     assert_eq!(read(json!(null)), None);
     assert_eq!(read(json!({})), Some(None));
-    assert_eq!(read(json!({"unix_time": 1})), Some(Some(1000)));
-    assert_eq!(read(json!({"unix_time": 1.5})), Some(Some(1500)));
     assert_eq!(
-        read(json!({"utc_time": "1970-01-01T00:00:01"})),
-        Some(Some(1000))
+        read(json!({"unix_time": 1e9})),
+        Some(Some(1_000_000_000_000))
     );
-    assert_eq!(read(json!({"utc_time": "01/01/1970"})), Some(None));
+    assert_eq!(
+        read(json!({"unix_time": 1e9 + 0.5})),
+        Some(Some(1_000_000_000_500))
+    );
+    assert_eq!(
+        read(json!({"utc_time": "2001-09-09T01:46:40"})),
+        Some(Some(1_000_000_000_000))
+    );
+    assert_eq!(read(json!({"utc_time": "09/09/2001"})), Some(None));
+    assert_eq!(read(json!({"unix_time": 0})), Some(None));
     assert_eq!(
         read(json!({"utc_time": null, "unix_time": null, "new": 1})),
         Some(None)

@@ -18,7 +18,7 @@ impl Flow {
             return;
         };
         let wait = self.wait_for(slot);
-        let timeout = schedule::TIMEOUT + wait.unwrap_or(0) * 1_000;
+        let timeout = schedule::TIMEOUT.saturating_add(wait.unwrap_or(0).saturating_mul(1_000));
         let call = self.next_call();
         self.poller.started(InFlight {
             call,

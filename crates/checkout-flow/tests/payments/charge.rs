@@ -20,6 +20,8 @@ pub(crate) struct Charge {
     pub(crate) lifecycle: Vec<TransactionState>,
     /// Until when it can be paid, by the server's clock.
     pub(crate) deadline: Option<i64>,
+    /// The date that says so instead, however odd.
+    pub(crate) date: Option<DateObject>,
     pub(crate) amount: String,
     pub(crate) currency: String,
     pub(crate) picture: String,
@@ -45,6 +47,7 @@ impl Charge {
             state: TransactionState::Pending,
             lifecycle: vec![TransactionState::Registered, TransactionState::Pending],
             deadline,
+            date: None,
             amount: "387000".to_owned(),
             currency: "604".to_owned(),
             picture: PICTURES[0].to_owned(),
@@ -98,9 +101,10 @@ impl Charge {
             continue_url: (pending && self.method == PaymentMethodName::Installment)
                 .then(|| self.continue_url.clone()),
             expiration_date: self
-                .deadline
-                .filter(|_| pending)
-                .map(DateObject::from_unix_millis),
+                .date
+                .clone()
+                .or_else(|| self.deadline.map(DateObject::from_unix_millis))
+                .filter(|_| pending),
             processor_response: (pending && self.method == PaymentMethodName::Qr).then(picture),
             additional_fields: None,
             lifecycle: self

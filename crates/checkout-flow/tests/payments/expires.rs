@@ -4,7 +4,7 @@ use crate::charge::Charge;
 use crate::page::{Page, minutes, seconds};
 use crate::server::{EPOCH, Network, status};
 use checkout_flow::{Connection, Event};
-use payment_model::{Outcome, TransactionState};
+use payment_model::{DateObject, Outcome, TransactionState, UnixTime};
 
 pub(crate) fn overdue() -> Page {
     let mut page = Page::showing_qr();
@@ -177,4 +177,30 @@ fn without_a_deadline_there_is_no_countdown_and_no_end_by_the_clock() {
     page.time_passes(minutes(120));
     page.sees_qr();
     assert_eq!(page.flow.remaining(page.browser.moment()), None);
+}
+
+#[test]
+fn a_date_that_cannot_be_says_nothing_and_leaves_what_was_said_before() {
+    let mut page = Page::showing_qr();
+    let left = |page: &Page| page.flow.remaining(page.browser.moment());
+    let before = left(&page).unwrap();
+    let good = page.charge(0).deadline.map(DateObject::from_unix_millis);
+    let impossible = Some(UnixTime::from_seconds(0));
+    for date in [
+        DateObject {
+            unix_time: impossible,
+            ..good.unwrap()
+        },
+        DateObject {
+            unix_time: impossible,
+            utc_time: None,
+        },
+        DateObject::from_unix_millis(i64::MAX),
+    ] {
+        page.charge(0).date = Some(date.clone());
+        page.time_passes(seconds(5));
+        page.sees_qr();
+        let shown = left(&page).unwrap();
+        assert!((before - seconds(30)..before).contains(&shown), "{date:?}");
+    }
 }

@@ -1,6 +1,7 @@
 //! Random stories. [`crate::witness::Witness`] holds each step against the invariants; what is
 //! said here is how a story goes, and that every story has an end.
 
+use crate::charge::Charge;
 use crate::page::{Page, minutes, seconds};
 use crate::server::Network;
 use crate::step::{Step, extreme, happens, step};
@@ -140,8 +141,15 @@ proptest! {
         clocks in prop::collection::vec((any::<i64>(), any::<i64>(), extreme()), 1..30),
         steps in prop::collection::vec(step(), 30),
         date in extreme(),
+        written in prop::option::of((prop::option::of("\\PC*|[0-9]{4}-1[0-2]-2[0-9]T[01][0-9]:[0-5]9:59Z?"), any::<f64>())),
     ) {
         let mut page = Page::unopened();
+        let mut template = Charge::new("", PaymentMethodName::Qr, None);
+        template.date = written.map(|(utc, unix)| {
+            let date = serde_json::json!({"utc_time": utc, "unix_time": unix});
+            serde_json::from_value(date).unwrap()
+        });
+        page.server.template = Some(template);
         page.server.lifetime = Some(date.clamp(i64::MIN / 4, i64::MAX / 4));
         page.opens(None, None);
         for ((skew, slept, server), step) in clocks.into_iter().zip(steps) {

@@ -104,7 +104,7 @@ impl Courier {
         }
         let next = store.next_due_event().await?;
         let rest = next.map_or(LONGEST_SLEEP, |due| {
-            Duration::from_millis((due - now()).max(0).unsigned_abs())
+            Duration::from_millis(due.saturating_sub(now()).max(0).unsigned_abs())
         });
         // Never a busy loop, whatever is due and cannot be taken.
         Ok(rest.clamp(Duration::from_millis(20), LONGEST_SLEEP))
@@ -115,9 +115,9 @@ impl Courier {
             return Ok(());
         }
         let unwanted = self.backend.config.events.is_none();
-        let before = now() - millis(KEPT);
+        let before = now().saturating_sub(millis(KEPT));
         self.backend.store.prune_events(before, unwanted).await?;
-        self.prune_at = now() + millis(PRUNING);
+        self.prune_at = now().saturating_add(millis(PRUNING));
         Ok(())
     }
 }
@@ -131,7 +131,7 @@ async fn due_now(
     match store.next_due_event().await? {
         Some(due) if due <= now() => store.take_due_events(now(), lease, limit).await,
         // Planned by a clock that ran ahead, perhaps: the store knows.
-        Some(due) if due > now() + millis(LONGEST_PAUSE * 2) => {
+        Some(due) if due > now().saturating_add(millis(LONGEST_PAUSE * 2)) => {
             store.take_due_events(now(), lease, limit).await
         }
         _ => Ok(Vec::new()),
@@ -149,8 +149,8 @@ async fn deliver(backend: Backend, post: Arc<Post>, event: OutboxEvent) {
             let failures = event.failures.saturating_add(1);
             tracing::warn!(event_id, kind, failures, why, "an event was not delivered");
             let first = backend.config.pace.event_pause;
-            let due_at =
-                now() + millis(pause(first, event.failures).mul_f64(0.9 + 0.2 * fraction()));
+            let pause = pause(first, event.failures).mul_f64(0.9 + 0.2 * fraction());
+            let due_at = now().saturating_add(millis(pause));
             backend.store.event_failed(event.seq, due_at).await
         }
     };

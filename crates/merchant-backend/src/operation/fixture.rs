@@ -61,7 +61,6 @@ pub(crate) fn authorized() -> AuthorizeResponse {
     let mut transaction = transaction("PENDIENTE", &["REGISTRADO", "PENDIENTE"]);
     transaction["processor_response"] =
         json!({"qr_image": "data:image/png;base64,AA==", "qr_id": "7"});
-    transaction["expiration_date"] = json!({"unix_time": 3600});
     serde_json::from_value(json!({
         "success": "true", "action": "authorize", "merchant_code": "shop",
         "merchant_operation_number": "1", "transaction": transaction,

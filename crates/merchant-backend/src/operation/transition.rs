@@ -213,9 +213,11 @@ impl Kept for Transaction {
             .continue_url
             .take()
             .or_else(|| stored.continue_url.clone());
+        // A date that cannot be does not take the place of one that can.
         self.expiration_date = self
             .expiration_date
             .take()
+            .filter(|date| date.unix_millis().is_some())
             .or_else(|| stored.expiration_date.clone());
         let told = stored
             .processor_response

@@ -19,7 +19,7 @@ pub(super) async fn record_answer(
         let taken = take(record);
         record.failures = match taken {
             Taken::Believed => 0,
-            Taken::Mismatch | Taken::NoTransaction => record.failures + 1,
+            Taken::Mismatch | Taken::NoTransaction => record.failures.saturating_add(1),
         };
         record.plan(now());
         let _ = sender.send((taken, before, was_doubtful));

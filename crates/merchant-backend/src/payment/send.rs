@@ -79,8 +79,12 @@ impl Draft {
         let base = config.public_url.as_str().trim_end_matches('/');
         let callback_url = Some(format!("{base}/notifications/{callback}"));
         let back = |redirect_url: &Url| {
-            let token =
-                checkout_token::mint(&backend.seal, &key, &order.order_id, now + TOKEN_LIFE);
+            let token = checkout_token::mint(
+                &backend.seal,
+                &key,
+                &order.order_id,
+                now.saturating_add(TOKEN_LIFE),
+            );
             with_token(redirect_url.clone(), &token)
         };
         let payment_method = match &wanted.method {

@@ -55,7 +55,7 @@ impl From<StoreError> for PurgeError {
 /// Says what to do about it.
 pub async fn purge(database: &Path, days: u32) -> Result<Purged, PurgeError> {
     let file = PurgeFile::open(database).await?;
-    let before = now() - i64::from(days) * DAY;
+    let before = now().saturating_sub(i64::from(days).saturating_mul(DAY));
     let mut orders = 0;
     loop {
         let done = file.batch(before, days, BATCH).await?;

@@ -21,18 +21,19 @@ impl Ledger {
                 || (attempt.state == AttemptState::Sending && attempt.begun_at.is_some())
         });
         let doubt = doubts
-            .map(|attempt| pause_of_doubt(now - attempt.changed_at))
+            .map(|attempt| pause_of_doubt(now.saturating_sub(attempt.changed_at)))
             .min();
         let open = self
             .refunds
             .iter()
             .filter(|record| !record.refund.state.is_final());
         let open = open
-            .map(|record| pause_of_refund(now - record.changed_at))
+            .map(|record| pause_of_refund(now.saturating_sub(record.changed_at)))
             .min();
         // What was released may turn up: it is looked for as long as a doubt is looked at often.
         let released = self.attempts.iter().filter(|attempt| {
-            attempt.state == AttemptState::Released && now - attempt.changed_at < 24 * HOUR
+            attempt.state == AttemptState::Released
+                && now.saturating_sub(attempt.changed_at) < 24 * HOUR
         });
         let released = released.map(|_| HOUR).min();
         let regular = [doubt, open, released].into_iter().flatten().min()?;

@@ -83,7 +83,7 @@ async fn stored(
     let Some(began) = ledger.watch.whole_at else {
         return Ok(None);
     };
-    let recent = (0..age).contains(&(now() - began));
+    let recent = (0..age).contains(&now().saturating_sub(began));
     Ok(recent.then(|| LookedUp {
         whole: true,
         began,
@@ -144,7 +144,7 @@ async fn ask(
             ledger.watch.failures = 0;
             ledger.watch.whole_at = Some(began);
         } else {
-            ledger.watch.failures += 1;
+            ledger.watch.failures = ledger.watch.failures.saturating_add(1);
         }
     })
     .await?;
@@ -160,7 +160,7 @@ async fn ask(
 async fn failed(backend: &Backend, key: &OperationKey) -> Result<(), StoreError> {
     let change = move |ledgers: &mut [Ledger]| {
         for ledger in ledgers {
-            ledger.watch.failures += 1;
+            ledger.watch.failures = ledger.watch.failures.saturating_add(1);
             ledger.plan(now());
         }
         Notes::default()

@@ -48,7 +48,7 @@ pub(crate) async fn release(
         let young = ledger
             .attempt(id)
             .and_then(|attempt| attempt.begun_at)
-            .is_some_and(|begun| now() - begun < young);
+            .is_some_and(|begun| now().saturating_sub(begun) < young);
         // A doubt that came up after the look began was not looked up.
         let refusal = ReleaseRefusal::NotInDoubt(AttemptState::Sending);
         let released = if newer || young {

@@ -127,8 +127,9 @@ pub(super) async fn take_turn(
     .fetch_optional(&mut *connection)
     .await?
     .flatten();
-    if let Some(last) = last.filter(|last| (now - interval + 1..=now).contains(last)) {
-        return Ok(Turn::Wait(last + interval - now));
+    let age = last.map(|last| now.saturating_sub(last));
+    if let Some(age) = age.filter(|age| (0..interval).contains(age)) {
+        return Ok(Turn::Wait(interval.saturating_sub(age)));
     }
     sqlx::query(
         "UPDATE operations SET queried_at = ? WHERE merchant_code = ? AND merchant_operation_number = ?",
@@ -157,9 +158,9 @@ pub(super) async fn take_due(
              (SELECT rowid FROM operations WHERE due_at <= ? OR due_at > ? ORDER BY due_at LIMIT ?)
          RETURNING *",
     )
-    .bind(now + lease)
+    .bind(now.saturating_add(lease))
     .bind(now)
-    .bind(now + FARTHEST_PLAN)
+    .bind(now.saturating_add(FARTHEST_PLAN))
     .bind(limit)
     .fetch_all(connection)
     .await?;

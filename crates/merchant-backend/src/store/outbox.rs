@@ -180,9 +180,9 @@ impl Outbox for Sqlite {
                  (SELECT seq FROM events WHERE due_at <= ? OR due_at > ? ORDER BY due_at, seq LIMIT ?)
              RETURNING *",
         )
-        .bind(now + lease)
+        .bind(now.saturating_add(lease))
         .bind(now)
-        .bind(now + FARTHEST_PLAN)
+        .bind(now.saturating_add(FARTHEST_PLAN))
         .bind(limit)
         .fetch_all(&mut *transaction)
         .await?;

@@ -28,7 +28,7 @@ pub(super) async fn page(
     let mut sql = statement(search);
     // One more than asked for tells whether there is another page.
     sql.push(" ORDER BY o.created_at DESC, o.rowid DESC LIMIT ");
-    sql.push_bind(search.limit + 1);
+    sql.push_bind(search.limit.saturating_add(1));
     let mut rows = sql.build().fetch_all(&mut *connection).await?;
     let limit = usize::try_from(search.limit).unwrap_or(usize::MAX);
     let more = rows.len() > limit;

@@ -33,7 +33,7 @@ pub(super) async fn claim(
         .bind(&asker.key)
         .bind(fingerprint)
         .bind(now)
-        .bind(now + lease)
+        .bind(now.saturating_add(lease))
         .execute(connection)
         .await?;
     }
@@ -59,7 +59,7 @@ fn standing(
     }
     let running_until: Option<Millis> = row.try_get("running_until")?;
     // An end beyond any lease was written by a clock that ran ahead.
-    let runs = running_until.is_some_and(|until| (now + 1..=now + lease).contains(&until));
+    let runs = running_until.is_some_and(|until| (1..=lease).contains(&until.saturating_sub(now)));
     Ok(if runs {
         RequestStanding::Running
     } else {

@@ -23,7 +23,7 @@ pub(super) struct Found {
 
 impl Found {
     pub(super) fn is_to_be_touched(&self, now: Millis) -> bool {
-        now - self.used_at > TOUCH
+        now.saturating_sub(self.used_at) > TOUCH
     }
 }
 
@@ -34,8 +34,8 @@ pub(super) async fn begin(
     now: Millis,
 ) -> Result<(), StoreError> {
     sqlx::query("DELETE FROM staff_sessions WHERE created_at < ? OR used_at < ?")
-        .bind(now - ABSOLUTE_LIFE)
-        .bind(now - IDLE_LIFE)
+        .bind(now.saturating_sub(ABSOLUTE_LIFE))
+        .bind(now.saturating_sub(IDLE_LIFE))
         .execute(&mut *connection)
         .await?;
     sqlx::query(
@@ -62,8 +62,8 @@ pub(super) async fn find(
          WHERE hash IN (SELECT value FROM json_each(?)) AND created_at > ? AND used_at > ? LIMIT 1",
     )
     .bind(serde_json::to_string(hashes)?)
-    .bind(now - ABSOLUTE_LIFE)
-    .bind(now - IDLE_LIFE)
+    .bind(now.saturating_sub(ABSOLUTE_LIFE))
+    .bind(now.saturating_sub(IDLE_LIFE))
     .fetch_optional(connection)
     .await?;
     row.map(|row| {

@@ -14,6 +14,7 @@ mod clerk;
 mod contract;
 mod crash;
 mod cross_site;
+mod dates;
 mod doubts;
 mod events;
 mod exceptions;

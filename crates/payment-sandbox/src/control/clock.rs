@@ -22,11 +22,13 @@ pub(super) async fn set(
     body: Bytes,
 ) -> Result<Json<DateObject>, ControlError> {
     let request: ClockRequest = json::read(&body).map_err(ControlError::bad_request)?;
-    if request.offset_s.abs() > MAX_OFFSET_S {
+    if request.offset_s.unsigned_abs() > MAX_OFFSET_S.unsigned_abs() {
         let reason = format!("offset_s must be from -{MAX_OFFSET_S} to {MAX_OFFSET_S}");
         return Err(ControlError::bad_request(reason));
     }
-    sandbox.clock().move_by(request.offset_s * 1000);
+    sandbox
+        .clock()
+        .move_by(request.offset_s.saturating_mul(1000));
     let now = sandbox.now();
     sandbox.world().expire_overdue(now);
     Ok(Json(DateObject::from_unix_millis(now)))

@@ -115,7 +115,7 @@ fn offer(language: Language, charge: &Charge, payee: &str, path: &str, now: i64)
         section class="card" {
             (facts(words, charge, payee))
             @if let Some(deadline) = charge.expires_at() {
-                p class="left" { (time_left(words, deadline - now)) }
+                p class="left" { (time_left(words, deadline.saturating_sub(now))) }
             }
             form class="decide" method="post" action=(language.path(&format!("{path}/approve"))) {
                 @if credit { (plans(words, charge)) }

@@ -149,7 +149,7 @@ fn one(sandbox: &Sandbox, language: Language, key: Option<Key>) -> Response {
             section class="card" {
                 (facts(words, charge, payee))
                 @if let Some(deadline) = charge.expires_at() {
-                    p class="left" { (time_left(words, deadline - now)) }
+                    p class="left" { (time_left(words, deadline.saturating_sub(now))) }
                 }
                 form class="decide" method="post" action=(language.path(&format!("{path}/pay"))) {
                     button class="primary" type="submit" { (words.pay) }
@@ -171,7 +171,7 @@ fn item(language: Language, charge: &Charge, payee: &str, now: i64) -> Markup {
         a href=(language.path(&format!("/phone/{}", charge.transaction_id))) {
             span class="amount" { (money(&charge.asked.amount, &charge.asked.currency)) }
             " "
-            span class="left" { (time_left(words, deadline - now)) }
+            span class="left" { (time_left(words, deadline.saturating_sub(now))) }
             " "
             span class="who" { (payee) }
             " "

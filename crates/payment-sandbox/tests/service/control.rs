@@ -150,6 +150,16 @@ async fn a_reset_begins_anew() {
 }
 
 #[tokio::test]
+async fn the_clock_is_moved_a_hundred_years_at_the_most() {
+    let harness = Harness::new();
+    for offset in [i64::MIN, -3_155_760_001, 3_155_760_001, i64::MAX] {
+        let body = json!({"offset_s": offset});
+        let reply = harness.control("PUT", "/clock", &body).await;
+        assert_eq!(reply.status, 400, "{offset}");
+    }
+}
+
+#[tokio::test]
 async fn it_says_that_it_is_healthy() {
     assert_eq!(Harness::new().get("/healthz").await.status, 200);
 }

@@ -44,5 +44,5 @@ pub(super) fn read(asked: Asked, codes: Vec<String>) -> Result<(SearchQuery, Sea
 
 /// Since when a payment has to be settled by now.
 pub(super) fn unsettled_since(backend: &Backend) -> i64 {
-    now() - backend.config.staff.settlement_due
+    now().saturating_sub(backend.config.staff.settlement_due)
 }

@@ -153,13 +153,18 @@ fn the_code_is_kept_while_it_can_be_paid() {
         _ => None,
     };
     let mut record = pending();
-    take(&mut record, &transaction("PENDIENTE", &["PENDIENTE"]), 1);
+    let mut first = transaction("PENDIENTE", &["PENDIENTE"]);
+    first["expiration_date"] = json!({"unix_time": 1_800_000_000});
+    take(&mut record, &first, 1);
     assert!(code(&record).is_some());
     let mut answer = transaction("PENDIENTE", &["PENDIENTE"]);
     answer["processor_response"] = json!({"qr_image": null, "qr_id": "8"});
     take(&mut record, &answer, 1);
     assert!(code(&record).is_some());
-    assert_eq!(record.overdue_from(), 3_660_000);
+    assert_eq!(record.overdue_from(), 1_800_000_060_000);
+    answer["expiration_date"] = json!({"unix_time": 0});
+    take(&mut record, &answer, 1);
+    assert_eq!(record.overdue_from(), 1_800_000_060_000, "that date cannot be");
     take(&mut record, &transaction("AUTORIZADO", &["AUTORIZADO"]), 2);
     assert!(code(&record).is_none());
 }
