@@ -1,7 +1,7 @@
 //! Looks at operations though no browser does, as each one's plan says.
 
 use crate::backend::Backend;
-use crate::clock::{millis, now};
+use crate::clock::{JumpWatch, millis, moment, now};
 use crate::operation::{OperationRecord, Phase};
 use crate::order::OrderState;
 use crate::payment::{Freshness, cancel, query, settle_doubt_as_planned};
@@ -32,8 +32,12 @@ pub(crate) async fn run(backend: Backend) {
         doubts: Arc::new(Semaphore::new(DOUBTS)),
     };
     let mut wakeup = backend.wakeups.subscribe(Topic::Sweep);
+    let mut jumps = JumpWatch::new(moment());
     while !backend.stopping.is_cancelled() {
-        let sleep = match sweep(&backend, &places).await {
+        if let Some(by_ms) = jumps.look(moment()) {
+            tracing::warn!(by_ms, "the clock was set, or the machine slept");
+        }
+        let sleep = match sweep(&backend, &places, &jumps).await {
             Ok(sleep) => sleep,
             Err(error) => {
                 tracing::error!(%error, "the sweeper cannot use the database");
@@ -60,18 +64,19 @@ struct Places {
 }
 
 /// Starts what is due; answers with the time until there is more.
-async fn sweep(backend: &Backend, places: &Places) -> Result<Duration, StoreError> {
-    // Whoever sent a request this long ago and wrote down no answer is gone.
-    let sent_before = now().saturating_sub(backend.sending());
-    backend.store.doubt_abandoned(sent_before, now()).await?;
-    let asked_before = now().saturating_sub(backend.refund_lease());
-    backend
-        .store
-        .abandon_attempts(sent_before, asked_before, now())
-        .await?;
+async fn sweep(
+    backend: &Backend,
+    places: &Places,
+    jumps: &JumpWatch,
+) -> Result<Duration, StoreError> {
+    abandon(backend, jumps).await?;
     let free = u32::try_from(places.looks.available_permits()).unwrap_or(u32::MAX);
     if free > 0 {
-        for record in backend.store.take_due(now(), millis(LEASE), free).await? {
+        for record in backend
+            .store
+            .take_due(moment(), millis(LEASE), free)
+            .await?
+        {
             let place = if record.phase == Phase::InDoubt {
                 &places.doubts
             } else {
@@ -93,7 +98,9 @@ async fn sweep(backend: &Backend, places: &Places) -> Result<Duration, StoreErro
     }
     let free = u32::try_from(places.looks.available_permits()).unwrap_or(u32::MAX);
     if free > 0 {
-        let due = backend.store.take_due_refunds(now(), millis(LEASE), free);
+        let due = backend
+            .store
+            .take_due_refunds(moment(), millis(LEASE), free);
         for key in due.await? {
             let permit = Arc::clone(&places.looks).acquire_owned().await;
             let task = backend.clone();
@@ -106,8 +113,8 @@ async fn sweep(backend: &Backend, places: &Places) -> Result<Duration, StoreErro
             });
         }
     }
-    let next = backend.store.next_due().await?;
-    let next_refunds = backend.store.next_due_refunds().await?;
+    let next = backend.store.next_due(moment()).await?;
+    let next_refunds = backend.store.next_due_refunds(moment()).await?;
     let next = next.into_iter().chain(next_refunds).min();
     let rest = next.map_or(LONGEST_SLEEP, |due| {
         // A little more or less, so that many operations do not come due together.
@@ -116,6 +123,24 @@ async fn sweep(backend: &Backend, places: &Places) -> Result<Duration, StoreErro
         rest.mul_f64(1.0 + 0.05 * fraction())
     });
     Ok(rest.clamp(SHORTEST_SLEEP, LONGEST_SLEEP))
+}
+
+/// Gives up what was sent so long ago that whoever sent it is gone. Soon after a jump of the
+/// clock nothing is given up: what has just been sent may look old.
+async fn abandon(backend: &Backend, jumps: &JumpWatch) -> Result<(), StoreError> {
+    let (sending, asking) = (backend.sending(), backend.refund_lease());
+    let sent_before = now().saturating_sub(sending);
+    if jumps.is_calm_for(sending) {
+        backend.store.doubt_abandoned(sent_before, now()).await?;
+    }
+    if jumps.is_calm_for(sending.max(asking)) {
+        let asked_before = now().saturating_sub(asking);
+        let store = &backend.store;
+        store
+            .abandon_attempts(sent_before, asked_before, now())
+            .await?;
+    }
+    Ok(())
 }
 
 async fn look(backend: &Backend, record: OperationRecord) -> Result<(), StoreError> {

@@ -2,7 +2,7 @@
 
 use super::post::Post;
 use crate::backend::Backend;
-use crate::clock::{Millis, millis, now};
+use crate::clock::{Millis, millis, moment, now};
 use crate::random::fraction;
 use crate::store::{OutboxEvent, Store, StoreError};
 use crate::wakeups::Topic;
@@ -44,8 +44,8 @@ struct Courier {
     /// `None` when nobody takes events: they are kept for a while.
     post: Option<Arc<Post>>,
     under_way: JoinSet<()>,
-    /// The events under way. Beside the lease in the store, which a clock that jumps could
-    /// end early, so that no event is ever delivered twice at once.
+    /// The events under way. Beside the lease in the store, which a delivery could
+    /// outlast, so that no event is ever delivered twice at once.
     events: HashMap<Id, i64>,
     prune_at: Millis,
 }
@@ -102,7 +102,7 @@ impl Courier {
             let id = self.under_way.spawn(task).id();
             self.events.insert(id, seq);
         }
-        let next = store.next_due_event().await?;
+        let next = store.next_due_event(moment()).await?;
         let rest = next.map_or(LONGEST_SLEEP, |due| {
             Duration::from_millis(due.saturating_sub(now()).max(0).unsigned_abs())
         });
@@ -128,12 +128,9 @@ async fn due_now(
     lease: Millis,
     limit: u32,
 ) -> Result<Vec<OutboxEvent>, StoreError> {
-    match store.next_due_event().await? {
-        Some(due) if due <= now() => store.take_due_events(now(), lease, limit).await,
-        // Planned by a clock that ran ahead, perhaps: the store knows.
-        Some(due) if due > now().saturating_add(millis(LONGEST_PAUSE * 2)) => {
-            store.take_due_events(now(), lease, limit).await
-        }
+    let at = moment();
+    match store.next_due_event(at).await? {
+        Some(due) if due <= at.wall => store.take_due_events(at, lease, limit).await,
         _ => Ok(Vec::new()),
     }
 }

@@ -4,7 +4,7 @@ use super::live::meet;
 use super::send::{Draft, Sent};
 use super::tries::Tries;
 use crate::backend::Backend;
-use crate::clock::now;
+use crate::clock::moment;
 use crate::operation::OperationRecord;
 use crate::order::Order;
 use crate::problem::{Problem, ProblemKind};
@@ -102,7 +102,11 @@ pub(crate) async fn authorize(
     let topic = Topic::Attempt(attempt.session_hash.clone(), attempt.key.clone());
     let mut wakeup = backend.wakeups.subscribe(topic.clone());
     loop {
-        match backend.store.claim(attempt, now(), backend.lease()).await? {
+        match backend
+            .store
+            .claim(attempt, moment(), backend.lease())
+            .await?
+        {
             Standing::Claimed => break,
             Standing::Running if Instant::now() >= deadline => return Ok(running().into()),
             Standing::Running => wakeup.wait(until(deadline)).await,

@@ -1,7 +1,7 @@
 //! One answer for each key of a member of staff.
 
 use crate::backend::Backend;
-use crate::clock::now;
+use crate::clock::moment;
 use crate::problem::{Problem, ProblemKind};
 use crate::refund::Asker;
 use crate::store::{RequestStanding, StoreError};
@@ -34,7 +34,7 @@ pub(super) async fn with_key(
         let lease = backend.refund_lease();
         let claimed = backend
             .store
-            .claim_request(asker, fingerprint, now(), lease);
+            .claim_request(asker, fingerprint, moment(), lease);
         match claimed.await? {
             RequestStanding::Claimed => break,
             RequestStanding::Answered(status, body) => return Ok(Kept::Answer(status, body)),

@@ -1,5 +1,5 @@
 use super::{Attempt, Ending, Standing, StoreError};
-use crate::clock::Millis;
+use crate::clock::{Millis, Moment};
 use crate::operation::OperationKey;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
@@ -8,7 +8,7 @@ use sqlx::{Row, SqliteConnection};
 pub(super) async fn claim(
     connection: &mut SqliteConnection,
     attempt: &Attempt,
-    now: Millis,
+    at: Moment,
     lease: Millis,
 ) -> Result<Standing, StoreError> {
     let row = sqlx::query("SELECT * FROM attempts WHERE session_hash = ? AND idempotency_key = ?")
@@ -17,7 +17,7 @@ pub(super) async fn claim(
         .fetch_optional(&mut *connection)
         .await?;
     let standing = match row {
-        Some(row) => standing(&row, attempt, now, lease)?,
+        Some(row) => standing(&row, attempt, at)?,
         None => Standing::Claimed,
     };
     if standing == Standing::Claimed {
@@ -30,20 +30,15 @@ pub(super) async fn claim(
         .bind(&attempt.key)
         .bind(&attempt.order_id)
         .bind(&attempt.fingerprint)
-        .bind(now)
-        .bind(now.saturating_add(lease))
+        .bind(at.wall)
+        .bind(at.steady.saturating_add(lease))
         .execute(connection)
         .await?;
     }
     Ok(standing)
 }
 
-fn standing(
-    row: &SqliteRow,
-    attempt: &Attempt,
-    now: Millis,
-    lease: Millis,
-) -> Result<Standing, StoreError> {
+fn standing(row: &SqliteRow, attempt: &Attempt, at: Moment) -> Result<Standing, StoreError> {
     if row.try_get::<String, _>("fingerprint")? != attempt.fingerprint {
         return Ok(Standing::Other);
     }
@@ -58,8 +53,8 @@ fn standing(
         return Ok(Standing::Refused(status, serde_json::from_str(&problem)?));
     }
     let running_until: Option<Millis> = row.try_get("running_until")?;
-    // An end beyond any lease was written by a clock that ran ahead.
-    let runs = running_until.is_some_and(|until| (1..=lease).contains(&until.saturating_sub(now)));
+    // By the clock that nobody can set, or one key could run twice at once.
+    let runs = running_until.is_some_and(|until| until > at.steady);
     Ok(if runs {
         Standing::Running
     } else {

@@ -6,6 +6,7 @@
 mod audit;
 mod blocks;
 mod desk;
+mod due;
 mod exceptions;
 mod file;
 mod idempotency_keys;
@@ -38,7 +39,7 @@ pub(crate) use search::FoundPage;
 pub(crate) use sqlite::Sqlite;
 pub(crate) use staff_sessions::Holder;
 
-use crate::clock::Millis;
+use crate::clock::{Millis, Moment};
 use crate::operation::{OperationKey, OperationRecord};
 use crate::order::Order;
 use async_trait::async_trait;
@@ -154,7 +155,7 @@ pub(crate) trait Store: Refunds + Desk + Outbox + Send + Sync {
     async fn claim(
         &self,
         attempt: &Attempt,
-        now: Millis,
+        at: Moment,
         lease: Millis,
     ) -> Result<Standing, StoreError>;
 
@@ -186,13 +187,13 @@ pub(crate) trait Store: Refunds + Desk + Outbox + Send + Sync {
     /// Takes operations that are due, so that nobody else does until the lease ends.
     async fn take_due(
         &self,
-        now: Millis,
+        at: Moment,
         lease: Millis,
         limit: u32,
     ) -> Result<Vec<OperationRecord>, StoreError>;
 
-    /// When the next operation is due.
-    async fn next_due(&self) -> Result<Option<Millis>, StoreError>;
+    /// When the next operation is due, by the wall clock.
+    async fn next_due(&self, at: Moment) -> Result<Option<Millis>, StoreError>;
 
     /// Puts operations in doubt whose request left before an instant and was never answered:
     /// whoever sent it is gone. Answers with how many.

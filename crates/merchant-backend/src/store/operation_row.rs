@@ -1,6 +1,7 @@
 //! An operation as a row.
 
 use super::StoreError;
+use super::due::planned_at;
 use crate::operation::{OperationKey, OperationRecord, Phase};
 use payment_model::PaymentMethodName;
 use serde::Serialize;
@@ -49,8 +50,8 @@ pub(super) async fn write(
         "INSERT INTO operations (merchant_code, merchant_operation_number, order_id, phase, live,
              method_name, amount, currency, callback_hash, created_at, changed_at, queried_at,
              due_at, failures, transaction_id, state, outcome, operation, answer, mismatch, trouble,
-             qr_id, cip, paid_late_at, blocked_since, reversal_seen_at, number_taken_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+             qr_id, cip, paid_late_at, blocked_since, reversal_seen_at, number_taken_at, planned_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (merchant_code, merchant_operation_number) DO UPDATE SET
              phase = excluded.phase, live = excluded.live, changed_at = excluded.changed_at,
              queried_at = excluded.queried_at, due_at = excluded.due_at,
@@ -60,7 +61,10 @@ pub(super) async fn write(
              qr_id = excluded.qr_id, cip = excluded.cip, paid_late_at = excluded.paid_late_at,
              blocked_since = excluded.blocked_since,
              reversal_seen_at = excluded.reversal_seen_at,
-             number_taken_at = excluded.number_taken_at",
+             number_taken_at = excluded.number_taken_at,
+             -- Another plan ends the lease; the same one is as old as it was.
+             planned_at = iif(due_at IS excluded.due_at, planned_at, excluded.planned_at),
+             leased_until = iif(due_at IS excluded.due_at, leased_until, NULL)",
     )
     .bind(record.key.merchant_code.as_str())
     .bind(record.key.number.as_str())
@@ -89,6 +93,7 @@ pub(super) async fn write(
     .bind(record.blocked_since)
     .bind(record.reversal_seen_at)
     .bind(record.number_taken_at)
+    .bind(planned_at(record.due_at))
     .execute(connection)
     .await?;
     Ok(())

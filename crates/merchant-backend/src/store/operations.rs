@@ -1,6 +1,7 @@
+use super::due::{self, Due};
 use super::operation_row::{read, write};
 use super::{Change, Reservation, StoreError, Turn, orders};
-use crate::clock::Millis;
+use crate::clock::{Millis, Moment};
 use crate::operation::{OperationKey, OperationRecord};
 use crate::purge::forgotten;
 use sqlx::{Row, SqliteConnection};
@@ -142,50 +143,15 @@ pub(super) async fn take_turn(
     Ok(Turn::Taken)
 }
 
-/// Nothing is planned for later than this; what seems to be was planned by a clock that ran
-/// ahead, and is due.
-const FARTHEST_PLAN: Millis = 2 * 3600 * 1000;
-
 /// See [`super::Store::take_due`].
 pub(super) async fn take_due(
     connection: &mut SqliteConnection,
-    now: Millis,
+    at: Moment,
     lease: Millis,
     limit: u32,
 ) -> Result<Vec<OperationRecord>, StoreError> {
-    let rows = sqlx::query(
-        "UPDATE operations SET due_at = ? WHERE rowid IN
-             (SELECT rowid FROM operations WHERE due_at <= ? OR due_at > ? ORDER BY due_at LIMIT ?)
-         RETURNING *",
-    )
-    .bind(now.saturating_add(lease))
-    .bind(now)
-    .bind(now.saturating_add(FARTHEST_PLAN))
-    .bind(limit)
-    .fetch_all(connection)
-    .await?;
+    let rows = due::take(connection, Due::Operations, at, lease, limit).await?;
     rows.iter().map(read).collect()
-}
-
-pub(super) async fn next_due(
-    connection: &mut SqliteConnection,
-) -> Result<Option<Millis>, StoreError> {
-    let due = sqlx::query_scalar("SELECT min(due_at) FROM operations WHERE due_at IS NOT NULL")
-        .fetch_one(connection)
-        .await?;
-    Ok(due)
-}
-
-/// Makes everything due that is planned at all: whoever took it is gone.
-pub(super) async fn make_due(
-    connection: &mut SqliteConnection,
-    now: Millis,
-) -> Result<(), StoreError> {
-    sqlx::query("UPDATE operations SET due_at = min(due_at, ?) WHERE due_at IS NOT NULL")
-        .bind(now)
-        .execute(connection)
-        .await?;
-    Ok(())
 }
 
 /// See [`super::Store::doubt_abandoned`].
@@ -195,11 +161,11 @@ pub(super) async fn doubt_abandoned(
     now: Millis,
 ) -> Result<u64, StoreError> {
     let done = sqlx::query(
-        "UPDATE operations SET phase = 'in_doubt', live = 0, due_at = ?, changed_at = ?,
+        "UPDATE operations SET phase = 'in_doubt', live = 0, due_at = ?1, planned_at = ?1,
+             leased_until = NULL, changed_at = ?1,
              trouble = 'the server stopped before the answer came'
-         WHERE phase = 'sending' AND created_at < ?",
+         WHERE phase = 'sending' AND created_at < ?2",
     )
-    .bind(now)
     .bind(now)
     .bind(sent_before)
     .execute(connection)

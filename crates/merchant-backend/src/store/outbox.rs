@@ -1,7 +1,8 @@
 //! Events to the merchant's own systems, until they are delivered and for a while after.
 
+use super::due::{self, Due, planned_at};
 use super::{Sqlite, StoreError};
-use crate::clock::{Millis, now};
+use crate::clock::{Millis, Moment, now};
 use crate::events::{Event, EventKind, Refunded};
 use crate::operation::OperationRecord;
 use crate::order::OrderState;
@@ -10,10 +11,6 @@ use crate::refund::RefundEnd;
 use async_trait::async_trait;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
-
-/// Nothing is planned for later than this; what seems to be was planned by a clock that ran
-/// ahead, and is due.
-const FARTHEST_PLAN: Millis = 2 * 3600 * 1000;
 
 /// An event to deliver.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,13 +31,13 @@ pub(crate) trait Outbox: Send + Sync {
     /// the earliest only.
     async fn take_due_events(
         &self,
-        now: Millis,
+        at: Moment,
         lease: Millis,
         limit: u32,
     ) -> Result<Vec<OutboxEvent>, StoreError>;
 
-    /// When the next event is due.
-    async fn next_due_event(&self) -> Result<Option<Millis>, StoreError>;
+    /// When the next event is due, by the wall clock.
+    async fn next_due_event(&self, at: Moment) -> Result<Option<Millis>, StoreError>;
 
     /// An event was answered: the next one of its order is due.
     async fn event_delivered(&self, seq: i64, now: Millis) -> Result<(), StoreError>;
@@ -116,10 +113,10 @@ fn event(
 
 async fn add(connection: &mut SqliteConnection, event: &Event) -> Result<(), StoreError> {
     sqlx::query(
-        "INSERT INTO events (event_id, type, order_id, created_at, body, due_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, CASE WHEN EXISTS
+        "INSERT INTO events (event_id, type, order_id, created_at, body, due_at, planned_at)
+         SELECT ?1, ?2, ?3, ?4, ?5, at, at FROM (SELECT CASE WHEN EXISTS
              (SELECT 1 FROM events WHERE order_id = ?3 AND delivered_at IS NULL)
-             THEN NULL ELSE ?4 END)",
+             THEN NULL ELSE ?4 END AS at)",
     )
     .bind(&event.id)
     .bind(event.kind.as_str())
@@ -131,22 +128,10 @@ async fn add(connection: &mut SqliteConnection, event: &Event) -> Result<(), Sto
     Ok(())
 }
 
-/// Makes everything due whose turn it is: whoever took it is gone.
-pub(super) async fn make_due(
-    connection: &mut SqliteConnection,
-    now: Millis,
-) -> Result<(), StoreError> {
-    sqlx::query("UPDATE events SET due_at = min(due_at, ?) WHERE due_at IS NOT NULL")
-        .bind(now)
-        .execute(connection)
-        .await?;
-    Ok(())
-}
-
 /// Gives every order its turn whose earlier events are gone.
 async fn follow_up(connection: &mut SqliteConnection, now: Millis) -> Result<(), StoreError> {
     sqlx::query(
-        "UPDATE events SET due_at = ? WHERE seq IN
+        "UPDATE events SET due_at = ?1, planned_at = ?1 WHERE seq IN
              (SELECT min(seq) FROM events WHERE delivered_at IS NULL GROUP BY order_id)
              AND due_at IS NULL",
     )
@@ -170,42 +155,29 @@ fn read(row: &SqliteRow) -> Result<OutboxEvent, StoreError> {
 impl Outbox for Sqlite {
     async fn take_due_events(
         &self,
-        now: Millis,
+        at: Moment,
         lease: Millis,
         limit: u32,
     ) -> Result<Vec<OutboxEvent>, StoreError> {
         let mut transaction = self.write().await?;
-        let rows = sqlx::query(
-            "UPDATE events SET due_at = ? WHERE seq IN
-                 (SELECT seq FROM events WHERE due_at <= ? OR due_at > ? ORDER BY due_at, seq LIMIT ?)
-             RETURNING *",
-        )
-        .bind(now.saturating_add(lease))
-        .bind(now)
-        .bind(now.saturating_add(FARTHEST_PLAN))
-        .bind(limit)
-        .fetch_all(&mut *transaction)
-        .await?;
+        let rows = due::take(&mut transaction, Due::Events, at, lease, limit).await?;
         transaction.commit().await?;
         rows.iter().map(read).collect()
     }
 
-    async fn next_due_event(&self) -> Result<Option<Millis>, StoreError> {
-        let due = sqlx::query_scalar("SELECT min(due_at) FROM events WHERE due_at IS NOT NULL")
-            .fetch_one(&mut *self.reader().await?)
-            .await?;
-        Ok(due)
+    async fn next_due_event(&self, at: Moment) -> Result<Option<Millis>, StoreError> {
+        due::next(&mut *self.reader().await?, Due::Events, at).await
     }
 
     async fn event_delivered(&self, seq: i64, now: Millis) -> Result<(), StoreError> {
         let mut transaction = self.write().await?;
-        sqlx::query("UPDATE events SET delivered_at = ?, due_at = NULL WHERE seq = ? AND delivered_at IS NULL")
+        sqlx::query("UPDATE events SET delivered_at = ?, due_at = NULL, planned_at = NULL, leased_until = NULL WHERE seq = ? AND delivered_at IS NULL")
             .bind(now)
             .bind(seq)
             .execute(&mut *transaction)
             .await?;
         sqlx::query(
-            "UPDATE events SET due_at = ?1 WHERE due_at IS NULL AND seq =
+            "UPDATE events SET due_at = ?1, planned_at = ?1 WHERE due_at IS NULL AND seq =
                  (SELECT min(seq) FROM events WHERE delivered_at IS NULL
                      AND order_id = (SELECT order_id FROM events WHERE seq = ?2))",
         )
@@ -219,10 +191,12 @@ impl Outbox for Sqlite {
     async fn event_failed(&self, seq: i64, due_at: Millis) -> Result<(), StoreError> {
         let mut transaction = self.write().await?;
         sqlx::query(
-            "UPDATE events SET due_at = ?, failures = failures + 1
+            "UPDATE events SET due_at = ?, planned_at = ?, leased_until = NULL,
+                 failures = failures + 1
              WHERE seq = ? AND due_at IS NOT NULL",
         )
         .bind(due_at)
+        .bind(planned_at(Some(due_at)))
         .bind(seq)
         .execute(&mut *transaction)
         .await?;

@@ -1,5 +1,6 @@
 //! How SQLite means to answer what staff ask for often: by indexes, however much there is.
 
+use super::due::Due;
 use super::search::statement;
 use super::{Sqlite, exceptions};
 use crate::desk::Search;
@@ -73,5 +74,20 @@ async fn exceptions_are_found_without_looking_at_every_operation() {
         let steps = plan(&store, &sql.0).await;
         let every = |step: &String| ["SCAN o", "SCAN r", "SCAN p"].contains(&step.as_str());
         assert!(!steps.iter().any(every), "{}: {steps:#?}", sql.0);
+    }
+}
+
+#[tokio::test]
+async fn what_is_due_is_found_without_looking_at_all_that_is_planned() {
+    let (_directory, store) = store().await;
+    for due in Due::ALL {
+        for sql in [due.take_statement(), due.next_statement()] {
+            let steps = plan(&store, &sql).await;
+            let scans = |step: &String| step.starts_with("SCAN") && !step.contains("INDEX");
+            let all = steps
+                .iter()
+                .any(|step| scans(step) && step.contains(due.table()));
+            assert!(!all, "{sql}: {steps:#?}");
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! A ledger as rows.
 
+use super::due::planned_at;
 use super::{StoreError, operations, orders};
 use crate::operation::OperationKey;
 use crate::purge::forgotten;
@@ -157,16 +158,20 @@ pub(super) async fn save(
         save_return(connection, &ledger.key, returned).await?;
     }
     sqlx::query(
-        "INSERT INTO refund_watches (merchant_code, merchant_operation_number, due_at, failures, whole_at)
-         VALUES (?, ?, ?, ?, ?)
+        "INSERT INTO refund_watches (merchant_code, merchant_operation_number, due_at, failures, whole_at,
+             planned_at)
+         VALUES (?, ?, ?, ?, ?, ?)
          ON CONFLICT DO UPDATE SET due_at = excluded.due_at, failures = excluded.failures,
-             whole_at = excluded.whole_at",
+             whole_at = excluded.whole_at,
+             planned_at = iif(due_at IS excluded.due_at, planned_at, excluded.planned_at),
+             leased_until = iif(due_at IS excluded.due_at, leased_until, NULL)",
     )
     .bind(ledger.key.merchant_code.as_str())
     .bind(ledger.key.number.as_str())
     .bind(ledger.watch.due_at)
     .bind(ledger.watch.failures)
     .bind(ledger.watch.whole_at)
+    .bind(planned_at(ledger.watch.due_at))
     .execute(connection)
     .await?;
     Ok(())

@@ -1,15 +1,12 @@
 //! Which operations have refunds to look at, and whose turn it is.
 
+use super::due::{self, Due};
 use super::{StoreError, Turn};
-use crate::clock::Millis;
+use crate::clock::{Millis, Moment};
 use crate::operation::OperationKey;
 use crate::refund::Asker;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
-
-/// Nothing is planned for later than this; what seems to be was planned by a clock that ran
-/// ahead, and is due.
-const FARTHEST_PLAN: Millis = 2 * 3600 * 1000;
 
 fn key(row: &SqliteRow) -> Result<OperationKey, StoreError> {
     Ok(OperationKey::new(
@@ -53,43 +50,12 @@ pub(super) async fn take_turn(
 /// See [`super::Refunds::take_due_refunds`].
 pub(super) async fn take_due(
     connection: &mut SqliteConnection,
-    now: Millis,
+    at: Moment,
     lease: Millis,
     limit: u32,
 ) -> Result<Vec<OperationKey>, StoreError> {
-    let rows = sqlx::query(
-        "UPDATE refund_watches SET due_at = ? WHERE rowid IN
-             (SELECT rowid FROM refund_watches WHERE due_at <= ? OR due_at > ? ORDER BY due_at LIMIT ?)
-         RETURNING *",
-    )
-    .bind(now.saturating_add(lease))
-    .bind(now)
-    .bind(now.saturating_add(FARTHEST_PLAN))
-    .bind(limit)
-    .fetch_all(connection)
-    .await?;
+    let rows = due::take(connection, Due::RefundWatches, at, lease, limit).await?;
     rows.iter().map(key).collect()
-}
-
-pub(super) async fn next_due(
-    connection: &mut SqliteConnection,
-) -> Result<Option<Millis>, StoreError> {
-    let due = sqlx::query_scalar("SELECT min(due_at) FROM refund_watches WHERE due_at IS NOT NULL")
-        .fetch_one(connection)
-        .await?;
-    Ok(due)
-}
-
-/// Makes everything due that is planned at all: whoever took it is gone.
-pub(super) async fn make_due(
-    connection: &mut SqliteConnection,
-    now: Millis,
-) -> Result<(), StoreError> {
-    sqlx::query("UPDATE refund_watches SET due_at = min(due_at, ?) WHERE due_at IS NOT NULL")
-        .bind(now)
-        .execute(connection)
-        .await?;
-    Ok(())
 }
 
 /// The operations with attempts that are on their way for too long.

@@ -1,12 +1,13 @@
 //! What is given back: attempts, refunds and returns of an operation, always read and written
 //! together, so that a rule over them holds when it is on disk.
 
+use super::due::{self, Due};
 use super::refund_rows::{load, save};
 use super::{
     Deed, Sqlite, StoreError, Turn, audit, operations, orders, outbox, refund_watches,
     staff_requests,
 };
-use crate::clock::Millis;
+use crate::clock::{Millis, Moment};
 use crate::operation::OperationKey;
 use crate::refund::{Asker, Ledger, RefundEnd};
 use async_trait::async_trait;
@@ -66,7 +67,7 @@ pub(crate) trait Refunds: Send + Sync {
         &self,
         asker: &Asker,
         fingerprint: &str,
-        now: Millis,
+        at: Moment,
         lease: Millis,
     ) -> Result<RequestStanding, StoreError>;
 
@@ -89,13 +90,13 @@ pub(crate) trait Refunds: Send + Sync {
     /// the lease ends.
     async fn take_due_refunds(
         &self,
-        now: Millis,
+        at: Moment,
         lease: Millis,
         limit: u32,
     ) -> Result<Vec<OperationKey>, StoreError>;
 
-    /// When the next look-up is due.
-    async fn next_due_refunds(&self) -> Result<Option<Millis>, StoreError>;
+    /// When the next look-up is due, by the wall clock.
+    async fn next_due_refunds(&self, at: Moment) -> Result<Option<Millis>, StoreError>;
 
     /// Ends attempts whose sender is gone; see [`Ledger::abandon`].
     async fn abandon_attempts(
@@ -194,12 +195,12 @@ impl Refunds for Sqlite {
         &self,
         asker: &Asker,
         fingerprint: &str,
-        now: Millis,
+        at: Moment,
         lease: Millis,
     ) -> Result<RequestStanding, StoreError> {
         let mut transaction = self.write().await?;
         let claimed =
-            staff_requests::claim(&mut transaction, asker, fingerprint, now, lease).await?;
+            staff_requests::claim(&mut transaction, asker, fingerprint, at, lease).await?;
         transaction.commit().await?;
         Ok(claimed)
     }
@@ -228,18 +229,18 @@ impl Refunds for Sqlite {
 
     async fn take_due_refunds(
         &self,
-        now: Millis,
+        at: Moment,
         lease: Millis,
         limit: u32,
     ) -> Result<Vec<OperationKey>, StoreError> {
         let mut transaction = self.write().await?;
-        let due = refund_watches::take_due(&mut transaction, now, lease, limit).await?;
+        let due = refund_watches::take_due(&mut transaction, at, lease, limit).await?;
         transaction.commit().await?;
         Ok(due)
     }
 
-    async fn next_due_refunds(&self) -> Result<Option<Millis>, StoreError> {
-        refund_watches::next_due(&mut *self.reader().await?).await
+    async fn next_due_refunds(&self, at: Moment) -> Result<Option<Millis>, StoreError> {
+        due::next(&mut *self.reader().await?, Due::RefundWatches, at).await
     }
 
     async fn abandon_attempts(

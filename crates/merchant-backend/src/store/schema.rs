@@ -32,6 +32,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../../migrations/0007_staff_passwords.sql"),
     ),
     (
+        8,
+        "plans and leases",
+        include_str!("../../migrations/0008_plans_and_leases.sql"),
+    ),
+    (
         11,
         "blocks",
         include_str!("../../migrations/0011_blocks.sql"),

@@ -1,12 +1,13 @@
 //! The store in one SQLite file.
 
+use super::due::{self, Due};
 use super::file::{DatabaseError, lock, prove};
 use super::writing::Writing;
 use super::{
     Attempt, Change, Ending, Reservation, Standing, Store, StoreError, Turn, idempotency_keys,
-    operations, orders, outbox, refund_watches, refunds, schema, staff_requests,
+    operations, orders, outbox, refunds, schema, staff_requests,
 };
-use crate::clock::{Millis, now};
+use crate::clock::{Millis, Moment, now};
 use crate::operation::{OperationKey, OperationRecord};
 use crate::order::Order;
 use async_trait::async_trait;
@@ -82,11 +83,11 @@ impl Sqlite {
         let mut transaction = self.write().await?;
         idempotency_keys::free_all(&mut transaction).await?;
         operations::doubt_abandoned(&mut transaction, Millis::MAX, now()).await?;
-        operations::make_due(&mut transaction, now()).await?;
         staff_requests::free_all(&mut transaction).await?;
         refunds::abandon(&mut transaction, Millis::MAX, Millis::MAX, now()).await?;
-        refund_watches::make_due(&mut transaction, now()).await?;
-        outbox::make_due(&mut transaction, now()).await?;
+        for due in Due::ALL {
+            due::make_due(&mut transaction, due, now()).await?;
+        }
         transaction.commit().await
     }
 
@@ -157,11 +158,11 @@ impl Store for Sqlite {
     async fn claim(
         &self,
         attempt: &Attempt,
-        now: Millis,
+        at: Moment,
         lease: Millis,
     ) -> Result<Standing, StoreError> {
         let mut transaction = self.write().await?;
-        let standing = idempotency_keys::claim(&mut transaction, attempt, now, lease).await?;
+        let standing = idempotency_keys::claim(&mut transaction, attempt, at, lease).await?;
         transaction.commit().await?;
         Ok(standing)
     }
@@ -210,18 +211,18 @@ impl Store for Sqlite {
 
     async fn take_due(
         &self,
-        now: Millis,
+        at: Moment,
         lease: Millis,
         limit: u32,
     ) -> Result<Vec<OperationRecord>, StoreError> {
         let mut transaction = self.write().await?;
-        let due = operations::take_due(&mut transaction, now, lease, limit).await?;
+        let due = operations::take_due(&mut transaction, at, lease, limit).await?;
         transaction.commit().await?;
         Ok(due)
     }
 
-    async fn next_due(&self) -> Result<Option<Millis>, StoreError> {
-        operations::next_due(&mut *self.readers.acquire().await?).await
+    async fn next_due(&self, at: Moment) -> Result<Option<Millis>, StoreError> {
+        due::next(&mut *self.readers.acquire().await?, Due::Operations, at).await
     }
 
     async fn doubt_abandoned(&self, sent_before: Millis, now: Millis) -> Result<u64, StoreError> {

@@ -1,6 +1,6 @@
 use super::StoreError;
 use super::refunds::RequestStanding;
-use crate::clock::Millis;
+use crate::clock::{Millis, Moment};
 use crate::refund::Asker;
 use serde_json::Value;
 use sqlx::sqlite::SqliteRow;
@@ -11,7 +11,7 @@ pub(super) async fn claim(
     connection: &mut SqliteConnection,
     asker: &Asker,
     fingerprint: &str,
-    now: Millis,
+    at: Moment,
     lease: Millis,
 ) -> Result<RequestStanding, StoreError> {
     let row = sqlx::query("SELECT * FROM staff_requests WHERE staff = ? AND idempotency_key = ?")
@@ -20,7 +20,7 @@ pub(super) async fn claim(
         .fetch_optional(&mut *connection)
         .await?;
     let standing = match row {
-        Some(row) => standing(&row, fingerprint, now, lease)?,
+        Some(row) => standing(&row, fingerprint, at)?,
         None => RequestStanding::Claimed,
     };
     if standing == RequestStanding::Claimed {
@@ -32,20 +32,15 @@ pub(super) async fn claim(
         .bind(&asker.staff)
         .bind(&asker.key)
         .bind(fingerprint)
-        .bind(now)
-        .bind(now.saturating_add(lease))
+        .bind(at.wall)
+        .bind(at.steady.saturating_add(lease))
         .execute(connection)
         .await?;
     }
     Ok(standing)
 }
 
-fn standing(
-    row: &SqliteRow,
-    fingerprint: &str,
-    now: Millis,
-    lease: Millis,
-) -> Result<RequestStanding, StoreError> {
+fn standing(row: &SqliteRow, fingerprint: &str, at: Moment) -> Result<RequestStanding, StoreError> {
     if row.try_get::<String, _>("fingerprint")? != fingerprint {
         return Ok(RequestStanding::Other);
     }
@@ -58,8 +53,8 @@ fn standing(
         ));
     }
     let running_until: Option<Millis> = row.try_get("running_until")?;
-    // An end beyond any lease was written by a clock that ran ahead.
-    let runs = running_until.is_some_and(|until| (1..=lease).contains(&until.saturating_sub(now)));
+    // By the clock that nobody can set, or one key could run twice at once.
+    let runs = running_until.is_some_and(|until| until > at.steady);
     Ok(if runs {
         RequestStanding::Running
     } else {

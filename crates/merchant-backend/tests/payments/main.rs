@@ -11,6 +11,7 @@ mod attempts;
 mod bodies;
 mod cancelling;
 mod clerk;
+mod clock;
 mod contract;
 mod crash;
 mod cross_site;

@@ -164,7 +164,11 @@ fn the_code_is_kept_while_it_can_be_paid() {
     assert_eq!(record.overdue_from(), 1_800_000_060_000);
     answer["expiration_date"] = json!({"unix_time": 0});
     take(&mut record, &answer, 1);
-    assert_eq!(record.overdue_from(), 1_800_000_060_000, "that date cannot be");
+    assert_eq!(
+        record.overdue_from(),
+        1_800_000_060_000,
+        "that date cannot be"
+    );
     take(&mut record, &transaction("AUTORIZADO", &["AUTORIZADO"]), 2);
     assert!(code(&record).is_none());
 }

@@ -1,4 +1,5 @@
 use super::{Outbox, OutboxEvent};
+use crate::clock::Moment;
 use crate::operation::fixture::{record, with_state};
 use crate::order::{Order, OrderState};
 use crate::store::{Sqlite, Store};
@@ -35,8 +36,15 @@ async fn reversed(path: &Path) -> Sqlite {
 
 const FAR: i64 = 4_000_000_000_000;
 
+fn at(now: i64) -> Moment {
+    Moment {
+        wall: now,
+        steady: now,
+    }
+}
+
 async fn take(store: &Sqlite, now: i64) -> Vec<OutboxEvent> {
-    store.take_due_events(now, 1000, 10).await.unwrap()
+    store.take_due_events(at(now), 1000, 10).await.unwrap()
 }
 
 #[tokio::test]
@@ -50,14 +58,17 @@ async fn one_event_of_an_order_is_taken_at_a_time_and_by_one() {
     // Its lease is over: whoever had it is gone.
     assert_eq!(take(&store, FAR + 1000).await, first);
     store.event_failed(first[0].seq, FAR + 5000).await.unwrap();
-    assert_eq!(store.next_due_event().await.unwrap(), Some(FAR + 5000));
+    assert_eq!(
+        store.next_due_event(at(FAR)).await.unwrap(),
+        Some(FAR + 5000)
+    );
     assert_eq!(take(&store, FAR + 5000).await[0].failures, 1);
     store.event_delivered(first[0].seq, FAR).await.unwrap();
     store.event_delivered(first[0].seq, FAR).await.unwrap();
     let second = take(&store, FAR).await;
     assert_eq!(second[0].kind, "order.reversed");
     store.event_delivered(second[0].seq, FAR + 1).await.unwrap();
-    assert_eq!(store.next_due_event().await.unwrap(), None);
+    assert_eq!(store.next_due_event(at(FAR)).await.unwrap(), None);
 }
 
 async fn count(store: &Sqlite) -> i64 {

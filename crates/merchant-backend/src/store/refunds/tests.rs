@@ -1,5 +1,6 @@
 use super::{LedgersChange, Notes, Refunds, RequestStanding};
 use crate::amount_units::AmountUnits::Cents;
+use crate::clock::Moment;
 use crate::operation::OperationKey;
 use crate::operation::fixture::{record, with_state};
 use crate::order::{Order, OrderState};
@@ -140,10 +141,15 @@ async fn what_was_on_its_way_when_the_server_stopped_is_in_doubt_and_is_looked_u
     assert_eq!(state("sent"), AttemptState::InDoubt);
     assert_eq!(state("unsent"), AttemptState::Refused);
     let now = crate::clock::now() + 60_000;
-    let due = store.take_due_refunds(now, 1000, 9).await.unwrap();
+    let at = Moment {
+        wall: now,
+        steady: 5,
+    };
+    let due = store.take_due_refunds(at, 1000, 9).await.unwrap();
     assert_eq!(due, [key()]);
-    assert_eq!(store.take_due_refunds(now, 1000, 9).await.unwrap(), []);
-    assert_eq!(store.next_due_refunds().await.unwrap(), Some(now + 1000));
+    assert_eq!(store.take_due_refunds(at, 1000, 9).await.unwrap(), []);
+    let next = store.next_due_refunds(at).await.unwrap();
+    assert_eq!(next, Some(now + 1000));
 }
 
 #[tokio::test]
@@ -191,7 +197,11 @@ async fn a_key_of_staff_has_one_request_and_one_answer() {
     let store = settled(&path).await;
     let claim = async |store: &Sqlite, staff, what: &str, now| {
         let asker = asker(staff);
-        let claimed = store.claim_request(&asker, what, now, 1000);
+        let at = Moment {
+            wall: 0,
+            steady: now,
+        };
+        let claimed = store.claim_request(&asker, what, at, 1000);
         claimed.await.unwrap()
     };
     assert_eq!(
