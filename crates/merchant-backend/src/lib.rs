@@ -32,6 +32,7 @@ mod idempotency;
 #[cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 mod operation;
 mod order;
+mod parse_fault;
 mod payment;
 mod poll_places;
 mod problem;

@@ -88,6 +88,13 @@ pub(super) fn wrong(field: &str, expected: &str) -> Problem {
     Problem::new(ProblemKind::BadRequest, detail).with("field", field)
 }
 
+/// The problem of a field that came more than once: nobody can say which one was meant.
+pub(super) fn repeated(field: &str) -> Problem {
+    let field = shortened(field);
+    let detail = format!("The field `{field}` came more than once; send it once.");
+    Problem::new(ProblemKind::BadRequest, detail).with("field", field)
+}
+
 /// A name from outside may have any length.
 fn shortened(name: &str) -> String {
     name.chars().take(100).collect()

@@ -1,3 +1,5 @@
+use super::field::repeated;
+use super::unrepeated::{Unread, read_json};
 use crate::backend::Backend;
 use crate::problem::{Problem, ProblemKind};
 use axum::body::Bytes;
@@ -33,10 +35,13 @@ impl FromRequest<Backend> for JsonBody {
                 "The body is empty; send a JSON object.",
             ));
         }
-        serde_json::from_slice(&bytes).map(Self).map_err(|error| {
-            let (line, column) = (error.line(), error.column());
-            let detail = format!("The body is not valid JSON at line {line}, column {column}.");
-            Problem::new(ProblemKind::BadRequest, detail)
+        read_json(&bytes).map(Self).map_err(|unread| match unread {
+            Unread::Repeated(field) => repeated(&field),
+            Unread::Wrong(error) => {
+                let (line, column) = (error.line(), error.column());
+                let detail = format!("The body is not valid JSON at line {line}, column {column}.");
+                Problem::new(ProblemKind::BadRequest, detail)
+            }
         })
     }
 }

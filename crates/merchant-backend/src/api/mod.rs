@@ -14,6 +14,7 @@ mod order;
 mod prefer;
 mod staff;
 mod status;
+mod unrepeated;
 
 use crate::backend::Backend;
 use crate::checkout_token;

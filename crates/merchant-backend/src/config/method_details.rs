@@ -1,3 +1,4 @@
+use crate::parse_fault;
 use payment_model::{Fields, PaymentMethodName};
 use serde_json::Value;
 use std::fmt;
@@ -25,8 +26,10 @@ impl MethodDetails {
     /// # Errors
     /// Names the method that cannot be used.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let methods: Fields =
-            serde_json::from_str(text).map_err(|error| format!("is no JSON object ({error})"))?;
+        let methods: Fields = serde_json::from_str(text).map_err(|error| {
+            // It may be a secret, of which the parser's message quotes values.
+            format!("is no JSON object (the text {})", parse_fault::json(&error))
+        })?;
         let entries = methods.into_iter().map(|(name, details)| {
             let method = PaymentMethodName::from(name.as_str());
             match (method, details) {

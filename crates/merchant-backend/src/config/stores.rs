@@ -1,4 +1,5 @@
 use super::value::identifier;
+use crate::parse_fault;
 use payment_model::Currency;
 use serde::Deserialize;
 use std::fs;
@@ -66,12 +67,8 @@ impl MerchantStores {
     /// # Errors
     /// Names the store that is wrong.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let file: File = toml::from_str(text).map_err(|error| {
-            let line = error
-                .span()
-                .map_or(1, |span| text[..span.start].matches('\n').count() + 1);
-            format!("is wrong near line {line}: {}", error.message())
-        })?;
+        let file: File = toml::from_str(text)
+            .map_err(|error| format!("is wrong at {}", parse_fault::toml(text, &error)))?;
         for (at, store) in file.store.iter().enumerate() {
             let wrong = |why: &str| Err(format!("has a wrong store {}: {why}", at + 1));
             for (field, value) in [("key", &store.key), ("merchant_code", &store.merchant_code)] {

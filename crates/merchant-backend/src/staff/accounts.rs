@@ -1,4 +1,5 @@
 use super::Account;
+use crate::parse_fault;
 use serde::Deserialize;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -88,13 +89,8 @@ fn load(path: &Path) -> Result<Arc<[Account]>, StaffFileError> {
     };
     let text = fs::read_to_string(path)
         .map_err(|error| wrong(format!("cannot be read ({error}); name a file of accounts")))?;
-    let file: File = toml::from_str(&text).map_err(|error| {
-        // What it quotes of the file may be a hash.
-        let line = error
-            .span()
-            .map_or(1, |span| text[..span.start].matches('\n').count() + 1);
-        wrong(format!("is wrong near line {line}: {}", error.message()))
-    })?;
+    let file: File = toml::from_str(&text)
+        .map_err(|error| wrong(format!("is wrong at {}", parse_fault::toml(&text, &error))))?;
     for (at, account) in file.account.iter().enumerate() {
         if let Some(fault) = account.fault() {
             return Err(wrong(format!("account {}: {fault}", at + 1)));
@@ -141,7 +137,7 @@ mod tests {
             (account("ana", "merchant_codes = []"), "`merchant_codes`"),
             (
                 account("ana", "role = \"boss\""),
-                "line 4: unknown field `role`",
+                "line 4, column 1: unknown field `role`",
             ),
             (
                 format!("{}{}", account("ana", ""), account("ana", "")),

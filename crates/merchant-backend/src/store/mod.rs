@@ -42,6 +42,7 @@ pub(crate) use staff_sessions::Holder;
 use crate::clock::{Millis, Moment};
 use crate::operation::{OperationKey, OperationRecord};
 use crate::order::Order;
+use crate::parse_fault;
 use async_trait::async_trait;
 use serde_json::Value;
 
@@ -65,7 +66,8 @@ impl From<sqlx::Error> for StoreError {
 
 impl From<serde_json::Error> for StoreError {
     fn from(error: serde_json::Error) -> Self {
-        Self(format!("a stored value cannot be read: {error}"))
+        let fault = parse_fault::json(&error);
+        Self(format!("a stored value {fault}"))
     }
 }
 
@@ -198,4 +200,19 @@ pub(crate) trait Store: Refunds + Desk + Outbox + Send + Sync {
     /// Puts operations in doubt whose request left before an instant and was never answered:
     /// whoever sent it is gone. Answers with how many.
     async fn doubt_abandoned(&self, sent_before: Millis, now: Millis) -> Result<u64, StoreError>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::StoreError;
+
+    #[test]
+    fn what_a_stored_value_held_is_not_told() {
+        let error = serde_json::from_str::<u64>("\"canary\"").unwrap_err();
+        assert!(error.to_string().contains("canary"));
+        assert_eq!(
+            StoreError::from(error).to_string(),
+            "the database failed: a stored value has a value of another kind at line 1, column 8"
+        );
+    }
 }

@@ -34,6 +34,7 @@ mod refund_watch;
 mod refunds;
 mod releases;
 mod resting;
+mod repeated_fields;
 mod returns;
 mod stack;
 mod staff_cancels;
