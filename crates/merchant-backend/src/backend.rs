@@ -4,6 +4,7 @@ use crate::events;
 use crate::operation::OperationKey;
 use crate::payment::SharedQueries;
 use crate::poll_places::PollPlaces;
+use crate::readiness::Readiness;
 use crate::refunding::LookUps;
 use crate::seal::Seal;
 use crate::service::{Service, ServiceError};
@@ -46,6 +47,7 @@ pub struct Parts {
     /// New orders and authorizations of everybody.
     pub(crate) starts: DefaultDirectRateLimiter,
     pub(crate) polls: PollPlaces,
+    pub(crate) readiness: Readiness,
     /// Ends what waits, at shutdown.
     pub(crate) stopping: CancellationToken,
     /// What goes on though its request is gone.
@@ -97,6 +99,7 @@ impl Backend {
             authorizes: RateLimiter::hashmap(Quota::per_minute(per_minute)),
             starts: RateLimiter::direct(Quota::per_minute(starts)),
             polls: PollPlaces::new(config.pace.polls_per_session),
+            readiness: Readiness::default(),
             stopping: CancellationToken::new(),
             tasks: TaskTracker::new(),
             config,

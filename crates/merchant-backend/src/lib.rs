@@ -38,6 +38,7 @@ mod poll_places;
 mod problem;
 mod purge;
 mod random;
+mod readiness;
 mod redirect;
 #[cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 mod refund;

@@ -17,6 +17,7 @@ mod outbox;
 #[cfg(test)]
 mod plans;
 mod purging;
+mod readiness;
 mod refund_rows;
 mod refund_watches;
 mod refunds;
@@ -55,6 +56,11 @@ impl StoreError {
     /// Something that must be there is not.
     pub(crate) fn missing(what: impl std::fmt::Display) -> Self {
         Self(format!("missing: {what}"))
+    }
+
+    /// A write took longer than anybody waits.
+    pub(crate) fn slow() -> Self {
+        Self("a write takes too long".to_owned())
     }
 }
 
@@ -138,7 +144,7 @@ pub(crate) trait Store: Refunds + Desk + Outbox + Send + Sync {
     /// Gives the database back; nothing can be stored afterwards.
     async fn close(&self);
 
-    /// Fails when the database cannot be used.
+    /// Fails when the database cannot be written to.
     async fn ready(&self) -> Result<(), StoreError>;
 
     async fn add_order(&self, order: &Order) -> Result<(), StoreError>;

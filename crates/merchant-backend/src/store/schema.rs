@@ -41,6 +41,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "blocks",
         include_str!("../../migrations/0011_blocks.sql"),
     ),
+    (10, "edge", include_str!("../../migrations/0010_edge.sql")),
 ];
 
 /// The version of the newest schema.

@@ -5,7 +5,7 @@ use super::file::{DatabaseError, lock, prove};
 use super::writing::Writing;
 use super::{
     Attempt, Change, Ending, Reservation, Standing, Store, StoreError, Turn, idempotency_keys,
-    operations, orders, outbox, refunds, schema, staff_requests,
+    operations, orders, outbox, readiness, refunds, schema, staff_requests,
 };
 use crate::clock::{Millis, Moment, now};
 use crate::operation::{OperationKey, OperationRecord};
@@ -127,10 +127,11 @@ impl Store for Sqlite {
     }
 
     async fn ready(&self) -> Result<(), StoreError> {
-        sqlx::query("SELECT 1 FROM orders LIMIT 1")
-            .execute(&self.readers)
-            .await?;
-        Ok(())
+        let beside = self.lock.try_clone().map_err(sqlx::Error::Io)?;
+        readiness::room(beside).await?;
+        let mut transaction = self.write().await?;
+        readiness::write(&mut transaction, now()).await?;
+        transaction.commit().await
     }
 
     async fn add_order(&self, order: &Order) -> Result<(), StoreError> {

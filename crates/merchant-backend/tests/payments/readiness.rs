@@ -1,0 +1,113 @@
+use crate::payer::{Answer, Payer};
+use crate::program::Program;
+use crate::stack::Stack;
+use crate::waiting::until;
+use reqwest::Method;
+use sqlx::SqlitePool;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+async fn ready(payer: &Payer) -> Answer {
+    payer.send(Method::GET, "/readyz", &[], "").await
+}
+
+/// Limits how large any file of the program may become, as a full disk would.
+fn limit(program: &Program, bytes: &str) {
+    let done = Command::new("prlimit")
+        .args(["--pid", &program.id().to_string()])
+        .arg(format!("--fsize={bytes}:"))
+        .status();
+    assert!(done.unwrap().success());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_room_on_the_disk_the_server_is_not_ready() {
+    let stack = Stack::start().await;
+    // A write beyond the limit is to fail, as on a full disk, and not to end the program.
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' XFSZ; exec \"$0\""]);
+    command.arg(env!("CARGO_BIN_EXE_merchant-backend"));
+    let program = Program::start(&stack, command).await;
+    let mut payer = Payer::order(&stack.client, &program.base).await;
+    assert_eq!(ready(&payer).await.status, 200);
+
+    limit(&program, "4096");
+    let refused = until("not ready", async || {
+        let answer = ready(&payer).await;
+        (answer.status != 200).then_some(answer)
+    })
+    .await;
+    assert_eq!(
+        (refused.status, refused.problem().as_str()),
+        (503, "not-ready")
+    );
+    assert_eq!(refused.header("retry-after"), "5");
+    let body = r#"{"items": [{"sku": "cafe-250", "quantity": 1}]}"#;
+    let order = payer.send(Method::POST, "/orders", &[], body).await;
+    assert_eq!(order.problem(), "internal");
+    // The process itself is as well as before.
+    let alive = payer.send(Method::GET, "/healthz", &[], "").await;
+    assert_eq!(alive.status, 200);
+
+    limit(&program, "unlimited");
+    until("ready again", async || {
+        (ready(&payer).await.status == 200).then_some(())
+    })
+    .await;
+    payer.order_again().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_that_takes_no_writes_is_not_ready() {
+    let stack = Stack::start().await;
+    let payer = stack.payer().await;
+    let url = format!("sqlite://{}", stack.database().display());
+    let pool = SqlitePool::connect(&url).await.unwrap();
+    let mut other = pool.acquire().await.unwrap();
+    let lock = sqlx::query("BEGIN IMMEDIATE");
+    lock.execute(&mut *other).await.unwrap();
+    let refused = ready(&payer).await;
+    assert_eq!(
+        (refused.status, refused.problem().as_str()),
+        (503, "not-ready")
+    );
+    // Reading goes on.
+    payer.shown().await;
+    let end = sqlx::query("ROLLBACK");
+    end.execute(&mut *other).await.unwrap();
+    until("ready again", async || {
+        (ready(&payer).await.status == 200).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn however_many_ask_there_is_one_probe_in_five_seconds() {
+    let stack = Stack::start().await;
+    let payer = stack.payer().await;
+    let start = Instant::now();
+    let asks = (0..60).map(|_| {
+        let payer = payer.clone();
+        tokio::spawn(async move { ready(&payer).await.status })
+    });
+    for ask in asks.collect::<Vec<_>>() {
+        assert_eq!(ask.await.unwrap(), 200);
+    }
+    let allowed = 1 + start.elapsed().as_secs() / 5;
+    let url = format!("sqlite://{}", stack.database().display());
+    let pool = SqlitePool::connect(&url).await.unwrap();
+    let written = async || {
+        let written = sqlx::query_scalar("SELECT written FROM readiness");
+        let written: i64 = written.fetch_one(&pool).await.unwrap();
+        written.unsigned_abs()
+    };
+    let first = written().await;
+    assert!((1..=allowed).contains(&first), "{first} of {allowed}");
+    // And the next one looks anew.
+    until("probed again", async || {
+        assert_eq!(ready(&payer).await.status, 200);
+        (written().await > first).then_some(())
+    })
+    .await;
+    assert!(start.elapsed() >= Duration::from_secs(5));
+}
