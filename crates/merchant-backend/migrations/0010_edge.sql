@@ -7,6 +7,14 @@ CREATE TABLE readiness (
 
 INSERT INTO readiness (one, written, written_at) VALUES (1, 0, 0);
 
--- Orders that nobody began to pay are removed, the oldest first.
-CREATE INDEX orders_by_time ON orders (created_at, order_id);
+-- Whether an order ever had an operation; those that never had one are removed after a day.
+ALTER TABLE orders ADD COLUMN begun INTEGER NOT NULL DEFAULT 0;
+
+UPDATE orders SET begun = 1
+    WHERE EXISTS (SELECT 1 FROM operations WHERE operations.order_id = orders.order_id);
+
+CREATE TRIGGER an_operation_begins_its_order AFTER INSERT ON operations
+    BEGIN UPDATE orders SET begun = 1 WHERE order_id = NEW.order_id AND begun = 0; END;
+
+CREATE INDEX orders_not_begun ON orders (created_at) WHERE begun = 0;
 CREATE INDEX attempts_by_order ON attempts (order_id);

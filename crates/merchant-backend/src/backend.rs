@@ -1,3 +1,5 @@
+use crate::abandoned;
+use crate::client_limits::ClientLimits;
 use crate::clock::millis;
 use crate::config::Config;
 use crate::events;
@@ -44,6 +46,8 @@ pub struct Parts {
     pub(crate) passwords: Passwords,
     pub(crate) sign_ins: SignInAttempts,
     pub(crate) authorizes: SessionLimiter,
+    /// New orders and authorizations of one client.
+    pub(crate) clients: ClientLimits,
     /// New orders and authorizations of everybody.
     pub(crate) starts: DefaultDirectRateLimiter,
     pub(crate) polls: PollPlaces,
@@ -97,6 +101,7 @@ impl Backend {
             queries: SharedQueries::default(),
             look_ups: LookUps::default(),
             authorizes: RateLimiter::hashmap(Quota::per_minute(per_minute)),
+            clients: ClientLimits::new(&config.pace),
             starts: RateLimiter::direct(Quota::per_minute(starts)),
             polls: PollPlaces::new(config.pace.polls_per_session),
             readiness: Readiness::default(),
@@ -107,6 +112,7 @@ impl Backend {
         let sweeper = sweeper::run(backend.clone());
         backend.tasks.spawn(sweeper);
         backend.tasks.spawn(events::run(backend.clone()));
+        backend.tasks.spawn(abandoned::run(backend.clone()));
         Ok(backend)
     }
 

@@ -11,11 +11,13 @@
 //! refund     what may be given back (pure)
 //! desk       what staff search for, and files of it (pure)
 //! staff      accounts, passwords, who is signed in -> store
+//! abandoned  removes orders that nobody began to pay -> store
 //! purge      forgets the payers of old orders  -> store
 //! store      what survives a restart (SQLite)
 //! service    the client to the payment service
 //! ```
 
+mod abandoned;
 mod amount_units;
 mod api;
 mod backend;
@@ -23,6 +25,8 @@ mod backend;
 pub mod bench;
 mod catalog;
 mod checkout_token;
+mod client_address;
+mod client_limits;
 mod clock;
 mod config;
 mod desk;

@@ -109,7 +109,9 @@ async fn serve(config: Config, listener: TcpListener) -> Result<(), String> {
         .timer(hyper_util::rt::TokioTimer::new())
         .header_read_timeout(HEAD_TIMEOUT);
     tracing::info!(%address, "listening");
-    let served = server.serve(app(&backend).into_make_service()).await;
+    let served = server
+        .serve(app(&backend).into_make_service_with_connect_info::<SocketAddr>())
+        .await;
     backend.stop().await;
     tracing::info!("stopped");
     served.map_err(|error| format!("the server stopped: {error}."))

@@ -1,13 +1,15 @@
+use super::client::Client;
 use super::field::Object;
 use super::json_body::JsonBody;
 use super::order::own_order;
 use super::{Failure, limits};
 use crate::backend::Backend;
+use crate::clock::moment;
 use crate::idempotency::key_of;
 use crate::payment::{self, Authorization, AuthorizeOrder, Method};
 use crate::problem::{Problem, ProblemKind, problem_response};
 use crate::seal::fingerprint;
-use crate::store::Attempt;
+use crate::store::{Attempt, Standing};
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -17,6 +19,7 @@ use payment_model::PaymentMethodName;
 /// `POST /api/charges`: starts the payment of an order, or answers with the one it has.
 pub(super) async fn authorize(
     State(backend): State<Backend>,
+    client: Client,
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Failure> {
@@ -32,8 +35,6 @@ pub(super) async fn authorize(
         Problem::new(ProblemKind::MethodNotOffered, detail).with("field", "order_id")
     })?;
     order.merchant_code.clone_from(&store.merchant_code);
-    limits::authorization(&backend, &order.session_hash)?;
-    limits::start(&backend)?;
     let redirect = method.redirect_url().map_or("", |url| url.as_str());
     let asked = [order_id, method.name().as_str(), redirect].join("\n");
     let attempt = Attempt {
@@ -42,6 +43,12 @@ pub(super) async fn authorize(
         order_id: order.order_id.clone(),
         fingerprint: fingerprint(&asked),
     };
+    // What is answered without a new operation costs nobody anything.
+    let standing = backend.store.standing(&attempt, moment());
+    if standing.await? == Standing::Claimed {
+        limits::authorization(&backend, &order.session_hash, client)?;
+        limits::start(&backend)?;
+    }
     let wanted = AuthorizeOrder {
         order,
         attempt,

@@ -4,6 +4,7 @@ mod access_log;
 mod authorize;
 mod cancel;
 mod catalog;
+mod client;
 mod cross_site;
 mod field;
 mod health;

@@ -1,4 +1,5 @@
 use super::catalog::named;
+use super::client::Client;
 use super::field::{Object, wrong};
 use super::json_body::JsonBody;
 use super::{Failure, limits};
@@ -24,6 +25,7 @@ const LONGEST_TEXT: usize = 254;
 /// `POST /api/orders`: prices the items and keeps the order, for this session.
 pub(super) async fn create(
     State(backend): State<Backend>,
+    client: Client,
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Failure> {
@@ -36,8 +38,10 @@ pub(super) async fn create(
     let store = named(&backend.config.stores, key)?;
     let items = items(root, &store.currency)?;
     let customer = customer(root)?;
+    let known = backend.sessions.of(&headers);
+    limits::order(&backend, known.as_ref(), client)?;
     limits::start(&backend)?;
-    let (session, cookie) = match backend.sessions.of(&headers) {
+    let (session, cookie) = match known {
         Some(session) => (session, None),
         None => {
             let (session, cookie) = backend.sessions.start()?;

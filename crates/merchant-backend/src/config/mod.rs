@@ -3,6 +3,7 @@
 mod events;
 mod method_details;
 mod pace;
+mod proxies;
 mod read;
 mod settings;
 mod staff;
@@ -25,6 +26,7 @@ use crate::redirect::{RedirectAllow, is_loopback};
 use crate::secret::Secret;
 use crate::service::TokenSource;
 use axum::http::HeaderValue;
+use ipnet::IpNet;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -69,6 +71,8 @@ pub struct Config {
     pub events: Option<EventsConfig>,
     /// The merchant's staff.
     pub staff: StaffConfig,
+    /// Proxies whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<IpNet>,
     /// How fast things go.
     pub pace: Pace,
 }
@@ -120,6 +124,9 @@ impl Config {
                 warnings.push("EVENTS_URL is http: events travel unencrypted");
             }
             Some(_) => {}
+        }
+        if self.trusted_proxies.is_empty() {
+            warnings.push("TRUSTED_PROXIES is missing: behind a proxy, all payers together count as one client");
         }
         if self.staff.accounts.is_none() {
             warnings.push("STAFF_FILE is missing: nobody of the staff can sign in");

@@ -19,6 +19,9 @@ pub struct Pace {
     pub polls_per_session: usize,
     /// Authorize requests of one session in a minute.
     pub authorizes_per_minute: u32,
+    /// New orders of one session, and of one address, in a minute; an address authorizes twice as
+    /// often.
+    pub orders_per_minute: u32,
     /// New orders and authorizations of all payers together in a minute.
     pub starts_per_minute: u32,
     /// The most queries a second that all payers and the background send together.
@@ -51,6 +54,7 @@ impl Default for Pace {
             held_look: Duration::from_secs(2),
             polls_per_session: 10,
             authorizes_per_minute: 60,
+            orders_per_minute: 30,
             starts_per_minute: 1200,
             queries_per_second: 100,
             release_after: Duration::from_secs(120),

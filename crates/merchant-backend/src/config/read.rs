@@ -1,5 +1,6 @@
 //! From settings to a configuration, collecting everything that is wrong.
 
+use super::proxies::proxies;
 use super::token::payment_token;
 use super::value::{base_url, identifier, origins};
 use super::{
@@ -168,6 +169,13 @@ impl Config {
         );
         let events = EventsConfig::read(given, &mut w.0);
         let staff = StaffConfig::read(given, &mut w.0);
+        let trusted_proxies = w.setting(
+            "TRUSTED_PROXIES",
+            given.trusted_proxies.as_deref(),
+            Some(Vec::new()),
+            "list the addresses of the proxies in front, such as 127.0.0.1 or 10.0.0.0/8, or leave it out",
+            proxies,
+        );
         let pace = pace(given, w);
         Some(Self {
             listen: listen?,
@@ -188,6 +196,7 @@ impl Config {
             amount_units: amount_units?,
             events,
             staff,
+            trusted_proxies: trusted_proxies?,
             pace: pace?,
         })
     }
@@ -291,6 +300,16 @@ fn pace(given: &Settings, w: &mut Wrongs) -> Option<Pace> {
             _ => Err(format!("is `{text}`")),
         },
     )?;
+    let orders = w.setting(
+        "CLIENT_ORDERS_PER_MINUTE",
+        given.client_orders_per_minute.as_deref(),
+        Some(default.orders_per_minute),
+        "give a number from 1 to 1000000",
+        |text| match text.parse() {
+            Ok(orders) if (1..=1_000_000).contains(&orders) => Ok(orders),
+            _ => Err(format!("is `{text}`")),
+        },
+    )?;
     let release_after = w.setting(
         "RELEASE_AFTER_SECONDS",
         given.release_after_seconds.as_deref(),
@@ -304,6 +323,7 @@ fn pace(given: &Settings, w: &mut Wrongs) -> Option<Pace> {
     Some(Pace {
         payment_timeout: timeout,
         release_after,
+        orders_per_minute: orders,
         starts_per_minute: starts,
         queries_per_second: queries,
         ..default

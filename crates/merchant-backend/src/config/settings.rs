@@ -47,6 +47,24 @@ pub struct Settings {
         verbatim_doc_comment
     )]
     pub queries_per_second: Option<String>,
+    /// The most new orders a minute of one client, which is a session and an address; an address
+    /// may authorize twice as often [default: 30]
+    #[arg(
+        long,
+        env = "CLIENT_ORDERS_PER_MINUTE",
+        value_name = "NUMBER",
+        verbatim_doc_comment
+    )]
+    pub client_orders_per_minute: Option<String>,
+    /// Addresses or networks of the proxies in front of the server, whose X-Forwarded-For says
+    /// where requests come from [default: none; the other end of the connection is the client]
+    #[arg(
+        long,
+        env = "TRUSTED_PROXIES",
+        value_name = "ADDRESSES",
+        verbatim_doc_comment
+    )]
+    pub trusted_proxies: Option<String>,
     /// How old a refund of unknown outcome must be before it may be released, in seconds [default: 120]
     #[arg(long, env = "RELEASE_AFTER_SECONDS", value_name = "SECONDS")]
     pub release_after_seconds: Option<String>,

@@ -11,15 +11,7 @@ pub(super) async fn claim(
     at: Moment,
     lease: Millis,
 ) -> Result<Standing, StoreError> {
-    let row = sqlx::query("SELECT * FROM attempts WHERE session_hash = ? AND idempotency_key = ?")
-        .bind(&attempt.session_hash)
-        .bind(&attempt.key)
-        .fetch_optional(&mut *connection)
-        .await?;
-    let standing = match row {
-        Some(row) => standing(&row, attempt, at)?,
-        None => Standing::Claimed,
-    };
+    let standing = find(&mut *connection, attempt, at).await?;
     if standing == Standing::Claimed {
         sqlx::query(
             "INSERT INTO attempts (session_hash, idempotency_key, order_id, fingerprint, created_at, running_until)
@@ -36,6 +28,20 @@ pub(super) async fn claim(
         .await?;
     }
     Ok(standing)
+}
+
+/// See [`super::Store::standing`].
+pub(super) async fn find(
+    connection: &mut SqliteConnection,
+    attempt: &Attempt,
+    at: Moment,
+) -> Result<Standing, StoreError> {
+    let row = sqlx::query("SELECT * FROM attempts WHERE session_hash = ? AND idempotency_key = ?")
+        .bind(&attempt.session_hash)
+        .bind(&attempt.key)
+        .fetch_optional(connection)
+        .await?;
+    row.map_or(Ok(Standing::Claimed), |row| standing(&row, attempt, at))
 }
 
 fn standing(row: &SqliteRow, attempt: &Attempt, at: Moment) -> Result<Standing, StoreError> {

@@ -3,6 +3,7 @@
 //! One small interface: everything that correctness needs goes through it, so that several
 //! nodes could share one database. Each method is atomic and durable when it returns.
 
+mod abandoned;
 mod audit;
 mod blocks;
 mod desk;
@@ -158,6 +159,13 @@ pub(crate) trait Store: Refunds + Desk + Outbox + Send + Sync {
 
     /// The operation whose callback URL holds the token with this hash.
     async fn operation_by_callback(&self, hash: &str) -> Result<Option<OperationKey>, StoreError>;
+
+    /// Where an attempt stands, without claiming it: [`Standing::Claimed`] is one that would run.
+    async fn standing(&self, attempt: &Attempt, at: Moment) -> Result<Standing, StoreError>;
+
+    /// Removes some orders from before an instant that never had an operation, the oldest first;
+    /// answers with how many.
+    async fn remove_abandoned(&self, before: Millis, limit: u32) -> Result<u64, StoreError>;
 
     /// Claims an attempt for running until the lease ends.
     async fn claim(

@@ -4,8 +4,8 @@ use super::due::{self, Due};
 use super::file::{DatabaseError, lock, prove};
 use super::writing::Writing;
 use super::{
-    Attempt, Change, Ending, Reservation, Standing, Store, StoreError, Turn, idempotency_keys,
-    operations, orders, outbox, readiness, refunds, schema, staff_requests,
+    Attempt, Change, Ending, Reservation, Standing, Store, StoreError, Turn, abandoned,
+    idempotency_keys, operations, orders, outbox, readiness, refunds, schema, staff_requests,
 };
 use crate::clock::{Millis, Moment, now};
 use crate::operation::{OperationKey, OperationRecord};
@@ -154,6 +154,24 @@ impl Store for Sqlite {
 
     async fn operation_by_callback(&self, hash: &str) -> Result<Option<OperationKey>, StoreError> {
         operations::by_callback(&mut *self.readers.acquire().await?, hash).await
+    }
+
+    async fn standing(&self, attempt: &Attempt, at: Moment) -> Result<Standing, StoreError> {
+        let mut reader = self.readers.acquire().await?;
+        idempotency_keys::find(&mut reader, attempt, at).await
+    }
+
+    async fn remove_abandoned(&self, before: Millis, limit: u32) -> Result<u64, StoreError> {
+        let found = abandoned::find(&mut *self.readers.acquire().await?, before, limit).await?;
+        if found.is_empty() {
+            return Ok(0);
+        }
+        let mut transaction = self.write().await?;
+        // Looked for anew: somebody may have begun to pay one of them meanwhile.
+        let found = abandoned::find(&mut transaction, before, limit).await?;
+        let removed = abandoned::remove(&mut transaction, &found).await?;
+        transaction.commit().await?;
+        Ok(removed)
     }
 
     async fn claim(

@@ -7,10 +7,12 @@
     reason = "what is unexpected fails the test that meets it"
 )]
 
+mod abandoned;
 mod attempts;
 mod bodies;
 mod cancelling;
 mod clerk;
+mod clients;
 mod clock;
 mod contract;
 mod crash;

@@ -77,9 +77,11 @@ impl Stack {
         config.pace.query_interval = Duration::from_millis(200);
         config.pace.result_interval = Duration::from_millis(200);
         config.pace.release_after = Duration::ZERO;
+        // All of a test's payers come from one address.
+        config.pace.orders_per_minute = 10_000;
         (self.change)(&mut config);
         let backend = Backend::start(config).await.unwrap();
-        let router = app(&backend);
+        let router = app(&backend).into_make_service_with_connect_info::<SocketAddr>();
         let listener = self.listener.try_clone().unwrap();
         let listener = tokio::net::TcpListener::from_std(listener).unwrap();
         let server = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });

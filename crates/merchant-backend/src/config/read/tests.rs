@@ -180,6 +180,16 @@ fn every_wrong_setting_is_named_once() {
         &[Some("-1"), Some("soon")],
     );
     check(
+        "CLIENT_ORDERS_PER_MINUTE",
+        |s, v| s.client_orders_per_minute = v,
+        &[Some("0"), Some("-1"), Some("many")],
+    );
+    check(
+        "TRUSTED_PROXIES",
+        |s, v| s.trusted_proxies = v,
+        &[Some(""), Some("proxy.example"), Some("10.0.0.0/40")],
+    );
+    check(
         "STARTS_PER_MINUTE",
         |s, v| s.starts_per_minute = v,
         &[Some("0"), Some("-1"), Some("many")],

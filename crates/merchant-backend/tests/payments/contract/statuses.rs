@@ -164,7 +164,7 @@ async fn everything_listed_for_an_authorization_is_answered() {
     let stack = Stack::start_with(|config| config.pace.authorizes_per_minute = 1).await;
     let payer = stack.payer().await;
     payer.pay_by_qr("k").await.number();
-    met.note(&payer.pay_by_qr("k").await, 429, "too-many-requests");
+    met.note(&payer.pay_by_qr("k2").await, 429, "too-many-requests");
     met.is_all_of("authorize");
 }
 

@@ -1,0 +1,83 @@
+//! Where a request comes from, as far as that can be believed.
+
+use ipnet::IpNet;
+use std::net::{IpAddr, Ipv6Addr};
+
+/// The part of an IPv6 address that a household or a machine gets as a whole.
+const V6_PREFIX: u32 = 64;
+
+/// The address that stands for a client. `peer` is the other end of the connection; what
+/// `X-Forwarded-For` says, in its order, counts as far as trusted proxies wrote it.
+pub(crate) fn client_address<'a>(
+    peer: IpAddr,
+    forwarded: impl DoubleEndedIterator<Item = &'a str>,
+    trusted: &[IpNet],
+) -> IpAddr {
+    let mut client = peer.to_canonical();
+    for entry in forwarded.rev() {
+        if !trusted.iter().any(|network| network.contains(&client)) {
+            break;
+        }
+        // What cannot be read says nothing: the proxy that passed it on stands for it.
+        let Some(address) = address(entry) else { break };
+        client = address.to_canonical();
+    }
+    match client {
+        IpAddr::V4(_) => client,
+        IpAddr::V6(whole) => {
+            let network = whole.to_bits() & !(u128::MAX >> V6_PREFIX);
+            Ipv6Addr::from_bits(network).into()
+        }
+    }
+}
+
+/// An entry of the header: an address, which some proxies write with a port or in brackets.
+fn address(entry: &str) -> Option<IpAddr> {
+    let entry = entry.trim();
+    if let Ok(address) = entry.parse() {
+        return Some(address);
+    }
+    if let Some(rest) = entry.strip_prefix('[') {
+        return rest.split(']').next()?.parse().ok();
+    }
+    let (address, port) = entry.rsplit_once(':')?;
+    let port = port.bytes().all(|byte| byte.is_ascii_digit());
+    address.parse().ok().filter(|_| port)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::client_address;
+    use ipnet::IpNet;
+
+    #[test]
+    fn only_what_trusted_proxies_wrote_is_believed() {
+        let trusted = ["127.0.0.1/32", "10.0.0.0/8", "2001:db8:f::/48"];
+        let trusted: Vec<IpNet> = trusted.iter().map(|text| text.parse().unwrap()).collect();
+        for (peer, forwarded, client) in [
+            ("198.51.100.7", "", "198.51.100.7"),
+            // A stranger may write anything.
+            ("198.51.100.7", "203.0.113.9", "198.51.100.7"),
+            ("127.0.0.1", "203.0.113.9", "203.0.113.9"),
+            // The payer's own words stand before those of the proxy.
+            ("127.0.0.1", "1.1.1.1, 203.0.113.9", "203.0.113.9"),
+            ("127.0.0.1", "1.1.1.1,203.0.113.9 , 10.2.3.4", "203.0.113.9"),
+            ("127.0.0.1", "10.1.1.1, 10.2.3.4", "10.1.1.1"),
+            ("127.0.0.1", "", "127.0.0.1"),
+            ("127.0.0.1", "203.0.113.9, unknown", "127.0.0.1"),
+            ("10.9.9.9", "203.0.113.9, _hidden, 10.2.3.4", "10.2.3.4"),
+            ("127.0.0.1", "203.0.113.9:4711", "203.0.113.9"),
+            ("::ffff:127.0.0.1", "::ffff:203.0.113.9", "203.0.113.9"),
+            // Whoever has one address of a /64 has all of them.
+            ("2001:db8:1:2:aaaa::1", "", "2001:db8:1:2::"),
+            ("2001:db8:f::1", "2001:db8:1:3:ffff::", "2001:db8:1:3::"),
+            ("127.0.0.1", "[2001:db8:1:2::9]:4711", "2001:db8:1:2::"),
+        ] {
+            let entries = forwarded.split(',').filter(|entry| !entry.is_empty());
+            let found = client_address(peer.parse().unwrap(), entries, &trusted);
+            assert_eq!(found.to_string(), client, "{peer} {forwarded}");
+        }
+        let nobody = client_address("127.0.0.1".parse().unwrap(), ["1.1.1.1"].into_iter(), &[]);
+        assert_eq!(nobody.to_string(), "127.0.0.1");
+    }
+}

@@ -1,0 +1,62 @@
+use crate::config::Pace;
+use governor::clock::{Clock, DefaultClock};
+use governor::state::keyed::HashMapStateStore;
+use governor::{Quota, RateLimiter};
+use std::hash::Hash;
+use std::net::IpAddr;
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+type Limiter<K> = RateLimiter<K, HashMapStateStore<K>, DefaultClock>;
+
+/// What one client may begin in a minute, so that a stranger does not use up what all payers
+/// have together. A client is a session and an address: sessions cost nothing, and addresses
+/// are shared.
+pub(crate) struct ClientLimits {
+    orders_by_session: Limiter<String>,
+    orders_by_address: Limiter<IpAddr>,
+    authorizations_by_address: Limiter<IpAddr>,
+}
+
+impl ClientLimits {
+    pub(crate) fn new(pace: &Pace) -> Self {
+        let orders = pace.orders_per_minute;
+        // Whoever orders also tries, and tries again.
+        let authorizations = orders.saturating_mul(2);
+        Self {
+            orders_by_session: limiter(orders),
+            orders_by_address: limiter(orders),
+            authorizations_by_address: limiter(authorizations),
+        }
+    }
+
+    /// Counts a new order; how long to wait when there were too many.
+    pub(crate) fn order(&self, session: Option<&str>, address: IpAddr) -> Result<(), Duration> {
+        if let Some(session) = session {
+            check(&self.orders_by_session, &session.to_owned())?;
+        }
+        check(&self.orders_by_address, &address)
+    }
+
+    /// Counts a new authorization; a session has a limit of its own for these.
+    pub(crate) fn authorization(&self, address: IpAddr) -> Result<(), Duration> {
+        check(&self.authorizations_by_address, &address)
+    }
+
+    /// Forgets clients that have been away for long.
+    pub(crate) fn retain_recent(&self) {
+        self.orders_by_session.retain_recent();
+        self.orders_by_address.retain_recent();
+        self.authorizations_by_address.retain_recent();
+    }
+}
+
+fn limiter<K: Hash + Eq + Clone>(per_minute: u32) -> Limiter<K> {
+    let per_minute = NonZeroU32::new(per_minute).unwrap_or(NonZeroU32::MIN);
+    RateLimiter::hashmap(Quota::per_minute(per_minute))
+}
+
+fn check<K: Hash + Eq + Clone>(limiter: &Limiter<K>, key: &K) -> Result<(), Duration> {
+    let allowed = limiter.check_key(key);
+    allowed.map_err(|denied| denied.wait_time_from(DefaultClock::default().now()))
+}
