@@ -29,8 +29,9 @@ impl Freshness {
     /// How urgent the query is.
     pub(crate) fn urgency(self) -> Urgency {
         match self {
-            Self::Recent(_) | Self::Hinted => Urgency::Payer,
-            Self::New => Urgency::Decision,
+            Self::Recent(_) => Urgency::Payer,
+            // A notification comes when there is something to tell, and a payer waits for it.
+            Self::Hinted | Self::New => Urgency::Decision,
             Self::Planned => Urgency::Background,
         }
     }

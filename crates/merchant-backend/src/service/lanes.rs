@@ -13,9 +13,10 @@ use tokio::time::{Instant, sleep_until};
 pub(crate) enum Urgency {
     /// Nobody looks; the plan says that it is time.
     Background,
-    /// A payer looks, or a notification says that there is something to see.
+    /// A payer looks.
     Payer,
-    /// A cancellation or a refund depends on it.
+    /// A cancellation or a refund depends on it, or a notification says that there is something to
+    /// see.
     Decision,
 }
 
