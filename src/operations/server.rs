@@ -33,7 +33,10 @@ pub(super) async fn ask(
         Request::Refund(..) => read(response).await.map(|it| Answer::Refund(Box::new(it))),
         Request::Refunds(_) => read(response).await.map(|it| Answer::Refunds(Box::new(it))),
         Request::Release(..) => read(response).await.map(Answer::Attempt),
-        Request::Return(..) => read(response).await.map(Answer::Return),
+        Request::ReleaseReversal(..) => read(response).await.map(Answer::Reversal),
+        Request::Return(..) | Request::MadeReturn(..) | Request::GiveUpReturn(..) => {
+            read(response).await.map(Answer::Return)
+        }
     }
 }
 
@@ -44,7 +47,10 @@ fn method(request: &Request) -> Method {
         | Request::Resolve(_)
         | Request::Refund(..)
         | Request::Release(..)
-        | Request::Return(..) => Method::POST,
+        | Request::ReleaseReversal(..)
+        | Request::Return(..)
+        | Request::MadeReturn(..)
+        | Request::GiveUpReturn(..) => Method::POST,
         Request::Session
         | Request::Search(_)
         | Request::Details(_)
@@ -60,7 +66,9 @@ fn body(request: &Request) -> Option<String> {
         Request::Resolve(body) => write(body),
         Request::Refund(body, _) => write(body),
         Request::Release(_, body) => write(body),
+        Request::ReleaseReversal(_, body) => write(body),
         Request::Return(body, _) => write(body),
+        Request::MadeReturn(_, body) | Request::GiveUpReturn(_, body) => write(body),
         _ => None,
     }
 }

@@ -11,6 +11,8 @@ mod modal;
 mod operation;
 mod refund_dialog;
 mod refunds;
+mod returns;
+mod reversals;
 mod rows;
 mod scene;
 mod search;

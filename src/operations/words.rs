@@ -169,6 +169,11 @@ impl Words {
             ExceptionKind::Blocked => (Text::KindBlocked, Text::ActBlocked),
             ExceptionKind::NumberTaken => (Text::KindNumberTaken, Text::ActNumberTaken),
             ExceptionKind::RefundUnknown => (Text::KindRefundUnknown, Text::ActRefundUnknown),
+            ExceptionKind::ReversalUnknown => (Text::KindReversalUnknown, Text::ActReversalUnknown),
+            ExceptionKind::ReturnUnreserved => {
+                (Text::KindReturnUnreserved, Text::ActReturnUnreserved)
+            }
+            ExceptionKind::GivenBackBeyond => (Text::KindGivenBackBeyond, Text::ActGivenBackBeyond),
             ExceptionKind::Unknown => (Text::KindUnknown, Text::ActUnknown),
         };
         (self.text(what), self.text(act))

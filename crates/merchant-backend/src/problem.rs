@@ -69,8 +69,8 @@ problems! {
     ReturnRefused = "return-refused" BAD_REQUEST "The return cannot be recorded",
     /// Whoever asked for a refund cannot release it.
     SecondPerson = "second-person-required" FORBIDDEN "A second person is required",
-    /// Only an attempt in doubt can be released.
-    NotInDoubt = "not-in-doubt" CONFLICT "The refund is not in doubt",
+    /// Only what is in doubt can be released.
+    NotInDoubt = "not-in-doubt" CONFLICT "There is no doubt to release",
     /// The order is paid already; carries the numbers of the operation that paid it.
     OrderPaid = "order-paid" CONFLICT "The order is paid",
     /// The first code of an order is still being confirmed, so nothing new was made; carries its numbers.
@@ -85,6 +85,11 @@ problems! {
     OperationPaid = "operation-paid" CONFLICT "The operation is paid",
     /// The payment is settled and cannot be reversed any more.
     OperationSettled = "operation-settled" CONFLICT "The payment is settled",
+    /// Something of the payment was given back or may be, or the account may not give back so
+    /// much; `reason` says which.
+    ReversalRefused = "reversal-refused" CONFLICT "The payment cannot be reversed",
+    /// A return that was made or given up stays so.
+    ReturnEnded = "return-ended" CONFLICT "The return has ended",
     /// The service cannot be asked about it.
     NoTransaction = "no-transaction" CONFLICT "The operation has no transaction",
     /// The exception ends by itself only.

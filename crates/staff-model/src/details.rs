@@ -1,4 +1,4 @@
-use crate::{Exception, OperationRow, RefundAttempt};
+use crate::{Exception, ManualReturn, OperationRow, RefundAttempt, Reversal};
 use payment_model::{Operation, Refund};
 use serde::{Deserialize, Serialize};
 
@@ -26,11 +26,14 @@ pub struct OperationDetails {
     pub refunds: Vec<Refund>,
     /// The refunds that were asked for through this server, the newest first.
     pub attempts: Vec<RefundAttempt>,
-    /// What is left to refund, in cents: the amount less all that is refunded, under way, or
-    /// asked for with an unknown outcome.
+    /// What is left to give back, in cents: the amount less all that is given back, reserved,
+    /// or asked for with an unknown outcome; nothing beside a reversal that may be under way.
     pub refundable: u64,
     /// Money given back outside of the service.
     pub returns: Vec<ManualReturn>,
+    /// Requests to cancel or to reverse it, the newest first.
+    #[serde(default)]
+    pub reversals: Vec<Reversal>,
     /// Who did what, the newest first.
     pub audit: Vec<AuditEntry>,
 }
@@ -48,34 +51,6 @@ pub struct OrderSummary {
     pub operations: Vec<OperationRow>,
 }
 
-/// Money that somebody gave back where the service cannot.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ManualReturn {
-    /// How much, in cents.
-    pub amount: u64,
-    /// How, and why not through the service.
-    pub reason: String,
-    /// Who recorded it.
-    pub staff: String,
-    /// When, in milliseconds of Unix time.
-    pub at: i64,
-}
-
-/// The body of `POST /staff/returns`; takes an `Idempotency-Key`, and answers 201 with
-/// [`ManualReturn`].
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RecordReturn {
-    /// The merchant's code.
-    pub merchant_code: String,
-    /// The operation.
-    pub merchant_operation_number: String,
-    /// How much, in cents; at most what is paid and not yet given back.
-    pub amount: u64,
-    /// How, and why not through the service; not empty.
-    pub reason: String,
-}
-
 /// Who did what.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditEntry {
@@ -83,7 +58,8 @@ pub struct AuditEntry {
     pub at: i64,
     /// The name of the account.
     pub staff: String,
-    /// What: `cancel`, `reverse`, `refund`, `release`, `return`, `resolve`, `export`, `sign-in`…
+    /// What: `cancel`, `reverse`, `refund`, `release`, `release_reversal`, `return`, `return_done`,
+    /// `return_given_up`, `resolve`, `export`, `sign-in`…
     pub action: String,
     /// The details in a sentence in English; no person and no secret.
     pub detail: String,

@@ -21,6 +21,12 @@ words! {
         NumberTaken = "number_taken",
         /// A refund was asked for, and whether the service has it is unknown.
         RefundUnknown = "refund_unknown",
+        /// It was to be reversed or cancelled, and whether the service did so is unknown.
+        ReversalUnknown = "reversal_unknown",
+        /// Money was given back by hand before anybody had reserved it.
+        ReturnUnreserved = "return_unreserved",
+        /// More was given back than was paid, or something beside a reversal.
+        GivenBackBeyond = "given_back_beyond",
     }
 }
 

@@ -21,29 +21,41 @@
 //! | `GET /refund/{merchant_code}/{number}` | | the service's `RefundQueryResponse`, asked anew |
 //! | `POST /refund-attempts/{attempt_id}/release` | [`ReleaseAttempt`] | [`RefundAttempt`] |
 //! | `POST /returns` | [`RecordReturn`], and `Idempotency-Key` | 201 [`ManualReturn`] |
+//! | `POST /returns/{return_id}/done` | [`EndReturn`] | [`ManualReturn`] |
+//! | `POST /returns/{return_id}/given-up` | [`EndReturn`] | [`ManualReturn`] |
+//! | `POST /reversals/{reversal_id}/release` | [`ReleaseReversal`] | [`Reversal`] |
 //!
 //! `intent=cancel`, the default, refuses to touch an operation that turns out to be paid (409
-//! `operation-paid`); `intent=reverse` gives a paid one back, and cancels one that was not.
+//! `operation-paid`); `intent=reverse` gives a paid one back, and cancels one that was not. It
+//! needs the whole: 409 `reversal-refused` says what of it was given back, is reserved or
+//! unknown.
 
 mod details;
 mod exception;
 mod refunding;
+mod returning;
+mod reversing;
 mod search;
 mod session;
 mod word;
 
-pub use details::{AuditEntry, ManualReturn, OperationDetails, OrderSummary, RecordReturn};
+pub use details::{AuditEntry, OperationDetails, OrderSummary};
 pub use exception::{Exception, ExceptionKind, Exceptions, OrderRelease, ResolveException};
 pub use refunding::{
     AttemptState, RefundAttempt, RefundRefusalItem, RefundRefusalReason, RefundResult,
     ReleaseAttempt, StaffRefundResponse,
 };
+pub use returning::{EndReturn, ManualReturn, RecordReturn, ReturnState};
+pub use reversing::{ReleaseReversal, Reversal, ReversalState};
 pub use search::{OperationRow, Phase, SearchPage, SearchQuery};
 pub use session::{Permission, SignIn, StaffSession};
 
 #[cfg(test)]
 mod tests {
-    use super::{AttemptState, ExceptionKind, Permission, Phase, RefundRefusalReason};
+    use super::{
+        AttemptState, ExceptionKind, Permission, Phase, RefundRefusalReason, ReturnState,
+        ReversalState,
+    };
 
     macro_rules! check_words {
         ($($list:ident)+) => {
@@ -60,6 +72,8 @@ mod tests {
 
     #[test]
     fn words_survive_a_round_trip_and_new_ones_are_unknown() {
-        check_words!(Permission Phase AttemptState ExceptionKind RefundRefusalReason);
+        check_words!(
+            Permission Phase AttemptState ExceptionKind RefundRefusalReason ReturnState ReversalState
+        );
     }
 }

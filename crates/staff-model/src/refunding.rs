@@ -66,6 +66,8 @@ words! {
         OverLimit = "over_limit",
         /// No such operation, or another operation's transaction.
         NotFound = "not_found",
+        /// Its payment may be on its way back by a reversal.
+        BeingReversed = "being_reversed",
         /// The request names one operation twice.
         Twice = "twice",
     }

@@ -211,7 +211,10 @@ impl Desk {
                     Err(trouble) => Stage::Open(Some(trouble)),
                 };
                 match form.subject {
-                    super::forms::Subject::Release(_) => Told::Released,
+                    super::forms::Subject::Release(_)
+                    | super::forms::Subject::ReleaseReversal(_) => Told::Released,
+                    super::forms::Subject::MadeReturn(_)
+                    | super::forms::Subject::GiveUpReturn(_) => Told::Recorded,
                     super::forms::Subject::Resolve(_) => Told::Resolved,
                 }
             }

@@ -27,6 +27,9 @@ impl Dialog {
                 form.reason = text;
                 form.empty = false;
             }
+            (Self::Return(form), Field::AlreadyMade) if form.is_open() => {
+                form.already_made = !text.is_empty();
+            }
             (Self::Return(form), Field::Amount(_)) if form.is_open() => {
                 form.typed = text;
                 form.wrong = None;
@@ -80,6 +83,10 @@ impl Dialog {
     }
 }
 
+fn why(subject: Subject) -> Dialog {
+    Dialog::Reason(Box::new(ReasonForm::new(subject)))
+}
+
 impl Desk {
     pub(super) fn ask(&mut self, ask: Ask) {
         if self.dialog.is_some() {
@@ -113,15 +120,19 @@ impl Desk {
             Ask::Return => row
                 .filter(|row| refunds && ability::is_returned_by_hand(row))
                 .map(|row| Dialog::Return(Box::new(ReturnForm::new(row)))),
-            Ask::Release(attempt) => row.filter(|_| refunds).map(|row| {
-                Dialog::Reason(Box::new(ReasonForm::new(Subject::Release(Box::new((
-                    *attempt, row,
-                ))))))
-            }),
-            Ask::Resolve(exception) => {
-                let subject = Subject::Resolve(Box::new((*exception).clone()));
-                Some(Dialog::Reason(Box::new(ReasonForm::new(subject))))
-            }
+            Ask::Release(attempt) => row
+                .filter(|_| refunds)
+                .map(|row| why(Subject::Release(Box::new((*attempt, row))))),
+            Ask::ReleaseReversal(reversal) => row
+                .filter(|_| cancels)
+                .map(|row| why(Subject::ReleaseReversal(Box::new((*reversal, row))))),
+            Ask::MadeReturn(returned) => row
+                .filter(|_| refunds)
+                .map(|row| why(Subject::MadeReturn(Box::new((*returned, row))))),
+            Ask::GiveUpReturn(returned) => row
+                .filter(|_| refunds)
+                .map(|row| why(Subject::GiveUpReturn(Box::new((*returned, row))))),
+            Ask::Resolve(exception) => Some(why(Subject::Resolve(Box::new((*exception).clone())))),
         };
     }
 

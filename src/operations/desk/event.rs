@@ -1,5 +1,5 @@
 use super::{Answer, Reference, Request, Trouble};
-use staff_model::{Exception, RefundAttempt};
+use staff_model::{Exception, ManualReturn, RefundAttempt, Reversal};
 use std::rc::Rc;
 
 /// What the element shows.
@@ -26,6 +26,8 @@ pub(crate) enum Field {
     /// The digits that confirm a reversal.
     Confirmation,
     Reason,
+    /// Whether a return was made already.
+    AlreadyMade,
     /// The amount of a line, from 0.
     Amount(usize),
 }
@@ -39,6 +41,11 @@ pub(crate) enum Ask {
     RefundSelected,
     Return,
     Release(Box<RefundAttempt>),
+    ReleaseReversal(Box<Reversal>),
+    /// Say that a return was made.
+    MadeReturn(Box<ManualReturn>),
+    /// Give a return up.
+    GiveUpReturn(Box<ManualReturn>),
     Resolve(Rc<Exception>),
 }
 

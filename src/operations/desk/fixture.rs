@@ -37,6 +37,7 @@ pub(crate) fn details(row: OperationRow, refundable: u64) -> OperationDetails {
         attempts: Vec::new(),
         refundable,
         returns: Vec::new(),
+        reversals: Vec::new(),
         audit: Vec::new(),
     }
 }

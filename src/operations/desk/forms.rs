@@ -5,7 +5,8 @@ use super::refund_form::key;
 use super::{Intent, Reference, Request, Trouble, TroubleKind, ability};
 use payment_model::{CancelResponse, Currency};
 use staff_model::{
-    Exception, OperationRow, RecordReturn, RefundAttempt, ReleaseAttempt, ResolveException,
+    EndReturn, Exception, ManualReturn, OperationRow, RecordReturn, RefundAttempt, ReleaseAttempt,
+    ReleaseReversal, ResolveException, Reversal,
 };
 
 /// How far a form is.
@@ -71,6 +72,12 @@ impl CancelForm {
 pub(crate) enum Subject {
     /// An attempt whose amount is given free.
     Release(Box<(RefundAttempt, OperationRow)>),
+    /// A reversal whose amount is given free.
+    ReleaseReversal(Box<(Reversal, OperationRow)>),
+    /// A return that was made.
+    MadeReturn(Box<(ManualReturn, OperationRow)>),
+    /// A return that is not made.
+    GiveUpReturn(Box<(ManualReturn, OperationRow)>),
     /// An exception that is dealt with.
     Resolve(Box<Exception>),
 }
@@ -108,6 +115,16 @@ impl ReasonForm {
             Subject::Release(released) => {
                 Request::Release(released.0.attempt_id.clone(), ReleaseAttempt { reason })
             }
+            Subject::ReleaseReversal(released) => {
+                let id = released.0.reversal_id.clone();
+                Request::ReleaseReversal(id, ReleaseReversal { reason })
+            }
+            Subject::MadeReturn(made) => {
+                Request::MadeReturn(made.0.return_id.clone(), EndReturn { reason })
+            }
+            Subject::GiveUpReturn(left) => {
+                Request::GiveUpReturn(left.0.return_id.clone(), EndReturn { reason })
+            }
             Subject::Resolve(exception) => Request::Resolve(ResolveException {
                 merchant_code: exception.operation.merchant_code.clone(),
                 merchant_operation_number: exception.operation.merchant_operation_number.clone(),
@@ -118,12 +135,14 @@ impl ReasonForm {
     }
 }
 
-/// A return of money outside of the service.
+/// A return of money outside of the service, to reserve before it leaves, or to record.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ReturnForm {
     pub(crate) row: OperationRow,
     pub(crate) typed: String,
     pub(crate) reason: String,
+    /// The money has left.
+    pub(crate) already_made: bool,
     pub(crate) wrong: Option<AmountProblem>,
     pub(crate) empty: bool,
     pub(crate) stage: Stage<()>,
@@ -137,6 +156,7 @@ impl ReturnForm {
             row,
             typed: String::new(),
             reason: String::new(),
+            already_made: false,
             wrong: None,
             empty: false,
             stage: Stage::Open(None),
@@ -166,6 +186,7 @@ impl ReturnForm {
                 merchant_operation_number: self.row.merchant_operation_number.clone(),
                 amount,
                 reason,
+                already_made: self.already_made,
             };
             self.sent = Some(Request::Return(record, key(entropy)));
         }

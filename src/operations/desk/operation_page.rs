@@ -1,6 +1,6 @@
 use super::{Reference, Request, Trouble};
 use payment_model::{Meta, QueryResponse, RefundState, TransactionState};
-use staff_model::{AttemptState, OperationDetails};
+use staff_model::{AttemptState, OperationDetails, ReversalState};
 use std::rc::Rc;
 
 /// The service is asked about one operation at most once in so many milliseconds.
@@ -129,7 +129,7 @@ impl OperationPage {
     }
 }
 
-/// What of it can still change by itself: a refund, or a payment that is waited for. The server
+/// What of it can still change by itself: a refund, or a payment that is waited for or reversed. The server
 /// follows the latter anyway, so that its own word is enough.
 fn open_end(details: &OperationDetails) -> Option<Due> {
     let open = |state: &RefundState| !state.is_final();
@@ -138,8 +138,15 @@ fn open_end(details: &OperationDetails) -> Option<Due> {
             .attempts
             .iter()
             .any(|attempt| matches!(attempt.state, AttemptState::Sending | AttemptState::InDoubt));
+    let reversing = details.reversals.iter().any(|reversal| {
+        matches!(
+            reversal.state,
+            ReversalState::Sending | ReversalState::InDoubt
+        )
+    });
     let state = details.row.state.as_ref();
-    match (refunds, state.is_some_and(TransactionState::is_waiting)) {
+    let waits = reversing || state.is_some_and(TransactionState::is_waiting);
+    match (refunds, waits) {
         (true, _) => Some(Due::Refunds),
         (false, true) => Some(Due::State),
         (false, false) => None,

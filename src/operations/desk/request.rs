@@ -1,8 +1,8 @@
 use payment_model::{CancelResponse, QueryResponse, RefundQueryResponse, RefundRequest};
 use staff_model::{
-    Exceptions, ManualReturn, OperationDetails, OperationRow, RecordReturn, RefundAttempt,
-    ReleaseAttempt, ResolveException, SearchPage, SearchQuery, SignIn, StaffRefundResponse,
-    StaffSession,
+    EndReturn, Exceptions, ManualReturn, OperationDetails, OperationRow, RecordReturn,
+    RefundAttempt, ReleaseAttempt, ReleaseReversal, ResolveException, Reversal, SearchPage,
+    SearchQuery, SignIn, StaffRefundResponse, StaffSession,
 };
 
 /// An operation, by what names it everywhere.
@@ -50,7 +50,10 @@ pub(crate) enum Request {
     Refund(RefundRequest, String),
     Refunds(Reference),
     Release(String, ReleaseAttempt),
+    ReleaseReversal(String, ReleaseReversal),
     Return(RecordReturn, String),
+    MadeReturn(String, EndReturn),
+    GiveUpReturn(String, EndReturn),
 }
 
 /// What it answers, by request.
@@ -66,6 +69,7 @@ pub(crate) enum Answer {
     Refund(Box<StaffRefundResponse>),
     Refunds(Box<RefundQueryResponse>),
     Attempt(RefundAttempt),
+    Reversal(Reversal),
     Return(ManualReturn),
 }
 
@@ -88,7 +92,10 @@ impl Request {
             Self::Release(attempt, _) => {
                 ["/refund-attempts/", &segment(attempt), "/release"].concat()
             }
+            Self::ReleaseReversal(id, _) => ["/reversals/", &segment(id), "/release"].concat(),
             Self::Return(..) => "/returns".to_owned(),
+            Self::MadeReturn(id, _) => ["/returns/", &segment(id), "/done"].concat(),
+            Self::GiveUpReturn(id, _) => ["/returns/", &segment(id), "/given-up"].concat(),
         }
     }
 
@@ -104,7 +111,11 @@ impl Request {
     /// waits for the service.
     pub(crate) fn timeout(&self) -> u32 {
         match self {
-            Self::Query(_) | Self::Cancel(..) | Self::Refund(..) | Self::Refunds(_) => 45_000,
+            Self::Query(_)
+            | Self::Cancel(..)
+            | Self::Refund(..)
+            | Self::Refunds(_)
+            | Self::ReleaseReversal(..) => 45_000,
             _ => 20_000,
         }
     }

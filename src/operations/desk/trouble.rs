@@ -54,6 +54,10 @@ pub(crate) enum TroubleKind {
     NoTransaction,
     /// A return is more than what is paid and not given back.
     ReturnRefused,
+    /// Something of the payment was given back or may be, or it is too much for the account.
+    ReversalRefused,
+    /// Somebody said already what became of a return.
+    ReturnEnded,
     /// What was refunded so far cannot be found out now.
     RefundsUnknown,
     /// Nothing was sent: an item breaks a rule.
@@ -92,6 +96,8 @@ impl TroubleKind {
             ("operation-settled", _) => Self::Settled,
             ("no-transaction", _) => Self::NoTransaction,
             ("return-refused", _) => Self::ReturnRefused,
+            ("reversal-refused", _) => Self::ReversalRefused,
+            ("return-ended", _) => Self::ReturnEnded,
             ("refunds-unknown", _) => Self::RefundsUnknown,
             ("refund-refused", _) => Self::RefundRefused,
             ("request-running", _) => Self::Running,
@@ -155,6 +161,8 @@ mod tests {
         check(409, "not-resolvable", TroubleKind::NotResolvable);
         check(409, "operation-settled", TroubleKind::Settled);
         check(409, "no-transaction", TroubleKind::NoTransaction);
+        check(409, "reversal-refused", TroubleKind::ReversalRefused);
+        check(409, "return-ended", TroubleKind::ReturnEnded);
         check(401, "new", TroubleKind::SignInRequired);
         check(422, "new", TroubleKind::BadRequest);
         check(502, "new", TroubleKind::Server);

@@ -8,6 +8,7 @@ use crate::operations::desk::forms::{CancelForm, ReasonForm, ReturnForm, Stage, 
 use crate::operations::desk::{Dialog, Event, Field, Intent, Press, TroubleKind, ability};
 use crate::operations::words::Text;
 use payment_model::Outcome;
+use staff_model::{ManualReturn, OperationRow};
 use yew::{AttrValue, Callback, Html, html};
 
 pub(super) fn dialog(scene: &Scene<'_>, dialog: &Dialog) -> Html {
@@ -151,6 +152,28 @@ fn reason(scene: &Scene<'_>, form: &ReasonForm) -> Html {
                 Text::ReleaseYes,
             )
         }
+        Subject::ReleaseReversal(released) => {
+            let (reversal, row) = released.as_ref();
+            let amount = scene.words.cents(reversal.amount, &row.currency);
+            (
+                scene.text(Text::ReleaseHeading),
+                scene.fill(Text::ReversalReleaseLead, &[("amount", &amount)]),
+                Text::ReleaseReason,
+                Text::ReleaseYes,
+            )
+        }
+        Subject::MadeReturn(made) => (
+            scene.text(Text::ReturnMadeHeading),
+            reserved(scene, made),
+            Text::ReturnMadeReason,
+            Text::ReturnMadeYes,
+        ),
+        Subject::GiveUpReturn(left) => (
+            scene.text(Text::ReturnGiveUpHeading),
+            reserved(scene, left),
+            Text::ReturnGiveUpReason,
+            Text::ReturnGiveUpYes,
+        ),
         Subject::Resolve(exception) => (
             scene.text(Text::ResolveHeading),
             scene.words.exception(exception.kind).0,
@@ -178,6 +201,11 @@ fn reason(scene: &Scene<'_>, form: &ReasonForm) -> Html {
     modal(scene, heading, "open", body)
 }
 
+fn reserved(scene: &Scene<'_>, of: &(ManualReturn, OperationRow)) -> AttrValue {
+    let amount = scene.words.cents(of.0.amount, &of.1.currency);
+    scene.fill(Text::ReturnAmount, &[("amount", &amount)])
+}
+
 fn returning(scene: &Scene<'_>, form: &ReturnForm) -> Html {
     let row = &form.row;
     let sending = form.stage == Stage::Sending;
@@ -198,6 +226,7 @@ fn returning(scene: &Scene<'_>, form: &ReturnForm) -> Html {
                 disabled: !form.is_open(),
                 ..Input::new(Field::Reason, scene.text(Text::ReturnReason), &form.reason)
             }) }
+            { scene.tick(Field::AlreadyMade, Text::ReturnAlready, form.already_made, !form.is_open()) }
             if let Some(trouble) = trouble.filter(|_| !sign_in || !scene.desk.door.asks()) {
                 { scene.trouble(trouble, None) }
                 if unsure {
@@ -208,6 +237,7 @@ fn returning(scene: &Scene<'_>, form: &ReturnForm) -> Html {
                 { scene.submitter("primary", match (sending, unsure) {
                     (true, _) => Text::Sending,
                     (false, true) => Text::TryAgain,
+                    (false, false) if form.already_made => Text::ReturnYesMade,
                     (false, false) => Text::ReturnYes,
                 }, sending) }
                 { scene.button("plain", Text::Back, Event::Closed) }

@@ -127,6 +127,7 @@ fn wrong_words(scene: &Scene<'_>, line: &Line, wrong: &LineWrong) -> AttrValue {
             RefundRefusalReason::NotTheWhole => Text::RefusedNotTheWhole,
             RefundRefusalReason::Type | RefundRefusalReason::Unknown => Text::RefusedUnknown,
             RefundRefusalReason::OverLimit => Text::RefusedOverLimit,
+            RefundRefusalReason::BeingReversed => Text::RefusedBeingReversed,
             RefundRefusalReason::NotFound => Text::TroubleNotFound,
             RefundRefusalReason::Twice => Text::RefusedTwice,
         }),

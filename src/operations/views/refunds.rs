@@ -1,5 +1,6 @@
 use super::scene::{Scene, fact, paragraph};
 use super::transaction::{Step, timeline};
+use super::{returns, reversals};
 use crate::i18n::outside;
 use crate::operations::desk::{Ask, Event};
 use crate::operations::words::Text;
@@ -34,20 +35,8 @@ pub(super) fn sections(scene: &Scene<'_>, details: &OperationDetails) -> Html {
                     </ul>
                 </section>
             }
-            if !details.returns.is_empty() {
-                <section>
-                    <h3>{ scene.text(Text::ReturnsHeading) }</h3>
-                    <ul class="refunds">
-                        { for details.returns.iter().map(|one| html! {
-                            <li>
-                                <strong>{ scene.words.cents(one.amount, &row.currency) }</strong>
-                                { " · " }{ outside(&one.staff) }{ " · " }{ scene.time(one.at) }
-                                <p>{ outside(&one.reason) }</p>
-                            </li>
-                        }) }
-                    </ul>
-                </section>
-            }
+            { returns::section(scene, details) }
+            { reversals::section(scene, details) }
         </>
     }
 }

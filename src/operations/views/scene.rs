@@ -181,6 +181,22 @@ impl Scene<'_> {
         }
     }
 
+    /// A box to tick.
+    pub(super) fn tick(&self, field: Field, label: Text, ticked: bool, disabled: bool) -> Html {
+        let send = self.send.clone();
+        let changed = Callback::from(move |event: yew::Event| {
+            let input: web_sys::HtmlInputElement = event.target_unchecked_into();
+            let text = if input.checked() { "true" } else { "" };
+            send.emit(Event::Typed(field, text.to_owned()));
+        });
+        html! {
+            <label class="tick">
+                <input id={field_id(field)} type="checkbox" checked={ticked} onchange={changed} {disabled} />
+                { " " }{ self.text(label) }
+            </label>
+        }
+    }
+
     /// A labelled list to choose from; the first choice is everything.
     pub(super) fn select(
         &self,
@@ -260,6 +276,7 @@ pub(in crate::operations) fn field_id(field: Field) -> String {
         Field::AmountMax => "amount-max".to_owned(),
         Field::Confirmation => "confirmation".to_owned(),
         Field::Reason => "reason".to_owned(),
+        Field::AlreadyMade => "already-made".to_owned(),
         Field::Amount(at) => ["amount-", &at.to_string()].concat(),
     }
 }

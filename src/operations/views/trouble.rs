@@ -57,6 +57,8 @@ fn sentence(kind: TroubleKind) -> Text {
         TroubleKind::Settled => Text::TroubleSettled,
         TroubleKind::NoTransaction => Text::TroubleNoTransaction,
         TroubleKind::ReturnRefused => Text::TroubleReturnRefused,
+        TroubleKind::ReversalRefused => Text::TroubleReversalRefused,
+        TroubleKind::ReturnEnded => Text::TroubleReturnEnded,
         TroubleKind::RefundsUnknown => Text::TroubleRefundsUnknown,
         TroubleKind::RefundRefused => Text::TroubleRefundRefused,
         TroubleKind::Running => Text::TroubleRunning,

@@ -127,6 +127,18 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ActRefundUnknown => {
             "Its amount stays reserved. Once it is known that it never arrived, a second person can release it."
         }
+        Text::KindReversalUnknown => "Nobody knows whether it was reversed or canceled",
+        Text::ActReversalUnknown => {
+            "Nothing else may be given back meanwhile. Ask again; if it stays unclear, a second person can release it."
+        }
+        Text::KindReturnUnreserved => "It was given back by hand without a reservation",
+        Text::ActReturnUnreserved => {
+            "Check that it was not given back another way as well, and say how it was settled."
+        }
+        Text::KindGivenBackBeyond => "More was given back than was paid",
+        Text::ActGivenBackBeyond => {
+            "Compare both amounts with the payment service and the payer, and have the excess paid back."
+        }
         Text::KindUnknown => "Something out of the ordinary",
         Text::ActUnknown => "Open the operation and look at its details.",
         Text::Resolve => "Mark as resolved",
@@ -171,7 +183,10 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::AuditReverse => "Reversed",
         Text::AuditRefund => "Refunded",
         Text::AuditRelease => "Released a refund",
-        Text::AuditReturn => "Recorded a return",
+        Text::AuditReleaseReversal => "Released a reversal",
+        Text::AuditReturn => "Reserved or recorded a return",
+        Text::AuditReturnDone => "Made a return",
+        Text::AuditReturnGivenUp => "Gave a return up",
         Text::AuditResolve => "Resolved",
         Text::AuditQuery => "Asked",
 
@@ -195,6 +210,15 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ReverseConfirm => "Type {digits}, the end of the number, to confirm",
         Text::ReverseYes => "Yes, give the payment back",
         Text::ReversedDone => "The payment of {amount} was reversed.",
+        Text::ReversalsHeading => "Cancellations and reversals",
+        Text::ReversalDone => "Done",
+        Text::ReversalNotDone => "Not done",
+        Text::ReversalInDoubtNote => {
+            "Nobody knows whether the service carries it out. The whole payment stays reserved, and the server keeps asking."
+        }
+        Text::ReversalReleaseLead => {
+            "{amount} can be given back another way again. If the reversal does arrive, it is given back twice."
+        }
         Text::NoCancelSettled => "It is settled: a refund gives it back.",
         Text::NoCancelSettledByHand => {
             "It is settled, and the service does not refund this method: give the money back and record it."
@@ -257,14 +281,30 @@ pub(super) fn text(text: Text) -> &'static str {
         }
         Text::ReleaseReason => "How it is known that it did not arrive",
         Text::ReleaseYes => "Yes, release it",
-        Text::RecordReturn => "Record a return",
+        Text::RecordReturn => "Give back by hand",
         Text::ReturnsHeading => "Given back outside of the service",
-        Text::ReturnHeading => "Record a return that was made",
+        Text::ReturnHeading => "Give back by hand",
         Text::ReturnLead => {
-            "The service does not refund this method. Record what was given back another way, of {amount} paid. No money moves here."
+            "The service does not refund this method. Reserve what you are going to give back, of {amount} paid, before the money leaves; say afterwards that it was made. No money moves here."
         }
-        Text::ReturnReason => "How it was given back, and why",
-        Text::ReturnYes => "Record it",
+        Text::ReturnReason => "How it is given back, and why",
+        Text::ReturnAlready => "The money has left already",
+        Text::ReturnYes => "Reserve it",
+        Text::ReturnYesMade => "Record it",
+        Text::ReturnOpen => "Reserved",
+        Text::ReturnDone => "Made",
+        Text::ReturnGivenUp => "Given up",
+        Text::ReturnUnreserved => "It was made before anybody reserved it.",
+        Text::ReturnEndedBy => "Told by {name}",
+        Text::ReturnMade => "It was made",
+        Text::ReturnMadeHeading => "Was the return made?",
+        Text::ReturnMadeReason => "How it can be proved, such as the number of the transfer",
+        Text::ReturnMadeYes => "Yes, it was made",
+        Text::ReturnGiveUp => "Give it up",
+        Text::ReturnGiveUpHeading => "Give the return up?",
+        Text::ReturnGiveUpReason => "Why it is not made",
+        Text::ReturnGiveUpYes => "Yes, give it up",
+        Text::ReturnAmount => "Reserved: {amount}",
         Text::SameAgain => {
             "Nobody knows whether it was recorded. Trying again records it only once."
         }
@@ -286,6 +326,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::RefusedMoreThanLeft => "It is more than what is left to refund.",
         Text::RefusedNotTheWhole => "A part was given back already: ask for the rest alone.",
         Text::RefusedOverLimit => "It is more than your account may give back at once.",
+        Text::RefusedBeingReversed => "Its payment may be on its way back by a reversal.",
         Text::RefusedTwice => "The operation stands there twice.",
         Text::RefusedUnknown => "The server does not accept it.",
 
@@ -320,7 +361,13 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::TroubleNoTransaction => "The service named no transaction of this operation.",
         Text::TroubleNotInDoubt => "It is no longer in doubt. Refresh the operation.",
         Text::TroubleReturnRefused => {
-            "It is more than what is paid and not yet given back. Nothing was recorded."
+            "It is not possible: more than what is paid and not yet given back, or beside a reversal. Nothing was recorded."
+        }
+        Text::TroubleReversalRefused => {
+            "Nothing was sent: part of it is given back, reserved or unknown, or it is more than you may give back at once."
+        }
+        Text::TroubleReturnEnded => {
+            "Somebody said already what became of it. Refresh the operation."
         }
         Text::TroubleRefundsUnknown => {
             "What was refunded before cannot be found out now, and nothing was sent. Try again in some minutes."
@@ -339,7 +386,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ToldSignedIn => "You are signed in.",
         Text::ToldSignedOut => "You are signed out.",
         Text::ToldCancelled => "Done. The result is on the screen.",
-        Text::ToldRecorded => "The return is recorded.",
+        Text::ToldRecorded => "It is written down.",
         Text::ToldReleased => "The amount is released.",
         Text::ToldResolved => "It is resolved.",
         Text::ToldFailed => "It did not work. The reason is on the screen.",

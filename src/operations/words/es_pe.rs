@@ -131,6 +131,18 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ActRefundUnknown => {
             "Su monto sigue reservado. Cuando se sepa que no llegó, otra persona puede liberarlo."
         }
+        Text::KindReversalUnknown => "No se sabe si se revirtió o se anuló",
+        Text::ActReversalUnknown => {
+            "Mientras tanto no se puede devolver nada más. Consulta de nuevo; si no se aclara, otra persona puede liberarlo."
+        }
+        Text::KindReturnUnreserved => "Se devolvió a mano sin reservarlo antes",
+        Text::ActReturnUnreserved => {
+            "Revisa que no se haya devuelto también por otra vía, y cuenta cómo se resolvió."
+        }
+        Text::KindGivenBackBeyond => "Se devolvió más de lo que se pagó",
+        Text::ActGivenBackBeyond => {
+            "Compara los dos montos con el servicio de pagos y con quien pagó, y recupera lo que sobra."
+        }
         Text::KindUnknown => "Algo fuera de lo común",
         Text::ActUnknown => "Abre la operación y revisa su detalle.",
         Text::Resolve => "Marcar como resuelto",
@@ -175,7 +187,10 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::AuditReverse => "Revirtió",
         Text::AuditRefund => "Reembolsó",
         Text::AuditRelease => "Liberó un reembolso",
-        Text::AuditReturn => "Registró una devolución",
+        Text::AuditReleaseReversal => "Liberó una reversión",
+        Text::AuditReturn => "Reservó o registró una devolución",
+        Text::AuditReturnDone => "Hizo una devolución",
+        Text::AuditReturnGivenUp => "Dejó una devolución",
         Text::AuditResolve => "Resolvió",
         Text::AuditQuery => "Consultó",
 
@@ -197,6 +212,15 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ReverseConfirm => "Escribe {digits}, el final del número, para confirmar",
         Text::ReverseYes => "Sí, devolver el pago",
         Text::ReversedDone => "El pago de {amount} fue revertido.",
+        Text::ReversalsHeading => "Anulaciones y reversiones",
+        Text::ReversalDone => "Hecha",
+        Text::ReversalNotDone => "No se hizo",
+        Text::ReversalInDoubtNote => {
+            "No se sabe si el servicio la hace. Todo el pago sigue reservado y el servidor sigue preguntando."
+        }
+        Text::ReversalReleaseLead => {
+            "{amount} se podrá devolver otra vez por otra vía. Si la reversión sí llega, se devolverá dos veces."
+        }
         Text::NoCancelSettled => "Ya está liquidada: se devuelve con un reembolso.",
         Text::NoCancelSettledByHand => {
             "Ya está liquidada y este método no se reembolsa por el servicio: devuelve el dinero y regístralo."
@@ -259,14 +283,30 @@ pub(super) fn text(text: Text) -> &'static str {
         }
         Text::ReleaseReason => "Cómo se sabe que no llegó",
         Text::ReleaseYes => "Sí, liberar",
-        Text::RecordReturn => "Registrar una devolución",
+        Text::RecordReturn => "Devolver a mano",
         Text::ReturnsHeading => "Devoluciones fuera del servicio",
-        Text::ReturnHeading => "Registrar una devolución hecha",
+        Text::ReturnHeading => "Devolver a mano",
         Text::ReturnLead => {
-            "El servicio no reembolsa este método. Registra lo que se devolvió de otra forma, de {amount} pagados. Aquí no se mueve dinero."
+            "El servicio no reembolsa este método. Reserva lo que vas a devolver, de {amount} pagados, antes de que salga el dinero; después di que se hizo. Aquí no se mueve dinero."
         }
-        Text::ReturnReason => "Cómo se devolvió y por qué",
-        Text::ReturnYes => "Registrar",
+        Text::ReturnReason => "Cómo se devuelve y por qué",
+        Text::ReturnAlready => "El dinero ya salió",
+        Text::ReturnYes => "Reservar",
+        Text::ReturnYesMade => "Registrar",
+        Text::ReturnOpen => "Reservada",
+        Text::ReturnDone => "Hecha",
+        Text::ReturnGivenUp => "Dejada sin hacer",
+        Text::ReturnUnreserved => "Se hizo antes de reservarla.",
+        Text::ReturnEndedBy => "Lo dijo {name}",
+        Text::ReturnMade => "Ya se hizo",
+        Text::ReturnMadeHeading => "¿Se hizo la devolución?",
+        Text::ReturnMadeReason => "Cómo se comprueba, por ejemplo el número de la transferencia",
+        Text::ReturnMadeYes => "Sí, se hizo",
+        Text::ReturnGiveUp => "Dejarla sin hacer",
+        Text::ReturnGiveUpHeading => "¿Dejar la devolución sin hacer?",
+        Text::ReturnGiveUpReason => "Por qué no se hace",
+        Text::ReturnGiveUpYes => "Sí, dejarla sin hacer",
+        Text::ReturnAmount => "Reservado: {amount}",
         Text::SameAgain => {
             "No se sabe si se registró. Al intentar de nuevo se registra una sola vez."
         }
@@ -288,6 +328,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::RefusedMoreThanLeft => "Es más de lo que queda por reembolsar.",
         Text::RefusedNotTheWhole => "Ya se devolvió una parte: pide solo lo que queda.",
         Text::RefusedOverLimit => "Es más de lo que tu cuenta puede devolver por vez.",
+        Text::RefusedBeingReversed => "Su pago puede estar devolviéndose por una reversión.",
         Text::RefusedTwice => "La operación está dos veces.",
         Text::RefusedUnknown => "El servidor no lo acepta.",
 
@@ -320,8 +361,12 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::TroubleNoTransaction => "El servicio no dio una transacción para esta operación.",
         Text::TroubleNotInDoubt => "Ya no está en duda. Actualiza la operación.",
         Text::TroubleReturnRefused => {
-            "Es más de lo que está pagado y todavía no se devolvió. No se registró nada."
+            "No se puede: es más de lo que está pagado y todavía no se devolvió, o hay una reversión en curso. No se registró nada."
         }
+        Text::TroubleReversalRefused => {
+            "No se envió nada: una parte está devuelta, reservada o en duda, o es más de lo que puedes devolver por vez."
+        }
+        Text::TroubleReturnEnded => "Alguien ya dijo qué pasó con ella. Actualiza la operación.",
         Text::TroubleRefundsUnknown => {
             "Ahora no se puede saber qué se reembolsó antes, y no se envió nada. Intenta en unos minutos."
         }
@@ -339,7 +384,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ToldSignedIn => "Ingresaste.",
         Text::ToldSignedOut => "Cerraste sesión.",
         Text::ToldCancelled => "Listo. El resultado está en pantalla.",
-        Text::ToldRecorded => "La devolución quedó registrada.",
+        Text::ToldRecorded => "Quedó anotado.",
         Text::ToldReleased => "El monto quedó libre.",
         Text::ToldResolved => "Quedó resuelto.",
         Text::ToldFailed => "No se pudo. El motivo está en pantalla.",

@@ -2,12 +2,13 @@
 //! and a paid operation is left alone.
 
 use super::query::{Freshness, Queried, query};
-use super::record::record_answer;
 use super::tries::unavailable;
+use super::withdraw::{Wanted, Withdrawn, withdraw};
 use crate::backend::Backend;
-use crate::clock::now;
-use crate::operation::{Asked, OperationRecord, Taken};
+use crate::clock::{Millis, now};
+use crate::operation::{OperationRecord, Taken};
 use crate::problem::{Problem, ProblemKind};
+use crate::refund::Purpose;
 use crate::service::ServiceError;
 use crate::store::StoreError;
 
@@ -26,6 +27,7 @@ pub(crate) async fn cancel(
     backend: &Backend,
     record: OperationRecord,
 ) -> Result<Cancelled, StoreError> {
+    let asked_at = now();
     if record.transaction().is_none() {
         let detail = "The payment service has not answered for this operation yet; ask again.";
         let problem = Problem::new(ProblemKind::CannotCancelNow, detail).retry_after(1);
@@ -38,13 +40,14 @@ pub(crate) async fn cancel(
         Ok(queried) => queried,
         Err(error) => return Ok(Cancelled::Unconfirmed(error.into_problem()?)),
     };
-    cancel_queried(backend, queried).await
+    cancel_queried(backend, queried, asked_at).await
 }
 
-/// Cancels an operation that was just asked about.
+/// Cancels an operation that was just asked about, for somebody who wanted it then.
 pub(super) async fn cancel_queried(
     backend: &Backend,
     queried: Queried,
+    asked_at: Millis,
 ) -> Result<Cancelled, StoreError> {
     if let Some(ended) = ended(&queried.record) {
         return Ok(ended);
@@ -59,28 +62,29 @@ pub(super) async fn cancel_queried(
         let problem = Problem::new(ProblemKind::CannotCancelNow, detail).retry_after(5);
         return Ok(Cancelled::Unconfirmed(problem));
     }
-    send(backend, queried).await
+    send(backend, queried, asked_at).await
 }
 
-async fn send(backend: &Backend, queried: Queried) -> Result<Cancelled, StoreError> {
-    let key = queried.record.key.clone();
-    let units = backend.config.amount_units;
-    let asked = Asked::cancellation(now());
-    let error = match backend.service.cancel(&key).await {
-        Ok(response) => {
-            let take = move |record: &mut OperationRecord| {
-                let (code, operation) = (&response.merchant_code, &response.operation);
-                record.take(code, operation, units, asked, now())
-            };
-            let (_, record) = record_answer(backend, &key, take).await?;
+async fn send(
+    backend: &Backend,
+    queried: Queried,
+    asked_at: Millis,
+) -> Result<Cancelled, StoreError> {
+    let wanted = Wanted::new(Purpose::Cancel, asked_at);
+    let error = match withdraw(backend, &queried.record.key, wanted).await? {
+        Withdrawn::Known(record) => {
             if let Some(ended) = ended(&record) {
                 return Ok(ended);
             }
             ServiceError::Unreadable("a cancellation that ended nothing".to_owned())
         }
-        Err(error) => error,
+        Withdrawn::Failed(error) => error,
+        Withdrawn::InTheWay(_) => {
+            let detail = "Money of this operation is being given back, so it cannot be cancelled now; ask the shop.";
+            let problem = Problem::new(ProblemKind::CannotCancelNow, detail);
+            return Ok(Cancelled::Unconfirmed(problem));
+        }
     };
-    backend.note_failure(&key, &error);
     // Whether it was done decides the state, not the answer that was lost.
     match query(backend, queried.record, Freshness::New).await {
         Ok(Queried { record, .. }) => Ok(ended(&record).unwrap_or_else(|| unconfirmed(&error))),

@@ -6,11 +6,12 @@
 //! other methods the code may come by another way, and cancelling could give a payment back:
 //! they stay in doubt, on the staff's list.
 
-use super::record::record_answer;
+use super::withdraw::{Wanted, Withdrawn, withdraw};
 use crate::backend::Backend;
 use crate::clock::millis;
 use crate::clock::now;
-use crate::operation::{Asked, DOUBT, OperationRecord, Phase};
+use crate::operation::{DOUBT, OperationKey, OperationRecord, Phase};
+use crate::refund::Purpose;
 use crate::service::ServiceError;
 use crate::store::StoreError;
 
@@ -44,20 +45,20 @@ pub(crate) async fn settle_doubt(
         backend.store.change(&key, Box::new(plan), None).await?;
         return Ok(());
     }
-    let units = backend.config.amount_units;
-    let asked = Asked::cancellation(now());
-    match backend.service.cancel(&key).await {
-        Ok(response) => {
-            let take = move |record: &mut OperationRecord| {
-                let (code, operation) = (&response.merchant_code, &response.operation);
-                record.take(code, operation, units, asked, now())
+    let wanted = Wanted::new(Purpose::SettleDoubt, now());
+    match withdraw(backend, &key, wanted).await? {
+        Withdrawn::Known(_) => {}
+        Withdrawn::InTheWay(_) => {
+            let plan = |record: &mut OperationRecord| {
+                record.failures = record.failures.saturating_add(1);
+                record.plan(now());
             };
-            record_answer(backend, &key, take).await?;
+            backend.store.change(&key, Box::new(plan), None).await?;
         }
-        Err(error) => {
-            backend.note_failure(&key, &error);
+        Withdrawn::Failed(error) => {
             // "Unknown", in whatever words, settles nothing while the lost request may arrive.
-            let unknown = matches!(error, ServiceError::Refused { .. });
+            let unknown =
+                matches!(error, ServiceError::Refused { .. }) && !may_arrive(backend, &key).await?;
             let change = move |record: &mut OperationRecord| {
                 record.failures = record.failures.saturating_add(1);
                 if unknown
@@ -73,4 +74,10 @@ pub(crate) async fn settle_doubt(
         }
     }
     Ok(())
+}
+
+/// Whether an earlier cancellation, whose answer was lost, may still find the operation.
+async fn may_arrive(backend: &Backend, key: &OperationKey) -> Result<bool, StoreError> {
+    let ledger = backend.store.ledger(key).await?;
+    Ok(ledger.is_some_and(|ledger| ledger.pending_reversal().is_some()))
 }

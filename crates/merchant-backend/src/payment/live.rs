@@ -76,7 +76,7 @@ async fn withdraw(
     live: OperationRecord,
     same: bool,
 ) -> Result<(), Stop> {
-    let key = live.key.clone();
+    let (key, asked_at) = (live.key.clone(), now());
     let queried = match query(backend, live, Freshness::New).await {
         Ok(queried) => queried,
         Err(error) => {
@@ -87,7 +87,7 @@ async fn withdraw(
     if same && let Some(wait) = not_overdue_for(backend, &queried) {
         return blocked(backend, &key, Some(wait)).await;
     }
-    match cancel_queried(backend, queried).await? {
+    match cancel_queried(backend, queried, asked_at).await? {
         Cancelled::Ended(record) if record.outcome() == Some(Outcome::Reversed) => {
             Err(given_back(backend, wanted, &record).await?)
         }

@@ -1,7 +1,7 @@
 //! Asking the service about an operation: one query for all who want to know at once, and
 //! never two within the interval, whoever asks.
 
-use super::record::record_answer;
+use super::record::{Heard, record_answer};
 use super::rounds::{Answer, Joined, join};
 use super::tries::unavailable;
 use crate::backend::Backend;
@@ -166,12 +166,16 @@ async fn ask(backend: &Backend, key: &OperationKey) -> Answer {
         .transaction_id()
         .cloned()
         .ok_or(QueryError::GivenUp)?;
-    let asked = Asked::query(now());
+    let began = now();
+    let asked = Asked::query(began);
     let response = backend.service.query(key, &id).await;
     let units = backend.config.amount_units;
     match response {
         Ok(response) => {
-            let (taken, record) = record_answer(backend, key, move |record| {
+            let told = response.operation.transaction(&id);
+            let state = told.map(|transaction| transaction.state.clone());
+            let heard = Heard { began, state };
+            let (taken, record) = record_answer(backend, key, heard, move |record| {
                 let (code, operation) = (&response.merchant_code, &response.operation);
                 record.take(code, operation, units, asked, now())
             })

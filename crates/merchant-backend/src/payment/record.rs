@@ -1,15 +1,26 @@
 //! Writing down what an answer of the service says.
 
 use crate::backend::Backend;
-use crate::clock::now;
+use crate::clock::{Millis, now};
 use crate::operation::{OperationKey, OperationRecord, Phase, Taken};
-use crate::store::StoreError;
+use crate::refund::Ledger;
+use crate::store::{Notes, StoreError};
+use payment_model::TransactionState;
+
+/// What an answer of the service is, beyond what is taken from it.
+pub(super) struct Heard {
+    /// When the request began that it answers.
+    pub(super) began: Millis,
+    /// The state that it tells, which may not be one that the stored one can become.
+    pub(super) state: Option<TransactionState>,
+}
 
 /// Writes what an answer says about an operation, plans the next look, and wakes whoever
 /// waits.
 pub(super) async fn record_answer(
     backend: &Backend,
     key: &OperationKey,
+    heard: Heard,
     take: impl FnOnce(&mut OperationRecord) -> Taken + Send + 'static,
 ) -> Result<(Taken, OperationRecord), StoreError> {
     let (sender, receiver) = std::sync::mpsc::channel();
@@ -50,6 +61,28 @@ pub(super) async fn record_answer(
         }
         Taken::Believed => {}
     }
+    let stands = taken == Taken::Believed && heard.state.as_ref() == record.state();
+    if stands && backend.store.has_over_reversal(key, heard.began).await? {
+        end_reversal(backend, key, heard.began).await?;
+    }
     backend.wake(key);
     Ok((taken, record))
+}
+
+/// A state that is believed ends a reversal in doubt that could not arrive any more.
+async fn end_reversal(
+    backend: &Backend,
+    key: &OperationKey,
+    began: Millis,
+) -> Result<(), StoreError> {
+    let change = move |ledgers: &mut [Ledger]| {
+        for ledger in ledgers {
+            ledger.state_was_told(began, now());
+            ledger.plan(now());
+        }
+        Notes::default()
+    };
+    let keys = std::slice::from_ref(key);
+    backend.store.change_ledgers(keys, Box::new(change)).await?;
+    Ok(())
 }

@@ -1,12 +1,13 @@
 //! Cancelling and reversing, as staff may.
 
 use super::query::{Freshness, query};
-use super::record::record_answer;
 use super::staff_trouble::{not_known, unconfirmed};
+use super::withdraw::{Wanted, Withdrawn, withdraw};
 use crate::backend::Backend;
-use crate::clock::now;
-use crate::operation::{Asked, OperationRecord, Phase, Taken};
+use crate::clock::{Millis, now};
+use crate::operation::{OperationRecord, Phase, Taken};
 use crate::problem::{Problem, ProblemKind};
+use crate::refund::{Balance, Purpose};
 use crate::service::ServiceError;
 use crate::store::StoreError;
 use payment_model::{Outcome, TransactionState};
@@ -20,13 +21,22 @@ pub(crate) enum Intent {
     Reverse,
 }
 
+/// Who wants it.
+pub(crate) struct CancelWanted {
+    pub(crate) intent: Intent,
+    pub(crate) staff: String,
+    /// The most that the account may give back at once, in cents.
+    pub(crate) limit: Option<u64>,
+}
+
 /// Cancels or reverses an operation: asks the service for its state first, and says afterwards
 /// what the service confirmed. Run this as a task of its own.
 pub(crate) async fn staff_cancel(
     backend: &Backend,
     record: OperationRecord,
-    intent: Intent,
+    wanted: CancelWanted,
 ) -> Result<Result<OperationRecord, Problem>, StoreError> {
+    let asked_at = now();
     let record = if record.transaction().is_some() {
         match query(backend, record, Freshness::New).await {
             // What was not believed may be paid, or may be somebody else's.
@@ -37,7 +47,7 @@ pub(crate) async fn staff_cancel(
     } else {
         record
     };
-    if let Some(problem) = refusal(&record, intent) {
+    if let Some(problem) = refusal(&record, wanted.intent) {
         return Ok(Err(problem));
     }
     if record
@@ -47,7 +57,38 @@ pub(crate) async fn staff_cancel(
         // It has ended already, as was wanted.
         return Ok(Ok(record));
     }
-    send(backend, record, intent).await
+    if let Some(problem) = over_limit(&record, &wanted) {
+        return Ok(Err(problem));
+    }
+    send(backend, record, wanted, asked_at).await
+}
+
+/// A reversal gives all of the payment back; one of what nobody can have paid gives nothing.
+fn over_limit(record: &OperationRecord, wanted: &CancelWanted) -> Option<Problem> {
+    let limit = wanted.limit.filter(|limit| record.amount > *limit)?;
+    // What a cancellation would not touch either may be a payment.
+    refusal(record, Intent::Cancel)?;
+    let detail = format!(
+        "This account may give back at most {limit} cents at once, and the payment is of {} cents; nothing was sent.",
+        record.amount
+    );
+    let problem = Problem::new(ProblemKind::ReversalRefused, detail);
+    let problem = problem.with("reason", "over_limit").with("limit", limit);
+    Some(problem.with("paid", record.amount))
+}
+
+/// A reversal gives the whole back, and a part of it is given back or may be.
+fn in_the_way(balance: Balance) -> Problem {
+    let detail = format!(
+        "A reversal gives back the whole payment of {} cents, of which {} cents were given back, {} cents are reserved or on their way, and {} cents are perhaps given back; nothing was sent.",
+        balance.paid, balance.given_back, balance.reserved, balance.unknown
+    );
+    Problem::new(ProblemKind::ReversalRefused, detail)
+        .with("reason", "given_back")
+        .with("paid", balance.paid)
+        .with("given_back", balance.given_back)
+        .with("reserved", balance.reserved)
+        .with("unknown", balance.unknown)
 }
 
 /// Why nothing is to be sent, if so.
@@ -95,30 +136,30 @@ fn mismatched(record: &OperationRecord) -> Problem {
 async fn send(
     backend: &Backend,
     record: OperationRecord,
-    intent: Intent,
+    wanted: CancelWanted,
+    asked_at: Millis,
 ) -> Result<Result<OperationRecord, Problem>, StoreError> {
-    let key = record.key.clone();
-    let units = backend.config.amount_units;
+    let intent = wanted.intent;
     let is_done = |record: &OperationRecord| {
         let outcome = record.outcome();
         outcome.is_some_and(|outcome| outcome != Outcome::Paid)
     };
-    let asked = Asked::cancellation(now());
-    let error = match backend.service.cancel(&key).await {
-        Ok(response) => {
-            let take = move |record: &mut OperationRecord| {
-                let (code, operation) = (&response.merchant_code, &response.operation);
-                record.take(code, operation, units, asked, now())
-            };
-            let (_, record) = record_answer(backend, &key, take).await?;
-            if is_done(&record) {
-                return Ok(Ok(record));
-            }
+    let withdrawal = Wanted {
+        purpose: match intent {
+            Intent::Cancel => Purpose::Cancel,
+            Intent::Reverse => Purpose::Reverse,
+        },
+        staff: Some(wanted.staff),
+        asked_at,
+    };
+    let error = match withdraw(backend, &record.key, withdrawal).await? {
+        Withdrawn::Known(record) if is_done(&record) => return Ok(Ok(*record)),
+        Withdrawn::Known(_) => {
             ServiceError::Unreadable("a cancellation that ended nothing".to_owned())
         }
-        Err(error) => error,
+        Withdrawn::Failed(error) => error,
+        Withdrawn::InTheWay(balance) => return Ok(Err(in_the_way(balance))),
     };
-    backend.note_failure(&key, &error);
     if record.transaction().is_none() {
         return Ok(Err(unconfirmed(&error)));
     }

@@ -25,6 +25,8 @@ pub(crate) struct AttemptRecord {
     /// When its state last changed.
     pub(crate) changed_at: Millis,
     pub(crate) state: AttemptState,
+    /// The service did not accept the access token, so that it looked at nothing else.
+    pub(crate) locked_out: bool,
     /// When its one request left; it is never sent a second time.
     pub(crate) begun_at: Option<Millis>,
     pub(crate) refund_id: Option<RefundId>,
@@ -59,9 +61,14 @@ pub(crate) struct NewAttempt {
 pub(crate) enum Ending {
     /// The service has nothing of it.
     Refused(String, Vec<LocalizedMessage>),
+    /// The service did not accept the access token. It has nothing of it once a whole list
+    /// lacks it.
+    LockedOut,
     /// Nobody knows.
     InDoubt(String),
 }
+
+const LOCKED_OUT: &str = "the payment service did not accept the access token";
 
 impl AttemptRecord {
     /// Whether its amount is reserved by itself, whatever the service's list says: nobody has
@@ -159,7 +166,24 @@ impl Ledger {
                 attempt.messages = messages;
                 attempt.enter(AttemptState::Refused, detail, now);
             }
+            Ending::LockedOut => {
+                attempt.locked_out = true;
+                attempt.enter(AttemptState::InDoubt, LOCKED_OUT, now);
+            }
             Ending::InDoubt(detail) => attempt.enter(AttemptState::InDoubt, detail, now),
+        }
+    }
+
+    /// A whole list came, of a look that began then: what was not let in and is not in it never
+    /// arrived.
+    pub(crate) fn whole_list_came(&mut self, began: Millis, now: Millis) {
+        for attempt in &mut self.attempts {
+            let proven = attempt.locked_out
+                && attempt.state == AttemptState::InDoubt
+                && attempt.changed_at <= began;
+            if proven {
+                attempt.enter(AttemptState::Refused, LOCKED_OUT, now);
+            }
         }
     }
 
@@ -195,6 +219,7 @@ impl Ledger {
             requested_at: now,
             changed_at: now,
             state: AttemptState::Sending,
+            locked_out: false,
             begun_at: None,
             refund_id: None,
             detail: String::new(),

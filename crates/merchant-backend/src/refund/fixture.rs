@@ -3,7 +3,9 @@
 use super::{Asker, Ending, Ledger, NewAttempt, Watch};
 use crate::clock::Millis;
 use crate::operation::OperationKey;
-use payment_model::{PaymentMethodName, Refund, RefundType, TransactionId, TransactionState};
+use payment_model::{
+    Outcome, PaymentMethodName, Refund, RefundType, TransactionId, TransactionState,
+};
 use serde_json::json;
 
 pub(crate) fn asker(staff: &str) -> Asker {
@@ -20,12 +22,13 @@ pub(crate) fn ledger() -> Ledger {
         transaction_id: Some(TransactionId::new("t")),
         method: PaymentMethodName::Installment,
         state: Some(TransactionState::Settled),
-        paid: true,
+        outcome: Some(Outcome::Paid),
         amount: 1000,
         currency: "PEN".to_owned(),
         attempts: Vec::new(),
         refunds: Vec::new(),
         returns: Vec::new(),
+        reversals: Vec::new(),
         watch: Watch::default(),
     }
 }

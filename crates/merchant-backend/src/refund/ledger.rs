@@ -1,21 +1,23 @@
 use super::attempt::AttemptRecord;
 use super::returned::ReturnRecord;
+use super::reversal::ReversalRecord;
 use crate::clock::Millis;
 use crate::operation::OperationKey;
 use payment_model::{
-    Amount, PaymentMethodName, Refund, RefundRefusal, RefundType, TransactionId, TransactionState,
-    check_refund, remaining_refundable,
+    Outcome, PaymentMethodName, Refund, RefundRefusal, RefundType, TransactionId, TransactionState,
+    check_refund,
 };
 
-/// Everything that is given back of one operation, was asked for, or may be under way.
+/// Everything that is given back of one operation, was asked for, or may be under way: the
+/// one place that knows all its money.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Ledger {
     pub(crate) key: OperationKey,
     pub(crate) transaction_id: Option<TransactionId>,
     pub(crate) method: PaymentMethodName,
     pub(crate) state: Option<TransactionState>,
-    /// Whether its payment stands.
-    pub(crate) paid: bool,
+    /// How it ended; `None` while nobody can say.
+    pub(crate) outcome: Option<Outcome>,
     /// What was paid, in cents.
     pub(crate) amount: u64,
     pub(crate) currency: String,
@@ -24,8 +26,10 @@ pub(crate) struct Ledger {
     /// What the service told, in the order in which it was first told. None is ever forgotten:
     /// a list that does not have it any more may be an old one.
     pub(crate) refunds: Vec<RefundRecord>,
-    /// What somebody gave back by another way, the oldest first.
+    /// What somebody gives back by another way, the oldest first.
     pub(crate) returns: Vec<ReturnRecord>,
+    /// Requests to cancel the operation, the oldest first.
+    pub(crate) reversals: Vec<ReversalRecord>,
     pub(crate) watch: Watch,
 }
 
@@ -53,22 +57,21 @@ pub(crate) struct Watch {
 }
 
 impl Ledger {
-    /// What is left to refund, in cents.
+    /// Whether its payment stands.
+    pub(crate) fn is_paid(&self) -> bool {
+        self.outcome == Some(Outcome::Paid)
+    }
+
+    /// What is left to give back, in cents: nothing beside a reversal that may be under way.
     pub(crate) fn left(&self) -> u64 {
-        let of_this = self.refunds.iter().filter(|record| record.counts);
-        let in_cents: Vec<Refund> = of_this.map(RefundRecord::in_cents).collect();
-        let unseen = self
-            .attempts
-            .iter()
-            .filter(|attempt| self.is_unseen(attempt));
-        let pending = unseen.map(|attempt| attempt.amount);
-        let returned = self.returns.iter().map(|returned| returned.amount);
-        let elsewhere = pending.chain(returned).fold(0, u64::saturating_add);
-        remaining_refundable(self.amount, &in_cents, elsewhere)
+        if self.pending_reversal().is_some() {
+            return 0;
+        }
+        self.amount.saturating_sub(self.balance().gone())
     }
 
     /// Whether an attempt takes from what is left without standing in the service's list.
-    fn is_unseen(&self, attempt: &AttemptRecord) -> bool {
+    pub(super) fn is_unseen(&self, attempt: &AttemptRecord) -> bool {
         let registered = attempt.state == staff_model::AttemptState::Registered;
         attempt.is_pending() || (registered && self.refund_of(attempt).is_none())
     }
@@ -80,15 +83,6 @@ impl Ledger {
     pub(crate) fn check(&self, kind: &RefundType, asked: u64) -> Result<(), RefundRefusal> {
         let state = self.state.clone().unwrap_or_default();
         check_refund(&state, &self.method, kind, asked, self.amount, self.left())
-    }
-}
-
-impl RefundRecord {
-    /// The refund with its amount as the rule reads it.
-    fn in_cents(&self) -> Refund {
-        let mut refund = self.refund.clone();
-        refund.refund_amount = self.cents.map_or_else(Amount::default, Amount::from_cents);
-        refund
     }
 }
 

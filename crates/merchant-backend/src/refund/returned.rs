@@ -2,23 +2,38 @@ use super::attempt::{Asker, AttemptRecord};
 use super::ledger::{Ledger, RefundRecord};
 use crate::clock::Millis;
 use payment_model::RefundState;
-use staff_model::{AttemptState, ManualReturn};
+use staff_model::{AttemptState, ManualReturn, ReturnState};
 
-/// Money that somebody gave back where the service cannot.
+/// Money that somebody gives back where the service cannot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ReturnRecord {
+    pub(crate) id: String,
     pub(crate) amount: u64,
     pub(crate) reason: String,
     pub(crate) asker: Asker,
     pub(crate) at: Millis,
+    pub(crate) state: ReturnState,
+    /// Nobody reserved it before the money left.
+    pub(crate) already_made: bool,
+    pub(crate) end: Option<ReturnEnd>,
 }
 
-/// A return that is to be recorded.
+/// Who said what became of a return.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ReturnEnd {
+    pub(crate) by: String,
+    pub(crate) at: Millis,
+    pub(crate) reason: String,
+}
+
+/// A return that is to be reserved, or was made already.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NewReturn {
+    pub(crate) id: String,
     pub(crate) amount: u64,
     pub(crate) reason: String,
     pub(crate) asker: Asker,
+    pub(crate) already_made: bool,
 }
 
 /// Why a return is not recorded.
@@ -28,6 +43,8 @@ pub(crate) enum ReturnRefusal {
     NotPaid,
     /// The service refunds it, and would not know of this.
     Refundable,
+    /// Its payment may be on its way back already.
+    BeingReversed,
     NothingAskedFor,
     MoreThanIsLeft {
         left: u64,
@@ -37,29 +54,40 @@ pub(crate) enum ReturnRefusal {
 impl ReturnRecord {
     /// The return as staff see it.
     pub(crate) fn shown(&self) -> ManualReturn {
+        let end = self.end.as_ref();
         ManualReturn {
+            return_id: self.id.clone(),
+            state: self.state,
             amount: self.amount,
             reason: self.reason.clone(),
             staff: self.asker.staff.clone(),
             at: self.at,
+            already_made: self.already_made,
+            ended_by: end.map(|end| end.by.clone()),
+            ended_at: end.map(|end| end.at),
+            end_reason: end.map(|end| end.reason.clone()),
         }
     }
 }
 
 impl Ledger {
     /// Whether the service gives money of this operation back, as far as anybody knows: once
-    /// it said no to a refund, there must be another way.
+    /// it said no to a refund, there must be another way. That it did not accept our access
+    /// token is no such word.
     fn is_refundable(&self) -> bool {
         let rejected = |record: &RefundRecord| record.refund.state == RefundState::Rejected;
         let refused = |attempt: &AttemptRecord| {
-            attempt.state == AttemptState::Refused && attempt.begun_at.is_some()
+            attempt.state == AttemptState::Refused
+                && attempt.begun_at.is_some()
+                && !attempt.locked_out
         };
         self.method.is_refundable()
             && !self.refunds.iter().any(rejected)
             && !self.attempts.iter().any(refused)
     }
 
-    /// Records a return.
+    /// Reserves a return before its money leaves. One that was made already is a fact, and is
+    /// recorded whatever else is known.
     ///
     /// # Errors
     /// The first rule that it breaks.
@@ -68,45 +96,89 @@ impl Ledger {
         new: NewReturn,
         now: Millis,
     ) -> Result<ReturnRecord, ReturnRefusal> {
-        if !self.paid {
+        if new.amount == 0 {
+            return Err(ReturnRefusal::NothingAskedFor);
+        }
+        if !new.already_made {
+            self.may_give_back(new.amount)?;
+        }
+        let record = ReturnRecord {
+            id: new.id,
+            amount: new.amount,
+            reason: new.reason,
+            asker: new.asker,
+            at: now,
+            state: if new.already_made {
+                ReturnState::Done
+            } else {
+                ReturnState::Open
+            },
+            already_made: new.already_made,
+            end: None,
+        };
+        self.returns.push(record.clone());
+        Ok(record)
+    }
+
+    fn may_give_back(&self, amount: u64) -> Result<(), ReturnRefusal> {
+        if !self.is_paid() {
             return Err(ReturnRefusal::NotPaid);
         }
         if self.is_refundable() {
             return Err(ReturnRefusal::Refundable);
         }
-        if new.amount == 0 {
-            return Err(ReturnRefusal::NothingAskedFor);
+        if self.pending_reversal().is_some() {
+            return Err(ReturnRefusal::BeingReversed);
         }
         let left = self.left();
-        if new.amount > left {
+        if amount > left {
             return Err(ReturnRefusal::MoreThanIsLeft { left });
         }
-        let record = ReturnRecord {
-            amount: new.amount,
-            reason: new.reason,
-            asker: new.asker,
-            at: now,
-        };
-        self.returns.push(record.clone());
-        Ok(record)
+        Ok(())
+    }
+
+    pub(crate) fn returned(&self, id: &str) -> Option<&ReturnRecord> {
+        self.returns.iter().find(|returned| returned.id == id)
+    }
+
+    /// Ends a return that is reserved: it was made, or is given up. Answers with it as it is
+    /// then; one that had ended stays as it was.
+    pub(crate) fn end_return(
+        &mut self,
+        id: &str,
+        state: ReturnState,
+        end: ReturnEnd,
+    ) -> Option<ReturnRecord> {
+        let returned = self.returns.iter_mut().find(|own| own.id == id)?;
+        if returned.state == ReturnState::Open {
+            returned.state = state;
+            returned.end = Some(end);
+        }
+        Some(returned.clone())
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{NewReturn, ReturnRefusal};
+    use super::{NewReturn, ReturnEnd, ReturnRefusal};
     use crate::amount_units::AmountUnits::Cents;
     use crate::refund::Ledger;
     use crate::refund::fixture::{asker, ledger, refund};
     use payment_model::PaymentMethodName;
+    use staff_model::ReturnState;
 
     fn give_back(ledger: &mut Ledger, amount: u64) -> Result<(), ReturnRefusal> {
-        let new = NewReturn {
+        ledger.give_back(new(amount, false), 0).map(|_| ())
+    }
+
+    fn new(amount: u64, already_made: bool) -> NewReturn {
+        NewReturn {
+            id: format!("r{amount}"),
             amount,
             reason: "by transfer".to_owned(),
             asker: asker("ana"),
-        };
-        ledger.give_back(new, 0).map(|_| ())
+            already_made,
+        }
     }
 
     #[test]
@@ -122,7 +194,7 @@ mod tests {
             let left = ReturnRefusal::MoreThanIsLeft { left: 600 };
             assert_eq!(give_back(&mut ledger, 601), Err(left));
             assert_eq!(give_back(&mut ledger, 600), Ok(()));
-            ledger.paid = false;
+            ledger.outcome = None;
             assert_eq!(give_back(&mut ledger, 1), Err(ReturnRefusal::NotPaid));
         }
     }
@@ -137,5 +209,41 @@ mod tests {
         let left = ReturnRefusal::MoreThanIsLeft { left: 700 };
         assert_eq!(give_back(&mut ledger, 701), Err(left));
         assert_eq!(give_back(&mut ledger, 700), Ok(()));
+    }
+
+    #[test]
+    fn a_return_that_is_given_up_takes_nothing_and_one_that_was_made_stays() {
+        let mut ledger = ledger();
+        ledger.method = PaymentMethodName::Qr;
+        let end = |by: &str| ReturnEnd {
+            by: by.to_owned(),
+            at: 1,
+            reason: "the payer wants none".to_owned(),
+        };
+        give_back(&mut ledger, 400).unwrap();
+        assert_eq!((ledger.left(), ledger.balance().reserved), (600, 400));
+        let ended = ledger.end_return("r400", ReturnState::GivenUp, end("bea"));
+        assert_eq!(ended.unwrap().state, ReturnState::GivenUp);
+        assert_eq!(ledger.left(), 1000);
+        give_back(&mut ledger, 500).unwrap();
+        ledger.end_return("r500", ReturnState::Done, end("ana"));
+        // What has ended stays.
+        let again = ledger.end_return("r500", ReturnState::GivenUp, end("bea"));
+        assert_eq!(again.unwrap().state, ReturnState::Done);
+        assert_eq!((ledger.left(), ledger.balance().given_back), (500, 500));
+        assert_eq!(
+            ledger.end_return("none", ReturnState::Done, end("ana")),
+            None
+        );
+    }
+
+    #[test]
+    fn what_was_made_already_is_recorded_whatever_is_left() {
+        let mut ledger = ledger();
+        ledger.outcome = None;
+        assert!(ledger.give_back(new(0, true), 0).is_err());
+        let made = ledger.give_back(new(1700, true), 0).unwrap();
+        assert_eq!((made.state, made.already_made), (ReturnState::Done, true));
+        assert_eq!((ledger.left(), ledger.balance().given_back), (0, 1700));
     }
 }

@@ -1,8 +1,9 @@
 //! When the refunds of an operation are looked up though nobody asks.
 
 use super::ledger::Ledger;
+use super::reversal::ReversalRecord;
 use crate::clock::Millis;
-use staff_model::AttemptState;
+use staff_model::{AttemptState, ReversalState};
 
 const SECOND: Millis = 1000;
 const MINUTE: Millis = 60 * SECOND;
@@ -36,13 +37,42 @@ impl Ledger {
                 && now.saturating_sub(attempt.changed_at) < 24 * HOUR
         });
         let released = released.map(|_| HOUR).min();
-        let regular = [doubt, open, released].into_iter().flatten().min()?;
+        let reversal = self.pause_of_reversal(now);
+        let regular = [doubt, open, released, reversal]
+            .into_iter()
+            .flatten()
+            .min()?;
         let patience = (SECOND << self.watch.failures.min(6)).min(MINUTE);
         Some(if self.watch.failures == 0 {
             regular
         } else {
             regular.max(patience)
         })
+    }
+}
+
+impl Ledger {
+    /// Whether a state of the operation is awaited that ends a reversal in doubt. Without a
+    /// transaction there is nothing to ask by.
+    pub(crate) fn awaits_a_state(&self) -> bool {
+        let unknown = |own: &ReversalRecord| own.state == ReversalState::InDoubt;
+        self.transaction_id.is_some() && self.reversals.iter().any(unknown)
+    }
+
+    /// Whether the service's list of refunds is to be looked up.
+    pub(crate) fn awaits_a_list(&self, now: Millis) -> bool {
+        let mut refunds_alone = self.clone();
+        refunds_alone.reversals.clear();
+        refunds_alone.pause(now).is_some()
+    }
+
+    /// No state before a lost request can not arrive any more says anything about it.
+    fn pause_of_reversal(&self, now: Millis) -> Option<Millis> {
+        if !self.awaits_a_state() {
+            return None;
+        }
+        let until = self.pending_reversal()?.arrives_until?;
+        Some(pause_of_doubt(now.saturating_sub(until)).max(until.saturating_sub(now)))
     }
 }
 

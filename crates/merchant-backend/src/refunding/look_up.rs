@@ -1,11 +1,11 @@
 //! Asking the service for the refunds of an operation, and keeping what it tells.
 
-use super::change::told;
+use super::change::{change_one, told};
 use super::places::Round;
 use crate::backend::Backend;
 use crate::clock::{Millis, millis, now};
 use crate::operation::OperationKey;
-use crate::payment::Freshness;
+use crate::payment::{Freshness, query};
 use crate::refund::{Ledger, is_whole};
 use crate::service::{ServiceError, Urgency};
 use crate::store::{Notes, StoreError, Turn};
@@ -67,10 +67,35 @@ pub(crate) async fn look_up(
 
 /// The look of the sweeper: a failed one is planned again where it failed.
 pub(crate) async fn watch(backend: &Backend, key: &OperationKey) -> Result<(), StoreError> {
+    let Some(ledger) = backend.store.ledger(key).await? else {
+        return Ok(());
+    };
+    if ledger.awaits_a_state() {
+        look_at_state(backend, key).await?;
+    }
+    if !ledger.awaits_a_list(now()) {
+        return Ok(());
+    }
     match look_up(backend, key, Freshness::Planned).await {
         Err(LookUpError::Store(error)) => Err(error),
         Ok(_) | Err(LookUpError::Service(_) | LookUpError::Foreign) => Ok(()),
     }
+}
+
+/// Asks for the state that ends a reversal in doubt, and plans the next look.
+async fn look_at_state(backend: &Backend, key: &OperationKey) -> Result<(), StoreError> {
+    let record = backend.store.operation(key).await?;
+    let record = record.ok_or_else(|| StoreError::missing("an operation"))?;
+    let answered = query(backend, record, Freshness::New).await.is_ok();
+    let change = move |ledger: &mut Ledger| {
+        ledger.watch.failures = if answered {
+            0
+        } else {
+            ledger.watch.failures + 1
+        };
+        Notes::default()
+    };
+    change_one(backend, key, change).await.map(|_| ())
 }
 
 async fn stored(
@@ -143,6 +168,7 @@ async fn ask(
         if whole {
             ledger.watch.failures = 0;
             ledger.watch.whole_at = Some(began);
+            ledger.whole_list_came(began, now());
         } else {
             ledger.watch.failures = ledger.watch.failures.saturating_add(1);
         }

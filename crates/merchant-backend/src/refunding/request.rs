@@ -13,7 +13,7 @@ use crate::clock::Millis;
 use crate::operation::{OperationKey, OperationRecord};
 use crate::payment::{Freshness, query};
 use crate::problem::{Problem, ProblemKind};
-use crate::refund::Asker;
+use crate::refund::{Asker, AttemptRecord};
 use crate::store::StoreError;
 use payment_model::{Fields, MerchantCode, Meta, RefundType, TransactionId, TransactionState};
 use staff_model::AttemptState;
@@ -89,7 +89,12 @@ async fn run(backend: &Backend, wanted: &RefundWanted) -> Result<Kept, Stop> {
                 settle(backend, key, &attempt.id).await?;
             }
         }
-        return Ok(conclude(backend, wanted, Meta::default()).await?);
+        let settled = attempts_of(backend, wanted).await?;
+        let is_refused = |attempt: &AttemptRecord| attempt.state == AttemptState::Refused;
+        // Of what turned out never to have been let in, nothing was done.
+        if !settled.iter().all(|(_, attempt)| is_refused(attempt)) {
+            return Ok(conclude(backend, wanted, Meta::default()).await?);
+        }
     }
     let ids = allowed(backend, wanted).await?;
     let mut meta = Meta::default();

@@ -46,7 +46,9 @@ pub(super) async fn reserve(
         }
         let refusals: Vec<_> = both()
             .filter_map(|(ledger, (attempt, transaction_id, _))| {
-                let refusal = if ledger.transaction_id.as_ref() == Some(transaction_id) {
+                let refusal = if ledger.pending_reversal().is_some() {
+                    (RefundRefusalReason::BeingReversed, None)
+                } else if ledger.transaction_id.as_ref() == Some(transaction_id) {
                     refusal_of(ledger.check(&attempt.kind, attempt.amount).err()?)
                 } else {
                     (RefundRefusalReason::NotFound, None)

@@ -4,11 +4,12 @@ use crate::backend::Backend;
 use crate::clock::now;
 use crate::operation::OperationKey;
 use crate::problem::{Problem, ProblemKind};
+use crate::random::token;
 use crate::refund::{Asker, Ledger, NewReturn, ReturnRefusal};
 use crate::store::{Deed, Notes, StoreError};
 use serde_json::json;
 
-/// Money that a member of staff gave back where the service cannot.
+/// Money that a member of staff gives back, or gave back, where the service cannot.
 pub(crate) struct ReturnWanted {
     pub(crate) key: OperationKey,
     pub(crate) amount: u64,
@@ -16,9 +17,11 @@ pub(crate) struct ReturnWanted {
     pub(crate) asker: Asker,
     pub(crate) fingerprint: String,
     pub(crate) limit: Option<u64>,
+    /// The money has left: it is recorded, and is an exception.
+    pub(crate) already_made: bool,
 }
 
-/// Records a return, or answers with what the key was answered before.
+/// Reserves or records a return, or answers with what the key was answered before.
 pub(crate) async fn record_return(
     backend: &Backend,
     wanted: &ReturnWanted,
@@ -37,7 +40,8 @@ async fn run(backend: &Backend, wanted: &ReturnWanted) -> Result<Kept, StoreErro
             return Ok(Kept::Answer(201, json!(record.shown())));
         }
     }
-    if let Some(limit) = wanted.limit.filter(|limit| wanted.amount > *limit) {
+    let limit = wanted.limit.filter(|limit| wanted.amount > *limit);
+    if let Some(limit) = limit.filter(|_| !wanted.already_made) {
         let detail = format!("This account may give back at most {limit} cents at once.");
         let problem = Problem::new(ProblemKind::ReturnRefused, detail);
         return Ok(Kept::Problem(
@@ -48,13 +52,23 @@ async fn run(backend: &Backend, wanted: &ReturnWanted) -> Result<Kept, StoreErro
         return Ok(Kept::Problem(Problem::not_found()));
     }
     let new = NewReturn {
+        id: token().map_err(StoreError::missing)?,
         amount: wanted.amount,
         reason: wanted.reason.clone(),
         asker: wanted.asker.clone(),
+        already_made: wanted.already_made,
     };
     let (sender, receiver) = std::sync::mpsc::channel();
     let change = move |ledger: &mut Ledger| {
-        let detail = format!("recorded a return of {} cents: {}", new.amount, new.reason);
+        let deed = if new.already_made {
+            "recorded, as made already,"
+        } else {
+            "reserved"
+        };
+        let detail = format!(
+            "{deed} a return of {} cents, {}: {}",
+            new.amount, new.id, new.reason
+        );
         let staff = new.asker.staff.clone();
         let recorded = ledger.give_back(new, now());
         let audit = recorded.iter().map(|_| Deed {
@@ -89,6 +103,10 @@ fn problem(refusal: ReturnRefusal) -> Problem {
         ReturnRefusal::Refundable => (
             "refundable",
             "The payment service refunds this operation once it is settled; use a refund, or reverse it before.".to_owned(),
+        ),
+        ReturnRefusal::BeingReversed => (
+            "being_reversed",
+            "The payment may be on its way back by a reversal, so nothing else may be given back now.".to_owned(),
         ),
         ReturnRefusal::NothingAskedFor => (
             "amount",

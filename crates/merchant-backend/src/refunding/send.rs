@@ -68,13 +68,16 @@ pub(super) async fn send(
     };
     backend.note_failure(&item.key, &error);
     let (ending, sent) = match &error {
-        ServiceError::Unauthorized => (
-            Ending::Refused(
-                "the payment service did not accept the access token".to_owned(),
-                Vec::new(),
-            ),
-            Sent::Locked,
-        ),
+        // Nothing else was looked at, most likely; only a whole list proves it.
+        ServiceError::Unauthorized => {
+            end(backend, &item.key, id, Ending::LockedOut).await?;
+            settle(backend, &item.key, id).await?;
+            return Ok(Sent::Locked);
+        }
+        // The service says that it has it already: it may be this one.
+        ServiceError::Refused { status: 409, .. } => {
+            return doubt(backend, item, id, &error).await;
+        }
         ServiceError::Refused { status, messages } => (
             Ending::Refused(
                 format!("the payment service refused it with status {status}"),
@@ -82,15 +85,7 @@ pub(super) async fn send(
             ),
             Sent::Refused,
         ),
-        error if error.leaves_doubt() => {
-            let detail = format!("the payment service may have it: {error}");
-            end(backend, &item.key, id, Ending::InDoubt(detail)).await?;
-            return Ok(if settle(backend, &item.key, id).await? {
-                Sent::Answered(Meta::default())
-            } else {
-                Sent::Silent
-            });
-        }
+        error if error.leaves_doubt() => return doubt(backend, item, id, error).await,
         error => (
             Ending::Refused(format!("it was {error}"), Vec::new()),
             Sent::Silent,
@@ -98,6 +93,21 @@ pub(super) async fn send(
     };
     end(backend, &item.key, id, ending).await?;
     Ok(sent)
+}
+
+async fn doubt(
+    backend: &Backend,
+    item: &ItemWanted,
+    id: &str,
+    error: &ServiceError,
+) -> Result<Sent, StoreError> {
+    let detail = format!("the payment service may have it: {error}");
+    end(backend, &item.key, id, Ending::InDoubt(detail)).await?;
+    Ok(if settle(backend, &item.key, id).await? {
+        Sent::Answered(Meta::default())
+    } else {
+        Sent::Silent
+    })
 }
 
 /// Looks for an attempt whose outcome is unknown; `true` when the service answered at all.

@@ -60,7 +60,24 @@ const FOUND: &str = "
     SELECT o.rowid, 'refund_unknown', max(a.changed_at), max(a.detail)
         FROM refund_attempts a JOIN operations o ON o.merchant_code = a.merchant_code
             AND o.merchant_operation_number = a.merchant_operation_number
-        WHERE a.state = 'registered' AND a.released_by IS NOT NULL {only} GROUP BY o.rowid";
+        WHERE a.state = 'registered' AND a.released_by IS NOT NULL {only} GROUP BY o.rowid
+    UNION ALL
+    SELECT o.rowid, 'reversal_unknown', v.begun_at, v.detail
+        FROM reversals v JOIN operations o ON o.merchant_code = v.merchant_code
+            AND o.merchant_operation_number = v.merchant_operation_number
+        WHERE v.state = 'in_doubt'
+            AND NOT (v.purpose = 'settle_doubt' AND o.phase = 'in_doubt') {only}
+    UNION ALL
+    SELECT o.rowid, 'return_unreserved', max(m.at), 'of ' || o.amount || ' cents, '
+            || sum(m.amount) || ' cents were given back by hand before anybody reserved them'
+        FROM manual_returns m JOIN operations o ON o.merchant_code = m.merchant_code
+            AND o.merchant_operation_number = m.merchant_operation_number
+        WHERE m.already_made = 1 {only} GROUP BY o.rowid
+    UNION ALL
+    SELECT o.rowid, 'given_back_beyond', e.since, e.detail
+        FROM excesses e JOIN operations o ON o.merchant_code = e.merchant_code
+            AND o.merchant_operation_number = e.merchant_operation_number
+        WHERE true {only}";
 
 /// Those that nobody has dealt with; a doubt cannot be declared settled.
 const UNRESOLVED: &str = "

@@ -30,6 +30,14 @@ const FINISHED: &str = "
         ON r.merchant_code = o.merchant_code
             AND r.merchant_operation_number = o.merchant_operation_number
         WHERE o.order_id = orders.order_id AND r.state NOT IN ('RESOLVED', 'REJECTED'))
+    AND NOT EXISTS (SELECT 1 FROM operations o JOIN manual_returns m
+        ON m.merchant_code = o.merchant_code
+            AND m.merchant_operation_number = o.merchant_operation_number
+        WHERE o.order_id = orders.order_id AND m.state = 'open')
+    AND NOT EXISTS (SELECT 1 FROM operations o JOIN reversals v
+        ON v.merchant_code = o.merchant_code
+            AND v.merchant_operation_number = o.merchant_operation_number
+        WHERE o.order_id = orders.order_id AND v.state IN ('sending', 'in_doubt'))
     AND NOT EXISTS (SELECT 1 FROM events e
         WHERE e.order_id = orders.order_id AND e.delivered_at IS NULL)";
 

@@ -1,10 +1,10 @@
 //! A ledger as rows.
 
 use super::due::planned_at;
-use super::{StoreError, operations, orders};
-use crate::operation::OperationKey;
+use super::{StoreError, excesses, operations, orders, return_rows, reversal_rows};
+use crate::operation::{OperationKey, OperationRecord};
 use crate::purge::forgotten;
-use crate::refund::{Asker, AttemptRecord, Ledger, RefundRecord, Release, ReturnRecord, Watch};
+use crate::refund::{Asker, AttemptRecord, Ledger, RefundRecord, Release, Watch};
 use payment_model::{RefundId, RefundType};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
@@ -37,12 +37,8 @@ pub(super) async fn load(
          ORDER BY rowid",
     )
     .await?;
-    let returns = rows(
-        &mut *connection,
-        "SELECT * FROM manual_returns WHERE merchant_code = ? AND merchant_operation_number = ?
-         ORDER BY at, rowid",
-    )
-    .await?;
+    let returns = rows(&mut *connection, return_rows::OF_OPERATION).await?;
+    let reversals = rows(&mut *connection, reversal_rows::OF_OPERATION).await?;
     let watch = rows(
         &mut *connection,
         "SELECT * FROM refund_watches WHERE merchant_code = ? AND merchant_operation_number = ?",
@@ -51,14 +47,21 @@ pub(super) async fn load(
     Ok(Some(Ledger {
         transaction_id: operation.transaction_id().cloned(),
         state: operation.state().cloned(),
-        paid: operation.is_paid(),
+        outcome: operation.outcome(),
         method: operation.method,
         amount: operation.amount,
         currency: operation.currency,
         key: operation.key,
         attempts: attempts.iter().map(attempt).collect::<Result<_, _>>()?,
         refunds: refunds.iter().map(refund).collect::<Result<_, _>>()?,
-        returns: returns.iter().map(returned).collect::<Result<_, _>>()?,
+        returns: returns
+            .iter()
+            .map(return_rows::read)
+            .collect::<Result<_, _>>()?,
+        reversals: reversals
+            .iter()
+            .map(reversal_rows::read)
+            .collect::<Result<_, _>>()?,
         watch: match watch.first() {
             Some(row) => Watch {
                 due_at: row.try_get("due_at")?,
@@ -74,15 +77,6 @@ fn attempt(row: &SqliteRow) -> Result<AttemptRecord, StoreError> {
     let state: String = row.try_get("state")?;
     let kind: String = row.try_get("type")?;
     let refund_id: Option<String> = row.try_get("refund_id")?;
-    let released_by: Option<String> = row.try_get("released_by")?;
-    let release = match released_by {
-        Some(by) => Some(Release {
-            by,
-            at: row.try_get("released_at")?,
-            reason: row.try_get("release_reason")?,
-        }),
-        None => None,
-    };
     Ok(AttemptRecord {
         id: row.try_get("attempt_id")?,
         kind: RefundType::from(kind.as_str()),
@@ -93,11 +87,12 @@ fn attempt(row: &SqliteRow) -> Result<AttemptRecord, StoreError> {
         changed_at: row.try_get("changed_at")?,
         state: AttemptState::from_word(&state)
             .ok_or_else(|| StoreError::missing(format!("a known state instead of {state:?}")))?,
+        locked_out: row.try_get("locked_out")?,
         begun_at: row.try_get("begun_at")?,
         refund_id: refund_id.map(RefundId::new),
         detail: row.try_get("detail")?,
         messages: serde_json::from_str(&row.try_get::<String, _>("messages")?)?,
-        release,
+        release: release(row)?,
     })
 }
 
@@ -112,20 +107,38 @@ fn refund(row: &SqliteRow) -> Result<RefundRecord, StoreError> {
     })
 }
 
-fn returned(row: &SqliteRow) -> Result<ReturnRecord, StoreError> {
-    Ok(ReturnRecord {
-        amount: row.try_get::<i64, _>("amount")?.cast_unsigned(),
-        reason: row.try_get("reason")?,
-        asker: asker(row)?,
-        at: row.try_get("at")?,
-    })
-}
-
-fn asker(row: &SqliteRow) -> Result<Asker, StoreError> {
+pub(super) fn asker(row: &SqliteRow) -> Result<Asker, StoreError> {
     Ok(Asker {
         staff: row.try_get("staff")?,
         key: row.try_get("idempotency_key")?,
     })
+}
+
+pub(super) fn release(row: &SqliteRow) -> Result<Option<Release>, StoreError> {
+    let Some(by) = row.try_get("released_by")? else {
+        return Ok(None);
+    };
+    Ok(Some(Release {
+        by,
+        at: row.try_get("released_at")?,
+        reason: row.try_get("release_reason")?,
+    }))
+}
+
+/// Lets the ledger follow its operation, whose state was written in the same transaction: what
+/// is cancelled or reversed ends the request for it, and what was given back may be too much.
+pub(super) async fn follow(
+    connection: &mut SqliteConnection,
+    record: &OperationRecord,
+    was_paid: bool,
+) -> Result<(), StoreError> {
+    reversal_rows::follow(connection, record).await?;
+    if was_paid != record.is_paid()
+        && let Some(ledger) = load(connection, &record.key).await?
+    {
+        excesses::follow(connection, &ledger).await?;
+    }
+    Ok(())
 }
 
 /// Writes a ledger over its rows; what is new in it becomes new rows.
@@ -155,8 +168,12 @@ pub(super) async fn save(
         }
     }
     for returned in &ledger.returns {
-        save_return(connection, &ledger.key, returned).await?;
+        return_rows::save(connection, &ledger.key, returned).await?;
     }
+    for reversal in &ledger.reversals {
+        reversal_rows::save(connection, &ledger.key, reversal).await?;
+    }
+    excesses::follow(connection, ledger).await?;
     sqlx::query(
         "INSERT INTO refund_watches (merchant_code, merchant_operation_number, due_at, failures, whole_at,
              planned_at)
@@ -187,13 +204,14 @@ async fn save_attempt(
         "INSERT INTO refund_attempts (attempt_id, merchant_code, merchant_operation_number,
              transaction_id, type, amount, currency, staff, idempotency_key, item, requested_at,
              changed_at, state, begun_at, refund_id, detail, messages, released_by, released_at,
-             release_reason)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+             release_reason, locked_out)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (attempt_id) DO UPDATE SET changed_at = excluded.changed_at,
              state = excluded.state, begun_at = excluded.begun_at,
              refund_id = excluded.refund_id, detail = excluded.detail,
              messages = excluded.messages, released_by = excluded.released_by,
-             released_at = excluded.released_at, release_reason = excluded.release_reason",
+             released_at = excluded.released_at, release_reason = excluded.release_reason,
+             locked_out = excluded.locked_out",
     )
     .bind(&attempt.id)
     .bind(ledger.key.merchant_code.as_str())
@@ -215,6 +233,7 @@ async fn save_attempt(
     .bind(release.map(|release| release.by.as_str()))
     .bind(release.map(|release| release.at))
     .bind(release.map(|release| release.reason.as_str()))
+    .bind(attempt.locked_out)
     .execute(connection)
     .await?;
     Ok(())
@@ -242,30 +261,6 @@ async fn save_refund(
     .bind(record.counts)
     .bind(record.changed_at)
     .bind(serde_json::to_string(&record.refund)?)
-    .execute(connection)
-    .await?;
-    Ok(())
-}
-
-/// A return never changes once it is recorded.
-async fn save_return(
-    connection: &mut SqliteConnection,
-    key: &OperationKey,
-    returned: &ReturnRecord,
-) -> Result<(), StoreError> {
-    sqlx::query(
-        "INSERT INTO manual_returns (merchant_code, merchant_operation_number, amount, reason,
-             staff, idempotency_key, at)
-         VALUES (?, ?, ?, ?, ?, ?, ?)
-         ON CONFLICT (staff, idempotency_key) DO NOTHING",
-    )
-    .bind(key.merchant_code.as_str())
-    .bind(key.number.as_str())
-    .bind(returned.amount.cast_signed())
-    .bind(&returned.reason)
-    .bind(&returned.asker.staff)
-    .bind(&returned.asker.key)
-    .bind(returned.at)
     .execute(connection)
     .await?;
     Ok(())

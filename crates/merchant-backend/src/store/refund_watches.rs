@@ -58,7 +58,7 @@ pub(super) async fn take_due(
     rows.iter().map(key).collect()
 }
 
-/// The operations with attempts that are on their way for too long.
+/// The operations with attempts or reversals that are on their way for too long.
 pub(super) async fn with_sending(
     connection: &mut SqliteConnection,
     begun_before: Millis,
@@ -66,7 +66,10 @@ pub(super) async fn with_sending(
 ) -> Result<Vec<OperationKey>, StoreError> {
     let rows = sqlx::query(
         "SELECT DISTINCT merchant_code, merchant_operation_number FROM refund_attempts
-         WHERE state = 'sending' AND (begun_at < ? OR (begun_at IS NULL AND requested_at < ?))",
+         WHERE state = 'sending' AND (begun_at < ?1 OR (begun_at IS NULL AND requested_at < ?2))
+         UNION
+         SELECT merchant_code, merchant_operation_number FROM reversals
+         WHERE state = 'sending' AND begun_at < ?1",
     )
     .bind(begun_before)
     .bind(asked_before)
@@ -116,6 +119,34 @@ pub(super) async fn returned_by(
     )
     .bind(&asker.staff)
     .bind(&asker.key)
+    .fetch_optional(connection)
+    .await?;
+    row.as_ref().map(key).transpose()
+}
+
+/// See [`super::Refunds::operation_of_return`].
+pub(super) async fn of_return(
+    connection: &mut SqliteConnection,
+    return_id: &str,
+) -> Result<Option<OperationKey>, StoreError> {
+    let row = sqlx::query(
+        "SELECT merchant_code, merchant_operation_number FROM manual_returns WHERE return_id = ?",
+    )
+    .bind(return_id)
+    .fetch_optional(connection)
+    .await?;
+    row.as_ref().map(key).transpose()
+}
+
+/// See [`super::Refunds::operation_of_reversal`].
+pub(super) async fn of_reversal(
+    connection: &mut SqliteConnection,
+    reversal_id: &str,
+) -> Result<Option<OperationKey>, StoreError> {
+    let row = sqlx::query(
+        "SELECT merchant_code, merchant_operation_number FROM reversals WHERE reversal_id = ?",
+    )
+    .bind(reversal_id)
     .fetch_optional(connection)
     .await?;
     row.as_ref().map(key).transpose()

@@ -5,7 +5,7 @@ use super::due::{self, Due};
 use super::refund_rows::{load, save};
 use super::{
     Deed, Sqlite, StoreError, Turn, audit, operations, orders, outbox, refund_watches,
-    staff_requests,
+    reversal_rows, staff_requests,
 };
 use crate::clock::{Millis, Moment};
 use crate::operation::OperationKey;
@@ -62,6 +62,26 @@ pub(crate) trait Refunds: Send + Sync {
     /// The operation of a return that was recorded under a key.
     async fn returned_by(&self, asker: &Asker) -> Result<Option<OperationKey>, StoreError>;
 
+    /// The operation that a return belongs to.
+    async fn operation_of_return(
+        &self,
+        return_id: &str,
+    ) -> Result<Option<OperationKey>, StoreError>;
+
+    /// The operation that a reversal belongs to.
+    async fn operation_of_reversal(
+        &self,
+        reversal_id: &str,
+    ) -> Result<Option<OperationKey>, StoreError>;
+
+    /// Whether an operation has a reversal in doubt that could not be carried out any more
+    /// when a query began then.
+    async fn has_over_reversal(
+        &self,
+        key: &OperationKey,
+        began: Millis,
+    ) -> Result<bool, StoreError>;
+
     /// Claims a request of staff for running until the lease ends.
     async fn claim_request(
         &self,
@@ -98,7 +118,7 @@ pub(crate) trait Refunds: Send + Sync {
     /// When the next look-up is due, by the wall clock.
     async fn next_due_refunds(&self, at: Moment) -> Result<Option<Millis>, StoreError>;
 
-    /// Ends attempts whose sender is gone; see [`Ledger::abandon`].
+    /// Ends attempts and puts reversals in doubt whose sender is gone; see [`Ledger::abandon`].
     async fn abandon_attempts(
         &self,
         begun_before: Millis,
@@ -141,6 +161,7 @@ pub(super) async fn abandon(
     for key in keys {
         let mut ledger = existing(connection, &key).await?;
         ledger.abandon(begun_before, asked_before, now);
+        ledger.abandon_reversal(begun_before, now);
         ledger.plan(now);
         save(connection, &ledger).await?;
     }
@@ -189,6 +210,28 @@ impl Refunds for Sqlite {
 
     async fn returned_by(&self, asker: &Asker) -> Result<Option<OperationKey>, StoreError> {
         refund_watches::returned_by(&mut *self.reader().await?, asker).await
+    }
+
+    async fn operation_of_return(
+        &self,
+        return_id: &str,
+    ) -> Result<Option<OperationKey>, StoreError> {
+        refund_watches::of_return(&mut *self.reader().await?, return_id).await
+    }
+
+    async fn operation_of_reversal(
+        &self,
+        reversal_id: &str,
+    ) -> Result<Option<OperationKey>, StoreError> {
+        refund_watches::of_reversal(&mut *self.reader().await?, reversal_id).await
+    }
+
+    async fn has_over_reversal(
+        &self,
+        key: &OperationKey,
+        began: Millis,
+    ) -> Result<bool, StoreError> {
+        reversal_rows::is_over(&mut *self.reader().await?, key, began).await
     }
 
     async fn claim_request(

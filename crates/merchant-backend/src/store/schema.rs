@@ -37,11 +37,16 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../../migrations/0008_plans_and_leases.sql"),
     ),
     (
+        9,
+        "reversals",
+        include_str!("../../migrations/0009_reversals.sql"),
+    ),
+    (10, "edge", include_str!("../../migrations/0010_edge.sql")),
+    (
         11,
         "blocks",
         include_str!("../../migrations/0011_blocks.sql"),
     ),
-    (10, "edge", include_str!("../../migrations/0010_edge.sql")),
 ];
 
 /// The version of the newest schema.

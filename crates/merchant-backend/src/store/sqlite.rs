@@ -5,7 +5,8 @@ use super::file::{DatabaseError, lock, prove};
 use super::writing::Writing;
 use super::{
     Attempt, Change, Ending, Reservation, Standing, Store, StoreError, Turn, abandoned,
-    idempotency_keys, operations, orders, outbox, readiness, refunds, schema, staff_requests,
+    idempotency_keys, operations, orders, outbox, readiness, refund_rows, refunds, schema,
+    staff_requests,
 };
 use crate::clock::{Millis, Moment, now};
 use crate::operation::{OperationKey, OperationRecord};
@@ -209,6 +210,7 @@ impl Store for Sqlite {
         let (was_paid, record) = operations::change(&mut transaction, key, change).await?;
         let standing = orders::follow(&mut transaction, &record.order_id).await?;
         outbox::add_payment(&mut transaction, was_paid, &record, standing).await?;
+        refund_rows::follow(&mut transaction, &record, was_paid).await?;
         if let Some((attempt, ending)) = ended {
             idempotency_keys::end(&mut transaction, attempt, Some(ending)).await?;
         }

@@ -1,8 +1,9 @@
 //! A member of staff, and what there is to refund.
 
 use crate::contract;
-use crate::payer::{Answer, installment};
+use crate::payer::{Answer, Payer, installment};
 use crate::stack::{MERCHANT, Stack};
+use crate::waiting::until;
 use merchant_backend::hash_password;
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
@@ -24,6 +25,31 @@ pub(crate) async fn paid(stack: &Stack) -> Sale {
     Sale {
         number,
         amount: amount.unwrap(),
+    }
+}
+
+/// A payment that the service does not refund.
+pub(crate) struct PaidByQr {
+    pub(crate) payer: Payer,
+    pub(crate) number: String,
+    pub(crate) amount: u64,
+}
+
+/// Sells by QR; the server knows that it is paid.
+pub(crate) async fn paid_by_qr(stack: &Stack) -> PaidByQr {
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    stack.drive(&number, "pay").await;
+    let shown = until("paid", async || {
+        let shown = payer.shown().await;
+        (shown["state"] == "paid").then_some(shown)
+    })
+    .await;
+    let amount = shown["amount"].as_str().unwrap().parse().unwrap();
+    PaidByQr {
+        payer,
+        number,
+        amount,
     }
 }
 
@@ -56,7 +82,8 @@ pub(crate) struct Clerk {
 
 pub(crate) const PASSWORD: &str = "a canary password";
 
-/// The staff file: who looks only, who refunds, who refunds a little, and who has one store.
+/// The staff file: who looks only, who refunds or cancels, also only a little, and who has one
+/// store.
 pub(crate) fn accounts() -> String {
     static HASH: LazyLock<String> = LazyLock::new(|| hash_password(PASSWORD).unwrap());
     let refund = "permissions = [\"refund\"]";
@@ -77,6 +104,11 @@ pub(crate) fn accounts() -> String {
         ),
         ("rosa", "permissions = [\"cancel\"]".to_owned()),
         ("ruth", "permissions = [\"cancel\"]".to_owned()),
+        ("sol", "permissions = [\"cancel\"]".to_owned()),
+        (
+            "paz",
+            "permissions = [\"cancel\"]\nrefund_limit = 1000".to_owned(),
+        ),
     ]
     .map(account)
     .concat()
@@ -217,6 +249,7 @@ impl Clerk {
         self.send(Method::POST, &path, None, Some(&body)).await
     }
 
+    /// Reserves a return by hand.
     pub(crate) async fn give_back(&self, key: &str, number: &str, amount: u64) -> Answer {
         let body = json!({
             "merchant_code": MERCHANT, "merchant_operation_number": number, "amount": amount,
@@ -224,6 +257,44 @@ impl Clerk {
         });
         self.send(Method::POST, "/returns", Some(key), Some(&body))
             .await
+    }
+
+    /// Records one whose money has left.
+    pub(crate) async fn gave_back(&self, key: &str, number: &str, amount: u64) -> Answer {
+        let body = json!({
+            "merchant_code": MERCHANT, "merchant_operation_number": number, "amount": amount,
+            "reason": "by transfer, slip 8", "already_made": true,
+        });
+        self.send(Method::POST, "/returns", Some(key), Some(&body))
+            .await
+    }
+
+    /// Says that a return was made (`done`), or gives it up (`given-up`).
+    pub(crate) async fn end_return(&self, return_id: &str, end: &str) -> Answer {
+        let path = format!("/returns/{return_id}/{end}");
+        let body = json!({"reason": "slip 7"});
+        self.send(Method::POST, &path, None, Some(&body)).await
+    }
+
+    pub(crate) async fn release_reversal(&self, reversal_id: &str) -> Answer {
+        let path = format!("/reversals/{reversal_id}/release");
+        let body = json!({"reason": "the service said so on the phone"});
+        self.send(Method::POST, &path, None, Some(&body)).await
+    }
+
+    /// The last request to cancel an operation.
+    pub(crate) async fn reversal(&self, number: &str) -> Value {
+        self.details(number).await["reversals"][0].clone()
+    }
+
+    /// Why somebody has to look at an operation, in a sentence.
+    pub(crate) async fn detail_of(&self, kind: &str, number: &str) -> Option<String> {
+        let details = self.details(number).await;
+        let exceptions = details["exceptions"].as_array().unwrap().iter();
+        let mut found = exceptions.filter(|exception| exception["kind"] == kind);
+        found
+            .next()
+            .map(|exception| exception["detail"].as_str().unwrap().to_owned())
     }
 }
 

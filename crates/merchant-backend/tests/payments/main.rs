@@ -40,6 +40,7 @@ mod releases;
 mod repeated_fields;
 mod resting;
 mod returns;
+mod reversals;
 mod stack;
 mod staff_cancels;
 mod staff_search;

@@ -251,3 +251,61 @@ async fn a_token_that_is_not_accepted_is_said_and_costs_nothing() {
         1
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_conflict_is_a_doubt_since_our_own_attempt_may_be_registered() {
+    let stack = quick().await;
+    let (sale, ana) = sale(&stack).await;
+    let taken = json!({"kind": "status", "status": 409, "when": "after"});
+    stack.faults(json!([on("POST", &taken, 1)])).await;
+    let found = ana.refund("1", &[part(&sale.number, 100)]).await;
+    assert_eq!(attempt(&found)["state"], "registered", "{}", found.text);
+    let taken = json!({"kind": "status", "status": 409, "when": "before"});
+    stack.faults(json!([on("POST", &taken, 1)])).await;
+    let unknown = ana.refund("2", &[part(&sale.number, 50)]).await;
+    assert_eq!(attempt(&unknown)["state"], "in_doubt", "{}", unknown.text);
+    let left = sale.amount - 150;
+    assert_eq!(ana.details(&sale.number).await["refundable"], left);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_attempt_that_was_not_let_in_is_refused_only_by_a_whole_list_and_opens_no_return() {
+    let stack = quick().await;
+    let (sale, ana) = sale(&stack).await;
+    let locked = json!({"kind": "status", "status": 401, "when": "after"});
+    stack.faults(json!([on("POST", &locked, 1)])).await;
+    // A gateway said no after the service had taken it.
+    let found = ana.refund("1", &[part(&sale.number, 100)]).await;
+    assert_eq!(attempt(&found)["state"], "registered", "{}", found.text);
+
+    let locked = json!({"kind": "status", "status": 401, "when": "before"});
+    stack.faults(json!([on("POST", &locked, 1)])).await;
+    let refused = ana.refund("2", &[part(&sale.number, 50)]).await;
+    assert_eq!(refused.problem(), "payment-service-token");
+    let details = ana.details(&sale.number).await;
+    assert_eq!(details["attempts"][0]["state"], "refused");
+    let by_hand = ana.give_back("3", &sale.number, 1).await;
+    assert_eq!(by_hand.json()["reason"], "refundable", "{}", by_hand.text);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_what_the_service_never_had_there_are_no_refunds_and_nothing_is_asked() {
+    let stack = Stack::start().await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let no = json!({"kind": "status", "status": 422, "when": "before"});
+    stack.goes_wrong("POST", "/charges", no).await;
+    let payer = stack.payer().await;
+    assert_eq!(
+        payer.pay_by_qr("k").await.problem(),
+        "authorization-refused"
+    );
+    let number = payer.shown().await["operations"][0]["merchant_operation_number"].clone();
+    let answer = ana.refunds(number.as_str().unwrap()).await;
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    let list = answer.json();
+    assert_eq!(
+        (&list["operations_count"], &list["operations"]),
+        (&json!("0"), &json!([]))
+    );
+    assert!(stack.seen_at("GET", "/refund").await.is_empty());
+}

@@ -1,5 +1,7 @@
-use crate::clerk::{Clerk, item, paid, refusals, settled};
-use crate::stack::Stack;
+use crate::clerk::{Clerk, PaidByQr, item, paid, paid_by_qr, refusals, settled};
+use crate::stack::{MERCHANT, Stack};
+use reqwest::Method;
+use serde_json::json;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_the_service_cannot_refund_is_recorded_by_hand() {
@@ -38,7 +40,8 @@ async fn what_the_service_cannot_refund_is_recorded_by_hand() {
     let leo = Clerk::sign_in(&stack, "leo").await;
     let capped = leo.give_back("3", &number, 1001).await;
     assert_eq!(capped.json()["reason"], "over_limit");
-    assert_eq!(ana.give_back("4", &number, amount - 300).await.status, 201);
+    let rest = ana.give_back("4", &number, amount - 300).await;
+    assert_eq!(rest.status, 201);
     let unknown = ana.give_back("5", "unknown", 1).await;
     assert_eq!(unknown.status, 404);
     let details = ana.details(&number).await;
@@ -95,4 +98,74 @@ async fn many_returns_at_once_never_exceed_what_was_paid() {
         recorded += u32::from(task.await.unwrap() == 201);
     }
     assert_eq!(recorded, 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_return_is_reserved_before_the_money_leaves_and_then_made_or_given_up() {
+    let stack = Stack::start().await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let bea = Clerk::sign_in(&stack, "bea").await;
+    let PaidByQr { number, amount, .. } = paid_by_qr(&stack).await;
+    let open = ana.give_back("1", &number, amount).await.json();
+    assert_eq!(
+        (&open["state"], &open["already_made"], &open["ended_by"]),
+        (&json!("open"), &json!(false), &json!(null))
+    );
+    assert_eq!(ana.details(&number).await["refundable"], 0);
+    let id = open["return_id"].as_str().unwrap();
+    // Another one may say what became of it.
+    let ended = bea.end_return(id, "given-up").await;
+    assert_eq!(ended.status, 200, "{}", ended.text);
+    assert_eq!(
+        (&ended.json()["state"], &ended.json()["ended_by"]),
+        (&json!("given_up"), &json!("bea"))
+    );
+    assert_eq!(ana.end_return(id, "given-up").await.text, ended.text);
+    let otherwise = ana.end_return(id, "done").await;
+    assert_eq!(
+        (otherwise.status, otherwise.problem().as_str()),
+        (409, "return-ended")
+    );
+    assert_eq!(ana.details(&number).await["refundable"], amount);
+    let made = ana.give_back("2", &number, 300).await.json();
+    let made = ana
+        .end_return(made["return_id"].as_str().unwrap(), "done")
+        .await;
+    assert_eq!(made.json()["state"], "done");
+    let details = ana.details(&number).await;
+    assert_eq!(details["refundable"], amount - 300);
+    assert_eq!(details["audit"][0]["action"], "return_done");
+    assert!(ana.exceptions().await.is_empty());
+    assert_eq!(ana.end_return("none", "done").await.status, 404);
+    let leo = Clerk::sign_in(&stack, "eva").await;
+    assert_eq!(leo.end_return(id, "done").await.status, 403);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_return_that_was_made_already_is_recorded_and_listed_with_its_amounts() {
+    let stack = Stack::start().await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let PaidByQr { number, amount, .. } = paid_by_qr(&stack).await;
+    assert_eq!(ana.give_back("1", &number, amount).await.status, 201);
+    let made = ana.gave_back("2", &number, 500).await;
+    assert_eq!(made.status, 201, "{}", made.text);
+    assert_eq!(
+        (&made.json()["state"], &made.json()["already_made"]),
+        (&json!("done"), &json!(true))
+    );
+    let unreserved = ana.detail_of("return_unreserved", &number).await.unwrap();
+    assert!(unreserved.contains("500 cents"), "{unreserved}");
+    let beyond = ana.detail_of("given_back_beyond", &number).await.unwrap();
+    assert!(
+        beyond.contains("500 cents") && beyond.contains(&format!("{amount} cents stand paid")),
+        "{beyond}"
+    );
+    let odd = json!({
+        "merchant_code": MERCHANT, "merchant_operation_number": number, "amount": 1,
+        "reason": "x", "already_made": "yes",
+    });
+    let odd = ana
+        .send(Method::POST, "/returns", Some("3"), Some(&odd))
+        .await;
+    assert_eq!(odd.json()["field"], "already_made");
 }

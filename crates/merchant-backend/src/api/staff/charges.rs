@@ -5,7 +5,9 @@ use super::details::key_of;
 use crate::api::Failure;
 use crate::backend::Backend;
 use crate::operation::{OperationKey, OperationRecord, Phase};
-use crate::payment::{Freshness, Intent, not_known, query, settle_doubt, staff_cancel};
+use crate::payment::{
+    CancelWanted, Freshness, Intent, not_known, query, settle_doubt, staff_cancel,
+};
 use crate::problem::{Problem, ProblemKind};
 use crate::store::{Deed, StoreError};
 use axum::Json;
@@ -82,6 +84,11 @@ pub(super) async fn cancel(
         Intent::Reverse => "reverse",
     };
     let name = staff.name().to_owned();
+    let wanted = CancelWanted {
+        intent,
+        staff: name.clone(),
+        limit: staff.account.refund_limit,
+    };
     let deed = move |detail: String| Deed {
         staff: name.clone(),
         action,
@@ -97,7 +104,7 @@ pub(super) async fn cancel(
         let backend = backend.clone();
         // What came of it is written down also when nobody waits for the answer any more.
         async move {
-            let done = staff_cancel(&backend, record, intent).await?;
+            let done = staff_cancel(&backend, record, wanted).await?;
             let end = match &done {
                 Ok(record) => {
                     let state = record.state().map_or("none", |state| state.as_str());

@@ -4,11 +4,12 @@ use crate::api::Failure;
 use crate::backend::Backend;
 use crate::operation::OperationKey;
 use crate::problem::Problem;
+use crate::refund::{Purpose, ReversalRecord};
 use crate::store::{FoundException, OperationSummary};
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use staff_model::{Exception, OperationDetails, OperationRow, OrderSummary};
+use staff_model::{Exception, OperationDetails, OperationRow, OrderSummary, ReversalState};
 
 /// `GET /api/staff/operations/{merchant_code}/{merchant_operation_number}`.
 pub(super) async fn details(
@@ -49,11 +50,8 @@ pub(super) async fn details(
             paid_twice: order.paid_twice,
             operations: of_order,
         },
-        refundable: if record_is_paid(&ledger) {
-            ledger.left()
-        } else {
-            0
-        },
+        // Of what nobody paid there is nothing to give back.
+        refundable: if ledger.is_paid() { ledger.left() } else { 0 },
         refunds: ledger
             .refunds
             .iter()
@@ -70,13 +68,20 @@ pub(super) async fn details(
             .iter()
             .map(|returned| returned.shown())
             .collect(),
+        reversals: ledger
+            .reversals
+            .iter()
+            .rev()
+            .filter(|reversal| is_shown(reversal))
+            .map(|reversal| reversal.shown())
+            .collect(),
         audit: backend.store.deeds(&key).await?,
     }))
 }
 
-/// Of what nobody paid there is nothing to give back.
-fn record_is_paid(ledger: &crate::refund::Ledger) -> bool {
-    ledger.paid
+/// While a doubt is settled, the service is asked often and knows nothing of it.
+fn is_shown(reversal: &ReversalRecord) -> bool {
+    reversal.purpose != Purpose::SettleDoubt || reversal.state != ReversalState::NotDone
 }
 
 pub(super) fn shown(found: FoundException, row: OperationRow) -> Exception {

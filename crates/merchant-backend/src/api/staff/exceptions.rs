@@ -66,6 +66,10 @@ pub(super) async fn resolve(
     let summary = summary.ok_or_else(Problem::not_found)?;
     let unknown = match wanted.kind {
         ExceptionKind::InDoubt => true,
+        ExceptionKind::ReversalUnknown => {
+            let ledger = backend.store.ledger(&key).await?;
+            ledger.is_some_and(|ledger| ledger.pending_reversal().is_some())
+        }
         // One that turned up after its release is known, and somebody has to see it.
         ExceptionKind::RefundUnknown => {
             let ledger = backend.store.ledger(&key).await?;

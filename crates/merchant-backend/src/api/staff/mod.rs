@@ -7,6 +7,8 @@ mod exceptions;
 mod reason;
 mod refund;
 mod release;
+mod release_reversal;
+mod return_end;
 mod returned;
 mod search;
 mod session;
@@ -56,6 +58,12 @@ pub(super) fn router() -> Router<Backend> {
             post(release::release),
         )
         .route("/returns", post(returned::record))
+        .route("/returns/{return_id}/done", post(return_end::done))
+        .route("/returns/{return_id}/given-up", post(return_end::given_up))
+        .route(
+            "/reversals/{reversal_id}/release",
+            post(release_reversal::release),
+        )
 }
 
 /// A signed-in member of staff: the account as its file has it now.

@@ -18,7 +18,9 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use payment_model::{Amount, Fields, MerchantCode, RefundType, TransactionId};
+use payment_model::{
+    Amount, Fields, MerchantCode, Meta, RefundQueryResponse, RefundType, TransactionId,
+};
 use serde_json::Value;
 use staff_model::Permission;
 
@@ -65,10 +67,12 @@ pub(super) async fn refunds(
         return Err(Problem::not_found().into());
     };
     let key = OperationKey::new(merchant_code, number);
-    let known = staff.sees(&backend, key.merchant_code.as_str())
-        && backend.store.operation(&key).await?.is_some();
-    if !known {
-        return Err(Problem::not_found().into());
+    let record = backend.store.operation(&key).await?;
+    let record = record.filter(|_| staff.sees(&backend, key.merchant_code.as_str()));
+    let record = record.ok_or_else(Problem::not_found)?;
+    // Of what the service never told a transaction, nothing was ever refunded.
+    if record.transaction().is_none() {
+        return Ok(Json(no_refunds(key)).into_response());
     }
     let age = millis(backend.config.pace.query_interval);
     let looked = {
@@ -78,6 +82,16 @@ pub(super) async fn refunds(
     match backend.finish(looked).await.ok_or(Failure::Internal)? {
         Ok(looked) => Ok(Json(looked.response()).into_response()),
         Err(error) => Err(error.into_problem(&key)?.into()),
+    }
+}
+
+fn no_refunds(key: OperationKey) -> RefundQueryResponse {
+    RefundQueryResponse {
+        success: true,
+        merchant_code: key.merchant_code,
+        operations_count: "0".to_owned(),
+        operations: Vec::new(),
+        meta: Meta::accepted(),
     }
 }
 

@@ -6,6 +6,7 @@ use crate::api::field::{Object, wrong};
 use crate::api::json_body::JsonBody;
 use crate::backend::Backend;
 use crate::operation::OperationKey;
+use crate::problem::Problem;
 use crate::refunding::{self, ReturnWanted};
 use crate::seal::fingerprint;
 use axum::extract::State;
@@ -14,7 +15,8 @@ use axum::response::Response;
 use serde_json::Value;
 use staff_model::Permission;
 
-/// `POST /api/staff/returns`: money that somebody gave back where the service cannot.
+/// `POST /api/staff/returns`: money that somebody is about to give back where the service
+/// cannot, or gave back already.
 pub(super) async fn record(
     State(backend): State<Backend>,
     staff: Staff,
@@ -29,6 +31,7 @@ pub(super) async fn record(
         "merchant_operation_number",
         "amount",
         "reason",
+        "already_made",
     ])?;
     let merchant_code = root.text("merchant_code")?;
     if !staff.sees(&backend, merchant_code) {
@@ -42,6 +45,7 @@ pub(super) async fn record(
         asker,
         fingerprint: fingerprint(&format!("return {body}")),
         limit: staff.account.refund_limit,
+        already_made: already_made(&root)?,
     };
     let work = {
         let backend = backend.clone();
@@ -49,4 +53,13 @@ pub(super) async fn record(
     };
     let kept = backend.finish(work).await.ok_or(Failure::Internal)??;
     Ok(answer(kept))
+}
+
+fn already_made(root: &Object<'_>) -> Result<bool, Problem> {
+    match root.get("already_made") {
+        None => Ok(false),
+        Some(value) => value
+            .as_bool()
+            .ok_or_else(|| wrong("already_made", "true or false")),
+    }
 }

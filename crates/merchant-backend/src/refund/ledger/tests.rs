@@ -287,9 +287,11 @@ fn returns_take_from_what_is_left() {
     let mut ledger = ledger();
     ledger.take(&[refund("r", "REJECTED", "1000")], Cents, 0);
     let new = NewReturn {
+        id: "ret".to_owned(),
         amount: 400,
         reason: "by transfer".to_owned(),
         asker: asker("ana"),
+        already_made: false,
     };
     ledger.give_back(new, 0).unwrap();
     assert_eq!(ledger.left(), 600);

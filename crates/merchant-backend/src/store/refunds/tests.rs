@@ -99,9 +99,11 @@ async fn everything_about_an_operation_survives_a_restart() {
         ];
         ledger.take(&refunds, Cents, 5);
         let new = NewReturn {
+            id: "ret".to_owned(),
             amount: 7,
             reason: "by transfer".to_owned(),
             asker: asker("ana"),
+            already_made: false,
         };
         ledger.give_back(new, 6).unwrap();
         ledger.watch.whole_at = Some(5);

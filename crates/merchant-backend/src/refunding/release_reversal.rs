@@ -1,0 +1,80 @@
+use super::change::change_one;
+use crate::backend::Backend;
+use crate::clock::now;
+use crate::operation::OperationKey;
+use crate::payment::{Freshness, not_known, query};
+use crate::problem::{Problem, ProblemKind};
+use crate::refund::{Ledger, Release, ReversalReleaseRefusal};
+use crate::store::{Deed, Notes, StoreError};
+use staff_model::Reversal;
+
+/// Who wants to give a reversal's amount free, and why.
+pub(crate) struct ReversalReleaseWanted {
+    pub(crate) key: OperationKey,
+    pub(crate) reversal_id: String,
+    pub(crate) staff: String,
+    pub(crate) reason: String,
+}
+
+/// Releases a reversal in doubt that no state of the operation ends, after asking for one.
+pub(crate) async fn release_reversal(
+    backend: &Backend,
+    wanted: ReversalReleaseWanted,
+) -> Result<Result<Reversal, Problem>, StoreError> {
+    let key = wanted.key.clone();
+    let record = backend.store.operation(&key).await?;
+    let record = record.ok_or_else(|| StoreError::missing("an operation"))?;
+    // Without a transaction there is nothing to ask by.
+    if record.transaction().is_some()
+        && let Err(error) = query(backend, record, Freshness::New).await
+    {
+        return not_known(error);
+    }
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let change = move |ledger: &mut Ledger| {
+        let id = wanted.reversal_id.as_str();
+        let detail = format!("released reversal {id}: {}", wanted.reason);
+        let release = Release {
+            by: wanted.staff.clone(),
+            at: now(),
+            reason: wanted.reason,
+        };
+        let released = ledger.release_reversal(id, release);
+        let audit = released.iter().map(|_| Deed {
+            staff: wanted.staff.clone(),
+            action: "release_reversal",
+            key: Some(ledger.key.clone()),
+            detail: detail.clone(),
+        });
+        let notes = Notes {
+            ends: Vec::new(),
+            audit: audit.collect(),
+        };
+        let _ = sender.send(released);
+        notes
+    };
+    change_one(backend, &key, change).await?;
+    let released = receiver
+        .try_recv()
+        .map_err(|_| StoreError::missing("the outcome of a release"))?;
+    Ok(released.map(|reversal| reversal.shown()).map_err(problem))
+}
+
+fn problem(refusal: ReversalReleaseRefusal) -> Problem {
+    match refusal {
+        ReversalReleaseRefusal::NotFound => Problem::not_found(),
+        ReversalReleaseRefusal::SamePerson => Problem::new(
+            ProblemKind::SecondPerson,
+            "Somebody else than who asked for the reversal must release it.",
+        ),
+        ReversalReleaseRefusal::TooEarly => Problem::new(
+            ProblemKind::NotInDoubt,
+            "The payment service may still carry this reversal out; try again in a few minutes.",
+        ),
+        ReversalReleaseRefusal::NotInDoubt(state) => Problem::new(
+            ProblemKind::NotInDoubt,
+            "It is known what became of this reversal, or it is on its way.",
+        )
+        .with("state", state.as_str()),
+    }
+}

@@ -1,0 +1,66 @@
+use super::change::change_one;
+use crate::backend::Backend;
+use crate::clock::now;
+use crate::operation::OperationKey;
+use crate::problem::{Problem, ProblemKind};
+use crate::refund::{Ledger, ReturnEnd};
+use crate::store::{Deed, Notes, StoreError};
+use staff_model::{ManualReturn, ReturnState};
+
+/// Who says what became of a return that was reserved.
+pub(crate) struct ReturnEndWanted {
+    pub(crate) key: OperationKey,
+    pub(crate) return_id: String,
+    /// Made or given up.
+    pub(crate) state: ReturnState,
+    pub(crate) staff: String,
+    pub(crate) reason: String,
+}
+
+/// Ends a return. To say the same again is as good; to say otherwise is refused.
+pub(crate) async fn end_return(
+    backend: &Backend,
+    wanted: ReturnEndWanted,
+) -> Result<Result<ManualReturn, Problem>, StoreError> {
+    let (key, state) = (wanted.key.clone(), wanted.state);
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let change = move |ledger: &mut Ledger| {
+        let id = wanted.return_id.as_str();
+        let was_open = ledger
+            .returned(id)
+            .is_some_and(|returned| returned.state == ReturnState::Open);
+        let (action, deed) = match state {
+            ReturnState::Done => ("return_done", "was made"),
+            _ => ("return_given_up", "was given up"),
+        };
+        let audit = was_open.then(|| Deed {
+            staff: wanted.staff.clone(),
+            action,
+            key: Some(ledger.key.clone()),
+            detail: format!("return {id} {deed}: {}", wanted.reason),
+        });
+        let end = ReturnEnd {
+            by: wanted.staff.clone(),
+            at: now(),
+            reason: wanted.reason.clone(),
+        };
+        let _ = sender.send(ledger.end_return(id, state, end));
+        Notes {
+            ends: Vec::new(),
+            audit: audit.into_iter().collect(),
+        }
+    };
+    change_one(backend, &key, change).await?;
+    let ended = receiver
+        .try_recv()
+        .map_err(|_| StoreError::missing("the outcome of a return"))?;
+    let Some(ended) = ended else {
+        return Ok(Err(Problem::not_found()));
+    };
+    if ended.state == state {
+        return Ok(Ok(ended.shown()));
+    }
+    let detail = "Somebody said already what became of this return, and that stays.";
+    let problem = Problem::new(ProblemKind::ReturnEnded, detail);
+    Ok(Err(problem.with("state", ended.state.as_str())))
+}

@@ -1,0 +1,324 @@
+//! All ways for money to leave an operation exclude each other.
+
+use crate::clerk::{Clerk, PaidByQr, paid_by_qr};
+use crate::payer::installment;
+use crate::stack::{MERCHANT, Stack};
+use crate::waiting::until;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// One that waits 300 ms for an answer and a second and a half for a lost request.
+async fn quick() -> Stack {
+    Stack::start_with(|config| {
+        config.pace.payment_timeout = Duration::from_millis(300);
+        config.pace.release_after = Duration::from_millis(900);
+        config.pace.shutdown = Duration::from_millis(100);
+    })
+    .await
+}
+
+fn on(method: &str, fault: &Value, times: u32) -> Value {
+    let mut whole = json!({"method": method, "path": "/charges", "times": times});
+    let fields = fault.as_object().unwrap().clone();
+    whole.as_object_mut().unwrap().extend(fields);
+    whole
+}
+
+/// A paid operation whose reversal was lost on its way.
+async fn lost(stack: &Stack, rosa: &Clerk) -> PaidByQr {
+    let sale = paid_by_qr(stack).await;
+    let silent = json!({"kind": "drop", "when": "before"});
+    stack.faults(json!([on("DELETE", &silent, 1)])).await;
+    let answer = rosa.cancel(&sale.number, "reverse").await;
+    assert_eq!(answer.problem(), "cancel-unconfirmed", "{}", answer.text);
+    sale
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_returned_by_hand_is_never_reversed_as_well() {
+    let stack = Stack::start().await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let PaidByQr { number, amount, .. } = paid_by_qr(&stack).await;
+    assert_eq!(ana.give_back("k", &number, amount).await.status, 201);
+    let refused = rosa.cancel(&number, "reverse").await;
+    assert_eq!(
+        (refused.status, refused.problem().as_str()),
+        (409, "reversal-refused"),
+        "{}",
+        refused.text
+    );
+    let told = refused.json();
+    assert_eq!(told["reason"], "given_back");
+    assert_eq!(
+        (&told["paid"], &told["reserved"], &told["given_back"]),
+        (&json!(amount), &json!(amount), &json!(0))
+    );
+    assert!(stack.seen("DELETE").await.is_empty());
+    assert_eq!(stack.state_of(&number).await, "AUTORIZADO");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ten_cancellations_at_once_send_one() {
+    let stack = Stack::start().await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    let slow =
+        json!([{"method": "DELETE", "path": "/charges", "kind": "delay", "ms": 300, "times": 99}]);
+    stack.faults(slow).await;
+    let mut tasks = Vec::new();
+    for _ in 0..10 {
+        let (payer, number) = (payer.clone(), number.clone());
+        tasks.push(tokio::spawn(async move { payer.cancel(&number).await }));
+    }
+    for task in tasks {
+        assert_eq!(task.await.unwrap().state(), "CANCELADO");
+    }
+    assert_eq!(stack.seen("DELETE").await.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn those_who_waited_are_told_what_the_one_request_came_to() {
+    let stack = Stack::start().await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    let no = json!([{"method": "DELETE", "path": "/charges", "kind": "status", "status": 409, "times": 99, "when": "before"}]);
+    stack.faults(no).await;
+    let mut tasks = Vec::new();
+    for _ in 0..10 {
+        let (payer, number) = (payer.clone(), number.clone());
+        tasks.push(tokio::spawn(async move { payer.cancel(&number).await }));
+    }
+    for task in tasks {
+        let answer = task.await.unwrap();
+        assert_eq!(answer.problem(), "cannot-cancel-now", "{}", answer.text);
+        assert_eq!(answer.json()["service_status"], 409);
+    }
+    assert_eq!(stack.seen("DELETE").await.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reversal_in_doubt_reserves_the_whole_until_it_can_not_arrive_any_more() {
+    let stack = quick().await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let PaidByQr { number, amount, .. } = lost(&stack, &rosa).await;
+    let details = rosa.details(&number).await;
+    assert_eq!(details["refundable"], 0);
+    let reversal = &details["reversals"][0];
+    assert_eq!(
+        (&reversal["state"], &reversal["amount"], &reversal["staff"]),
+        (&json!("in_doubt"), &json!(amount), &json!("rosa"))
+    );
+    let refused = ana.give_back("k", &number, 1).await;
+    assert_eq!(refused.json()["reason"], "being_reversed");
+    let listed = ana.detail_of("reversal_unknown", &number).await;
+    assert!(listed.is_some());
+    let resolved = rosa.resolve("reversal_unknown", &number).await;
+    assert_eq!(resolved.problem(), "not-resolvable");
+    // Nobody asks: a state that is told after the lost request can arrive ends it.
+    until("the end of the doubt", async || {
+        let reversal = rosa.reversal(&number).await;
+        (reversal["state"] == "not_done").then_some(())
+    })
+    .await;
+    assert!(ana.exceptions().await.is_empty());
+    assert_eq!(ana.give_back("l", &number, amount).await.status, 201);
+    assert_eq!(stack.seen("DELETE").await.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_believed_end_settles_a_reversal_in_doubt_at_once() {
+    let stack = quick().await;
+    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let PaidByQr { number, payer, .. } = paid_by_qr(&stack).await;
+    let lost = json!({"kind": "drop", "when": "after"});
+    let silent = json!({"kind": "status", "status": 500, "when": "before"});
+    // The one look before it is answered.
+    let faults = json!([on("DELETE", &lost, 1), on("GET", &silent, 99)]);
+    let reversing = tokio::spawn({
+        let (rosa, number) = (rosa.clone(), number.clone());
+        stack
+            .faults(json!([on(
+                "DELETE",
+                &json!({"kind": "delay", "when": "after", "ms": 5000}),
+                1
+            )]))
+            .await;
+        async move { rosa.cancel(&number, "reverse").await }
+    });
+    until("carried out", async || {
+        (stack.state_of(&number).await == "CANCELADO").then_some(())
+    })
+    .await;
+    stack.faults(faults).await;
+    let answer = reversing.await.unwrap();
+    assert_eq!(answer.problem(), "cancel-unconfirmed", "{}", answer.text);
+    assert_eq!(rosa.reversal(&number).await["state"], "in_doubt");
+    stack.faults(json!([])).await;
+    rosa.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
+    assert_eq!(rosa.reversal(&number).await["state"], "done");
+    assert_eq!(payer.shown().await["state"], "open");
+    assert!(rosa.exceptions().await.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_person_releases_a_reversal_that_no_state_ends() {
+    let stack = quick().await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let sol = Clerk::sign_in(&stack, "sol").await;
+    let PaidByQr { number, .. } = lost(&stack, &rosa).await;
+    let news = json!({"kind": "unknown_state", "state": "NUEVO"});
+    stack.goes_wrong("GET", "/charges", news).await;
+    let id = rosa.reversal(&number).await["reversal_id"].clone();
+    let id = id.as_str().unwrap();
+    assert_eq!(sol.release_reversal("none").await.status, 404);
+    assert_eq!(
+        ana.release_reversal(id).await.problem(),
+        "permission-required"
+    );
+    let own = rosa.release_reversal(id).await;
+    assert_eq!(
+        (own.status, own.problem().as_str()),
+        (403, "second-person-required")
+    );
+    let released = until("old enough", async || {
+        let released = sol.release_reversal(id).await;
+        if released.status != 200 {
+            assert_eq!(released.problem(), "not-in-doubt", "{}", released.text);
+        }
+        (released.status == 200).then_some(released)
+    })
+    .await;
+    let shown = released.json();
+    assert_eq!(
+        (&shown["state"], &shown["released_by"]),
+        (&json!("released"), &json!("sol"))
+    );
+    let again = sol.release_reversal(id).await;
+    assert_eq!(again.json()["state"], "released");
+    let details = ana.details(&number).await;
+    assert_eq!(details["audit"][0]["action"], "release_reversal");
+    assert_eq!(details["exceptions"], json!([]));
+    assert_eq!(ana.give_back("k", &number, 1).await.status, 201);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reversal_that_was_on_its_way_at_the_stop_is_in_doubt() {
+    let mut stack = quick().await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    stack
+        .change_to(|config| config.pace.shutdown = Duration::from_millis(100))
+        .await;
+    let PaidByQr { number, .. } = paid_by_qr(&stack).await;
+    let slow = json!({"kind": "delay", "when": "before", "ms": 60_000});
+    stack.faults(json!([on("DELETE", &slow, 1)])).await;
+    let reversing = tokio::spawn({
+        let (rosa, number) = (rosa.clone(), number.clone());
+        async move { rosa.cancel(&number, "reverse").await }
+    });
+    until("on its way", async || {
+        (ana.reversal(&number).await["state"] == "sending").then_some(())
+    })
+    .await;
+    stack.stop().await;
+    reversing.abort();
+    stack.run().await;
+    let reversal = ana.reversal(&number).await;
+    assert_eq!(reversal["state"], "in_doubt", "{reversal}");
+    let refused = ana.give_back("k", &number, 1).await;
+    assert_eq!(refused.json()["reason"], "being_reversed");
+    // To ask for it once more is safe: it gives the payment back once.
+    assert_eq!(rosa.cancel(&number, "reverse").await.state(), "CANCELADO");
+    assert_eq!(ana.reversal(&number).await["state"], "done");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_cancelled_while_money_of_it_is_given_back() {
+    let stack = Stack::start().await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    // Somebody gave money back before the payment was known.
+    let made = ana.gave_back("k", &number, 100).await;
+    assert_eq!(made.status, 201, "{}", made.text);
+    let refused = payer.cancel(&number).await;
+    assert_eq!(
+        (refused.status, refused.problem().as_str()),
+        (409, "cannot-cancel-now")
+    );
+    let other = installment(&payer.order_id, "https://shop.example/back");
+    let refused = payer.authorize("other", &other).await;
+    assert_eq!(refused.problem(), "cannot-cancel-now");
+    let refused = rosa.cancel(&number, "cancel").await;
+    assert_eq!(refused.problem(), "reversal-refused");
+    assert_eq!(refused.json()["given_back"], 100);
+    assert!(stack.seen("DELETE").await.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reversal_counts_against_what_an_account_may_give_back() {
+    let stack = Stack::start().await;
+    let paz = Clerk::sign_in(&stack, "paz").await;
+    let PaidByQr { number, amount, .. } = paid_by_qr(&stack).await;
+    let refused = paz.cancel(&number, "reverse").await;
+    assert_eq!(refused.problem(), "reversal-refused", "{}", refused.text);
+    let told = refused.json();
+    assert_eq!(
+        (&told["reason"], &told["limit"], &told["paid"]),
+        (&json!("over_limit"), &json!(1000), &json!(amount))
+    );
+    assert!(stack.seen("DELETE").await.is_empty());
+    // What nobody paid gives nothing back.
+    let waiting = stack.payer().await.pay_by_qr("k").await.number();
+    assert_eq!(paz.cancel(&waiting, "reverse").await.state(), "CANCELADO");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_that_was_reversed_though_something_was_given_back_is_listed_with_both_amounts() {
+    let stack = Stack::start().await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let PaidByQr { number, amount, .. } = paid_by_qr(&stack).await;
+    let id = ana.give_back("k", &number, 300).await.json()["return_id"].clone();
+    ana.end_return(id.as_str().unwrap(), "done").await;
+    assert!(ana.exceptions().await.is_empty());
+    // In the processor's own back office.
+    stack.drive(&number, "reverse").await;
+    ana.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
+    let detail = ana.detail_of("given_back_beyond", &number).await.unwrap();
+    assert!(
+        detail.contains(&format!("{amount} cents was reversed")) && detail.contains("300 cents"),
+        "{detail}"
+    );
+    let resolved = ana.resolve("given_back_beyond", &number).await;
+    assert_eq!(resolved.status, 204);
+    assert!(ana.exceptions().await.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn returns_and_reversals_at_once_never_give_back_more_than_was_paid() {
+    let stack = Stack::start().await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    for _ in 0..4 {
+        let PaidByQr { number, amount, .. } = paid_by_qr(&stack).await;
+        let mut returns = Vec::new();
+        for at in 0..4 {
+            let (ana, number) = (ana.clone(), number.clone());
+            returns.push(tokio::spawn(async move {
+                let key = format!("{number} {at}");
+                ana.give_back(&key, &number, amount / 2).await.status
+            }));
+        }
+        let reversed = rosa.cancel(&number, "reverse").await.status == 200;
+        let mut given_back = if reversed { amount } else { 0 };
+        for task in returns {
+            given_back += u64::from(task.await.unwrap() == 201) * (amount / 2);
+        }
+        assert!(given_back <= amount, "{given_back} of {amount}");
+        assert_eq!(stack.state_of(&number).await == "CANCELADO", reversed);
+    }
+}

@@ -1,0 +1,71 @@
+use crate::word::words;
+use serde::{Deserialize, Serialize};
+
+words! {
+    /// What became of a return by hand.
+    pub enum ReturnState {
+        /// Its amount is reserved: somebody is about to give it back.
+        Open = "open",
+        /// The money was given back.
+        Done = "done",
+        /// Nobody gives it back.
+        GivenUp = "given_up",
+    }
+}
+
+/// Money that somebody gives back where the service cannot.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ManualReturn {
+    /// Its id.
+    pub return_id: String,
+    /// What became of it.
+    pub state: ReturnState,
+    /// How much, in cents.
+    pub amount: u64,
+    /// How, and why not through the service.
+    pub reason: String,
+    /// Who reserved or recorded it.
+    pub staff: String,
+    /// When, in milliseconds of Unix time.
+    pub at: i64,
+    /// The money had left before anybody reserved it.
+    #[serde(default)]
+    pub already_made: bool,
+    /// Who said what became of it.
+    #[serde(default)]
+    pub ended_by: Option<String>,
+    /// When, in milliseconds of Unix time.
+    #[serde(default)]
+    pub ended_at: Option<i64>,
+    /// How it was made, or why not.
+    #[serde(default)]
+    pub end_reason: Option<String>,
+}
+
+/// The body of `POST /staff/returns`; takes an `Idempotency-Key`, and answers 201 with
+/// [`ManualReturn`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordReturn {
+    /// The merchant's code.
+    pub merchant_code: String,
+    /// The operation.
+    pub merchant_operation_number: String,
+    /// How much, in cents; at most what is paid and not yet given back, unless it was made
+    /// already.
+    pub amount: u64,
+    /// How, and why not through the service; not empty.
+    pub reason: String,
+    /// The money has left. It is recorded in any case, and is an exception.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub already_made: bool,
+}
+
+/// The body of `POST /staff/returns/{return_id}/done` and of `…/given-up`; the answer is the
+/// [`ManualReturn`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EndReturn {
+    /// How it was made, or why not; not empty.
+    pub reason: String,
+}

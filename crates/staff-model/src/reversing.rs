@@ -1,0 +1,48 @@
+use crate::word::words;
+use serde::{Deserialize, Serialize};
+
+words! {
+    /// What became of a request to cancel or to reverse an operation.
+    pub enum ReversalState {
+        /// On its way to the service.
+        Sending = "sending",
+        /// Nobody knows whether the service carries it out; the whole stays reserved.
+        InDoubt = "in_doubt",
+        /// The operation has ended.
+        Done = "done",
+        /// The service did not carry it out.
+        NotDone = "not_done",
+        /// A second member of staff gave the amount free.
+        Released = "released",
+    }
+}
+
+/// A request to cancel or to reverse an operation, which gives its payment back if there is
+/// one by then.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reversal {
+    /// Its id.
+    pub reversal_id: String,
+    /// What became of it.
+    pub state: ReversalState,
+    /// How much, in cents: all of the operation.
+    pub amount: u64,
+    /// Who asked for it; `null` when it was the payer or the server itself.
+    #[serde(default)]
+    pub staff: Option<String>,
+    /// When it was sent last, in milliseconds of Unix time.
+    pub at: i64,
+    /// Why it stands as it does, in a sentence in English.
+    pub detail: String,
+    /// Who gave its amount free.
+    #[serde(default)]
+    pub released_by: Option<String>,
+}
+
+/// The body of `POST /staff/reversals/{reversal_id}/release`; the answer is the [`Reversal`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReleaseReversal {
+    /// How it is known that the service does not carry it out; not empty.
+    pub reason: String,
+}
