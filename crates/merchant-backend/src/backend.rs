@@ -11,7 +11,7 @@ use crate::refunding::LookUps;
 use crate::seal::Seal;
 use crate::service::{Service, ServiceError};
 use crate::session::Sessions;
-use crate::staff::{Passwords, SignInAttempts, StaffCookies};
+use crate::staff::{Passwords, SignInAttempts, StaffCookies, StaffDevices};
 use crate::store::{DatabaseError, Sqlite, Store};
 use crate::sweeper;
 use crate::wakeups::{LocalWakeups, Topic, Wakeups};
@@ -43,6 +43,7 @@ pub struct Parts {
     pub(crate) seal: Seal,
     pub(crate) sessions: Sessions,
     pub(crate) staff_cookies: StaffCookies,
+    pub(crate) staff_devices: StaffDevices,
     pub(crate) passwords: Passwords,
     pub(crate) sign_ins: SignInAttempts,
     pub(crate) authorizes: SessionLimiter,
@@ -91,6 +92,7 @@ impl Backend {
         let starts = NonZeroU32::new(config.pace.starts_per_minute).unwrap_or(NonZeroU32::MIN);
         let backend = Self(Arc::new(Parts {
             staff_cookies: StaffCookies::new(config.cookie_secure),
+            staff_devices: StaffDevices::new(seal.clone(), config.cookie_secure),
             passwords: Passwords::default(),
             sign_ins: SignInAttempts::default(),
             sessions: Sessions::new(seal.clone(), config.cookie_secure),

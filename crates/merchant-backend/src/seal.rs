@@ -9,6 +9,8 @@ pub(crate) enum Purpose {
     Session,
     /// The token that lets another browser read one operation.
     Checkout,
+    /// The cookie of a device on which a member of staff signed in before.
+    Device,
 }
 
 impl Purpose {
@@ -16,6 +18,7 @@ impl Purpose {
         match self {
             Self::Session => "session",
             Self::Checkout => "checkout",
+            Self::Device => "staff-device",
         }
     }
 }

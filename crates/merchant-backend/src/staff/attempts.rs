@@ -1,105 +1,162 @@
+use super::recent::Recent;
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
-use std::collections::HashMap;
+use std::net::IpAddr;
 use std::num::NonZeroU32;
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
-/// Attempts for one name within a window that failed, or are under way.
+/// Attempts for one name that failed, or are under way.
 const FOR_A_NAME: usize = 8;
-const WINDOW: Duration = Duration::from_secs(8 * 60);
-/// Attempts over all, per minute, so that guessing many names is no way around.
+/// The same on one device that is known to the account.
+const FOR_A_DEVICE: usize = 8;
+/// The same from one address, which a whole office may share.
+const FOR_AN_ADDRESS: usize = 20;
+/// Attempts over all, per minute, so that guessing many names from many addresses is no way
+/// around.
 const OVER_ALL: NonZeroU32 = NonZeroU32::new(120).unwrap();
 
+/// An attempt to sign in.
+pub(crate) struct SignInAttempt {
+    pub(crate) name: String,
+    pub(crate) address: IpAddr,
+    /// The device, if the account signed in on it before.
+    pub(crate) device: Option<String>,
+}
+
 /// Limits how often somebody may try to sign in. Whoever knows the password is not counted: only
-/// what failed is.
+/// what failed is. What strangers do takes nothing from a device that is known.
 pub(crate) struct SignInAttempts {
-    by_name: Mutex<HashMap<String, Vec<Instant>>>,
-    all: DefaultDirectRateLimiter,
+    by_device: Recent<String>,
+    by_name: Recent<String>,
+    by_address: Recent<IpAddr>,
+    of_strangers: DefaultDirectRateLimiter,
 }
 
 impl Default for SignInAttempts {
     fn default() -> Self {
         Self {
-            by_name: Mutex::default(),
-            all: RateLimiter::direct(Quota::per_minute(OVER_ALL)),
+            by_device: Recent::new(FOR_A_DEVICE),
+            by_name: Recent::new(FOR_A_NAME),
+            by_address: Recent::new(FOR_AN_ADDRESS),
+            of_strangers: RateLimiter::direct(Quota::per_minute(OVER_ALL)),
         }
     }
 }
 
 impl SignInAttempts {
     /// Counts an attempt before it is made; the seconds to wait when there were too many.
-    pub(crate) fn take(&self, name: &str) -> Result<(), u64> {
-        let late = self.all.check();
-        late.map_err(|late| {
-            let wait = late.wait_time_from(DefaultClock::default().now());
-            wait.as_secs().max(1)
-        })?;
-        self.with(name, |attempts| {
-            attempts.retain(|at| at.elapsed() < WINDOW);
-            match attempts.first() {
-                Some(first) if attempts.len() >= FOR_A_NAME => {
-                    Err(WINDOW.saturating_sub(first.elapsed()).as_secs().max(1))
-                }
-                _ => {
-                    attempts.push(Instant::now());
-                    Ok(())
-                }
-            }
-        })
-    }
-
-    /// Takes the last attempt back: it was the right password.
-    pub(crate) fn forgive(&self, name: &str) {
-        self.with(name, |attempts| {
-            attempts.pop();
+    pub(crate) fn take(&self, attempt: &SignInAttempt) -> Result<(), u64> {
+        if let Some(device) = &attempt.device {
+            return self.by_device.take(device);
+        }
+        self.by_address.take(&attempt.address)?;
+        let taken = self.by_name.take(&short(&attempt.name)).and_then(|()| {
+            let late = self.of_strangers.check();
+            late.map_err(|late| {
+                self.by_name.give_back(&short(&attempt.name));
+                let wait = late.wait_time_from(DefaultClock::default().now());
+                wait.as_secs().max(1)
+            })
         });
+        if taken.is_err() {
+            // It is not made, so nothing failed.
+            self.by_address.give_back(&attempt.address);
+        }
+        taken
     }
 
-    /// Forgets names that nobody has tried for long.
+    /// Takes an attempt back: it was the right password.
+    pub(crate) fn forgive(&self, attempt: &SignInAttempt) {
+        if let Some(device) = &attempt.device {
+            self.by_device.give_back(device);
+        } else {
+            self.by_name.give_back(&short(&attempt.name));
+            self.by_address.give_back(&attempt.address);
+        }
+    }
+
+    /// Forgets what nobody has tried for long.
     pub(crate) fn retain_recent(&self) {
-        let mut names = self.by_name.lock().unwrap_or_else(PoisonError::into_inner);
-        names.retain(|_, attempts| attempts.last().is_some_and(|at| at.elapsed() < WINDOW));
+        self.by_device.retain_recent();
+        self.by_name.retain_recent();
+        self.by_address.retain_recent();
     }
+}
 
-    fn with<T>(&self, name: &str, change: impl FnOnce(&mut Vec<Instant>) -> T) -> T {
-        // A name can be as long as a body; whoever sends such a one waits with the others.
-        let name = name.chars().take(64).collect();
-        let mut names = self.by_name.lock().unwrap_or_else(PoisonError::into_inner);
-        change(names.entry(name).or_default())
-    }
+/// A name can be as long as a body; whoever sends such a one waits with the others.
+fn short(name: &str) -> String {
+    name.chars().take(64).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{FOR_A_NAME, SignInAttempts};
+    use super::{FOR_A_NAME, FOR_AN_ADDRESS, SignInAttempt, SignInAttempts};
+    use std::net::{IpAddr, Ipv4Addr};
+
+    fn attempt(name: &str, address: u32, device: Option<&str>) -> SignInAttempt {
+        SignInAttempt {
+            name: name.to_owned(),
+            address: IpAddr::V4(Ipv4Addr::from_bits(address)),
+            device: device.map(str::to_owned),
+        }
+    }
 
     #[test]
     fn too_many_attempts_for_one_name_wait_and_other_names_do_not() {
         let attempts = SignInAttempts::default();
+        let ana = attempt("ana", 1, None);
         for _ in 0..FOR_A_NAME {
-            assert_eq!(attempts.take("ana"), Ok(()));
+            assert_eq!(attempts.take(&ana), Ok(()));
         }
-        let wait = attempts.take("ana").unwrap_err();
+        let wait = attempts.take(&ana).unwrap_err();
         assert!((1..=480).contains(&wait), "{wait}");
-        assert_eq!(attempts.take("luis"), Ok(()));
+        assert!(attempts.take(&attempt("ana", 2, None)).is_err());
+        assert_eq!(attempts.take(&attempt("luis", 1, None)), Ok(()));
         attempts.retain_recent();
-        assert!(attempts.take("ana").is_err());
+        assert!(attempts.take(&ana).is_err());
+        // A device that is known goes by what happened on it.
+        let known = attempt("ana", 1, Some("d"));
+        for _ in 0..FOR_A_NAME {
+            assert_eq!(attempts.take(&known), Ok(()));
+        }
+        assert!(attempts.take(&known).is_err());
+        assert_eq!(attempts.take(&attempt("ana", 1, Some("e"))), Ok(()));
     }
 
     #[test]
     fn whoever_knows_the_password_signs_in_as_often_as_they_like() {
         let attempts = SignInAttempts::default();
-        for _ in 0..3 * FOR_A_NAME {
-            assert_eq!(attempts.take("ana"), Ok(()));
-            attempts.forgive("ana");
+        for device in [None, Some("d")] {
+            let ana = attempt("ana", 1, device);
+            for _ in 0..3 * FOR_AN_ADDRESS {
+                assert_eq!(attempts.take(&ana), Ok(()));
+                attempts.forgive(&ana);
+            }
         }
+    }
+
+    #[test]
+    fn what_is_refused_is_not_counted() {
+        let attempts = SignInAttempts::default();
+        for _ in 0..100 {
+            let _ = attempts.take(&attempt("ana", 1, None));
+        }
+        for _ in FOR_A_NAME..FOR_AN_ADDRESS {
+            assert_eq!(attempts.take(&attempt("luis", 1, None)), Ok(()));
+            attempts.by_name.give_back(&"luis".to_owned());
+        }
+        assert!(attempts.take(&attempt("luis", 1, None)).is_err());
     }
 
     #[test]
     fn trying_many_names_is_limited_too() {
         let attempts = SignInAttempts::default();
-        let refused = (0..200).filter(|at| attempts.take(&format!("name-{at}")).is_err());
+        let tried = |at: u32| attempts.take(&attempt(&format!("name-{at}"), at, None));
+        let refused = (0..200).filter(|at| tried(*at).is_err());
         assert!(refused.count() >= 79);
+        let one = (0..40).filter(|at| {
+            let name = format!("more-{at}");
+            attempts.take(&attempt(&name, 1_000, None)).is_ok()
+        });
+        assert!(one.count() <= FOR_AN_ADDRESS);
     }
 }

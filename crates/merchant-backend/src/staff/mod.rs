@@ -3,11 +3,14 @@
 mod account;
 mod accounts;
 mod attempts;
+mod device;
 mod password;
+mod recent;
 mod session;
 
 pub(crate) use account::Account;
-pub(crate) use attempts::SignInAttempts;
+pub(crate) use attempts::{SignInAttempt, SignInAttempts};
+pub(crate) use device::StaffDevices;
 pub(crate) use password::Passwords;
 pub(crate) use session::{ABSOLUTE_LIFE, IDLE_LIFE, StaffCookies};
 

@@ -43,6 +43,7 @@ mod returns;
 mod reversals;
 mod stack;
 mod staff_cancels;
+mod staff_devices;
 mod staff_search;
 mod staff_sessions;
 mod start;

@@ -1,11 +1,12 @@
 use super::Staff;
 use crate::api::Failure;
+use crate::api::client::Client;
 use crate::api::json_body::JsonBody;
 use crate::backend::Backend;
 use crate::clock::now;
 use crate::problem::{Problem, ProblemKind};
 use crate::seal::fingerprint;
-use crate::staff::Account;
+use crate::staff::{Account, SignInAttempt};
 use crate::store::{Deed, Holder};
 use axum::Json;
 use axum::extract::State;
@@ -17,6 +18,7 @@ use staff_model::{SignIn, StaffSession};
 /// `POST /api/staff/session`. An unknown name is refused as a wrong password is, after as long.
 pub(super) async fn sign_in(
     State(backend): State<Backend>,
+    client: Client,
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Failure> {
@@ -24,12 +26,20 @@ pub(super) async fn sign_in(
         let detail = "Send `name` and `password`, both text, and nothing else.";
         Problem::new(ProblemKind::BadRequest, detail)
     })?;
-    backend.sign_ins.take(&wanted.name).map_err(|seconds| {
-        let detail = "Too many attempts to sign in; wait before the next one.";
-        Problem::new(ProblemKind::TooManyRequests, detail).retry_after(seconds)
-    })?;
     let accounts = backend.config.staff.accounts.as_ref();
     let account = accounts.and_then(|accounts| accounts.find(&wanted.name));
+    let device = account
+        .as_ref()
+        .and_then(|account| backend.staff_devices.of(&headers, account, now()));
+    let attempt = SignInAttempt {
+        name: wanted.name,
+        address: client.0,
+        device,
+    };
+    backend.sign_ins.take(&attempt).map_err(|seconds| {
+        let detail = "Too many attempts to sign in failed; wait as long as Retry-After says, or use a device on which you signed in before.";
+        Problem::new(ProblemKind::TooManyRequests, detail).retry_after(seconds)
+    })?;
     let hash = account
         .as_ref()
         .map(|account| account.password_hash.clone());
@@ -39,7 +49,10 @@ pub(super) async fn sign_in(
         let detail = "The name or the password is wrong.";
         return Err(Problem::new(ProblemKind::SignInRefused, detail).into());
     };
-    backend.sign_ins.forgive(&account.name);
+    backend.sign_ins.forgive(&attempt);
+    let device = backend
+        .staff_devices
+        .remember(attempt.device, &account, now())?;
     let (hash, cookie) = backend.staff_cookies.start()?;
     let before = backend.staff_cookies.of(&headers);
     backend.store.audit(&deed(&account.name, "sign-in")).await?;
@@ -51,6 +64,7 @@ pub(super) async fn sign_in(
     begun.await?;
     let mut response = Json(shown(&backend, account)).into_response();
     set_cookie(&mut response, &cookie);
+    set_cookie(&mut response, &device);
     Ok(response)
 }
 
@@ -94,6 +108,6 @@ fn shown(backend: &Backend, account: Account) -> StaffSession {
 
 fn set_cookie(response: &mut Response, cookie: &str) {
     if let Ok(cookie) = cookie.parse() {
-        response.headers_mut().insert(SET_COOKIE, cookie);
+        response.headers_mut().append(SET_COOKIE, cookie);
     }
 }

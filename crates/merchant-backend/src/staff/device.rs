@@ -1,0 +1,139 @@
+use super::Account;
+use crate::clock::Millis;
+use crate::random::{NoRandomness, token};
+use crate::seal::{Purpose, Seal, fingerprint};
+use axum::http::HeaderMap;
+use axum::http::header::COOKIE;
+
+/// Half a year: whoever comes back after longer is a new device.
+const LIFE: Millis = 180 * 24 * 3600 * 1000;
+
+/// Reads and makes the cookie of a device on which an account signed in before. It opens
+/// nothing: a device with it has an allowance of its own to sign in, which nobody else can use
+/// up. It is signed for its account and that account's password, and ends with either.
+#[derive(Clone)]
+pub(crate) struct StaffDevices {
+    seal: Seal,
+    secure: bool,
+}
+
+impl StaffDevices {
+    pub(crate) fn new(seal: Seal, secure: bool) -> Self {
+        Self { seal, secure }
+    }
+
+    /// The device of a request, if this account signed in on it before.
+    pub(crate) fn of(&self, headers: &HeaderMap, account: &Account, now: Millis) -> Option<String> {
+        let prefix = format!("{}=", self.name(account));
+        let cookies = headers.get_all(COOKIE).iter();
+        cookies
+            .filter_map(|value| value.to_str().ok())
+            .flat_map(|cookie| cookie.split(';'))
+            .filter_map(|pair| pair.trim().strip_prefix(&prefix))
+            .take(4)
+            .find_map(|value| self.open(value, account, now))
+    }
+
+    /// The cookie for a device on which this account signed in now; one that is known stays
+    /// the same device.
+    pub(crate) fn remember(
+        &self,
+        device: Option<String>,
+        account: &Account,
+        now: Millis,
+    ) -> Result<String, NoRandomness> {
+        let device = device.map_or_else(token, Ok)?;
+        let since = now / 1000;
+        let signature = self
+            .seal
+            .sign(Purpose::Device, &signed(&device, since, account));
+        let secure = if self.secure { "; Secure" } else { "" };
+        let (name, age) = (self.name(account), LIFE / 1000);
+        Ok(format!(
+            "{name}={device}.{since}.{signature}; Path=/; Max-Age={age}; HttpOnly; SameSite=Strict{secure}"
+        ))
+    }
+
+    fn open(&self, value: &str, account: &Account, now: Millis) -> Option<String> {
+        let mut parts = value.splitn(3, '.');
+        let (device, since, signature) = (parts.next()?, parts.next()?, parts.next()?);
+        let since: Millis = since.parse().ok()?;
+        let age = now.checked_sub(since.checked_mul(1000)?)?;
+        let text = signed(device, since, account);
+        let ours = self.seal.verify(Purpose::Device, &text, signature);
+        (ours && age < LIFE).then(|| device.to_owned())
+    }
+
+    /// A name for each account: several people may share a computer.
+    fn name(&self, account: &Account) -> String {
+        let host = if self.secure { "__Host-" } else { "" };
+        let whose: String = fingerprint(&account.name).chars().take(12).collect();
+        format!("{host}staff_device_{whose}")
+    }
+}
+
+/// What is signed; neither the account nor its password stands in the cookie.
+fn signed(device: &str, since: Millis, account: &Account) -> String {
+    let password = fingerprint(&account.password_hash);
+    format!("{device}.{since}.{}.{password}", account.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LIFE, StaffDevices};
+    use crate::seal::Seal;
+    use crate::staff::Account;
+    use axum::http::HeaderMap;
+    use axum::http::header::COOKIE;
+
+    fn account(name: &str, password_hash: &str) -> Account {
+        Account {
+            name: name.to_owned(),
+            password_hash: password_hash.to_owned(),
+            permissions: Vec::new(),
+            refund_limit: None,
+            merchant_codes: None,
+        }
+    }
+
+    #[test]
+    fn a_device_is_known_for_its_account_its_password_and_half_a_year() {
+        let seal = Seal::new("0123456789abcdef0123456789abcdef");
+        let devices = StaffDevices::new(seal, false);
+        let ana = account("ana", "hash");
+        let now = 1_763_700_000_000;
+        let cookie = devices.remember(None, &ana, now).unwrap();
+        assert!(cookie.ends_with("; Path=/; Max-Age=15552000; HttpOnly; SameSite=Strict"));
+        let pair = cookie.split(';').next().unwrap();
+        let headers = |pair: &str| HeaderMap::from_iter([(COOKIE, pair.parse().unwrap())]);
+        let known = |pair: &str, account: &Account, now| devices.of(&headers(pair), account, now);
+        let device = known(pair, &ana, now).unwrap();
+        assert_eq!(
+            known(&format!("a=b; {pair}"), &ana, now + LIFE - 1000),
+            Some(device.clone())
+        );
+        assert_eq!(known(pair, &ana, now + LIFE), None);
+        assert_eq!(known(pair, &account("ana", "another"), now), None);
+        // Under the name of another account it is worth nothing.
+        let bea = account("bea", "hash");
+        let value = pair.split_once('=').unwrap().1;
+        assert_eq!(
+            known(&format!("{}={value}", devices.name(&bea)), &bea, now),
+            None
+        );
+        assert_eq!(known(&pair.replace('.', ".1"), &ana, now), None);
+        assert_eq!(
+            known(&format!("{}=a.b", devices.name(&ana)), &ana, now),
+            None
+        );
+        // Signed in again it is the same device.
+        let again = devices
+            .remember(Some(device.clone()), &ana, now + 1000)
+            .unwrap();
+        let pair = again.split(';').next().unwrap();
+        assert_eq!(known(pair, &ana, now + LIFE), Some(device));
+        let secure = StaffDevices::new(Seal::new("0123456789abcdef0123456789abcdef"), true);
+        let cookie = secure.remember(None, &ana, now).unwrap();
+        assert!(cookie.starts_with("__Host-staff_device_") && cookie.ends_with("; Secure"));
+    }
+}
