@@ -2,6 +2,7 @@
 //! states. Views copy and select text by themselves, and `i18n` formats by the browser's `Intl`.
 
 pub(crate) mod clock;
+pub(crate) mod diagnosis;
 pub(crate) mod http;
 pub(crate) mod json;
 pub(crate) mod navigation;

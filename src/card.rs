@@ -50,13 +50,29 @@ pub fn CheckoutCard(props: &CheckoutProps) -> Html {
 fn stage_in(host: &Element) -> Option<Element> {
     let root = host.attach_shadow(&ShadowRootInit::new(ShadowRootMode::Open));
     let root: ShadowRoot = root.ok()?;
-    let sheet = Sheet::new().ok()?;
-    sheet.replace(css()).ok()?;
-    root.unchecked_ref::<Styled>()
-        .adopt(&js_sys::Array::of1(&sheet));
-    let stage = root.owner_document()?.create_element("div").ok()?;
+    let document = root.owner_document()?;
+    if dress(&root).is_err() {
+        // No browser without sheets of scripts refuses this, unless the page's policy does; then
+        // the checkout works without its style.
+        let style = document.create_element("style").ok()?;
+        style.set_text_content(Some(css()));
+        root.append_child(&style).ok()?;
+    }
+    let stage = document.create_element("div").ok()?;
     root.append_child(&stage).ok()?;
     Some(stage)
+}
+
+/// Has a root adopt the style sheet, in browsers whose scripts can make one.
+fn dress(root: &ShadowRoot) -> Result<(), JsValue> {
+    if !js_sys::Reflect::has(root, &"adoptedStyleSheets".into())? {
+        return Err(JsValue::UNDEFINED);
+    }
+    let sheet = Sheet::new()?;
+    sheet.replace(css())?;
+    root.unchecked_ref::<Styled>()
+        .adopt(&js_sys::Array::of1(&sheet));
+    Ok(())
 }
 
 /// The style sheet of the custom element, out of its module.

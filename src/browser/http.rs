@@ -1,6 +1,6 @@
 //! Requests to the merchant's server.
 
-use super::{clock, json};
+use super::{clock, diagnosis, json};
 use checkout_flow::{Answer, Answered, Failure, IdempotencyKey, OperationRef, Problem};
 use gloo_net::http::{Method, RequestBuilder, Response};
 use payment_model::{LocalizedMessage, MerchantCode, MerchantOperationNumber, Meta, TransactionId};
@@ -218,10 +218,12 @@ async fn read_problem(response: Response) -> Option<Problem> {
     let document = read_json(response).await?;
     if matches!(status, 400 | 422) {
         // The page asks wrongly, and only its developer can do something about it.
-        let told = js_sys::Reflect::get(&document, &"detail".into()).ok()?;
-        let ours =
-            JsValue::from_str("payment-checkout: the merchant's server refuses the request:");
-        web_sys::console::error_2(&ours, &told);
+        let detail = js_sys::Reflect::get(&document, &"detail".into()).ok();
+        let detail = detail.and_then(|detail| detail.as_string());
+        diagnosis::tell(&[
+            "the merchant's server refuses the request: ",
+            detail.as_deref().unwrap_or_default(),
+        ]);
     }
     if let Some(Refusal { messages }) = json::read(document.clone())
         && !messages.is_empty()
@@ -261,9 +263,8 @@ fn parse_retry_after(text: &str, date: Option<i64>) -> Option<i64> {
 fn warn_of_hidden_headers() {
     thread_local!(static WARNED: Cell<bool> = const { Cell::new(false) });
     if !WARNED.replace(true) {
-        let text = "payment-checkout: the merchant's server does not let the page read the header Date. \
-                    Send Access-Control-Expose-Headers: Date, Retry-After, Preference-Applied.";
-        web_sys::console::warn_1(&JsValue::from_str(text));
+        diagnosis::tell(&["the merchant's server does not let the page read the header Date. \
+             Send Access-Control-Expose-Headers: Date, Retry-After, Preference-Applied."]);
     }
 }
 

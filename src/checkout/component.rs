@@ -1,9 +1,9 @@
 use super::calls::Calls;
 use super::{Around, CheckoutProps, state, views};
-use crate::browser::clock;
 use crate::browser::return_token::ReturnToken;
 use crate::browser::storage::{Kept, Place};
 use crate::browser::visibility::Attention;
+use crate::browser::{clock, diagnosis};
 use crate::i18n::Catalog;
 use checkout_flow::{Event, Flow, Input, Screen, Start};
 use gloo_timers::callback::{Interval, Timeout};
@@ -196,8 +196,7 @@ impl Checkout {
 /// sees it, and pays all the same.
 fn catalog(props: &CheckoutProps) -> Catalog {
     for mistake in props.messages.mistakes() {
-        let text = ["payment-checkout: messages: ", &mistake].concat();
-        web_sys::console::warn_1(&text.into());
+        diagnosis::tell(&["messages: ", &mistake]);
     }
     Catalog::new(props.locale, props.messages.clone())
 }

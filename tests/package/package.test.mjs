@@ -80,6 +80,13 @@ for (const [folder, name] of [
     assert.deepEqual(wasm, [file]);
   });
 
+  test(`${name}: the style sheet as a file has the text that scripts adopt`, async () => {
+    const [, css] = (await text(`${folder}/style.js`)).match(/ css = `\n([^`]*)`/);
+    const file = await text(`${folder}/style.css`);
+    const words = (sheet) => sheet.split(/\s+/).filter(Boolean);
+    assert.deepEqual(words(file), words(css));
+  });
+
   test(`${name}: every module's map leads to its source`, async () => {
     const glueOf = `${name}-wasm`;
     const modules = (await readdir(join(PACKAGE, folder))).filter((name) => name.endsWith(".js"));

@@ -1,6 +1,8 @@
 // What a developer should be told about the attributes of an element, in the console. A payer
 // never sees it: what cannot work ends in an error of its own on the screen.
 
+import { diagnose } from './diagnosis.js';
+
 const METHODS = ['QR', 'INSTALLMENT', 'CASHCODE', 'BANK_TRANSFER', 'CARD', 'WALLET'];
 
 /**
@@ -11,7 +13,7 @@ function mistakes({ baseUrl, authorizeUrl, statusUrl, cancelUrl, amount, currenc
   const found = [];
   if (!baseUrl && !(authorizeUrl && statusUrl && cancelUrl)) {
     found.push('base-url is missing: it says where your server answers, as in base-url="/api"');
-  } else if (!URL.canParse(baseUrl || '/', document.baseURI)) {
+  } else if (!isAddress(baseUrl || '/')) {
     found.push(`base-url is not an address: ${baseUrl}`);
   }
   if (amount && !/^\d+$/.test(amount)) found.push(`amount is not in whole cents ("12990" is 129.90): ${amount}`);
@@ -25,14 +27,26 @@ function mistakes({ baseUrl, authorizeUrl, statusUrl, cancelUrl, amount, currenc
   return found;
 }
 
+/** Browsers of 2023 have no `URL.canParse`. @param {string} text */
+function isAddress(text) {
+  try {
+    return Boolean(new URL(text, document.baseURI));
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Tells each mistake once.
  * @param {Record<string, any>} options
  * @param {Set<string>} told the ones told before
  */
 export function complain(options, told) {
-  for (const mistake of mistakes(options)) {
-    if (!told.has(mistake)) console.error(`payment-checkout: ${mistake}`);
-    told.add(mistake);
-  }
+  diagnose('error', () => {
+    for (const mistake of mistakes(options).filter((mistake) => !told.has(mistake))) {
+      told.add(mistake);
+      diagnose('error', () => [`payment-checkout: ${mistake}`]);
+    }
+    return [];
+  });
 }

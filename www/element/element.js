@@ -1,6 +1,7 @@
 // The custom element. Importing this module registers nothing; see `define`.
 
 import { complain } from './configuration.js';
+import { diagnose } from './diagnosis.js';
 import { Life, propertyOf, reflect, register, upgrade } from './life.js';
 import { localeOf } from './locale.js';
 import init, { binary, mount, onPanic } from './payment-checkout-wasm.js';
@@ -227,9 +228,9 @@ export class PaymentCheckout extends Base {
     if (keep || !['authorizing', 'pending'].includes(state)) return;
     try {
       keep = await import('./keep.js');
-      keep.loaded(this.shadowRoot.querySelector('[part=qr] img'));
+      keep.ready(this);
     } catch (reason) {
-      console.info('payment-checkout: could not load what saves pictures and prints', reason);
+      diagnose('info', () => ['payment-checkout: could not load what saves pictures and prints', reason]);
     }
   }
 
@@ -261,7 +262,7 @@ export class PaymentCheckout extends Base {
     try {
       return new URL(url, document.baseURI).href;
     } catch {
-      console.error('payment-checkout: redirect-url is not an address:', url);
+      diagnose('error', () => ['payment-checkout: redirect-url is not an address:', url]);
       this.#tell('checkout-error', { code: 'configuration', retryable: false });
       return undefined;
     }

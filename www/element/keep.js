@@ -4,9 +4,10 @@
 // Loaded while the server prepares the operation, so that no code waits for it. Where it could not
 // be loaded the code is a little less sharp, the bare one is saved, and a print has the page around it.
 
+import { diagnose } from './diagnosis.js';
 import { modules } from './modules.js';
 import { picture } from './picture.js';
-import { alone } from './print.js';
+import { alone, prepare } from './print.js';
 
 /**
  * Answers a press inside the element, before the wasm hears of it and before the browser follows it.
@@ -21,6 +22,12 @@ export function pressed(element, { target }) {
   if (parts?.contains('share-button')) share(/** @type {HTMLAnchorElement} */ (control?.parentElement?.querySelector('[part~=save-button]')));
 }
 
+/** Gets ready for what needs time. @param {HTMLElement} element */
+export function ready(element) {
+  loaded(element.shadowRoot?.querySelector('[part=qr] img') ?? null);
+  prepare(element);
+}
+
 /**
  * Tells the style sheet how many modules the code has, so that all of them are equally large.
  * @param {EventTarget | null} image
@@ -32,7 +39,7 @@ export function loaded(image) {
   try {
     image.style.setProperty('--_modules', String(modules(image)));
   } catch (reason) {
-    console.info('payment-checkout: the code is drawn as it came', reason);
+    diagnose('info', () => ['payment-checkout: the code is drawn as it came', reason]);
   }
 }
 
@@ -42,7 +49,7 @@ function saved(link) {
     const root = /** @type {ShadowRoot} */ (link.getRootNode());
     return picture(/** @type {HTMLImageElement} */ (root.querySelector('[part=qr] img')), link);
   } catch (reason) {
-    console.info('payment-checkout: the bare code is saved, since no picture could be made of it', reason);
+    diagnose('info', () => ['payment-checkout: the bare code is saved, since no picture could be made of it', reason]);
     return link.href;
   }
 }

@@ -1,6 +1,7 @@
 // What an element does around its wasm: it loads and mounts it, shows the page's own content
 // until then and a failure where it cannot, and takes it out of the page again.
 
+import { diagnose } from './diagnosis.js';
 import { failure } from './failure.js';
 import { localeOf, watchLang } from './locale.js';
 import { isUnable } from './wasm.js';
@@ -9,7 +10,7 @@ import { isUnable } from './wasm.js';
  * What differs between elements.
  * @typedef {object} Kind
  * @property {import('./wasm.js').Wasm} wasm
- * @property {() => CSSStyleSheet} sheet
+ * @property {import('./sheet.js').Sheet} sheet
  * @property {import('./failure.js').FailureTexts} texts
  * @property {() => object} border what the wasm may call
  * @property {() => object} options what crosses into the wasm
@@ -27,6 +28,8 @@ export class Life {
   #root;
   /** @type {import('./wasm.js').Mounted | undefined} */
   #mounted;
+  /** The style of the root, in browsers that take it by a link. @type {HTMLLinkElement | undefined} */
+  #link;
   /** @type {HTMLElement | undefined} */
   #stage;
   /** @type {(() => void) | undefined} */
@@ -44,8 +47,9 @@ export class Life {
     this.#element = element;
     this.#kind = kind;
     this.#root = element.attachShadow({ mode: 'open' });
-    this.#root.adoptedStyleSheets = [kind.sheet()];
+    // First, so that the page's own content is there whatever fails below.
     this.#clear();
+    this.#link = kind.sheet.dress(this.#root);
   }
 
   get isMounted() {
@@ -75,7 +79,7 @@ export class Life {
       const why = unable
         ? "the browser has no WebAssembly, or the policy of the page lacks script-src 'wasm-unsafe-eval'"
         : 'is the wasm there, the one of this very version, and may the page read it (connect-src, Access-Control-Allow-Origin)?';
-      console.error(`${wasm.name}: could not be loaded; ${why}`, reason);
+      diagnose('error', () => [`${wasm.name}: could not be loaded; ${why}`, reason]);
     }
     // Whoever hears of the failure may try again at once.
     this.#loading = false;
@@ -141,7 +145,7 @@ export class Life {
     try {
       call();
     } catch (reason) {
-      console.error(`${this.#kind.wasm.name}: stopped`, reason);
+      diagnose('error', () => [`${this.#kind.wasm.name}: stopped`, reason]);
       this.#crash();
     }
   }
@@ -157,7 +161,7 @@ export class Life {
       // What still runs must not go on without a screen.
       if (!this.#kind.wasm.stopped) mounted?.unmount();
     } catch (reason) {
-      console.error(`${this.#kind.wasm.name}: could not be ended`, reason);
+      diagnose('error', () => [`${this.#kind.wasm.name}: could not be ended`, reason]);
     }
     this.#fail('crash', () => location.reload());
   }
@@ -177,15 +181,23 @@ export class Life {
   /** Puts a node in the place of the page's own content. @param {string} part @param {HTMLElement} node */
   #show(part, node) {
     node.setAttribute('part', part);
-    this.#root.replaceChildren(node);
+    this.#put(node);
     this.#stage = node;
     return node;
+  }
+
+  /** The only thing in the root but for its style, which would be loaded again if it left. @param {HTMLElement} node */
+  #put(node) {
+    for (const child of [...this.#root.childNodes]) {
+      if (child !== this.#link) child.remove();
+    }
+    this.#root.append(node);
   }
 
   /** Shows the page's own content again. */
   #clear() {
     this.#crashed = false;
-    this.#root.replaceChildren(document.createElement('slot'));
+    this.#put(document.createElement('slot'));
     this.#stage = undefined;
   }
 }

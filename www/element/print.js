@@ -1,13 +1,45 @@
 // A print of the code alone: while it lasts, the page around the element is left out.
 //
 // The element's own sheet cannot reach the page, so the page and every shadow root on the way to
-// it adopt one that hides, on paper only, whatever neither holds the element nor is in it. It is
+// it take one that hides, on paper only, whatever neither holds the element nor is in it. It is
 // taken back when the print is over; a print that the page or the payer begins is not touched.
+
+import { Sheet } from './sheet.js';
 
 const MARK = 'data-checkout-printed';
 
+export const css = `
+@media print { :not([data-checkout-printed], [data-checkout-printed] *, :has([data-checkout-printed])) { display: none !important } }
+`;
+
+// A link needs the file itself: a policy with `style-src 'self'` refuses what a bundler would write into the code.
+const SHEET = new Sheet(css, () => new URL('./print.css?no-inline', import.meta.url));
+
+/** Links that wait for a print. @type {WeakMap<Document | ShadowRoot, HTMLLinkElement | undefined>} */
+const links = new WeakMap();
+
 /** @type {(() => void) | undefined} */
 let restore;
+
+/** The roots from an element to the page, each with what holds the element in it. @param {Element} element */
+function* around(element) {
+  for (let at = element; at; ) {
+    const root = /** @type {Document | ShadowRoot} */ (at.getRootNode());
+    yield { at, root };
+    at = /** @type {ShadowRoot} */ (root).host;
+  }
+}
+
+/**
+ * Loads what a print needs by then: a browser that makes no sheets begins to print before it would
+ * have loaded one.
+ * @param {Element} element
+ */
+export function prepare(element) {
+  for (const { root } of around(element)) {
+    if (!SHEET.made(root) && !links.has(root)) links.set(root, SHEET.link(root, 'not all'));
+  }
+}
 
 /**
  * Leaves everything but this element off the paper until the print is over.
@@ -15,29 +47,25 @@ let restore;
  */
 export function alone(element) {
   restore?.();
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(
-    `@media print { :not([${MARK}], [${MARK}] *, :has([${MARK}])) { display: none !important } }`,
-  );
-  /** @type {(Document | ShadowRoot)[]} */
-  const roots = [];
-  /** @type {Element[]} */
-  const marked = [];
-  for (let at = element; at; ) {
-    const root = /** @type {Document | ShadowRoot} */ (at.getRootNode());
+  prepare(element);
+  /** @type {(() => void)[]} */
+  const undo = [];
+  for (const { at, root } of around(element)) {
+    const sheet = SHEET.made(root);
+    const link = links.get(root);
     at.setAttribute(MARK, '');
-    marked.push(at);
-    root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
-    roots.push(root);
-    at = /** @type {ShadowRoot} */ (root).host;
+    if (sheet) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+    if (link) link.media = 'print';
+    undo.push(() => {
+      at.removeAttribute(MARK);
+      if (sheet) root.adoptedStyleSheets = root.adoptedStyleSheets.filter((other) => other !== sheet);
+      if (link) link.media = 'not all';
+    });
   }
   restore = () => {
     removeEventListener('afterprint', over);
     restore = undefined;
-    for (const at of marked) at.removeAttribute(MARK);
-    for (const root of roots) {
-      root.adoptedStyleSheets = root.adoptedStyleSheets.filter((other) => other !== sheet);
-    }
+    for (const each of undo) each();
   };
   const over = () => restore?.();
   addEventListener('afterprint', over);

@@ -2,6 +2,8 @@
 //
 // The custom properties and parts by which a page themes it stand at its class, in `element.js`.
 
+import { Sheet } from './sheet.js';
+
 export const css = `
 :host { display: block; container-type: inline-size; contain-intrinsic-inline-size: min(28rem, 100vw - 4rem) }
 :host([hidden]) { display: none }
@@ -215,18 +217,5 @@ export const css = `
 @keyframes turn { to { rotate: 360deg } }
 `;
 
-/** @type {CSSStyleSheet | undefined} */
-let made;
-
-/**
- * The style sheet, made when the first element asks for it: importing this file where there is
- * no document does nothing.
- * @returns {CSSStyleSheet}
- */
-export function sheet() {
-  if (!made) {
-    made = new CSSStyleSheet();
-    made.replaceSync(css);
-  }
-  return made;
-}
+/** The style sheet of every element; the file is made of the text above when the modules are built. */
+export const sheet = new Sheet(css, () => new URL('./style.css', import.meta.url));

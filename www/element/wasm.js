@@ -1,5 +1,7 @@
 // A wasm: fetched and compiled once a page, however many elements there are.
 
+import { diagnose } from './diagnosis.js';
+
 /**
  * What wasm-bindgen's glue exports for an element, and where its wasm is.
  * @typedef {object} Glue
@@ -47,7 +49,10 @@ export class Wasm {
 
   /** Takes it from another address; nothing but the very same bytes will run. @param {string | URL} url */
   hostedAt(url) {
-    if (this.#loading) console.warn(`${this.name}: it is too late to say where the wasm is: it is being loaded from`, this.#url);
+    if (this.#loading) {
+      const from = this.#url;
+      diagnose('warn', () => [`${this.name}: it is too late to say where the wasm is: it is being loaded from`, from]);
+    }
     this.#url = url;
   }
 
@@ -77,7 +82,7 @@ export class Wasm {
     }
     this.#glue.onPanic((place) => {
       this.#stopped = true;
-      console.error(`${this.name}: stopped at ${place}`);
+      diagnose('error', () => [`${this.name}: stopped at ${place}`]);
       // What panicked is still on the stack; whoever listens must find it unwound.
       queueMicrotask(() => this.#listeners.forEach((listener) => listener()));
     });

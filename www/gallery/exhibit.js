@@ -19,9 +19,15 @@ class CheckoutExhibit extends HTMLElement {
   #root = this.attachShadow({ mode: 'open' });
   /** @type {import('./payment-gallery-wasm.js').Drawn | undefined} */
   #drawn;
+  /** @type {HTMLElement | undefined} */
+  #stage;
+
+  constructor() {
+    super();
+    sheet.dress(this.#root);
+  }
 
   connectedCallback() {
-    this.#root.adoptedStyleSheets = [sheet()];
     this.#draw();
   }
 
@@ -36,9 +42,11 @@ class CheckoutExhibit extends HTMLElement {
 
   #draw() {
     this.#drawn?.remove();
+    this.#stage?.remove();
     // Yew listens on the node that it draws into for as long as the node lives: a new one each time.
     const stage = document.createElement('div');
-    this.#root.replaceChildren(stage);
+    this.#root.append(stage);
+    this.#stage = stage;
     const [screen, surprise, locale] = ATTRIBUTES.map((name) => this.getAttribute(name) ?? '');
     this.#drawn = draw(stage, screen, surprise, locale);
   }

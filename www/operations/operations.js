@@ -1,5 +1,6 @@
 // The staff's element. Importing this module registers nothing; see `define`.
 
+import { diagnose } from './diagnosis.js';
 import { Life, propertyOf, reflect, register, upgrade } from './life.js';
 import { localeOf } from './locale.js';
 import init, { binary, mount, onPanic } from './payment-operations-wasm.js';
@@ -93,7 +94,7 @@ export class PaymentOperations extends Base {
     const baseUrl = this.getAttribute('base-url') || '';
     if (!baseUrl && !this.#complained) {
       this.#complained = true;
-      console.error('payment-operations: base-url is missing: it says where your server answers, as in base-url="/api/staff"');
+      diagnose('error', () => ['payment-operations: base-url is missing: it says where your server answers, as in base-url="/api/staff"']);
     }
     return {
       baseUrl,

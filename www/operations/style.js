@@ -2,6 +2,8 @@
 //
 // The custom properties and parts by which a page themes it stand at its class, in `operations.js`.
 
+import { Sheet } from './sheet.js';
+
 export const css = `
 :host { display: block }
 :host([hidden]) { display: none }
@@ -149,18 +151,5 @@ export const css = `
 }
 `;
 
-/** @type {CSSStyleSheet | undefined} */
-let made;
-
-/**
- * The style sheet, made when the first element asks for it: importing this file where there is
- * no document does nothing.
- * @returns {CSSStyleSheet}
- */
-export function sheet() {
-  if (!made) {
-    made = new CSSStyleSheet();
-    made.replaceSync(css);
-  }
-  return made;
-}
+/** The style sheet of every element; the file is made of the text above when the modules are built. */
+export const sheet = new Sheet(css, () => new URL('./style.css', import.meta.url));

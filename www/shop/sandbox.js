@@ -32,10 +32,14 @@ export function sandbox() {
  * @returns {URL | null}
  */
 function loopback(text) {
-  if (text === null || !URL.canParse(text)) {
+  if (text === null) {
     return null;
   }
-  const url = new URL(text);
-  const near = ["127.0.0.1", "localhost", "[::1]"].includes(url.hostname);
-  return near && /^https?:$/.test(url.protocol) ? url : null;
+  try {
+    const url = new URL(text);
+    const near = ["127.0.0.1", "localhost", "[::1]"].includes(url.hostname);
+    return near && /^https?:$/.test(url.protocol) ? url : null;
+  } catch {
+    return null;
+  }
 }

@@ -1,7 +1,7 @@
 //! The last step: everything that a page loads, in one folder, all of one build.
 
 use super::binary::Binary;
-use super::{CHECKOUT, Module, comments, source_map};
+use super::{CHECKOUT, Module, comments, source_map, style};
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::Path;
@@ -62,21 +62,26 @@ fn copy_modules(module: &Module, to: &Path) -> Result<()> {
 }
 
 /// Copies a file that is written by hand: a module without its comments, and with a map to where
-/// they are.
+/// they are. The style sheet that it holds is laid beside it.
 fn copy(from: &Path, to: &Path) -> Result<()> {
     let name = to.file_name().unwrap_or_default().to_string_lossy();
     if !name.ends_with(".js") {
         return plain(from, to);
     }
     let map = format!("{name}.map");
-    let copied = fs::read_to_string(from).and_then(|source| {
+    let copied = || -> Result<()> {
+        let source = fs::read_to_string(from)?;
         let stripped = comments::strip(&source);
         let module = format!("{}//# sourceMappingURL={map}\n", stripped.module);
         fs::write(to, module)?;
         let map_of = source_map::of(&name, &source, &stripped.lines);
-        fs::write(to.with_file_name(&map), map_of)
-    });
-    copied.with_context(|| format!("could not copy {} to {}", from.display(), to.display()))
+        fs::write(to.with_file_name(&map), map_of)?;
+        if let Some(css) = style::held_by(&source)? {
+            fs::write(to.with_extension("css"), css)?;
+        }
+        Ok(())
+    };
+    copied().with_context(|| format!("could not copy {} to {}", from.display(), to.display()))
 }
 
 /// Copies a file as it is.

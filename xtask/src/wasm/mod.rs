@@ -16,6 +16,7 @@ mod names;
 mod optimize;
 pub(crate) mod sections;
 mod source_map;
+mod style;
 
 use crate::tools::BuildTools;
 use crate::{project, say, tools};

@@ -37,7 +37,14 @@ pub(crate) const OPERATIONS: Module = Module {
     feature: "operations",
     folder: "operations",
     entry: "payment-operations.js",
-    shared: &["failure.js", "life.js", "locale.js", "wasm.js"],
+    shared: &[
+        "diagnosis.js",
+        "failure.js",
+        "life.js",
+        "locale.js",
+        "sheet.js",
+        "wasm.js",
+    ],
     later: &[],
 };
 

@@ -1,0 +1,68 @@
+// A style sheet that many shadow roots share: adopted where scripts can make one, and a link to
+// the same sheet as a file where they cannot. A policy with `style-src 'self'` allows both.
+
+import { diagnose } from './diagnosis.js';
+
+/** One style sheet, made when the first root asks for it: where there is no document nothing is done. */
+export class Sheet {
+  #css;
+  #address;
+  /** @type {CSSStyleSheet | undefined} */
+  #made;
+
+  /**
+   * @param {string} css
+   * @param {() => URL} address of a file with the same text
+   */
+  constructor(css, address) {
+    this.#css = css;
+    this.#address = address;
+  }
+
+  /**
+   * Puts it into a root. Where neither way works the root goes without: everything still does.
+   * @param {ShadowRoot} root
+   * @returns {HTMLLinkElement | undefined} the link, if it took one; it has to stay where it is
+   */
+  dress(root) {
+    const made = this.made(root);
+    if (!made) return this.link(root);
+    root.adoptedStyleSheets = [made];
+    return undefined;
+  }
+
+  /** What a root can adopt; nothing where this browser makes no sheets. @param {Document | ShadowRoot} root */
+  made(root) {
+    if (!('adoptedStyleSheets' in root)) return undefined;
+    try {
+      if (!this.#made) {
+        const made = new CSSStyleSheet();
+        made.replaceSync(this.#css);
+        this.#made = made;
+      }
+      return this.#made;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /**
+   * A link in a root to the same sheet as a file.
+   * @param {Document | ShadowRoot} root
+   * @param {string} [media]
+   * @returns {HTMLLinkElement | undefined} nothing where a bundler made no address of it
+   */
+  link(root, media = 'all') {
+    try {
+      const link = document.createElement('link');
+      link.rel = 'stylesheet';
+      link.media = media;
+      link.href = this.#address().href;
+      (/** @type {Document} */ (root).head ?? root).prepend(link);
+      return link;
+    } catch (reason) {
+      diagnose('error', () => ['payment-checkout: there is no address of the style sheet', reason]);
+      return undefined;
+    }
+  }
+}
