@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use std::cell::Cell;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortController, RequestCache, RequestCredentials, RequestRedirect};
+use web_sys::{AbortController, RequestCache, RequestCredentials, RequestRedirect, ResponseType};
 
 /// Where the merchant's server answers. The numbers of an operation stand in braces.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,20 +70,22 @@ impl Call {
     }
 
     /// The question about an operation's state, held by the server for up to `wait` seconds
-    /// if it can.
+    /// if it can, and answered without a body if the `known` answer still holds.
     pub(crate) fn status(
         addresses: &Addresses,
         operation: &OperationRef,
         wait: Option<i64>,
+        known: Option<String>,
         token: Option<&str>,
     ) -> Self {
         let url = fill(&addresses.status, operation);
         let wait = wait.map(|seconds| ("Prefer", ["wait=", &seconds.to_string()].concat()));
+        let known = known.map(|known| ("If-None-Match", known));
         let token = token.map(|token| ("Checkout-Token", token.to_owned()));
         Self {
             url,
             method: Method::GET,
-            headers: wait.into_iter().chain(token).collect(),
+            headers: wait.into_iter().chain(known).chain(token).collect(),
             body: None,
         }
     }
@@ -145,12 +147,17 @@ impl Call {
     }
 }
 
+/// The status of an answer without a body: the known one still holds. Who has none to know takes
+/// it for an answer that cannot be read.
+const UNCHANGED: u16 = 304;
+
 async fn read<T: DeserializeOwned>(response: Response) -> Answered<T> {
     let headers = response.headers();
     let date = headers
         .get("Date")
         .and_then(|date| clock::parse_date(&date));
-    if !response.ok() {
+    let unchanged = response.status() == UNCHANGED;
+    if !response.ok() && !unchanged {
         let retry_after = retry_after(&response);
         let (status, problem) = (response.status(), read_problem(response).await);
         return Err(Failure::Status {
@@ -159,18 +166,26 @@ async fn read<T: DeserializeOwned>(response: Response) -> Answered<T> {
             problem,
         });
     }
-    if date.is_none() {
-        warn_of_hidden_headers();
-    }
     let held = headers.get("Preference-Applied").is_some_and(|applied| {
         let mut words = applied.split(|c: char| !c.is_ascii_alphanumeric());
         words.any(|word| word == "wait")
     });
-    let body = read_json(response).await.and_then(json::read);
+    let tag = headers.get("ETag");
+    // On the page's own origin nothing is hidden: such a server names its answers or does not.
+    let hides = held && tag.is_none() && response.type_() == ResponseType::Cors;
+    if date.is_none() || hides {
+        warn_of_hidden_headers();
+    }
+    let body = if unchanged {
+        json::read(JsValue::NULL)
+    } else {
+        read_json(response).await.and_then(json::read)
+    };
     Ok(Answer {
         body: Box::new(body.ok_or(Failure::Unreadable)?),
         date,
         held,
+        tag,
     })
 }
 
@@ -263,8 +278,10 @@ fn parse_retry_after(text: &str, date: Option<i64>) -> Option<i64> {
 fn warn_of_hidden_headers() {
     thread_local!(static WARNED: Cell<bool> = const { Cell::new(false) });
     if !WARNED.replace(true) {
-        diagnosis::tell(&["the merchant's server does not let the page read the header Date. \
-             Send Access-Control-Expose-Headers: Date, Retry-After, Preference-Applied."]);
+        diagnosis::tell(&[
+            "the merchant's server does not let the page read all headers that it needs. \
+             Send Access-Control-Expose-Headers: Date, ETag, Retry-After, Preference-Applied.",
+        ]);
     }
 }
 

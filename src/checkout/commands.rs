@@ -35,10 +35,11 @@ impl Checkout {
                 call,
                 operation,
                 wait,
+                known,
                 timeout,
             } => {
-                let request =
-                    Call::status(&addresses, &operation, wait, self.kept.token.as_deref());
+                let token = self.kept.token.as_deref();
+                let request = Call::status(&addresses, &operation, wait, known, token);
                 let answered = |call, answer| Event::StatusAnswered { call, answer };
                 self.calls.start(call, request, timeout, answered, &report);
             }

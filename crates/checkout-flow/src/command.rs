@@ -24,6 +24,8 @@ pub enum Command {
         operation: OperationRef,
         /// The seconds of `Prefer: wait`, if the answer may wait for a change.
         wait: Option<i64>,
+        /// The name of the answer that is known (`If-None-Match`), if it has one.
+        known: Option<String>,
         /// How long to wait for an answer, in milliseconds.
         timeout: i64,
     },

@@ -25,6 +25,8 @@ pub struct Answer<T> {
     pub date: Option<i64>,
     /// Whether the server held the request until something changed (`Preference-Applied: wait`).
     pub held: bool,
+    /// What names the answer (`ETag`), if it has a name that the browser lets the page read.
+    pub tag: Option<String>,
 }
 
 /// An answer, or why there is none.
@@ -60,8 +62,8 @@ pub enum Event {
     StatusAnswered {
         /// The request.
         call: CallId,
-        /// The answer.
-        answer: Answered<QueryResponse>,
+        /// The answer; one without a body says that the known one still holds.
+        answer: Answered<Option<QueryResponse>>,
     },
     /// The same for [`crate::Command::Cancel`].
     CancelAnswered {

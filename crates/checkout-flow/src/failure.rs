@@ -42,6 +42,20 @@ impl Failure {
         }
     }
 
+    /// Whether it is what everybody hears whose request is held when the server, or what stands
+    /// in front of it, stops.
+    pub(crate) fn is_going_away(&self) -> bool {
+        match self {
+            Self::Network => true,
+            Self::Status {
+                status,
+                retry_after,
+                ..
+            } => matches!(status, 502..=504) && retry_after.is_none(),
+            Self::Timeout | Self::Unusable | Self::Unreadable => false,
+        }
+    }
+
     /// Whether the server says that it knows no such operation, or none of this payer's.
     pub(crate) fn is_not_found(&self) -> bool {
         matches!(

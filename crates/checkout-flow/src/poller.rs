@@ -13,6 +13,8 @@ pub(crate) struct Poller {
     offline_since: Option<i64>,
     /// Failures since the last good answer.
     pub(crate) failures: u32,
+    /// The longest that the server held a request in which nothing changed.
+    longest_hold: i64,
 }
 
 /// A status request that is on its way.
@@ -22,6 +24,10 @@ pub(crate) struct InFlight {
     /// Which of the tracked operations it asks about.
     pub(crate) slot: Slot,
     pub(crate) started: i64,
+    /// The seconds that the server may hold it, if it may.
+    pub(crate) wait: Option<i64>,
+    /// Whether it names the answer that is known.
+    pub(crate) names: bool,
     /// When even a request whose answer got lost is over.
     pub(crate) lost_at: i64,
 }
@@ -46,6 +52,17 @@ impl Poller {
 
     pub(crate) fn is_offline(&self) -> bool {
         self.offline_since.is_some()
+    }
+
+    /// A request in which nothing changed was held for so long: whether that is much less than it
+    /// could have been, because the server goes away. Some servers always hold for less.
+    pub(crate) fn was_held(&mut self, wait: i64, lasted: i64) -> bool {
+        let usual = match self.longest_hold {
+            0 => wait,
+            known => known.min(wait),
+        };
+        self.longest_hold = self.longest_hold.max(lasted);
+        lasted.saturating_add(schedule::EARLY) < usual
     }
 
     pub(crate) fn went_offline(&mut self, now: i64) {

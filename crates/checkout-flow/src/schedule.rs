@@ -13,6 +13,10 @@ pub(crate) const MARGIN: i64 = 5_000;
 pub(crate) const CANCEL_LOST: i64 = TIMEOUT + MARGIN;
 /// What `Prefer: wait` asks for, in seconds.
 pub(crate) const WAIT_S: i64 = 20;
+/// A request that is held ends early if it ends so much sooner than it could have.
+pub(crate) const EARLY: i64 = 2_000;
+/// How long everybody takes together to come back to a server that went away.
+const RETURN: u128 = 3_000;
 /// A `Retry-After` of more than this to an authorize request is for the payer to wait for.
 pub(crate) const PATIENCE: i64 = 60_000;
 /// An operation that nobody looks at may have to wait this long while one in front is asked.
@@ -73,6 +77,13 @@ pub(crate) fn withdrawal(tries: u32) -> i64 {
 pub(crate) fn jittered(delay: i64, entropy: u128) -> i64 {
     let spread = i64::try_from(entropy % 201).unwrap_or(100);
     delay.saturating_mul(900 + spread) / 1000
+}
+
+/// The delay before asking a server again that went away, and ended everybody's request in the
+/// same moment.
+pub(crate) fn spread(entropy: u128) -> i64 {
+    // Other bits than those of the jitter, which is added to it.
+    i64::try_from((entropy >> 64) % RETURN).unwrap_or_default()
 }
 
 #[cfg(test)]

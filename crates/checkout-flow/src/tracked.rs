@@ -12,6 +12,8 @@ pub(crate) struct Tracked {
     pub(crate) operation: OperationRef,
     /// The transaction as it was last answered, by whichever endpoint.
     pub(crate) transaction: Option<Transaction>,
+    /// What names the status answer that `transaction` is from, if it is from one.
+    pub(crate) tag: Option<String>,
     /// How it ended, by the status endpoint alone.
     pub(crate) outcome: Option<Outcome>,
     /// The outcome that the page was told last.
@@ -63,6 +65,7 @@ impl Tracked {
         Self {
             operation,
             transaction: None,
+            tag: None,
             outcome: None,
             told: None,
             confirmed: false,
@@ -86,9 +89,14 @@ impl Tracked {
     /// Takes what the authorize endpoint answered: enough to show, never an end.
     pub(crate) fn authorized(&mut self, transaction: Transaction, settings: &Settings) {
         self.take_offer(&transaction, settings);
-        self.transaction = Some(transaction);
+        (self.transaction, self.tag) = (Some(transaction), None);
         // The server calls it live, so that it is over must be heard anew.
         (self.heard_at, self.given_up) = (None, false);
+    }
+
+    /// Has it told anew: what was known of it is not shown any more.
+    pub(crate) fn forget_transaction(&mut self) {
+        (self.transaction, self.tag) = (None, None);
     }
 
     /// Takes what the status endpoint answered.

@@ -20,10 +20,15 @@ impl Flow {
         let wait = self.wait_for(slot);
         let timeout = schedule::TIMEOUT.saturating_add(wait.unwrap_or(0).saturating_mul(1_000));
         let call = self.next_call();
+        // After a failure as plainly as possible: another origin may not allow the header.
+        let plainly = self.poller.failures > 0;
+        let known = self.operations[slot].tag.clone().filter(|_| !plainly);
         self.poller.started(InFlight {
             call,
             slot,
             started: now,
+            wait,
+            names: known.is_some(),
             // The browser reports the time-out itself; the margin is for when it cannot.
             lost_at: now.saturating_add(timeout).saturating_add(schedule::MARGIN),
         });
@@ -34,6 +39,7 @@ impl Flow {
             call,
             operation,
             wait,
+            known,
             timeout,
         });
     }
@@ -81,8 +87,8 @@ impl Flow {
         (wait > 0).then_some(wait)
     }
 
-    /// When this operation is asked about again after an answer.
-    pub(super) fn plan(&mut self, slot: Slot, at_once: bool) {
+    /// When this operation is asked about again after an answer; `soon` is for the one in front.
+    pub(super) fn plan(&mut self, slot: Slot, soon: Option<i64>) {
         let in_front = self.front_slot() == Some(slot);
         let tracked = &self.operations[slot];
         // Planned already, because something happened that needs an answer now.
@@ -90,19 +96,23 @@ impl Flow {
             return;
         }
         let delay = tracked.delay(in_front, self.now(), self.time.server_now());
-        let at_once = at_once && in_front && tracked.outcome.is_none();
+        let soon = soon.filter(|_| in_front && tracked.outcome.is_none());
         let due = delay
-            .map(|delay| if at_once { 0 } else { delay })
+            .map(|delay| soon.unwrap_or(delay))
             .map(|delay| self.moment_to_ask(slot, delay));
         self.operations[slot].due = due;
     }
 
     /// When this operation is asked about again after a failure: sooner than usual at first,
     /// but a server that goes on failing is not asked more often than one that answers.
-    pub(super) fn plan_after_failure(&mut self, slot: Slot, soon: bool) {
+    pub(super) fn plan_after_failure(&mut self, slot: Slot, soon: bool, spread: bool) {
         let in_front = self.front_slot() == Some(slot);
         let usual = self.operations[slot].delay(in_front, self.now(), self.time.server_now());
-        let retry = schedule::retry(self.poller.failures);
+        let retry = if spread {
+            schedule::spread(self.entropy)
+        } else {
+            schedule::retry(self.poller.failures)
+        };
         let delay = if soon && self.poller.failures < MOST_TRIES {
             Some(retry)
         } else {

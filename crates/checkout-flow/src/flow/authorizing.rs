@@ -116,7 +116,7 @@ impl Flow {
         (tracked.due, tracked.urgent, tracked.given_up) = (Some(now), true, false);
         if tracked.outcome.is_none() {
             // What was known of it would offer it to the payer again.
-            tracked.transaction = None;
+            tracked.forget_transaction();
         }
         self.bring_to_front(slot, Origin::Authorized);
     }

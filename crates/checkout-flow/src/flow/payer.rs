@@ -36,7 +36,8 @@ impl Flow {
                 Screen::Overdue => self.new_code(live.slot),
                 Screen::Failed(code) if code.is_retryable() => {
                     let tracked = &mut self.operations[live.slot];
-                    (tracked.fault, tracked.undecodable, tracked.transaction) = (None, false, None);
+                    (tracked.fault, tracked.undecodable) = (None, false);
+                    tracked.forget_transaction();
                     self.ask_at_once();
                 }
                 _ => {}

@@ -4,15 +4,20 @@ use super::{Flow, MOST_TRIES, Phase};
 use crate::cancel::{Cancel, Intent};
 use crate::live::Origin;
 use crate::operations::Slot;
+use crate::poller::InFlight;
 use crate::tracked::Change;
 use crate::{Answered, CallId, ErrorCode, Failure, OperationRef, schedule};
-use payment_model::{Outcome, QueryResponse};
+use payment_model::{Outcome, QueryResponse, Transaction};
 
 /// A cancellation gives up after so many unanswered questions about the state.
 const MOST_CHECKS: u32 = 3;
 
 impl Flow {
-    pub(super) fn status_answered(&mut self, call: CallId, answer: Answered<QueryResponse>) {
+    pub(super) fn status_answered(
+        &mut self,
+        call: CallId,
+        answer: Answered<Option<QueryResponse>>,
+    ) {
         let Some(in_flight) = self
             .poller
             .in_flight
@@ -25,19 +30,42 @@ impl Flow {
         match answer {
             Ok(answer) => {
                 self.hear(&answer);
+                let transaction = match *answer.body {
+                    Some(body) => self.transaction_of(slot, body),
+                    None if in_flight.names => self.known_transaction(slot),
+                    None => None,
+                };
+                let Some(transaction) = transaction else {
+                    return self.status_failed(in_flight, &Failure::Unreadable);
+                };
+                let change = transaction.map_or(Change::Nothing, |transaction| {
+                    self.operations[slot].tag = answer.tag;
+                    self.take_status(slot, transaction)
+                });
                 // A server that says it waited but did not must not be asked without a pause.
-                let held =
-                    answer.held && now.saturating_sub(in_flight.started) >= schedule::SPACING;
-                match self.take_status(slot, *answer.body) {
-                    Some(change) => self.plan(slot, held || change != Change::Nothing),
-                    None => self.status_failed(slot, &Failure::Unreadable),
-                }
+                let lasted = now.saturating_sub(in_flight.started);
+                let held = answer.held && lasted >= schedule::SPACING;
+                let soon = if change != Change::Nothing {
+                    Some(0)
+                } else if held {
+                    let wait = in_flight.wait.unwrap_or_default().saturating_mul(1_000);
+                    let early = self.poller.was_held(wait, lasted);
+                    Some(if early {
+                        schedule::spread(self.entropy)
+                    } else {
+                        0
+                    })
+                } else {
+                    None
+                };
+                self.plan(slot, soon);
             }
-            Err(failure) => self.status_failed(slot, &failure),
+            Err(failure) => self.status_failed(in_flight, &failure),
         }
     }
 
-    pub(super) fn status_failed(&mut self, slot: Slot, failure: &Failure) {
+    pub(super) fn status_failed(&mut self, in_flight: InFlight, failure: &Failure) {
+        let slot = in_flight.slot;
         let in_front = self.front_slot() == Some(slot);
         let not_found = failure.is_not_found();
         let tracked = &self.operations[slot];
@@ -49,7 +77,8 @@ impl Flow {
             self.poller.reached();
         }
         self.poller.quiet(failure.retry_after(), self.now());
-        self.plan_after_failure(slot, in_front || !not_found);
+        let spread = in_flight.wait.is_some() && failure.is_going_away();
+        self.plan_after_failure(slot, in_front || !not_found, spread);
         if !in_front {
             if unknown {
                 let tracked = &mut self.operations[slot];
@@ -92,11 +121,11 @@ impl Flow {
         }
     }
 
-    /// Takes an answer of the status endpoint; `None` if it is not about the operation and
-    /// transaction that were asked for.
-    fn take_status(&mut self, slot: Slot, body: QueryResponse) -> Option<Change> {
-        let (now, server_now) = (self.now(), self.time.server_now());
+    /// The transaction that a status answer has to tell; `None` if it is not about the operation
+    /// and transaction that were asked for.
+    fn transaction_of(&mut self, slot: Slot, body: QueryResponse) -> Option<Option<Transaction>> {
         let tracked = &mut self.operations[slot];
+        tracked.tag = None;
         let numbers = OperationRef {
             merchant_code: body.merchant_code,
             merchant_operation_number: body.operation.merchant_operation_number.clone(),
@@ -109,15 +138,29 @@ impl Flow {
         if body.operation.transactions.is_empty() && confirming {
             // The server knows the operation and has nothing to say of it yet.
             self.poller.reached();
-            return Some(Change::Nothing);
+            return Some(None);
         }
         let mut transactions = body.operation.transactions.into_iter();
         let transaction = match &tracked.operation.transaction_id {
             Some(id) => transactions.find(|t| t.transaction_id == *id),
             None => transactions.next(),
         };
-        let transaction = transaction?;
+        transaction.map(Some)
+    }
+
+    /// The same for an answer that says no more than that the known one still holds. What was
+    /// known may be forgotten by now, and then it says nothing.
+    fn known_transaction(&self, slot: Slot) -> Option<Option<Transaction>> {
+        let tracked = &self.operations[slot];
+        tracked.tag.as_ref()?;
+        tracked.transaction.clone().map(Some)
+    }
+
+    /// Takes a transaction as the status endpoint tells it.
+    fn take_status(&mut self, slot: Slot, transaction: Transaction) -> Change {
+        let (now, server_now) = (self.now(), self.time.server_now());
         self.poller.reached();
+        let tracked = &mut self.operations[slot];
         tracked.operation.transaction_id = Some(transaction.transaction_id.clone());
         // An operation that exists is what the attempt before it led to.
         self.kept_attempt = None;
@@ -140,7 +183,7 @@ impl Flow {
             }
             Change::State | Change::Nothing => self.go_on_withdrawing(slot),
         }
-        Some(change)
+        change
     }
 
     fn ended(&mut self, slot: Slot, in_front: bool) {

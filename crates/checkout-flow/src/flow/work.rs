@@ -35,7 +35,7 @@ impl Flow {
             && now >= in_flight.lost_at
         {
             self.abort_query();
-            self.status_failed(in_flight.slot, &Failure::Timeout);
+            self.status_failed(in_flight, &Failure::Timeout);
         }
         let cancelling = match &self.phase {
             Phase::Live(live) => match live.cancel {

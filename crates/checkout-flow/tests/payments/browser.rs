@@ -3,7 +3,7 @@ use checkout_flow::{
     Answer, Answered, CallId, Command, ContinueUrl, Event, IdempotencyKey, Moment, OperationRef,
     Snapshot,
 };
-use payment_model::PaymentMethodName;
+use payment_model::{PaymentMethodName, QueryResponse};
 
 /// How long an answer takes.
 const LATENCY: i64 = 100;
@@ -38,6 +38,8 @@ pub(crate) struct Running {
     pub(crate) network: Network,
     pub(crate) started: i64,
     pub(crate) held_until: Option<i64>,
+    /// The answer that it names.
+    pub(crate) known: Option<String>,
     pub(crate) ends: i64,
 }
 
@@ -54,6 +56,7 @@ pub(crate) struct Sent {
     pub(crate) at: i64,
     pub(crate) what: Request,
     pub(crate) wait: Option<i64>,
+    pub(crate) known: Option<String>,
 }
 
 impl Browser {
@@ -101,16 +104,17 @@ impl Browser {
                 timeout,
             } => {
                 let what = Request::Authorize(key.clone(), method.clone());
-                self.send(*call, what, None, *timeout, server);
+                self.send(*call, what, (None, None), *timeout, server);
             }
             Command::QueryStatus {
                 call,
                 operation,
                 wait,
+                known,
                 timeout,
             } => {
                 let what = Request::Status(operation.clone());
-                self.send(*call, what, *wait, *timeout, server);
+                self.send(*call, what, (*wait, known.clone()), *timeout, server);
             }
             Command::Cancel {
                 call,
@@ -118,7 +122,7 @@ impl Browser {
                 timeout,
             } => {
                 let what = Request::Cancel(operation.clone());
-                self.send(*call, what, None, *timeout, server);
+                self.send(*call, what, (None, None), *timeout, server);
             }
             Command::Abort { call } => {
                 let (gone, kept) = std::mem::take(&mut self.calls)
@@ -139,7 +143,7 @@ impl Browser {
         &mut self,
         call: CallId,
         what: Request,
-        wait: Option<i64>,
+        (wait, known): (Option<i64>, Option<String>),
         timeout: i64,
         server: &mut Server,
     ) {
@@ -151,6 +155,11 @@ impl Browser {
             }
         };
         let held = wait.filter(|_| server.holds && network == Network::Good);
+        let news = match (&what, &known) {
+            (Request::Status(operation), Some(known)) => server.told_otherwise(operation, known),
+            _ => false,
+        };
+        let held = held.filter(|_| !news);
         let held_until = held.map(|wait| self.now + wait * 1_000);
         let ends = match network {
             Network::Silent => self.now + timeout,
@@ -160,6 +169,7 @@ impl Browser {
             at: self.now,
             what: what.clone(),
             wait,
+            known: known.clone(),
         });
         self.calls.push(Running {
             call,
@@ -167,6 +177,7 @@ impl Browser {
             network,
             started: self.now,
             held_until,
+            known,
             ends,
         });
     }
@@ -206,7 +217,7 @@ impl Browser {
             },
             Request::Status(operation) => Event::StatusAnswered {
                 call,
-                answer: through(network, date, held, || server.query(operation)),
+                answer: status(running, date, held, server, operation),
             },
             Request::Cancel(operation) => Event::CancelAnswered {
                 call,
@@ -214,6 +225,25 @@ impl Browser {
             },
         }
     }
+}
+
+/// A status answer: with its name, and without its body if the request names it.
+fn status(
+    running: &Running,
+    date: Option<i64>,
+    held: bool,
+    server: &Server,
+    operation: &OperationRef,
+) -> Answered<Option<QueryResponse>> {
+    let tag = server.tag(operation);
+    let unchanged = tag.is_some() && tag == running.known;
+    let ask = || {
+        server
+            .query(operation)
+            .map(|body| (!unchanged).then_some(body))
+    };
+    let answer = through(&running.network, date, held, ask)?;
+    Ok(Answer { tag, ..answer })
 }
 
 fn through<T>(
@@ -228,6 +258,7 @@ fn through<T>(
             body: Box::new(body),
             date,
             held,
+            tag: None,
         }),
         Network::Silent => Err(Failure::Timeout),
         Network::LosesAnswers => {

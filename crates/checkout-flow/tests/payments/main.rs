@@ -44,4 +44,6 @@ mod step;
 #[cfg(test)]
 mod transition;
 #[cfg(test)]
+mod unchanged;
+#[cfg(test)]
 mod witness;

@@ -22,7 +22,7 @@ pub(crate) struct Page {
     pub(crate) server: Server,
     pub(crate) notices: Vec<Notice>,
     pub(crate) witness: Witness,
-    entropy: u128,
+    pub(crate) entropy: u128,
 }
 
 impl Page {

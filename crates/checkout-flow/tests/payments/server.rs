@@ -17,6 +17,8 @@ pub(crate) struct Server {
     pub(crate) lifetime: Option<i64>,
     /// Whether it holds status requests until something changes.
     pub(crate) holds: bool,
+    /// Whether it names its status answers.
+    pub(crate) names: bool,
     /// Whether it refuses to cancel anything.
     pub(crate) refuses_to_cancel: bool,
     /// Whether it takes an operation for live though its deadline has passed.
@@ -49,6 +51,7 @@ impl Server {
             keys: Vec::new(),
             lifetime: Some(15 * 60_000),
             holds: false,
+            names: true,
             refuses_to_cancel: false,
             lenient: false,
             next_cancel: None,
@@ -141,6 +144,20 @@ impl Server {
         self.find(operation)
             .map(Charge::query_response)
             .ok_or(not_found())
+    }
+
+    /// What names the answer about an operation: the state, and all of it.
+    pub(crate) fn tag(&self, operation: &OperationRef) -> Option<String> {
+        let charge = self.find(operation).filter(|_| self.names)?;
+        let body = serde_json::to_string(&charge.query_response()).unwrap();
+        Some(format!("{}.{body}", charge.state.as_str()))
+    }
+
+    /// Whether this names another state than the operation has.
+    pub(crate) fn told_otherwise(&self, operation: &OperationRef, known: &str) -> bool {
+        let state = |tag: &str| tag.split('.').next().map(str::to_owned);
+        let now = self.tag(operation);
+        now.is_some_and(|now| state(known) != state(&now))
     }
 
     pub(crate) fn cancel(&mut self, operation: &OperationRef) -> Result<CancelResponse, Failure> {

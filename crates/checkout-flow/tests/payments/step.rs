@@ -18,6 +18,7 @@ pub(crate) enum Step {
     Network(Network),
     Next(Network),
     Holds(bool),
+    Names(bool),
     /// One operation of the server goes into another state.
     Moves(usize, Move),
     Reloads(Kept),
@@ -133,6 +134,7 @@ pub(crate) fn step() -> impl Strategy<Value = Step> {
         2 => network().prop_map(Step::Network),
         2 => network().prop_map(Step::Next),
         1 => any::<bool>().prop_map(Step::Holds),
+        1 => any::<bool>().prop_map(Step::Names),
         4 => (0_usize..8, prop::sample::select(moves)).prop_map(|(i, m)| Step::Moves(i, m)),
         2 => prop::sample::select(kept).prop_map(Step::Reloads),
         1 => (0_usize..4).prop_map(Step::LateAnswer),
@@ -167,6 +169,7 @@ pub(crate) fn happens(page: &mut Page, step: Step) {
         Step::Network(network) => page.network(network),
         Step::Next(network) => page.server.next.push(network),
         Step::Holds(holds) => page.server.holds = holds,
+        Step::Names(names) => page.server.names = names,
         Step::Moves(which, to) => moves(page, which, to),
         Step::Reloads(kept) => reloads(page, kept),
         Step::LateAnswer(which) => {

@@ -2,7 +2,7 @@ use crate::browser::Browser;
 use crate::clock::Clock;
 use crate::keys::{Keys, ends_the_attempt};
 use checkout_flow::{CallId, Command, Event, Failure, Flow, Input, Notice, ResultNotice, Screen};
-use payment_model::Outcome;
+use payment_model::{Operation, Outcome};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Sees everything that a flow hears and commands, and knows what must never happen.
@@ -70,11 +70,9 @@ impl Witness {
                 match answer {
                     Ok(answer) => {
                         self.keys.closed |= self.keys.named;
-                        let operation = &answer.body.operation;
-                        let number = operation.merchant_operation_number.as_str();
-                        for outcome in operation.transactions.iter().filter_map(|t| t.outcome()) {
-                            self.answered.insert((number.to_owned(), name(outcome)));
-                            self.let_go.insert(number.to_owned());
+                        // Without a body nothing is new.
+                        if let Some(body) = &*answer.body {
+                            self.hears_of(&body.operation);
                         }
                     }
                     Err(Failure::Status {
@@ -91,6 +89,14 @@ impl Witness {
                 self.answers(*call, event, flow);
             }
             _ => {}
+        }
+    }
+
+    fn hears_of(&mut self, operation: &Operation) {
+        let number = operation.merchant_operation_number.as_str();
+        for outcome in operation.transactions.iter().filter_map(|t| t.outcome()) {
+            self.answered.insert((number.to_owned(), name(outcome)));
+            self.let_go.insert(number.to_owned());
         }
     }
 

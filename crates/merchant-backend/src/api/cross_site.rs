@@ -2,7 +2,9 @@
 
 use crate::config::Config;
 use crate::problem::{Problem, ProblemKind};
-use axum::http::header::{ACCEPT, CONTENT_TYPE, DATE, HeaderName, RETRY_AFTER};
+use axum::http::header::{
+    ACCEPT, CONTENT_TYPE, DATE, ETAG, HeaderName, IF_NONE_MATCH, RETRY_AFTER,
+};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method};
 use axum::response::{IntoResponse, Response};
@@ -61,6 +63,7 @@ pub(super) fn cors(config: &Config) -> CorsLayer {
         .allow_headers([
             ACCEPT,
             CONTENT_TYPE,
+            IF_NONE_MATCH,
             named("idempotency-key"),
             named("prefer"),
             named("checkout-token"),
@@ -68,6 +71,7 @@ pub(super) fn cors(config: &Config) -> CorsLayer {
         // Without these, countdown, back-off and long polling would degrade unseen.
         .expose_headers([
             DATE,
+            ETAG,
             RETRY_AFTER,
             named("preference-applied"),
             named("x-request-id"),

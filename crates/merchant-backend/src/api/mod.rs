@@ -6,6 +6,7 @@ mod cancel;
 mod catalog;
 mod client;
 mod cross_site;
+mod entity_tag;
 mod field;
 mod health;
 mod json_body;

@@ -1,3 +1,4 @@
+use super::entity_tag::{EntityTag, Known};
 use super::prefer::{PREFER, PREFERENCE_APPLIED, wait_of};
 use super::{Failure, readable_operation};
 use crate::backend::Backend;
@@ -7,11 +8,10 @@ use crate::payment::{Freshness, query};
 use crate::problem::{Problem, ProblemKind};
 use crate::store::StoreError;
 use crate::wakeups::{Topic, Wakeup};
-use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use axum::http::header::VARY;
-use axum::http::{HeaderMap, HeaderValue};
+use axum::http::header::{CONTENT_TYPE, ETAG, VARY};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use payment_model::Outcome;
 use std::time::Duration;
@@ -39,8 +39,10 @@ pub(super) async fn status(
     // Subscribed before looking, so that no change falls in between.
     let wakeup = backend.wakeups.subscribe(Topic::Operation(key));
     let record = refresh(&backend, record).await;
+    let known = Known::of(&headers);
     let wait = wait_of(&headers, backend.config.pace.longest_poll);
-    let wait = wait.filter(|_| record.outcome().is_none());
+    // What changed since the payer was answered is told at once.
+    let wait = wait.filter(|_| record.outcome().is_none() && !known.is_behind(&record));
     let record = match wait {
         None => record,
         Some(wait) => {
@@ -51,13 +53,21 @@ pub(super) async fn status(
         }
     };
     let body = record.query_response().ok_or_else(Problem::not_found)?;
-    let mut response = Json(body).into_response();
-    response
-        .headers_mut()
-        .append(VARY, HeaderValue::from(PREFER));
+    let body = serde_json::to_string(&body).map_err(|_| Failure::Internal)?;
+    let tag = EntityTag::of(&record, &body);
+    let mut response = if known.has(&tag) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        let json = HeaderValue::from_static("application/json");
+        ([(CONTENT_TYPE, json)], body).into_response()
+    };
+    let told = response.headers_mut();
+    told.append(VARY, HeaderValue::from(PREFER));
+    if let Some(tag) = tag.header() {
+        told.insert(ETAG, tag);
+    }
     if wait.is_some() {
-        let applied = HeaderValue::from_static("wait");
-        response.headers_mut().insert(PREFERENCE_APPLIED, applied);
+        told.insert(PREFERENCE_APPLIED, HeaderValue::from_static("wait"));
     }
     Ok(response)
 }
@@ -87,8 +97,9 @@ async fn hold(
     wait: Duration,
 ) -> Result<OperationRecord, StoreError> {
     let deadline = Instant::now() + wait;
-    let before = record.state().cloned();
-    while record.state() == before.as_ref() && !backend.stopping.is_cancelled() {
+    let told = |record: &OperationRecord| (record.state().cloned(), record.outcome());
+    let before = told(&record);
+    while told(&record) == before && !backend.stopping.is_cancelled() {
         let rest = deadline.saturating_duration_since(Instant::now());
         if rest.is_zero() {
             break;

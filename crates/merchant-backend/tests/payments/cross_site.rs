@@ -71,7 +71,7 @@ async fn configured_origins_may_read_and_others_may_not() {
             ("access-control-request-method", "POST"),
             (
                 "access-control-request-headers",
-                "content-type,idempotency-key,prefer,checkout-token",
+                "content-type,idempotency-key,if-none-match,prefer,checkout-token",
             ),
         ];
         payer.send(Method::OPTIONS, "/charges", &headers, "").await
@@ -84,6 +84,7 @@ async fn configured_origins_may_read_and_others_may_not() {
     assert_eq!(allowed.header("access-control-allow-credentials"), "true");
     for name in [
         "idempotency-key",
+        "if-none-match",
         "prefer",
         "checkout-token",
         "content-type",
@@ -117,7 +118,7 @@ async fn configured_origins_may_read_and_others_may_not() {
         refused.header("access-control-allow-origin"),
         "https://pages.example"
     );
-    for name in ["date", "retry-after", "preference-applied"] {
+    for name in ["date", "etag", "retry-after", "preference-applied"] {
         assert!(
             refused
                 .header("access-control-expose-headers")

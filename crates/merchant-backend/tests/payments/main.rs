@@ -50,5 +50,6 @@ mod start;
 mod stores;
 mod strangers;
 mod token;
+mod unchanged;
 mod waiting;
 mod withdrawing;

@@ -21,7 +21,7 @@ struct Met(BTreeSet<(u16, String)>);
 impl Met {
     /// Notes an answer, which has to be this one.
     fn note(&mut self, answer: &Answer, status: u16, problem: &str) {
-        let came = if answer.status < 300 {
+        let came = if answer.status < 400 {
             String::new()
         } else {
             answer.problem()
@@ -177,7 +177,11 @@ async fn everything_listed_for_a_status_is_answered() {
     let mut met = Met::default();
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
-    met.note(&payer.status(&number).await, 200, "");
+    let answer = payer.status(&number).await;
+    met.note(&answer, 200, "");
+    let known = [("if-none-match", answer.header("etag"))];
+    let unchanged = payer.status_of(&number, "-", &known).await;
+    met.note(&unchanged, 304, "");
     met.note(&payer.status("x").await, 404, "not-found");
     let held = payer.status_of(&number, "-", &[("prefer", "wait=5")]).await;
     met.note(&held, 429, "too-many-requests");
