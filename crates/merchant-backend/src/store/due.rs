@@ -33,6 +33,17 @@ impl Due {
         }
     }
 
+    /// What goes first at a start: of payments and refunds the newest, for which somebody waits
+    /// most likely, and of payments those without an end before all others; of events the
+    /// oldest, so that a receiver hears them nearly as they happened.
+    fn order_of_start(self) -> &'static str {
+        match self {
+            Self::Operations => "outcome IS NOT NULL, created_at DESC",
+            Self::RefundWatches => "rowid DESC",
+            Self::Events => "seq",
+        }
+    }
+
     /// Takes what is due: by wall clock ?1 and steady clock ?2, until ?3, so many (?4).
     pub(super) fn take_statement(self) -> String {
         let table = self.table();
@@ -106,20 +117,34 @@ pub(super) async fn next(
     Ok(next)
 }
 
-/// Ends every lease and makes due what somebody had, and what a clock planned that was set back
-/// since: whoever took it is gone.
-pub(super) async fn make_due(
+/// How far apart rows are made due at a start.
+const SPREAD: Millis = 20;
+/// How long it may take until all of them are, however many there are.
+const LONGEST_SPREAD: Millis = 600_000;
+
+/// Ends every lease and makes due, one after the other, what was taken or overdue or planned by
+/// a clock that was set back since: whoever had it is gone. A start must not ask about
+/// everything in the same moment; other plans stay as they are.
+pub(super) async fn spread(
     connection: &mut SqliteConnection,
     due: Due,
     now: Millis,
 ) -> Result<(), StoreError> {
-    let table = due.table();
+    let (table, order) = (due.table(), due.order_of_start());
     let sql = format!(
-        "UPDATE {table} SET leased_until = NULL, planned_at = ?1, due_at = ?1
-             WHERE due_at IS NOT NULL"
+        "UPDATE {table} SET leased_until = NULL, planned_at = ?1,
+             due_at = ?1 + min(place * ?2, place * ?3 / places)
+         FROM (
+             SELECT rowid AS id, row_number() OVER (ORDER BY {order}) - 1 AS place,
+                 count(*) OVER () AS places
+             FROM {table} WHERE due_at IS NOT NULL
+                 AND (due_at <= ?1 OR planned_at > ?1 OR leased_until IS NOT NULL)
+         ) WHERE {table}.rowid = id"
     );
     sqlx::query(AssertSqlSafe(sql))
         .bind(now)
+        .bind(SPREAD)
+        .bind(LONGEST_SPREAD)
         .execute(connection)
         .await?;
     Ok(())

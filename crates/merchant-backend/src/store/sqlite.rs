@@ -87,7 +87,7 @@ impl Sqlite {
         staff_requests::free_all(&mut transaction).await?;
         refunds::abandon(&mut transaction, Millis::MAX, Millis::MAX, now()).await?;
         for due in Due::ALL {
-            due::make_due(&mut transaction, due, now()).await?;
+            due::spread(&mut transaction, due, now()).await?;
         }
         transaction.commit().await
     }

@@ -27,7 +27,7 @@ async fn a_refund_is_followed_to_its_end_though_nobody_asks() {
         made["refund_id"].as_str().unwrap()
     );
     stack.control(Method::POST, &path, None).await;
-    // A restart looks at once.
+    // A restart keeps the plan to look.
     stack.restart().await;
     until("resolved", async || {
         (stored(&stack).await == ["RESOLVED"]).then_some(())

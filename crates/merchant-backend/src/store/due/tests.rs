@@ -168,3 +168,93 @@ async fn another_plan_ends_the_lease_and_the_same_one_is_as_old_as_it_was() {
     let later = Moment { wall: now(), ..at };
     assert_eq!(next(&store, Due::Operations, later).await, Some(far + 1));
 }
+
+/// The rows of a table that a start made due, first one first, with how long after it.
+async fn spread(store: &Sqlite, due: Due, begun: Millis) -> Vec<(String, Millis)> {
+    let name = match due {
+        Due::Operations | Due::RefundWatches => "merchant_operation_number",
+        Due::Events => "event_id",
+    };
+    let sql = format!(
+        "SELECT {name}, due_at - {begun} FROM {} WHERE due_at IS NOT NULL ORDER BY due_at",
+        due.table()
+    );
+    let rows = sqlx::query_as::<_, (String, Millis)>(AssertSqlSafe(sql));
+    let mut reader = store.reader().await.unwrap();
+    rows.fetch_all(&mut *reader).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_start_spreads_what_is_due_with_the_newest_waiting_first_and_leaves_plans_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("merchant.db");
+    let store = filled(&path, 6).await;
+    let far = now() + 600_000;
+    for due in Due::ALL {
+        let table = due.table();
+        // The first has a plan of another clock, the second one that is good, the third and the
+        // fourth are overdue, the fifth was taken when the server stopped, the sixth has no plan.
+        run(
+            &store,
+            &format!(
+                "UPDATE {table} SET due_at = {far}, planned_at = {far} - 1000 WHERE rowid = 1;
+                 UPDATE {table} SET due_at = {far}, planned_at = 1 WHERE rowid = 2;
+                 UPDATE {table} SET due_at = 9, planned_at = 1 WHERE rowid IN (3, 4);
+                 UPDATE {table} SET due_at = {far}, planned_at = 1, leased_until = {far} WHERE rowid = 5"
+            ),
+        )
+        .await;
+    }
+    run(
+        &store,
+        "UPDATE operations SET outcome = 'paid' WHERE rowid = 4",
+    )
+    .await;
+    store.close().await;
+    let begun = now();
+    let store = Sqlite::open(&path).await.unwrap();
+    let took = now() - begun;
+    for due in Due::ALL {
+        let spread = spread(&store, due, begun).await;
+        let order: Vec<&str> = spread.iter().map(|(name, _)| name.as_str()).collect();
+        let expected = match due {
+            Due::Operations => ["5", "3", "1", "4", "2"],
+            Due::RefundWatches => ["5", "4", "3", "1", "2"],
+            Due::Events => ["1", "3", "4", "5", "2"],
+        };
+        assert_eq!(order, expected, "{due:?}");
+        assert_eq!(spread[4].1, far - begun);
+        let (first, last) = (spread[0].1, spread[3].1);
+        assert!((0..=took).contains(&first), "{first}");
+        assert_eq!(last - first, 3 * 20, "{due:?}");
+    }
+    let all = |table| format!("SELECT count(*) FROM {table} WHERE leased_until IS NOT NULL");
+    for due in Due::ALL {
+        let leased = sqlx::query_scalar::<_, i64>(AssertSqlSafe(all(due.table())));
+        let mut reader = store.reader().await.unwrap();
+        assert_eq!(leased.fetch_one(&mut *reader).await.unwrap(), 0);
+    }
+}
+
+#[tokio::test]
+async fn however_much_is_due_at_a_start_it_is_within_ten_minutes() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("merchant.db");
+    let store = filled(&path, 1).await;
+    run(
+        &store,
+        "WITH RECURSIVE many(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM many WHERE n < 40000)
+         INSERT INTO operations (merchant_code, merchant_operation_number, order_id, phase, live,
+             method_name, amount, currency, callback_hash, created_at, changed_at, failures, due_at)
+         SELECT 'shop', n, '1', 'known', 0, 'QR', 38700, 'PEN', n, n, n, 0, 7 FROM many",
+    )
+    .await;
+    store.close().await;
+    let begun = now();
+    let store = Sqlite::open(&path).await.unwrap();
+    let took = now() - begun;
+    let spread = spread(&store, Due::Operations, begun).await;
+    assert_eq!((spread.len(), spread[0].0.as_str()), (39_999, "40000"));
+    let last = spread[39_998].1;
+    assert!((599_000..600_000 + took).contains(&last), "{last}");
+}
