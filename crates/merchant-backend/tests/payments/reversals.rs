@@ -252,7 +252,7 @@ async fn nothing_is_cancelled_while_money_of_it_is_given_back() {
     );
     let other = installment(&payer.order_id, "https://shop.example/back");
     let refused = payer.authorize("other", &other).await;
-    assert_eq!(refused.problem(), "cannot-cancel-now");
+    assert_eq!(refused.problem(), "operation-unconfirmed");
     let refused = rosa.cancel(&number, "cancel").await;
     assert_eq!(refused.problem(), "reversal-refused");
     assert_eq!(refused.json()["given_back"], 100);
