@@ -21,10 +21,11 @@ const METHOD_DETAILS: &str = r#"{
 }"#;
 
 /// Settings that the stack leaves at their defaults, whatever the terminal's environment says.
-const LEFT_OUT: [&str; 12] = [
+const LEFT_OUT: [&str; 13] = [
     "AMOUNT_UNITS",
     "COOKIE_SECURE",
     "OPERATION_LENGTH",
+    "QUERIES_PER_SECOND",
     "PAYMENT_TIMEOUT_MS",
     "PAYMENT_TOKEN_FILE",
     "API_VERSION",

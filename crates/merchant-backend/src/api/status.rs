@@ -21,6 +21,9 @@ use tokio::time::Instant;
 /// token only, which is older than the transaction, cannot know its id.
 const WHICHEVER: &str = "-";
 
+/// The least between two looks of a held request at what is stored, while a query is on its way.
+const SHORTEST_LOOK: Duration = Duration::from_millis(500);
+
 /// `GET /api/charges/{merchant_code}/{merchant_operation_number}/{transaction_id}`.
 pub(super) async fn status(
     State(backend): State<Backend>,
@@ -104,14 +107,17 @@ async fn hold(
         if rest.is_zero() {
             break;
         }
-        if record.is_due_for_payer(now()) {
+        let fresh = record.fresh_for_payer(now());
+        if fresh == 0 {
             let (task, record) = (backend.clone(), record.clone());
             let shared = Freshness::Recent(millis(backend.config.pace.query_interval));
             let asked = async move { query(&task, record, shared).await.map(drop) };
             backend.tasks.spawn(asked);
         }
+        let fresh = Duration::from_millis(fresh.unsigned_abs()).max(SHORTEST_LOOK);
+        let look = backend.config.pace.held_look.min(fresh);
         tokio::select! {
-            () = wakeup.wait(rest.min(backend.config.pace.held_look)) => {}
+            () = wakeup.wait(rest.min(look)) => {}
             () = backend.stopping.cancelled() => {}
         }
         if let Some(stored) = backend.store.operation(&record.key).await? {

@@ -76,11 +76,17 @@ impl OperationRecord {
         }
     }
 
-    /// How long a payer who looks at a waiting operation is left with what is known of it.
-    pub(crate) fn is_due_for_payer(&self, now: Millis) -> bool {
+    /// For how long a payer who looks at a waiting operation is left with what is known of it. The
+    /// schedule alone decides: failures slow the background, not those who wait.
+    pub(crate) fn fresh_for_payer(&self, now: Millis) -> Millis {
         let asked = self.queried_at.unwrap_or(self.created_at);
-        let pause = self.waiting_pause(now);
-        self.outcome().is_none() && !(0..pause).contains(&now.saturating_sub(asked))
+        let (pause, age) = (self.waiting_pause(now), now.saturating_sub(asked));
+        // A look in the future was made by a clock that ran ahead.
+        if (0..pause).contains(&age) {
+            pause.saturating_sub(age)
+        } else {
+            0
+        }
     }
 
     fn deadline(&self) -> Millis {
@@ -200,10 +206,8 @@ mod tests {
         let mut waiting = with_state("PENDIENTE", 0);
         waiting.failures = 9;
         waiting.queried_at = Some(1000);
-        assert!(!waiting.is_due_for_payer(2999));
-        assert!(waiting.is_due_for_payer(3000));
-        // A look in the future was made by a clock that ran ahead.
-        assert!(waiting.is_due_for_payer(0));
-        assert!(!with_state("AUTORIZADO", 0).is_due_for_payer(99_999));
+        for (now, expected) in [(1000, 2000), (2999, 1), (3000, 0), (9000, 0), (0, 0)] {
+            assert_eq!(waiting.fresh_for_payer(now), expected, "{now}");
+        }
     }
 }
