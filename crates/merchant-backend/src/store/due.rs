@@ -11,7 +11,6 @@
 
 use super::StoreError;
 use crate::clock::{Millis, Moment, now};
-use sqlx::sqlite::SqliteRow;
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
 /// The tables whose rows come due.
@@ -85,24 +84,6 @@ pub(super) fn planned_at(due_at: Option<Millis>) -> Option<Millis> {
     due_at.map(|due_at| due_at.min(now()))
 }
 
-/// Takes rows that are due, so that nobody else does until the lease ends.
-pub(super) async fn take(
-    connection: &mut SqliteConnection,
-    due: Due,
-    at: Moment,
-    lease: Millis,
-    limit: u32,
-) -> Result<Vec<SqliteRow>, StoreError> {
-    let rows = sqlx::query(AssertSqlSafe(due.take_statement()))
-        .bind(at.wall)
-        .bind(at.steady)
-        .bind(at.steady.saturating_add(lease))
-        .bind(limit)
-        .fetch_all(connection)
-        .await?;
-    Ok(rows)
-}
-
 /// When the next row can be taken, by the wall clock.
 pub(super) async fn next(
     connection: &mut SqliteConnection,
@@ -151,4 +132,4 @@ pub(super) async fn spread(
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

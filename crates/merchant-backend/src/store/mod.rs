@@ -1,7 +1,8 @@
 //! What must survive a restart.
 //!
 //! One small interface: everything that correctness needs goes through it, so that several
-//! nodes could share one database. Each method is atomic and durable when it returns.
+//! nodes could share one database. Each method is atomic, and durable when it returns; only whose
+//! turn it is and what is planned when may be lost when the power fails (`unsynced`).
 
 mod abandoned;
 mod audit;
@@ -30,6 +31,8 @@ mod search;
 mod sqlite;
 mod staff_requests;
 mod staff_sessions;
+mod unsynced;
+mod writers;
 mod writing;
 
 pub(crate) use audit::Deed;

@@ -1,7 +1,6 @@
-use super::due::{self, Due};
 use super::operation_row::{read, write};
-use super::{Change, Reservation, StoreError, Turn, orders};
-use crate::clock::{Millis, Moment};
+use super::{Change, Reservation, StoreError, orders};
+use crate::clock::Millis;
 use crate::operation::{OperationKey, OperationRecord};
 use crate::purge::forgotten;
 use sqlx::{Row, SqliteConnection};
@@ -93,65 +92,22 @@ async fn count(connection: &mut SqliteConnection, order_id: &str) -> Result<i64,
     Ok(count.bind(order_id).fetch_one(connection).await?)
 }
 
-/// See [`super::Store::change`]; answers also with whether it was paid before.
-pub(super) async fn change(
+/// The operation as it is, and as a change makes it; nothing is written.
+pub(super) async fn changed(
     connection: &mut SqliteConnection,
     key: &OperationKey,
     change: Change,
-) -> Result<(bool, OperationRecord), StoreError> {
+) -> Result<(OperationRecord, OperationRecord), StoreError> {
     let found = find(&mut *connection, key).await?;
-    let mut record = found.ok_or_else(|| StoreError("the operation is gone".to_owned()))?;
-    let was_paid = record.is_paid();
+    let before = found.ok_or_else(|| StoreError("the operation is gone".to_owned()))?;
+    let mut record = before.clone();
     change(&mut record);
     // The service tells it again when it is asked again.
     if orders::is_purged(&mut *connection, &record.order_id).await? {
         record.operation = record.operation.as_ref().map(forgotten).transpose()?;
         record.answer = record.answer.as_ref().map(forgotten).transpose()?;
     }
-    write(connection, &record).await?;
-    Ok((was_paid, record))
-}
-
-/// See [`super::Store::take_turn`]. A last turn in the future means that the clock was set
-/// back, and does not count.
-pub(super) async fn take_turn(
-    connection: &mut SqliteConnection,
-    key: &OperationKey,
-    now: Millis,
-    interval: Millis,
-) -> Result<Turn, StoreError> {
-    let last: Option<Millis> = sqlx::query_scalar(
-        "SELECT queried_at FROM operations WHERE merchant_code = ? AND merchant_operation_number = ?",
-    )
-    .bind(key.merchant_code.as_str())
-    .bind(key.number.as_str())
-    .fetch_optional(&mut *connection)
-    .await?
-    .flatten();
-    let age = last.map(|last| now.saturating_sub(last));
-    if let Some(age) = age.filter(|age| (0..interval).contains(age)) {
-        return Ok(Turn::Wait(interval.saturating_sub(age)));
-    }
-    sqlx::query(
-        "UPDATE operations SET queried_at = ? WHERE merchant_code = ? AND merchant_operation_number = ?",
-    )
-    .bind(now)
-    .bind(key.merchant_code.as_str())
-    .bind(key.number.as_str())
-    .execute(connection)
-    .await?;
-    Ok(Turn::Taken)
-}
-
-/// See [`super::Store::take_due`].
-pub(super) async fn take_due(
-    connection: &mut SqliteConnection,
-    at: Moment,
-    lease: Millis,
-    limit: u32,
-) -> Result<Vec<OperationRecord>, StoreError> {
-    let rows = due::take(connection, Due::Operations, at, lease, limit).await?;
-    rows.iter().map(read).collect()
+    Ok((before, record))
 }
 
 /// See [`super::Store::doubt_abandoned`].

@@ -159,8 +159,8 @@ impl Outbox for Sqlite {
         lease: Millis,
         limit: u32,
     ) -> Result<Vec<OutboxEvent>, StoreError> {
-        let mut transaction = self.write().await?;
-        let rows = due::take(&mut transaction, Due::Events, at, lease, limit).await?;
+        let mut transaction = self.write_unsynced().await?;
+        let rows = transaction.take_due(Due::Events, at, lease, limit).await?;
         transaction.commit().await?;
         rows.iter().map(read).collect()
     }

@@ -1,61 +1,17 @@
 //! Which operations have refunds to look at, and whose turn it is.
 
-use super::due::{self, Due};
-use super::{StoreError, Turn};
-use crate::clock::{Millis, Moment};
+use super::StoreError;
+use crate::clock::Millis;
 use crate::operation::OperationKey;
 use crate::refund::Asker;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 
-fn key(row: &SqliteRow) -> Result<OperationKey, StoreError> {
+pub(super) fn key(row: &SqliteRow) -> Result<OperationKey, StoreError> {
     Ok(OperationKey::new(
         row.try_get::<String, _>("merchant_code")?,
         row.try_get::<String, _>("merchant_operation_number")?,
     ))
-}
-
-/// See [`super::Refunds::take_look_up`].
-pub(super) async fn take_turn(
-    connection: &mut SqliteConnection,
-    key: &OperationKey,
-    now: Millis,
-    interval: Millis,
-) -> Result<Turn, StoreError> {
-    let last: Option<Millis> = sqlx::query_scalar(
-        "SELECT asked_at FROM refund_watches WHERE merchant_code = ? AND merchant_operation_number = ?",
-    )
-    .bind(key.merchant_code.as_str())
-    .bind(key.number.as_str())
-    .fetch_optional(&mut *connection)
-    .await?
-    .flatten();
-    let age = last.map(|last| now.saturating_sub(last));
-    if let Some(age) = age.filter(|age| (0..interval).contains(age)) {
-        return Ok(Turn::Wait(interval.saturating_sub(age)));
-    }
-    sqlx::query(
-        "INSERT INTO refund_watches (merchant_code, merchant_operation_number, failures, asked_at)
-         VALUES (?, ?, 0, ?)
-         ON CONFLICT DO UPDATE SET asked_at = excluded.asked_at",
-    )
-    .bind(key.merchant_code.as_str())
-    .bind(key.number.as_str())
-    .bind(now)
-    .execute(connection)
-    .await?;
-    Ok(Turn::Taken)
-}
-
-/// See [`super::Refunds::take_due_refunds`].
-pub(super) async fn take_due(
-    connection: &mut SqliteConnection,
-    at: Moment,
-    lease: Millis,
-    limit: u32,
-) -> Result<Vec<OperationKey>, StoreError> {
-    let rows = due::take(connection, Due::RefundWatches, at, lease, limit).await?;
-    rows.iter().map(key).collect()
 }
 
 /// The operations with attempts or reversals that are on their way for too long.

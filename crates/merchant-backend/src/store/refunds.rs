@@ -264,8 +264,8 @@ impl Refunds for Sqlite {
         now: Millis,
         interval: Millis,
     ) -> Result<Turn, StoreError> {
-        let mut transaction = self.write().await?;
-        let turn = refund_watches::take_turn(&mut transaction, key, now, interval).await?;
+        let mut transaction = self.write_unsynced().await?;
+        let turn = transaction.take_look_up(key, now, interval).await?;
         transaction.commit().await?;
         Ok(turn)
     }
@@ -276,10 +276,11 @@ impl Refunds for Sqlite {
         lease: Millis,
         limit: u32,
     ) -> Result<Vec<OperationKey>, StoreError> {
-        let mut transaction = self.write().await?;
-        let due = refund_watches::take_due(&mut transaction, at, lease, limit).await?;
+        let mut transaction = self.write_unsynced().await?;
+        let rows = transaction.take_due(Due::RefundWatches, at, lease, limit);
+        let rows = rows.await?;
         transaction.commit().await?;
-        Ok(due)
+        rows.iter().map(refund_watches::key).collect()
     }
 
     async fn next_due_refunds(&self, at: Moment) -> Result<Option<Millis>, StoreError> {

@@ -1,12 +1,14 @@
 //! The store in one SQLite file.
 
 use super::due::{self, Due};
-use super::file::{DatabaseError, lock, prove};
+use super::file::{DatabaseError, SYNCED, UNSYNCED, lock, prove};
+use super::unsynced::{Unsynced, is_only_planned};
+use super::writers::Writers;
 use super::writing::Writing;
 use super::{
     Attempt, Change, Ending, Reservation, Standing, Store, StoreError, Turn, abandoned,
-    idempotency_keys, operations, orders, outbox, readiness, refund_rows, refunds, schema,
-    staff_requests,
+    idempotency_keys, operation_row, operations, orders, outbox, readiness, refund_rows, refunds,
+    schema, staff_requests,
 };
 use crate::clock::{Millis, Moment, now};
 use crate::operation::{OperationKey, OperationRecord};
@@ -23,8 +25,7 @@ use std::time::Duration;
 /// The store in one SQLite file, which belongs to this process as long as it lives.
 pub(crate) struct Sqlite {
     readers: SqlitePool,
-    /// SQLite has one writer; queueing here is fairer than its own waiting.
-    writer: SqlitePool,
+    writers: Writers,
     lock: File,
 }
 
@@ -55,7 +56,7 @@ impl Sqlite {
             .connect_with(options.clone())
             .await
             .map_err(|e| unreadable(e.to_string()))?;
-        prove(&writer, &name).await?;
+        prove(&writer, &name, SYNCED).await?;
         schema::migrator()
             .run(&writer)
             .await
@@ -65,13 +66,18 @@ impl Sqlite {
                 }
                 other => DatabaseError::Schema(name.clone(), other.to_string()),
             })?;
+        let unsynced = pool(1)
+            .connect_with(options.clone().synchronous(SqliteSynchronous::Normal))
+            .await
+            .map_err(|e| unreadable(e.to_string()))?;
+        prove(&unsynced, &name, UNSYNCED).await?;
         let readers = pool(4)
             .connect_with(options)
             .await
             .map_err(|e| unreadable(e.to_string()))?;
         let store = Self {
             readers,
-            writer,
+            writers: Writers::new(writer, unsynced),
             lock,
         };
         let freed = store.free_all().await;
@@ -93,7 +99,18 @@ impl Sqlite {
     }
 
     pub(super) async fn write(&self) -> Result<Writing, StoreError> {
-        Writing::begin(&self.writer).await
+        self.writers.begin().await
+    }
+
+    /// Begins to write what may be lost when the power fails.
+    pub(super) async fn write_unsynced(&self) -> Result<Unsynced, StoreError> {
+        self.writers.begin_unsynced().await
+    }
+
+    /// How many commits waited for the disk.
+    #[cfg(test)]
+    pub(super) fn syncs(&self) -> u64 {
+        self.writers.syncs()
     }
 
     /// Writes orders and operations that were never sold, at once.
@@ -102,7 +119,7 @@ impl Sqlite {
         let mut transaction = self.write().await?;
         for (order, record) in rows {
             orders::add(&mut transaction, order).await?;
-            super::operation_row::write(&mut transaction, record).await?;
+            operation_row::write(&mut transaction, record).await?;
             orders::follow(&mut transaction, &order.order_id).await?;
         }
         transaction.commit().await
@@ -122,7 +139,7 @@ impl Sqlite {
 impl Store for Sqlite {
     async fn close(&self) {
         self.readers.close().await;
-        self.writer.close().await;
+        self.writers.close().await;
         // The system would give it back anyway when the process ends.
         let _ = self.lock.unlock();
     }
@@ -207,7 +224,15 @@ impl Store for Sqlite {
         ended: Option<(&Attempt, Ending)>,
     ) -> Result<OperationRecord, StoreError> {
         let mut transaction = self.write().await?;
-        let (was_paid, record) = operations::change(&mut transaction, key, change).await?;
+        let (before, record) = operations::changed(&mut transaction, key, change).await?;
+        if ended.is_none() && is_only_planned(&before, &record) {
+            let mut transaction = self.writers.instead(transaction).await?;
+            transaction.plan(&record).await?;
+            transaction.commit().await?;
+            return Ok(record);
+        }
+        let was_paid = before.is_paid();
+        operation_row::write(&mut transaction, &record).await?;
         let standing = orders::follow(&mut transaction, &record.order_id).await?;
         outbox::add_payment(&mut transaction, was_paid, &record, standing).await?;
         refund_rows::follow(&mut transaction, &record, was_paid).await?;
@@ -224,8 +249,8 @@ impl Store for Sqlite {
         now: Millis,
         interval: Millis,
     ) -> Result<Turn, StoreError> {
-        let mut transaction = self.write().await?;
-        let turn = operations::take_turn(&mut transaction, key, now, interval).await?;
+        let mut transaction = self.write_unsynced().await?;
+        let turn = transaction.take_turn(key, now, interval).await?;
         transaction.commit().await?;
         Ok(turn)
     }
@@ -236,10 +261,11 @@ impl Store for Sqlite {
         lease: Millis,
         limit: u32,
     ) -> Result<Vec<OperationRecord>, StoreError> {
-        let mut transaction = self.write().await?;
-        let due = operations::take_due(&mut transaction, at, lease, limit).await?;
+        let mut transaction = self.write_unsynced().await?;
+        let rows = transaction.take_due(Due::Operations, at, lease, limit);
+        let rows = rows.await?;
         transaction.commit().await?;
-        Ok(due)
+        rows.iter().map(operation_row::read).collect()
     }
 
     async fn next_due(&self, at: Moment) -> Result<Option<Millis>, StoreError> {

@@ -3,6 +3,9 @@ use sqlx::pool::PoolConnection;
 use sqlx::sqlite::SqliteConnection;
 use sqlx::{Sqlite, SqlitePool};
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use tokio::sync::OwnedMutexGuard;
 
 /// A transaction that holds the write lock from its start: one that reads first and writes
 /// later would fail instead of waiting.
@@ -12,13 +15,28 @@ use std::ops::{Deref, DerefMut};
 pub(super) struct Writing {
     connection: PoolConnection<Sqlite>,
     committed: bool,
+    /// Its turn among all who write, as long as it is held.
+    turn: Option<OwnedMutexGuard<()>>,
+    /// Counts the commits that make something durable.
+    syncs: Arc<AtomicU64>,
 }
 
 impl Writing {
+    /// Begins where nobody else in this process writes.
     pub(super) async fn begin(pool: &SqlitePool) -> Result<Self, StoreError> {
+        Self::begin_in_turn(pool, None, Arc::default()).await
+    }
+
+    pub(super) async fn begin_in_turn(
+        pool: &SqlitePool,
+        turn: Option<OwnedMutexGuard<()>>,
+        syncs: Arc<AtomicU64>,
+    ) -> Result<Self, StoreError> {
         let mut writing = Self {
             connection: pool.acquire().await?,
             committed: false,
+            turn,
+            syncs,
         };
         sqlx::query("BEGIN IMMEDIATE")
             .execute(&mut *writing)
@@ -27,10 +45,16 @@ impl Writing {
     }
 
     /// Makes it durable. After an error nobody knows whether it is, until it is read again.
-    pub(super) async fn commit(mut self) -> Result<(), StoreError> {
+    pub(super) async fn commit(self) -> Result<(), StoreError> {
+        self.syncs.fetch_add(1, Ordering::Relaxed);
+        self.end().await.map(drop)
+    }
+
+    /// Ends it as its connection does, and hands its turn on.
+    pub(super) async fn end(mut self) -> Result<Option<OwnedMutexGuard<()>>, StoreError> {
         sqlx::query("COMMIT").execute(&mut *self).await?;
         self.committed = true;
-        Ok(())
+        Ok(self.turn.take())
     }
 }
 

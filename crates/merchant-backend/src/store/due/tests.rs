@@ -9,7 +9,7 @@ use std::path::Path;
 
 /// A file with so many orders, each with one operation, one watch and one event; operation and
 /// order are numbered by age.
-pub(crate) async fn filled(path: &Path, count: i64) -> Sqlite {
+pub(in crate::store) async fn filled(path: &Path, count: i64) -> Sqlite {
     let store = Sqlite::open(path).await.unwrap();
     for n in 1..=count {
         let order = Order {
@@ -48,7 +48,7 @@ pub(crate) async fn filled(path: &Path, count: i64) -> Sqlite {
     store
 }
 
-pub(crate) async fn run(store: &Sqlite, sql: &str) {
+pub(in crate::store) async fn run(store: &Sqlite, sql: &str) {
     let mut writing = store.write().await.unwrap();
     sqlx::raw_sql(AssertSqlSafe(sql.to_owned()))
         .execute(&mut *writing)
