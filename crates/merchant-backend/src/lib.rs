@@ -2,6 +2,7 @@
 //! payments to the payment service, and believes only what that service answers.
 //!
 //! ```text
+//! server     the socket and its connections   -> api
 //! api        addresses, bodies, headers        -> payment, refunding
 //! payment    authorize, query, cancel, doubts  -> operation, store, service
 //! refunding  refund, look up, release, return  -> refund, payment, store, service
@@ -49,6 +50,7 @@ mod refund;
 mod refunding;
 mod seal;
 mod secret;
+mod server;
 mod service;
 mod session;
 mod staff;
@@ -67,6 +69,7 @@ pub use config::{
 pub use purge::{PurgeError, Purged, purge};
 pub use redirect::{RedirectAllow, RedirectRefusal};
 pub use secret::Secret;
+pub use server::serve;
 pub use service::{TokenError, TokenSource};
 pub use staff::{StaffAccounts, StaffFileError, hash_password};
 pub use store::DatabaseError;

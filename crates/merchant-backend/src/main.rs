@@ -1,19 +1,13 @@
 //! Starts the reference merchant server.
 
-use axum_server::Handle;
 use clap::Parser;
-use merchant_backend::{Backend, Command, Config, Purged, Settings, app, hash_password, purge};
+use merchant_backend::{Backend, Command, Config, Purged, Settings, hash_password, purge, serve};
 use std::io::{self, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::Duration;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
-
-/// How long a client may take to send the head of its request, and how long a connection may
-/// stand without one.
-const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
 
 fn main() -> ExitCode {
     match start() {
@@ -76,49 +70,33 @@ fn run(settings: &Settings) -> Result<(), String> {
         tracing::warn!("{warning}");
     }
     let listener = listen(config.listen)?;
-    runtime()?.block_on(serve(config, listener))
+    runtime()?.block_on(run_until_stopped(config, listener))
 }
 
 fn listen(address: SocketAddr) -> Result<TcpListener, String> {
-    let listener = TcpListener::bind(address).map_err(|error| match error.kind() {
+    TcpListener::bind(address).map_err(|error| match error.kind() {
         io::ErrorKind::AddrInUse => format!(
             "BACKEND_LISTEN: {address} is in use; stop the program that has it or choose another port."
         ),
         _ => format!("BACKEND_LISTEN: {address} cannot be listened on ({error}); choose another address."),
-    })?;
-    let ready = listener.set_nonblocking(true);
-    ready.map_err(|error| format!("BACKEND_LISTEN: {address} cannot be used: {error}."))?;
-    Ok(listener)
+    })
 }
 
-async fn serve(config: Config, listener: TcpListener) -> Result<(), String> {
-    let (address, patience) = (config.listen, config.pace.shutdown);
+async fn run_until_stopped(config: Config, listener: TcpListener) -> Result<(), String> {
+    let address = config.listen;
     let backend = Backend::start(config)
         .await
         .map_err(|error| format!("{error}."))?;
-    let handle = Handle::new();
-    tokio::spawn(stop_on_signal(backend.clone(), handle.clone(), patience));
-    let mut server = axum_server::from_tcp(listener)
-        .map_err(|error| format!("BACKEND_LISTEN: {address} cannot be used: {error}."))?
-        // Without waiting for a version: a silent connection would be waited for without end.
-        .http1_only()
-        .handle(handle);
-    server
-        .http_builder()
-        .http1()
-        .timer(hyper_util::rt::TokioTimer::new())
-        .header_read_timeout(HEAD_TIMEOUT);
+    tokio::spawn(stop_on_signal(backend.clone()));
     tracing::info!(%address, "listening");
-    let served = server
-        .serve(app(&backend).into_make_service_with_connect_info::<SocketAddr>())
-        .await;
+    let served = serve(&backend, listener).await;
     backend.stop().await;
     tracing::info!("stopped");
-    served.map_err(|error| format!("the server stopped: {error}."))
+    served.map_err(|error| format!("BACKEND_LISTEN: {address} cannot be used: {error}."))
 }
 
 /// Held requests end at once, so that they do not hold the shutdown; the rest may finish.
-async fn stop_on_signal(backend: Backend, handle: Handle<SocketAddr>, patience: Duration) {
+async fn stop_on_signal(backend: Backend) {
     let terminated = async {
         match signal(SignalKind::terminate()) {
             Ok(mut signal) => {
@@ -133,5 +111,4 @@ async fn stop_on_signal(backend: Backend, handle: Handle<SocketAddr>, patience: 
     }
     tracing::info!("stopping");
     backend.stop_waiting();
-    handle.graceful_shutdown(Some(patience));
 }

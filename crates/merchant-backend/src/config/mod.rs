@@ -71,6 +71,8 @@ pub struct Config {
     pub events: Option<EventsConfig>,
     /// The merchant's staff.
     pub staff: StaffConfig,
+    /// How many connections there may be at once.
+    pub most_connections: usize,
     /// Proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
     /// How fast things go.

@@ -35,6 +35,9 @@ pub struct Pace {
     pub event_timeout: Duration,
     /// The pause after the first failed delivery of an event; each later one is twice as long.
     pub event_pause: Duration,
+    /// The most that the head of a request may take to arrive, and how long a connection may stand
+    /// without one.
+    pub head_timeout: Duration,
     /// The most that a body may take to arrive.
     pub body_timeout: Duration,
     /// How long the rest may take at shutdown.
@@ -61,6 +64,7 @@ impl Default for Pace {
             look_patience: Duration::from_secs(5),
             event_timeout: Duration::from_secs(10),
             event_pause: Duration::from_secs(5),
+            head_timeout: Duration::from_secs(15),
             body_timeout: Duration::from_secs(10),
             shutdown: Duration::from_secs(10),
         }

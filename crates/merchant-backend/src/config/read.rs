@@ -169,6 +169,16 @@ impl Config {
         );
         let events = EventsConfig::read(given, &mut w.0);
         let staff = StaffConfig::read(given, &mut w.0);
+        let most_connections = w.setting(
+            "MAX_CONNECTIONS",
+            given.max_connections.as_deref(),
+            Some(4096),
+            "give a number from 16 to 100000",
+            |text| match text.parse() {
+                Ok(most) if (16..=100_000).contains(&most) => Ok(most),
+                _ => Err(format!("is `{text}`")),
+            },
+        );
         let trusted_proxies = w.setting(
             "TRUSTED_PROXIES",
             given.trusted_proxies.as_deref(),
@@ -196,6 +206,7 @@ impl Config {
             amount_units: amount_units?,
             events,
             staff,
+            most_connections: most_connections?,
             trusted_proxies: trusted_proxies?,
             pace: pace?,
         })

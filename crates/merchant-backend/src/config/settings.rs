@@ -56,6 +56,15 @@ pub struct Settings {
         verbatim_doc_comment
     )]
     pub client_orders_per_minute: Option<String>,
+    /// The most connections at once; each payer who waits holds one. Where all are taken, the one
+    /// that has been without a request for longest gives way [default: 4096]
+    #[arg(
+        long,
+        env = "MAX_CONNECTIONS",
+        value_name = "NUMBER",
+        verbatim_doc_comment
+    )]
+    pub max_connections: Option<String>,
     /// Addresses or networks of the proxies in front of the server, whose X-Forwarded-For says
     /// where requests come from [default: none; the other end of the connection is the client]
     #[arg(

@@ -14,6 +14,7 @@ mod cancelling;
 mod clerk;
 mod clients;
 mod clock;
+mod connections;
 mod contract;
 mod crash;
 mod cross_site;

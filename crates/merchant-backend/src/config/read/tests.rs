@@ -185,6 +185,11 @@ fn every_wrong_setting_is_named_once() {
         &[Some("0"), Some("-1"), Some("many")],
     );
     check(
+        "MAX_CONNECTIONS",
+        |s, v| s.max_connections = v,
+        &[Some("0"), Some("15"), Some("all")],
+    );
+    check(
         "TRUSTED_PROXIES",
         |s, v| s.trusted_proxies = v,
         &[Some(""), Some("proxy.example"), Some("10.0.0.0/40")],

@@ -1,0 +1,123 @@
+//! The socket: how many connections there are, how long a head may take and how large it may be.
+
+mod head;
+mod held;
+mod places;
+mod watched;
+
+use crate::api::app;
+use crate::backend::Backend;
+use axum::Router;
+use axum::extract::ConnectInfo;
+use axum::http::header::CONNECTION;
+use axum::http::{HeaderValue, Request};
+use held::Held;
+use hyper::body::{Body as _, Incoming};
+use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use places::{Place, Places};
+use std::convert::Infallible;
+use std::io;
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio_util::task::TaskTracker;
+use watched::{AfterHead, Body, Watched};
+
+/// The largest head of a request.
+const LARGEST_HEAD: usize = 16 * 1024;
+/// What is read ahead of a body at once.
+const BUFFER: usize = 32 * 1024;
+/// After an error of the system, such as no more files: others may close some meanwhile.
+const BREATH: Duration = Duration::from_millis(50);
+
+/// Answers what comes to a socket until the backend is told to stop; what is being answered then
+/// may finish within its patience.
+///
+/// # Errors
+/// The socket cannot be used.
+pub async fn serve(backend: &Backend, listener: std::net::TcpListener) -> io::Result<()> {
+    listener.set_nonblocking(true)?;
+    let listener = TcpListener::from_std(listener)?;
+    let places = Places::new(backend.config.most_connections);
+    let connections = TaskTracker::new();
+    let router = app(backend);
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = backend.stopping.cancelled() => break,
+        };
+        let (stream, peer) = match accepted {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                tracing::warn!(%error, "a connection could not be taken");
+                places.make_room();
+                tokio::time::sleep(BREATH).await;
+                continue;
+            }
+        };
+        // Whoever comes now waits in the system's own queue, until one goes.
+        let place = tokio::select! {
+            place = places.take() => place,
+            () = backend.stopping.cancelled() => break,
+        };
+        let backend = backend.clone();
+        connections.spawn(connection(backend, router.clone(), stream, peer, place));
+    }
+    drop(listener);
+    connections.close();
+    let _ = tokio::time::timeout(backend.config.pace.shutdown, connections.wait()).await;
+    Ok(())
+}
+
+async fn connection(
+    backend: Backend,
+    router: Router,
+    stream: TcpStream,
+    peer: SocketAddr,
+    place: Place,
+) {
+    // Answers are small and whole; waiting for more only costs time.
+    let _ = stream.set_nodelay(true);
+    let after_head = AfterHead::default();
+    let watched = Watched::new(stream, after_head.clone());
+    let inner = TowerToHyperService::new(router);
+    let service = service_fn(|mut request: Request<Incoming>| {
+        let busy = place.busy();
+        let length = request.body().size_hint().exact();
+        after_head.is(length.map_or(Body::Rest, Body::Length));
+        request.extensions_mut().insert(ConnectInfo(peer));
+        let answer = inner.call(request);
+        async move {
+            let mut response = answer.await?;
+            if length.is_none() {
+                let close = HeaderValue::from_static("close");
+                response.headers_mut().insert(CONNECTION, close);
+            }
+            Ok::<_, Infallible>(response.map(|body| Held::new(body, busy)))
+        }
+    });
+    let serving = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(backend.config.pace.head_timeout)
+        .max_header_size(LARGEST_HEAD)
+        .max_buf_size(BUFFER)
+        .serve_connection(TokioIo::new(watched), service);
+    let mut serving = pin!(serving);
+    let mut stopping = false;
+    loop {
+        tokio::select! {
+            biased;
+            () = place.gone() => break,
+            () = backend.stopping.cancelled(), if !stopping => {
+                stopping = true;
+                serving.as_mut().graceful_shutdown();
+            }
+            // How a connection ends is its client's affair.
+            _ = serving.as_mut() => break,
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! The socket itself, with clients that send what no browser sends, while payers are served.
+
+use crate::payer::Payer;
+use crate::stack::{Change, Stack};
+use merchant_backend::serve;
+use std::time::{Duration, Instant};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::task::JoinHandle;
+
+/// The server on a socket of its own.
+struct Socket {
+    stack: Stack,
+    address: String,
+    server: JoinHandle<std::io::Result<()>>,
+}
+
+impl Socket {
+    async fn start(change: Change) -> Self {
+        let stack = Stack::start_with(change).await;
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        let backend = stack.backend().clone();
+        let server = tokio::spawn(async move { serve(&backend, listener).await });
+        Self {
+            stack,
+            address,
+            server,
+        }
+    }
+
+    async fn connect(&self) -> TcpStream {
+        TcpStream::connect(&self.address).await.unwrap()
+    }
+
+    /// Another payer orders and pays, in a time that a person would not notice.
+    async fn serves_payers(&self) {
+        let start = Instant::now();
+        let base = format!("http://{}/api", self.address);
+        let payer = Payer::order(&self.stack.client, &base).await;
+        let number = payer.pay_by_qr("k").await.number();
+        payer.status(&number).await.state();
+        let took = start.elapsed();
+        assert!(took < Duration::from_secs(5), "{took:?}");
+    }
+
+    /// All that comes back for these bytes until the server closes the connection.
+    async fn answer(&self, bytes: &[u8]) -> String {
+        let mut stream = self.connect().await;
+        // The server may have closed before all was sent.
+        let _ = stream.write_all(bytes).await;
+        until_closed(&mut stream).await
+    }
+}
+
+async fn until_closed(stream: &mut TcpStream) -> String {
+    let mut text = Vec::new();
+    let read = async {
+        let mut part = [0; 4096];
+        // A reset is an end too.
+        while let Ok(count @ 1..) = stream.read(&mut part).await {
+            text.extend_from_slice(&part[..count]);
+        }
+    };
+    let patience = Duration::from_secs(20);
+    tokio::time::timeout(patience, read)
+        .await
+        .expect("it stays open");
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+fn status(answer: &str) -> &str {
+    answer.split(' ').nth(1).unwrap_or_default()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn idle_sockets_give_way_to_payers_and_end_by_themselves() {
+    let socket = Socket::start(|config| {
+        config.most_connections = 50;
+        config.pace.head_timeout = Duration::from_secs(8);
+    })
+    .await;
+    let mut idle = Vec::new();
+    for _ in 0..300 {
+        idle.push(socket.connect().await);
+    }
+    socket.serves_payers().await;
+    // The oldest went first.
+    assert_eq!(until_closed(&mut idle[0]).await, "");
+    // And the youngest after a while too, though nobody needs its place.
+    let start = Instant::now();
+    assert_eq!(until_closed(idle.last_mut().unwrap()).await, "");
+    assert!(start.elapsed() < Duration::from_secs(12));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_is_being_answered_keeps_the_place() {
+    let socket = Socket::start(|config| config.most_connections = 16).await;
+    let payer = socket.stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    let held = tokio::spawn({
+        let base = format!("http://{}/api", socket.address);
+        let payer = Payer {
+            base,
+            ..payer.clone()
+        };
+        let number = number.clone();
+        async move {
+            let waits = [("prefer", "wait=20")];
+            payer.status_of(&number, "-", &waits).await.state()
+        }
+    });
+    crate::waiting::until("held", async || {
+        let seen = socket.stack.seen("GET").await;
+        (!seen.is_empty()).then_some(())
+    })
+    .await;
+    let mut idle = Vec::new();
+    for _ in 0..100 {
+        idle.push(socket.connect().await);
+    }
+    socket.serves_payers().await;
+    assert!(!held.is_finished());
+    socket.stack.drive(&number, "pay").await;
+    assert_eq!(held.await.unwrap(), "AUTORIZADO");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_head_that_comes_by_the_byte_ends_in_time() {
+    let socket = Socket::start(|config| {
+        config.pace.head_timeout = Duration::from_secs(1);
+    })
+    .await;
+    let mut slow = socket.connect().await;
+    let start = Instant::now();
+    let (mut reading, mut writing) = slow.split();
+    let drip = async {
+        for byte in b"GET /api/healthz HTTP/1.1\r\nHost: x\r\nX-Slow: "
+            .iter()
+            .chain([b'a'; 4096].iter())
+        {
+            if writing.write_all(&[*byte]).await.is_err() {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    };
+    let mut said = Vec::new();
+    tokio::select! {
+        () = drip => {}
+        _ = reading.read_to_end(&mut said) => {}
+        () = async { socket.serves_payers().await; std::future::pending().await } => {}
+    }
+    let took = start.elapsed();
+    assert!(took < Duration::from_secs(10), "{took:?}");
+    // Nobody was answered as if the request were whole.
+    let said = String::from_utf8_lossy(&said).into_owned();
+    assert!(said.is_empty() || status(&said) == "408", "{said}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_head_has_16_kib_at_the_most() {
+    let socket = Socket::start(|_| {}).await;
+    let ask = async |bytes: usize| {
+        let start = "GET /api/healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Large: ";
+        let filling = "a".repeat(bytes - start.len() - 4);
+        socket
+            .answer(format!("{start}{filling}\r\n\r\n").as_bytes())
+            .await
+    };
+    assert_eq!(status(&ask(15 * 1024).await), "200");
+    for bytes in [17 * 1024, 64 * 1024, 300 * 1024] {
+        let answer = ask(bytes).await;
+        assert_eq!(status(&answer), "431", "{bytes}: {answer:.200}");
+    }
+    socket.serves_payers().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_smuggled_by_two_lengths_or_bare_line_feeds() {
+    let socket = Socket::start(|_| {}).await;
+    let order = r#"{"items":[{"sku":"cafe-250","quantity":1}]}"#;
+    let inner = "GET /api/healthz HTTP/1.1\r\nHost: x\r\n\r\n";
+    let post = "POST /api/orders HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
+    let chunk = format!("{:x}\r\n{order}\r\n0\r\n\r\n", order.len());
+    for (what, request) in [
+        (
+            "a length, then chunks",
+            format!("{post}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n{chunk}{inner}"),
+        ),
+        (
+            "chunks, then a length",
+            format!("{post}Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n{chunk}{inner}"),
+        ),
+        (
+            "two lengths",
+            format!(
+                "{post}Content-Length: {}\r\nContent-Length: 5\r\n\r\n{order}{inner}",
+                order.len()
+            ),
+        ),
+        (
+            "a length with a bare line feed",
+            format!(
+                "{post}X: y\nContent-Length: {}\r\n\r\n{order}{inner}",
+                order.len()
+            ),
+        ),
+        (
+            "a chunk with a bare line feed",
+            format!(
+                "{post}Transfer-Encoding: chunked\r\n\r\n{:x}\n{order}\r\n0\r\n\r\n{inner}",
+                order.len()
+            ),
+        ),
+    ] {
+        let answer = socket.answer(request.as_bytes()).await;
+        assert_eq!(status(&answer), "400", "{what}: {answer}");
+        // The connection ended: nothing after it was taken for a request.
+        assert_eq!(answer.matches("HTTP/1.1 ").count(), 1, "{what}: {answer}");
+    }
+    socket.serves_payers().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn several_requests_of_one_connection_are_told_apart_however_they_are_cut() {
+    let socket = Socket::start(|_| {}).await;
+    // Line feeds in a body are the body's own affair.
+    let order = "{\n\"items\":[\n\n{\"sku\":\"cafe-250\",\"quantity\":1}]}\n";
+    let length = order.len();
+    let get = "GET /api/healthz HTTP/1.1\r\nHost: x\r\n\r\n";
+    let post = format!(
+        "POST /api/orders HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n{order}"
+    );
+    let nowhere = post.replace("/api/orders", "/api/nowhere");
+    let chunked = format!(
+        "POST /api/orders HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n{length:x}\r\n{order}\r\n0\r\n\r\n"
+    );
+    let all = [get, &post, get, &nowhere, &post, "\r\n", get, &chunked].concat();
+    let wanted = ["200", "201", "200", "404", "201", "200", "201"];
+    for piece in [1, 7, 100, all.len()] {
+        let mut stream = socket.connect().await;
+        stream.set_nodelay(true).unwrap();
+        for part in all.as_bytes().chunks(piece) {
+            stream.write_all(part).await.unwrap();
+        }
+        let answer = until_closed(&mut stream).await;
+        let came: Vec<_> = answer
+            .split("HTTP/1.1 ")
+            .skip(1)
+            .map(|answer| &answer[..3])
+            .collect();
+        assert_eq!(came, wanted, "{piece}: {answer}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stop_ends_idle_connections_at_once_and_answers_what_was_asked() {
+    let socket = Socket::start(|_| {}).await;
+    let mut idle = socket.connect().await;
+    let payer = socket.stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    let held = tokio::spawn({
+        let base = format!("http://{}/api", socket.address);
+        let payer = Payer { base, ..payer };
+        async move {
+            let waits = [("prefer", "wait=20")];
+            payer.status_of(&number, "-", &waits).await.state()
+        }
+    });
+    crate::waiting::until("held", async || {
+        let seen = socket.stack.seen("GET").await;
+        (!seen.is_empty()).then_some(())
+    })
+    .await;
+    let start = Instant::now();
+    socket.stack.backend().stop_waiting();
+    assert_eq!(held.await.unwrap(), "PENDIENTE");
+    assert_eq!(until_closed(&mut idle).await, "");
+    socket.server.await.unwrap().unwrap();
+    assert!(start.elapsed() < Duration::from_secs(8));
+}
