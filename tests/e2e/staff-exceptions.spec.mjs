@@ -48,14 +48,20 @@ test("what was paid twice is given back by hand, and written down", async ({
   await ana.button("record").click();
   const amount = ana.dialog.getByLabel("Monto en PEN");
   await amount.fill("129.91");
-  await ana.dialog.getByLabel("Cómo se devolvió y por qué").fill("Transferencia, pagó dos veces");
+  await ana.dialog.getByLabel("Cómo se devuelve y por qué").fill("Transferencia, pagó dos veces");
   await ana.button("recordYes", ana.dialog).click();
-  await expect(ana.dialog.getByText(/^Es más de lo que está pagado/)).toBeVisible();
+  await expect(ana.dialog.getByText(/es más de lo que está pagado/)).toBeVisible();
   await amount.fill("129.90");
   await ana.button("recordYes", ana.dialog).click();
   await expect(ana.dialog).toBeHidden();
   await expect(ana.element.getByText("Transferencia, pagó dos veces").first()).toBeVisible();
-  await expect(ana.element.getByText("Registró una devolución")).toBeVisible();
+  await expect(ana.element.getByText("Reservó o registró una devolución")).toBeVisible();
+  // The money leaves only now; afterwards somebody says so.
+  await ana.button("made").click();
+  await ana.dialog.getByLabel(/^Cómo se comprueba/).fill("Transferencia 7731");
+  await ana.button("madeYes", ana.dialog).click();
+  await expect(ana.dialog).toBeHidden();
+  await expect(ana.element.getByText("Hizo una devolución")).toBeVisible();
   await expect(ana.element.getByText(/Este pedido se pagó dos veces/)).toBeHidden();
 
   await ana.button("exceptions").click();

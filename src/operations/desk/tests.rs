@@ -314,3 +314,76 @@ fn nobody_does_what_the_page_does_not_offer() {
     staff.does(Event::Asked(Ask::Refund));
     assert!(staff.desk.dialog.is_some());
 }
+
+#[test]
+fn what_is_reserved_is_made_or_given_up_and_a_doubt_is_released_with_a_reason() {
+    let returned: staff_model::ManualReturn = serde_json::from_value(serde_json::json!({
+        "return_id": "a/b", "state": "open", "amount": 1, "reason": "", "staff": "ana", "at": 0
+    }))
+    .unwrap();
+    let reversal: staff_model::Reversal = serde_json::from_value(serde_json::json!({
+        "reversal_id": "v", "state": "in_doubt", "amount": 1, "at": 0, "detail": ""
+    }))
+    .unwrap();
+    for (ask, path) in [
+        (
+            Ask::MadeReturn(Box::new(returned.clone())),
+            "/returns/a%2Fb/done",
+        ),
+        (
+            Ask::GiveUpReturn(Box::new(returned)),
+            "/returns/a%2Fb/given-up",
+        ),
+        (
+            Ask::ReleaseReversal(Box::new(reversal)),
+            "/reversals/v/release",
+        ),
+    ] {
+        let mut staff = Staff::on_operation();
+        staff.does(Event::Asked(ask));
+        staff.does(Event::DialogPressed(Press::On));
+        assert!(staff.sent.is_empty());
+        staff.types(Field::Reason, "slip 7");
+        staff.does(Event::DialogPressed(Press::On));
+        assert_eq!(staff.sent[0].1.path(), path);
+    }
+}
+
+#[test]
+fn a_return_is_reserved_unless_its_money_has_left() {
+    for (ticked, already_made) in [("", false), ("true", true)] {
+        let mut staff = Staff::signed_in();
+        let mut qr = row("1");
+        qr.method_name = "QR".into();
+        staff.does(Event::Opened(Page::Operation(Reference::of(&qr))));
+        staff.hears(Ok(Answer::Details(Box::new(details(qr, 10_000)))));
+        staff.does(Event::Asked(Ask::Return));
+        staff.types(Field::Amount(0), "1.00");
+        staff.types(Field::Reason, "by transfer");
+        staff.types(Field::AlreadyMade, ticked);
+        staff.does(Event::DialogPressed(Press::On));
+        let Some((_, Request::Return(body, _))) = staff.sent.last() else {
+            panic!("{:?}", staff.sent);
+        };
+        assert_eq!((body.amount, body.already_made), (100, already_made));
+    }
+}
+
+#[test]
+fn a_reversal_in_doubt_is_followed_until_it_is_known() {
+    let known = |state: &str| {
+        let mut known = details(row("1"), 0);
+        let reversal = serde_json::json!({
+            "reversal_id": "v", "state": state, "amount": 1, "at": 0, "detail": ""
+        });
+        known.reversals = vec![serde_json::from_value(reversal).unwrap()];
+        Ok(Answer::Details(Box::new(known)))
+    };
+    let mut staff = Staff::signed_in();
+    staff.does(Event::Opened(Page::Operation(Reference::of(&row("1")))));
+    staff.hears(known("in_doubt"));
+    staff.at += staff.wake.unwrap();
+    staff.does(Event::Woke);
+    assert!(matches!(staff.hears(known("done")), Request::Details(_)));
+    assert_eq!(staff.wake, None);
+}

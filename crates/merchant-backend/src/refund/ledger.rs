@@ -62,9 +62,10 @@ impl Ledger {
         self.outcome == Some(Outcome::Paid)
     }
 
-    /// What is left to give back, in cents: nothing beside a reversal that may be under way.
+    /// What is left to give back, in cents: nothing beside a reversal that may be under way, or
+    /// after one.
     pub(crate) fn left(&self) -> u64 {
-        if self.pending_reversal().is_some() {
+        if self.pending_reversal().is_some() || self.outcome == Some(Outcome::Reversed) {
             return 0;
         }
         self.amount.saturating_sub(self.balance().gone())

@@ -233,3 +233,6 @@ impl Ledger {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

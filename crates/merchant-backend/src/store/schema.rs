@@ -67,3 +67,53 @@ pub(super) fn migrator() -> Migrator {
     });
     Migrator::with_migrations(migrations.collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::MIGRATIONS;
+    use sqlx::{AssertSqlSafe, Row, SqlitePool};
+
+    /// Runs the changes with these numbers.
+    async fn change(pool: &SqlitePool, numbers: std::ops::RangeInclusive<i64>) {
+        for (_, name, sql) in MIGRATIONS.iter().filter(|one| numbers.contains(&one.0)) {
+            let done = sqlx::raw_sql(AssertSqlSafe((*sql).to_owned()));
+            done.execute(pool)
+                .await
+                .unwrap_or_else(|error| panic!("{name}: {error}"));
+        }
+    }
+
+    #[tokio::test]
+    async fn returns_from_before_were_made_and_what_was_given_back_twice_is_found() {
+        let pool = SqlitePool::connect("sqlite::memory:").await.unwrap();
+        change(&pool, 1..=7).await;
+        let rows = "
+            INSERT INTO orders VALUES ('o', 'h', 0, 500, 'PEN', '[]', '{}', 'open', 0, 'shop', NULL);
+            INSERT INTO operations (merchant_code, merchant_operation_number, order_id, phase, live,
+                    method_name, amount, currency, callback_hash, created_at, changed_at, failures,
+                    outcome)
+                VALUES ('shop', '1', 'o', 'known', 0, 'QR', 500, 'PEN', 'a', 0, 0, 0, 'paid'),
+                    ('shop', '2', 'o', 'known', 0, 'QR', 500, 'PEN', 'b', 0, 0, 0, 'reversed');
+            INSERT INTO manual_returns
+                VALUES ('shop', '1', 500, 'slip', 'ana', 'k1', 7), ('shop', '2', 300, 'slip', 'ana', 'k2', 8);";
+        sqlx::raw_sql(rows).execute(&pool).await.unwrap();
+        change(&pool, 8..=i64::MAX).await;
+        let returns = sqlx::query("SELECT * FROM manual_returns").fetch_all(&pool);
+        for row in returns.await.unwrap() {
+            assert_eq!(row.get::<String, _>("state"), "done");
+            assert_eq!(row.get::<String, _>("return_id").len(), 32);
+        }
+        let excesses = sqlx::query("SELECT * FROM excesses").fetch_all(&pool);
+        let excesses = excesses.await.unwrap();
+        assert_eq!(excesses.len(), 1);
+        let detail: String = excesses[0].get("detail");
+        assert_eq!(
+            excesses[0].get::<String, _>("merchant_operation_number"),
+            "2"
+        );
+        assert!(
+            detail.contains("500 that were reversed, 300 cents"),
+            "{detail}"
+        );
+    }
+}

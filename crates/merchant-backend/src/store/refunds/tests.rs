@@ -5,11 +5,13 @@ use crate::operation::OperationKey;
 use crate::operation::fixture::{record, with_state};
 use crate::order::{Order, OrderState};
 use crate::refund::fixture::{asker, echo, refund, reserve};
-use crate::refund::{Ending, Ledger, NewReturn, Release};
+use crate::refund::{
+    Asker, Ending, Ledger, NewReturn, Purpose, Release, ReturnRecord, ReversalRecord,
+};
 use crate::store::{Sqlite, Store, Turn};
 use payment_model::PaymentMethodName;
 use serde_json::json;
-use staff_model::AttemptState;
+use staff_model::{AttemptState, ReturnState, ReversalState};
 use std::path::Path;
 
 fn key() -> OperationKey {
@@ -250,4 +252,60 @@ async fn look_ups_take_turns() {
     assert_eq!(turn(6000).await, Turn::Taken);
     // A clock that was set back must not stop the looks.
     assert_eq!(turn(100).await, Turn::Taken);
+}
+
+#[tokio::test]
+async fn the_database_itself_refuses_a_reversal_beside_anything_that_is_given_back() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = settled(&directory.path().join("merchant.db")).await;
+    let pending = |id: &str| ReversalRecord {
+        id: id.to_owned(),
+        amount: 38_700,
+        purpose: Purpose::Reverse,
+        staff: None,
+        begun_at: 0,
+        changed_at: 0,
+        state: ReversalState::Sending,
+        lost_until: 9,
+        arrives_until: None,
+        service_status: None,
+        detail: String::new(),
+        release: None,
+    };
+    let by_hand = |id: &str, already_made, state| ReturnRecord {
+        id: id.to_owned(),
+        amount: 1,
+        reason: "slip".to_owned(),
+        asker: Asker {
+            staff: "ana".to_owned(),
+            key: id.to_owned(),
+        },
+        at: 0,
+        state,
+        already_made,
+        end: None,
+    };
+    // The rules are left out here.
+    let (one, two) = (pending("one"), pending("two"));
+    change(&store, |l| l.reversals.push(one)).await;
+    assert!(tried(&store, |l| l.reversals.push(two)).await.is_err());
+    assert!(tried(&store, |l| reserve(l, "a", 1, 0)).await.is_err());
+    let open = by_hand("m", false, ReturnState::Open);
+    assert!(tried(&store, |l| l.returns.push(open)).await.is_err());
+    // A fact is written down all the same.
+    let made = by_hand("n", true, ReturnState::Done);
+    change(&store, |l| l.returns.push(made)).await;
+    let lost = change(&store, |l| {
+        l.reversals[0].state = ReversalState::InDoubt;
+        l.reversals[0].arrives_until = Some(9);
+    });
+    lost.await;
+    let again = |l: &mut Ledger| l.reversals[0].state = ReversalState::Sending;
+    assert!(tried(&store, again).await.is_err());
+    change(&store, |l| l.reversals[0].state = ReversalState::NotDone).await;
+    assert!(tried(&store, again).await.is_err());
+    let three = pending("three");
+    assert!(tried(&store, |l| l.reversals.push(three)).await.is_err());
+    let undone = |l: &mut Ledger| l.returns[0].state = ReturnState::Open;
+    assert!(tried(&store, undone).await.is_err());
 }
