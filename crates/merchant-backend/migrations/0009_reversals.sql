@@ -48,8 +48,10 @@ UPDATE manual_returns SET return_id = lower(hex(randomblob(16)));
 CREATE UNIQUE INDEX manual_returns_by_id ON manual_returns (return_id);
 CREATE INDEX manual_returns_already_made ON manual_returns (at) WHERE already_made = 1;
 
--- The service did not accept the access token: it may not have looked at the refund at all.
-ALTER TABLE refund_attempts ADD COLUMN locked_out INTEGER NOT NULL DEFAULT 0;
+-- The service did not decide about it: it did not accept the access token, or nothing was sent.
+ALTER TABLE refund_attempts ADD COLUMN undecided INTEGER NOT NULL DEFAULT 0;
+UPDATE refund_attempts SET undecided = 1 WHERE state = 'refused' AND (begun_at IS NULL
+    OR detail = 'the payment service did not accept the access token' OR detail LIKE 'it was not sent%');
 
 DROP TRIGGER no_attempt_beyond_the_amount;
 DROP TRIGGER no_return_beyond_the_amount;

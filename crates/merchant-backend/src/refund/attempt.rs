@@ -25,8 +25,9 @@ pub(crate) struct AttemptRecord {
     /// When its state last changed.
     pub(crate) changed_at: Millis,
     pub(crate) state: AttemptState,
-    /// The service did not accept the access token, so that it looked at nothing else.
-    pub(crate) locked_out: bool,
+    /// The service did not decide about it: it did not accept the access token, or nothing was
+    /// sent.
+    pub(crate) undecided: bool,
     /// When its one request left; it is never sent a second time.
     pub(crate) begun_at: Option<Millis>,
     pub(crate) refund_id: Option<RefundId>,
@@ -61,6 +62,8 @@ pub(crate) struct NewAttempt {
 pub(crate) enum Ending {
     /// The service has nothing of it.
     Refused(String, Vec<LocalizedMessage>),
+    /// Nothing was sent.
+    NotSent(String),
     /// The service did not accept the access token. It has nothing of it once a whole list
     /// lacks it.
     LockedOut,
@@ -166,8 +169,12 @@ impl Ledger {
                 attempt.messages = messages;
                 attempt.enter(AttemptState::Refused, detail, now);
             }
+            Ending::NotSent(why) => {
+                attempt.undecided = true;
+                attempt.enter(AttemptState::Refused, why, now);
+            }
             Ending::LockedOut => {
-                attempt.locked_out = true;
+                attempt.undecided = true;
                 attempt.enter(AttemptState::InDoubt, LOCKED_OUT, now);
             }
             Ending::InDoubt(detail) => attempt.enter(AttemptState::InDoubt, detail, now),
@@ -178,7 +185,7 @@ impl Ledger {
     /// arrived.
     pub(crate) fn whole_list_came(&mut self, began: Millis, now: Millis) {
         for attempt in &mut self.attempts {
-            let proven = attempt.locked_out
+            let proven = attempt.undecided
                 && attempt.state == AttemptState::InDoubt
                 && attempt.changed_at <= began;
             if proven {
@@ -219,7 +226,7 @@ impl Ledger {
             requested_at: now,
             changed_at: now,
             state: AttemptState::Sending,
-            locked_out: false,
+            undecided: false,
             begun_at: None,
             refund_id: None,
             detail: String::new(),

@@ -66,9 +66,12 @@ impl Ledger {
         if reversal.state != ReversalState::InDoubt {
             return Err(Refusal::NotInDoubt(reversal.state));
         }
-        if reversal
-            .arrives_until
-            .is_some_and(|until| until > release.at)
+        // Of one that seems to have left later, the clock tells nothing: it was set back.
+        let told = reversal.begun_at <= release.at;
+        if told
+            && reversal
+                .arrives_until
+                .is_some_and(|until| until > release.at)
         {
             return Err(Refusal::TooEarly);
         }

@@ -79,7 +79,7 @@ impl Ledger {
         let refused = |attempt: &AttemptRecord| {
             attempt.state == AttemptState::Refused
                 && attempt.begun_at.is_some()
-                && !attempt.locked_out
+                && !attempt.undecided
         };
         self.method.is_refundable()
             && !self.refunds.iter().any(rejected)
@@ -162,10 +162,10 @@ impl Ledger {
 mod tests {
     use super::{NewReturn, ReturnEnd, ReturnRefusal};
     use crate::amount_units::AmountUnits::Cents;
-    use crate::refund::Ledger;
-    use crate::refund::fixture::{asker, ledger, refund};
+    use crate::refund::fixture::{asker, ledger, refund, reserve};
+    use crate::refund::{Ending, Ledger};
     use payment_model::PaymentMethodName;
-    use staff_model::ReturnState;
+    use staff_model::{AttemptState, ReturnState};
 
     fn give_back(ledger: &mut Ledger, amount: u64) -> Result<(), ReturnRefusal> {
         ledger.give_back(new(amount, false), 0).map(|_| ())
@@ -209,6 +209,47 @@ mod tests {
         let left = ReturnRefusal::MoreThanIsLeft { left: 700 };
         assert_eq!(give_back(&mut ledger, 701), Err(left));
         assert_eq!(give_back(&mut ledger, 700), Ok(()));
+    }
+
+    #[test]
+    fn only_a_word_of_the_service_about_a_refund_opens_returns() {
+        let no = || Ending::Refused(String::new(), Vec::new());
+        let check = |ending: Ending, listed: bool, may: bool| {
+            let mut ledger = ledger();
+            reserve(&mut ledger, "a", 10, 0);
+            assert!(ledger.begin("a", 0));
+            ledger.end("a", ending, 0);
+            if listed {
+                ledger.whole_list_came(1, 1);
+            }
+            let returned = give_back(&mut ledger, 1).is_ok();
+            assert_eq!(returned, may, "{:?}", ledger.attempts);
+        };
+        check(no(), false, true);
+        check(Ending::NotSent(String::new()), false, false);
+        check(Ending::LockedOut, false, false);
+        check(Ending::LockedOut, true, false);
+        check(Ending::InDoubt(String::new()), true, false);
+    }
+
+    #[test]
+    fn what_was_not_let_in_is_refused_by_a_whole_list_alone() {
+        let mut ledger = ledger();
+        reserve(&mut ledger, "a", 10, 0);
+        assert!(ledger.begin("a", 0));
+        ledger.end("a", Ending::LockedOut, 5);
+        assert_eq!(
+            (ledger.attempts[0].state, ledger.left()),
+            (AttemptState::InDoubt, 990)
+        );
+        // The look began before.
+        ledger.whole_list_came(4, 6);
+        assert_eq!(ledger.attempts[0].state, AttemptState::InDoubt);
+        ledger.whole_list_came(5, 6);
+        assert_eq!(
+            (ledger.attempts[0].state, ledger.left()),
+            (AttemptState::Refused, 1000)
+        );
     }
 
     #[test]

@@ -143,7 +143,9 @@ impl Ledger {
     /// Reserves the whole for a request, if nothing stands in its way.
     pub(crate) fn reserve_reversal(&mut self, new: NewReversal, now: Millis) -> Reserved {
         let shared = |reversal: &&ReversalRecord| {
-            reversal.state == ReversalState::Sending || reversal.begun_at >= new.asked_at
+            // One that seems to leave later was sent before the clock was set back.
+            reversal.state == ReversalState::Sending
+                || (new.asked_at..=now).contains(&reversal.begun_at)
         };
         if let Some(theirs) = self.reversals.iter().rev().find(shared) {
             return Reserved::Theirs(theirs.id.clone());

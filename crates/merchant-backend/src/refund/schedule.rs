@@ -66,13 +66,10 @@ impl Ledger {
         refunds_alone.pause(now).is_some()
     }
 
-    /// No state before a lost request can not arrive any more says anything about it.
+    /// An end is learned as soon as a refund that is in doubt.
     fn pause_of_reversal(&self, now: Millis) -> Option<Millis> {
-        if !self.awaits_a_state() {
-            return None;
-        }
-        let until = self.pending_reversal()?.arrives_until?;
-        Some(pause_of_doubt(now.saturating_sub(until)).max(until.saturating_sub(now)))
+        let awaited = self.pending_reversal().filter(|_| self.awaits_a_state())?;
+        Some(pause_of_doubt(now.saturating_sub(awaited.changed_at)))
     }
 }
 
@@ -99,7 +96,7 @@ mod tests {
     use super::{HOUR, MINUTE, SECOND};
     use crate::amount_units::AmountUnits::Cents;
     use crate::refund::fixture::{doubtful, ledger, refund};
-    use crate::refund::{Ledger, Release};
+    use crate::refund::{Ledger, NewReversal, Purpose, Release, ReversalEnd};
 
     fn pause(ledger: &Ledger, now: i64) -> Option<i64> {
         let mut ledger = ledger.clone();
@@ -124,6 +121,26 @@ mod tests {
         assert_eq!(pause(&open, 0), Some(5 * SECOND));
         open.take(&[refund("r", "RESOLVED", "1")], Cents, 0);
         assert_eq!(pause(&open, 0), None);
+    }
+
+    #[test]
+    fn a_reversal_in_doubt_is_looked_at_while_there_is_something_to_ask_by() {
+        let new = NewReversal {
+            id: "v".to_owned(),
+            purpose: Purpose::Reverse,
+            staff: None,
+            asked_at: 0,
+            lost_for: HOUR,
+        };
+        let mut doubt = ledger();
+        doubt.reserve_reversal(new, 0);
+        assert_eq!(pause(&doubt, 0), None);
+        doubt.end_reversal("v", ReversalEnd::InDoubt(String::new()), 0);
+        assert_eq!(pause(&doubt, 0), Some(2 * SECOND));
+        assert_eq!(pause(&doubt, 90 * 24 * HOUR), Some(5 * MINUTE));
+        assert!(doubt.awaits_a_state() && !doubt.awaits_a_list(0));
+        doubt.transaction_id = None;
+        assert_eq!(pause(&doubt, 0), None);
     }
 
     #[test]

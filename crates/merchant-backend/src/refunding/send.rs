@@ -86,10 +86,7 @@ pub(super) async fn send(
             Sent::Refused,
         ),
         error if error.leaves_doubt() => return doubt(backend, item, id, error).await,
-        error => (
-            Ending::Refused(format!("it was {error}"), Vec::new()),
-            Sent::Silent,
-        ),
+        error => (Ending::NotSent(format!("it was {error}")), Sent::Silent),
     };
     end(backend, &item.key, id, ending).await?;
     Ok(sent)
@@ -141,7 +138,7 @@ pub(super) async fn give_up(
     why: &str,
 ) -> Result<(), StoreError> {
     let detail = format!("it was not sent: {why}");
-    end(backend, key, id, Ending::Refused(detail, Vec::new())).await
+    end(backend, key, id, Ending::NotSent(detail)).await
 }
 
 /// Takes the attempt's one turn; what is not on disk is not sent.

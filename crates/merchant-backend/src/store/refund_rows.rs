@@ -87,7 +87,7 @@ fn attempt(row: &SqliteRow) -> Result<AttemptRecord, StoreError> {
         changed_at: row.try_get("changed_at")?,
         state: AttemptState::from_word(&state)
             .ok_or_else(|| StoreError::missing(format!("a known state instead of {state:?}")))?,
-        locked_out: row.try_get("locked_out")?,
+        undecided: row.try_get("undecided")?,
         begun_at: row.try_get("begun_at")?,
         refund_id: refund_id.map(RefundId::new),
         detail: row.try_get("detail")?,
@@ -204,14 +204,14 @@ async fn save_attempt(
         "INSERT INTO refund_attempts (attempt_id, merchant_code, merchant_operation_number,
              transaction_id, type, amount, currency, staff, idempotency_key, item, requested_at,
              changed_at, state, begun_at, refund_id, detail, messages, released_by, released_at,
-             release_reason, locked_out)
+             release_reason, undecided)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (attempt_id) DO UPDATE SET changed_at = excluded.changed_at,
              state = excluded.state, begun_at = excluded.begun_at,
              refund_id = excluded.refund_id, detail = excluded.detail,
              messages = excluded.messages, released_by = excluded.released_by,
              released_at = excluded.released_at, release_reason = excluded.release_reason,
-             locked_out = excluded.locked_out",
+             undecided = excluded.undecided",
     )
     .bind(&attempt.id)
     .bind(ledger.key.merchant_code.as_str())
@@ -233,7 +233,7 @@ async fn save_attempt(
     .bind(release.map(|release| release.by.as_str()))
     .bind(release.map(|release| release.at))
     .bind(release.map(|release| release.reason.as_str()))
-    .bind(attempt.locked_out)
+    .bind(attempt.undecided)
     .execute(connection)
     .await?;
     Ok(())

@@ -1,6 +1,6 @@
 //! The real program, killed without a warning.
 
-use crate::clerk::{Clerk, attempt, part, refusals, settled};
+use crate::clerk::{Clerk, PaidByQr, attempt, paid_by_qr, part, refusals, settled};
 use crate::payer::Payer;
 use crate::stack::{MERCHANT, Stack, TOKEN};
 use crate::waiting::until;
@@ -200,4 +200,42 @@ async fn killed_while_it_refunds_it_finds_the_refund_and_sends_it_no_second_time
     let more = ana.refund("l", &[part(&sale.number, rest + 1)]).await;
     assert_eq!(refusals(&more)[0].2, Some(rest));
     assert_eq!(stack.seen_at("POST", "/refund").await.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_while_it_reverses_nothing_else_is_given_back_until_the_end_is_known() {
+    let mut stack = Stack::start().await;
+    let PaidByQr { number, amount, .. } = paid_by_qr(&stack).await;
+    stack.stop().await;
+    let port = free_port();
+    let program = Program::start_on(&stack, port, "merchant.db").await;
+    let ana = Clerk::sign_in_at(&stack, &program.base, "ana").await;
+    let rosa = Clerk::sign_in_at(&stack, &program.base, "rosa").await;
+    stack
+        .faults(json!([{"kind": "delay", "method": "DELETE", "path": "/charges", "when": "after", "ms": 60_000}]))
+        .await;
+    let lost = tokio::spawn({
+        let (rosa, number) = (rosa.clone(), number.clone());
+        async move { rosa.cancel(&number, "reverse").await }
+    });
+    until("carried out", async || {
+        (stack.state_of(&number).await == "CANCELADO").then_some(())
+    })
+    .await;
+    drop(program);
+    assert!(lost.await.is_err());
+    let _program = Program::start_on(&stack, port, "merchant.db").await;
+    // It knows of the payment, and not of its end.
+    let refused = ana.give_back("k", &number, amount).await;
+    assert_eq!(refused.problem(), "return-refused", "{}", refused.text);
+    until("the end is known", async || {
+        let reversal = rosa.reversal(&number).await;
+        (reversal["state"] == "done").then_some(())
+    })
+    .await;
+    assert_eq!(stack.seen("DELETE").await.len(), 1);
+    assert_eq!(
+        ana.give_back("l", &number, amount).await.json()["reason"],
+        "not_paid"
+    );
 }

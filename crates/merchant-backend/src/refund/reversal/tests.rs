@@ -137,6 +137,10 @@ fn whoever_asks_while_one_is_on_its_way_shares_it_and_a_later_one_repeats_it() {
     // It left after this one was asked for.
     let early = ledger.reserve_reversal(new("d", Purpose::Reverse, 11), 21);
     assert_eq!(early, Reserved::Theirs("a".to_owned()));
+    // After the clock was set back, an old one is not taken for a new one.
+    let mut back = ledger.clone();
+    let set_back = back.reserve_reversal(new("x", Purpose::Reverse, 2), 3);
+    assert_eq!(set_back, Reserved::Ours("a".to_owned()));
     // A repetition keeps the reservation.
     let later = ledger.reserve_reversal(new("e", Purpose::Reverse, 21), 22);
     assert_eq!(later, Reserved::Ours("a".to_owned()));
@@ -194,6 +198,9 @@ fn a_second_person_releases_a_doubt_when_it_is_old_enough() {
     assert_eq!(refusal(&mut ledger, "w", "bea", 500), Refusal::NotFound);
     assert_eq!(refusal(&mut ledger, "v", "ana", 500), Refusal::SamePerson);
     assert_eq!(refusal(&mut ledger, "v", "bea", 99), Refusal::TooEarly);
+    // After the clock was set back, the person knows more than it.
+    let early = lost(1000).release_reversal("v", release("bea", 900));
+    assert!(early.is_ok());
     ledger.release_reversal("v", release("bea", 100)).unwrap();
     assert_eq!(ledger.left(), 1000);
     let again = refusal(&mut ledger, "v", "bea", 500);

@@ -77,10 +77,16 @@ async fn a_field_that_is_not_allowed_is_told_to_staff_as_listed() {
         "/exceptions/resolve",
         "/refund-attempts/x/release",
         "/returns",
+        "/returns/x/done",
+        "/returns/x/given-up",
     ] {
         let answer = ana.send(Method::POST, path, Some("k"), Some(&odd)).await;
         is(&answer, 400, "field-not-allowed");
     }
+    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let release = "/reversals/x/release";
+    let answer = rosa.send(Method::POST, release, None, Some(&odd)).await;
+    is(&answer, 400, "field-not-allowed");
     let keyless = ana.send(Method::POST, "/returns", None, Some(&odd)).await;
     is(&keyless, 400, "idempotency-key-required");
 }
