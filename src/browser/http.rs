@@ -176,6 +176,8 @@ async fn read<T: DeserializeOwned>(response: Response) -> Answered<T> {
     if date.is_none() || hides {
         warn_of_hidden_headers();
     }
+    // Some caches write a zero into everything that passes.
+    let age = headers.get("Age").and_then(|age| age.trim().parse().ok());
     let body = if unchanged {
         json::read(JsValue::NULL)
     } else {
@@ -186,6 +188,7 @@ async fn read<T: DeserializeOwned>(response: Response) -> Answered<T> {
         date,
         held,
         tag,
+        age: age.filter(|age| *age > 0),
     })
 }
 
@@ -280,7 +283,7 @@ fn warn_of_hidden_headers() {
     if !WARNED.replace(true) {
         diagnosis::tell(&[
             "the merchant's server does not let the page read all headers that it needs. \
-             Send Access-Control-Expose-Headers: Date, ETag, Retry-After, Preference-Applied.",
+             Send Access-Control-Expose-Headers: Age, Date, ETag, Retry-After, Preference-Applied.",
         ]);
     }
 }

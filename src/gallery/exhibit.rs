@@ -1,5 +1,5 @@
 use checkout_flow::{
-    Connection, ContinueUrl, End, ErrorCode, Money, OperationRef, QrImage, Screen, View,
+    Checked, Connection, ContinueUrl, End, ErrorCode, Money, OperationRef, QrImage, Screen, View,
 };
 use payment_model::{
     Amount, Currency, MerchantCode, MerchantOperationNumber, Meta, Outcome, PaymentMethod,
@@ -25,7 +25,7 @@ pub(super) struct Exhibit {
     pub(super) cancel_failed: bool,
     pub(super) refusal: Option<Meta>,
     pub(super) read_only: bool,
-    pub(super) checked: Option<i64>,
+    pub(super) checked: Option<Checked>,
     pub(super) transaction: Transaction,
     pub(super) superseded: Vec<MerchantOperationNumber>,
     pub(super) paid_twice: bool,
@@ -142,6 +142,12 @@ impl Exhibit {
         reason.clone_into(&mut self.transaction.state_reason);
         self.deadline = None;
         self.remaining = None;
+    }
+
+    /// The payer asked, and was answered or not.
+    pub(super) fn checked(&mut self, answered: bool) {
+        let at = DEADLINE - 900_000;
+        self.checked = Some(Checked { at, answered });
     }
 
     /// What the views draw from.

@@ -60,7 +60,8 @@ pub(super) const ALL: &[Specimen] = &[
     Specimen::new("qr-last-minute", |e| e.remaining = Some(47_000)),
     Specimen::new("qr-offline", |e| e.connection = Connection::Offline),
     Specimen::new("qr-troubled", |e| e.connection = Connection::Troubled),
-    Specimen::new("qr-checked", |e| e.checked = Some(DEADLINE - 900_000)),
+    Specimen::new("qr-checked", |e| e.checked(true)),
+    Specimen::new("qr-checked-in-vain", |e| e.checked(false)),
     Specimen::new("qr-asking", |e| e.asks_to_cancel = true),
     Specimen::new("qr-not-cancelled", |e| e.cancel_failed = true),
     Specimen::new("qr-read-only", |e| e.read_only = true),
@@ -218,7 +219,7 @@ fn cash(exhibit: &mut Exhibit, response: Value) {
 
 #[cfg(test)]
 mod tests {
-    use super::{ALL, Specimen};
+    use super::{ALL, Exhibit, Specimen};
     use checkout_flow::{Connection, ErrorCode, Screen};
     use payment_model::{Outcome, PaymentMethodName};
     use std::collections::BTreeSet;
@@ -285,7 +286,10 @@ mod tests {
         assert!(exhibits.iter().any(|e| e.read_only));
         assert!(exhibits.iter().any(|e| e.shares));
         assert!(exhibits.iter().any(|e| e.saved));
-        assert!(exhibits.iter().any(|e| e.checked.is_some()));
+        for answered in [true, false] {
+            let shown = |e: &Exhibit| e.checked.is_some_and(|c| c.answered == answered);
+            assert!(exhibits.iter().any(shown));
+        }
         assert!(exhibits.iter().any(|e| e.refusal.is_some()));
     }
 

@@ -11,6 +11,9 @@ pub(super) fn text(text: Text) -> &'static str {
 
         Text::ActionCheck => "Check now",
         Text::Checked => "We do not see your payment yet. Last checked: {time}.",
+        Text::CheckedInVain => {
+            "The payment service is not answering right now. Last answer: {time}; your payment was not confirmed yet."
+        }
         Text::ActionRetry => "Try again",
         Text::ActionAnother => "Pay another way",
         Text::ActionCancel => "Cancel",

@@ -13,6 +13,9 @@ pub(super) fn text(text: Text) -> &'static str {
 
         Text::ActionCheck => "Consultar ahora",
         Text::Checked => "Aún no vemos tu pago. Última consulta: {time}.",
+        Text::CheckedInVain => {
+            "El servicio de pagos no responde ahora. Última respuesta: {time}; tu pago aún no estaba confirmado."
+        }
         Text::ActionRetry => "Intentar de nuevo",
         Text::ActionAnother => "Pagar de otra forma",
         Text::ActionCancel => "Anular",

@@ -14,6 +14,9 @@ pub(super) fn text(text: Text) -> &'static str {
 
         Text::ActionCheck => "Verificar agora",
         Text::Checked => "Ainda não vimos seu pagamento. Última verificação: {time}.",
+        Text::CheckedInVain => {
+            "O serviço de pagamentos não responde agora. Última resposta: {time}; seu pagamento ainda não estava confirmado."
+        }
         Text::ActionRetry => "Tentar de novo",
         Text::ActionAnother => "Pagar de outra forma",
         Text::ActionCancel => "Cancelar",

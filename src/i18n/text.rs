@@ -56,6 +56,7 @@ texts! {
 
     ActionCheck = "action.check",
     Checked = "check.nothing-new",
+    CheckedInVain = "check.no-answer",
     ActionRetry = "action.retry",
     ActionAnother = "action.another",
     ActionCancel = "action.cancel",

@@ -46,6 +46,28 @@ for (const [name, fault] of Object.entries(LOST_ANSWERS)) {
   });
 }
 
+test("who checks while the service is down reads that nobody answers, and since when", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  world,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const number = await order.number();
+  await world.faults(asking(number, { kind: "drop", when: "before" }));
+  await checkout.button("check").click();
+  const told = checkout.element.getByText(/no responde ahora\. Última respuesta: \d+:\d\d:\d\d/);
+  await expect(told.first()).toBeVisible();
+  await checkout.showsQr();
+  await world.faults();
+  // The next answer is still the payer's.
+  await expect(checkout.element.getByText(/Aún no vemos tu pago/).first()).toBeVisible();
+  await sandbox.drive(number, "pay");
+  await checkout.shows("paid");
+});
+
 test("a service that fails for a while costs some patience, and no second code", async ({
   shop,
   order,

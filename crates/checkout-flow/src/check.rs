@@ -1,6 +1,15 @@
 use crate::operations::Slot;
 use crate::schedule;
 
+/// What came of the payer's own question, as long as nothing is new.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Checked {
+    /// When what is known was told: the server's clock, in milliseconds since 1970.
+    pub at: i64,
+    /// Whether the question was answered; if not, what is known is from before it.
+    pub answered: bool,
+}
+
 /// The payer's own question, "check now", and what became of it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Check {
@@ -8,8 +17,8 @@ pub(crate) struct Check {
     last: Option<i64>,
     /// Whether its answer has not come.
     pub(crate) awaited: bool,
-    /// The operation that still waited, and the server's clock when it said so.
-    nothing_new: Option<(Slot, i64)>,
+    /// The operation that still waited.
+    nothing_new: Option<(Slot, Checked)>,
 }
 
 impl Check {
@@ -24,16 +33,25 @@ impl Check {
     }
 
     /// The server answered about the operation in front, which still waits.
-    pub(crate) fn answered(&mut self, slot: Slot, server_now: i64) {
+    pub(crate) fn answered(&mut self, slot: Slot, at: i64) {
         if std::mem::take(&mut self.awaited) {
-            self.nothing_new = Some((slot, server_now));
+            let answered = true;
+            self.nothing_new = Some((slot, Checked { at, answered }));
         }
     }
 
-    /// When the server said last to the payer's question that this operation still waits.
-    pub(crate) fn nothing_new(&self, slot: Slot) -> Option<i64> {
+    /// Nobody could say; what is known was told then. The next answer is still the payer's.
+    pub(crate) fn unanswered(&mut self, slot: Slot, at: Option<i64>) {
+        if let Some(at) = at.filter(|_| self.awaited) {
+            let answered = false;
+            self.nothing_new = Some((slot, Checked { at, answered }));
+        }
+    }
+
+    /// What came of the payer's last question about this operation.
+    pub(crate) fn nothing_new(&self, slot: Slot) -> Option<Checked> {
         self.nothing_new
             .filter(|(of, _)| *of == slot)
-            .map(|(_, at)| at)
+            .map(|(_, checked)| checked)
     }
 }

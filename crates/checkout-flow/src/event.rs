@@ -27,6 +27,9 @@ pub struct Answer<T> {
     pub held: bool,
     /// What names the answer (`ETag`), if it has a name that the browser lets the page read.
     pub tag: Option<String>,
+    /// How many seconds old the state is (`Age`), if the merchant's server could not ask the
+    /// payment service for this answer.
+    pub age: Option<i64>,
 }
 
 /// An answer, or why there is none.

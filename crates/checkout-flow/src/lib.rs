@@ -83,6 +83,7 @@ mod tracked;
 mod withdrawal;
 
 pub use attempt::{Attempt, IdempotencyKey};
+pub use check::Checked;
 pub use command::Command;
 pub use continue_url::ContinueUrl;
 pub use event::{Answer, Answered, CallId, Event, Input, Start};

@@ -85,6 +85,11 @@ impl Poller {
         }
     }
 
+    /// Whether it still wants to.
+    pub(crate) fn is_quiet(&self, now: i64) -> bool {
+        now < self.quiet_until
+    }
+
     pub(crate) fn hidden(&mut self, now: i64) {
         self.hidden_since.get_or_insert(now);
     }

@@ -1,6 +1,6 @@
 use crate::cancel::Cancel;
 use crate::flow::{Flow, Phase};
-use crate::{ContinueUrl, ErrorCode, Moment, Money, OperationRef, QrImage};
+use crate::{Checked, ContinueUrl, ErrorCode, Moment, Money, OperationRef, QrImage};
 use payment_model::{
     MerchantOperationNumber, Meta, Outcome, PaymentMethodName, Transaction, TransactionState,
 };
@@ -28,9 +28,8 @@ pub struct View<'a> {
     pub refusal: Option<&'a Meta>,
     /// Whether this browser may only look: all it has of the operation is a return token.
     pub read_only: bool,
-    /// When the server said to the payer's own question that there is nothing new: its clock,
-    /// in milliseconds since 1970.
-    pub checked: Option<i64>,
+    /// What came of the payer's own question, if nothing is new.
+    pub checked: Option<Checked>,
 }
 
 /// The screens. Only [`Screen::Ended`] is a result.

@@ -20,6 +20,8 @@ pub(crate) struct Tracked {
     pub(crate) told: Option<Outcome>,
     /// Whether the status endpoint has answered at all.
     pub(crate) confirmed: bool,
+    /// The server's clock when the payment service told the state that is known.
+    pub(crate) known_at: Option<i64>,
     /// The server's clock when the status endpoint said last that it has not ended.
     pub(crate) heard_at: Option<i64>,
     /// Whether this page saw it wait.
@@ -69,6 +71,7 @@ impl Tracked {
             outcome: None,
             told: None,
             confirmed: false,
+            known_at: None,
             heard_at: None,
             seen_waiting: false,
             pending_told: false,

@@ -1,6 +1,6 @@
 use super::Around;
 use crate::i18n::{Clock, Text, grouped};
-use checkout_flow::{Event, View};
+use checkout_flow::{Checked, Event, View};
 use payment_model::PaymentMethodName;
 use yew::{AttrValue, Callback, Html, MouseEvent, html};
 
@@ -103,13 +103,17 @@ impl Scene<'_> {
         }
     }
 
-    /// That the payer asked in vain, and when.
+    /// What came of the payer's question: that there is nothing new, or that nobody could say and
+    /// what is known.
     pub(super) fn checked(&self) -> Option<AttrValue> {
-        let time = self
-            .around
-            .catalog
-            .instant(self.view.checked?, Clock::Seconds)?;
-        Some(self.fill(Text::Checked, &[("time", &time)]))
+        let Checked { at, answered } = self.view.checked?;
+        let time = self.around.catalog.instant(at, Clock::Seconds)?;
+        let text = if answered {
+            Text::Checked
+        } else {
+            Text::CheckedInVain
+        };
+        Some(self.fill(text, &[("time", &time)]))
     }
 
     /// The ways out of a screen that waits, or the question that replaces them. `first` comes

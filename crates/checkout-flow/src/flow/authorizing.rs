@@ -94,6 +94,7 @@ impl Flow {
         let waiting = body.transaction.state.is_waiting();
         if tracked.outcome.is_none() {
             tracked.authorized(body.transaction, &self.settings);
+            tracked.known_at = Some(server_now);
         }
         // An answer that is no waiting state is not believed: the status endpoint decides. And
         // one that has been over for long is asked about before the payer is told so again.

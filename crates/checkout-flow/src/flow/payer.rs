@@ -77,6 +77,10 @@ impl Flow {
         if self.check.is_open(now) {
             self.check.asked(now);
             self.ask_at_once();
+            // A server that wants to be left alone does not answer now either.
+            if let Some(slot) = self.front_slot().filter(|_| self.poller.is_quiet(now)) {
+                self.check.unanswered(slot, self.operations[slot].known_at);
+            }
         }
     }
 

@@ -40,7 +40,7 @@ impl Flow {
                 };
                 let change = transaction.map_or(Change::Nothing, |transaction| {
                     self.operations[slot].tag = answer.tag;
-                    self.take_status(slot, transaction)
+                    self.take_status(slot, transaction, answer.age)
                 });
                 // A server that says it waited but did not must not be asked without a pause.
                 let lasted = now.saturating_sub(in_flight.started);
@@ -86,6 +86,8 @@ impl Flow {
             }
             return;
         }
+        let known_at = self.operations[slot].known_at;
+        self.check.unanswered(slot, known_at);
         let Phase::Live(live) = &mut self.phase else {
             return;
         };
@@ -157,10 +159,14 @@ impl Flow {
     }
 
     /// Takes a transaction as the status endpoint tells it.
-    fn take_status(&mut self, slot: Slot, transaction: Transaction) -> Change {
+    fn take_status(&mut self, slot: Slot, transaction: Transaction, age: Option<i64>) -> Change {
         let (now, server_now) = (self.now(), self.time.server_now());
         self.poller.reached();
         let tracked = &mut self.operations[slot];
+        let told = server_now.saturating_sub(age.unwrap_or(0).max(0).saturating_mul(1_000));
+        // Of two moments at which it was told for sure, the later one.
+        let known_at = tracked.known_at.map_or(told, |known| known.max(told));
+        tracked.known_at = Some(known_at);
         tracked.operation.transaction_id = Some(transaction.transaction_id.clone());
         // An operation that exists is what the attempt before it led to.
         self.kept_attempt = None;
@@ -174,7 +180,11 @@ impl Flow {
         match change {
             Change::Ended => self.ended(slot, in_front),
             Change::State | Change::Nothing if in_front => {
-                self.check.answered(slot, server_now);
+                if age.is_some() {
+                    self.check.unanswered(slot, Some(known_at));
+                } else {
+                    self.check.answered(slot, server_now);
+                }
                 self.tell_pending();
                 if change == Change::State {
                     self.tell_state(slot);

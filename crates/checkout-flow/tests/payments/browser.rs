@@ -243,7 +243,8 @@ fn status(
             .map(|body| (!unchanged).then_some(body))
     };
     let answer = through(&running.network, date, held, ask)?;
-    Ok(Answer { tag, ..answer })
+    let age = server.age;
+    Ok(Answer { tag, age, ..answer })
 }
 
 fn through<T>(
@@ -259,6 +260,7 @@ fn through<T>(
             date,
             held,
             tag: None,
+            age: None,
         }),
         Network::Silent => Err(Failure::Timeout),
         Network::LosesAnswers => {

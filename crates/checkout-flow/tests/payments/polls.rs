@@ -2,7 +2,7 @@
 
 use crate::page::{Page, minutes, seconds};
 use crate::server::{Network, closed_for, status};
-use checkout_flow::{Connection, Event};
+use checkout_flow::{Connection, Event, Failure};
 use payment_model::{Outcome, PaymentMethodName};
 
 #[test]
@@ -161,7 +161,7 @@ fn who_checks_in_vain_is_told_when_the_server_was_asked() {
     // The answer is not held back until something changes.
     page.time_passes(seconds(2));
     let first = page.flow.view().checked;
-    assert!(first.is_some());
+    assert!(first.is_some_and(|checked| checked.answered));
     page.time_passes(seconds(2));
     assert!(!page.flow.may_check(page.browser.moment()));
     page.time_passes(seconds(60));
@@ -169,10 +169,64 @@ fn who_checks_in_vain_is_told_when_the_server_was_asked() {
     assert_eq!(page.flow.view().checked, first, "nobody asked again");
     page.hears(Event::CheckPressed);
     page.time_passes(seconds(2));
-    assert!(page.flow.view().checked > first);
+    assert!(page.flow.view().checked.unwrap().at > first.unwrap().at);
     page.payer_pays(0);
     page.time_passes(seconds(30));
     assert_eq!(page.flow.view().checked, None);
+}
+
+#[test]
+fn who_checks_while_nobody_answers_is_told_what_is_known_and_since_when() {
+    let checked = |page: &Page| page.flow.view().checked;
+    for failure in [Failure::Network, status(500), closed_for(503, seconds(30))] {
+        let mut page = Page::showing_qr();
+        page.time_passes(seconds(20));
+        let last = page.browser.journal.last().unwrap().at;
+        page.network(Network::Says(failure.clone()));
+        page.time_passes(seconds(5));
+        assert_eq!(checked(&page), None, "nobody asked");
+        page.hears(Event::CheckPressed);
+        page.time_passes(seconds(1));
+        let first = checked(&page).unwrap();
+        assert!(!first.answered, "{failure:?}");
+        let since = first.at - crate::server::EPOCH - last;
+        assert!((-1_500..=2_500).contains(&since), "{failure:?} {since}");
+        page.time_passes(seconds(8));
+        assert_eq!(checked(&page), Some(first));
+        // The next answer is still the payer's.
+        page.network(Network::Good);
+        page.time_passes(minutes(1));
+        let told = checked(&page).unwrap();
+        assert!(told.answered && told.at > first.at, "{failure:?}");
+    }
+}
+
+#[test]
+fn a_state_that_the_server_could_not_ask_for_is_told_as_old_as_it_is() {
+    let mut page = Page::unopened();
+    page.server
+        .opens(PaymentMethodName::Qr, crate::server::EPOCH);
+    let operation = page.server.charges[0].reference();
+    page.server.age = Some(95);
+    page.opens(Some(operation), None);
+    page.time_passes(seconds(10));
+    page.hears(Event::CheckPressed);
+    page.time_passes(seconds(2));
+    let checked = page.flow.view().checked.unwrap();
+    assert!(!checked.answered);
+    let age = page.browser.server_clock() - checked.at;
+    assert!((94_000..=108_000).contains(&age), "{age}");
+    page.sees_qr();
+    assert_eq!(page.flow.view().connection, Connection::Good);
+    page.server.age = None;
+    page.time_passes(seconds(5));
+    assert!(page.flow.view().checked.unwrap().answered);
+    // What this page heard itself is not older for a server that knows it less well.
+    page.server.age = Some(600);
+    page.hears(Event::CheckPressed);
+    page.time_passes(seconds(3));
+    let told = page.flow.view().checked.unwrap();
+    assert!(!told.answered && told.at >= checked.at, "{told:?}");
 }
 
 #[test]

@@ -19,6 +19,8 @@ pub(crate) struct Server {
     pub(crate) holds: bool,
     /// Whether it names its status answers.
     pub(crate) names: bool,
+    /// How old its state is, while it cannot ask the payment service.
+    pub(crate) age: Option<i64>,
     /// Whether it refuses to cancel anything.
     pub(crate) refuses_to_cancel: bool,
     /// Whether it takes an operation for live though its deadline has passed.
@@ -52,6 +54,7 @@ impl Server {
             lifetime: Some(15 * 60_000),
             holds: false,
             names: true,
+            age: None,
             refuses_to_cancel: false,
             lenient: false,
             next_cancel: None,

@@ -3,7 +3,7 @@
 use crate::config::Config;
 use crate::problem::{Problem, ProblemKind};
 use axum::http::header::{
-    ACCEPT, CONTENT_TYPE, DATE, ETAG, HeaderName, IF_NONE_MATCH, RETRY_AFTER,
+    ACCEPT, AGE, CONTENT_TYPE, DATE, ETAG, HeaderName, IF_NONE_MATCH, RETRY_AFTER,
 };
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method};
@@ -70,6 +70,7 @@ pub(super) fn cors(config: &Config) -> CorsLayer {
         ])
         // Without these, countdown, back-off and long polling would degrade unseen.
         .expose_headers([
+            AGE,
             DATE,
             ETAG,
             RETRY_AFTER,

@@ -10,7 +10,7 @@ use crate::store::StoreError;
 use crate::wakeups::{Topic, Wakeup};
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use axum::http::header::{CONTENT_TYPE, ETAG, VARY};
+use axum::http::header::{AGE, CONTENT_TYPE, ETAG, VARY};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use payment_model::Outcome;
@@ -41,7 +41,9 @@ pub(super) async fn status(
     }
     // Subscribed before looking, so that no change falls in between.
     let wakeup = backend.wakeups.subscribe(Topic::Operation(key));
-    let record = refresh(&backend, record).await;
+    // When the service told what is stored: the last query that it answered, or else the change.
+    let told_at = record.queried_at.filter(|_| record.failures == 0);
+    let (record, asked) = refresh(&backend, record).await;
     let known = Known::of(&headers);
     let wait = wait_of(&headers, backend.config.pace.longest_poll);
     // What changed since the payer was answered is told at once.
@@ -72,12 +74,16 @@ pub(super) async fn status(
     if wait.is_some() {
         told.insert(PREFERENCE_APPLIED, HeaderValue::from_static("wait"));
     }
+    if !asked || record.failures > 0 {
+        let age = now() - told_at.unwrap_or_default().max(record.changed_at);
+        told.insert(AGE, HeaderValue::from((age / 1_000).max(1)));
+    }
     Ok(response)
 }
 
 /// The record after a query, or as it is stored if that is new enough or nothing better is to
-/// be had: what is stored was once said by the service.
-async fn refresh(backend: &Backend, record: OperationRecord) -> OperationRecord {
+/// be had: what is stored was once said by the service. And whether it was asked.
+async fn refresh(backend: &Backend, record: OperationRecord) -> (OperationRecord, bool) {
     let pace = &backend.config.pace;
     let age = match record.outcome() {
         Some(Outcome::Paid | Outcome::Reversed) => pace.result_interval,
@@ -86,8 +92,8 @@ async fn refresh(backend: &Backend, record: OperationRecord) -> OperationRecord 
     let asked = query(backend, record.clone(), Freshness::Recent(millis(age)));
     // The query goes on in its own task, and a held request hears of it.
     match tokio::time::timeout(pace.look_patience, asked).await {
-        Ok(Ok(queried)) => queried.record,
-        Ok(Err(_)) | Err(_) => record,
+        Ok(Ok(queried)) => (queried.record, true),
+        Ok(Err(_)) | Err(_) => (record, false),
     }
 }
 

@@ -1,3 +1,4 @@
+use crate::payer::Answer;
 use crate::stack::Stack;
 use crate::waiting::until;
 use serde_json::json;
@@ -137,10 +138,20 @@ async fn a_service_that_is_down_leaves_the_stored_state() {
     })
     .await;
     assert_eq!(payer.status(&number).await.state(), "PENDIENTE");
+    // And says how old it is.
+    let age = |answer: &Answer| answer.header("age").parse::<u64>().ok();
+    let older = until("older", async || {
+        age(&payer.status(&number).await).filter(|age| *age >= 2)
+    })
+    .await;
+    assert!(older <= 20, "{older}");
+    let held = payer.status_of(&number, "-", &[("prefer", "wait=1")]).await;
+    assert!(age(&held).is_some_and(|age| age >= older));
     stack.drive(&number, "pay").await;
     stack.faults(json!([])).await;
-    until("paid", async || {
-        (payer.status(&number).await.state() == "AUTORIZADO").then_some(())
+    until("paid, and asked for", async || {
+        let answer = payer.status(&number).await;
+        (answer.state() == "AUTORIZADO" && age(&answer).is_none()).then_some(())
     })
     .await;
 }
