@@ -252,14 +252,20 @@ async fn read_problem(response: Response) -> Option<Problem> {
     }
     let document: ProblemDocument = json::read(document)?;
     // The type is an address whose last part names the problem, whoever's server it is.
-    document
-        .kind
-        .ends_with("order-paid")
-        .then_some(Problem::OrderPaid(OperationRef {
-            merchant_code: document.merchant_code,
-            merchant_operation_number: document.merchant_operation_number,
-            transaction_id: document.transaction_id,
-        }))
+    let named = [
+        (
+            "order-paid",
+            Problem::OrderPaid as fn(OperationRef) -> Problem,
+        ),
+        ("payment-reversed", Problem::PaymentReversed),
+        ("operation-unconfirmed", Problem::Unconfirmed),
+    ];
+    let (_, problem) = named.iter().find(|(end, _)| document.kind.ends_with(end))?;
+    Some(problem(OperationRef {
+        merchant_code: document.merchant_code,
+        merchant_operation_number: document.merchant_operation_number,
+        transaction_id: document.transaction_id,
+    }))
 }
 
 /// `Retry-After`, in seconds or as a date, as milliseconds from now.

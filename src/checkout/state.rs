@@ -8,7 +8,10 @@ pub(super) fn name(screen: &Screen<'_>) -> &'static str {
     match screen {
         Screen::Choosing(_) => "choosing",
         Screen::Authorizing => "authorizing",
-        Screen::Checking | Screen::LastCheck | Screen::Confirming(_) => "checking",
+        Screen::Checking
+        | Screen::LastCheck
+        | Screen::Confirming(_)
+        | Screen::Unconfirmed { .. } => "checking",
         Screen::Qr(_) | Screen::Continue { .. } | Screen::Waiting(_) => "pending",
         Screen::Overdue => "overdue",
         Screen::Cancelling => "cancelling",

@@ -28,6 +28,7 @@ mod qr;
 mod scene;
 mod skeleton;
 mod stage;
+mod unconfirmed;
 mod waiting;
 
 use crate::i18n::{Catalog, Mark, Text};
@@ -117,6 +118,7 @@ fn page(scene: &Scene<'_>) -> Page {
         Screen::Confirming(_) => confirming::page(scene),
         Screen::LastCheck => last_check::page(scene),
         Screen::Overdue => overdue::page(scene),
+        Screen::Unconfirmed { again_at } => unconfirmed::page(scene, *again_at),
         Screen::Cancelling => cancelling::page(scene),
         Screen::Ended(end) => ended::page(scene, end),
         Screen::Failed(code) => failed::page(scene, *code),

@@ -29,6 +29,7 @@ pub(super) struct Exhibit {
     pub(super) transaction: Transaction,
     pub(super) superseded: Vec<MerchantOperationNumber>,
     pub(super) paid_twice: bool,
+    pub(super) payable: bool,
     pub(super) merchant_name: Option<AttrValue>,
     pub(super) payee_name: Option<AttrValue>,
     pub(super) order_label: Option<AttrValue>,
@@ -52,6 +53,7 @@ pub(super) enum Shown {
     Confirming,
     LastCheck,
     Overdue,
+    Unconfirmed { again_at: Option<i64> },
     Cancelling,
     Ended(Outcome),
     Failed(ErrorCode),
@@ -106,6 +108,7 @@ impl Default for Exhibit {
             },
             superseded: Vec::new(),
             paid_twice: false,
+            payable: false,
             merchant_name: Some("Retama y Cumbre".into()),
             payee_name: None,
             order_label: Some("1001".into()),
@@ -142,6 +145,12 @@ impl Exhibit {
         reason.clone_into(&mut self.transaction.state_reason);
         self.deadline = None;
         self.remaining = None;
+    }
+
+    /// A new code was asked for too early.
+    pub(super) fn unconfirmed(&mut self, again_at: Option<i64>) {
+        self.shown = Shown::Unconfirmed { again_at };
+        self.remaining = Some(-70_000);
     }
 
     /// The payer asked, and was answered or not.
@@ -185,12 +194,14 @@ impl Exhibit {
             Shown::Confirming => Screen::Confirming(&self.transaction),
             Shown::LastCheck => Screen::LastCheck,
             Shown::Overdue => Screen::Overdue,
+            Shown::Unconfirmed { again_at } => Screen::Unconfirmed { again_at },
             Shown::Cancelling => Screen::Cancelling,
             Shown::Ended(outcome) => Screen::Ended(End {
                 outcome,
                 transaction: &self.transaction,
                 superseded: self.superseded.iter().collect(),
                 paid_twice: self.paid_twice,
+                payable: self.payable,
             }),
             Shown::Failed(code) => Screen::Failed(code),
         }

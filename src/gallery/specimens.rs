@@ -74,6 +74,8 @@ pub(super) const ALL: &[Specimen] = &[
         e.shown = Shown::Overdue;
         e.remaining = Some(-70_000);
     }),
+    Specimen::new("unconfirmed", |e| e.unconfirmed(Some(DEADLINE + 120_000))),
+    Specimen::new("unconfirmed-again", |e| e.unconfirmed(None)),
     // The lender
     Specimen::new("leaving", |e| {
         e.by(PaymentMethodName::Installment, Value::Null);
@@ -182,6 +184,10 @@ pub(super) const ALL: &[Specimen] = &[
     Specimen::new("reversed", |e| {
         e.ended(Outcome::Reversed, TransactionState::Reversed, "");
     }),
+    Specimen::new("reversed-payable", |e| {
+        e.ended(Outcome::Reversed, TransactionState::Cancelled, "");
+        e.payable = true;
+    }),
     // What went wrong
     Specimen::new("network", |e| e.before(Shown::Failed(ErrorCode::Network))),
     Specimen::new("server", |e| e.before(Shown::Failed(ErrorCode::Server))),
@@ -259,6 +265,8 @@ mod tests {
             Screen::Ended(end) if end.paid_twice => 11,
             Screen::Ended(end) => 12 + outcome(end.outcome),
             Screen::Failed(failed) => 18 + code(*failed),
+            Screen::Unconfirmed { again_at: None } => 26,
+            Screen::Unconfirmed { again_at: Some(_) } => 27,
         }
     }
 
@@ -268,7 +276,7 @@ mod tests {
             .iter()
             .map(|specimen| place(&specimen.exhibit().view().screen))
             .collect();
-        assert_eq!(places, (0..26).collect());
+        assert_eq!(places, (0..28).collect());
     }
 
     #[test]

@@ -121,6 +121,12 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::OverdueLead => {
             "Already paid? Do not pay again: we keep checking, and it will show here."
         }
+        Text::UnconfirmedQrHeading => "We are still confirming your first QR",
+        Text::UnconfirmedHeading => "We are still confirming your first payment",
+        Text::UnconfirmedLead => {
+            "If you have paid, do not pay again: it will show here. We have not made another code."
+        }
+        Text::UnconfirmedAgain => "You can ask for another one from {time}.",
 
         Text::CancellingHeading => "Canceling your payment",
         Text::CancellingLead => "First we make sure that it is not paid.",

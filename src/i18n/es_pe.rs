@@ -119,6 +119,12 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::OverdueLead => {
             "¿Ya pagaste? No vuelvas a pagar: seguimos consultando y lo verás aquí."
         }
+        Text::UnconfirmedQrHeading => "Aún estamos confirmando tu primer QR",
+        Text::UnconfirmedHeading => "Aún estamos confirmando tu primer pago",
+        Text::UnconfirmedLead => {
+            "Si ya pagaste, no vuelvas a pagar: lo verás aquí. Todavía no generamos otro código."
+        }
+        Text::UnconfirmedAgain => "Podrás pedir otro desde esta hora: {time}.",
 
         Text::CancellingHeading => "Anulando tu pago",
         Text::CancellingLead => "Primero verificamos que no esté pagado.",

@@ -120,6 +120,12 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::OverdueLead => {
             "Já pagou? Não pague de novo: continuamos verificando e você verá aqui."
         }
+        Text::UnconfirmedQrHeading => "Ainda estamos confirmando seu primeiro QR Code",
+        Text::UnconfirmedHeading => "Ainda estamos confirmando seu primeiro pagamento",
+        Text::UnconfirmedLead => {
+            "Se você já pagou, não pague de novo: você verá aqui. Ainda não geramos outro código."
+        }
+        Text::UnconfirmedAgain => "Você poderá pedir outro a partir de {time}.",
 
         Text::CancellingHeading => "Cancelando seu pagamento",
         Text::CancellingLead => "Antes, conferimos se ele não foi pago.",

@@ -148,6 +148,10 @@ texts! {
     OverdueQrHeading = "overdue.qr-heading",
     OverdueHeading = "overdue.heading",
     OverdueLead = "overdue.lead",
+    UnconfirmedQrHeading = "unconfirmed.qr-heading",
+    UnconfirmedHeading = "unconfirmed.heading",
+    UnconfirmedLead = "unconfirmed.lead",
+    UnconfirmedAgain = "unconfirmed.again",
 
     CancellingHeading = "cancelling.heading",
     CancellingLead = "cancelling.lead",

@@ -14,6 +14,8 @@ const FEW = [
   "cash-code",
   "confirming",
   "overdue",
+  "unconfirmed",
+  "qr-checked-in-vain",
   "paid",
   "declined",
   "refused",

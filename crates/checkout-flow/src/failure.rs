@@ -28,6 +28,10 @@ pub enum Failure {
 pub enum Problem {
     /// The order is paid already, by this operation.
     OrderPaid(OperationRef),
+    /// This operation was paid late, and the payment was given back when it was withdrawn.
+    PaymentReversed(OperationRef),
+    /// It is still being confirmed how this operation ended, so no other one was made.
+    Unconfirmed(OperationRef),
     /// The payment service refused, and said why in the payers' languages.
     Refused(Meta),
 }

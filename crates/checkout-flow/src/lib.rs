@@ -39,6 +39,7 @@
 //!   Failed ◄──── it cannot be shown
 //!
 //!   Confirming: the server names a state that nobody knows, whatever the clock says
+//!   Unconfirmed: a new code was asked for, and the server does not know how this one ended
 //!   Cancelling: ask the state ──► still waiting: cancel ──► ask the state, and show it
 //! ```
 //!

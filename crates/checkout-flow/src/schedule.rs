@@ -17,6 +17,10 @@ pub(crate) const WAIT_S: i64 = 20;
 pub(crate) const EARLY: i64 = 2_000;
 /// How long everybody takes together to come back to a server that went away.
 const RETURN: u128 = 3_000;
+/// When a new code may be asked for again, where the server does not say.
+pub(crate) const AGAIN: i64 = 30_000;
+/// However long it says, a payer may ask again after this.
+pub(crate) const LONGEST_AGAIN: i64 = 15 * 60_000;
 /// A `Retry-After` of more than this to an authorize request is for the payer to wait for.
 pub(crate) const PATIENCE: i64 = 60_000;
 /// An operation that nobody looks at may have to wait this long while one in front is asked.

@@ -59,6 +59,13 @@ pub enum Screen<'a> {
     /// The deadline and the minute have passed, and the server still waits; a payment may
     /// still land.
     Overdue,
+    /// The payer asked for a new code, and the server has yet to find out how the one before it
+    /// ended; a payment may have landed.
+    Unconfirmed {
+        /// When the payer may ask again: the server's clock, in milliseconds since 1970; `None`
+        /// for now.
+        again_at: Option<i64>,
+    },
     /// The operation is being cancelled.
     Cancelling,
     /// How it ended.
@@ -78,6 +85,8 @@ pub struct End<'a> {
     pub superseded: Vec<&'a MerchantOperationNumber>,
     /// Whether two operations of this order were paid.
     pub paid_twice: bool,
+    /// Whether the order may be paid anew, since this payment was given back.
+    pub payable: bool,
 }
 
 /// Whether the merchant's server is reached.
@@ -181,6 +190,13 @@ impl Flow {
         if let Some(code) = fault {
             return Screen::Failed(code);
         }
+        if let Some(from) = tracked.unconfirmed {
+            let left = from.saturating_sub(self.time.now());
+            let again_at = self.time.server_now().saturating_add(left);
+            return Screen::Unconfirmed {
+                again_at: (left > 0).then_some(again_at),
+            };
+        }
         let Some(transaction) = &tracked.transaction else {
             return Screen::Checking;
         };
@@ -214,6 +230,7 @@ impl Flow {
                 .map(|other| &other.operation.merchant_operation_number)
                 .collect(),
             paid_twice: self.is_paid_twice(),
+            payable: front.payable,
         })
     }
 }

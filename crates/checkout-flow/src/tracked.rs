@@ -37,6 +37,13 @@ pub(crate) struct Tracked {
     pub(crate) undecodable: bool,
     /// Why the operation cannot be shown to the payer.
     pub(crate) fault: Option<ErrorCode>,
+    /// From when on a new code may be asked for, in the flow's time: the server has yet to find
+    /// out how this one ended.
+    pub(crate) unconfirmed: Option<i64>,
+    /// Whether the server told of an end that the status endpoint has to tell first.
+    pub(crate) foretold: bool,
+    /// Whether the order may be paid anew, since this payment of it was given back.
+    pub(crate) payable: bool,
     /// When to ask next, in the flow's time; `None` for not again.
     pub(crate) due: Option<i64>,
     /// Whether it is to be asked about before any other.
@@ -80,6 +87,9 @@ impl Tracked {
             continue_url: None,
             undecodable: false,
             fault: None,
+            unconfirmed: None,
+            foretold: false,
+            payable: false,
             due: Some(now),
             urgent: false,
             since: now,

@@ -20,7 +20,7 @@ pub(super) fn page(scene: &Scene<'_>, end: &End<'_>) -> Page {
                 { paragraph("muted", &scene.text(Text::ReversedHelp)) }
             }
             if !end.paid_twice {
-                { action(scene, end.outcome) }
+                { action(scene, end) }
             }
             // The page may put its own next step here: a link to the order, to its help.
             <slot name={name} />
@@ -145,11 +145,11 @@ fn unbroken(number: &str) -> String {
 }
 
 /// What the payer can do now.
-fn action(scene: &Scene<'_>, outcome: Outcome) -> Html {
-    let again = match outcome {
+fn action(scene: &Scene<'_>, end: &End<'_>) -> Html {
+    let again = match end.outcome {
         Outcome::Paid => return paragraph("muted", &scene.text(Text::PaidKeep)),
-        Outcome::Reversed => return Html::default(),
-        Outcome::Declined | Outcome::Invalid | Outcome::Cancelled => {
+        Outcome::Reversed if !end.payable => return Html::default(),
+        Outcome::Declined | Outcome::Invalid | Outcome::Cancelled | Outcome::Reversed => {
             scene.button("primary", Text::ActionRetry, || Event::RetryPressed)
         }
         Outcome::Expired => html! {

@@ -2,7 +2,7 @@
 
 use super::{Authorizing, Flow, MOST_TRIES, Phase};
 use crate::attempt::Attempt;
-use crate::live::Origin;
+use crate::live::{Live, Origin};
 use crate::operations::Slot;
 use crate::{Answered, CallId, Command, ErrorCode, Failure, OperationRef, Problem, Screen};
 use crate::{schedule, time};
@@ -56,6 +56,15 @@ impl Flow {
                 problem: Some(Problem::OrderPaid(operation)),
                 ..
             }) => self.take_paid(operation),
+            Err(Failure::Status {
+                problem: Some(Problem::PaymentReversed(operation)),
+                ..
+            }) => self.take_reversed(operation),
+            Err(Failure::Status {
+                problem: Some(Problem::Unconfirmed(operation)),
+                retry_after,
+                ..
+            }) => self.take_unconfirmed(operation, retry_after),
             Err(failure) => self.authorize_failed(authorizing, &failure),
         }
     }
@@ -112,14 +121,44 @@ impl Flow {
     /// The server refuses, since this operation has paid the order; the status endpoint is
     /// asked before anybody is told.
     fn take_paid(&mut self, operation: OperationRef) {
-        let (slot, now) = (self.track(operation), self.now());
+        let slot = self.ask_about_named(operation);
         let tracked = &mut self.operations[slot];
-        (tracked.due, tracked.urgent, tracked.given_up) = (Some(now), true, false);
         if tracked.outcome.is_none() {
             // What was known of it would offer it to the payer again.
             tracked.forget_transaction();
         }
         self.bring_to_front(slot, Origin::Authorized);
+    }
+
+    /// The server gave back what was paid late on this operation. The payer is told so by the
+    /// status endpoint before anything else is shown, and may pay anew then.
+    fn take_reversed(&mut self, operation: OperationRef) {
+        let slot = self.ask_about_named(operation);
+        let tracked = &mut self.operations[slot];
+        (tracked.foretold, tracked.payable) = (true, true);
+        if tracked.outcome.is_none() {
+            tracked.forget_transaction();
+        }
+        self.phase = Phase::Live(Live::new(slot, Origin::Authorized));
+    }
+
+    /// The server does not know yet how this operation ended, so there is no other one. This
+    /// attempt is over: who asks for a new code later decides so anew.
+    fn take_unconfirmed(&mut self, operation: OperationRef, retry_after: Option<i64>) {
+        let slot = self.ask_about_named(operation);
+        let after = retry_after.unwrap_or(schedule::AGAIN);
+        let after = after.clamp(schedule::SPACING, schedule::LONGEST_AGAIN);
+        self.operations[slot].unconfirmed = Some(self.now().saturating_add(after));
+        self.phase = Phase::Live(Live::new(slot, Origin::Authorized));
+    }
+
+    /// An operation that the server named instead of authorizing: it is asked about first.
+    fn ask_about_named(&mut self, operation: OperationRef) -> Slot {
+        let (slot, now) = (self.track(operation), self.now());
+        self.poller.reached();
+        let tracked = &mut self.operations[slot];
+        (tracked.due, tracked.urgent, tracked.given_up) = (Some(now), true, false);
+        slot
     }
 
     /// Leads the payer to the continue URL, right after they chose to pay and never again:

@@ -33,7 +33,9 @@ impl Flow {
             }
             Phase::Failed { .. } => self.phase = Phase::Choosing,
             Phase::Live(live) => match self.screen() {
-                Screen::Overdue => self.new_code(live.slot),
+                Screen::Overdue | Screen::Unconfirmed { again_at: None } => {
+                    self.new_code(live.slot);
+                }
                 Screen::Failed(code) if code.is_retryable() => {
                     let tracked = &mut self.operations[live.slot];
                     (tracked.fault, tracked.undecodable) = (None, false);
@@ -47,6 +49,7 @@ impl Flow {
                 Some(Outcome::Declined | Outcome::Invalid | Outcome::Cancelled) => {
                     self.choose_again();
                 }
+                Some(Outcome::Reversed) if self.operations[slot].payable => self.choose_again(),
                 Some(Outcome::Paid | Outcome::Reversed) | None => {}
             },
             Phase::New | Phase::Choosing | Phase::Authorizing(_) => {}
@@ -67,7 +70,8 @@ impl Flow {
     pub(super) fn choose_again(&mut self) {
         let now = self.now();
         if let Some(slot) = self.front_slot() {
-            self.operations[slot].since = now;
+            let tracked = &mut self.operations[slot];
+            (tracked.since, tracked.unconfirmed) = (now, None);
         }
         self.phase = Phase::Choosing;
     }

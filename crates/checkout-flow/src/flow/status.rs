@@ -177,6 +177,11 @@ impl Flow {
         if in_front && new_fault {
             self.tell_of_fault(slot);
         }
+        let tracked = &mut self.operations[slot];
+        tracked.foretold = false;
+        if change == Change::Ended {
+            tracked.unconfirmed = None;
+        }
         match change {
             Change::Ended => self.ended(slot, in_front),
             Change::State | Change::Nothing if in_front => {
@@ -250,7 +255,9 @@ impl Flow {
                 .operations
                 .iter()
                 .any(|(other, t)| other != slot && t.urgent);
-        if self.operations[slot].outcome.is_some() && !asks {
+        let tracked = &self.operations[slot];
+        let open = tracked.foretold || tracked.unconfirmed.is_some();
+        if tracked.outcome.is_some() && !asks && !open {
             self.end(slot);
         }
     }

@@ -58,7 +58,8 @@ impl Flow {
         };
         let slot = live.slot;
         let tracked = &mut self.operations[slot];
-        if tracked.pending_told || tracked.fault.is_some() || !tracked.is_waiting() {
+        let shown = tracked.fault.is_none() && tracked.unconfirmed.is_none();
+        if tracked.pending_told || !shown || !tracked.is_waiting() {
             return;
         }
         tracked.pending_told = true;

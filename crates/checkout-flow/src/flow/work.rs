@@ -126,16 +126,17 @@ impl Flow {
         }
     }
 
-    /// The deadline, at which the screen changes by time alone, and the end of the grace.
+    /// The deadline, at which the screen changes by time alone, the end of the grace, and when a
+    /// new code may be asked for.
     fn next_screen_change(&self) -> Option<i64> {
         let Phase::Live(live) = &self.phase else {
             return None;
         };
-        let at = self
-            .time
-            .at_server_time(self.operations[live.slot].deadline?);
-        [at, at.saturating_add(time::GRACE)]
-            .into_iter()
-            .find(|at| *at > self.now())
+        let tracked = &self.operations[live.slot];
+        let deadline = tracked.deadline.map(|at| self.time.at_server_time(at));
+        let grace = deadline.map(|at| at.saturating_add(time::GRACE));
+        let changes = [deadline, grace, tracked.unconfirmed];
+        let later = changes.into_iter().flatten().filter(|at| *at > self.now());
+        later.min()
     }
 }

@@ -42,7 +42,8 @@ pub(crate) fn ends_the_attempt(failure: Option<&Failure>) -> bool {
     match failure {
         None => true,
         Some(Failure::Status {
-            problem: Some(Problem::OrderPaid(_)),
+            problem:
+                Some(Problem::OrderPaid(_) | Problem::PaymentReversed(_) | Problem::Unconfirmed(_)),
             ..
         }) => true,
         Some(Failure::Status { status, .. }) => !matches!(status, 408 | 409 | 425 | 429 | 500..),

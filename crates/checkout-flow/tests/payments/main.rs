@@ -46,4 +46,6 @@ mod transition;
 #[cfg(test)]
 mod unchanged;
 #[cfg(test)]
+mod withheld;
+#[cfg(test)]
 mod witness;

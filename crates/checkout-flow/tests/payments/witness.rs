@@ -211,7 +211,7 @@ impl Witness {
                 self.keys.closed |= end.outcome == Outcome::Paid;
                 self.let_go.insert(number.to_owned());
             }
-            Screen::Overdue => {
+            Screen::Overdue | Screen::Unconfirmed { .. } => {
                 self.let_go.extend(number.map(str::to_owned));
             }
             Screen::Qr(_) | Screen::Continue { .. } | Screen::Waiting(_) => {

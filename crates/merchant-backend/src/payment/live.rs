@@ -110,7 +110,7 @@ fn not_overdue_for(backend: &Backend, queried: &Queried) -> Option<u64> {
 async fn blocked(backend: &Backend, key: &OperationKey, wait: Option<u64>) -> Result<(), Stop> {
     let block = |record: &mut OperationRecord| record.block(now());
     let record = backend.store.change(key, Box::new(block), None).await?;
-    let detail = "The first code of this order is still being confirmed, so there is no other one yet; do not pay it again, and ask with the same Idempotency-Key after the time in Retry-After.";
+    let detail = "The first code of this order is still being confirmed, so there is no other one yet; do not pay it twice, and ask again after the time in Retry-After.";
     let wait = wait.unwrap_or(ASK_AGAIN).clamp(1, LONGEST_WAIT);
     let problem = Problem::new(ProblemKind::OperationUnconfirmed, detail).retry_after(wait);
     Err(numbered(problem, &record).into())
