@@ -8,6 +8,12 @@ use staff_model::{AttemptState, ReversalState};
 const SECOND: Millis = 1000;
 const MINUTE: Millis = 60 * SECOND;
 const HOUR: Millis = 60 * MINUTE;
+const DAY: Millis = 24 * HOUR;
+
+/// For how long a doubt is looked at; after that it is the staff's alone, on whose list it stands.
+const DOUBT_ENDS: Millis = 30 * DAY;
+/// For how long a refund is followed that does not come to its end.
+const REFUND_ENDS: Millis = 180 * DAY;
 
 impl Ledger {
     /// Plans the next look after one that succeeded or failed, or after a change.
@@ -16,25 +22,31 @@ impl Ledger {
     }
 
     /// How long to wait before the next look; `None` when there is nothing left to see.
+    ///
+    /// | State | Looks | End |
+    /// |---|---|---|
+    /// | an attempt or a reversal in doubt | 2 s, after a minute 10 s, after ten 5 min, after a day hourly | after 30 days, on the staff's list |
+    /// | a refund that is not at its end | 5 s to 5 min in the first hour, then hourly, after a week daily | after 180 days |
+    /// | an attempt that was released | hourly | after a day |
+    /// | refused, or at its end | none | |
     fn pause(&self, now: Millis) -> Option<Millis> {
         let doubts = self.attempts.iter().filter(|attempt| {
             attempt.state == AttemptState::InDoubt
                 || (attempt.state == AttemptState::Sending && attempt.begun_at.is_some())
         });
         let doubt = doubts
-            .map(|attempt| pause_of_doubt(now.saturating_sub(attempt.changed_at)))
+            .filter_map(|attempt| pause_of_doubt(now.saturating_sub(attempt.changed_at)))
             .min();
         let open = self
             .refunds
             .iter()
             .filter(|record| !record.refund.state.is_final());
         let open = open
-            .map(|record| pause_of_refund(now.saturating_sub(record.changed_at)))
+            .filter_map(|record| pause_of_refund(now.saturating_sub(record.changed_at)))
             .min();
         // What was released may turn up: it is looked for as long as a doubt is looked at often.
         let released = self.attempts.iter().filter(|attempt| {
-            attempt.state == AttemptState::Released
-                && now.saturating_sub(attempt.changed_at) < 24 * HOUR
+            attempt.state == AttemptState::Released && now.saturating_sub(attempt.changed_at) < DAY
         });
         let released = released.map(|_| HOUR).min();
         let reversal = self.pause_of_reversal(now);
@@ -69,31 +81,36 @@ impl Ledger {
     /// An end is learned as soon as a refund that is in doubt.
     fn pause_of_reversal(&self, now: Millis) -> Option<Millis> {
         let awaited = self.pending_reversal().filter(|_| self.awaits_a_state())?;
-        Some(pause_of_doubt(now.saturating_sub(awaited.changed_at)))
+        pause_of_doubt(now.saturating_sub(awaited.changed_at))
     }
 }
 
-fn pause_of_doubt(age: Millis) -> Millis {
-    match age {
+fn pause_of_doubt(age: Millis) -> Option<Millis> {
+    Some(match age {
         ..MINUTE => 2 * SECOND,
         MINUTE..600_000 => 10 * SECOND,
-        _ => 5 * MINUTE,
-    }
+        600_000..DAY => 5 * MINUTE,
+        DAY..DOUBT_ENDS => HOUR,
+        _ => return None,
+    })
 }
 
 /// Refunds take days.
-fn pause_of_refund(age: Millis) -> Millis {
-    match age {
+fn pause_of_refund(age: Millis) -> Option<Millis> {
+    const WEEK: Millis = 7 * DAY;
+    Some(match age {
         ..MINUTE => 5 * SECOND,
         MINUTE..600_000 => 30 * SECOND,
         600_000..HOUR => 5 * MINUTE,
-        _ => HOUR,
-    }
+        HOUR..WEEK => HOUR,
+        WEEK..REFUND_ENDS => DAY,
+        _ => return None,
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{HOUR, MINUTE, SECOND};
+    use super::{DAY, DOUBT_ENDS, HOUR, MINUTE, REFUND_ENDS, SECOND};
     use crate::amount_units::AmountUnits::Cents;
     use crate::refund::fixture::{doubtful, ledger, refund};
     use crate::refund::{Ledger, NewReversal, Purpose, Release, ReversalEnd};
@@ -110,12 +127,15 @@ mod tests {
         assert_eq!(pause(&open, 0), None);
         open.take(&[refund("r", "REGISTERED", "1")], Cents, 0);
         for (age, expected) in [
-            (0, 5 * SECOND),
-            (MINUTE, 30 * SECOND),
-            (HOUR / 2, 5 * MINUTE),
-            (90 * 24 * HOUR, HOUR),
+            (0, Some(5 * SECOND)),
+            (MINUTE, Some(30 * SECOND)),
+            (HOUR / 2, Some(5 * MINUTE)),
+            (7 * DAY - 1, Some(HOUR)),
+            (7 * DAY, Some(DAY)),
+            (REFUND_ENDS - 1, Some(DAY)),
+            (REFUND_ENDS, None),
         ] {
-            assert_eq!(pause(&open, age), Some(expected), "{age}");
+            assert_eq!(pause(&open, age), expected, "{age}");
         }
         open.take(&[refund("r", "NEW", "1")], Cents, 0);
         assert_eq!(pause(&open, 0), Some(5 * SECOND));
@@ -137,7 +157,8 @@ mod tests {
         assert_eq!(pause(&doubt, 0), None);
         doubt.end_reversal("v", ReversalEnd::InDoubt(String::new()), 0);
         assert_eq!(pause(&doubt, 0), Some(2 * SECOND));
-        assert_eq!(pause(&doubt, 90 * 24 * HOUR), Some(5 * MINUTE));
+        assert_eq!(pause(&doubt, DAY), Some(HOUR));
+        assert_eq!(pause(&doubt, DOUBT_ENDS), None);
         assert!(doubt.awaits_a_state() && !doubt.awaits_a_list(0));
         doubt.transaction_id = None;
         assert_eq!(pause(&doubt, 0), None);
@@ -147,7 +168,10 @@ mod tests {
     fn a_doubt_is_looked_at_until_it_is_settled_and_a_day_after_a_release() {
         let mut doubt = doubtful("a", 10, 0);
         assert_eq!(pause(&doubt, 0), Some(2 * SECOND));
-        assert_eq!(pause(&doubt, 90 * 24 * HOUR), Some(5 * MINUTE));
+        assert_eq!(pause(&doubt, DAY - 1), Some(5 * MINUTE));
+        assert_eq!(pause(&doubt, DAY), Some(HOUR));
+        assert_eq!(pause(&doubt, DOUBT_ENDS - 1), Some(HOUR));
+        assert_eq!(pause(&doubt, DOUBT_ENDS), None);
         doubt.watch.failures = 5;
         assert_eq!(pause(&doubt, 0), Some(32 * SECOND));
         doubt.watch.failures = 60;
@@ -160,6 +184,6 @@ mod tests {
         };
         doubt.release("a", release).unwrap();
         assert_eq!(pause(&doubt, HOUR), Some(HOUR));
-        assert_eq!(pause(&doubt, 24 * HOUR), None);
+        assert_eq!(pause(&doubt, DAY), None);
     }
 }
