@@ -70,7 +70,11 @@ pub(super) fn migrator() -> Migrator {
 
 #[cfg(test)]
 mod tests {
-    use super::MIGRATIONS;
+    use super::{MIGRATIONS, migrator};
+    use crate::clock::now;
+    use crate::store::{Sqlite, Store};
+    use sqlx::migrate::Migrator;
+    use sqlx::sqlite::SqliteConnectOptions;
     use sqlx::{AssertSqlSafe, Row, SqlitePool};
 
     /// Runs the changes with these numbers.
@@ -115,5 +119,43 @@ mod tests {
             detail.contains("500 that were reversed, 300 cents"),
             "{detail}"
         );
+    }
+
+    #[tokio::test]
+    async fn what_an_older_version_planned_is_due_after_the_update() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("merchant.db");
+        let options = SqliteConnectOptions::new()
+            .filename(&path)
+            .create_if_missing(true);
+        let pool = SqlitePool::connect_with(options).await.unwrap();
+        let all = migrator();
+        let older = all.iter().filter(|m| m.version < 8).cloned();
+        let older = Migrator::with_migrations(older.collect());
+        older.run(&pool).await.unwrap();
+        sqlx::raw_sql(
+            "INSERT INTO orders (order_id, session_hash, created_at, amount, currency,
+                 merchant_code, items, customer, state)
+             VALUES ('o', 's', 1, 1, 'PEN', 'shop', '[]', '{}', 'open');
+             INSERT INTO operations (merchant_code, merchant_operation_number, order_id, phase,
+                 live, method_name, amount, currency, callback_hash, created_at, changed_at,
+                 failures, due_at)
+             VALUES ('shop', '1', 'o', 'known', 0, 'QR', 1, 'PEN', 'a', 1, 1, 0, 4000000000000),
+                 ('shop', '2', 'o', 'known', 0, 'QR', 1, 'PEN', 'b', 2, 2, 0, 9),
+                 ('shop', '3', 'o', 'known', 0, 'QR', 1, 'PEN', 'c', 3, 3, 0, NULL)",
+        )
+        .execute(&pool)
+        .await
+        .unwrap();
+        pool.close().await;
+        let store = Sqlite::open(&path).await.unwrap();
+        let soon = crate::clock::Moment {
+            wall: now() + 1_000,
+            steady: 0,
+        };
+        let due = store.take_due(soon, 1_000, 10).await.unwrap();
+        let mut numbers: Vec<&str> = due.iter().map(|r| r.key.number.as_str()).collect();
+        numbers.sort_unstable();
+        assert_eq!(numbers, ["1", "2"]);
     }
 }
