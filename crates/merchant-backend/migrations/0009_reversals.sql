@@ -6,7 +6,7 @@ CREATE TABLE reversals (
     merchant_operation_number TEXT NOT NULL,
     amount                    INTEGER NOT NULL,
     purpose                   TEXT NOT NULL CHECK (purpose IN ('cancel', 'reverse', 'settle_doubt')),
-    -- Who of the staff asked for it; NULL for a payer and for the server itself.
+    -- The member of staff who asked for it; NULL for a payer and for the server itself.
     staff                     TEXT,
     -- When its last request left.
     begun_at                  INTEGER NOT NULL,
@@ -82,7 +82,7 @@ CREATE TRIGGER no_attempt_beyond_the_amount AFTER INSERT ON refund_attempts
             AND merchant_operation_number = NEW.merchant_operation_number)
     BEGIN SELECT raise(ABORT, 'more would be refunded than was paid'); END;
 
--- What was made already is a fact, and is recorded.
+-- A return that was made already is a fact, and is recorded.
 CREATE TRIGGER no_return_beyond_the_amount AFTER INSERT ON manual_returns
     WHEN NEW.already_made = 0
         AND (SELECT total(amount) FROM given_back WHERE merchant_code = NEW.merchant_code

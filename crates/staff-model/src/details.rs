@@ -26,7 +26,7 @@ pub struct OperationDetails {
     pub refunds: Vec<Refund>,
     /// The refunds that were asked for through this server, the newest first.
     pub attempts: Vec<RefundAttempt>,
-    /// What is left to give back, in cents: the amount less all that is given back, reserved,
+    /// The cents that are left to give back: the amount less all that is given back, reserved,
     /// or asked for with an unknown outcome; nothing beside a reversal that may be under way.
     pub refundable: u64,
     /// Money given back outside of the service.

@@ -2,7 +2,7 @@ use crate::word::words;
 use serde::{Deserialize, Serialize};
 
 words! {
-    /// What became of a return by hand.
+    /// The state of a return by hand.
     pub enum ReturnState {
         /// Its amount is reserved: somebody is about to give it back.
         Open = "open",
@@ -18,20 +18,20 @@ words! {
 pub struct ManualReturn {
     /// Its id.
     pub return_id: String,
-    /// What became of it.
+    /// Its state.
     pub state: ReturnState,
     /// How much, in cents.
     pub amount: u64,
     /// How, and why not through the service.
     pub reason: String,
-    /// Who reserved or recorded it.
+    /// The account that reserved or recorded it.
     pub staff: String,
     /// When, in milliseconds of Unix time.
     pub at: i64,
     /// The money had left before anybody reserved it.
     #[serde(default)]
     pub already_made: bool,
-    /// Who said what became of it.
+    /// The account that told its end.
     #[serde(default)]
     pub ended_by: Option<String>,
     /// When, in milliseconds of Unix time.

@@ -2,7 +2,7 @@ use crate::word::words;
 use serde::{Deserialize, Serialize};
 
 words! {
-    /// What became of a request to cancel or to reverse an operation.
+    /// The state of a request to cancel or to reverse an operation.
     pub enum ReversalState {
         /// On its way to the service.
         Sending = "sending",
@@ -23,18 +23,18 @@ words! {
 pub struct Reversal {
     /// Its id.
     pub reversal_id: String,
-    /// What became of it.
+    /// Its state.
     pub state: ReversalState,
     /// How much, in cents: all of the operation.
     pub amount: u64,
-    /// Who asked for it; `null` when it was the payer or the server itself.
+    /// The account that asked for it; `null` when it was the payer or the server itself.
     #[serde(default)]
     pub staff: Option<String>,
     /// When it was sent last, in milliseconds of Unix time.
     pub at: i64,
     /// Why it stands as it does, in a sentence in English.
     pub detail: String,
-    /// Who gave its amount free.
+    /// The account that gave its amount free.
     #[serde(default)]
     pub released_by: Option<String>,
 }

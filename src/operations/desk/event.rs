@@ -26,7 +26,7 @@ pub(crate) enum Field {
     /// The digits that confirm a reversal.
     Confirmation,
     Reason,
-    /// Whether a return was made already.
+    /// The money of a return has left already.
     AlreadyMade,
     /// The amount of a line, from 0.
     Amount(usize),

@@ -5,7 +5,7 @@ use crate::operations::words::Text;
 use staff_model::{ManualReturn, OperationDetails, Permission, ReturnState};
 use yew::{Html, html};
 
-/// What somebody gives back by hand, and what became of it.
+/// Returns by hand, and their ends.
 pub(super) fn section(scene: &Scene<'_>, details: &OperationDetails) -> Html {
     if details.returns.is_empty() {
         return Html::default();

@@ -76,7 +76,7 @@ pub(crate) async fn settle_doubt(
     Ok(())
 }
 
-/// Whether an earlier cancellation, whose answer was lost, may still find the operation.
+/// An earlier cancellation, whose answer was lost, may still find the operation.
 async fn may_arrive(backend: &Backend, key: &OperationKey) -> Result<bool, StoreError> {
     let ledger = backend.store.ledger(key).await?;
     Ok(ledger.is_some_and(|ledger| ledger.pending_reversal().is_some()))

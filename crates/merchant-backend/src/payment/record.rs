@@ -7,7 +7,7 @@ use crate::refund::Ledger;
 use crate::store::{Notes, StoreError};
 use payment_model::TransactionState;
 
-/// What an answer of the service is, beyond what is taken from it.
+/// An answer of the service, beyond the operation that is taken from it.
 pub(super) struct Heard {
     /// When the request began that it answers.
     pub(super) began: Millis,

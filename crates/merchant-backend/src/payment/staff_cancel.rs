@@ -21,7 +21,7 @@ pub(crate) enum Intent {
     Reverse,
 }
 
-/// Who wants it.
+/// The wish of a member of staff.
 pub(crate) struct CancelWanted {
     pub(crate) intent: Intent,
     pub(crate) staff: String,
@@ -66,7 +66,7 @@ pub(crate) async fn staff_cancel(
 /// A reversal gives all of the payment back; one of what nobody can have paid gives nothing.
 fn over_limit(record: &OperationRecord, wanted: &CancelWanted) -> Option<Problem> {
     let limit = wanted.limit.filter(|limit| record.amount > *limit)?;
-    // What a cancellation would not touch either may be a payment.
+    // An operation that a cancellation would not touch either may be paid.
     refusal(record, Intent::Cancel)?;
     let detail = format!(
         "This account may give back at most {limit} cents at once, and the payment is of {} cents; nothing was sent.",

@@ -22,9 +22,9 @@ pub(super) struct Wanted {
     pub(super) asked_at: Millis,
 }
 
-/// What came of it.
+/// The result of it.
 pub(super) enum Withdrawn {
-    /// What is known now, by an answer of the service or because nothing had to be sent.
+    /// The operation as it is known now, by an answer or because nothing had to be sent.
     Known(Box<OperationRecord>),
     /// The service gave no usable answer, or refused.
     Failed(ServiceError),
@@ -94,7 +94,7 @@ async fn send(backend: &Backend, key: &OperationKey, id: &str) -> Result<Withdra
                 let (code, operation) = (&response.merchant_code, &response.operation);
                 record.take(code, operation, units, asked, now())
             };
-            // What ended by it ends the reservation too, in the same transaction.
+            // An end ends the reservation too, in the same transaction.
             let (_, record) = record_answer(backend, key, Heard { began, state }, take).await?;
             let detail = "the payment service's answer ended nothing".to_owned();
             end(backend, key, id, ReversalEnd::InDoubt(detail)).await?;
@@ -135,7 +135,7 @@ async fn share(backend: &Backend, key: &OperationKey, id: &str) -> Result<Withdr
     }
 }
 
-/// What the one who sent it was told.
+/// The failure that the one who sent it was told.
 fn failure(theirs: &ReversalRecord) -> ServiceError {
     match (theirs.state, theirs.service_status) {
         (_, Some(401)) => ServiceError::Unauthorized,

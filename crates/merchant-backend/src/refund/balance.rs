@@ -9,7 +9,7 @@ use staff_model::{AttemptState, ReturnState};
 /// The money of an operation, in cents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Balance {
-    /// What the operation is about; of what nobody paid, nothing is given back.
+    /// The amount of the operation, also before anybody paid it.
     pub(crate) paid: u64,
     pub(crate) given_back: u64,
     /// On its way, or about to be.
@@ -23,7 +23,7 @@ impl Balance {
         (self.given_back, self.reserved, self.unknown) == (0, 0, 0)
     }
 
-    /// What is given back or may be.
+    /// All that is given back or may be.
     pub(crate) fn gone(&self) -> u64 {
         let certain = self.given_back.saturating_add(self.reserved);
         certain.saturating_add(self.unknown)
@@ -53,7 +53,7 @@ impl Ledger {
 }
 
 impl Ledger {
-    /// What of it is given back, or may be, beyond what stands paid, in a sentence with both
+    /// The sentence about money that is given back, or may be, beyond what stands paid, with both
     /// amounts; `None` when all is well.
     pub(crate) fn excess(&self) -> Option<String> {
         let balance = self.balance();

@@ -26,7 +26,7 @@ pub(crate) struct Ledger {
     /// What the service told, in the order in which it was first told. None is ever forgotten:
     /// a list that does not have it any more may be an old one.
     pub(crate) refunds: Vec<RefundRecord>,
-    /// What somebody gives back by another way, the oldest first.
+    /// Returns by another way, the oldest first.
     pub(crate) returns: Vec<ReturnRecord>,
     /// Requests to cancel the operation, the oldest first.
     pub(crate) reversals: Vec<ReversalRecord>,
@@ -57,12 +57,12 @@ pub(crate) struct Watch {
 }
 
 impl Ledger {
-    /// Whether its payment stands.
+    /// Its payment stands.
     pub(crate) fn is_paid(&self) -> bool {
         self.outcome == Some(Outcome::Paid)
     }
 
-    /// What is left to give back, in cents: nothing beside a reversal that may be under way, or
+    /// The cents that are left to give back: none beside a reversal that may be under way, or
     /// after one.
     pub(crate) fn left(&self) -> u64 {
         if self.pending_reversal().is_some() || self.outcome == Some(Outcome::Reversed) {

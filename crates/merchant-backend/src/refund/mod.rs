@@ -1,4 +1,4 @@
-//! What is given back of one operation, by whatever way: rules without input or output, over
+//! Giving one operation's money back, by whatever way: rules without input or output, over
 //! all that is known of its money.
 
 mod attempt;

@@ -42,7 +42,7 @@ pub(crate) enum ReversalReleaseRefusal {
     NotInDoubt(ReversalState),
     /// The service may still carry it out.
     TooEarly,
-    /// Whoever asked for it does not decide that it never happened.
+    /// The one who asked for it does not decide that it never happened.
     SamePerson,
     NotFound,
 }

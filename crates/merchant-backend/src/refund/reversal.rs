@@ -46,7 +46,7 @@ pub(crate) struct ReversalRecord {
     /// In cents: all of the operation.
     pub(crate) amount: u64,
     pub(crate) purpose: Purpose,
-    /// Who of the staff asked for it, if one did.
+    /// The member of staff who asked for it, if one did.
     pub(crate) staff: Option<String>,
     /// When its last request left. A request of unknown outcome may be repeated: the service
     /// gives a payment back once, however often it is asked.
@@ -76,7 +76,7 @@ pub(crate) struct NewReversal {
     pub(crate) lost_for: Millis,
 }
 
-/// What becomes of the wish to send one.
+/// The answer to the wish to send one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Reserved {
     /// The whole is reserved, under this id: it may be sent.
@@ -99,7 +99,7 @@ pub(crate) enum ReversalEnd {
 }
 
 impl ReversalRecord {
-    /// Whether it reserves the whole of its operation.
+    /// It reserves the whole of its operation.
     pub(crate) fn is_pending(&self) -> bool {
         matches!(self.state, ReversalState::Sending | ReversalState::InDoubt)
     }
@@ -236,5 +236,7 @@ impl Ledger {
     }
 }
 
+#[cfg(test)]
+mod stories;
 #[cfg(test)]
 mod tests;

@@ -64,14 +64,14 @@ impl Ledger {
 }
 
 impl Ledger {
-    /// Whether a state of the operation is awaited that ends a reversal in doubt. Without a
+    /// A state of the operation is awaited that ends a reversal in doubt. Without a
     /// transaction there is nothing to ask by.
     pub(crate) fn awaits_a_state(&self) -> bool {
         let unknown = |own: &ReversalRecord| own.state == ReversalState::InDoubt;
         self.transaction_id.is_some() && self.reversals.iter().any(unknown)
     }
 
-    /// Whether the service's list of refunds is to be looked up.
+    /// The service's list of refunds is to be looked up.
     pub(crate) fn awaits_a_list(&self, now: Millis) -> bool {
         let mut refunds_alone = self.clone();
         refunds_alone.reversals.clear();

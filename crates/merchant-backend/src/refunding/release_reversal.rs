@@ -8,7 +8,7 @@ use crate::refund::{Ledger, Release, ReversalReleaseRefusal};
 use crate::store::{Deed, Notes, StoreError};
 use staff_model::Reversal;
 
-/// Who wants to give a reversal's amount free, and why.
+/// The wish to give a reversal's amount free.
 pub(crate) struct ReversalReleaseWanted {
     pub(crate) key: OperationKey,
     pub(crate) reversal_id: String,

@@ -7,7 +7,7 @@ use crate::refund::{Ledger, ReturnEnd};
 use crate::store::{Deed, Notes, StoreError};
 use staff_model::{ManualReturn, ReturnState};
 
-/// Who says what became of a return that was reserved.
+/// The word of a member of staff about a return that was reserved.
 pub(crate) struct ReturnEndWanted {
     pub(crate) key: OperationKey,
     pub(crate) return_id: String,

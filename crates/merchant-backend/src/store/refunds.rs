@@ -74,8 +74,8 @@ pub(crate) trait Refunds: Send + Sync {
         reversal_id: &str,
     ) -> Result<Option<OperationKey>, StoreError>;
 
-    /// Whether an operation has a reversal in doubt that could not be carried out any more
-    /// when a query began then.
+    /// An operation has a reversal in doubt that could not be carried out any more when a
+    /// query began then.
     async fn has_over_reversal(
         &self,
         key: &OperationKey,

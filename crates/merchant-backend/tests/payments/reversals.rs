@@ -272,7 +272,7 @@ async fn a_reversal_counts_against_what_an_account_may_give_back() {
         (&json!("over_limit"), &json!(1000), &json!(amount))
     );
     assert!(stack.seen("DELETE").await.is_empty());
-    // What nobody paid gives nothing back.
+    // An operation that nobody paid gives nothing back.
     let waiting = stack.payer().await.pay_by_qr("k").await.number();
     assert_eq!(paz.cancel(&waiting, "reverse").await.state(), "CANCELADO");
 }
