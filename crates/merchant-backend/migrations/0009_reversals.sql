@@ -58,20 +58,20 @@ DROP TRIGGER no_return_beyond_the_amount;
 DROP VIEW given_back;
 
 -- Everything that takes from what is left of an operation, and since when; what cannot be
--- read takes it all. A return that was given up takes nothing.
+-- read takes it all. A return that was given up takes nothing; one that is open is a promise.
 CREATE VIEW given_back AS
     SELECT merchant_code, merchant_operation_number, coalesce(amount, 1000000000000000000) AS amount,
-            changed_at AS since
+            changed_at AS since, 0 AS promised
         FROM refunds WHERE counts = 1 AND state <> 'REJECTED'
     UNION ALL
-    SELECT merchant_code, merchant_operation_number, amount, changed_at FROM refund_attempts AS a
+    SELECT merchant_code, merchant_operation_number, amount, changed_at, 0 FROM refund_attempts AS a
         WHERE state IN ('sending', 'in_doubt')
             OR (state = 'registered' AND NOT EXISTS (
                 SELECT 1 FROM refunds AS r WHERE r.merchant_code = a.merchant_code
                     AND r.merchant_operation_number = a.merchant_operation_number
                     AND r.refund_id = a.refund_id))
     UNION ALL
-    SELECT merchant_code, merchant_operation_number, amount, at FROM manual_returns
+    SELECT merchant_code, merchant_operation_number, amount, at, state = 'open' FROM manual_returns
         WHERE state <> 'given_up';
 
 -- Whatever the program does: nobody asks for more than was paid.

@@ -32,12 +32,12 @@ const FOUND: &str = "
         FROM {orders} ON o.order_id = r.order_id
         WHERE r.paid_twice = 1 AND o.outcome = 'paid' {only}
             AND o.amount > (SELECT total(g.amount) FROM given_back g
-                WHERE g.merchant_code = o.merchant_code
+                WHERE g.promised = 0 AND g.merchant_code = o.merchant_code
                     AND g.merchant_operation_number = o.merchant_operation_number)
             AND EXISTS (SELECT 1 FROM operations other WHERE other.order_id = o.order_id
                 AND other.rowid <> o.rowid AND other.outcome = 'paid'
                 AND other.amount > (SELECT total(g.amount) FROM given_back g
-                    WHERE g.merchant_code = other.merchant_code
+                    WHERE g.promised = 0 AND g.merchant_code = other.merchant_code
                         AND g.merchant_operation_number = other.merchant_operation_number))
     UNION ALL
     SELECT o.rowid, 'paid_late', o.paid_late_at, ''
