@@ -296,3 +296,62 @@ async fn a_session_that_ends_in_the_middle_keeps_the_form() {
     assert_eq!(sent.count(), 1);
     staff.close();
 }
+
+#[wasm_bindgen_test]
+async fn a_return_by_hand_is_reserved_first_and_a_reversal_in_doubt_waits_for_another_person() {
+    let returned = |state: &str| {
+        json!({
+            "return_id": "ret", "state": state, "amount": 500, "reason": "a su cuenta",
+            "staff": "ana", "at": 1_707_330_000_000_i64, "already_made": true,
+            "ended_by": null, "ended_at": null, "end_reason": null
+        })
+    };
+    let mut server = server("AUTORIZADO", "QR");
+    let page = "GET /operations/100000001/482193017756";
+    server[page][1]["returns"] = json!([returned("open")]);
+    server[page][1]["reversals"] = json!([{
+        "reversal_id": "rev", "state": "in_doubt", "amount": 10_000, "staff": "ana",
+        "at": 1_707_330_000_000_i64, "detail": "no answer in time", "released_by": null
+    }]);
+    server["POST /returns/ret/done"] = json!([200, returned("done")]);
+    server["POST /returns"] = json!([201, returned("done")]);
+    serve(&server);
+    let staff = Staff::open();
+    staff.sees("1 operación").await;
+    staff.button("482193017756").click();
+    staff.sees("Anulaciones y reversiones").await;
+    assert!(staff.text().contains("Todo el pago sigue reservado"));
+    assert!(staff.is_off("Liberar el monto"), "{}", staff.text());
+    assert!(staff.text().contains("Se hizo antes de reservarla."));
+
+    staff.button("Ya se hizo").click();
+    staff.sees("Reservado: S/").await;
+    staff.types("reason", "Transferencia 7");
+    TimeoutFuture::new(0).await;
+    staff.button("Sí, se hizo").click();
+    let sent = |begin: &str| {
+        let sent = asked().into_iter().find(|one| one.starts_with(begin));
+        sent.unwrap_or_else(|| panic!("{:?}", asked()))
+    };
+    staff.sees("Quedó anotado.").await;
+    let body = sent("POST /returns/ret/done");
+    assert!(body.contains("Transferencia 7"), "{body}");
+
+    staff.button("Devolver a mano").click();
+    staff.sees("antes de que salga el dinero").await;
+    let tick = staff.shadow.query_selector("#already-made").unwrap();
+    tick.unwrap().unchecked_into::<HtmlElement>().click();
+    staff.types("amount-0", "5.00");
+    staff.types("reason", "en caja");
+    TimeoutFuture::new(0).await;
+    staff.button("Registrar").click();
+    for _ in 0..500 {
+        if asked().iter().any(|one| one.starts_with("POST /returns ")) {
+            break;
+        }
+        TimeoutFuture::new(10).await;
+    }
+    let body = sent("POST /returns ");
+    assert!(body.contains("\"already_made\":true"), "{body}");
+    staff.close();
+}
