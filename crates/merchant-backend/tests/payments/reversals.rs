@@ -1,6 +1,6 @@
 //! All ways for money to leave an operation exclude each other.
 
-use crate::clerk::{Clerk, PaidByQr, paid_by_qr};
+use crate::clerk::{Clerk, PaidByQr, paid, paid_by_qr, part, refusals};
 use crate::payer::installment;
 use crate::stack::{MERCHANT, Stack};
 use crate::waiting::until;
@@ -321,4 +321,23 @@ async fn returns_and_reversals_at_once_never_give_back_more_than_was_paid() {
         assert!(given_back <= amount, "{given_back} of {amount}");
         assert_eq!(stack.state_of(&number).await == "CANCELADO", reversed);
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_refunded_beside_a_reversal_in_doubt() {
+    let stack = Stack::start_with(|config| {
+        config.pace.release_after = Duration::from_secs(3600);
+    })
+    .await;
+    let ana = Clerk::sign_in(&stack, "ana").await;
+    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let number = paid(&stack).await.number;
+    let silent = json!({"kind": "drop", "when": "before"});
+    stack.faults(json!([on("DELETE", &silent, 1)])).await;
+    let answer = rosa.cancel(&number, "reverse").await;
+    assert_eq!(answer.problem(), "cancel-unconfirmed", "{}", answer.text);
+    stack.drive(&number, "settle").await;
+    let refused = refusals(&ana.refund("k", &[part(&number, 1)]).await);
+    assert_eq!(refused[0].1, "being_reversed");
+    assert!(stack.seen_at("POST", "/refund").await.is_empty());
 }
