@@ -189,6 +189,32 @@ impl Staff {
 }
 
 #[wasm_bindgen_test]
+async fn a_payment_that_was_given_back_is_reversed_in_the_list_and_on_its_page() {
+    let mut answers = server("CANCELADO", "QR");
+    for row in [
+        "/GET ~1operations/1/operations/0",
+        "/GET ~1operations~1100000001~1482193017756/1/row",
+    ] {
+        answers.pointer_mut(row).unwrap()["outcome"] = json!("reversed");
+    }
+    serve(&answers);
+    let staff = Staff::open();
+    staff.sees("1 operación").await;
+    // The form names all states; the row has one.
+    let state = staff.shadow.query_selector(".row .state.back").unwrap();
+    let state = state.unwrap().text_content();
+    assert_eq!(state.as_deref(), Some("Revertida"));
+    staff.button("482193017756").click();
+    staff.sees("Respuesta del procesador").await;
+    assert!(
+        staff.text().contains("Pagada y revertida"),
+        "{}",
+        staff.text()
+    );
+    staff.close();
+}
+
+#[wasm_bindgen_test]
 async fn refund_is_off_with_the_reason_unless_it_is_settled_and_of_three_methods() {
     for (state, method, reason) in [
         (

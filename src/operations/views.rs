@@ -152,7 +152,10 @@ fn told(scene: &Scene<'_>, told: &Told) -> AttrValue {
             match row {
                 Some(Ok(fresh)) => match &fresh.state {
                     Some(state) => {
-                        let (words, wire) = (scene.words.state(state), outside(state.as_str()));
+                        let (words, wire) = (
+                            scene.words.ended(state, fresh.outcome),
+                            outside(state.as_str()),
+                        );
                         scene.fill(Text::FreshState, &[("state", &words), ("wire", &wire)])
                     }
                     None => scene.text(Text::FreshNothing),

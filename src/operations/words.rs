@@ -10,7 +10,7 @@ use super::desk::day;
 use crate::i18n::{Catalog, Locale, Overrides, Wording, Zoned, outside};
 use checkout_flow::Money;
 use payment_model::{
-    Amount, Currency, DateObject, Meta, PaymentMethodName, RefundState, TransactionState,
+    Amount, Currency, DateObject, Meta, Outcome, PaymentMethodName, RefundState, TransactionState,
 };
 use staff_model::{ExceptionKind, OperationRow, Phase};
 use yew::AttrValue;
@@ -129,10 +129,20 @@ impl Words {
         })
     }
 
+    /// A state that ended so: what was paid and is canceled was given back.
+    pub(crate) fn ended(&self, state: &TransactionState, outcome: Option<Outcome>) -> AttrValue {
+        match (state, outcome) {
+            (TransactionState::Cancelled, Some(Outcome::Reversed)) => {
+                self.text(Text::StateReversed)
+            }
+            _ => self.state(state),
+        }
+    }
+
     /// How far an operation is: its state, or what is known without one; and the wire's word.
     pub(crate) fn standing(&self, row: &OperationRow) -> (AttrValue, String) {
         match &row.state {
-            Some(state) => (self.state(state), outside(state.as_str())),
+            Some(state) => (self.ended(state, row.outcome), outside(state.as_str())),
             None => {
                 let text = match row.phase {
                     Phase::Sending => Text::PhaseSending,

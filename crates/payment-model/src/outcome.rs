@@ -21,6 +21,19 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// Its word.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Paid => "paid",
+            Self::Declined => "declined",
+            Self::Invalid => "invalid",
+            Self::Cancelled => "cancelled",
+            Self::Expired => "expired",
+            Self::Reversed => "reversed",
+        }
+    }
+
     /// The outcome of a state by itself; `None` for a waiting and for an unknown one. A
     /// transaction's lifecycle can say more: see [`crate::Transaction::outcome`].
     #[must_use]

@@ -1,6 +1,6 @@
 use crate::ExceptionKind;
 use crate::word::words;
-use payment_model::{PaymentMethodName, TransactionState};
+use payment_model::{Outcome, PaymentMethodName, TransactionState};
 use serde::{Deserialize, Serialize};
 
 words! {
@@ -67,6 +67,9 @@ pub struct OperationRow {
     /// The transaction's state; `null` until the service answered.
     #[serde(default)]
     pub state: Option<TransactionState>,
+    /// How it ended; a payment that was canceled afterwards is `reversed`, whatever its state.
+    #[serde(default)]
+    pub outcome: Option<Outcome>,
     /// What the order costs, in cents.
     pub amount: u64,
     /// The currency.

@@ -1,6 +1,6 @@
 //! Operations for tests.
 
-use payment_model::{PaymentMethodName, TransactionState};
+use payment_model::{Outcome, PaymentMethodName, TransactionState};
 use staff_model::{OperationDetails, OperationRow, OrderSummary, Permission, Phase, StaffSession};
 
 pub(crate) fn row(number: &str) -> OperationRow {
@@ -12,6 +12,7 @@ pub(crate) fn row(number: &str) -> OperationRow {
         method_name: PaymentMethodName::Installment,
         phase: Phase::Known,
         state: Some(TransactionState::Settled),
+        outcome: Some(Outcome::Paid),
         amount: 10_000,
         currency: "604".to_owned(),
         created_at: 0,

@@ -1,5 +1,5 @@
 use super::{Reference, Request, Trouble};
-use payment_model::{Meta, QueryResponse, RefundState, TransactionState};
+use payment_model::{Meta, Outcome, QueryResponse, RefundState, Transaction, TransactionState};
 use staff_model::{AttemptState, OperationDetails, ReversalState};
 use std::rc::Rc;
 
@@ -33,6 +33,7 @@ pub(super) enum Due {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Fresh {
     pub(crate) state: Option<TransactionState>,
+    pub(crate) outcome: Option<Outcome>,
     pub(crate) meta: Meta,
 }
 
@@ -70,12 +71,10 @@ impl OperationPage {
     pub(super) fn take_query(&mut self, answer: Result<Box<QueryResponse>, Trouble>) {
         self.querying = false;
         self.fresh = Some(answer.map(|response| {
+            let last = response.operation.transactions.last();
             Fresh {
-                state: response
-                    .operation
-                    .transactions
-                    .last()
-                    .map(|transaction| transaction.state.clone()),
+                state: last.map(|transaction| transaction.state.clone()),
+                outcome: last.and_then(Transaction::outcome),
                 meta: response.meta,
             }
         }));

@@ -113,10 +113,19 @@ fn too_many_attempts_wait_as_long_as_the_server_says() {
         ..TroubleKind::TooManyRequests.into()
     }));
     assert_eq!(staff.desk.door.blocked_for(staff.at), Some(30));
-    assert_eq!(staff.wake, Some(30_000));
     staff.does(Event::SignInPressed);
     assert!(staff.sent.is_empty());
-    staff.at += 30_000;
+    // It is said how long, every second, and nothing happens by itself when it is over.
+    for left in (1..=30).rev() {
+        assert_eq!(staff.desk.door.blocked_for(staff.at), Some(left));
+        assert_eq!(staff.wake, Some(1_000));
+        staff.at += 1_000;
+        staff.does(Event::Woke);
+    }
+    assert_eq!(
+        (staff.desk.door.blocked_for(staff.at), staff.wake),
+        (None, None)
+    );
     staff.does(Event::SignInPressed);
     assert_eq!(staff.sent.len(), 1);
 }

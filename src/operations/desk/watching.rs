@@ -1,6 +1,8 @@
 use super::operation_page::Due;
 use super::{Desk, Effect, Page, Purpose, Request};
 
+const SECOND: i64 = 1_000;
+
 impl Desk {
     /// Asks about what can change by itself, when that is due.
     pub(super) fn watch(&mut self, at: i64) {
@@ -24,10 +26,10 @@ impl Desk {
         let due = page.and_then(|page| page.due);
         // The button for a fresh query comes back by itself.
         let free = page.and_then(|page| page.query_free_at(at));
-        let next = [due, free, self.door.blocked_until]
-            .into_iter()
-            .flatten()
-            .min();
+        // The wait that is on the screen goes down, and is over once.
+        let blocked = self.door.blocked_for(at);
+        let second = blocked.map(|_| at.saturating_add(SECOND));
+        let next = [due, free, second].into_iter().flatten().min();
         self.effects
             .push(Effect::Wake(next.map(|due| due.saturating_sub(at).max(50))));
     }

@@ -59,7 +59,7 @@ fn known(scene: &Scene<'_>, page: &OperationPage, details: &OperationDetails) ->
 fn summary(scene: &Scene<'_>, details: &OperationDetails) -> Html {
     let row = &details.row;
     let (state, wire) = scene.words.standing(row);
-    let reversed = is_reversed(details);
+    let reversed = row.outcome == Some(Outcome::Reversed) || is_reversed(details);
     let state = if reversed {
         scene.text(Text::StateReversedAfterPayment)
     } else {
@@ -80,7 +80,7 @@ fn summary(scene: &Scene<'_>, details: &OperationDetails) -> Html {
             <p class="total">
                 <strong>{ scene.words.cents(row.amount, &row.currency) }</strong>
                 { " " }
-                <span class={["state ", super::scene::part_of_state(row.state.as_ref())].concat()}>{ state }</span>
+                <span class={["state ", super::scene::part_of_state(row)].concat()}>{ state }</span>
                 { " " }<span class="wire">{ wire }</span>
             </p>
             <dl class="facts">
@@ -157,7 +157,10 @@ fn told(scene: &Scene<'_>, page: &OperationPage) -> Html {
             let text = fresh.state.as_ref().map_or_else(
                 || scene.text(Text::FreshNothing),
                 |state| {
-                    let (words, wire) = (scene.words.state(state), outside(state.as_str()));
+                    let (words, wire) = (
+                        scene.words.ended(state, fresh.outcome),
+                        outside(state.as_str()),
+                    );
                     scene.fill(Text::FreshState, &[("state", &words), ("wire", &wire)])
                 },
             );

@@ -86,7 +86,7 @@ fn row(props: &RowsProps, at: usize, row: &staff_model::OperationRow) -> Html {
             </span>
             <span class="cell amount-cell" role="cell">{ words.cents(row.amount, &row.currency) }</span>
             <span class="cell" role="cell">
-                <span class={["state ", part_of_state(row.state.as_ref())].concat()}>{ state }</span>
+                <span class={["state ", part_of_state(row)].concat()}>{ state }</span>
                 { " " }
                 <span class="wire">{ wire }</span>
                 { for row.exceptions.iter().map(|kind| html! {

@@ -292,9 +292,12 @@ fn part(look: &str) -> &'static str {
 }
 
 /// The class that a state is colored by.
-pub(super) fn part_of_state(state: Option<&payment_model::TransactionState>) -> &'static str {
+pub(super) fn part_of_state(row: &staff_model::OperationRow) -> &'static str {
     use payment_model::TransactionState as State;
-    match state {
+    if row.outcome == Some(payment_model::Outcome::Reversed) {
+        return "back";
+    }
+    match &row.state {
         Some(State::Authorized | State::Settled) => "good",
         Some(State::Registered | State::Pending) => "busy",
         Some(State::Declined | State::Invalid | State::Cancelled | State::Expired) => "over",

@@ -29,7 +29,7 @@ pub(super) fn section(scene: &Scene<'_>, transaction: &Transaction) -> Html {
                     { scene.words.money(&transaction.amount, transaction.currency.as_str()) }
                 }) }
                 { fact(&scene.text(Text::ColumnState), html! {
-                    <>{ scene.words.state(&transaction.state) }{ " " }<span class="wire">{ outside(transaction.state.as_str()) }</span></>
+                    <>{ scene.words.ended(&transaction.state, transaction.outcome()) }{ " " }<span class="wire">{ outside(transaction.state.as_str()) }</span></>
                 }) }
                 if !reason.is_empty() {
                     { fact(&scene.text(Text::ReasonLabel), html! { { reason } }) }

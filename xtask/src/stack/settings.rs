@@ -35,6 +35,7 @@ const LEFT_OUT: [&str; 13] = [
     "SETTLEMENT_DUE_HOURS",
     "STORES_FILE",
     "TRUSTED_PROXIES",
+    "MAX_CONNECTIONS",
 ];
 
 /// The payment service, simulated.

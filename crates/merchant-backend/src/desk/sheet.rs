@@ -1,11 +1,11 @@
 use crate::clock::Millis;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use payment_model::Currency;
+use payment_model::{Currency, Outcome};
 use staff_model::{ExceptionKind, OperationRow};
 
 /// The first line of a file of operations.
-pub(crate) const HEADINGS: [&str; 14] = [
+pub(crate) const HEADINGS: [&str; 15] = [
     "merchant_code",
     "merchant_operation_number",
     "order_id",
@@ -20,6 +20,7 @@ pub(crate) const HEADINGS: [&str; 14] = [
     "changed_at",
     "changed_at_utc",
     "exceptions",
+    "outcome",
 ];
 
 /// Writes operations as the lines of a file for a spreadsheet.
@@ -29,7 +30,7 @@ pub(crate) struct Sheet {
 
 impl Sheet {
     /// The cells of one operation.
-    pub(crate) fn line(&self, row: &OperationRow) -> [String; 14] {
+    pub(crate) fn line(&self, row: &OperationRow) -> [String; 15] {
         let exceptions: Vec<&str> = row
             .exceptions
             .iter()
@@ -52,6 +53,10 @@ impl Sheet {
             self.local(row.changed_at),
             utc(row.changed_at),
             exceptions.join(" "),
+            row.outcome
+                .map(Outcome::as_str)
+                .unwrap_or_default()
+                .to_owned(),
         ]
     }
 
@@ -109,7 +114,7 @@ fn plain(text: &str) -> String {
 mod tests {
     use super::{HEADINGS, Sheet, decimal, plain};
     use jiff::tz::TimeZone;
-    use payment_model::PaymentMethodName;
+    use payment_model::{Outcome, PaymentMethodName, TransactionState};
     use staff_model::{ExceptionKind, OperationRow, Phase};
 
     #[test]
@@ -147,7 +152,8 @@ mod tests {
             transaction_id: None,
             method_name: PaymentMethodName::Qr,
             phase: Phase::Known,
-            state: None,
+            state: Some(TransactionState::Cancelled),
+            outcome: Some(Outcome::Reversed),
             amount: 12_990,
             currency: "PEN".to_owned(),
             created_at: 1_763_700_000_000,
@@ -161,8 +167,8 @@ mod tests {
         assert_eq!(line.len(), HEADINGS.len());
         assert_eq!(
             line.join(","),
-            "shop,'=123,ORDER,,QR,,known,129.90,PEN,2025-11-20 23:40:00 -05:00,2025-11-21T04:40:00Z,\
-             2025-11-20 23:40:00 -05:00,2025-11-21T04:40:00Z,paid_twice paid_late"
+            "shop,'=123,ORDER,,QR,CANCELADO,known,129.90,PEN,2025-11-20 23:40:00 -05:00,2025-11-21T04:40:00Z,\
+             2025-11-20 23:40:00 -05:00,2025-11-21T04:40:00Z,paid_twice paid_late,reversed"
         );
     }
 }

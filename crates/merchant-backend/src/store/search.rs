@@ -4,13 +4,14 @@ use super::{StoreError, exceptions};
 use crate::clock::Millis;
 use crate::desk::{Cursor, Search};
 use payment_model::{PaymentMethodName, TransactionState};
+use serde_json::Value;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row, SqliteConnection};
 use staff_model::{OperationRow, Phase};
 
 /// What of an operation stands in a list: never what the service answered as a whole.
 const COLUMNS: &str = "SELECT o.rowid AS id, o.merchant_code, o.merchant_operation_number,
-    o.order_id, o.transaction_id, o.method_name, o.phase, o.state, o.amount, o.currency,
+    o.order_id, o.transaction_id, o.method_name, o.phase, o.state, o.outcome, o.amount, o.currency,
     o.created_at, o.changed_at FROM operations o WHERE ";
 
 /// A page of a search, and where the next one begins, if there is one.
@@ -179,6 +180,9 @@ fn read(row: &SqliteRow) -> Result<OperationRow, StoreError> {
     let phase: String = row.try_get("phase")?;
     let method: String = row.try_get("method_name")?;
     let state: Option<String> = row.try_get("state")?;
+    let outcome = row
+        .try_get::<Option<String>, _>("outcome")?
+        .map(Value::from);
     Ok(OperationRow {
         merchant_code: row.try_get("merchant_code")?,
         merchant_operation_number: row.try_get("merchant_operation_number")?,
@@ -187,6 +191,7 @@ fn read(row: &SqliteRow) -> Result<OperationRow, StoreError> {
         method_name: PaymentMethodName::from(method.as_str()),
         phase: Phase::from_word(&phase).unwrap_or(Phase::Unknown),
         state: state.map(|state| TransactionState::from(state.as_str())),
+        outcome: outcome.map(serde_json::from_value).transpose()?,
         amount: row.try_get::<i64, _>("amount")?.cast_unsigned(),
         currency: row.try_get("currency")?,
         created_at: row.try_get("created_at")?,
