@@ -7,7 +7,7 @@ CREATE TABLE readiness (
 
 INSERT INTO readiness (one, written, written_at) VALUES (1, 0, 0);
 
--- Whether an order ever had an operation; those that never had one are removed after a day.
+-- Orders that never had an operation are removed after a day; this tells the others.
 ALTER TABLE orders ADD COLUMN begun INTEGER NOT NULL DEFAULT 0;
 
 UPDATE orders SET begun = 1

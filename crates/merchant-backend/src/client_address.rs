@@ -1,4 +1,4 @@
-//! Where a request comes from, as far as that can be believed.
+//! The place that a request comes from, as far as that can be believed.
 
 use ipnet::IpNet;
 use std::net::{IpAddr, Ipv6Addr};
@@ -18,7 +18,7 @@ pub(crate) fn client_address<'a>(
         if !trusted.iter().any(|network| network.contains(&client)) {
             break;
         }
-        // What cannot be read says nothing: the proxy that passed it on stands for it.
+        // An entry that cannot be read says nothing: the proxy that passed it on stands for it.
         let Some(address) = address(entry) else { break };
         client = address.to_canonical();
     }
@@ -68,7 +68,7 @@ mod tests {
             ("10.9.9.9", "203.0.113.9, _hidden, 10.2.3.4", "10.2.3.4"),
             ("127.0.0.1", "203.0.113.9:4711", "203.0.113.9"),
             ("::ffff:127.0.0.1", "::ffff:203.0.113.9", "203.0.113.9"),
-            // Whoever has one address of a /64 has all of them.
+            // One address of a /64 comes with all of them.
             ("2001:db8:1:2:aaaa::1", "", "2001:db8:1:2::"),
             ("2001:db8:f::1", "2001:db8:1:3:ffff::", "2001:db8:1:3::"),
             ("127.0.0.1", "[2001:db8:1:2::9]:4711", "2001:db8:1:2::"),

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 type Limiter<K> = RateLimiter<K, HashMapStateStore<K>, DefaultClock>;
 
-/// What one client may begin in a minute, so that a stranger does not use up what all payers
+/// The most that one client may begin in a minute, so that a stranger does not use up what all payers
 /// have together. A client is a session and an address: sessions cost nothing, and addresses
 /// are shared.
 pub(crate) struct ClientLimits {
@@ -21,7 +21,7 @@ pub(crate) struct ClientLimits {
 impl ClientLimits {
     pub(crate) fn new(pace: &Pace) -> Self {
         let orders = pace.orders_per_minute;
-        // Whoever orders also tries, and tries again.
+        // An order is tried, and tried again.
         let authorizations = orders.saturating_mul(2);
         Self {
             orders_by_session: limiter(orders),

@@ -1,4 +1,4 @@
-//! Whether the server can keep what it is told, however many ask.
+//! Tells if the server can keep what it is told, however many ask.
 
 use crate::store::{Store, StoreError};
 use std::time::Duration;
@@ -21,7 +21,7 @@ struct Probe {
 }
 
 impl Readiness {
-    /// Whether the database takes writes now; who asks meanwhile waits for the same probe.
+    /// True if the database takes writes now; who asks meanwhile waits for the same probe.
     pub(crate) async fn of(&self, store: &dyn Store) -> bool {
         let mut last = self.0.lock().await;
         if let Some(probe) = last.filter(|probe| probe.at.elapsed() < FRESH) {

@@ -43,7 +43,7 @@ pub(super) async fn authorize(
         order_id: order.order_id.clone(),
         fingerprint: fingerprint(&asked),
     };
-    // What is answered without a new operation costs nobody anything.
+    // An answer without a new operation costs nobody anything.
     let standing = backend.store.standing(&attempt, moment());
     if standing.await? == Standing::Claimed {
         limits::authorization(&backend, &order.session_hash, client)?;

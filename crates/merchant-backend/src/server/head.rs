@@ -8,14 +8,14 @@
 /// The longest name that matters, and its colon.
 const LONGEST: usize = "transfer-encoding:".len();
 
-/// What of a head was seen so far.
+/// The part of a head that was seen so far.
 #[derive(Debug, Default)]
 pub(super) struct Head {
     /// How the line begins, in lower case.
     line: Vec<u8>,
-    /// Whether there was a line with something in it.
+    /// There was a line with something in it.
     begun: bool,
-    /// Whether the last byte was a carriage return.
+    /// The last byte was a carriage return.
     returned: bool,
     has_length: bool,
     has_chunks: bool,

@@ -29,7 +29,7 @@ use watched::{AfterHead, Body, Watched};
 
 /// The largest head of a request.
 const LARGEST_HEAD: usize = 16 * 1024;
-/// What is read ahead of a body at once.
+/// Read ahead of a body at once.
 const BUFFER: usize = 32 * 1024;
 /// After an error of the system, such as no more files: others may close some meanwhile.
 const BREATH: Duration = Duration::from_millis(50);
@@ -59,7 +59,7 @@ pub async fn serve(backend: &Backend, listener: std::net::TcpListener) -> io::Re
                 continue;
             }
         };
-        // Whoever comes now waits in the system's own queue, until one goes.
+        // Until one goes, others wait in the system's own queue.
         let place = tokio::select! {
             place = places.take() => place,
             () = backend.stopping.cancelled() => break,

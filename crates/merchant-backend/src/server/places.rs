@@ -107,7 +107,7 @@ impl Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        // What still answers adds nothing any more.
+        // An answer that still goes on adds nothing any more.
         self.gone.cancel();
         let at = *self.at.lock().unwrap_or_else(PoisonError::into_inner);
         lock(&self.idle).since.remove(&at);

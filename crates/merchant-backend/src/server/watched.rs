@@ -21,7 +21,7 @@ pub(super) enum Body {
     Rest,
 }
 
-/// Where the reader of a head leaves what comes after it.
+/// The place in which the reader of a head leaves what comes after it.
 #[derive(Clone, Default)]
 pub(super) struct AfterHead(Arc<Mutex<Option<Body>>>);
 
@@ -35,7 +35,7 @@ impl AfterHead {
     }
 }
 
-/// What the next bytes are.
+/// The kind of the next bytes.
 enum Next {
     Head(Head),
     /// Whatever the reader of the head says.

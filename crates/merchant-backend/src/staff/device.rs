@@ -72,7 +72,7 @@ impl StaffDevices {
     }
 }
 
-/// What is signed; neither the account nor its password stands in the cookie.
+/// The text that is signed; neither the account nor its password stands in the cookie.
 fn signed(device: &str, since: Millis, account: &Account) -> String {
     let password = fingerprint(&account.password_hash);
     format!("{device}.{since}.{}.{password}", account.name)

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 const WINDOW: Duration = Duration::from_secs(8 * 60);
 
-/// What happened lately, by key, with a bound for each.
+/// Times of the last minutes, by key, with a bound for each.
 pub(super) struct Recent<K> {
     most: usize,
     by_key: Mutex<HashMap<K, Vec<Instant>>>,

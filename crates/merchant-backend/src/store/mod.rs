@@ -166,7 +166,7 @@ pub(crate) trait Store: Refunds + Desk + Outbox + Send + Sync {
     /// The operation whose callback URL holds the token with this hash.
     async fn operation_by_callback(&self, hash: &str) -> Result<Option<OperationKey>, StoreError>;
 
-    /// Where an attempt stands, without claiming it: [`Standing::Claimed`] is one that would run.
+    /// The standing of an attempt, without claiming it: [`Standing::Claimed`] is one that would run.
     async fn standing(&self, attempt: &Attempt, at: Moment) -> Result<Standing, StoreError>;
 
     /// Removes some orders from before an instant that never had an operation, the oldest first;

@@ -1,4 +1,4 @@
-//! Whether the database takes writes, which only a write can tell.
+//! Does the database take writes? Only a write can tell.
 
 use super::StoreError;
 use crate::clock::Millis;

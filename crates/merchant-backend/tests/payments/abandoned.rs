@@ -61,7 +61,7 @@ async fn an_order_that_was_never_authorized_is_removed_after_a_day() {
     assert_eq!(shown(&young).await, 200);
     assert_eq!(shown(&paid).await, 200);
     paid.status(&number).await.state();
-    // What is gone is gone like what never was, and the payer orders anew.
+    // It is gone as if it had never been, and the payer orders anew.
     let answer = idle.pay_by_qr("late").await;
     assert_eq!(answer.problem(), "not-found");
 }

@@ -1,4 +1,4 @@
-//! What one client may begin, and that others are served meanwhile.
+//! One client begins so much, and others are served meanwhile.
 
 use crate::payer::{Answer, Payer};
 use crate::stack::Stack;

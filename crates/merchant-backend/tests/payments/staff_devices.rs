@@ -101,7 +101,7 @@ async fn a_known_device_guesses_no_more_often_than_others() {
     known.become_known("ana").await;
     known.guess("ana", 8).await;
     known.is_slowed("ana").await;
-    // What it did is its own: another one may still sign in.
+    // Its guesses are its own: another one may still sign in.
     let other = Browser::new(&stack, "198.51.100.2");
     assert_eq!(other.sign_in("ana", PASSWORD).await.status, 200);
 }
