@@ -104,7 +104,7 @@ impl Tracked {
         self.take_offer(&transaction, settings);
         (self.transaction, self.tag) = (Some(transaction), None);
         // The server calls it live, so that it is over must be heard anew.
-        (self.heard_at, self.given_up) = (None, false);
+        (self.heard_at, self.given_up, self.unconfirmed) = (None, false, None);
     }
 
     /// Has it told anew: what was known of it is not shown any more.

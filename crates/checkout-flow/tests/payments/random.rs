@@ -82,7 +82,7 @@ fn next_offer(page: &mut Page) -> Option<bool> {
                 // An expired installment would lead to the lender again.
                 Event::AnotherWayPressed
             }
-            Screen::Ended(_) => Event::RetryPressed,
+            Screen::Ended(_) | Screen::Unconfirmed { .. } => Event::RetryPressed,
             Screen::Failed(_) => Event::AnotherWayPressed,
             Screen::Choosing(_) => Event::MethodChosen(PaymentMethodName::Qr),
             Screen::Qr(_) => return Some(true),

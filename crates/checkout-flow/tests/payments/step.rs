@@ -1,9 +1,10 @@
 //! The steps of random stories.
 
+use crate::charge::Charge;
 use crate::page::{Page, minutes};
 use crate::server::{Network, closed_for, status};
 use crate::transition::{Move, moves};
-use checkout_flow::{Event, Failure, OperationRef, Snapshot};
+use checkout_flow::{Event, Failure, OperationRef, Problem, Snapshot};
 use payment_model::PaymentMethodName;
 use proptest::prelude::*;
 
@@ -71,6 +72,20 @@ fn network() -> impl Strategy<Value = Network> {
         1 => Just(Network::Says(Failure::Unreadable)),
         1 => prop::sample::select(vec![400_u16, 401, 404, 408, 409, 422, 429, 500, 503])
             .prop_map(|code| Network::Says(status(code))),
+        1 => any::<bool>().prop_map(|reversed| {
+            // Of the first operation, whatever the server knows of it.
+            let operation = Charge::new("1001", PaymentMethodName::Qr, None).reference();
+            let problem = if reversed {
+                Problem::PaymentReversed(operation)
+            } else {
+                Problem::Unconfirmed(operation)
+            };
+            Network::Says(Failure::Status {
+                status: 409,
+                retry_after: Some(5_000),
+                problem: Some(problem),
+            })
+        }),
         1 => prop::sample::select(vec![0_i64, 700, 7_000, 90_000, i64::MAX, i64::MIN])
             .prop_map(|after| Network::Says(closed_for(429, after))),
     ]

@@ -87,6 +87,20 @@ fn a_first_code_that_expired_on_this_page_is_unconfirmed_all_the_same() {
 }
 
 #[test]
+fn a_first_code_that_the_server_calls_live_again_is_shown() {
+    let mut page = overdue();
+    refuses(&mut page, Problem::Unconfirmed, Some(seconds(5)));
+    page.time_passes(seconds(6));
+    page.server.lenient = true;
+    let later = page.browser.server_clock() + minutes(5);
+    page.charge(0).deadline = Some(later);
+    page.hears(Event::RetryPressed);
+    page.server_answers();
+    page.sees_qr();
+    assert_eq!(page.server.charges.len(), 1);
+}
+
+#[test]
 fn a_second_device_is_told_the_same_and_never_shows_the_code() {
     let mut page = Page::opened();
     page.server
