@@ -213,11 +213,7 @@ pub(crate) fn happens(page: &mut Page, step: Step) {
 }
 
 fn reloads(page: &mut Page, kept: Kept) {
-    let last = page
-        .server
-        .charges
-        .last()
-        .map(crate::charge::Charge::reference);
+    let last = page.server.charges.last().map(Charge::reference);
     let token = last.clone().map(|operation| OperationRef {
         transaction_id: None,
         ..operation

@@ -139,7 +139,7 @@ fn a_late_payment_that_was_given_back_is_told_before_a_new_code_is_shown() {
         page.time_passes(seconds(3));
         page.sees_end(Outcome::Reversed);
         assert_eq!(page.server.charges.len(), 1, "nothing new was made");
-        let told = page.results().last().unwrap().clone();
+        let told = (*page.results().last().unwrap()).clone();
         let before = expired.then_some(Outcome::Expired);
         assert_eq!((told.outcome, told.previous), (Outcome::Reversed, before));
         let Screen::Ended(end) = page.screen() else {

@@ -61,7 +61,10 @@ impl Ledger {
         if balance.gone() <= standing {
             return None;
         }
-        let given_back = match (balance.given_back, balance.gone() - balance.given_back) {
+        let given_back = match (
+            balance.given_back,
+            balance.gone().saturating_sub(balance.given_back),
+        ) {
             (given_back, 0) => format!("{given_back} cents were given back"),
             (0, perhaps) => format!("{perhaps} cents are on their way back or perhaps given back"),
             (given_back, perhaps) => format!(
