@@ -8,6 +8,9 @@
     reason = "a test fails by panicking"
 )]
 
+#[path = "operations/blocks.rs"]
+mod blocks;
+
 use gloo_timers::future::TimeoutFuture;
 use js_sys::{Function, Reflect};
 use payment_checkout::{Locale, Operations, OperationsProps};

@@ -34,6 +34,7 @@ pub(super) async fn ask(
         Request::Refunds(_) => read(response).await.map(|it| Answer::Refunds(Box::new(it))),
         Request::Release(..) => read(response).await.map(Answer::Attempt),
         Request::ReleaseReversal(..) => read(response).await.map(Answer::Reversal),
+        Request::ReleaseOrder(..) => read(response).await.map(Answer::Order),
         Request::Return(..) | Request::MadeReturn(..) | Request::GiveUpReturn(..) => {
             read(response).await.map(Answer::Return)
         }
@@ -48,6 +49,7 @@ fn method(request: &Request) -> Method {
         | Request::Refund(..)
         | Request::Release(..)
         | Request::ReleaseReversal(..)
+        | Request::ReleaseOrder(..)
         | Request::Return(..)
         | Request::MadeReturn(..)
         | Request::GiveUpReturn(..) => Method::POST,
@@ -65,7 +67,7 @@ fn body(request: &Request) -> Option<String> {
         Request::SignIn(body) => write(body),
         Request::Resolve(body) => write(body),
         Request::Refund(body, _) => write(body),
-        Request::Release(_, body) => write(body),
+        Request::Release(_, body) | Request::ReleaseOrder(_, body) => write(body),
         Request::ReleaseReversal(_, body) => write(body),
         Request::Return(body, _) => write(body),
         Request::MadeReturn(_, body) | Request::GiveUpReturn(_, body) => write(body),

@@ -167,6 +167,8 @@ fn told(scene: &Scene<'_>, told: &Told) -> AttrValue {
         Told::Refunded => scene.text(Text::RefundDoneHeading),
         Told::Recorded => scene.text(Text::ToldRecorded),
         Told::Released => scene.text(Text::ToldReleased),
+        Told::OrderAsked => scene.text(Text::ReleaseOrderAsked),
+        Told::OrderReleased => scene.text(Text::ReleaseOrderDone),
         Told::Resolved => scene.text(Text::ToldResolved),
         Told::Failed => scene.text(Text::ToldFailed),
     }

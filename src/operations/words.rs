@@ -2,6 +2,7 @@
 
 mod en;
 mod es_pe;
+mod exceptions;
 mod text;
 
 pub(crate) use text::Text;
@@ -170,23 +171,8 @@ impl Words {
 
     /// What is out of the ordinary, and what to do about it.
     pub(crate) fn exception(&self, kind: ExceptionKind) -> (AttrValue, AttrValue) {
-        let (what, act) = match kind {
-            ExceptionKind::InDoubt => (Text::KindInDoubt, Text::ActInDoubt),
-            ExceptionKind::Mismatch => (Text::KindMismatch, Text::ActMismatch),
-            ExceptionKind::PaidTwice => (Text::KindPaidTwice, Text::ActPaidTwice),
-            ExceptionKind::PaidLate => (Text::KindPaidLate, Text::ActPaidLate),
-            ExceptionKind::NotSettled => (Text::KindNotSettled, Text::ActNotSettled),
-            ExceptionKind::Blocked => (Text::KindBlocked, Text::ActBlocked),
-            ExceptionKind::NumberTaken => (Text::KindNumberTaken, Text::ActNumberTaken),
-            ExceptionKind::RefundUnknown => (Text::KindRefundUnknown, Text::ActRefundUnknown),
-            ExceptionKind::ReversalUnknown => (Text::KindReversalUnknown, Text::ActReversalUnknown),
-            ExceptionKind::ReturnUnreserved => {
-                (Text::KindReturnUnreserved, Text::ActReturnUnreserved)
-            }
-            ExceptionKind::GivenBackBeyond => (Text::KindGivenBackBeyond, Text::ActGivenBackBeyond),
-            ExceptionKind::Unknown => (Text::KindUnknown, Text::ActUnknown),
-        };
-        (self.text(what), self.text(act))
+        let (what, act) = exceptions::words(self.catalog.locale(), kind);
+        (AttrValue::Static(what), AttrValue::Static(act))
     }
 
     /// The service's own message in this language, where there is one.

@@ -59,7 +59,7 @@ pub struct AuditEntry {
     /// The name of the account.
     pub staff: String,
     /// What: `cancel`, `reverse`, `refund`, `release`, `release_reversal`, `return`, `return_done`,
-    /// `return_given_up`, `resolve`, `export`, `sign-in`…
+    /// `return_given_up`, `ask-release-order`, `release-order`, `resolve`, `export`, `sign-in`…
     pub action: String,
     /// The details in a sentence in English; no person and no secret.
     pub detail: String,

@@ -4,6 +4,7 @@ use super::forms::Stage;
 use super::{
     Answer, Desk, Dialog, Focus, Page, Purpose, Request, Running, Told, Trouble, TroubleKind,
 };
+use staff_model::OrderRelease;
 use std::rc::Rc;
 
 /// An answer of another kind than the request asks for cannot be: the border reads by request.
@@ -205,14 +206,20 @@ impl Desk {
                 Told::Refunded
             }
             Dialog::Reason(form) => {
-                close = !failed;
                 form.stage = match answer {
-                    Ok(_) => Stage::Done(()),
+                    Ok(Answer::Order(release)) => Stage::Done(Some(release)),
+                    Ok(_) => Stage::Done(None),
                     Err(trouble) => Stage::Open(Some(trouble)),
                 };
+                // Whether an order is free is read before the dialog goes.
+                close = form.stage == Stage::Done(None);
                 match form.subject {
                     super::forms::Subject::Release(_)
                     | super::forms::Subject::ReleaseReversal(_) => Told::Released,
+                    super::forms::Subject::ReleaseOrder(_) => match form.stage {
+                        Stage::Done(Some(OrderRelease { released: true })) => Told::OrderReleased,
+                        _ => Told::OrderAsked,
+                    },
                     super::forms::Subject::MadeReturn(_)
                     | super::forms::Subject::GiveUpReturn(_) => Told::Recorded,
                     super::forms::Subject::Resolve(_) => Told::Resolved,

@@ -126,6 +126,9 @@ impl Desk {
             Ask::ReleaseReversal(reversal) => row
                 .filter(|_| cancels)
                 .map(|row| why(Subject::ReleaseReversal(Box::new((*reversal, row))))),
+            Ask::ReleaseOrder(exception) => {
+                cancels.then(|| why(Subject::ReleaseOrder(Box::new(exception.operation.clone()))))
+            }
             Ask::MadeReturn(returned) => row
                 .filter(|_| refunds)
                 .map(|row| why(Subject::MadeReturn(Box::new((*returned, row))))),

@@ -42,6 +42,8 @@ pub(crate) enum Ask {
     Return,
     Release(Box<RefundAttempt>),
     ReleaseReversal(Box<Reversal>),
+    /// Give an order free that an operation blocks.
+    ReleaseOrder(Rc<Exception>),
     /// Say that a return was made.
     MadeReturn(Box<ManualReturn>),
     /// Give a return up.
@@ -119,6 +121,9 @@ pub(crate) enum Told {
     Refunded,
     Recorded,
     Released,
+    /// A second person has to give the order free.
+    OrderAsked,
+    OrderReleased,
     Resolved,
     Failed,
 }

@@ -5,8 +5,8 @@ use super::refund_form::key;
 use super::{Intent, Reference, Request, Trouble, TroubleKind, ability};
 use payment_model::{CancelResponse, Currency};
 use staff_model::{
-    EndReturn, Exception, ManualReturn, OperationRow, RecordReturn, RefundAttempt, ReleaseAttempt,
-    ReleaseReversal, ResolveException, Reversal,
+    EndReturn, Exception, ManualReturn, OperationRow, OrderRelease, RecordReturn, RefundAttempt,
+    ReleaseAttempt, ReleaseReversal, ResolveException, Reversal,
 };
 
 /// How far a form is.
@@ -74,6 +74,8 @@ pub(crate) enum Subject {
     Release(Box<(RefundAttempt, OperationRow)>),
     /// A reversal whose amount is given free.
     ReleaseReversal(Box<(Reversal, OperationRow)>),
+    /// An order that its operation blocks.
+    ReleaseOrder(Box<OperationRow>),
     /// A return that was made.
     MadeReturn(Box<(ManualReturn, OperationRow)>),
     /// A return that is not made.
@@ -88,7 +90,8 @@ pub(crate) struct ReasonForm {
     pub(crate) subject: Subject,
     pub(crate) reason: String,
     pub(crate) empty: bool,
-    pub(crate) stage: Stage<()>,
+    /// At the end, whether an order is free, where it was about one.
+    pub(crate) stage: Stage<Option<OrderRelease>>,
 }
 
 impl ReasonForm {
@@ -118,6 +121,9 @@ impl ReasonForm {
             Subject::ReleaseReversal(released) => {
                 let id = released.0.reversal_id.clone();
                 Request::ReleaseReversal(id, ReleaseReversal { reason })
+            }
+            Subject::ReleaseOrder(row) => {
+                Request::ReleaseOrder(Reference::of(row), ReleaseAttempt { reason })
             }
             Subject::MadeReturn(made) => {
                 Request::MadeReturn(made.0.return_id.clone(), EndReturn { reason })

@@ -1,8 +1,8 @@
 use payment_model::{CancelResponse, QueryResponse, RefundQueryResponse, RefundRequest};
 use staff_model::{
-    EndReturn, Exceptions, ManualReturn, OperationDetails, OperationRow, RecordReturn,
-    RefundAttempt, ReleaseAttempt, ReleaseReversal, ResolveException, Reversal, SearchPage,
-    SearchQuery, SignIn, StaffRefundResponse, StaffSession,
+    EndReturn, Exceptions, ManualReturn, OperationDetails, OperationRow, OrderRelease,
+    RecordReturn, RefundAttempt, ReleaseAttempt, ReleaseReversal, ResolveException, Reversal,
+    SearchPage, SearchQuery, SignIn, StaffRefundResponse, StaffSession,
 };
 
 /// An operation, by what names it everywhere.
@@ -51,6 +51,7 @@ pub(crate) enum Request {
     Refunds(Reference),
     Release(String, ReleaseAttempt),
     ReleaseReversal(String, ReleaseReversal),
+    ReleaseOrder(Reference, ReleaseAttempt),
     Return(RecordReturn, String),
     MadeReturn(String, EndReturn),
     GiveUpReturn(String, EndReturn),
@@ -70,6 +71,7 @@ pub(crate) enum Answer {
     Refunds(Box<RefundQueryResponse>),
     Attempt(RefundAttempt),
     Reversal(Reversal),
+    Order(OrderRelease),
     Return(ManualReturn),
 }
 
@@ -93,6 +95,7 @@ impl Request {
                 ["/refund-attempts/", &segment(attempt), "/release"].concat()
             }
             Self::ReleaseReversal(id, _) => ["/reversals/", &segment(id), "/release"].concat(),
+            Self::ReleaseOrder(reference, _) => reference.path("/operations", "/release"),
             Self::Return(..) => "/returns".to_owned(),
             Self::MadeReturn(id, _) => ["/returns/", &segment(id), "/done"].concat(),
             Self::GiveUpReturn(id, _) => ["/returns/", &segment(id), "/given-up"].concat(),

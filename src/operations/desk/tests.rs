@@ -1,3 +1,5 @@
+mod blocks;
+
 use super::fixture::{details, row, session};
 use super::{
     Answer, Ask, Desk, Dialog, Effect, Event, Field, Input, Page, Press, Reference, Request,

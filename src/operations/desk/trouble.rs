@@ -46,6 +46,8 @@ pub(crate) enum TroubleKind {
     SecondPerson,
     /// What became of it is known by now.
     NotInDoubt,
+    /// It blocks no order, or not for long.
+    NotBlocked,
     /// What is unknown stays on the list.
     NotResolvable,
     /// It is settled, and a refund gives it back.
@@ -92,6 +94,7 @@ impl TroubleKind {
             ("payment-service-refused", _) => Self::ServiceRefused,
             ("second-person-required", _) => Self::SecondPerson,
             ("not-in-doubt", _) => Self::NotInDoubt,
+            ("not-blocked", _) => Self::NotBlocked,
             ("not-resolvable", _) => Self::NotResolvable,
             ("operation-settled", _) => Self::Settled,
             ("no-transaction", _) => Self::NoTransaction,
@@ -158,6 +161,8 @@ mod tests {
             TroubleKind::ServiceUnauthorized,
         );
         check(409, "operation-paid", TroubleKind::OperationPaid);
+        check(403, "second-person-required", TroubleKind::SecondPerson);
+        check(409, "not-blocked", TroubleKind::NotBlocked);
         check(409, "not-resolvable", TroubleKind::NotResolvable);
         check(409, "operation-settled", TroubleKind::Settled);
         check(409, "no-transaction", TroubleKind::NoTransaction);

@@ -24,6 +24,8 @@ fn entry(scene: &Scene<'_>, entry: &AuditEntry) -> Html {
         "refund" => scene.text(Text::AuditRefund),
         "release" => scene.text(Text::AuditRelease),
         "release_reversal" => scene.text(Text::AuditReleaseReversal),
+        "ask-release-order" => scene.text(Text::AuditAskReleaseOrder),
+        "release-order" => scene.text(Text::AuditReleaseOrder),
         "return_done" => scene.text(Text::AuditReturnDone),
         "return_given_up" => scene.text(Text::AuditReturnGivenUp),
         "return" => scene.text(Text::AuditReturn),

@@ -162,6 +162,16 @@ fn reason(scene: &Scene<'_>, form: &ReasonForm) -> Html {
                 Text::ReleaseYes,
             )
         }
+        Subject::ReleaseOrder(row) => {
+            let order = outside(&row.order_id);
+            let number = outside(&row.merchant_operation_number);
+            (
+                scene.fill(Text::ReleaseOrderHeading, &[("order", &order)]),
+                scene.fill(Text::ReleaseOrderLead, &[("number", &number)]),
+                Text::ReleaseOrderReason,
+                Text::ReleaseOrderYes,
+            )
+        }
         Subject::MadeReturn(made) => (
             scene.text(Text::ReturnMadeHeading),
             reserved(scene, made),
@@ -181,6 +191,15 @@ fn reason(scene: &Scene<'_>, form: &ReasonForm) -> Html {
             Text::ResolveYes,
         ),
     };
+    if let Stage::Done(Some(release)) = &form.stage {
+        let outcome = if release.released {
+            Text::ReleaseOrderDone
+        } else {
+            Text::ReleaseOrderAsked
+        };
+        let body = html! { <>{ paragraph("", &scene.text(outcome)) }{ done(scene) }</> };
+        return modal(scene, heading, "done", body);
+    }
     let body = html! {
         <form onsubmit={scene.submit(Event::DialogPressed(Press::On))} aria-busy={sending.to_string()}>
             <p>{ lead }</p>

@@ -71,8 +71,25 @@ pub(super) fn entry(scene: &Scene<'_>, exception: &Rc<Exception>, with_operation
             }
             // What is in doubt is settled by the service's word, not by anybody's.
             if exception.kind != ExceptionKind::InDoubt {
-                { scene.button_unless_of(&of, "plain small", Text::Resolve, resolve, off) }
+                <div class="actions">
+                    if exception.kind == ExceptionKind::Blocked {
+                        { release(scene, exception, &of) }
+                    }
+                    { scene.button_unless_of(&of, "plain small", Text::Resolve, resolve, off) }
+                </div>
             }
         </li>
     }
+}
+
+/// Gives the order free that the operation blocks.
+fn release(scene: &Scene<'_>, exception: &Rc<Exception>, of: &str) -> Html {
+    let off = !scene.desk.may(Permission::Cancel);
+    scene.button_unless_of(
+        of,
+        "plain small",
+        Text::ReleaseOrder,
+        Event::Asked(Ask::ReleaseOrder(exception.clone())),
+        off.then(|| scene.text(Text::TroubleNotPermitted)),
+    )
 }

@@ -53,6 +53,7 @@ fn sentence(kind: TroubleKind) -> Text {
         TroubleKind::ServiceRefused => Text::TroubleServiceRefused,
         TroubleKind::SecondPerson => Text::ReleaseOwn,
         TroubleKind::NotInDoubt => Text::TroubleNotInDoubt,
+        TroubleKind::NotBlocked => Text::TroubleNotBlocked,
         TroubleKind::NotResolvable => Text::TroubleNotResolvable,
         TroubleKind::Settled => Text::TroubleSettled,
         TroubleKind::NoTransaction => Text::TroubleNoTransaction,

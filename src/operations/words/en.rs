@@ -97,54 +97,21 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::AgeMinutes => "{count} min",
         Text::AgeHours => "{count} h",
         Text::AgeDays => "{count} days",
-        Text::KindInDoubt => "Nobody knows whether the service accepted the operation",
-        Text::ActInDoubt => {
-            "The server asks for a day. If it stays unclear, ask the payment service with the operation number."
-        }
-        Text::KindMismatch => "The service told another amount, currency or number",
-        Text::ActMismatch => {
-            "Do not deliver the order. Compare the amounts with the payment service before you decide."
-        }
-        Text::KindPaidTwice => "The order was paid twice",
-        Text::ActPaidTwice => {
-            "Give one of the two payments back: reverse it, refund it, or record a return."
-        }
-        Text::KindPaidLate => "It was paid after it had ended or had been left",
-        Text::ActPaidLate => {
-            "Decide whether the order is still delivered. If not, give the payment back."
-        }
-        Text::KindNotSettled => "It is paid and was not settled in time",
-        Text::ActNotSettled => "Ask for its state again. If it stays so, ask the payment service.",
-        Text::KindBlocked => "Somebody waits for another code and cannot have one yet",
-        Text::ActBlocked => {
-            "Nobody knows whether the first code has ended. Ask the payment service; two people can give the order free. The first code stays watched."
-        }
-        Text::KindNumberTaken => "The service says that the number had been used before",
-        Text::ActNumberTaken => {
-            "The number may be another installation's: do not cancel it. See that each installation has an OPERATION_PREFIX of its own."
-        }
-        Text::KindRefundUnknown => "Nobody knows whether the service has a refund",
-        Text::ActRefundUnknown => {
-            "Its amount stays reserved. Once it is known that it never arrived, a second person can release it."
-        }
-        Text::KindReversalUnknown => "Nobody knows whether it was reversed or canceled",
-        Text::ActReversalUnknown => {
-            "Nothing else may be given back meanwhile. Ask again; if it stays unclear, a second person can release it."
-        }
-        Text::KindReturnUnreserved => "It was given back by hand without a reservation",
-        Text::ActReturnUnreserved => {
-            "Check that it was not given back another way as well, and say how it was settled."
-        }
-        Text::KindGivenBackBeyond => "More was given back than was paid",
-        Text::ActGivenBackBeyond => {
-            "Compare both amounts with the payment service and the payer, and have the excess paid back."
-        }
-        Text::KindUnknown => "Something out of the ordinary",
-        Text::ActUnknown => "Open the operation and look at its details.",
         Text::Resolve => "Mark as resolved",
         Text::ResolveHeading => "Is it resolved?",
         Text::ResolveReason => "What was done",
         Text::ResolveYes => "Yes, it is resolved",
+        Text::ReleaseOrder => "Give the order free",
+        Text::ReleaseOrderHeading => "Give order {order} free?",
+        Text::ReleaseOrderLead => {
+            "Two people have to do it; then the payer can have another code. If operation {number} is paid all the same, the order may be paid twice."
+        }
+        Text::ReleaseOrderReason => "Why it is given free",
+        Text::ReleaseOrderYes => "Yes, give it free",
+        Text::ReleaseOrderAsked => {
+            "It is on record. The order is free once somebody else does the same."
+        }
+        Text::ReleaseOrderDone => "The order is free: the payer can have another code.",
 
         Text::OperationHeading => "Operation {number}",
         Text::NumberLabel => "Operation number",
@@ -184,6 +151,8 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::AuditRefund => "Refunded",
         Text::AuditRelease => "Released a refund",
         Text::AuditReleaseReversal => "Released a reversal",
+        Text::AuditAskReleaseOrder => "Asked to give the order free",
+        Text::AuditReleaseOrder => "Gave the order free",
         Text::AuditReturn => "Reserved or recorded a return",
         Text::AuditReturnDone => "Made a return",
         Text::AuditReturnGivenUp => "Gave a return up",
@@ -359,6 +328,7 @@ pub(super) fn text(text: Text) -> &'static str {
         }
         Text::TroubleSettled => "It is settled. A refund gives it back.",
         Text::TroubleNoTransaction => "The service named no transaction of this operation.",
+        Text::TroubleNotBlocked => "It no longer blocks the order, or not for 15 minutes yet.",
         Text::TroubleNotInDoubt => "It is no longer in doubt. Refresh the operation.",
         Text::TroubleReturnRefused => {
             "It is not possible: more than what is paid and not yet given back, or beside a reversal. Nothing was recorded."

@@ -103,52 +103,21 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::AgeMinutes => "{count} min",
         Text::AgeHours => "{count} h",
         Text::AgeDays => "{count} días",
-        Text::KindInDoubt => "No se sabe si el servicio aceptó la operación",
-        Text::ActInDoubt => {
-            "El servidor pregunta durante un día. Si no se aclara, consulta al servicio de pagos con el número de operación."
-        }
-        Text::KindMismatch => "El servicio dijo otro monto, moneda o número",
-        Text::ActMismatch => {
-            "No entregues el pedido. Compara los montos con el servicio de pagos antes de decidir."
-        }
-        Text::KindPaidTwice => "El pedido se pagó dos veces",
-        Text::ActPaidTwice => {
-            "Devuelve uno de los dos pagos: revierte, reembolsa o registra una devolución."
-        }
-        Text::KindPaidLate => "Se pagó cuando ya había terminado o se había dejado",
-        Text::ActPaidLate => "Decide si el pedido todavía se entrega. Si no, devuelve el pago.",
-        Text::KindNotSettled => "Está pagada y no se liquidó a tiempo",
-        Text::ActNotSettled => "Consulta de nuevo. Si sigue igual, pregunta al servicio de pagos.",
-        Text::KindBlocked => "Alguien espera otro código y todavía no puede tenerlo",
-        Text::ActBlocked => {
-            "No se sabe si el primer código terminó. Consulta al servicio de pagos; dos personas pueden liberar el pedido. El primer código se sigue vigilando."
-        }
-        Text::KindNumberTaken => "El servicio dijo que el número ya se había usado",
-        Text::ActNumberTaken => {
-            "El número puede ser de otra instalación: no lo anules. Revisa que cada instalación tenga su propio OPERATION_PREFIX."
-        }
-        Text::KindRefundUnknown => "No se sabe si el servicio recibió un reembolso",
-        Text::ActRefundUnknown => {
-            "Su monto sigue reservado. Cuando se sepa que no llegó, otra persona puede liberarlo."
-        }
-        Text::KindReversalUnknown => "No se sabe si se revirtió o se anuló",
-        Text::ActReversalUnknown => {
-            "Mientras tanto no se puede devolver nada más. Consulta de nuevo; si no se aclara, otra persona puede liberarlo."
-        }
-        Text::KindReturnUnreserved => "Se devolvió a mano sin reservarlo antes",
-        Text::ActReturnUnreserved => {
-            "Revisa que no se haya devuelto también por otra vía, y cuenta cómo se resolvió."
-        }
-        Text::KindGivenBackBeyond => "Se devolvió más de lo que se pagó",
-        Text::ActGivenBackBeyond => {
-            "Compara los dos montos con el servicio de pagos y con quien pagó, y recupera lo que sobra."
-        }
-        Text::KindUnknown => "Algo fuera de lo común",
-        Text::ActUnknown => "Abre la operación y revisa su detalle.",
         Text::Resolve => "Marcar como resuelto",
         Text::ResolveHeading => "¿Está resuelto?",
         Text::ResolveReason => "Qué se hizo",
         Text::ResolveYes => "Sí, está resuelto",
+        Text::ReleaseOrder => "Liberar el pedido",
+        Text::ReleaseOrderHeading => "¿Liberar el pedido {order}?",
+        Text::ReleaseOrderLead => {
+            "Lo tienen que hacer dos personas; después, quien paga podrá tener otro código. Si la operación {number} se paga de todos modos, el pedido puede quedar pagado dos veces."
+        }
+        Text::ReleaseOrderReason => "Por qué se libera",
+        Text::ReleaseOrderYes => "Sí, liberar",
+        Text::ReleaseOrderAsked => {
+            "Quedó anotado. El pedido queda libre cuando otra persona haga lo mismo."
+        }
+        Text::ReleaseOrderDone => "El pedido quedó libre: quien paga ya puede tener otro código.",
 
         Text::OperationHeading => "Operación {number}",
         Text::NumberLabel => "Número de operación",
@@ -188,6 +157,8 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::AuditRefund => "Reembolsó",
         Text::AuditRelease => "Liberó un reembolso",
         Text::AuditReleaseReversal => "Liberó una reversión",
+        Text::AuditAskReleaseOrder => "Pidió liberar el pedido",
+        Text::AuditReleaseOrder => "Liberó el pedido",
         Text::AuditReturn => "Reservó o registró una devolución",
         Text::AuditReturnDone => "Hizo una devolución",
         Text::AuditReturnGivenUp => "Dejó una devolución",
@@ -359,6 +330,7 @@ pub(super) fn text(text: Text) -> &'static str {
         }
         Text::TroubleSettled => "Ya está liquidada. Se devuelve con un reembolso.",
         Text::TroubleNoTransaction => "El servicio no dio una transacción para esta operación.",
+        Text::TroubleNotBlocked => "Ya no bloquea el pedido, o todavía no lleva 15 minutos.",
         Text::TroubleNotInDoubt => "Ya no está en duda. Actualiza la operación.",
         Text::TroubleReturnRefused => {
             "No se puede: es más de lo que está pagado y todavía no se devolvió, o hay una reversión en curso. No se registró nada."

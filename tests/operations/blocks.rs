@@ -1,0 +1,94 @@
+//! A blocked order at the staff's desk.
+
+use super::{Staff, asked, row, serve, server};
+use gloo_timers::future::TimeoutFuture;
+use js_sys::Reflect;
+use serde_json::{Value, json};
+use wasm_bindgen_test::wasm_bindgen_test;
+
+/// Answers one request like this from now on.
+fn answer(name: &str, status: u16, body: &Value) {
+    let answers = Reflect::get(&js_sys::global(), &"answers".into()).unwrap();
+    let body = js_sys::JSON::parse(&body.to_string()).unwrap();
+    let answer = js_sys::Array::of2(&status.into(), &body);
+    Reflect::set(&answers, &name.into(), &answer).unwrap();
+}
+
+fn refuse(name: &str, status: u16, problem: &str) {
+    let kind = format!("urn:payment-checkout:problem:{problem}");
+    answer(name, status, &json!({"type": kind}));
+}
+
+/// The list with an operation that blocks its order, for an account with these permissions.
+async fn blocked(permissions: &Value) -> Staff {
+    let mut server = server("PENDIENTE", "QR");
+    server["GET /session"][1]["permissions"] = permissions.clone();
+    let exception = json!({
+        "kind": "blocked", "since": 1_707_326_367_000_i64, "detail": "",
+        "operation": row("PENDIENTE", "QR")
+    });
+    server["GET /exceptions"] = json!([200, {"exceptions": [exception]}]);
+    serve(&server);
+    let staff = Staff::open();
+    staff.sees("1 operación").await;
+    staff.button("Por revisar").click();
+    staff.sees("Alguien espera otro código").await;
+    staff
+}
+
+#[wasm_bindgen_test]
+async fn an_order_is_given_free_with_a_reason_and_its_outcome_is_said() {
+    const RELEASE: &str = "POST /operations/100000001/482193017756/release";
+    let staff = blocked(&json!(["cancel"])).await;
+    let outcomes = [
+        (
+            202,
+            "Quedó anotado. El pedido queda libre cuando otra persona",
+        ),
+        (200, "El pedido quedó libre"),
+    ];
+    for (status, outcome) in outcomes {
+        answer(RELEASE, status, &json!({"released": status == 200}));
+        staff.button("Liberar el pedido").click();
+        staff.sees("¿Liberar el pedido ORD-1?").await;
+        staff.button("Sí, liberar").click();
+        staff.sees("Escribe un motivo.").await;
+        staff.types("reason", "espera en la caja");
+        TimeoutFuture::new(0).await;
+        staff.button("Sí, liberar").click();
+        staff.sees(outcome).await;
+        staff.button("Cerrar").click();
+        TimeoutFuture::new(0).await;
+    }
+    for (status, problem, sentence) in [
+        (403, "second-person-required", "Lo libera otra persona"),
+        (409, "not-blocked", "Ya no bloquea el pedido"),
+    ] {
+        refuse(RELEASE, status, problem);
+        staff.button("Liberar el pedido").click();
+        staff.sees("¿Liberar el pedido ORD-1?").await;
+        staff.types("reason", "espera en la caja");
+        TimeoutFuture::new(0).await;
+        staff.button("Sí, liberar").click();
+        staff.sees(sentence).await;
+        staff.button("Volver sin hacer nada").click();
+        TimeoutFuture::new(0).await;
+    }
+    let asked = asked();
+    let released = [RELEASE, r#" {"reason":"espera en la caja"}"#].concat();
+    assert_eq!(asked.iter().filter(|one| **one == released).count(), 4);
+    // The list is read anew each time.
+    let read = asked
+        .iter()
+        .filter(|one| one.starts_with("GET /exceptions"));
+    assert_eq!(read.count(), 5);
+    staff.close();
+}
+
+#[wasm_bindgen_test]
+async fn an_account_that_may_not_cancel_gives_no_order_free() {
+    let staff = blocked(&json!(["refund"])).await;
+    assert!(staff.is_off("Liberar el pedido"));
+    assert!(!staff.is_off("Marcar como resuelto"));
+    staff.close();
+}
