@@ -104,6 +104,8 @@ test("a tab that nobody looks at asks nothing, and asks at once when somebody do
   expect(asked.length).toBe(before);
 
   await sandbox.drive(await order.number(), "pay");
+  // The server hears of it by a notification; the page asks once when it is looked at.
+  await expect.poll(() => order.state()).toBe("paid");
   await look(page, false);
   await checkout.shows("paid");
 });

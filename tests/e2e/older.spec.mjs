@@ -118,8 +118,7 @@ test("a console that throws, or is not there, costs nobody a payment", async ({
   });
   await shop.openOrder(order);
   // There is something to tell: a method and a text that nobody knows.
-  await page.evaluate(() => {
-    const element = document.querySelector("payment-checkout");
+  await page.locator("payment-checkout").evaluate((element) => {
     element.setAttribute("methods", "QR NOTHING");
     element.messages = { "qr.headin": "?" };
   });
