@@ -4,7 +4,7 @@ use crate::backend::Backend;
 use crate::clock::{JumpWatch, millis, moment, now};
 use crate::operation::{OperationRecord, Phase};
 use crate::order::OrderState;
-use crate::payment::{Freshness, cancel, query, settle_doubt_as_planned};
+use crate::payment::{Cancelled, Freshness, cancel, query, settle_doubt_as_planned};
 use crate::random::fraction;
 use crate::refunding::watch;
 use crate::store::StoreError;
@@ -148,7 +148,7 @@ async fn look(backend: &Backend, record: OperationRecord) -> Result<(), StoreErr
         Phase::InDoubt => settle_doubt_as_planned(backend, record).await,
         Phase::Known if record.live && is_superfluous(backend, &record).await? => {
             // The order is paid by another operation: this code must not be paid as well.
-            cancel(backend, record).await.map(|_| ())
+            withdraw_superfluous(backend, record).await
         }
         Phase::Known => {
             // A failed look is planned again where it failed.
@@ -157,6 +157,23 @@ async fn look(backend: &Backend, record: OperationRecord) -> Result<(), StoreErr
         }
         Phase::Sending | Phase::Refused | Phase::Lost => Ok(()),
     }
+}
+
+/// Cancels a code that nobody needs any more. Where that fails, it comes again ever less often, and
+/// not while the service wants no cancellations.
+async fn withdraw_superfluous(
+    backend: &Backend,
+    record: OperationRecord,
+) -> Result<(), StoreError> {
+    let key = record.key.clone();
+    let rest = backend.service.no_cancellations_for();
+    if rest.is_none() && !matches!(cancel(backend, record).await?, Cancelled::Unconfirmed(_)) {
+        return Ok(());
+    }
+    let rest = millis(rest.unwrap_or_default());
+    let later = move |record: &mut OperationRecord| record.plan_withdrawal(now(), rest);
+    backend.store.change(&key, Box::new(later), None).await?;
+    Ok(())
 }
 
 async fn is_superfluous(backend: &Backend, record: &OperationRecord) -> Result<bool, StoreError> {

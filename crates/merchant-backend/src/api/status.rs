@@ -15,6 +15,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use payment_model::Outcome;
 use std::time::Duration;
+use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 /// Stands for the transaction that the operation has: whoever comes back with a checkout
@@ -108,19 +109,25 @@ async fn hold(
     let deadline = Instant::now() + wait;
     let told = |record: &OperationRecord| (record.state().cloned(), record.outcome());
     let before = told(&record);
+    let mut asked: Option<JoinHandle<_>> = None;
     while told(&record) == before && !backend.stopping.is_cancelled() {
         let rest = deadline.saturating_duration_since(Instant::now());
         if rest.is_zero() {
             break;
         }
         let fresh = record.fresh_for_payer(now());
-        if fresh == 0 {
+        // One look at a time: where queries have to queue, more of them would only pile up.
+        let looks = asked.as_ref().is_some_and(|look| !look.is_finished());
+        if fresh == 0 && !looks {
             let (task, record) = (backend.clone(), record.clone());
             let shared = Freshness::Recent(millis(backend.config.pace.query_interval));
-            let asked = async move { query(&task, record, shared).await.map(drop) };
-            backend.tasks.spawn(asked);
+            let look = async move { query(&task, record, shared).await.map(drop) };
+            asked = Some(backend.tasks.spawn(look));
         }
-        let fresh = Duration::from_millis(fresh.unsigned_abs()).max(SHORTEST_LOOK);
+        let fresh = match (fresh, looks) {
+            (0, true) => backend.config.pace.held_look,
+            (fresh, _) => Duration::from_millis(fresh.unsigned_abs()).max(SHORTEST_LOOK),
+        };
         let look = backend.config.pace.held_look.min(fresh);
         tokio::select! {
             () = wakeup.wait(rest.min(look)) => {}

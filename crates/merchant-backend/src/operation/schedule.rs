@@ -64,9 +64,9 @@ impl OperationRecord {
 
     fn regular_pause(&self, now: Millis) -> Option<Millis> {
         match (self.state()?, self.outcome()) {
-            (TransactionState::Settled, _) | (_, Some(Outcome::Reversed)) => None,
             // A second answer has to say whether it was given back.
             (_, Some(Outcome::Paid)) if self.reversal_seen_at.is_some() => Some(SECOND),
+            (TransactionState::Settled, _) | (_, Some(Outcome::Reversed)) => None,
             (_, Some(Outcome::Paid)) => Some(HOUR),
             (_, Some(_)) => (now.saturating_sub(self.changed_at) < DAY).then_some(HOUR),
             (_, None) => {
@@ -74,6 +74,14 @@ impl OperationRecord {
                 (now.saturating_sub(self.deadline()) < WATCH).then_some(pause)
             }
         }
+    }
+
+    /// Plans to withdraw it again, after a withdrawal that failed or that the service wanted to be
+    /// spared for so long.
+    pub(crate) fn plan_withdrawal(&mut self, now: Millis, rest: Millis) {
+        let age = now.saturating_sub(self.created_at);
+        let pause = (age / 4).clamp(20 * SECOND, HOUR).max(rest);
+        self.due_at = Some(now.saturating_add(pause));
     }
 
     /// For how long a payer who looks at a waiting operation is left with what is known of it. The

@@ -120,8 +120,8 @@ impl OperationRecord {
         self.live = self.live && !next.state.is_final();
         if next.outcome().is_none() && !next.state.is_waiting() {
             self.block(now);
-        } else if before.is_some_and(|state| !state.is_waiting() && !state.is_final()) {
-            // It is known again; who asks in vain for another code blocks it anew.
+        } else if next.state.is_waiting() && self.overdue_from() > now {
+            // It can be paid, and nobody needs another code; a payer who does blocks it anew.
             self.blocked_since = None;
         }
         self.phase = Phase::Known;

@@ -1,6 +1,6 @@
 //! An attempt to pay an order: at most one live operation, one answer for each key.
 
-use super::live::meet;
+use super::live::{given_back, meet};
 use super::send::{Draft, Sent};
 use super::tries::Tries;
 use crate::backend::Backend;
@@ -169,6 +169,9 @@ async fn attempt_payment(
             Reservation::NumberTaken => {}
             Reservation::Paid(record) => return Err(order_paid(&record).into()),
             Reservation::Live(record) => meet(backend, wanted, *record, deadline).await?,
+            Reservation::GivenBack(record) => {
+                return Err(given_back(backend, wanted, &record).await?);
+            }
             Reservation::TooMany => return Err(too_many(backend, wanted).await?),
             Reservation::Reserved => match draft.send(backend, &wanted.attempt).await? {
                 Sent::Answered(record) => {

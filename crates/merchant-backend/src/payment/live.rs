@@ -118,7 +118,7 @@ async fn blocked(backend: &Backend, key: &OperationKey, wait: Option<u64>) -> Re
 
 /// The withdrawal met a payment and gave it back; the payer is told before there is a new code, and
 /// whenever the same attempt asks again.
-async fn given_back(
+pub(super) async fn given_back(
     backend: &Backend,
     wanted: &AuthorizeOrder,
     record: &OperationRecord,
@@ -127,6 +127,9 @@ async fn given_back(
     let problem = numbered(Problem::new(ProblemKind::PaymentReversed, detail), record);
     let (status, body) = (problem.kind().status().as_u16(), problem.body());
     let ending = Ending::Problem(status, body.clone());
-    backend.store.end(&wanted.attempt, Some(ending)).await?;
+    let told = |record: &mut OperationRecord| record.blocked_since = None;
+    let ended = Some((&wanted.attempt, ending));
+    let key = &record.key;
+    backend.store.change(key, Box::new(told), ended).await?;
     Ok(Stop::Answer(Authorization::Kept(status, body)))
 }

@@ -61,7 +61,10 @@ pub(super) async fn record_answer(
         }
         Taken::Believed => {}
     }
-    let stands = taken == Taken::Believed && heard.state.as_ref() == record.state();
+    // An end that the stored one cannot become is one all the same.
+    let told = heard.state.as_ref();
+    let stands = taken == Taken::Believed
+        && (told == record.state() || told.is_some_and(TransactionState::is_final));
     if stands && backend.store.has_over_reversal(key, heard.began).await? {
         end_reversal(backend, key, heard.began).await?;
     }

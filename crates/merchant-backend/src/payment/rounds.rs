@@ -61,7 +61,12 @@ pub(super) fn join(
     }
     if let Freshness::Recent(age) = freshness {
         let asked = record.queried_at.unwrap_or(record.created_at);
-        if (0..age).contains(&now().saturating_sub(asked)) {
+        let queued = all
+            .get(&record.key)
+            .and_then(|rounds| rounds.queued.as_ref());
+        // After a notification what is stored is old, however recently it was asked for.
+        let hinted = queued.is_some_and(|queued| queued.urgency == Urgency::Decision);
+        if !hinted && (0..age).contains(&now().saturating_sub(asked)) {
             return Joined::Stored;
         }
     }
@@ -73,11 +78,10 @@ pub(super) fn join(
         urgency,
     });
     let receiver = queued.sender.subscribe();
-    let more_urgent = urgency > queued.urgency;
     queued.urgency = queued.urgency.max(urgency);
     if first {
         Joined::First(receiver)
-    } else if more_urgent {
+    } else if urgency > Urgency::Background {
         Joined::Hurried(receiver)
     } else {
         Joined::Round(receiver)

@@ -264,6 +264,10 @@ async fn doubt(
     mismatch: Option<String>,
 ) -> Result<(), StoreError> {
     let change = move |record: &mut OperationRecord| {
+        // A commit that reported an error may have stored the answer all the same.
+        if record.phase != Phase::Sending {
+            return;
+        }
         record.phase = Phase::InDoubt;
         record.live = false;
         record.mismatch = mismatch;

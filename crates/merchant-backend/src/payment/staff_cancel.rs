@@ -146,8 +146,12 @@ async fn send(
     };
     let withdrawal = Wanted {
         purpose: match intent {
-            Intent::Cancel => Purpose::Cancel,
+            // A payment that lands meanwhile is more than this account may give back.
+            Intent::Reverse if wanted.limit.is_some_and(|limit| record.amount > limit) => {
+                Purpose::Cancel
+            }
             Intent::Reverse => Purpose::Reverse,
+            Intent::Cancel => Purpose::Cancel,
         },
         staff: Some(wanted.staff),
         asked_at,

@@ -86,7 +86,7 @@ pub(crate) async fn watch(backend: &Backend, key: &OperationKey) -> Result<(), S
 async fn look_at_state(backend: &Backend, key: &OperationKey) -> Result<(), StoreError> {
     let record = backend.store.operation(key).await?;
     let record = record.ok_or_else(|| StoreError::missing("an operation"))?;
-    let answered = query(backend, record, Freshness::New).await.is_ok();
+    let answered = query(backend, record, Freshness::Planned).await.is_ok();
     let change = move |ledger: &mut Ledger| {
         ledger.watch.failures = if answered {
             0

@@ -42,6 +42,8 @@ struct State {
     background: VecDeque<Ticket>,
     next: Instant,
     next_decision: Instant,
+    /// The last one of the common lane went for a decision.
+    decided: bool,
     /// Payers that went since the background did.
     payers_in_a_row: u32,
     closed: bool,
@@ -62,6 +64,7 @@ impl Lanes {
                 background: VecDeque::new(),
                 next: Instant::now(),
                 next_decision: Instant::now(),
+                decided: false,
                 payers_in_a_row: 0,
                 closed: false,
             }),
@@ -187,7 +190,9 @@ impl State {
 
     fn common(&mut self, now: Instant, pause: Duration, resting: bool) -> Step {
         loop {
-            let decides = resting && !self.decisions.is_empty();
+            // Decisions go first in a rest, but never twice in a row before payers.
+            let fair = self.payers.is_empty() || !self.decided;
+            let decides = resting && fair && !self.decisions.is_empty();
             if !decides && self.payers.is_empty() && self.background.is_empty() {
                 return Step::WhenChanged;
             }
@@ -204,6 +209,7 @@ impl State {
             };
             if self.queue(from).pop_front().is_some_and(Ticket::goes) {
                 self.next = now + pause;
+                self.decided = decides;
                 self.payers_in_a_row = match from {
                     Urgency::Background => 0,
                     Urgency::Payer | Urgency::Decision => self.payers_in_a_row.saturating_add(1),

@@ -131,6 +131,9 @@ pub(crate) enum Reservation {
     Paid(Box<OperationRecord>),
     /// The order has as many operations as an order may have.
     TooMany,
+    /// A payment of the order was given back while its payer asked for another code, and nobody has
+    /// told the payer.
+    GivenBack(Box<OperationRecord>),
 }
 
 /// Whether the service may be asked about an operation now.

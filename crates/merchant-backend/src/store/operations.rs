@@ -74,6 +74,9 @@ pub(super) async fn reserve(
         None if find(&mut *connection, &record.key).await?.is_some() => {
             Ok(Reservation::NumberTaken)
         }
+        None if let Some(given_back) = untold(&mut *connection, &record.order_id).await? => {
+            Ok(Reservation::GivenBack(Box::new(given_back)))
+        }
         None if count(&mut *connection, &record.order_id).await? >= MOST_OF_AN_ORDER => {
             Ok(Reservation::TooMany)
         }
@@ -86,6 +89,19 @@ pub(super) async fn reserve(
 
 /// The most operations of one order: far more than any payer needs.
 const MOST_OF_AN_ORDER: i64 = 20;
+
+/// A payment that was given back by a withdrawal whose payer has not heard of it.
+async fn untold(
+    connection: &mut SqliteConnection,
+    order_id: &str,
+) -> Result<Option<OperationRecord>, StoreError> {
+    let row = sqlx::query(
+        "SELECT * FROM operations WHERE order_id = ? AND outcome = 'reversed'
+             AND blocked_since IS NOT NULL ORDER BY changed_at LIMIT 1",
+    );
+    let row = row.bind(order_id).fetch_optional(connection).await?;
+    row.as_ref().map(read).transpose()
+}
 
 async fn count(connection: &mut SqliteConnection, order_id: &str) -> Result<i64, StoreError> {
     let count = sqlx::query_scalar("SELECT count(*) FROM operations WHERE order_id = ?");

@@ -169,6 +169,32 @@ async fn a_late_payment_that_was_given_back_is_told_before_a_new_code() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_reversal_that_is_learned_later_is_told_before_a_new_code_too() {
+    let stack = Stack::start().await;
+    let no = json!({"kind": "status", "status": 500, "method": "DELETE", "path": "/charges", "times": 999, "when": "before"});
+    let (payer, first) = overdue(&stack, &[no]).await;
+    unconfirmed(&payer.pay_by_qr("new").await, &first);
+    stack.faults(json!([])).await;
+    stack.drive(&first, "pay").await;
+    stack.drive(&first, "reverse").await;
+    until("the reversal is known", async || {
+        let outcome = payer.shown().await["operations"][0]["outcome"].clone();
+        payer.status(&first).await;
+        (outcome == "reversed").then_some(())
+    })
+    .await;
+    let told = payer.pay_by_qr("new").await;
+    assert_eq!(
+        (told.status, told.problem().as_str()),
+        (409, "payment-reversed")
+    );
+    assert_eq!(told.json()["merchant_operation_number"], json!(first));
+    assert_eq!(payer.pay_by_qr("new").await.text, told.text);
+    // Once is enough.
+    assert_ne!(payer.pay_by_qr("newer").await.number(), first);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_block_is_listed_and_two_members_of_staff_release_it() {
     let stack = Stack::start().await;
     let silent = json!({"kind": "drop", "method": "DELETE", "path": "/charges", "times": 999, "when": "before"});

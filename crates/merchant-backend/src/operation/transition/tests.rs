@@ -132,13 +132,15 @@ fn what_nobody_can_tell_blocks_its_order_until_it_is_known_again() {
     assert_eq!(record.blocked_since, Some(5));
     take(&mut record, &transaction("PENDIENTE", &[]), 7);
     assert_eq!(record.blocked_since, None);
-    record.block(8);
-    take(&mut record, &transaction("PENDIENTE", &[]), 9);
-    record.block(10);
-    assert_eq!(record.blocked_since, Some(8));
+    // What still waits long after its time has not ended, however often it is told.
+    let late = record.overdue_from();
+    record.block(late);
+    take(&mut record, &transaction("PENDIENTE", &[]), late + 1);
+    record.block(late + 2);
+    assert_eq!(record.blocked_since, Some(late));
     record.release();
     assert_eq!((record.live, record.blocked_since), (false, None));
-    record.block(11);
+    record.block(late + 3);
     assert_eq!(record.blocked_since, None);
 }
 

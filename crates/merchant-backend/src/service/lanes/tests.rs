@@ -45,8 +45,9 @@ async fn in_a_rest_two_a_second_go_on_and_payers_first() {
     queue(&lanes, &log, start, "p1", Urgency::Payer).await;
     queue(&lanes, &log, start, "p2", Urgency::Payer).await;
     queue(&lanes, &log, start, "d1", Urgency::Decision).await;
+    queue(&lanes, &log, start, "d2", Urgency::Decision).await;
     tokio::time::sleep(Duration::from_millis(2600)).await;
-    assert_eq!(log.names(), ["d1", "p1", "p2", "b1", "b2"]);
+    assert_eq!(log.names(), ["d1", "p1", "d2", "p2", "b1"]);
     for _ in 0..20 {
         queue(&lanes, &log, start, "more", Urgency::Background).await;
     }
@@ -54,7 +55,7 @@ async fn in_a_rest_two_a_second_go_on_and_payers_first() {
     tokio::time::sleep(Duration::from_millis(2300)).await;
     assert!(log.count() <= 10, "{}", log.count());
     tokio::time::sleep(Duration::from_millis(800)).await;
-    assert_eq!(log.count(), 26);
+    assert_eq!(log.count(), 27);
 }
 
 #[tokio::test(start_paused = true)]
