@@ -172,6 +172,22 @@ impl Staff {
             .unwrap_or_else(|| panic!("no button {words:?} on: {}", self.text()))
     }
 
+    /// Presses a button as soon as it is there, and what it needs was read.
+    async fn presses(&self, words: &str) {
+        let there = |words: &str| {
+            let found = self.shadow.query_selector_all("button").unwrap();
+            let mut texts = (0..found.length()).filter_map(|at| found.get(at)?.text_content());
+            texts.any(|text| text.trim() == words)
+        };
+        for _ in 0..500 {
+            if there(words) && !self.is_off(words) {
+                break;
+            }
+            TimeoutFuture::new(10).await;
+        }
+        self.button(words).click();
+    }
+
     fn is_off(&self, words: &str) -> bool {
         let button = self.button(words);
         button.has_attribute("disabled") || button.get_attribute("aria-disabled").is_some()
@@ -289,7 +305,12 @@ async fn a_paid_operation_is_reversed_only_after_its_number_was_typed() {
     TimeoutFuture::new(0).await;
     assert!(staff.is_off("Sí, devolver el pago"));
     staff.types("confirmation", "7756");
-    TimeoutFuture::new(0).await;
+    for _ in 0..500 {
+        if !staff.is_off("Sí, devolver el pago") {
+            break;
+        }
+        TimeoutFuture::new(10).await;
+    }
     assert!(!staff.is_off("Sí, devolver el pago"));
     assert!(asked().iter().all(|one| !one.starts_with("DELETE")));
     staff.button("Sí, devolver el pago").click();
@@ -312,8 +333,7 @@ async fn a_session_that_ends_in_the_middle_keeps_the_form() {
     staff.button("Reembolsar").click();
     staff.sees("Quedan").await;
     staff.types("amount-0", "69.99");
-    TimeoutFuture::new(0).await;
-    staff.button("Continuar").click();
+    staff.presses("Continuar").await;
     staff.sees("Revisa antes de devolver").await;
     staff.button("Sí, reembolsar").click();
     staff.button("Sí, reembolsar").click();
@@ -356,8 +376,7 @@ async fn a_return_by_hand_is_reserved_first_and_a_reversal_in_doubt_waits_for_an
     staff.button("Ya se hizo").click();
     staff.sees("Reservado: S/").await;
     staff.types("reason", "Transferencia 7");
-    TimeoutFuture::new(0).await;
-    staff.button("Sí, se hizo").click();
+    staff.presses("Sí, se hizo").await;
     let sent = |begin: &str| {
         let sent = asked().into_iter().find(|one| one.starts_with(begin));
         sent.unwrap_or_else(|| panic!("{:?}", asked()))
@@ -372,8 +391,7 @@ async fn a_return_by_hand_is_reserved_first_and_a_reversal_in_doubt_waits_for_an
     tick.unwrap().unchecked_into::<HtmlElement>().click();
     staff.types("amount-0", "5.00");
     staff.types("reason", "en caja");
-    TimeoutFuture::new(0).await;
-    staff.button("Registrar").click();
+    staff.presses("Registrar").await;
     for _ in 0..500 {
         if asked().iter().any(|one| one.starts_with("POST /returns ")) {
             break;

@@ -49,13 +49,12 @@ async fn an_order_is_given_free_with_a_reason_and_its_outcome_is_said() {
     ];
     for (status, outcome) in outcomes {
         answer(RELEASE, status, &json!({"released": status == 200}));
-        staff.button("Liberar el pedido").click();
+        staff.presses("Liberar el pedido").await;
         staff.sees("¿Liberar el pedido ORD-1?").await;
         staff.button("Sí, liberar").click();
         staff.sees("Escribe un motivo.").await;
         staff.types("reason", "espera en la caja");
-        TimeoutFuture::new(0).await;
-        staff.button("Sí, liberar").click();
+        staff.presses("Sí, liberar").await;
         staff.sees(outcome).await;
         staff.button("Cerrar").click();
         TimeoutFuture::new(0).await;
@@ -65,11 +64,10 @@ async fn an_order_is_given_free_with_a_reason_and_its_outcome_is_said() {
         (409, "not-blocked", "Ya no bloquea el pedido"),
     ] {
         refuse(RELEASE, status, problem);
-        staff.button("Liberar el pedido").click();
+        staff.presses("Liberar el pedido").await;
         staff.sees("¿Liberar el pedido ORD-1?").await;
         staff.types("reason", "espera en la caja");
-        TimeoutFuture::new(0).await;
-        staff.button("Sí, liberar").click();
+        staff.presses("Sí, liberar").await;
         staff.sees(sentence).await;
         staff.button("Volver sin hacer nada").click();
         TimeoutFuture::new(0).await;
