@@ -51,6 +51,11 @@ impl Sqlite {
             SqlitePoolOptions::new()
                 .max_connections(size)
                 .acquire_timeout(Duration::from_secs(10))
+                // Nothing is gained by closing what reads a local file. With either limit the pool
+                // looks after its idle connections in a task that counts them without a lock: a
+                // count that is caught below zero has it spin for ever.
+                .idle_timeout(None)
+                .max_lifetime(None)
         };
         let writer = pool(1)
             .connect_with(options.clone())
