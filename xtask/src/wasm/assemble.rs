@@ -76,7 +76,7 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
         fs::write(to, module)?;
         let map_of = source_map::of(&name, &source, &stripped.lines);
         fs::write(to.with_file_name(&map), map_of)?;
-        if let Some(css) = style::held_by(&source)? {
+        if let Some(css) = style::held_by(&stripped.module)? {
             fs::write(to.with_extension("css"), css)?;
         }
         Ok(())
