@@ -45,7 +45,7 @@ test("a code expires, and a new one is paid", async ({ shop, order, checkout, sa
   });
 });
 
-test("a payment a second before the deadline is a payment", async ({
+test("a payment in the last seconds is a payment", async ({
   shop,
   order,
   checkout,
@@ -56,7 +56,7 @@ test("a payment a second before the deadline is a payment", async ({
   await shop.openOrder(order);
   await checkout.payByQr();
   const number = await order.number();
-  await expect.poll(() => checkout.secondsLeft(), { intervals: [50] }).toBeLessThanOrEqual(1);
+  await expect.poll(() => checkout.secondsLeft(), { intervals: [50] }).toBeLessThanOrEqual(2);
   await sandbox.drive(number, "pay");
   await checkout.shows("paid");
   expect(checkout.heardOnce("checkout-result")).toMatchObject({ outcome: "paid", superseded: [] });
@@ -85,21 +85,27 @@ test("a late payment withdraws the new code, and both numbers are told", async (
   sandbox,
   world,
 }) => {
-  // The grace of a minute ends in a few seconds.
-  await codesEndIn(world, -54);
+  // The service waits on, and says of this one code that its time was over minutes ago.
+  const ended = { unix_time: Math.floor(Date.now() / 1000) - 300 };
+  const replaced = { kind: "replace", path: "/charges", value: ended };
+  const pointer = "/transaction/expiration_date";
+  await world.faults({ ...replaced, method: "POST", times: 1, pointer });
   await shop.openOrder(order);
   await checkout.qrButton.click();
+  const old = await order.number();
+  await world.faults({
+    ...replaced,
+    method: "GET",
+    path: `/charges/*/${old}/*`,
+    times: 999,
+    pointer: "/operation/transactions/0/expiration_date",
+  });
   await checkout.shows("overdue");
   expect(checkout.heard("checkout-result")).toEqual([]);
-  const old = await order.number();
   expect(await sandbox.state(old)).toBe("PENDIENTE");
 
-  await codesEndIn(world, 900);
-  // The service's clock decides, and may want another second: the button comes again.
-  await expect(async () => {
-    await checkout.button("newQr").click({ timeout: 2_000 });
-    await expect(checkout.image).toBeVisible({ timeout: 3_000 });
-  }).toPass({ timeout: 45_000 });
+  await checkout.button("newQr").click();
+  await checkout.showsQr();
   const fresh = (await order.numbers()).find((number) => number !== old);
   expect(await sandbox.state(old)).toBe("CANCELADO");
 
