@@ -2,10 +2,10 @@
 //! how many there are. Behind the feature `bench`; no server has it.
 
 use crate::clock::{Millis, now};
-use crate::operation::{OperationKey, OperationRecord, Phase};
-use crate::order::{Order, OrderState};
-use crate::seal::fingerprint;
-use crate::store::{Sqlite, StoreError};
+use crate::db::{Db, DbError};
+use crate::domain::operation::{OperationKey, OperationRecord, Phase};
+use crate::domain::order::{Order, OrderState};
+use crate::signer::fingerprint;
 use payment_model::{Operation, PaymentMethodName, Person};
 use serde_json::json;
 use std::path::Path;
@@ -45,19 +45,17 @@ const ENDS: [(&str, u32); 7] = [
 /// # Errors
 /// The file cannot be written; says why.
 pub async fn fill(path: &Path, merchant_code: &str, count: u32) -> Result<(), String> {
-    let store = Sqlite::open(path)
-        .await
-        .map_err(|error| error.to_string())?;
+    let store = Db::open(path).await.map_err(|error| error.to_string())?;
     let filled = write(&store, merchant_code, count).await;
-    crate::store::Store::close(&store).await;
+    crate::db::Store::close(&store).await;
     filled.map_err(|error| error.to_string())
 }
 
-async fn write(store: &Sqlite, merchant_code: &str, count: u32) -> Result<(), StoreError> {
+async fn write(store: &Db, merchant_code: &str, count: u32) -> Result<(), DbError> {
     let end = now();
     for first in (0..count).step_by(AT_ONCE as usize) {
         let some = first..count.min(first + AT_ONCE);
-        let rows: Result<Vec<_>, StoreError> = some
+        let rows: Result<Vec<_>, DbError> = some
             .map(|at| {
                 let created_at = end - YEAR + YEAR / i64::from(count) * i64::from(at);
                 one(merchant_code, at, created_at, end)
@@ -74,7 +72,7 @@ fn one(
     at: u32,
     created_at: Millis,
     end: Millis,
-) -> Result<(Order, OperationRecord), StoreError> {
+) -> Result<(Order, OperationRecord), DbError> {
     let mixed = fingerprint(&at.to_string());
     let dice = at.wrapping_mul(2_654_435_761) >> 8;
     let method = METHODS[dice as usize % METHODS.len()];

@@ -18,58 +18,43 @@
 //! service    the client to the payment service
 //! ```
 
-mod abandoned;
 mod amount_units;
-mod api;
-mod backend;
+mod background;
 #[cfg(feature = "bench")]
 pub mod bench;
 mod catalog;
-mod checkout_token;
-mod client_address;
-mod client_limits;
+mod charges;
 mod clock;
 mod config;
-mod desk;
-mod events;
-mod idempotency;
+#[cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
+mod db;
 // A clock may say anything, and so may a date of the service: sums of times saturate.
 #[cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
-mod operation;
-mod order;
+mod domain;
+mod http;
 mod parse_fault;
-mod payment;
-mod poll_places;
-mod problem;
 mod purge;
 mod random;
-mod readiness;
-mod redirect;
-#[cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
-mod refund;
-mod refunding;
-mod seal;
+mod refunds;
 mod secret;
 mod server;
 mod service;
-mod session;
+mod signer;
 mod staff;
-#[cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
-mod store;
-mod sweeper;
+mod tasks;
 mod wakeups;
+mod webhooks;
 
 pub use amount_units::AmountUnits;
-pub use api::app;
-pub use backend::{Backend, StartError};
+pub use config::redirect_allow::{RedirectAllow, RedirectRefusal};
 pub use config::{
     Command, Config, EventsConfig, MerchantStore, MerchantStores, MethodDetails, Pace, Settings,
     StaffConfig, WrongSettings,
 };
+pub use db::DatabaseError;
 pub use purge::{PurgeError, Purged, purge};
-pub use redirect::{RedirectAllow, RedirectRefusal};
 pub use secret::Secret;
+pub use server::backend::{Backend, StartError, app};
 pub use server::serve;
 pub use service::{TokenError, TokenSource};
 pub use staff::{StaffAccounts, StaffFileError, hash_password};
-pub use store::DatabaseError;

@@ -1,8 +1,7 @@
 //! Waking whoever waits for a change. Missing a wake-up costs time and never correctness:
-//! waiters look at the store now and then by themselves, so that several nodes can do without
-//! a message between them, or with one behind this interface.
+//! waiters look at the database now and then by themselves.
 
-use crate::operation::OperationKey;
+use crate::domain::operation::OperationKey;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -15,17 +14,8 @@ pub(crate) enum Topic {
     Operation(OperationKey),
     /// The end of an attempt: session and key.
     Attempt(String, String),
-    /// Work for the sweeper.
-    Sweep,
-}
-
-/// Wakes whoever waits for a topic.
-pub(crate) trait Wakeups: Send + Sync {
-    /// Begins to wait; whatever is woken from now on is noticed.
-    fn subscribe(&self, topic: Topic) -> Wakeup;
-
-    /// Wakes everybody who waits for the topic.
-    fn wake(&self, topic: &Topic);
+    /// Work for the background.
+    Background,
 }
 
 /// One who waits.
@@ -46,20 +36,13 @@ impl Wakeup {
     }
 }
 
-/// Wake-ups within this process.
-#[derive(Default)]
-pub(crate) struct LocalWakeups {
-    topics: Arc<Mutex<HashMap<Topic, watch::Sender<()>>>>,
-}
+/// Wake-ups within this process, shared by all that holds a clone.
+#[derive(Clone, Default)]
+pub(crate) struct Wakeups(Arc<Mutex<HashMap<Topic, watch::Sender<()>>>>);
 
-impl LocalWakeups {
-    fn topics(&self) -> MutexGuard<'_, HashMap<Topic, watch::Sender<()>>> {
-        self.topics.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Wakeups for LocalWakeups {
-    fn subscribe(&self, topic: Topic) -> Wakeup {
+impl Wakeups {
+    /// Begins to wait; whatever is woken from now on is noticed.
+    pub(crate) fn subscribe(&self, topic: Topic) -> Wakeup {
         let mut topics = self.topics();
         // Topics that nobody waits for any more are swept here, so that none pile up.
         if topics.len() >= 64 && topics.len().is_power_of_two() {
@@ -73,7 +56,8 @@ impl Wakeups for LocalWakeups {
         }
     }
 
-    fn wake(&self, topic: &Topic) {
+    /// Wakes everybody who waits for the topic.
+    pub(crate) fn wake(&self, topic: &Topic) {
         let mut topics = self.topics();
         if let Some(sender) = topics.get(topic) {
             if sender.receiver_count() == 0 {
@@ -83,16 +67,27 @@ impl Wakeups for LocalWakeups {
             }
         }
     }
+
+    /// Tells that an operation changed: to those who wait for it, and to the background, whose plan
+    /// may have changed with it.
+    pub(crate) fn changed(&self, key: &OperationKey) {
+        self.wake(&Topic::Operation(key.clone()));
+        self.wake(&Topic::Background);
+    }
+
+    fn topics(&self) -> MutexGuard<'_, HashMap<Topic, watch::Sender<()>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{LocalWakeups, Topic, Wakeups};
+    use super::{Topic, Wakeups};
     use std::time::Duration;
 
     #[tokio::test(start_paused = true)]
     async fn only_waiters_of_the_topic_are_woken() {
-        let wakeups = LocalWakeups::default();
+        let wakeups = Wakeups::default();
         let topic = |key: &str| Topic::Attempt("session".to_owned(), key.to_owned());
         let (mut one, mut two) = (wakeups.subscribe(topic("1")), wakeups.subscribe(topic("2")));
         wakeups.wake(&topic("1"));
@@ -105,7 +100,7 @@ mod tests {
 
     #[test]
     fn topics_do_not_pile_up() {
-        let wakeups = LocalWakeups::default();
+        let wakeups = Wakeups::default();
         for number in 0..10_000 {
             drop(wakeups.subscribe(Topic::Attempt(String::new(), number.to_string())));
         }

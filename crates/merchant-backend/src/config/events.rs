@@ -1,5 +1,5 @@
 use super::Settings;
-use crate::events::SigningKey;
+use crate::webhooks::SigningKey;
 use url::Url;
 
 /// Where the merchant's own systems take events.

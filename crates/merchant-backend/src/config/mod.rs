@@ -5,6 +5,7 @@ mod method_details;
 mod pace;
 mod proxies;
 mod read;
+pub(crate) mod redirect_allow;
 mod settings;
 mod staff;
 mod stores;
@@ -21,8 +22,8 @@ pub use stores::{MerchantStore, MerchantStores};
 pub use wrong::WrongSettings;
 
 use crate::amount_units::AmountUnits;
-use crate::order::Order;
-use crate::redirect::{RedirectAllow, is_loopback};
+use crate::config::redirect_allow::{RedirectAllow, is_loopback};
+use crate::domain::order::Order;
 use crate::secret::Secret;
 use crate::service::TokenSource;
 use axum::http::HeaderValue;

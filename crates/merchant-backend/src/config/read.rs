@@ -1,12 +1,12 @@
 //! From settings to a configuration, collecting everything that is wrong.
 
 use super::proxies::proxies;
+use super::redirect_allow::RedirectAllow;
 use super::token::payment_token;
 use super::value::{base_url, identifier, origins};
 use super::{
     Config, EventsConfig, MerchantStores, MethodDetails, Pace, Settings, StaffConfig, WrongSettings,
 };
-use crate::redirect::RedirectAllow;
 use crate::secret::Secret;
 use axum::http::HeaderValue;
 use payment_model::API_VERSION;

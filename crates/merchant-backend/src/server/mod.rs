@@ -1,16 +1,16 @@
 //! The socket: how many connections there are, how long a head may take and how large it may be.
 
+pub(crate) mod backend;
 mod head;
 mod held;
 mod places;
 mod watched;
 
-use crate::api::app;
-use crate::backend::Backend;
 use axum::Router;
 use axum::extract::ConnectInfo;
 use axum::http::header::CONNECTION;
 use axum::http::{HeaderValue, Request};
+use backend::{Backend, app};
 use held::Held;
 use hyper::body::{Body as _, Incoming};
 use hyper::server::conn::http1;
@@ -48,7 +48,7 @@ pub async fn serve(backend: &Backend, listener: std::net::TcpListener) -> io::Re
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
-            () = backend.stopping.cancelled() => break,
+            () = backend.tasks.stopped() => break,
         };
         let (stream, peer) = match accepted {
             Ok(accepted) => accepted,
@@ -62,7 +62,7 @@ pub async fn serve(backend: &Backend, listener: std::net::TcpListener) -> io::Re
         // Until one goes, others wait in the system's own queue.
         let place = tokio::select! {
             place = places.take() => place,
-            () = backend.stopping.cancelled() => break,
+            () = backend.tasks.stopped() => break,
         };
         let backend = backend.clone();
         connections.spawn(connection(backend, router.clone(), stream, peer, place));
@@ -112,7 +112,7 @@ async fn connection(
         tokio::select! {
             biased;
             () = place.gone() => break,
-            () = backend.stopping.cancelled(), if !stopping => {
+            () = backend.tasks.stopped(), if !stopping => {
                 stopping = true;
                 serving.as_mut().graceful_shutdown();
             }

@@ -5,7 +5,7 @@ use super::lanes::{Lanes, Urgency};
 use super::rest::Rest;
 use super::token::{TokenSource, bearer};
 use crate::clock::Millis;
-use crate::operation::OperationKey;
+use crate::domain::operation::OperationKey;
 use crate::secret::Secret;
 use payment_model::{
     AuthorizeRequest, AuthorizeResponse, CancelResponse, QueryResponse, RefundQueryResponse,

@@ -1,3 +1,4 @@
+use crate::domain::operation::OperationKey;
 use payment_model::LocalizedMessage;
 use std::time::Duration;
 
@@ -67,6 +68,12 @@ impl ServiceError {
             _ => None,
         }
     }
+}
+
+/// Logs a failure of the service, without anything that it said.
+pub(crate) fn note_failure(key: &OperationKey, error: &ServiceError) {
+    let number = key.number.as_str();
+    tracing::warn!(merchant_operation_number = number, %error, "the payment service gave no usable answer");
 }
 
 #[cfg(test)]

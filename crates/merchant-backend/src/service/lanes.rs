@@ -1,7 +1,7 @@
 //! How many look-ups a second the whole installation sends, and whose goes first.
 
 use super::rest::Rest;
-use crate::operation::OperationKey;
+use crate::domain::operation::OperationKey;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

@@ -9,6 +9,6 @@ mod rest;
 mod token;
 
 pub(crate) use client::Service;
-pub(crate) use error::ServiceError;
+pub(crate) use error::{ServiceError, note_failure};
 pub(crate) use lanes::Urgency;
 pub use token::{TokenError, TokenSource};

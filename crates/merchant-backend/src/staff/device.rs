@@ -1,7 +1,7 @@
 use super::Account;
 use crate::clock::Millis;
 use crate::random::{NoRandomness, token};
-use crate::seal::{Purpose, Seal, fingerprint};
+use crate::signer::{Purpose, Signer, fingerprint};
 use axum::http::HeaderMap;
 use axum::http::header::COOKIE;
 
@@ -13,13 +13,13 @@ const LIFE: Millis = 180 * 24 * 3600 * 1000;
 /// up. It is signed for its account and that account's password, and ends with either.
 #[derive(Clone)]
 pub(crate) struct StaffDevices {
-    seal: Seal,
+    signer: Signer,
     secure: bool,
 }
 
 impl StaffDevices {
-    pub(crate) fn new(seal: Seal, secure: bool) -> Self {
-        Self { seal, secure }
+    pub(crate) fn new(signer: Signer, secure: bool) -> Self {
+        Self { signer, secure }
     }
 
     /// The device of a request, if this account signed in on it before.
@@ -45,7 +45,7 @@ impl StaffDevices {
         let device = device.map_or_else(token, Ok)?;
         let since = now / 1000;
         let signature = self
-            .seal
+            .signer
             .sign(Purpose::Device, &signed(&device, since, account));
         let secure = if self.secure { "; Secure" } else { "" };
         let (name, age) = (self.name(account), LIFE / 1000);
@@ -60,7 +60,7 @@ impl StaffDevices {
         let since: Millis = since.parse().ok()?;
         let age = now.checked_sub(since.checked_mul(1000)?)?;
         let text = signed(device, since, account);
-        let ours = self.seal.verify(Purpose::Device, &text, signature);
+        let ours = self.signer.verify(Purpose::Device, &text, signature);
         (ours && age < LIFE).then(|| device.to_owned())
     }
 
@@ -81,7 +81,7 @@ fn signed(device: &str, since: Millis, account: &Account) -> String {
 #[cfg(test)]
 mod tests {
     use super::{LIFE, StaffDevices};
-    use crate::seal::Seal;
+    use crate::signer::Signer;
     use crate::staff::Account;
     use axum::http::HeaderMap;
     use axum::http::header::COOKIE;
@@ -98,8 +98,8 @@ mod tests {
 
     #[test]
     fn a_device_is_known_for_its_account_its_password_and_half_a_year() {
-        let seal = Seal::new("0123456789abcdef0123456789abcdef");
-        let devices = StaffDevices::new(seal, false);
+        let signer = Signer::new("0123456789abcdef0123456789abcdef");
+        let devices = StaffDevices::new(signer, false);
         let ana = account("ana", "hash");
         let now = 1_763_700_000_000;
         let cookie = devices.remember(None, &ana, now).unwrap();
@@ -132,7 +132,7 @@ mod tests {
             .unwrap();
         let pair = again.split(';').next().unwrap();
         assert_eq!(known(pair, &ana, now + LIFE), Some(device));
-        let secure = StaffDevices::new(Seal::new("0123456789abcdef0123456789abcdef"), true);
+        let secure = StaffDevices::new(Signer::new("0123456789abcdef0123456789abcdef"), true);
         let cookie = secure.remember(None, &ana, now).unwrap();
         assert!(cookie.starts_with("__Host-staff_device_") && cookie.ends_with("; Secure"));
     }

@@ -3,16 +3,18 @@
 mod account;
 mod accounts;
 mod attempts;
+mod csv;
 mod device;
 mod password;
 mod recent;
 mod session;
+mod sign_ins;
 
 pub(crate) use account::Account;
-pub(crate) use attempts::{SignInAttempt, SignInAttempts};
-pub(crate) use device::StaffDevices;
-pub(crate) use password::Passwords;
-pub(crate) use session::{ABSOLUTE_LIFE, IDLE_LIFE, StaffCookies};
+pub(crate) use attempts::SignInAttempt;
+pub(crate) use csv::{HEADINGS, Sheet};
+pub(crate) use session::{ABSOLUTE_LIFE, IDLE_LIFE};
+pub(crate) use sign_ins::SignIns;
 
 pub use accounts::{StaffAccounts, StaffFileError};
 pub use password::hash_password;

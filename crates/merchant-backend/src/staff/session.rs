@@ -1,6 +1,6 @@
 use crate::clock::Millis;
 use crate::random::{NoRandomness, token};
-use crate::seal::fingerprint;
+use crate::signer::fingerprint;
 use axum::http::HeaderMap;
 use axum::http::header::COOKIE;
 

@@ -1,5 +1,5 @@
 use super::{Service, TokenSource};
-use crate::operation::OperationKey;
+use crate::domain::operation::OperationKey;
 use crate::secret::Secret;
 use axum::Router;
 use axum::http::{Request, StatusCode};

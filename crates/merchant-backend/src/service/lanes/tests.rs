@@ -1,5 +1,5 @@
 use super::{Lanes, Urgency};
-use crate::operation::OperationKey;
+use crate::domain::operation::OperationKey;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::time::Instant;

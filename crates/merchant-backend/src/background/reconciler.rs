@@ -1,0 +1,144 @@
+//! Looks at what is due though no browser asks, and gives up what its sender left behind.
+
+use crate::charges::Charges;
+use crate::clock::{JumpWatch, millis, moment, now};
+use crate::config::Pace;
+use crate::db::{Db, DbError};
+use crate::domain::operation::Phase;
+use crate::random::fraction;
+use crate::refunds::Refunds;
+use crate::tasks::Tasks;
+use crate::wakeups::{Topic, Wakeups};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::Semaphore;
+
+/// Looks at once. How many a second are sent is the client's to limit.
+const PARALLEL: usize = 32;
+/// Doubts that are settled at once: each is a cancellation, which may be slow when the service is
+/// in trouble, and must not hold up the looks.
+const DOUBTS: usize = 8;
+/// For how long a look is left to whoever took it.
+const LEASE: Duration = Duration::from_secs(30);
+/// The longest sleep: other nodes plan things too.
+const LONGEST_SLEEP: Duration = Duration::from_secs(10);
+/// The shortest one, so that nothing can make this a busy loop.
+const SHORTEST_SLEEP: Duration = Duration::from_millis(100);
+
+/// Where looks are made.
+struct Places {
+    looks: Arc<Semaphore>,
+    doubts: Arc<Semaphore>,
+}
+
+/// Everything that looks at what is due.
+pub(crate) struct Reconciler {
+    pub(crate) db: Db,
+    pub(crate) charges: Charges,
+    pub(crate) refunds: Refunds,
+    pub(crate) wakeups: Wakeups,
+    pub(crate) tasks: Tasks,
+    pub(crate) pace: Pace,
+}
+
+impl Reconciler {
+    /// Runs until the server stops.
+    pub(crate) async fn run(self) {
+        let places = Places {
+            looks: Arc::new(Semaphore::new(PARALLEL)),
+            doubts: Arc::new(Semaphore::new(DOUBTS)),
+        };
+        let mut wakeup = self.wakeups.subscribe(Topic::Background);
+        let mut jumps = JumpWatch::new(moment());
+        while !self.tasks.is_stopping() {
+            if let Some(by_ms) = jumps.look(moment()) {
+                tracing::warn!(by_ms, "the clock was set, or the machine slept");
+            }
+            let sleep = match self.step(&places, &jumps).await {
+                Ok(sleep) => sleep,
+                Err(error) => {
+                    tracing::error!(%error, "what is due cannot be read from the database");
+                    LONGEST_SLEEP
+                }
+            };
+            let nap = async {
+                tokio::time::sleep(SHORTEST_SLEEP.min(sleep)).await;
+                wakeup.wait(sleep.saturating_sub(SHORTEST_SLEEP)).await;
+            };
+            tokio::select! {
+                () = nap => {}
+                () = self.tasks.stopped() => {}
+            }
+        }
+    }
+
+    /// Starts what is due; answers with the time until there is more.
+    async fn step(&self, places: &Places, jumps: &JumpWatch) -> Result<Duration, DbError> {
+        self.abandon(jumps).await?;
+        let free = u32::try_from(places.looks.available_permits()).unwrap_or(u32::MAX);
+        if free > 0 {
+            for record in self.db.take_due(moment(), millis(LEASE), free).await? {
+                let place = if record.phase == Phase::InDoubt {
+                    &places.doubts
+                } else {
+                    &places.looks
+                };
+                // What finds no place comes again when its lease ends.
+                let Ok(permit) = Arc::clone(place).try_acquire_owned() else {
+                    continue;
+                };
+                let charges = self.charges.clone();
+                self.tasks.spawn(async move {
+                let number = record.key.number.clone();
+                if let Err(error) = charges.look_as_planned(record).await {
+                    tracing::error!(%error, merchant_operation_number = number.as_str(), "a look failed");
+                }
+                drop(permit);
+            });
+            }
+        }
+        let free = u32::try_from(places.looks.available_permits()).unwrap_or(u32::MAX);
+        if free > 0 {
+            let due = self.db.take_due_refunds(moment(), millis(LEASE), free);
+            for key in due.await? {
+                let permit = Arc::clone(&places.looks).acquire_owned().await;
+                let refunds = self.refunds.clone();
+                self.tasks.spawn(async move {
+                if let Err(error) = refunds.watch(&key).await {
+                    let number = key.number.as_str();
+                    tracing::error!(%error, merchant_operation_number = number, "a look at refunds failed");
+                }
+                drop(permit);
+            });
+            }
+        }
+        let next = self.db.next_due(moment()).await?;
+        let next_refunds = self.db.next_due_refunds(moment()).await?;
+        let next = next.into_iter().chain(next_refunds).min();
+        let rest = next.map_or(LONGEST_SLEEP, |due| {
+            // A little more or less, so that many operations do not come due together.
+            let rest = due.saturating_sub(now()).max(0);
+            let rest = Duration::from_millis(rest.unsigned_abs());
+            rest.mul_f64(1.0 + 0.05 * fraction())
+        });
+        Ok(rest.clamp(SHORTEST_SLEEP, LONGEST_SLEEP))
+    }
+
+    /// Gives up what was sent so long ago that whoever sent it is gone. Soon after a jump of the
+    /// clock nothing is given up: what has just been sent may look old.
+    async fn abandon(&self, jumps: &JumpWatch) -> Result<(), DbError> {
+        let (sending, asking) = (self.pace.sending(), self.pace.refund_lease());
+        let sent_before = now().saturating_sub(sending);
+        if jumps.is_calm_for(sending) {
+            self.db.doubt_abandoned(sent_before, now()).await?;
+        }
+        if jumps.is_calm_for(sending.max(asking)) {
+            let asked_before = now().saturating_sub(asking);
+            let store = &self.db;
+            store
+                .abandon_attempts(sent_before, asked_before, now())
+                .await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,61 @@
+//! Payments of orders: authorize, query, cancel, and settle what is in doubt.
+//!
+//! It knows the database, the payment service and the rules; it knows no address, no status code and
+//! no cookie, and nothing of refunds beyond the ledger that both share.
+
+mod authorize;
+mod cancel_for_payer;
+mod cancel_for_staff;
+pub(crate) mod checkout_token;
+mod planned_look;
+mod query;
+mod record_answer;
+mod replace_live;
+mod retries;
+mod send_authorization;
+mod send_cancellation;
+mod service_trouble;
+mod settle_doubt;
+mod shared_query;
+
+pub(crate) use authorize::{Authorization, AuthorizeOrder, Method, order_paid};
+pub(crate) use cancel_for_payer::Cancelled;
+pub(crate) use cancel_for_staff::{CancelWanted, Intent};
+pub(crate) use query::Freshness;
+pub(crate) use service_trouble::not_known;
+pub(crate) use shared_query::SharedQueries;
+
+use crate::amount_units::AmountUnits;
+use crate::config::{MethodDetails, Pace};
+use crate::db::Db;
+use crate::service::Service;
+use crate::signer::Signer;
+use crate::tasks::Tasks;
+use crate::wakeups::Wakeups;
+use std::sync::Arc;
+use url::Url;
+
+/// Everything that a payment needs.
+#[derive(Clone)]
+pub(crate) struct Charges {
+    pub(crate) db: Db,
+    pub(crate) service: Arc<Service>,
+    pub(crate) wakeups: Wakeups,
+    pub(crate) tasks: Tasks,
+    pub(crate) signer: Signer,
+    pub(crate) queries: Arc<SharedQueries>,
+    pub(crate) settings: Arc<ChargeSettings>,
+}
+
+/// What the merchant decides about payments.
+pub(crate) struct ChargeSettings {
+    pub(crate) amount_units: AmountUnits,
+    /// What every operation number of this installation begins with.
+    pub(crate) operation_prefix: String,
+    /// The length of operation numbers, prefix included.
+    pub(crate) operation_length: usize,
+    /// The address under which the payment service reaches this server's `/api`.
+    pub(crate) public_url: Url,
+    pub(crate) method_details: MethodDetails,
+    pub(crate) pace: Pace,
+}

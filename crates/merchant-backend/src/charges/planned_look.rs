@@ -1,0 +1,52 @@
+//! Looking at an operation though nobody asks, as its plan says.
+
+use super::Charges;
+use super::cancel_for_payer::Cancelled;
+use super::query::Freshness;
+use crate::clock::{millis, now};
+use crate::db::DbError;
+use crate::domain::operation::{OperationRecord, Phase};
+use crate::domain::order::OrderState;
+
+impl Charges {
+    /// Looks at an operation though no browser does, as its plan says.
+    pub(crate) async fn look_as_planned(&self, record: OperationRecord) -> Result<(), DbError> {
+        match record.phase {
+            Phase::InDoubt => self.settle_doubt_as_planned(record).await,
+            Phase::Known if record.live && self.is_superfluous(&record).await? => {
+                // The order is paid by another operation: this code must not be paid as well.
+                self.withdraw_superfluous(record).await
+            }
+            Phase::Known => {
+                // A failed look is planned again where it failed.
+                let _ = self.query(record, Freshness::Planned).await;
+                Ok(())
+            }
+            Phase::Sending | Phase::Refused | Phase::Lost => Ok(()),
+        }
+    }
+
+    /// Cancels a code that nobody needs any more. Where that fails, it comes again ever less often, and
+    /// not while the service wants no cancellations.
+    async fn withdraw_superfluous(&self, record: OperationRecord) -> Result<(), DbError> {
+        let key = record.key.clone();
+        let rest = self.service.no_cancellations_for();
+        if rest.is_none()
+            && !matches!(
+                self.cancel_for_payer(record).await?,
+                Cancelled::Unconfirmed(_)
+            )
+        {
+            return Ok(());
+        }
+        let rest = millis(rest.unwrap_or_default());
+        let later = move |record: &mut OperationRecord| record.plan_withdrawal(now(), rest);
+        self.db.change(&key, later, None).await?;
+        Ok(())
+    }
+
+    async fn is_superfluous(&self, record: &OperationRecord) -> Result<bool, DbError> {
+        let order = self.db.order(&record.order_id).await?;
+        Ok(order.is_some_and(|order| order.state == OrderState::Paid))
+    }
+}

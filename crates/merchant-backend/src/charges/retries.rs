@@ -1,0 +1,53 @@
+use crate::http::problem::{Problem, ProblemKind};
+use crate::service::ServiceError;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// The requests of one attempt: a second one with a fresh number follows a quick failure, so
+/// that a hiccup costs the payer nothing; after that the browser repeats its request.
+pub(super) struct Tries {
+    made: u32,
+    /// Numbers that were used before.
+    taken: u32,
+    begun: Instant,
+    patience: Duration,
+}
+
+/// So many random numbers are not used before one after the other: the service means something
+/// else by that status.
+const MOST_TAKEN: u32 = 3;
+
+impl Tries {
+    pub(super) fn with_another_number(&mut self, problem: Problem) -> Result<(), Problem> {
+        self.taken += 1;
+        if self.taken < MOST_TAKEN {
+            return Ok(());
+        }
+        Err(problem)
+    }
+
+    pub(super) fn new(patience: Duration) -> Self {
+        Self {
+            made: 0,
+            taken: 0,
+            begun: Instant::now(),
+            patience,
+        }
+    }
+
+    pub(super) fn again(&mut self, error: &ServiceError) -> Result<(), Problem> {
+        self.made += 1;
+        let wait = error.retry_after();
+        if self.made < 2 && wait.is_none() && self.begun.elapsed() < self.patience {
+            return Ok(());
+        }
+        Err(unavailable(wait))
+    }
+}
+
+/// Nothing was learned or done; the browser asks again.
+pub(super) fn unavailable(retry_after: Option<Duration>) -> Problem {
+    let detail = "The payment service gave no usable answer and nothing was charged; repeat the request with the same Idempotency-Key.";
+    let seconds = retry_after.map_or(1, |wait| wait.as_secs().max(1));
+    Problem::new(ProblemKind::ServiceUnavailable, detail).retry_after(seconds)
+}

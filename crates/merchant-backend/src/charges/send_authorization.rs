@@ -1,0 +1,281 @@
+//! One request to authorize: on disk before it leaves, its answer on disk before it is told.
+
+use super::Charges;
+use super::authorize::{AuthorizeOrder, Method};
+use super::checkout_token;
+use super::checkout_token::with_token;
+use super::retries::unavailable;
+use crate::clock::now;
+use crate::db::{Attempt, DbError, Ending};
+use crate::domain::operation::{OperationKey, OperationRecord, Phase, Taken, mint_number};
+use crate::domain::order::Order;
+use crate::http::problem::{Problem, ProblemKind};
+use crate::random::{NoRandomness, token};
+use crate::service::{ServiceError, note_failure};
+use crate::signer::fingerprint;
+use payment_model::{
+    Amount, AuthorizeAction, AuthorizeMethod, AuthorizeRequest, AuthorizeResponse, Channel,
+    Currency, PaymentDetails,
+};
+use serde_json::json;
+use url::Url;
+
+/// How long a payer may come back in another browser.
+const TOKEN_LIFE: i64 = 24 * 3600 * 1000;
+
+/// An operation that is about to be sent: what goes to the disk, and what goes to the service.
+pub(super) struct Draft {
+    pub(super) record: OperationRecord,
+    request: AuthorizeRequest,
+}
+
+/// How a request ended.
+pub(super) enum Sent {
+    /// The answer, which is on disk.
+    Answered(Box<OperationRecord>),
+    /// A clear no, which is on disk.
+    Refused(Problem),
+    /// The service says that the number was used before, by somebody else as far as we know.
+    Taken(Problem),
+    /// Nobody knows what became of it; the sweeper settles that.
+    Doubtful(ServiceError),
+    /// The service did not let us in.
+    Locked(ServiceError),
+}
+
+impl Charges {
+    /// A new operation with a fresh number.
+    pub(super) fn draft(&self, wanted: &AuthorizeOrder) -> Result<Draft, NoRandomness> {
+        let settings = &self.settings;
+        let number = mint_number(&settings.operation_prefix, settings.operation_length)?;
+        let key = OperationKey::new(wanted.order.merchant_code.clone(), number);
+        let callback = token()?;
+        let order = &wanted.order;
+        let method = wanted.method.name();
+        let (now, callback_hash) = (now(), fingerprint(&callback));
+        let record = OperationRecord {
+            key: key.clone(),
+            order_id: order.order_id.clone(),
+            phase: Phase::Sending,
+            live: true,
+            method,
+            amount: order.amount,
+            currency: order.currency.clone(),
+            callback_hash,
+            created_at: now,
+            changed_at: now,
+            queried_at: None,
+            due_at: None,
+            failures: 0,
+            operation: None,
+            answer: None,
+            paid_late_at: None,
+            mismatch: None,
+            trouble: None,
+            blocked_since: None,
+            reversal_seen_at: None,
+            number_taken_at: None,
+        };
+        let base = settings.public_url.as_str().trim_end_matches('/');
+        let callback_url = Some(format!("{base}/notifications/{callback}"));
+        let back = |redirect_url: &Url| {
+            let token = checkout_token::mint(
+                &self.signer,
+                &key,
+                &order.order_id,
+                now.saturating_add(TOKEN_LIFE),
+            );
+            with_token(redirect_url.clone(), &token)
+        };
+        let payment_method = match &wanted.method {
+            Method::Qr => AuthorizeMethod::Qr { callback_url },
+            Method::Installment { redirect_url } => AuthorizeMethod::Installment {
+                redirect_url: back(redirect_url),
+                callback_url,
+            },
+            Method::Other { name, redirect_url } => AuthorizeMethod::Other {
+                method_name: name.clone(),
+                method_details: settings.method_details.filled(
+                    name,
+                    redirect_url.as_ref().map(back).as_deref(),
+                    callback_url.as_deref(),
+                ),
+            },
+        };
+        let request = AuthorizeRequest {
+            action: AuthorizeAction,
+            channel: Channel,
+            merchant_code: key.merchant_code,
+            merchant_operation_number: key.number,
+            payment_method,
+            payment_details: details(order),
+        };
+        Ok(Draft { record, request })
+    }
+
+    /// Sends the request, once, and writes down what came of it.
+    pub(super) async fn send_authorization(
+        &self,
+        draft: Draft,
+        attempt: &Attempt,
+    ) -> Result<Sent, DbError> {
+        let key = &draft.record.key;
+        let answer = self.service.authorize(&draft.request).await;
+        let sent = match answer {
+            Ok(response) => self.keep_answer(&draft.record, response, attempt).await,
+            Err(error) if error.leaves_doubt() => {
+                note_failure(key, &error);
+                let noted = self.put_in_doubt(key, error.to_string(), None).await;
+                noted.map(|()| Sent::Doubtful(error))
+            }
+            Err(ServiceError::Refused { status: 409, .. }) => self.give_number_up(key).await,
+            Err(error) => {
+                note_failure(key, &error);
+                self.keep_refusal(key, error, attempt).await
+            }
+        };
+        if sent.is_err() {
+            // Whatever the answer was, nobody knows it; trying to say so costs nothing.
+            let why = "the answer could not be stored".to_owned();
+            let _ = self.put_in_doubt(key, why, None).await;
+        }
+        sent
+    }
+}
+
+fn details(order: &Order) -> PaymentDetails {
+    let products = order.items.iter().map(|item| {
+        let price = item.unit_price.to_string();
+        json!({"sku": item.sku, "name": item.name, "quantity": item.quantity.to_string(), "unit_price": price})
+    });
+    PaymentDetails {
+        amount: Amount::from_cents(order.amount),
+        currency: Currency::new(order.currency.clone()),
+        billing: order.customer.clone(),
+        shipping: order.customer.clone(),
+        customer: order.customer.clone(),
+        product_details: products.collect(),
+    }
+}
+
+impl Charges {
+    async fn keep_answer(
+        &self,
+        draft: &OperationRecord,
+        response: AuthorizeResponse,
+        attempt: &Attempt,
+    ) -> Result<Sent, DbError> {
+        let key = &draft.key;
+        let number = key.number.as_str();
+        let units = self.settings.amount_units;
+        let mut tried = draft.clone();
+        if tried.register(&response, units, now()) != Taken::Believed {
+            tracing::error!(
+                alert = true,
+                merchant_operation_number = number,
+                "the answer to an authorization is not the order's; its code reaches nobody"
+            );
+            // A code for another amount is not passed on; it is a doubt like another.
+            let error = ServiceError::Unreadable("not the order's".to_owned());
+            self.put_in_doubt(key, error.to_string(), tried.mismatch)
+                .await?;
+            return Ok(Sent::Doubtful(error));
+        }
+        let change = move |record: &mut OperationRecord| {
+            record.register(&response, units, now());
+            record.plan(now());
+        };
+        let ending = Ending::Operation(key.clone());
+        let (record, ()) = self.db.change(key, change, Some((attempt, ending))).await?;
+        self.wakeups.changed(key);
+        let state = record.state().map(|state| state.as_str());
+        tracing::info!(merchant_operation_number = number, state, "authorized");
+        Ok(Sent::Answered(Box::new(record)))
+    }
+
+    /// The number may be another installation's: it is never cancelled, since that could end, or give
+    /// back, somebody else's payment. Staff are told.
+    async fn give_number_up(&self, key: &OperationKey) -> Result<Sent, DbError> {
+        tracing::error!(
+            alert = true,
+            merchant_operation_number = key.number.as_str(),
+            "the payment service says that this operation number was used before: give each installation an OPERATION_PREFIX of its own"
+        );
+        let change = |record: &mut OperationRecord| {
+            record.phase = Phase::Refused;
+            record.live = false;
+            record.number_taken_at = Some(now());
+            record.trouble =
+                Some("its number was used before, maybe by another installation".to_owned());
+            record.changed_at = now();
+            record.plan(now());
+        };
+        self.db.change(key, change, None).await?;
+        self.wakeups.changed(key);
+        Ok(Sent::Taken(unavailable(None)))
+    }
+
+    async fn keep_refusal(
+        &self,
+        key: &OperationKey,
+        error: ServiceError,
+        attempt: &Attempt,
+    ) -> Result<Sent, DbError> {
+        let problem = match &error {
+            ServiceError::Refused { status, messages } => Some(
+                Problem::new(
+                    ProblemKind::AuthorizationRefused,
+                    "The payment service refused this payment; nothing was charged. Try another method or ask the shop.",
+                )
+                .with("service_status", *status)
+                // The service's own words, in the payers' languages.
+                .with(
+                    "messages",
+                    serde_json::to_value(messages).unwrap_or_default(),
+                ),
+            ),
+            _ => None,
+        };
+        let trouble = error.to_string();
+        let change = |record: &mut OperationRecord| {
+            record.phase = Phase::Refused;
+            record.live = false;
+            record.trouble = Some(trouble.clone());
+            record.changed_at = now();
+            record.plan(now());
+        };
+        // A refusal is this attempt's answer for good; not being let in is not.
+        let ending = problem.as_ref().map(|problem| {
+            (
+                attempt,
+                Ending::Problem(problem.kind().status().as_u16(), problem.body()),
+            )
+        });
+        self.db.change(key, change, ending).await?;
+        self.wakeups.changed(key);
+        Ok(problem.map_or(Sent::Locked(error), Sent::Refused))
+    }
+
+    async fn put_in_doubt(
+        &self,
+        key: &OperationKey,
+        why: String,
+        mismatch: Option<String>,
+    ) -> Result<(), DbError> {
+        let change = |record: &mut OperationRecord| {
+            // A commit that reported an error may have stored the answer all the same.
+            if record.phase != Phase::Sending {
+                return;
+            }
+            record.phase = Phase::InDoubt;
+            record.live = false;
+            record.mismatch.clone_from(&mismatch);
+            record.trouble = Some(why.clone());
+            record.changed_at = now();
+            record.plan(now());
+        };
+        self.db.change(key, change, None).await?;
+        self.wakeups.changed(key);
+        Ok(())
+    }
+}

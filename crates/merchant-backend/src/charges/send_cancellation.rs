@@ -1,0 +1,186 @@
+//! The one place that sends a cancellation to the service. Each gives the payment back if there
+//! is one by then, so that the whole is reserved in the ledger before it leaves.
+
+use super::Charges;
+use super::authorize::until;
+use super::record_answer::Heard;
+use crate::clock::{Millis, millis, now};
+use crate::db::{DbError, Notes};
+use crate::domain::ledger::{
+    Balance, Ledger, NewReversal, Purpose, Reserved, ReversalEnd, ReversalRecord,
+};
+use crate::domain::operation::{Asked, OperationKey, OperationRecord};
+use crate::random::token;
+use crate::service::{ServiceError, note_failure};
+use crate::wakeups::Topic;
+use staff_model::ReversalState;
+use tokio::time::Instant;
+
+/// Why a cancellation is wanted, by whom and since when.
+pub(super) struct Wanted {
+    pub(super) purpose: Purpose,
+    /// The member of staff who asks for it, if one does.
+    pub(super) staff: Option<String>,
+    pub(super) asked_at: Millis,
+}
+
+/// The result of it.
+pub(super) enum Withdrawn {
+    /// The operation as it is known now, by an answer or because nothing had to be sent.
+    Known(Box<OperationRecord>),
+    /// The service gave no usable answer, or refused.
+    Failed(ServiceError),
+    /// Nothing was sent, because something was given back or may be.
+    InTheWay(Balance),
+}
+
+impl Wanted {
+    /// For nobody of the staff.
+    pub(super) fn new(purpose: Purpose, asked_at: Millis) -> Self {
+        Self {
+            purpose,
+            staff: None,
+            asked_at,
+        }
+    }
+}
+
+impl Charges {
+    /// Cancels an operation at the service, once for all who want it at the same time: the others
+    /// wait for the request that is on its way and take what it comes to.
+    pub(super) async fn send_cancellation(
+        &self,
+        key: &OperationKey,
+        wanted: Wanted,
+    ) -> Result<Withdrawn, DbError> {
+        match self.reserve_cancellation(key, wanted).await? {
+            Reserved::Ours(id) => self.send_reserved(key, &id).await,
+            Reserved::Theirs(id) => self.share_cancellation(key, &id).await,
+            Reserved::Needless => self.stored(key).await,
+            Reserved::InTheWay(balance) => Ok(Withdrawn::InTheWay(balance)),
+        }
+    }
+
+    async fn reserve_cancellation(
+        &self,
+        key: &OperationKey,
+        wanted: Wanted,
+    ) -> Result<Reserved, DbError> {
+        let pace = &self.settings.pace;
+        let new = NewReversal {
+            id: token().map_err(DbError::missing)?,
+            purpose: wanted.purpose,
+            staff: wanted.staff,
+            asked_at: wanted.asked_at,
+            // A token that was renewed in between repeats the request once.
+            lost_for: millis(pace.payment_timeout * 2 + pace.release_after),
+        };
+        self.change_ledger(key, |ledger| ledger.reserve_reversal(new.clone(), now()))
+            .await
+    }
+
+    async fn send_reserved(&self, key: &OperationKey, id: &str) -> Result<Withdrawn, DbError> {
+        let units = self.settings.amount_units;
+        let began = now();
+        let asked = Asked::cancellation(began);
+        let error = match self.service.cancel(key).await {
+            Ok(response) => {
+                let told = response.operation.transactions.first();
+                let state = told.map(|transaction| transaction.state.clone());
+                let take = move |record: &mut OperationRecord| {
+                    let (code, operation) = (&response.merchant_code, &response.operation);
+                    record.take(code, operation, units, asked, now())
+                };
+                // An end ends the reservation too, in the same transaction.
+                let (_, record) = self
+                    .record_answer(key, Heard { began, state }, take)
+                    .await?;
+                let detail = "the payment service's answer ended nothing".to_owned();
+                self.end_reversal(key, id, ReversalEnd::InDoubt(detail))
+                    .await?;
+                return Ok(Withdrawn::Known(Box::new(record)));
+            }
+            Err(error) => error,
+        };
+        note_failure(key, &error);
+        let ending = if error.leaves_doubt() {
+            ReversalEnd::InDoubt(format!("the payment service may carry it out: {error}"))
+        } else {
+            let status = match &error {
+                ServiceError::Refused { status, .. } => Some(*status),
+                ServiceError::Unauthorized => Some(401),
+                _ => None,
+            };
+            ReversalEnd::NotDone(error.to_string(), status)
+        };
+        self.end_reversal(key, id, ending).await?;
+        Ok(Withdrawn::Failed(error))
+    }
+
+    /// Waits for somebody else's request.
+    async fn share_cancellation(&self, key: &OperationKey, id: &str) -> Result<Withdrawn, DbError> {
+        let deadline = Instant::now() + self.settings.pace.payment_timeout * 2;
+        let mut wakeup = self.wakeups.subscribe(Topic::Operation(key.clone()));
+        loop {
+            let ledger = self.db.ledger(key).await?;
+            let theirs = ledger.as_ref().and_then(|ledger| ledger.reversal(id));
+            let theirs = theirs.ok_or_else(|| DbError::missing("a reversal"))?;
+            if theirs.state == ReversalState::Done {
+                return self.stored(key).await;
+            }
+            if theirs.state != ReversalState::Sending || Instant::now() >= deadline {
+                return Ok(Withdrawn::Failed(failure(theirs)));
+            }
+            wakeup.wait(until(deadline)).await;
+        }
+    }
+}
+
+/// The failure that the one who sent it was told.
+fn failure(theirs: &ReversalRecord) -> ServiceError {
+    match (theirs.state, theirs.service_status) {
+        (_, Some(401)) => ServiceError::Unauthorized,
+        (_, Some(status)) => ServiceError::Refused {
+            status,
+            messages: Vec::new(),
+        },
+        (ReversalState::NotDone, None) => ServiceError::NotSent("it was not sent"),
+        _ => ServiceError::Timeout,
+    }
+}
+
+impl Charges {
+    async fn stored(&self, key: &OperationKey) -> Result<Withdrawn, DbError> {
+        let record = self.db.operation(key).await?;
+        let record = record.ok_or_else(|| DbError::missing("an operation"))?;
+        Ok(Withdrawn::Known(Box::new(record)))
+    }
+
+    async fn end_reversal(
+        &self,
+        key: &OperationKey,
+        id: &str,
+        ending: ReversalEnd,
+    ) -> Result<(), DbError> {
+        self.change_ledger(key, |ledger| {
+            ledger.end_reversal(id, ending.clone(), now());
+        })
+        .await?;
+        self.wakeups.changed(key);
+        Ok(())
+    }
+
+    async fn change_ledger<R>(
+        &self,
+        key: &OperationKey,
+        change: impl Fn(&mut Ledger) -> R + Send + Sync,
+    ) -> Result<R, DbError> {
+        let change = |ledger: &mut Ledger| {
+            let result = change(ledger);
+            ledger.plan(now());
+            (result, Notes::default())
+        };
+        let (_, result) = self.db.change_ledger(key, change).await?;
+        Ok(result)
+    }
+}

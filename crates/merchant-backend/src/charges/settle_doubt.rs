@@ -1,0 +1,82 @@
+//! Settling what is in doubt: an operation whose authorization may have been accepted though
+//! no answer came.
+//!
+//! A query needs a transaction id, which nobody has. A cancellation needs none and answers
+//! with the whole operation; it is safe where no code and no link of it reached anybody. Of
+//! other methods the code may come by another way, and cancelling could give a payment back:
+//! they stay in doubt, on the staff's list.
+
+use super::Charges;
+use super::send_cancellation::{Wanted, Withdrawn};
+use crate::clock::millis;
+use crate::clock::now;
+use crate::db::DbError;
+use crate::domain::ledger::Purpose;
+use crate::domain::operation::{DOUBT, OperationKey, OperationRecord, Phase};
+use crate::service::ServiceError;
+
+impl Charges {
+    /// The sweeper's turn: a service that wants no cancellations now is left alone for that long.
+    pub(crate) async fn settle_doubt_as_planned(
+        &self,
+        record: OperationRecord,
+    ) -> Result<(), DbError> {
+        let Some(rest) = self.service.no_cancellations_for() else {
+            return self.settle_doubt(record).await;
+        };
+        let plan = move |record: &mut OperationRecord| {
+            record.plan(now());
+            let rested = now().saturating_add(millis(rest));
+            record.due_at = record.due_at.map(|due| due.max(rested));
+        };
+        let key = record.key;
+        self.db.change(&key, plan, None).await?;
+        Ok(())
+    }
+
+    /// Asks once; the sweeper comes back as long as there is a doubt, for a day.
+    pub(crate) async fn settle_doubt(&self, record: OperationRecord) -> Result<(), DbError> {
+        let shown = record.is_shown_by_us();
+        let key = record.key;
+        if !shown {
+            let plan = |record: &mut OperationRecord| record.plan(now());
+            self.db.change(&key, plan, None).await?;
+            return Ok(());
+        }
+        let wanted = Wanted::new(Purpose::SettleDoubt, now());
+        match self.send_cancellation(&key, wanted).await? {
+            Withdrawn::Known(_) => {}
+            Withdrawn::InTheWay(_) => {
+                let plan = |record: &mut OperationRecord| {
+                    record.failures = record.failures.saturating_add(1);
+                    record.plan(now());
+                };
+                self.db.change(&key, plan, None).await?;
+            }
+            Withdrawn::Failed(error) => {
+                // "Unknown", in whatever words, settles nothing while the lost request may arrive.
+                let unknown =
+                    matches!(error, ServiceError::Refused { .. }) && !self.may_arrive(&key).await?;
+                let change = move |record: &mut OperationRecord| {
+                    record.failures = record.failures.saturating_add(1);
+                    if unknown
+                        && now().saturating_sub(record.created_at) > DOUBT
+                        && record.phase == Phase::InDoubt
+                    {
+                        record.phase = Phase::Lost;
+                        record.changed_at = now();
+                    }
+                    record.plan(now());
+                };
+                self.db.change(&key, change, None).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// An earlier cancellation, whose answer was lost, may still find the operation.
+    async fn may_arrive(&self, key: &OperationKey) -> Result<bool, DbError> {
+        let ledger = self.db.ledger(key).await?;
+        Ok(ledger.is_some_and(|ledger| ledger.pending_reversal().is_some()))
+    }
+}

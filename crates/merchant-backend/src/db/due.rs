@@ -1,0 +1,135 @@
+//! What is to be done without anybody asking: when, and by whom.
+//!
+//! A row's plan is `due_at`, by the wall clock, with `planned_at`, when it was made. A plan that
+//! was made later than it is now comes from a clock that was set back since: its pause may never
+//! end, so it is due.
+//!
+//! A lease is `leased_until`, by the clock that nobody can set ([`Moment::steady`]): it neither
+//! ends early nor lasts longer, whatever becomes of the wall clock, or one thing would be done
+//! twice at once. It ends with the next plan. The file belongs to one process, so a start ends
+//! every lease.
+
+use super::DbError;
+use crate::clock::{Millis, Moment, now};
+use sqlx::{AssertSqlSafe, SqliteConnection};
+
+/// The tables whose rows come due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Due {
+    Operations,
+    RefundWatches,
+    Events,
+}
+
+impl Due {
+    pub(super) const ALL: [Self; 3] = [Self::Operations, Self::RefundWatches, Self::Events];
+
+    pub(super) fn table(self) -> &'static str {
+        match self {
+            Self::Operations => "operations",
+            Self::RefundWatches => "refund_watches",
+            Self::Events => "events",
+        }
+    }
+
+    /// What goes first at a start: of payments and refunds the newest, for which somebody waits
+    /// most likely, and of payments those without an end before all others; of events the
+    /// oldest, so that a receiver hears them nearly as they happened.
+    fn order_of_start(self) -> &'static str {
+        match self {
+            Self::Operations => "outcome IS NOT NULL, created_at DESC",
+            Self::RefundWatches => "rowid DESC",
+            Self::Events => "seq",
+        }
+    }
+
+    /// Takes what is due: by wall clock ?1 and steady clock ?2, until ?3, so many (?4).
+    pub(super) fn take_statement(self) -> String {
+        let table = self.table();
+        format!(
+            "UPDATE {table} SET leased_until = ?3 WHERE rowid IN (
+                 SELECT rowid FROM (
+                     SELECT rowid, due_at FROM {table}
+                         WHERE leased_until IS NULL AND due_at <= ?1
+                     UNION ALL
+                     SELECT rowid, due_at FROM {table}
+                         WHERE leased_until IS NULL AND planned_at > ?1 AND due_at > ?1
+                     UNION ALL
+                     SELECT rowid, due_at FROM {table}
+                         WHERE leased_until <= ?2 AND (due_at <= ?1 OR planned_at > ?1)
+                     ORDER BY due_at LIMIT ?4))
+             RETURNING *"
+        )
+    }
+
+    /// When the next row can be taken: by wall clock ?1 and steady clock ?2.
+    pub(super) fn next_statement(self) -> String {
+        let table = self.table();
+        format!(
+            "SELECT min(at) FROM (
+                 SELECT min(due_at) AS at FROM {table}
+                     WHERE due_at IS NOT NULL AND leased_until IS NULL
+                 UNION ALL
+                 SELECT ?1 WHERE EXISTS (SELECT 1 FROM {table}
+                     WHERE leased_until IS NULL AND planned_at > ?1)
+                 UNION ALL
+                 SELECT ?1 + max(min(leased_until) - ?2, 0) FROM {table}
+                     WHERE leased_until IS NOT NULL)"
+        )
+    }
+}
+
+/// When a plan is made that is written now; never after it is due.
+pub(super) fn planned_at(due_at: Option<Millis>) -> Option<Millis> {
+    due_at.map(|due_at| due_at.min(now()))
+}
+
+/// When the next row can be taken, by the wall clock.
+pub(super) async fn next(
+    connection: &mut SqliteConnection,
+    due: Due,
+    at: Moment,
+) -> Result<Option<Millis>, DbError> {
+    let next = sqlx::query_scalar(AssertSqlSafe(due.next_statement()))
+        .bind(at.wall)
+        .bind(at.steady)
+        .fetch_one(connection)
+        .await?;
+    Ok(next)
+}
+
+/// How far apart rows are made due at a start.
+const SPREAD: Millis = 20;
+/// How long it may take until all of them are, however many there are.
+const LONGEST_SPREAD: Millis = 600_000;
+
+/// Ends every lease and makes due, one after the other, what was taken or overdue or planned by
+/// a clock that was set back since: whoever had it is gone. A start must not ask about
+/// everything in the same moment; other plans stay as they are.
+pub(super) async fn spread(
+    connection: &mut SqliteConnection,
+    due: Due,
+    now: Millis,
+) -> Result<(), DbError> {
+    let (table, order) = (due.table(), due.order_of_start());
+    let sql = format!(
+        "UPDATE {table} SET leased_until = NULL, planned_at = ?1,
+             due_at = ?1 + min(place * ?2, place * ?3 / places)
+         FROM (
+             SELECT rowid AS id, row_number() OVER (ORDER BY {order}) - 1 AS place,
+                 count(*) OVER () AS places
+             FROM {table} WHERE due_at IS NOT NULL
+                 AND (due_at <= ?1 OR planned_at > ?1 OR leased_until IS NOT NULL)
+         ) WHERE {table}.rowid = id"
+    );
+    sqlx::query(AssertSqlSafe(sql))
+        .bind(now)
+        .bind(SPREAD)
+        .bind(LONGEST_SPREAD)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+#[cfg(test)]
+pub(super) mod tests;

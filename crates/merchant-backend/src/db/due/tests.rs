@@ -1,0 +1,260 @@
+use super::Due;
+use crate::clock::{Millis, Moment, now};
+use crate::db::Db;
+use crate::domain::operation::fixture::record;
+use crate::domain::operation::{OperationKey, OperationRecord};
+use crate::domain::order::{Order, OrderState};
+use sqlx::AssertSqlSafe;
+use std::path::Path;
+
+/// A file with so many orders, each with one operation, one watch and one event; operation and
+/// order are numbered by age.
+pub(in crate::db) async fn filled(path: &Path, count: i64) -> Db {
+    let store = Db::open(path).await.unwrap();
+    for n in 1..=count {
+        let order = Order {
+            order_id: n.to_string(),
+            session_hash: "hash".to_owned(),
+            created_at: n,
+            amount: 38_700,
+            currency: "PEN".to_owned(),
+            merchant_code: "shop".to_owned(),
+            items: Vec::new(),
+            customer: payment_model::Person::default(),
+            state: OrderState::Open,
+            paid_twice: false,
+        };
+        store.add_order(&order).await.unwrap();
+        let record = OperationRecord {
+            key: OperationKey::new("shop", n.to_string()),
+            order_id: n.to_string(),
+            callback_hash: n.to_string(),
+            created_at: n,
+            phase: crate::domain::operation::Phase::Known,
+            ..record()
+        };
+        store.reserve(&record).await.unwrap();
+        run(
+            &store,
+            &format!(
+                "INSERT INTO refund_watches (merchant_code, merchant_operation_number, failures)
+                     VALUES ('shop', '{n}', 0);
+                 INSERT INTO events (event_id, type, order_id, created_at, body)
+                     VALUES ('{n}', 'order.paid', '{n}', {n}, '{{}}')"
+            ),
+        )
+        .await;
+    }
+    store
+}
+
+pub(in crate::db) async fn run(store: &Db, sql: &str) {
+    let mut writing = store.write().await.unwrap();
+    sqlx::raw_sql(AssertSqlSafe(sql.to_owned()))
+        .execute(&mut *writing)
+        .await
+        .unwrap();
+    writing.commit().await.unwrap();
+}
+
+async fn take(store: &Db, due: Due, at: Moment, limit: u32) -> Vec<String> {
+    match due {
+        Due::Operations => {
+            let taken = store.take_due(at, 1000, limit).await.unwrap();
+            taken.into_iter().map(|record| record.order_id).collect()
+        }
+        Due::RefundWatches => {
+            let taken = store.take_due_refunds(at, 1000, limit).await.unwrap();
+            taken
+                .into_iter()
+                .map(|key| key.number.as_str().to_owned())
+                .collect()
+        }
+        Due::Events => {
+            let taken = store.take_due_events(at, 1000, limit).await.unwrap();
+            taken.into_iter().map(|event| event.id).collect()
+        }
+    }
+}
+
+async fn next(store: &Db, due: Due, at: Moment) -> Option<Millis> {
+    match due {
+        Due::Operations => store.next_due(at).await.unwrap(),
+        Due::RefundWatches => store.next_due_refunds(at).await.unwrap(),
+        Due::Events => store.next_due_event(at).await.unwrap(),
+    }
+}
+
+#[tokio::test]
+async fn a_plan_of_a_clock_that_was_set_back_is_due_and_a_lease_never_is() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = filled(&directory.path().join("merchant.db"), 1).await;
+    // By the wall clock it is 1000, by the steady one 50: no lease compares with a plan.
+    let at = Moment {
+        wall: 1000,
+        steady: 50,
+    };
+    let rows: [(&str, &str, &str, Option<Millis>); 11] = [
+        ("NULL", "NULL", "NULL", None),
+        ("1000", "900", "NULL", Some(1000)),
+        ("10", "5", "NULL", Some(10)),
+        ("1001", "900", "NULL", Some(1001)),
+        ("9000", "1000", "NULL", Some(9000)),
+        // Planned ten seconds from now, for two seconds later.
+        ("13000", "11000", "NULL", Some(1000)),
+        ("10", "5", "51", Some(1001)),
+        ("13000", "11000", "51", Some(1001)),
+        ("13000", "11000", "9000", Some(9950)),
+        ("10", "5", "50", Some(1000)),
+        ("13000", "11000", "49", Some(1000)),
+    ];
+    for due in Due::ALL {
+        for (due_at, planned_at, leased_until, expected) in rows {
+            let sql = format!(
+                "UPDATE {} SET due_at = {due_at}, planned_at = {planned_at}, leased_until = {leased_until}",
+                due.table()
+            );
+            run(&store, &sql).await;
+            assert_eq!(next(&store, due, at).await, expected, "{due:?}: {sql}");
+            let taken = take(&store, due, at, 10).await.len();
+            let is_due = expected.is_some_and(|next| next <= at.wall);
+            assert_eq!(taken, usize::from(is_due), "{due:?}: {sql}");
+            assert!(take(&store, due, at, 10).await.is_empty(), "{due:?}: {sql}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_lease_ends_when_its_time_has_passed_wherever_the_wall_clock_stands() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = filled(&directory.path().join("merchant.db"), 1).await;
+    let at = |wall, steady| Moment { wall, steady };
+    for due in Due::ALL {
+        let plan = format!("UPDATE {} SET due_at = 500, planned_at = 400", due.table());
+        run(&store, &plan).await;
+        assert_eq!(take(&store, due, at(1000, 0), 1).await.len(), 1);
+        for wall in [0, 450, 1000, 1_000_000_000] {
+            assert!(take(&store, due, at(wall, 999), 1).await.is_empty());
+        }
+        for (wall, steady) in [(450, 1000), (1_000_000_000, 2000), (0, 3000)] {
+            let taken = take(&store, due, at(wall, steady), 1).await.len();
+            // At 450 its plan is neither due nor of another clock.
+            assert_eq!(taken, usize::from(wall != 450), "{due:?} {wall}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn another_plan_ends_the_lease_and_the_same_one_is_as_old_as_it_was() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = filled(&directory.path().join("merchant.db"), 1).await;
+    let key = OperationKey::new("shop", "1");
+    let (far, at) = (
+        now() + 600_000,
+        Moment {
+            wall: now(),
+            steady: 0,
+        },
+    );
+    let plan = format!("UPDATE operations SET due_at = {far}, planned_at = {far} - 1000");
+    run(&store, &plan).await;
+    // Written over without a plan of its own, it is still one of another clock.
+    let change = |record: &mut OperationRecord| record.trouble = Some("new".to_owned());
+    store.change(&key, change, None).await.unwrap();
+    assert_eq!(take(&store, Due::Operations, at, 1).await.len(), 1);
+    assert!(take(&store, Due::Operations, at, 1).await.is_empty());
+    let change = move |record: &mut OperationRecord| record.due_at = Some(far + 1);
+    store.change(&key, change, None).await.unwrap();
+    let later = Moment { wall: now(), ..at };
+    assert_eq!(next(&store, Due::Operations, later).await, Some(far + 1));
+}
+
+/// The rows of a table that a start made due, first one first, with how long after it.
+async fn spread(store: &Db, due: Due, begun: Millis) -> Vec<(String, Millis)> {
+    let name = match due {
+        Due::Operations | Due::RefundWatches => "merchant_operation_number",
+        Due::Events => "event_id",
+    };
+    let sql = format!(
+        "SELECT {name}, due_at - {begun} FROM {} WHERE due_at IS NOT NULL ORDER BY due_at",
+        due.table()
+    );
+    let rows = sqlx::query_as::<_, (String, Millis)>(AssertSqlSafe(sql));
+    let mut reader = store.reader().await.unwrap();
+    rows.fetch_all(&mut *reader).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_start_spreads_what_is_due_with_the_newest_waiting_first_and_leaves_plans_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("merchant.db");
+    let store = filled(&path, 6).await;
+    let far = now() + 600_000;
+    for due in Due::ALL {
+        let table = due.table();
+        // The first has a plan of another clock, the second one that is good, the third and the
+        // fourth are overdue, the fifth was taken when the server stopped, the sixth has no plan.
+        run(
+            &store,
+            &format!(
+                "UPDATE {table} SET due_at = {far}, planned_at = {far} - 1000 WHERE rowid = 1;
+                 UPDATE {table} SET due_at = {far}, planned_at = 1 WHERE rowid = 2;
+                 UPDATE {table} SET due_at = 9, planned_at = 1 WHERE rowid IN (3, 4);
+                 UPDATE {table} SET due_at = {far}, planned_at = 1, leased_until = {far} WHERE rowid = 5"
+            ),
+        )
+        .await;
+    }
+    run(
+        &store,
+        "UPDATE operations SET outcome = 'paid' WHERE rowid = 4",
+    )
+    .await;
+    store.close().await;
+    let begun = now();
+    let store = Db::open(&path).await.unwrap();
+    let took = now() - begun;
+    for due in Due::ALL {
+        let spread = spread(&store, due, begun).await;
+        let order: Vec<&str> = spread.iter().map(|(name, _)| name.as_str()).collect();
+        let expected = match due {
+            Due::Operations => ["5", "3", "1", "4", "2"],
+            Due::RefundWatches => ["5", "4", "3", "1", "2"],
+            Due::Events => ["1", "3", "4", "5", "2"],
+        };
+        assert_eq!(order, expected, "{due:?}");
+        assert_eq!(spread[4].1, far - begun);
+        let (first, last) = (spread[0].1, spread[3].1);
+        assert!((0..=took).contains(&first), "{first}");
+        assert_eq!(last - first, 3 * 20, "{due:?}");
+    }
+    let all = |table| format!("SELECT count(*) FROM {table} WHERE leased_until IS NOT NULL");
+    for due in Due::ALL {
+        let leased = sqlx::query_scalar::<_, i64>(AssertSqlSafe(all(due.table())));
+        let mut reader = store.reader().await.unwrap();
+        assert_eq!(leased.fetch_one(&mut *reader).await.unwrap(), 0);
+    }
+}
+
+#[tokio::test]
+async fn however_much_is_due_at_a_start_it_is_within_ten_minutes() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("merchant.db");
+    let store = filled(&path, 1).await;
+    run(
+        &store,
+        "WITH RECURSIVE many(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM many WHERE n < 40000)
+         INSERT INTO operations (merchant_code, merchant_operation_number, order_id, phase, live,
+             method_name, amount, currency, callback_hash, created_at, changed_at, failures, due_at)
+         SELECT 'shop', n, '1', 'known', 0, 'QR', 38700, 'PEN', n, n, n, 0, 7 FROM many",
+    )
+    .await;
+    store.close().await;
+    let begun = now();
+    let store = Db::open(&path).await.unwrap();
+    let took = now() - begun;
+    let spread = spread(&store, Due::Operations, begun).await;
+    assert_eq!((spread.len(), spread[0].0.as_str()), (39_999, "40000"));
+    let last = spread[39_998].1;
+    assert!((599_000..600_000 + took).contains(&last), "{last}");
+}

@@ -1,0 +1,113 @@
+//! An operation as a row.
+
+use super::DbError;
+use super::due::planned_at;
+use crate::domain::operation::{OperationKey, OperationRecord, Phase};
+use payment_model::PaymentMethodName;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, SqliteConnection};
+
+pub(super) fn read(row: &SqliteRow) -> Result<OperationRecord, DbError> {
+    let phase: String = row.try_get("phase")?;
+    let method: String = row.try_get("method_name")?;
+    Ok(OperationRecord {
+        key: OperationKey::new(
+            row.try_get::<String, _>("merchant_code")?,
+            row.try_get::<String, _>("merchant_operation_number")?,
+        ),
+        order_id: row.try_get("order_id")?,
+        phase: Phase::from_word(&phase)
+            .ok_or_else(|| DbError(format!("unknown phase {phase:?}")))?,
+        live: row.try_get("live")?,
+        method: PaymentMethodName::from(method.as_str()),
+        amount: row.try_get::<i64, _>("amount")?.cast_unsigned(),
+        currency: row.try_get("currency")?,
+        callback_hash: row.try_get("callback_hash")?,
+        created_at: row.try_get("created_at")?,
+        changed_at: row.try_get("changed_at")?,
+        queried_at: row.try_get("queried_at")?,
+        due_at: row.try_get("due_at")?,
+        failures: row.try_get("failures")?,
+        operation: from_json(row, "operation")?,
+        answer: from_json(row, "answer")?,
+        paid_late_at: row.try_get("paid_late_at")?,
+        mismatch: row.try_get("mismatch")?,
+        trouble: row.try_get("trouble")?,
+        blocked_since: row.try_get("blocked_since")?,
+        reversal_seen_at: row.try_get("reversal_seen_at")?,
+        number_taken_at: row.try_get("number_taken_at")?,
+    })
+}
+
+/// Writes a record over its row, or as a new one.
+pub(super) async fn write(
+    connection: &mut SqliteConnection,
+    record: &OperationRecord,
+) -> Result<(), DbError> {
+    sqlx::query(
+        "INSERT INTO operations (merchant_code, merchant_operation_number, order_id, phase, live,
+             method_name, amount, currency, callback_hash, created_at, changed_at, queried_at,
+             due_at, failures, transaction_id, state, outcome, operation, answer, mismatch, trouble,
+             qr_id, cip, paid_late_at, blocked_since, reversal_seen_at, number_taken_at, planned_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (merchant_code, merchant_operation_number) DO UPDATE SET
+             phase = excluded.phase, live = excluded.live, changed_at = excluded.changed_at,
+             queried_at = excluded.queried_at, due_at = excluded.due_at,
+             failures = excluded.failures, transaction_id = excluded.transaction_id,
+             state = excluded.state, outcome = excluded.outcome, operation = excluded.operation,
+             answer = excluded.answer, mismatch = excluded.mismatch, trouble = excluded.trouble,
+             qr_id = excluded.qr_id, cip = excluded.cip, paid_late_at = excluded.paid_late_at,
+             blocked_since = excluded.blocked_since,
+             reversal_seen_at = excluded.reversal_seen_at,
+             number_taken_at = excluded.number_taken_at,
+             -- Another plan ends the lease; the same one is as old as it was.
+             planned_at = iif(due_at IS excluded.due_at, planned_at, excluded.planned_at),
+             leased_until = iif(due_at IS excluded.due_at, leased_until, NULL)",
+    )
+    .bind(record.key.merchant_code.as_str())
+    .bind(record.key.number.as_str())
+    .bind(&record.order_id)
+    .bind(record.phase.as_str())
+    .bind(record.live)
+    .bind(record.method.as_str())
+    .bind(record.amount.cast_signed())
+    .bind(&record.currency)
+    .bind(&record.callback_hash)
+    .bind(record.created_at)
+    .bind(record.changed_at)
+    .bind(record.queried_at)
+    .bind(record.due_at)
+    .bind(record.failures)
+    .bind(record.transaction_id().map(|id| id.as_str()))
+    .bind(record.state().map(|state| state.as_str()))
+    .bind(record.outcome().map(outcome_word))
+    .bind(to_json(record.operation.as_ref())?)
+    .bind(to_json(record.answer.as_ref())?)
+    .bind(&record.mismatch)
+    .bind(&record.trouble)
+    .bind(record.payers_number("qr_id"))
+    .bind(record.payers_number("cip"))
+    .bind(record.paid_late_at)
+    .bind(record.blocked_since)
+    .bind(record.reversal_seen_at)
+    .bind(record.number_taken_at)
+    .bind(planned_at(record.due_at))
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+fn outcome_word(outcome: payment_model::Outcome) -> String {
+    format!("{outcome:?}").to_lowercase()
+}
+
+fn to_json<T: Serialize>(value: Option<&T>) -> Result<Option<String>, DbError> {
+    Ok(value.map(serde_json::to_string).transpose()?)
+}
+
+fn from_json<T: DeserializeOwned>(row: &SqliteRow, column: &str) -> Result<Option<T>, DbError> {
+    let text: Option<String> = row.try_get(column)?;
+    Ok(text.map(|text| serde_json::from_str(&text)).transpose()?)
+}

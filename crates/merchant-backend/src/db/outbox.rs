@@ -1,0 +1,202 @@
+//! Events to the merchant's own systems, until they are delivered and for a while after.
+
+use super::due::{self, Due, planned_at};
+use super::{Db, DbError};
+use crate::clock::{Millis, Moment, now};
+use crate::domain::event::{Event, EventKind, Refunded};
+use crate::domain::ledger::RefundEnd;
+use crate::domain::operation::OperationRecord;
+use crate::domain::order::OrderState;
+use crate::random::token;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, SqliteConnection};
+
+/// An event to deliver.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct OutboxEvent {
+    pub(crate) seq: i64,
+    pub(crate) id: String,
+    pub(crate) kind: String,
+    pub(crate) body: String,
+    /// How many deliveries failed.
+    pub(crate) failures: u32,
+}
+
+/// Adds the event that the change of an operation is, if it is one.
+pub(super) async fn add_payment(
+    connection: &mut SqliteConnection,
+    was_paid: bool,
+    record: &OperationRecord,
+    standing: i64,
+) -> Result<(), DbError> {
+    let Some(kind) = EventKind::of_payment(was_paid, record, standing) else {
+        return Ok(());
+    };
+    let transaction_id = record.transaction_id().map(|id| id.as_str().to_owned());
+    let event = event(kind, record, standing, transaction_id, None)?;
+    add(connection, &event).await
+}
+
+/// Adds the event that the end of a refund of an operation is.
+pub(super) async fn add_refund(
+    connection: &mut SqliteConnection,
+    end: &RefundEnd,
+    record: &OperationRecord,
+    standing: i64,
+) -> Result<(), DbError> {
+    let Some(kind) = EventKind::of_refund(end) else {
+        return Ok(());
+    };
+    let refund = Refunded {
+        refund_id: end.refund.refund_id.as_str().to_owned(),
+        cents: end.cents,
+    };
+    let told = end.refund.transaction_id.as_str();
+    let transaction_id = (!told.is_empty()).then(|| told.to_owned());
+    let event = event(kind, record, standing, transaction_id, Some(refund))?;
+    add(connection, &event).await
+}
+
+fn event(
+    kind: EventKind,
+    record: &OperationRecord,
+    standing: i64,
+    transaction_id: Option<String>,
+    refund: Option<Refunded>,
+) -> Result<Event, DbError> {
+    let random = token().map_err(|error| DbError(error.to_string()))?;
+    Ok(Event {
+        id: format!("evt_{random}"),
+        kind,
+        created_at: now(),
+        order_id: record.order_id.clone(),
+        order_state: if standing > 0 {
+            OrderState::Paid
+        } else {
+            OrderState::Open
+        },
+        key: record.key.clone(),
+        transaction_id,
+        amount: record.amount,
+        currency: record.currency.clone(),
+        refund,
+    })
+}
+
+async fn add(connection: &mut SqliteConnection, event: &Event) -> Result<(), DbError> {
+    sqlx::query(
+        "INSERT INTO events (event_id, type, order_id, created_at, body, due_at, planned_at)
+         SELECT ?1, ?2, ?3, ?4, ?5, at, at FROM (SELECT CASE WHEN EXISTS
+             (SELECT 1 FROM events WHERE order_id = ?3 AND delivered_at IS NULL)
+             THEN NULL ELSE ?4 END AS at)",
+    )
+    .bind(&event.id)
+    .bind(event.kind.as_str())
+    .bind(&event.order_id)
+    .bind(event.created_at)
+    .bind(event.body().to_string())
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Gives every order its turn whose earlier events are gone.
+async fn follow_up(connection: &mut SqliteConnection, now: Millis) -> Result<(), DbError> {
+    sqlx::query(
+        "UPDATE events SET due_at = ?1, planned_at = ?1 WHERE seq IN
+             (SELECT min(seq) FROM events WHERE delivered_at IS NULL GROUP BY order_id)
+             AND due_at IS NULL",
+    )
+    .bind(now)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+fn read(row: &SqliteRow) -> Result<OutboxEvent, DbError> {
+    Ok(OutboxEvent {
+        seq: row.try_get("seq")?,
+        id: row.try_get("event_id")?,
+        kind: row.try_get("type")?,
+        body: row.try_get("body")?,
+        failures: row.try_get("failures")?,
+    })
+}
+
+impl Db {
+    /// Takes events that are due, so that nobody else does until the lease ends; of each order
+    /// the earliest only.
+    pub(crate) async fn take_due_events(
+        &self,
+        at: Moment,
+        lease: Millis,
+        limit: u32,
+    ) -> Result<Vec<OutboxEvent>, DbError> {
+        let mut transaction = self.write_unsynced().await?;
+        let rows = transaction.take_due(Due::Events, at, lease, limit).await?;
+        transaction.commit().await?;
+        rows.iter().map(read).collect()
+    }
+
+    /// When the next event is due, by the wall clock.
+    pub(crate) async fn next_due_event(&self, at: Moment) -> Result<Option<Millis>, DbError> {
+        due::next(&mut *self.reader().await?, Due::Events, at).await
+    }
+
+    /// An event was answered: the next one of its order is due.
+    pub(crate) async fn event_delivered(&self, seq: i64, now: Millis) -> Result<(), DbError> {
+        let mut transaction = self.write().await?;
+        sqlx::query("UPDATE events SET delivered_at = ?, due_at = NULL, planned_at = NULL, leased_until = NULL WHERE seq = ? AND delivered_at IS NULL")
+            .bind(now)
+            .bind(seq)
+            .execute(&mut *transaction)
+            .await?;
+        sqlx::query(
+            "UPDATE events SET due_at = ?1, planned_at = ?1 WHERE due_at IS NULL AND seq =
+                 (SELECT min(seq) FROM events WHERE delivered_at IS NULL
+                     AND order_id = (SELECT order_id FROM events WHERE seq = ?2))",
+        )
+        .bind(now)
+        .bind(seq)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await
+    }
+
+    /// An event was not answered, and is due again then.
+    pub(crate) async fn event_failed(&self, seq: i64, due_at: Millis) -> Result<(), DbError> {
+        let mut transaction = self.write().await?;
+        sqlx::query(
+            "UPDATE events SET due_at = ?, planned_at = ?, leased_until = NULL,
+                 failures = failures + 1
+             WHERE seq = ? AND due_at IS NOT NULL",
+        )
+        .bind(due_at)
+        .bind(planned_at(Some(due_at)))
+        .bind(seq)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await
+    }
+
+    /// Removes events that were delivered before an instant; where nobody takes events, also
+    /// those that were written before it.
+    pub(crate) async fn prune_events(&self, before: Millis, unwanted: bool) -> Result<(), DbError> {
+        let mut transaction = self.write().await?;
+        sqlx::query("DELETE FROM events WHERE delivered_at < ?")
+            .bind(before)
+            .execute(&mut *transaction)
+            .await?;
+        if unwanted {
+            sqlx::query("DELETE FROM events WHERE delivered_at IS NULL AND created_at < ?")
+                .bind(before)
+                .execute(&mut *transaction)
+                .await?;
+            follow_up(&mut transaction, now()).await?;
+        }
+        transaction.commit().await
+    }
+}
+
+#[cfg(test)]
+mod tests;

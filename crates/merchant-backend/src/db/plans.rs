@@ -1,0 +1,93 @@
+//! How SQLite means to answer what staff ask for often: by indexes, however much there is.
+
+use super::due::Due;
+use super::search::statement;
+use super::{Db, exceptions};
+use crate::domain::search::Search;
+use sqlx::{AssertSqlSafe, Row};
+
+/// The steps of the plan of a statement; what is not bound is NULL, which changes no plan.
+async fn plan(store: &Db, sql: &str) -> Vec<String> {
+    let mut connection = store.reader().await.unwrap();
+    let rows = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}")))
+        .fetch_all(&mut *connection)
+        .await
+        .unwrap();
+    rows.iter().map(|row| row.get("detail")).collect()
+}
+
+async fn store() -> (tempfile::TempDir, Db) {
+    let directory = tempfile::tempdir().unwrap();
+    let store = Db::open(&directory.path().join("merchant.db")).await;
+    (directory, store.unwrap())
+}
+
+#[tokio::test]
+async fn frequent_searches_neither_scan_nor_sort() {
+    let (_directory, store) = store().await;
+    let text = |words: &[&str]| {
+        words
+            .iter()
+            .map(|word| (*word).to_owned())
+            .collect::<Vec<_>>()
+    };
+    let all = Search {
+        among: text(&["shop"]),
+        ..Search::default()
+    };
+    let searches = [
+        all.clone(),
+        Search {
+            states: vec![Some("EXTORNADO".to_owned())],
+            ..all.clone()
+        },
+        Search {
+            methods: text(&["CARD"]),
+            ..all.clone()
+        },
+        Search {
+            from: Some(0),
+            to: Some(1),
+            ..all.clone()
+        },
+    ];
+    for search in searches {
+        let mut sql = statement(&search);
+        sql.push(" ORDER BY o.created_at DESC, o.rowid DESC LIMIT 51");
+        let steps = plan(&store, sql.sql().as_str()).await;
+        let sorts = steps.iter().any(|step| step.contains("TEMP B-TREE"));
+        let scans = steps.iter().any(|step| step == "SCAN o");
+        assert!(!sorts && !scans, "{search:?}: {steps:#?}");
+    }
+    let by_number = Search {
+        q: Some("1".to_owned()),
+        ..all
+    };
+    let steps = plan(&store, statement(&by_number).sql().as_str()).await;
+    assert!(!steps.iter().any(|step| step == "SCAN o"), "{steps:#?}");
+}
+
+#[tokio::test]
+async fn exceptions_are_found_without_looking_at_every_operation() {
+    let (_directory, store) = store().await;
+    for sql in [exceptions::of_all(), exceptions::of_some()] {
+        let steps = plan(&store, &sql.0).await;
+        let every = |step: &String| ["SCAN o", "SCAN r", "SCAN p"].contains(&step.as_str());
+        assert!(!steps.iter().any(every), "{}: {steps:#?}", sql.0);
+    }
+}
+
+#[tokio::test]
+async fn what_is_due_is_found_without_looking_at_all_that_is_planned() {
+    let (_directory, store) = store().await;
+    for due in Due::ALL {
+        for sql in [due.take_statement(), due.next_statement()] {
+            let steps = plan(&store, &sql).await;
+            let scans = |step: &String| step.starts_with("SCAN") && !step.contains("INDEX");
+            let all = steps
+                .iter()
+                .any(|step| scans(step) && step.contains(due.table()));
+            assert!(!all, "{sql}: {steps:#?}");
+        }
+    }
+}

@@ -1,0 +1,308 @@
+use super::{Notes, RequestStanding};
+use crate::amount_units::AmountUnits::Cents;
+use crate::clock::Moment;
+use crate::db::{Db, Turn};
+use crate::domain::ledger::fixture::{asker, echo, refund, reserve};
+use crate::domain::ledger::{
+    Asker, Ending, Ledger, NewReturn, Purpose, Release, ReturnRecord, ReversalRecord,
+};
+use crate::domain::operation::OperationKey;
+use crate::domain::operation::fixture::{record, with_state};
+use crate::domain::order::{Order, OrderState};
+use payment_model::PaymentMethodName;
+use serde_json::json;
+use staff_model::{AttemptState, ReturnState, ReversalState};
+use std::path::Path;
+
+fn key() -> OperationKey {
+    OperationKey::new("shop", "1")
+}
+
+/// A file with one settled operation of 387.00.
+async fn settled(path: &Path) -> Db {
+    let store = Db::open(path).await.unwrap();
+    let order = Order {
+        order_id: "order".to_owned(),
+        session_hash: "hash".to_owned(),
+        created_at: 0,
+        amount: 38_700,
+        currency: "PEN".to_owned(),
+        merchant_code: "shop".to_owned(),
+        items: Vec::new(),
+        customer: payment_model::Person::default(),
+        state: OrderState::Open,
+        paid_twice: false,
+    };
+    store.add_order(&order).await.unwrap();
+    let mut sent = record();
+    sent.method = PaymentMethodName::Installment;
+    store.reserve(&sent).await.unwrap();
+    let told = with_state("LIQUIDADO", 0);
+    let change = move |record: &mut crate::domain::operation::OperationRecord| {
+        let method = record.method.clone();
+        *record = told.clone();
+        record.method = method;
+    };
+    store.change(&key(), change, None).await.unwrap();
+    store
+}
+
+async fn change(store: &Db, change: impl Fn(&mut Ledger) + Send + Sync) -> Ledger {
+    tried(store, change).await.unwrap()
+}
+
+async fn tried(
+    store: &Db,
+    change: impl Fn(&mut Ledger) + Send + Sync,
+) -> Result<Ledger, crate::db::DbError> {
+    let change = |ledger: &mut Ledger| (change(ledger), Notes::default());
+    let (ledger, ()) = store.change_ledger(&key(), change).await?;
+    Ok(ledger)
+}
+
+#[tokio::test]
+async fn everything_about_an_operation_survives_a_restart() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("merchant.db");
+    let store = settled(&path).await;
+    assert_eq!(
+        store.ledger(&OperationKey::new("shop", "2")).await.unwrap(),
+        None
+    );
+    let written = change(&store, |ledger| {
+        for id in ["found", "doubtful", "released", "refused"] {
+            reserve(ledger, id, 100, 1);
+            assert!(ledger.begin(id, 2));
+        }
+        let message = payment_model::LocalizedMessage {
+            locale: "es_PE".to_owned(),
+            value: "No".to_owned(),
+        };
+        ledger.end(
+            "refused",
+            Ending::Refused("no".to_owned(), vec![message]),
+            3,
+        );
+        for id in ["doubtful", "released"] {
+            ledger.end(id, Ending::InDoubt("lost".to_owned()), 3);
+        }
+        let release = Release {
+            by: "bea".to_owned(),
+            at: 4,
+            reason: "asked".to_owned(),
+        };
+        ledger.release("released", release).unwrap();
+        let refunds = [
+            echo("r", "found", "REGISTERED", "100"),
+            refund("s", "REJECTED", "ten"),
+        ];
+        ledger.take(&refunds, Cents, 5);
+        let new = NewReturn {
+            id: "ret".to_owned(),
+            amount: 7,
+            reason: "by transfer".to_owned(),
+            asker: asker("ana"),
+            already_made: false,
+        };
+        ledger.give_back(new, 6).unwrap();
+        ledger.watch.whole_at = Some(5);
+        ledger.plan(7);
+    })
+    .await;
+    assert_eq!(written.left(), 38_700 - 100 - 100 - 7);
+    store.close().await;
+    let store = Db::open(&path).await.unwrap();
+    let mut read = store.ledger(&key()).await.unwrap().unwrap();
+    assert!(read.watch.due_at.is_some());
+    read.watch.due_at = written.watch.due_at;
+    assert_eq!(read, written);
+    assert_eq!(store.attempted("doubtful").await.unwrap(), Some(key()));
+    assert_eq!(store.attempted("nobody's").await.unwrap(), None);
+    assert_eq!(store.attempted_by(&asker("ana")).await.unwrap(), [key()]);
+    assert_eq!(store.returned_by(&asker("bea")).await.unwrap(), None);
+    assert_eq!(store.returned_by(&asker("ana")).await.unwrap(), Some(key()));
+}
+
+#[tokio::test]
+async fn what_was_on_its_way_when_the_server_stopped_is_in_doubt_and_is_looked_up() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("merchant.db");
+    let store = settled(&path).await;
+    change(&store, |ledger| {
+        for id in ["sent", "unsent"] {
+            reserve(ledger, id, 100, 1);
+        }
+        ledger.begin("sent", 2);
+    })
+    .await;
+    store.close().await;
+    let store = Db::open(&path).await.unwrap();
+    let ledger = store.ledger(&key()).await.unwrap().unwrap();
+    let state = |id| ledger.attempt(id).unwrap().state;
+    assert_eq!(state("sent"), AttemptState::InDoubt);
+    assert_eq!(state("unsent"), AttemptState::Refused);
+    let now = crate::clock::now() + 60_000;
+    let at = Moment {
+        wall: now,
+        steady: 5,
+    };
+    let due = store.take_due_refunds(at, 1000, 9).await.unwrap();
+    assert_eq!(due, [key()]);
+    assert_eq!(store.take_due_refunds(at, 1000, 9).await.unwrap(), []);
+    let next = store.next_due_refunds(at).await.unwrap();
+    assert_eq!(next, Some(now + 1000));
+}
+
+#[tokio::test]
+async fn the_database_itself_refuses_too_much_and_a_second_sending() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = settled(&directory.path().join("merchant.db")).await;
+    // The rules are left out here.
+    let too_much = |id: &'static str, amount| tried(&store, move |l| reserve(l, id, amount, 0));
+    assert!(too_much("a", 38_701).await.is_err());
+    too_much("b", 38_600).await.unwrap();
+    assert!(too_much("c", 101).await.is_err());
+    let ledger = change(&store, |ledger| {
+        assert!(ledger.begin("b", 1));
+        ledger.take(&[echo("r", "b", "RESOLVED", "38600")], Cents, 2);
+    })
+    .await;
+    assert_eq!(ledger.left(), 100);
+    assert!(too_much("d", 101).await.is_err());
+    let again = |change: fn(&mut Ledger)| tried(&store, change);
+    assert!(again(|l| l.attempts[0].begun_at = Some(9)).await.is_err());
+    assert!(
+        again(|l| l.attempts[0].state = AttemptState::Sending)
+            .await
+            .is_err()
+    );
+    let own = again(|l| {
+        l.attempts[0].release = Some(Release {
+            by: "ana".to_owned(),
+            at: 0,
+            reason: "alone".to_owned(),
+        });
+    });
+    assert!(own.await.is_err());
+    change(&store, |l| {
+        l.take(&[refund("s", "IN_PROCESS", "?")], Cents, 2);
+    })
+    .await;
+    assert!(too_much("e", 1).await.is_err());
+}
+
+#[tokio::test]
+async fn a_key_of_staff_has_one_request_and_one_answer() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("merchant.db");
+    let store = settled(&path).await;
+    let claim = async |store: &Db, staff, what: &str, now| {
+        let asker = asker(staff);
+        let at = Moment {
+            wall: 0,
+            steady: now,
+        };
+        let claimed = store.claim_request(&asker, what, at, 1000);
+        claimed.await.unwrap()
+    };
+    assert_eq!(
+        claim(&store, "ana", "one", 0).await,
+        RequestStanding::Claimed
+    );
+    assert_eq!(
+        claim(&store, "ana", "one", 999).await,
+        RequestStanding::Running
+    );
+    assert_eq!(claim(&store, "ana", "two", 0).await, RequestStanding::Other);
+    assert_eq!(
+        claim(&store, "bea", "two", 0).await,
+        RequestStanding::Claimed
+    );
+    store.close().await;
+    let store = Db::open(&path).await.unwrap();
+    assert_eq!(
+        claim(&store, "ana", "one", 1).await,
+        RequestStanding::Claimed
+    );
+    store.end_request(&asker("ana"), None).await.unwrap();
+    assert_eq!(
+        claim(&store, "ana", "one", 2).await,
+        RequestStanding::Claimed
+    );
+    let answer = (200, json!({"a": 1}));
+    store
+        .end_request(&asker("ana"), Some(answer))
+        .await
+        .unwrap();
+    store.end_request(&asker("ana"), None).await.unwrap();
+    let answered = RequestStanding::Answered(200, json!({"a": 1}));
+    assert_eq!(claim(&store, "ana", "one", 3).await, answered);
+}
+
+#[tokio::test]
+async fn look_ups_take_turns() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = settled(&directory.path().join("merchant.db")).await;
+    let turn = async |now| store.take_look_up(&key(), now, 1000).await.unwrap();
+    assert_eq!(turn(5000).await, Turn::Taken);
+    assert_eq!(turn(5400).await, Turn::Wait(600));
+    assert_eq!(turn(6000).await, Turn::Taken);
+    // A clock that was set back must not stop the looks.
+    assert_eq!(turn(100).await, Turn::Taken);
+}
+
+#[tokio::test]
+async fn the_database_itself_refuses_a_reversal_beside_anything_that_is_given_back() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = settled(&directory.path().join("merchant.db")).await;
+    let pending = |id: &str| ReversalRecord {
+        id: id.to_owned(),
+        amount: 38_700,
+        purpose: Purpose::Reverse,
+        staff: None,
+        begun_at: 0,
+        changed_at: 0,
+        state: ReversalState::Sending,
+        lost_until: 9,
+        arrives_until: None,
+        service_status: None,
+        detail: String::new(),
+        release: None,
+    };
+    let by_hand = |id: &str, already_made, state| ReturnRecord {
+        id: id.to_owned(),
+        amount: 1,
+        reason: "slip".to_owned(),
+        asker: Asker {
+            staff: "ana".to_owned(),
+            key: id.to_owned(),
+        },
+        at: 0,
+        state,
+        already_made,
+        end: None,
+    };
+    // The rules are left out here.
+    let (one, two) = (pending("one"), pending("two"));
+    change(&store, |l| l.reversals.push(one.clone())).await;
+    assert!(tried(&store, |l| l.reversals.push(two.clone())).await.is_err());
+    assert!(tried(&store, |l| reserve(l, "a", 1, 0)).await.is_err());
+    let open = by_hand("m", false, ReturnState::Open);
+    assert!(tried(&store, |l| l.returns.push(open.clone())).await.is_err());
+    // A fact is written down all the same.
+    let made = by_hand("n", true, ReturnState::Done);
+    change(&store, |l| l.returns.push(made.clone())).await;
+    let lost = change(&store, |l| {
+        l.reversals[0].state = ReversalState::InDoubt;
+        l.reversals[0].arrives_until = Some(9);
+    });
+    lost.await;
+    let again = |l: &mut Ledger| l.reversals[0].state = ReversalState::Sending;
+    assert!(tried(&store, again).await.is_err());
+    change(&store, |l| l.reversals[0].state = ReversalState::NotDone).await;
+    assert!(tried(&store, again).await.is_err());
+    let three = pending("three");
+    assert!(tried(&store, |l| l.reversals.push(three.clone())).await.is_err());
+    let undone = |l: &mut Ledger| l.returns[0].state = ReturnState::Open;
+    assert!(tried(&store, undone).await.is_err());
+}

@@ -1,0 +1,142 @@
+//! What may be lost when the power fails: whose turn it is to ask, until when something is taken,
+//! and when it is looked at next. Each of it is claimed or planned again, at the cost of one
+//! request too many, so none of it is worth waiting for the disk.
+//!
+//! Nothing else can be written so: [`Unsynced`] gives its connection to nobody, and what writes
+//! anything about money wants a connection.
+
+use super::due::{Due, planned_at};
+use super::writing::Writing;
+use super::{DbError, Turn};
+use crate::clock::{Millis, Moment};
+use crate::domain::operation::{OperationKey, OperationRecord};
+use sqlx::sqlite::SqliteRow;
+use sqlx::{AssertSqlSafe, SqlitePool};
+use std::sync::Arc;
+use tokio::sync::OwnedMutexGuard;
+
+/// A transaction on the connection whose commits do not wait for the disk (`synchronous=NORMAL`).
+/// The next commit that does wait takes them along; none of them is ever there without those
+/// before it.
+pub(super) struct Unsynced(Writing);
+
+impl Unsynced {
+    /// Begins on the connection that does not wait.
+    pub(super) async fn begin(
+        pool: &SqlitePool,
+        turn: Option<OwnedMutexGuard<()>>,
+    ) -> Result<Self, DbError> {
+        let writing = Writing::begin_in_turn(pool, turn, Arc::default()).await?;
+        Ok(Self(writing))
+    }
+
+    pub(super) async fn commit(self) -> Result<(), DbError> {
+        self.0.end().await.map(drop)
+    }
+
+    /// See [`super::Db::take_turn`]. A last turn in the future means that the clock was set
+    /// back, and does not count.
+    pub(super) async fn take_turn(
+        &mut self,
+        key: &OperationKey,
+        now: Millis,
+        interval: Millis,
+    ) -> Result<Turn, DbError> {
+        let find = "SELECT queried_at FROM operations
+            WHERE merchant_code = ? AND merchant_operation_number = ?";
+        let claim = "UPDATE operations SET queried_at = ?3
+            WHERE merchant_code = ?1 AND merchant_operation_number = ?2";
+        self.claim(find, claim, key, now, interval).await
+    }
+
+    /// See [`super::Db::take_look_up`].
+    pub(super) async fn take_look_up(
+        &mut self,
+        key: &OperationKey,
+        now: Millis,
+        interval: Millis,
+    ) -> Result<Turn, DbError> {
+        let find = "SELECT asked_at FROM refund_watches
+            WHERE merchant_code = ? AND merchant_operation_number = ?";
+        let claim = "INSERT INTO refund_watches
+                (merchant_code, merchant_operation_number, failures, asked_at)
+            VALUES (?1, ?2, 0, ?3) ON CONFLICT DO UPDATE SET asked_at = excluded.asked_at";
+        self.claim(find, claim, key, now, interval).await
+    }
+
+    async fn claim(
+        &mut self,
+        find: &'static str,
+        claim: &'static str,
+        key: &OperationKey,
+        now: Millis,
+        interval: Millis,
+    ) -> Result<Turn, DbError> {
+        let last: Option<Option<Millis>> = sqlx::query_scalar(find)
+            .bind(key.merchant_code.as_str())
+            .bind(key.number.as_str())
+            .fetch_optional(&mut *self.0)
+            .await?;
+        let age = last.flatten().map(|last| now.saturating_sub(last));
+        if let Some(age) = age.filter(|age| (0..interval).contains(age)) {
+            return Ok(Turn::Wait(interval.saturating_sub(age)));
+        }
+        sqlx::query(claim)
+            .bind(key.merchant_code.as_str())
+            .bind(key.number.as_str())
+            .bind(now)
+            .execute(&mut *self.0)
+            .await?;
+        Ok(Turn::Taken)
+    }
+
+    /// Takes rows that are due, so that nobody else does until the lease ends.
+    pub(super) async fn take_due(
+        &mut self,
+        due: Due,
+        at: Moment,
+        lease: Millis,
+        limit: u32,
+    ) -> Result<Vec<SqliteRow>, DbError> {
+        let rows = sqlx::query(AssertSqlSafe(due.take_statement()))
+            .bind(at.wall)
+            .bind(at.steady)
+            .bind(at.steady.saturating_add(lease))
+            .bind(limit)
+            .fetch_all(&mut *self.0)
+            .await?;
+        Ok(rows)
+    }
+
+    /// Plans the next look at an operation about which nothing else changed.
+    pub(super) async fn plan(&mut self, record: &OperationRecord) -> Result<(), DbError> {
+        sqlx::query(
+            "UPDATE operations SET due_at = ?3, planned_at = ?4, leased_until = NULL,
+                 failures = ?5, queried_at = ?6
+             WHERE merchant_code = ?1 AND merchant_operation_number = ?2",
+        )
+        .bind(record.key.merchant_code.as_str())
+        .bind(record.key.number.as_str())
+        .bind(record.due_at)
+        .bind(planned_at(record.due_at))
+        .bind(record.failures)
+        .bind(record.queried_at)
+        .execute(&mut *self.0)
+        .await?;
+        Ok(())
+    }
+}
+
+/// Whether a change leaves all but the plan of an operation as it was.
+pub(super) fn is_only_planned(before: &OperationRecord, after: &OperationRecord) -> bool {
+    let planned = OperationRecord {
+        due_at: after.due_at,
+        failures: after.failures,
+        queried_at: after.queried_at,
+        ..before.clone()
+    };
+    planned == *after
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,136 @@
+use super::is_only_planned;
+use crate::clock::{Moment, moment};
+use crate::db::due::tests::filled;
+use crate::db::{Db, DbError, Notes, Turn};
+use crate::domain::ledger::fixture::reserve;
+use crate::domain::operation::fixture::{pending, record, with_state};
+use crate::domain::operation::{OperationKey, OperationRecord};
+use std::sync::Arc;
+
+fn key() -> OperationKey {
+    OperationKey::new("shop", "1")
+}
+
+async fn change(store: &Db, change: impl Fn(&mut OperationRecord) + Send + Sync) {
+    store.change(&key(), change, None).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_query_that_changes_nothing_waits_for_no_disk() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("merchant.db");
+    let store = filled(&path, 1).await;
+    let at = moment();
+    change(&store, move |record| record.due_at = Some(at.wall)).await;
+    let syncs = store.syncs();
+    for n in 0..10 {
+        let at = Moment {
+            wall: at.wall + n * 2_000,
+            steady: at.steady + n * 2_000,
+        };
+        let due = store.take_due(at, 1_000, 10).await.unwrap();
+        assert_eq!(due.len(), 1, "{n}");
+        let turn = store.take_turn(&key(), at.wall, 1_000).await.unwrap();
+        assert_eq!(turn, Turn::Taken);
+        let turn = store.take_turn(&key(), at.wall, 1_000).await.unwrap();
+        assert_eq!(turn, Turn::Wait(1_000));
+        change(&store, move |record| {
+            record.failures += 1;
+            record.due_at = Some(at.wall + 2_000);
+        })
+        .await;
+        let turn = store.take_look_up(&key(), at.wall, 1_000).await.unwrap();
+        assert_eq!(turn, Turn::Taken);
+    }
+    assert_eq!(store.syncs(), syncs);
+    let stored = store.operation(&key()).await.unwrap().unwrap();
+    let expected = (10, Some(at.wall + 20_000), Some(at.wall + 18_000));
+    assert_eq!(
+        (stored.failures, stored.due_at, stored.queried_at),
+        expected
+    );
+    // It survives the process, if not the power.
+    store.close().await;
+    let store = Db::open(&path).await.unwrap();
+    let stored = store.operation(&key()).await.unwrap().unwrap();
+    assert_eq!(stored.queried_at, expected.2);
+}
+
+#[tokio::test]
+async fn whatever_else_changes_waits_for_the_disk() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = filled(&directory.path().join("merchant.db"), 1).await;
+    let mut syncs = store.syncs();
+    let mut waited = |store: &Db, what: &str| {
+        syncs += 1;
+        assert_eq!(store.syncs(), syncs, "{what}");
+    };
+    change(&store, |record| record.trouble = Some("new".to_owned())).await;
+    waited(&store, "a note");
+    for state in ["PENDIENTE", "AUTORIZADO", "LIQUIDADO"] {
+        let told = with_state(state, 0);
+        change(&store, move |record| record.operation.clone_from(&told.operation)).await;
+        waited(&store, state);
+    }
+    let reserved = |ledger: &mut crate::domain::ledger::Ledger| {
+        reserve(ledger, "attempt", 100, 0);
+        ((), Notes::default())
+    };
+    let (ledger, ()) = store.change_ledger(&key(), reserved).await.unwrap();
+    assert_eq!(ledger.attempts.len(), 1);
+    waited(&store, "a reserved refund");
+    let begin = |ledger: &mut crate::domain::ledger::Ledger| {
+        (ledger.begin("attempt", 1), Notes::default())
+    };
+    let (_, begun) = store.change_ledger(&key(), begin).await.unwrap();
+    assert!(begun);
+    waited(&store, "the beginning of a refund");
+}
+
+#[test]
+fn only_the_plan_is_no_other_change() {
+    let before = pending();
+    let changed = |change: fn(&mut OperationRecord)| {
+        let mut after = before.clone();
+        change(&mut after);
+        is_only_planned(&before, &after)
+    };
+    assert!(changed(|_| {}));
+    assert!(changed(|record| record.due_at = None));
+    assert!(changed(|record| record.due_at = Some(1)));
+    assert!(changed(|record| record.failures = 1));
+    assert!(changed(|record| record.queried_at = Some(1)));
+    assert!(!changed(|record| record.live = false));
+    assert!(!changed(|record| record.changed_at = 1));
+    assert!(!changed(|record| record.paid_late_at = Some(1)));
+    assert!(!changed(|record| record.mismatch = Some(String::new())));
+    assert!(!changed(|record| record.trouble = Some(String::new())));
+    assert!(!changed(|record| record.answer = None));
+    assert!(!changed(|record| record.operation = None));
+    assert!(!is_only_planned(&record(), &before));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn both_connections_write_at_once_and_nobody_is_turned_away() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = Arc::new(filled(&directory.path().join("merchant.db"), 1).await);
+    let mut tasks = tokio::task::JoinSet::new();
+    for n in 0..200_u32 {
+        let store = Arc::clone(&store);
+        tasks.spawn(async move {
+            if n % 2 == 0 {
+                store.take_turn(&key(), i64::from(n), 1).await.map(drop)
+            } else {
+                let change = move |record: &mut OperationRecord| {
+                    let notes = record.trouble.take().unwrap_or_default();
+                    record.trouble = Some(format!("{notes}."));
+                };
+                store.change(&key(), change, None).await.map(drop)
+            }
+        });
+    }
+    let ended: Vec<Result<(), DbError>> = tasks.join_all().await;
+    assert!(ended.iter().all(Result::is_ok), "{ended:?}");
+    let stored = store.operation(&key()).await.unwrap().unwrap();
+    assert_eq!(stored.trouble.unwrap().len(), 100);
+}

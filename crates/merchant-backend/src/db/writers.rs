@@ -1,0 +1,70 @@
+//! The connections that write, and the queue for them.
+
+use super::DbError;
+use super::unsynced::Unsynced;
+use super::writing::Writing;
+use sqlx::SqlitePool;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
+use tokio::sync::{Mutex, OwnedMutexGuard};
+
+/// For how long a writer waits for those before it.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The two connections that write, one whose commits wait for the disk and one whose do not, and
+/// the one queue for both: SQLite has one writer, and its own waiting is not fair.
+pub(super) struct Writers {
+    synced: SqlitePool,
+    unsynced: SqlitePool,
+    queue: Arc<Mutex<()>>,
+    /// How many commits waited for the disk.
+    syncs: Arc<AtomicU64>,
+}
+
+impl Writers {
+    pub(super) fn new(synced: SqlitePool, unsynced: SqlitePool) -> Self {
+        Self {
+            synced,
+            unsynced,
+            queue: Arc::default(),
+            syncs: Arc::default(),
+        }
+    }
+
+    async fn turn(&self) -> Result<OwnedMutexGuard<()>, DbError> {
+        let turn = Arc::clone(&self.queue).lock_owned();
+        tokio::time::timeout(PATIENCE, turn)
+            .await
+            .map_err(|_| DbError("too many want to write".to_owned()))
+    }
+
+    pub(super) async fn begin(&self) -> Result<Writing, DbError> {
+        let turn = self.turn().await?;
+        let syncs = Arc::clone(&self.syncs);
+        Writing::begin_in_turn(&self.synced, Some(turn), syncs).await
+    }
+
+    pub(super) async fn begin_unsynced(&self) -> Result<Unsynced, DbError> {
+        let turn = self.turn().await?;
+        Unsynced::begin(&self.unsynced, Some(turn)).await
+    }
+
+    /// Goes on without waiting for the disk, after a transaction that has written nothing, and
+    /// before anybody else can write.
+    pub(super) async fn instead(&self, unwritten: Writing) -> Result<Unsynced, DbError> {
+        let turn = unwritten.end().await?;
+        Unsynced::begin(&self.unsynced, turn).await
+    }
+
+    pub(super) async fn close(&self) {
+        self.synced.close().await;
+        self.unsynced.close().await;
+    }
+
+    /// How many commits waited for the disk.
+    #[cfg(test)]
+    pub(super) fn syncs(&self) -> u64 {
+        self.syncs.load(std::sync::atomic::Ordering::Relaxed)
+    }
+}

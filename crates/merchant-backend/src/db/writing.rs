@@ -1,0 +1,126 @@
+use super::DbError;
+use sqlx::pool::PoolConnection;
+use sqlx::sqlite::SqliteConnection;
+use sqlx::{Sqlite, SqlitePool};
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use tokio::sync::OwnedMutexGuard;
+
+/// A transaction that holds the write lock from its start: one that reads first and writes
+/// later would fail instead of waiting.
+///
+/// A connection on which something failed, or whose user went away in the middle, is closed
+/// and never used again: what it still holds open would block every later one.
+pub(super) struct Writing {
+    connection: PoolConnection<Sqlite>,
+    committed: bool,
+    /// Its turn among all who write, as long as it is held.
+    turn: Option<OwnedMutexGuard<()>>,
+    /// Counts the commits that make something durable.
+    syncs: Arc<AtomicU64>,
+}
+
+impl Writing {
+    /// Begins where nobody else in this process writes.
+    pub(super) async fn begin(pool: &SqlitePool) -> Result<Self, DbError> {
+        Self::begin_in_turn(pool, None, Arc::default()).await
+    }
+
+    pub(super) async fn begin_in_turn(
+        pool: &SqlitePool,
+        turn: Option<OwnedMutexGuard<()>>,
+        syncs: Arc<AtomicU64>,
+    ) -> Result<Self, DbError> {
+        let mut writing = Self {
+            connection: pool.acquire().await?,
+            committed: false,
+            turn,
+            syncs,
+        };
+        sqlx::query("BEGIN IMMEDIATE")
+            .execute(&mut *writing)
+            .await?;
+        Ok(writing)
+    }
+
+    /// Makes it durable. After an error nobody knows whether it is, until it is read again.
+    pub(super) async fn commit(self) -> Result<(), DbError> {
+        self.syncs.fetch_add(1, Ordering::Relaxed);
+        self.end().await.map(drop)
+    }
+
+    /// Ends it as its connection does, and hands its turn on.
+    pub(super) async fn end(mut self) -> Result<Option<OwnedMutexGuard<()>>, DbError> {
+        sqlx::query("COMMIT").execute(&mut *self).await?;
+        self.committed = true;
+        Ok(self.turn.take())
+    }
+}
+
+impl Drop for Writing {
+    fn drop(&mut self) {
+        if !self.committed {
+            self.connection.close_on_drop();
+        }
+    }
+}
+
+impl Deref for Writing {
+    type Target = SqliteConnection;
+
+    fn deref(&self) -> &SqliteConnection {
+        &self.connection
+    }
+}
+
+impl DerefMut for Writing {
+    fn deref_mut(&mut self) -> &mut SqliteConnection {
+        &mut self.connection
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Writing;
+    use sqlx::SqlitePool;
+    use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
+
+    async fn pool(directory: &tempfile::TempDir) -> SqlitePool {
+        let options = SqliteConnectOptions::new()
+            .filename(directory.path().join("test.db"))
+            .create_if_missing(true);
+        let pool = SqlitePoolOptions::new().max_connections(1);
+        let pool = pool.connect_with(options).await.unwrap();
+        let schema = "CREATE TABLE parents (id INTEGER PRIMARY KEY);
+            CREATE TABLE children (id INTEGER REFERENCES parents (id))";
+        sqlx::raw_sql(schema).execute(&pool).await.unwrap();
+        pool
+    }
+
+    async fn children(pool: &SqlitePool) -> i64 {
+        let count = sqlx::query_scalar("SELECT count(*) FROM children");
+        count.fetch_one(pool).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_transaction_that_is_given_up_or_fails_blocks_no_later_one() {
+        let directory = tempfile::tempdir().unwrap();
+        let pool = pool(&directory).await;
+        let insert = "INSERT INTO children VALUES (NULL)";
+
+        let mut given_up = Writing::begin(&pool).await.unwrap();
+        sqlx::query(insert).execute(&mut *given_up).await.unwrap();
+        drop(given_up);
+
+        let mut failing = Writing::begin(&pool).await.unwrap();
+        let orphan = "PRAGMA defer_foreign_keys = ON; INSERT INTO children VALUES (7)";
+        sqlx::raw_sql(orphan).execute(&mut *failing).await.unwrap();
+        assert!(failing.commit().await.is_err());
+
+        let mut writing = Writing::begin(&pool).await.unwrap();
+        sqlx::query(insert).execute(&mut *writing).await.unwrap();
+        writing.commit().await.unwrap();
+        assert_eq!(children(&pool).await, 1);
+    }
+}

@@ -1,0 +1,139 @@
+use super::ledger::RefundEnd;
+use super::operation::{OperationKey, OperationRecord};
+use super::order::OrderState;
+use crate::clock::Millis;
+use jiff::Timestamp;
+use payment_model::RefundState;
+use serde_json::{Value, json};
+
+/// What happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum EventKind {
+    /// The order is paid.
+    OrderPaid,
+    /// The order is paid by an operation that had ended or had been left for another one.
+    OrderPaidLate,
+    /// Another payment of the order stands already: one is to be given back.
+    OrderPaidTwice,
+    /// A payment was undone.
+    OrderReversed,
+    /// A refund was carried out.
+    RefundResolved,
+    /// A refund was rejected.
+    RefundRejected,
+}
+
+impl EventKind {
+    /// Its word in the store and in events.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::OrderPaid => "order.paid",
+            Self::OrderPaidLate => "order.paid_late",
+            Self::OrderPaidTwice => "order.paid_twice",
+            Self::OrderReversed => "order.reversed",
+            Self::RefundResolved => "refund.resolved",
+            Self::RefundRejected => "refund.rejected",
+        }
+    }
+
+    /// What the change of an operation means for its order, of which so many payments stand
+    /// now. One event a change: of several that would fit, the one that needs somebody most.
+    pub(crate) fn of_payment(
+        was_paid: bool,
+        record: &OperationRecord,
+        standing: i64,
+    ) -> Option<Self> {
+        match (was_paid, record.is_paid()) {
+            (true, false) => Some(Self::OrderReversed),
+            (false, true) if standing > 1 => Some(Self::OrderPaidTwice),
+            (false, true) if record.paid_late_at.is_some() => Some(Self::OrderPaidLate),
+            (false, true) => Some(Self::OrderPaid),
+            _ => None,
+        }
+    }
+
+    /// What the end of a refund is; `None` for one that did not end.
+    pub(crate) fn of_refund(end: &RefundEnd) -> Option<Self> {
+        match end.refund.state {
+            RefundState::Resolved => Some(Self::RefundResolved),
+            RefundState::Rejected => Some(Self::RefundRejected),
+            _ => None,
+        }
+    }
+}
+
+/// The refund of an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Refunded {
+    pub(crate) refund_id: String,
+    /// `None` when the service's amount cannot be read.
+    pub(crate) cents: Option<u64>,
+}
+
+/// An event: no person, and nothing of how it was paid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Event {
+    pub(crate) id: String,
+    pub(crate) kind: EventKind,
+    pub(crate) created_at: Millis,
+    pub(crate) order_id: String,
+    /// The order as it is after the change.
+    pub(crate) order_state: OrderState,
+    pub(crate) key: OperationKey,
+    pub(crate) transaction_id: Option<String>,
+    /// Of the operation, in cents.
+    pub(crate) amount: u64,
+    pub(crate) currency: String,
+    pub(crate) refund: Option<Refunded>,
+}
+
+impl Event {
+    /// What is sent.
+    pub(crate) fn body(&self) -> Value {
+        let created_at = Timestamp::from_millisecond(self.created_at).unwrap_or_default();
+        let mut body = json!({
+            "id": self.id,
+            "type": self.kind.as_str(),
+            "created_at": created_at.to_string(),
+            "order_id": self.order_id,
+            "order_state": self.order_state,
+            "merchant_code": self.key.merchant_code,
+            "merchant_operation_number": self.key.number,
+            "transaction_id": self.transaction_id,
+            "amount": self.amount.to_string(),
+            "currency": self.currency,
+        });
+        if let Some(refund) = &self.refund {
+            body["refund_id"] = json!(refund.refund_id);
+            body["refund_amount"] = json!(refund.cents.map(|cents| cents.to_string()));
+        }
+        body
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::EventKind;
+    use crate::domain::operation::fixture::with_state;
+
+    #[test]
+    fn only_changes_that_matter_are_events() {
+        let check = |was_paid, state: &str, late, standing, expected: Option<&str>| {
+            let mut record = with_state(state, 0);
+            record.paid_late_at = late;
+            let kind = EventKind::of_payment(was_paid, &record, standing);
+            assert_eq!(kind.map(EventKind::as_str), expected, "{state}");
+        };
+        check(false, "PENDIENTE", None, 0, None);
+        check(false, "AUTORIZADO", None, 1, Some("order.paid"));
+        check(false, "LIQUIDADO", None, 1, Some("order.paid"));
+        check(true, "LIQUIDADO", None, 1, None);
+        check(false, "AUTORIZADO", Some(1), 1, Some("order.paid_late"));
+        check(false, "AUTORIZADO", None, 2, Some("order.paid_twice"));
+        check(false, "AUTORIZADO", Some(1), 2, Some("order.paid_twice"));
+        check(true, "EXTORNADO", None, 0, Some("order.reversed"));
+        check(true, "EXTORNADO", Some(1), 1, Some("order.reversed"));
+        check(false, "EXTORNADO", None, 0, None);
+        check(false, "EXPIRADO", None, 0, None);
+    }
+}

@@ -1,0 +1,80 @@
+use super::ledger::ATTEMPT_ID;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// What stays of a processor's response: what staff need to speak of a payment, and nothing
+/// that the specification does not document.
+const KEPT: [&str; 10] = [
+    "date",
+    "qr_id",
+    "result_message",
+    "credit_status",
+    "operation_id",
+    "cip",
+    "cip_url",
+    "payment_date",
+    "operationNumber",
+    "request_id",
+];
+
+/// Removes from what the service told whatever is the payer's, or may be: accounts, masked
+/// numbers, details of the method, fields that nobody documents.
+pub(crate) fn forget(value: &mut Value) {
+    match value {
+        Value::Array(values) => values.iter_mut().for_each(forget),
+        Value::Object(fields) => {
+            for name in ["method_details", "method_detail", "origin_account"] {
+                fields.remove(name);
+            }
+            for (name, value) in fields.iter_mut() {
+                match (name.as_str(), value) {
+                    ("masked_pan", value) => *value = "".into(),
+                    // By our own id a refund is still found.
+                    ("additional_fields", Value::Object(own)) => {
+                        own.retain(|name, _| name == ATTEMPT_ID);
+                    }
+                    ("processor_response", Value::Object(own)) => {
+                        own.retain(|name, _| KEPT.contains(&name.as_str()));
+                    }
+                    ("additional_fields" | "processor_response", value) => *value = Value::Null,
+                    (_, value) => forget(value),
+                }
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// The same of what the service told, as it is kept.
+pub(crate) fn forgotten<T: Serialize + DeserializeOwned>(told: &T) -> Result<T, serde_json::Error> {
+    let mut value = serde_json::to_value(told)?;
+    forget(&mut value);
+    serde_json::from_value(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::forget;
+    use serde_json::json;
+
+    #[test]
+    fn what_may_be_the_payers_goes_and_the_rest_stays() {
+        let mut told = json!({"transactions": [{
+            "transaction_id": "t", "state": "LIQUIDADO",
+            "payment_method": {"method_name": "CARD", "method_details": {"holder": "canary"}},
+            "processor_response": {"origin_account": "canary", "holder": "canary", "cip": "1"},
+            "additional_fields": {"note": "canary", "attempt_id": "a"},
+        }, {"masked_pan": "canary", "processor_response": "canary"}]});
+        forget(&mut told);
+        assert_eq!(
+            told,
+            json!({"transactions": [{
+                "transaction_id": "t", "state": "LIQUIDADO",
+                "payment_method": {"method_name": "CARD"},
+                "processor_response": {"cip": "1"},
+                "additional_fields": {"attempt_id": "a"},
+            }, {"masked_pan": "", "processor_response": null}]})
+        );
+    }
+}

@@ -1,0 +1,72 @@
+//! Refunds for the tests beside this file.
+
+use super::{Asker, Ending, Ledger, NewAttempt, Watch};
+use crate::clock::Millis;
+use crate::domain::operation::OperationKey;
+use payment_model::{
+    Outcome, PaymentMethodName, Refund, RefundType, TransactionId, TransactionState,
+};
+use serde_json::json;
+
+pub(crate) fn asker(staff: &str) -> Asker {
+    Asker {
+        staff: staff.to_owned(),
+        key: "k".to_owned(),
+    }
+}
+
+/// A settled operation of 10.00 PEN.
+pub(crate) fn ledger() -> Ledger {
+    Ledger {
+        key: OperationKey::new("shop", "1"),
+        transaction_id: Some(TransactionId::new("t")),
+        method: PaymentMethodName::Installment,
+        state: Some(TransactionState::Settled),
+        outcome: Some(Outcome::Paid),
+        amount: 1000,
+        currency: "PEN".to_owned(),
+        attempts: Vec::new(),
+        refunds: Vec::new(),
+        returns: Vec::new(),
+        reversals: Vec::new(),
+        watch: Watch::default(),
+    }
+}
+
+/// A refund as the service tells it.
+pub(crate) fn refund(id: &str, state: &str, amount: &str) -> Refund {
+    serde_json::from_value(json!({
+        "refund_id": id, "state": state, "refund_reason": "", "type": "PARTIAL",
+        "merchant_operation_number": "1", "transaction_id": "t", "refund_amount": amount,
+        "transaction_amount": "1000", "currency": "604", "payment_method": {"name": "INSTALLMENT"},
+    }))
+    .unwrap()
+}
+
+/// The same as an echo of an attempt.
+pub(crate) fn echo(id: &str, attempt: &str, state: &str, amount: &str) -> Refund {
+    let mut refund = refund(id, state, amount);
+    let fields = json!({"attempt_id": attempt, "ticket": 7});
+    refund.additional_fields = fields.as_object().cloned();
+    refund
+}
+
+pub(crate) fn reserve(ledger: &mut Ledger, id: &str, amount: u64, now: Millis) {
+    let new = NewAttempt {
+        id: id.to_owned(),
+        kind: RefundType::Partial,
+        amount,
+        asker: asker("ana"),
+        item: 0,
+    };
+    ledger.reserve(new, now);
+}
+
+/// With one attempt whose answer was lost.
+pub(crate) fn doubtful(id: &str, amount: u64, now: Millis) -> Ledger {
+    let mut ledger = ledger();
+    reserve(&mut ledger, id, amount, now);
+    assert!(ledger.begin(id, now));
+    ledger.end(id, Ending::InDoubt("no answer".to_owned()), now);
+    ledger
+}

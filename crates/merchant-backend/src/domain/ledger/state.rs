@@ -1,0 +1,91 @@
+use super::manual_return::ReturnRecord;
+use super::refund_attempt::AttemptRecord;
+use super::reversal::ReversalRecord;
+use crate::clock::Millis;
+use crate::domain::operation::OperationKey;
+use payment_model::{
+    Outcome, PaymentMethodName, Refund, RefundRefusal, RefundType, TransactionId, TransactionState,
+    check_refund,
+};
+
+/// Everything that is given back of one operation, was asked for, or may be under way: the
+/// one place that knows all its money.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Ledger {
+    pub(crate) key: OperationKey,
+    pub(crate) transaction_id: Option<TransactionId>,
+    pub(crate) method: PaymentMethodName,
+    pub(crate) state: Option<TransactionState>,
+    /// How it ended; `None` while nobody can say.
+    pub(crate) outcome: Option<Outcome>,
+    /// What was paid, in cents.
+    pub(crate) amount: u64,
+    pub(crate) currency: String,
+    /// What was asked for through this server, the oldest first.
+    pub(crate) attempts: Vec<AttemptRecord>,
+    /// What the service told, in the order in which it was first told. None is ever forgotten:
+    /// a list that does not have it any more may be an old one.
+    pub(crate) refunds: Vec<RefundRecord>,
+    /// Returns by another way, the oldest first.
+    pub(crate) returns: Vec<ReturnRecord>,
+    /// Requests to cancel the operation, the oldest first.
+    pub(crate) reversals: Vec<ReversalRecord>,
+    pub(crate) watch: Watch,
+}
+
+/// A refund as the service last told it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct RefundRecord {
+    pub(crate) refund: Refund,
+    /// In cents; `None` when the amount cannot be read, and then it may be everything.
+    pub(crate) cents: Option<u64>,
+    /// Whether it takes from what is left of this operation's transaction.
+    pub(crate) counts: bool,
+    /// Our attempt, if it is one.
+    pub(crate) attempt_id: Option<String>,
+    pub(crate) changed_at: Millis,
+}
+
+/// When the service's list is looked up though nobody asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Watch {
+    pub(crate) due_at: Option<Millis>,
+    /// How many looks failed since one succeeded.
+    pub(crate) failures: u32,
+    /// When a look began whose list was whole.
+    pub(crate) whole_at: Option<Millis>,
+}
+
+impl Ledger {
+    /// Its payment stands.
+    pub(crate) fn is_paid(&self) -> bool {
+        self.outcome == Some(Outcome::Paid)
+    }
+
+    /// The cents that are left to give back: none beside a reversal that may be under way, or
+    /// after one.
+    pub(crate) fn left(&self) -> u64 {
+        if self.pending_reversal().is_some() || self.outcome == Some(Outcome::Reversed) {
+            return 0;
+        }
+        self.amount.saturating_sub(self.balance().gone())
+    }
+
+    /// Whether an attempt takes from what is left without standing in the service's list.
+    pub(super) fn is_unseen(&self, attempt: &AttemptRecord) -> bool {
+        let registered = attempt.state == staff_model::AttemptState::Registered;
+        attempt.is_pending() || (registered && self.refund_of(attempt).is_none())
+    }
+
+    /// Checks a refund of so many cents.
+    ///
+    /// # Errors
+    /// The first rule that it breaks.
+    pub(crate) fn check(&self, kind: &RefundType, asked: u64) -> Result<(), RefundRefusal> {
+        let state = self.state.clone().unwrap_or_default();
+        check_refund(&state, &self.method, kind, asked, self.amount, self.left())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,8 @@
+//! The rules: plain data and functions over it, without input or output, a clock or randomness.
+
+pub(crate) mod event;
+pub(crate) mod forget;
+pub(crate) mod ledger;
+pub(crate) mod operation;
+pub(crate) mod order;
+pub(crate) mod search;

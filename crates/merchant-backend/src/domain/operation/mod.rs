@@ -1,0 +1,199 @@
+//! One attempt to pay, as the store keeps it.
+
+mod answer;
+mod asked;
+#[cfg(test)]
+pub(crate) mod fixture;
+mod learned_reversal;
+mod number;
+mod schedule;
+mod transition;
+
+pub(crate) use asked::Asked;
+pub(crate) use number::mint_number;
+pub(crate) use schedule::{BLOCK_LISTED, DOUBT};
+use schedule::{DAY, HOUR, MINUTE};
+pub(crate) use transition::Taken;
+
+use crate::clock::Millis;
+use payment_model::{
+    AuthorizeResponse, MerchantCode, MerchantOperationNumber, Operation, Outcome,
+    PaymentMethodName, Transaction, TransactionId, TransactionState,
+};
+
+/// What names an operation; a number alone does not, since a merchant may have several codes.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct OperationKey {
+    pub(crate) merchant_code: MerchantCode,
+    pub(crate) number: MerchantOperationNumber,
+}
+
+impl OperationKey {
+    pub(crate) fn new(merchant_code: impl Into<String>, number: impl Into<String>) -> Self {
+        Self {
+            merchant_code: MerchantCode::new(merchant_code),
+            number: MerchantOperationNumber::new(number),
+        }
+    }
+}
+
+/// How much is known of an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// On disk, and its request is on the way.
+    Sending,
+    /// Whether the service accepted it is unknown; a cancellation is to settle that.
+    InDoubt,
+    /// The service refused the request.
+    Refused,
+    /// The service answered with a transaction.
+    Known,
+    /// The service did not know it, long after the request could still have arrived.
+    Lost,
+}
+
+impl Phase {
+    const ALL: [Self; 5] = [
+        Self::Sending,
+        Self::InDoubt,
+        Self::Refused,
+        Self::Known,
+        Self::Lost,
+    ];
+
+    /// The word in the store.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Sending => "sending",
+            Self::InDoubt => "in_doubt",
+            Self::Refused => "refused",
+            Self::Known => "known",
+            Self::Lost => "lost",
+        }
+    }
+
+    /// Reads the word of the store.
+    pub(crate) fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|phase| phase.as_str() == word)
+    }
+}
+
+/// An operation with all that is known of it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct OperationRecord {
+    pub(crate) key: OperationKey,
+    pub(crate) order_id: String,
+    pub(crate) phase: Phase,
+    /// Whether it is the one operation of its order that the payer may pay now.
+    pub(crate) live: bool,
+    pub(crate) method: PaymentMethodName,
+    /// What the order costs, in cents.
+    pub(crate) amount: u64,
+    pub(crate) currency: String,
+    /// SHA-256 of the token in the callback URL.
+    pub(crate) callback_hash: String,
+    pub(crate) created_at: Millis,
+    /// When its state last changed.
+    pub(crate) changed_at: Millis,
+    /// When the service was last asked about it.
+    pub(crate) queried_at: Option<Millis>,
+    /// When it is to be looked at next without anybody asking; `None` for never again.
+    pub(crate) due_at: Option<Millis>,
+    /// How many looks failed since one succeeded.
+    pub(crate) failures: u32,
+    /// The operation as the service last told it, with this operation's transaction only.
+    pub(crate) operation: Option<Operation>,
+    /// The answer to the authorize request, for whoever authorizes again.
+    pub(crate) answer: Option<AuthorizeResponse>,
+    /// When it was paid, if it had ended or had been left for another one before.
+    pub(crate) paid_late_at: Option<Millis>,
+    /// What an answer of the service said otherwise than the order; for staff.
+    pub(crate) mismatch: Option<String>,
+    /// Why it is in doubt or was refused; for staff.
+    pub(crate) trouble: Option<String>,
+    /// Since when a payer asks in vain for another code than this one's.
+    pub(crate) blocked_since: Option<Millis>,
+    /// When an answer first said that its payment was given back without saying that it was paid.
+    pub(crate) reversal_seen_at: Option<Millis>,
+    /// When the service said that its number had been used before.
+    pub(crate) number_taken_at: Option<Millis>,
+}
+
+impl OperationRecord {
+    /// The transaction, once the service told one.
+    pub(crate) fn transaction(&self) -> Option<&Transaction> {
+        self.operation.as_ref()?.transactions.first()
+    }
+
+    pub(crate) fn transaction_id(&self) -> Option<&TransactionId> {
+        self.transaction().map(|t| &t.transaction_id)
+    }
+
+    /// A number that the payer's own app or voucher shows, by its name in the processor's
+    /// response.
+    pub(crate) fn payers_number(&self, name: &str) -> Option<String> {
+        let told = |transaction: &Transaction| {
+            let response = transaction.processor_response.as_ref()?.to_value();
+            Some(response.get(name)?.as_str()?.to_owned())
+        };
+        let answered = || {
+            self.answer
+                .as_ref()
+                .and_then(|answer| told(&answer.transaction))
+        };
+        self.transaction().and_then(told).or_else(answered)
+    }
+
+    pub(crate) fn state(&self) -> Option<&TransactionState> {
+        self.transaction().map(|t| &t.state)
+    }
+
+    /// How it ended; `None` while nobody can say.
+    pub(crate) fn outcome(&self) -> Option<Outcome> {
+        self.transaction().and_then(Transaction::outcome)
+    }
+
+    /// Whether its payment stands: the order is paid.
+    pub(crate) fn is_paid(&self) -> bool {
+        self.outcome() == Some(Outcome::Paid)
+    }
+
+    /// Whether its code or link reaches the payer by the answer to the authorization alone. Of
+    /// other methods it may come by another way, so that one in doubt may be paid.
+    pub(crate) fn is_shown_by_us(&self) -> bool {
+        let method = &self.method;
+        matches!(
+            method,
+            PaymentMethodName::Qr | PaymentMethodName::Installment
+        )
+    }
+
+    /// From when on a payer who asks for a new code may have this one withdrawn: a while past the
+    /// deadline, since a payment that was begun before it may still arrive.
+    pub(crate) fn overdue_from(&self) -> Millis {
+        let deadline = self.expires_at().unwrap_or_else(|| {
+            // Without a deadline a code would keep its order for ever.
+            let life = if self.is_shown_by_us() { HOUR } else { DAY };
+            self.created_at.saturating_add(life)
+        });
+        deadline.saturating_add(MINUTE)
+    }
+
+    fn expires_at(&self) -> Option<Millis> {
+        self.transaction()?.expiration_date.as_ref()?.unix_millis()
+    }
+
+    /// A payer asked for a new code and cannot have one before this operation is known to have
+    /// ended.
+    pub(crate) fn block(&mut self, now: Millis) {
+        if self.live {
+            self.blocked_since.get_or_insert(now);
+        }
+    }
+
+    /// Two members of staff give its order free: it makes way, and stays watched.
+    pub(crate) fn release(&mut self) {
+        self.live = false;
+        self.blocked_since = None;
+    }
+}

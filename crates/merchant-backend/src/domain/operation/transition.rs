@@ -1,0 +1,257 @@
+//! How a stored operation changes by what the service answers: only forward.
+
+use super::asked::Asked;
+use super::{OperationKey, OperationRecord, Phase};
+use crate::amount_units::AmountUnits;
+use crate::clock::Millis;
+use crate::signer::fingerprint;
+use payment_model::{
+    Amount, AuthorizeResponse, Currency, MerchantCode, Operation, Outcome, ProcessorResponse,
+    Transaction, TransactionId, TransactionState,
+};
+
+/// What became of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Taken {
+    /// It was believed; it may or may not have changed the state.
+    Believed,
+    /// Its amount, currency, number or merchant is not the order's: never believed.
+    Mismatch,
+    /// It has no transaction of this operation: nothing is known from it.
+    NoTransaction,
+}
+
+impl OperationRecord {
+    /// Takes the answer to the authorize request. It is never final: what it calls paid is
+    /// kept as registered until a query says so.
+    pub(crate) fn register(
+        &mut self,
+        response: &AuthorizeResponse,
+        units: AmountUnits,
+        now: Millis,
+    ) -> Taken {
+        let transaction = &response.transaction;
+        let found = self.difference(
+            &response.merchant_code,
+            response.merchant_operation_number.as_str(),
+            units,
+            &[(&transaction.amount, &transaction.currency)],
+        );
+        // What can never be asked about could be paid and never be confirmed.
+        let found = found.or_else(|| {
+            (!can_be_asked(&transaction.transaction_id))
+                .then(|| "answered without a usable transaction id".to_owned())
+        });
+        if let Some(difference) = found {
+            self.mismatch = Some(difference);
+            return Taken::Mismatch;
+        }
+        let mut kept = transaction.clone();
+        kept.remove_callback_url(&self.callback_hash);
+        let mut answer = response.clone();
+        answer.transaction = kept.clone();
+        if !kept.state.is_waiting() && kept.state != TransactionState::Invalid {
+            kept.state = TransactionState::Registered;
+        }
+        self.live = kept.state.is_waiting();
+        self.phase = Phase::Known;
+        self.operation = Some(Operation {
+            merchant_operation_number: self.key.number.clone(),
+            state: kept.state.clone(),
+            created_at: kept.lifecycle.first().map(|entry| entry.date.clone()),
+            amount: kept.amount.clone(),
+            currency: kept.currency.clone(),
+            transactions: vec![kept],
+        });
+        self.answer = Some(answer);
+        self.changed_at = now;
+        Taken::Believed
+    }
+
+    /// Takes the operation that a query or a cancellation answered with.
+    pub(crate) fn take(
+        &mut self,
+        merchant_code: &MerchantCode,
+        answered: &Operation,
+        units: AmountUnits,
+        asked: Asked,
+        now: Millis,
+    ) -> Taken {
+        let wanted = self.transaction_id();
+        let found = match wanted {
+            Some(id) => answered.transaction(id),
+            None => answered.transactions.first(),
+        };
+        let Some(transaction) = found else {
+            return Taken::NoTransaction;
+        };
+        let amounts = [
+            (&answered.amount, &answered.currency),
+            (&transaction.amount, &transaction.currency),
+        ];
+        let number = answered.merchant_operation_number.as_str();
+        if let Some(difference) = self.difference(merchant_code, number, units, &amounts) {
+            self.mismatch = Some(difference);
+            self.block(now);
+            return Taken::Mismatch;
+        }
+        let mut next = transaction.clone();
+        next.remove_callback_url(&self.callback_hash);
+        if self.is_paid() {
+            self.read_reversal(&mut next, asked, now);
+        }
+        match self.transaction() {
+            Some(stored) if !may_follow(stored, &next) => return Taken::Believed,
+            Some(stored) => next.keep_from(stored),
+            None => {}
+        }
+        let before = self.state().cloned();
+        let created_at = answered
+            .created_at
+            .clone()
+            .or_else(|| self.operation.as_ref()?.created_at.clone());
+        if before.as_ref() != Some(&next.state) {
+            self.changed_at = now;
+        }
+        let given_up = !self.live && self.phase == Phase::Known;
+        if given_up && next.outcome() == Some(Outcome::Paid) && !self.is_paid() {
+            self.paid_late_at = Some(now);
+        }
+        self.live = self.live && !next.state.is_final();
+        if next.outcome().is_none() && !next.state.is_waiting() {
+            self.block(now);
+        } else if next.state.is_waiting() && self.overdue_from() > now {
+            // It can be paid, and nobody needs another code; a payer who does blocks it anew.
+            self.blocked_since = None;
+        }
+        self.phase = Phase::Known;
+        self.operation = Some(Operation {
+            merchant_operation_number: self.key.number.clone(),
+            state: answered.state.clone(),
+            created_at,
+            amount: answered.amount.clone(),
+            currency: answered.currency.clone(),
+            transactions: vec![next],
+        });
+        Taken::Believed
+    }
+
+    /// What an answer says otherwise than the order, in words for staff.
+    fn difference(
+        &self,
+        merchant_code: &MerchantCode,
+        number: &str,
+        units: AmountUnits,
+        amounts: &[(&Amount, &Currency)],
+    ) -> Option<String> {
+        let answered = OperationKey::new(merchant_code.as_str(), number);
+        if answered != self.key {
+            return Some(format!(
+                "answered for operation {number:?} of merchant {merchant_code:?}"
+            ));
+        }
+        let ours = Currency::new(self.currency.clone());
+        amounts.iter().find_map(|(amount, currency)| {
+            if !currency.same_as(&ours) {
+                return Some(format!("answered currency {currency:?} instead of {ours}"));
+            }
+            let same = units.cents(amount, currency) == Some(self.amount);
+            (!same).then(|| {
+                format!(
+                    "answered amount {amount:?} instead of {} cents",
+                    self.amount
+                )
+            })
+        })
+    }
+}
+
+/// Whether a transaction's id can stand in the address of a query.
+fn can_be_asked(id: &TransactionId) -> bool {
+    !matches!(id.as_str(), "" | "." | "..") && !id.as_str().contains(char::is_control)
+}
+
+/// Whether an answered transaction may take the place of the stored one: a result is only
+/// corrected (unpaid to paid, paid to reversed), and nothing goes back to waiting.
+fn may_follow(stored: &Transaction, next: &Transaction) -> bool {
+    use TransactionState::{Authorized, Pending, Registered, Settled};
+    match (stored.outcome(), next.outcome()) {
+        (None, None) => !(stored.state == Pending && next.state == Registered),
+        (None, Some(_)) => true,
+        (Some(_), None) => false,
+        (Some(was), Some(is)) if was == is => {
+            !(stored.state == Settled && next.state == Authorized)
+        }
+        (Some(was), Some(is)) => was.may_become(is),
+    }
+}
+
+/// What the store does with a transaction beyond reading it.
+trait Kept {
+    /// The echo of the callback URL holds a token, which no browser needs; the merchant's
+    /// configuration may have put it under any name.
+    fn remove_callback_url(&mut self, callback_hash: &str);
+    /// While it waits, answers may leave out what the first one told: the code to pay with.
+    fn keep_from(&mut self, stored: &Transaction);
+}
+
+impl Kept for Transaction {
+    fn remove_callback_url(&mut self, callback_hash: &str) {
+        if let Some(details) = &mut self.payment_method.method_details {
+            details.0.remove("callback_url");
+            details
+                .0
+                .retain(|_, value| !holds_token(value, callback_hash));
+        }
+    }
+
+    fn keep_from(&mut self, stored: &Transaction) {
+        if self.state.is_final() {
+            return;
+        }
+        self.continue_url = self
+            .continue_url
+            .take()
+            .or_else(|| stored.continue_url.clone());
+        // A date that cannot be does not take the place of one that can.
+        self.expiration_date = self
+            .expiration_date
+            .take()
+            .filter(|date| date.unix_millis().is_some())
+            .or_else(|| stored.expiration_date.clone());
+        let told = stored
+            .processor_response
+            .as_ref()
+            .map(ProcessorResponse::to_value);
+        let tells = self
+            .processor_response
+            .as_ref()
+            .map(ProcessorResponse::to_value);
+        let both = match (told, tells) {
+            (Some(serde_json::Value::Object(mut told)), Some(serde_json::Value::Object(tells))) => {
+                told.extend(tells.into_iter().filter(|(_, value)| !value.is_null()));
+                Some(serde_json::Value::Object(told))
+            }
+            (told, None | Some(serde_json::Value::Null)) => told,
+            (_, tells) => tells,
+        };
+        let method = &self.payment_method.method_name;
+        self.processor_response = both.map(|value| ProcessorResponse::read(method, value));
+    }
+}
+
+/// Whether an address that ends in the token of this hash stands anywhere in a value.
+fn holds_token(value: &serde_json::Value, hash: &str) -> bool {
+    use serde_json::Value;
+    match value {
+        Value::String(text) => text
+            .rsplit_once('/')
+            .is_some_and(|(_, token)| fingerprint(token) == hash),
+        Value::Array(values) => values.iter().any(|value| holds_token(value, hash)),
+        Value::Object(fields) => fields.values().any(|value| holds_token(value, hash)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,260 @@
+use super::{Asked, Taken};
+use crate::amount_units::AmountUnits;
+use crate::domain::operation::Phase;
+use crate::domain::operation::fixture::{
+    authorized, operation, pending, record, take, take_asked, transaction, with_state,
+};
+use payment_model::{MerchantCode, Outcome, ProcessorResponse, TransactionState};
+use serde_json::json;
+
+const STATES: [&str; 10] = [
+    "REGISTRADO",
+    "PENDIENTE",
+    "NUEVO",
+    "AUTORIZADO",
+    "LIQUIDADO",
+    "DENEGADO",
+    "INVALIDO",
+    "CANCELADO",
+    "EXPIRADO",
+    "EXTORNADO",
+];
+
+/// The states that each state may be followed by.
+fn successors(state: &str) -> &'static [&'static str] {
+    match state {
+        "PENDIENTE" => &STATES[1..],
+        "REGISTRADO" | "NUEVO" => &STATES,
+        "AUTORIZADO" => &["AUTORIZADO", "LIQUIDADO", "EXTORNADO"],
+        "LIQUIDADO" => &["LIQUIDADO", "EXTORNADO"],
+        "DENEGADO" => &["DENEGADO", "AUTORIZADO", "LIQUIDADO", "EXTORNADO"],
+        "INVALIDO" => &["INVALIDO", "AUTORIZADO", "LIQUIDADO", "EXTORNADO"],
+        "CANCELADO" => &["CANCELADO", "AUTORIZADO", "LIQUIDADO", "EXTORNADO"],
+        "EXPIRADO" => &["EXPIRADO", "AUTORIZADO", "LIQUIDADO", "EXTORNADO"],
+        _ => &["EXTORNADO"],
+    }
+}
+
+#[test]
+fn a_state_only_moves_forward() {
+    for from in STATES.into_iter().filter(|state| *state != "REGISTRADO") {
+        for to in STATES {
+            let mut record = with_state(from, 1);
+            assert_eq!(
+                take(&mut record, &transaction(to, &[to]), 2),
+                Taken::Believed
+            );
+            let expected = if successors(from).contains(&to) {
+                to
+            } else {
+                from
+            };
+            assert_eq!(
+                record.state().unwrap().as_str(),
+                expected,
+                "{from} then {to}"
+            );
+            assert_eq!(
+                record.changed_at,
+                if expected == from {
+                    1.min(record.changed_at)
+                } else {
+                    2
+                }
+            );
+        }
+    }
+}
+
+#[test]
+fn a_cancellation_after_a_payment_is_a_reversal() {
+    let mut record = with_state("AUTORIZADO", 1);
+    take(
+        &mut record,
+        &transaction("CANCELADO", &["PENDIENTE", "AUTORIZADO", "CANCELADO"]),
+        2,
+    );
+    assert_eq!(record.outcome(), Some(Outcome::Reversed));
+}
+
+#[test]
+fn a_payment_that_is_answered_as_canceled_is_reversed_once_a_second_query_says_so() {
+    let canceled = transaction("CANCELADO", &[]);
+    let bare = transaction("CANCELADO", &["PENDIENTE", "CANCELADO"]);
+    for answer in [canceled, bare] {
+        // What was asked before the payment was stored is a late answer, however often it comes.
+        let mut record = with_state("AUTORIZADO", 10);
+        for _ in 0..3 {
+            take_asked(&mut record, &answer, Asked::query(10), 20);
+        }
+        assert_eq!(
+            (record.outcome(), record.reversal_seen_at),
+            (Some(Outcome::Paid), None)
+        );
+        // The first one since then is only noted, and so is one that was asked before it came.
+        take_asked(&mut record, &answer, Asked::cancellation(11), 20);
+        assert_eq!(record.reversal_seen_at, Some(20));
+        record.plan(20);
+        assert_eq!(record.due_at, Some(1020));
+        take_asked(&mut record, &answer, Asked::query(20), 21);
+        take_asked(&mut record, &answer, Asked::cancellation(22), 23);
+        assert_eq!(record.outcome(), Some(Outcome::Paid));
+        // A second query confirms it, and the history says that it was paid.
+        let mut confirmed = record.clone();
+        take_asked(&mut confirmed, &answer, Asked::query(21), 22);
+        assert_eq!(
+            (confirmed.outcome(), confirmed.changed_at),
+            (Some(Outcome::Reversed), 22)
+        );
+        let lifecycle = &confirmed.transaction().unwrap().lifecycle;
+        let states: Vec<_> = lifecycle.iter().map(|entry| entry.state.as_str()).collect();
+        assert_eq!(states, ["AUTORIZADO", "CANCELADO"]);
+        // Or it says that it is paid, and nothing happened.
+        take_asked(
+            &mut record,
+            &transaction("AUTORIZADO", &[]),
+            Asked::query(21),
+            22,
+        );
+        assert_eq!(
+            (record.outcome(), record.reversal_seen_at),
+            (Some(Outcome::Paid), None)
+        );
+    }
+}
+
+#[test]
+fn what_nobody_can_tell_blocks_its_order_until_it_is_known_again() {
+    let mut record = pending();
+    assert_eq!(record.blocked_since, None);
+    take(&mut record, &transaction("NUEVO", &[]), 5);
+    take(&mut record, &transaction("NUEVO", &[]), 6);
+    assert_eq!(record.blocked_since, Some(5));
+    take(&mut record, &transaction("PENDIENTE", &[]), 7);
+    assert_eq!(record.blocked_since, None);
+    // What still waits long after its time has not ended, however often it is told.
+    let late = record.overdue_from();
+    record.block(late);
+    take(&mut record, &transaction("PENDIENTE", &[]), late + 1);
+    record.block(late + 2);
+    assert_eq!(record.blocked_since, Some(late));
+    record.release();
+    assert_eq!((record.live, record.blocked_since), (false, None));
+    record.block(late + 3);
+    assert_eq!(record.blocked_since, None);
+}
+
+#[test]
+fn the_code_is_kept_while_it_can_be_paid() {
+    let code = |record: &crate::domain::operation::OperationRecord| match record
+        .transaction()?
+        .processor_response
+        .clone()?
+    {
+        ProcessorResponse::Qr(qr) => qr.qr_image,
+        _ => None,
+    };
+    let mut record = pending();
+    let mut first = transaction("PENDIENTE", &["PENDIENTE"]);
+    first["expiration_date"] = json!({"unix_time": 1_800_000_000});
+    take(&mut record, &first, 1);
+    assert!(code(&record).is_some());
+    let mut answer = transaction("PENDIENTE", &["PENDIENTE"]);
+    answer["processor_response"] = json!({"qr_image": null, "qr_id": "8"});
+    take(&mut record, &answer, 1);
+    assert!(code(&record).is_some());
+    assert_eq!(record.overdue_from(), 1_800_000_060_000);
+    answer["expiration_date"] = json!({"unix_time": 0});
+    take(&mut record, &answer, 1);
+    assert_eq!(
+        record.overdue_from(),
+        1_800_000_060_000,
+        "that date cannot be"
+    );
+    take(&mut record, &transaction("AUTORIZADO", &["AUTORIZADO"]), 2);
+    assert!(code(&record).is_none());
+}
+
+#[test]
+fn an_answer_that_is_not_the_orders_is_never_believed() {
+    let changes: [(&str, serde_json::Value); 4] = [
+        ("/amount", json!("1")),
+        ("/currency", json!("USD")),
+        ("/transactions/0/amount", json!("387")),
+        ("/merchant_operation_number", json!("2")),
+    ];
+    for (field, value) in changes {
+        let mut answer = serde_json::to_value(operation(&transaction("AUTORIZADO", &[]))).unwrap();
+        *answer.pointer_mut(field).unwrap() = value;
+        let answer = serde_json::from_value(answer).unwrap();
+        let mut record = pending();
+        let taken = record.take(
+            &MerchantCode::new("shop"),
+            &answer,
+            AmountUnits::Cents,
+            Asked::query(1),
+            1,
+        );
+        assert_eq!(taken, Taken::Mismatch, "{field}");
+        assert_eq!(record.state(), Some(&TransactionState::Pending));
+        assert!(record.mismatch.is_some() && !record.is_paid());
+    }
+    let mut record = pending();
+    let answer = operation(&transaction("AUTORIZADO", &[]));
+    let taken = record.take(
+        &MerchantCode::new("other"),
+        &answer,
+        AmountUnits::Cents,
+        Asked::query(1),
+        1,
+    );
+    assert_eq!((taken, record.is_paid()), (Taken::Mismatch, false));
+}
+
+#[test]
+fn another_transaction_says_nothing() {
+    let mut record = pending();
+    let mut other = transaction("AUTORIZADO", &[]);
+    other["transaction_id"] = json!("u");
+    assert_eq!(take(&mut record, &other, 1), Taken::NoTransaction);
+    assert_eq!(record.state(), Some(&TransactionState::Pending));
+}
+
+#[test]
+fn the_first_answer_is_never_final_unless_it_is_a_rejection() {
+    for (state, kept, live) in [
+        ("PENDIENTE", "PENDIENTE", true),
+        ("INVALIDO", "INVALIDO", false),
+        ("AUTORIZADO", "REGISTRADO", true),
+        ("NUEVO", "REGISTRADO", true),
+    ] {
+        let mut answer = authorized();
+        answer.transaction.state = state.into();
+        let mut record = record();
+        assert_eq!(
+            record.register(&answer, AmountUnits::Cents, 1),
+            Taken::Believed
+        );
+        assert_eq!(record.state().unwrap().as_str(), kept);
+        assert_eq!((record.live, record.phase), (live, Phase::Known), "{state}");
+    }
+}
+
+#[test]
+fn a_first_answer_that_cannot_be_asked_about_is_not_believed() {
+    for id in ["", ".", "..", "a\nb"] {
+        let mut answer = authorized();
+        answer.transaction.transaction_id = id.into();
+        let mut record = record();
+        let taken = record.register(&answer, AmountUnits::Cents, 1);
+        assert_eq!((taken, record.answer), (Taken::Mismatch, None), "{id:?}");
+    }
+}
+
+#[test]
+fn the_callback_token_is_not_kept() {
+    let mut record = pending();
+    take(&mut record, &transaction("PENDIENTE", &[]), 1);
+    let kept = serde_json::to_string(&(&record.operation, &record.answer)).unwrap();
+    assert!(!kept.contains("canary"));
+}

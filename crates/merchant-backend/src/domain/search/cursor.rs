@@ -1,0 +1,74 @@
+use crate::clock::Millis;
+use crate::signer::fingerprint;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use staff_model::SearchQuery;
+
+/// Where a page of a search ended. The order of a list never changes, so pages neither repeat
+/// nor miss an operation while new ones are added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Cursor {
+    pub(crate) created_at: Millis,
+    pub(crate) rowid: i64,
+}
+
+impl Cursor {
+    /// The text for the next request; good for the same search only.
+    pub(crate) fn write(self, query: &SearchQuery) -> String {
+        let text = format!("{}.{}.{}", self.created_at, self.rowid, mark(query));
+        URL_SAFE_NO_PAD.encode(text)
+    }
+
+    /// Reads the text back; `None` when it is not one of this search.
+    pub(crate) fn read(text: &str, query: &SearchQuery) -> Option<Self> {
+        let text = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
+        let mut parts = text.split('.');
+        let cursor = Self {
+            created_at: parts.next()?.parse().ok()?,
+            rowid: parts.next()?.parse().ok()?,
+        };
+        let same = parts.next()? == mark(query) && parts.next().is_none();
+        same.then_some(cursor)
+    }
+}
+
+/// What tells one search from another: all but its page.
+fn mark(query: &SearchQuery) -> String {
+    let parts = [
+        &query.q,
+        &query.state,
+        &query.method,
+        &query.merchant_code,
+        &query.from,
+        &query.to,
+        &query.amount_min,
+        &query.amount_max,
+    ];
+    let text = parts.map(|part| part.trim()).join("\n");
+    fingerprint(&text).chars().take(12).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Cursor;
+    use staff_model::SearchQuery;
+
+    #[test]
+    fn a_cursor_is_good_for_its_own_search() {
+        let query = |state: &str, limit: &str| SearchQuery {
+            state: state.to_owned(),
+            limit: limit.to_owned(),
+            ..SearchQuery::default()
+        };
+        let cursor = Cursor {
+            created_at: 1_763_700_000_000,
+            rowid: 42,
+        };
+        let text = cursor.write(&query("PENDIENTE", "10"));
+        assert_eq!(Cursor::read(&text, &query("PENDIENTE", "50")), Some(cursor));
+        assert_eq!(Cursor::read(&text, &query("AUTORIZADO", "10")), None);
+        for odd in ["", "x", "MS4y", "MS4yLmEuYg", "💥"] {
+            assert_eq!(Cursor::read(odd, &query("", "")), None, "{odd}");
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! What staff look for: rules without input or output.
+
+mod criteria;
+mod cursor;
+
+pub(crate) use criteria::Search;
+pub(crate) use cursor::Cursor;

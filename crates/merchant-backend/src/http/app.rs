@@ -1,0 +1,48 @@
+//! Everything that the addresses need.
+
+use super::limits::Limits;
+use super::payer::session::Sessions;
+use super::readiness::Readiness;
+use crate::charges::Charges;
+use crate::config::Config;
+use crate::db::Db;
+use crate::refunds::Refunds;
+use crate::signer::Signer;
+use crate::staff::SignIns;
+use crate::tasks::Tasks;
+use crate::wakeups::Wakeups;
+use std::ops::Deref;
+use std::sync::Arc;
+
+/// The state of the router.
+#[derive(Clone)]
+pub(crate) struct App(Arc<Parts>);
+
+/// The parts of it.
+pub(crate) struct Parts {
+    pub(crate) config: Arc<Config>,
+    pub(crate) db: Db,
+    pub(crate) charges: Charges,
+    pub(crate) refunds: Refunds,
+    pub(crate) wakeups: Wakeups,
+    pub(crate) tasks: Tasks,
+    pub(crate) signer: Signer,
+    pub(crate) sessions: Sessions,
+    pub(crate) sign_ins: SignIns,
+    pub(crate) limits: Limits,
+    pub(crate) readiness: Readiness,
+}
+
+impl App {
+    pub(crate) fn new(parts: Parts) -> Self {
+        Self(Arc::new(parts))
+    }
+}
+
+impl Deref for App {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
+}

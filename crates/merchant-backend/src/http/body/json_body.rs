@@ -1,0 +1,65 @@
+use super::field::repeated;
+use super::unrepeated::{Unread, read_json};
+use crate::http::app::App;
+use crate::http::problem::{Problem, ProblemKind};
+use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{FromRequest, Request};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, StatusCode};
+use serde_json::Value;
+
+/// A body of JSON, with a problem for everything else that may come.
+pub(in crate::http) struct JsonBody(pub(in crate::http) Value);
+
+impl FromRequest<App> for JsonBody {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
+        if !is_json(request.headers()) {
+            let detail = "Send the body as JSON, with the header `Content-Type: application/json`.";
+            return Err(Problem::new(ProblemKind::MediaType, detail));
+        }
+        let read = Bytes::from_request(request, app);
+        let limit = app.config.pace.body_timeout;
+        let bytes = tokio::time::timeout(limit, read).await.map_err(|_| {
+            Problem::new(
+                ProblemKind::BodyTimeout,
+                "The body did not arrive in time; send it again.",
+            )
+        })?;
+        let bytes = bytes.map_err(|rejection| unread(&rejection))?;
+        if bytes.iter().all(u8::is_ascii_whitespace) {
+            return Err(Problem::new(
+                ProblemKind::BadRequest,
+                "The body is empty; send a JSON object.",
+            ));
+        }
+        read_json(&bytes).map(Self).map_err(|unread| match unread {
+            Unread::Repeated(field) => repeated(&field),
+            Unread::Wrong(error) => {
+                let (line, column) = (error.line(), error.column());
+                let detail = format!("The body is not valid JSON at line {line}, column {column}.");
+                Problem::new(ProblemKind::BadRequest, detail)
+            }
+        })
+    }
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let value = headers
+        .get(CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok());
+    let essence = value
+        .and_then(|value| value.split(';').next())
+        .unwrap_or_default();
+    essence.trim().eq_ignore_ascii_case("application/json")
+}
+
+fn unread(rejection: &BytesRejection) -> Problem {
+    if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        let detail = "The body is larger than 64 KiB.";
+        return Problem::new(ProblemKind::BodyTooLarge, detail);
+    }
+    Problem::new(ProblemKind::BadRequest, "The body did not arrive whole.")
+}

@@ -1,0 +1,81 @@
+//! Which other sites' pages may call this server.
+
+use super::problem::{Problem, ProblemKind};
+use crate::config::Config;
+use axum::http::header::{
+    ACCEPT, AGE, CONTENT_TYPE, DATE, ETAG, HeaderName, IF_NONE_MATCH, RETRY_AFTER,
+};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, Method};
+use axum::response::{IntoResponse, Response};
+use std::time::Duration;
+use tower_http::cors::{AllowOrigin, CorsLayer};
+use tower_http::csrf::{CsrfLayer, ProtectionError};
+
+type Refuse = fn(ProtectionError) -> Response;
+
+fn refuse(_: ProtectionError) -> Response {
+    let detail = "A page of another site sent this request; its origin is in none of the settings REDIRECT_ALLOW and CORS_ORIGINS.";
+    Problem::new(ProblemKind::CrossSite, detail).into_response()
+}
+
+/// Refuses what a page of another site makes a browser send. The origins that payers are
+/// sent back to are the merchant's own pages, so they are trusted; a proxy in between may
+/// have rewritten `Host`.
+pub(super) fn csrf(config: &Config) -> CsrfLayer<Refuse> {
+    let trusted = config
+        .redirect_allow
+        .origins()
+        .chain(config.cors_origins.iter().cloned());
+    let layer = trusted.fold(CsrfLayer::new(), |layer, origin| {
+        // An origin that was parsed and written by us is always a valid one.
+        layer.clone().add_trusted_origin(origin).unwrap_or(layer)
+    });
+    layer.with_rejection_response(refuse as Refuse)
+}
+
+/// The same for staff, to whom no other origin is anything: a hole in a payer's page must not
+/// reach a member of staff who is signed in beside it.
+pub(super) fn csrf_of_staff() -> CsrfLayer<Refuse> {
+    CsrfLayer::new().with_rejection_response(refuse_for_staff as Refuse)
+}
+
+fn refuse_for_staff(_: ProtectionError) -> Response {
+    let detail = "A page of another origin sent this request; the staff's addresses answer pages of their own origin only.";
+    Problem::new(ProblemKind::CrossSite, detail).into_response()
+}
+
+/// Lets the pages of the configured origins call and read what is the payer's.
+pub(super) fn cors(config: &Config) -> CorsLayer {
+    let origins = config
+        .cors_origins
+        .iter()
+        .filter_map(|origin| HeaderValue::from_str(origin).ok());
+    let named = HeaderName::from_static;
+    let origins: Vec<_> = origins.collect();
+    let allowed = move |origin: &HeaderValue, request: &Parts| {
+        !request.uri.path().starts_with("/api/staff/") && origins.contains(origin)
+    };
+    CorsLayer::new()
+        .allow_origin(AllowOrigin::predicate(allowed))
+        .allow_credentials(true)
+        .allow_methods([Method::GET, Method::POST, Method::DELETE])
+        .allow_headers([
+            ACCEPT,
+            CONTENT_TYPE,
+            IF_NONE_MATCH,
+            named("idempotency-key"),
+            named("prefer"),
+            named("checkout-token"),
+        ])
+        // Without these, countdown, back-off and long polling would degrade unseen.
+        .expose_headers([
+            AGE,
+            DATE,
+            ETAG,
+            RETRY_AFTER,
+            named("preference-applied"),
+            named("x-request-id"),
+        ])
+        .max_age(Duration::from_secs(7200))
+}

@@ -1,0 +1,27 @@
+use super::Failure;
+use super::problem::{Problem, ProblemKind};
+use crate::http::app::App;
+use axum::extract::State;
+
+/// The process answers.
+pub(super) async fn healthz() -> &'static str {
+    "up\n"
+}
+
+/// The database takes writes too.
+pub(super) async fn readyz(State(app): State<App>) -> Result<&'static str, Failure> {
+    if app.tasks.is_stopping() {
+        let problem = Problem::new(ProblemKind::NotReady, "The server is stopping.");
+        return Err(problem.retry_after(10).into());
+    }
+    let probed = {
+        let app = app.clone();
+        async move { app.readiness.of(&app.db).await }
+    };
+    // To its end, or whoever goes away would leave the next one to begin anew.
+    if app.tasks.finish(probed).await == Some(true) {
+        return Ok("ready\n");
+    }
+    let problem = Problem::new(ProblemKind::NotReady, "The database takes no writes.");
+    Err(problem.retry_after(5).into())
+}

@@ -1,0 +1,34 @@
+use super::client_address::client_address;
+use crate::http::app::App;
+use axum::extract::{ConnectInfo, FromRequestParts};
+use axum::http::HeaderMap;
+use axum::http::request::Parts;
+use std::convert::Infallible;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+const FORWARDED_FOR: &str = "x-forwarded-for";
+
+/// The address that a request came from.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::http) struct Client(pub(in crate::http) IpAddr);
+
+impl FromRequestParts<App> for Client {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Infallible> {
+        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+        // Only a router that is driven without a socket has none.
+        let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip());
+        let forwarded = forwarded(&parts.headers);
+        let trusted = &app.config.trusted_proxies;
+        Ok(Self(client_address(peer, forwarded.into_iter(), trusted)))
+    }
+}
+
+/// The entries of all headers of this name, in the order in which they were added.
+fn forwarded(headers: &HeaderMap) -> Vec<&str> {
+    let values = headers.get_all(FORWARDED_FOR).iter();
+    values
+        .flat_map(|value| value.to_str().unwrap_or_default().split(','))
+        .collect()
+}

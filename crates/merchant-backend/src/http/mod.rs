@@ -1,0 +1,162 @@
+//! The addresses under `/api`.
+
+mod access_log;
+pub(crate) mod app;
+mod body;
+mod cross_site;
+mod health;
+mod idempotency_key;
+pub(crate) mod limits;
+pub(crate) mod payer;
+pub(crate) mod problem;
+pub(crate) mod readiness;
+mod staff;
+
+use crate::charges::checkout_token;
+use crate::clock::now;
+use crate::db::DbError;
+use crate::domain::operation::{OperationKey, OperationRecord};
+use crate::domain::order::Order;
+use crate::http::problem::{Problem, ProblemKind};
+use crate::random::NoRandomness;
+pub(crate) use app::{App, Parts};
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::HeaderMap;
+use axum::middleware::from_fn;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{delete, get, post};
+pub(crate) use limits::Limits;
+pub(crate) use payer::session::Sessions;
+pub(crate) use readiness::Readiness;
+use tower_http::catch_panic::CatchPanicLayer;
+
+/// The largest body.
+const LARGEST_BODY: usize = 64 * 1024;
+
+/// Every address of the server, for a socket or for a test.
+pub(crate) fn router(app: &App) -> Router {
+    let health = Router::new()
+        .route("/healthz", get(health::healthz))
+        .route("/readyz", get(health::readyz));
+    let api = Router::new()
+        .merge(health.clone())
+        .route("/catalog", get(payer::catalog::catalog))
+        .route("/orders", post(payer::orders::create))
+        .route("/orders/{order_id}", get(payer::orders::show))
+        .route("/charges", post(payer::authorize::authorize))
+        .route(
+            "/charges/{merchant_code}/{number}",
+            delete(payer::cancel::cancel),
+        )
+        .route(
+            "/charges/{merchant_code}/{number}/{transaction_id}",
+            get(payer::status::status),
+        )
+        .route("/notifications/{token}", post(payer::notification::notify))
+        .nest("/staff", staff::router().layer(cross_site::csrf_of_staff()));
+    Router::new()
+        .merge(health)
+        .nest("/api", api)
+        .fallback(async || Problem::new(ProblemKind::NotFound, "There is nothing at this address."))
+        .method_not_allowed_fallback(async || {
+            Problem::new(
+                ProblemKind::MethodNotAllowed,
+                "Use a method that the header Allow lists.",
+            )
+        })
+        .with_state(app.clone())
+        .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .layer(cross_site::csrf(&app.config))
+        .layer(CatchPanicLayer::custom(|_| internal()))
+        // Outside of everything that refuses, or another origin could not read a refusal.
+        .layer(cross_site::cors(&app.config))
+        .layer(from_fn(access_log::log))
+}
+
+fn internal() -> Response {
+    let detail = "Something broke on the server; nothing is known to be lost. Repeat the request.";
+    Problem::new(ProblemKind::Internal, detail)
+        .retry_after(1)
+        .into_response()
+}
+
+/// What a handler ends with when it cannot answer: a problem, or a failure whose cause goes
+/// to the log and not to the browser.
+enum Failure {
+    Problem(Problem),
+    Internal,
+}
+
+impl From<Problem> for Failure {
+    fn from(problem: Problem) -> Self {
+        Self::Problem(problem)
+    }
+}
+
+impl From<DbError> for Failure {
+    fn from(error: DbError) -> Self {
+        tracing::error!(%error, "a request failed");
+        Self::Internal
+    }
+}
+
+impl From<NoRandomness> for Failure {
+    fn from(error: NoRandomness) -> Self {
+        tracing::error!(%error, "a request failed");
+        Self::Internal
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        match self {
+            Self::Problem(problem) => problem.into_response(),
+            Self::Internal => internal(),
+        }
+    }
+}
+
+/// An operation with its order, if it belongs to the session of the request. What is unknown
+/// and what is foreign is looked up the same way and answered the same.
+async fn own_operation(
+    app: &App,
+    headers: &HeaderMap,
+    key: &OperationKey,
+) -> Result<(OperationRecord, Order), Failure> {
+    let session = app.sessions.of(headers);
+    let (record, order) = find(app, key).await?.ok_or_else(Problem::not_found)?;
+    match session {
+        Some(session) if session.hash == order.session_hash => Ok((record, order)),
+        _ => Err(Problem::not_found().into()),
+    }
+}
+
+/// An operation that the request may read: its session's, or the one of its checkout token.
+/// Answers with who reads, for limits.
+async fn readable_operation(
+    app: &App,
+    headers: &HeaderMap,
+    key: &OperationKey,
+) -> Result<(OperationRecord, String), Failure> {
+    let token = headers
+        .get(checkout_token::HEADER)
+        .and_then(|value| value.to_str().ok());
+    let named = token.and_then(|token| checkout_token::open(&app.signer, token, now()));
+    if named.as_ref() == Some(key) {
+        let (record, _) = find(app, key).await?.ok_or_else(Problem::not_found)?;
+        let reader = format!("token {} {}", key.merchant_code, key.number);
+        return Ok((record, reader));
+    }
+    let (record, order) = own_operation(app, headers, key).await?;
+    Ok((record, order.session_hash))
+}
+
+async fn find(app: &App, key: &OperationKey) -> Result<Option<(OperationRecord, Order)>, DbError> {
+    let record = app.db.operation(key).await?;
+    let order_id = record
+        .as_ref()
+        .map_or("", |record| record.order_id.as_str());
+    let order = app.db.order(order_id).await?;
+    Ok(record.zip(order))
+}

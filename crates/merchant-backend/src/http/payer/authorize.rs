@@ -1,0 +1,130 @@
+use super::orders::own_order;
+use crate::charges::{Authorization, AuthorizeOrder, Method};
+use crate::clock::moment;
+use crate::db::{Attempt, Standing};
+use crate::http::app::App;
+use crate::http::body::field::Object;
+use crate::http::body::json_body::JsonBody;
+use crate::http::idempotency_key::key_of;
+use crate::http::limits::client::Client;
+use crate::http::problem::{Problem, ProblemKind, problem_response};
+use crate::http::{Failure, limits};
+use crate::signer::fingerprint;
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use payment_model::PaymentMethodName;
+
+/// `POST /api/charges`: starts the payment of an order, or answers with the one it has.
+pub(in crate::http) async fn authorize(
+    State(app): State<App>,
+    client: Client,
+    headers: HeaderMap,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Failure> {
+    let root = Object::body(&body)?;
+    root.only(&["order_id", "payment_method"])?;
+    let order_id = root.text("order_id")?;
+    let method = method(&app, root)?;
+    let key = key_of(&headers)
+        .map_err(|refusal| Problem::new(ProblemKind::IdempotencyKey, format!("{refusal}.")))?;
+    let mut order = own_order(&app, &headers, order_id).await?;
+    let store = app.config.store_of(&order).ok_or_else(|| {
+        let detail = "The store of this order takes no payments any more; order again.";
+        Problem::new(ProblemKind::MethodNotOffered, detail).with("field", "order_id")
+    })?;
+    order.merchant_code.clone_from(&store.merchant_code);
+    let redirect = method.redirect_url().map_or("", |url| url.as_str());
+    let asked = [order_id, method.name().as_str(), redirect].join("\n");
+    let attempt = Attempt {
+        session_hash: order.session_hash.clone(),
+        key,
+        order_id: order.order_id.clone(),
+        fingerprint: fingerprint(&asked),
+    };
+    // An answer without a new operation costs nobody anything.
+    let standing = app.db.standing(&attempt, moment());
+    if standing.await? == Standing::Claimed {
+        limits::authorization(&app, &order.session_hash, client)?;
+        limits::start(&app)?;
+    }
+    let wanted = AuthorizeOrder {
+        order,
+        attempt,
+        method,
+    };
+    let charges = app.charges.clone();
+    let work = async move { charges.authorize(wanted).await };
+    let outcome = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
+    Ok(match outcome {
+        Authorization::Operation(answer) => Json(answer).into_response(),
+        Authorization::Kept(status, body) => {
+            let status = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_GATEWAY);
+            problem_response(status, &body)
+        }
+        Authorization::Problem(problem) => problem.into_response(),
+    })
+}
+
+/// The method that a body asks for, with what the merchant lets the browser say of it.
+fn method(app: &App, root: Object<'_>) -> Result<Method, Problem> {
+    const DETAILS: &str = "payment_method.method_details";
+    let method = root.object("payment_method", "payment_method")?;
+    method.only(&["method_name", "method_details"])?;
+    let name = PaymentMethodName::from(method.text("method_name")?);
+    let details = match method.get("method_details") {
+        Some(details) => Some(Object::at(details, DETAILS)?),
+        None => None,
+    };
+    let wants_redirect = match name {
+        PaymentMethodName::Qr => false,
+        PaymentMethodName::Installment => true,
+        _ => app
+            .config
+            .method_details
+            .want_redirect(&name)
+            .ok_or_else(|| not_offered(app))?,
+    };
+    // The browser does not know what the merchant configured for other methods: there it may
+    // send an address that nobody needs, and which then goes nowhere.
+    let allowed: &[&str] = match name {
+        PaymentMethodName::Qr => &[],
+        _ => &["redirect_url"],
+    };
+    details.map_or(Ok(()), |details| details.only(allowed))?;
+    let redirect_url = if wants_redirect {
+        let missing = || redirect(&format!("is required for {}", name.as_str()));
+        let text = details.ok_or_else(missing)?.text("redirect_url");
+        let checked = app
+            .config
+            .redirect_allow
+            .check(text.map_err(|_| missing())?);
+        Some(checked.map_err(|refusal| redirect(&refusal.to_string()))?)
+    } else {
+        None
+    };
+    Ok(match (name, redirect_url) {
+        (PaymentMethodName::Qr, _) => Method::Qr,
+        (PaymentMethodName::Installment, Some(redirect_url)) => {
+            Method::Installment { redirect_url }
+        }
+        (name, redirect_url) => Method::Other { name, redirect_url },
+    })
+}
+
+fn not_offered(app: &App) -> Problem {
+    let field = "payment_method.method_name";
+    let offered: Vec<_> = app.config.offered_methods().collect();
+    let detail = format!(
+        "The field `{field}` names a method that is not offered; use {}.",
+        offered.join(" or ")
+    );
+    Problem::new(ProblemKind::MethodNotOffered, detail).with("field", field)
+}
+
+fn redirect(why: &str) -> Problem {
+    let field = "payment_method.method_details.redirect_url";
+    let detail = format!("The field `{field}` {why}.");
+    Problem::new(ProblemKind::RedirectNotAllowed, detail).with("field", field)
+}

@@ -1,0 +1,34 @@
+use crate::charges::{Cancelled, order_paid};
+use crate::domain::operation::OperationKey;
+use crate::http::app::App;
+use crate::http::problem::Problem;
+use crate::http::{Failure, own_operation};
+use axum::Json;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use axum::response::{IntoResponse, Response};
+
+/// `DELETE /api/charges/{merchant_code}/{merchant_operation_number}`, for the session only: a
+/// checkout token reads.
+pub(in crate::http) async fn cancel(
+    State(app): State<App>,
+    path: Result<Path<(String, String)>, PathRejection>,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let Ok(Path((merchant_code, number))) = path else {
+        return Err(Problem::not_found().into());
+    };
+    let key = OperationKey::new(merchant_code, number);
+    let (record, _) = own_operation(&app, &headers, &key).await?;
+    let charges = app.charges.clone();
+    let work = async move { charges.cancel_for_payer(record).await };
+    match app.tasks.finish(work).await.ok_or(Failure::Internal)?? {
+        Cancelled::Ended(record) => {
+            let body = record.cancel_response().ok_or_else(Problem::not_found)?;
+            Ok(Json(body).into_response())
+        }
+        Cancelled::Paid(record) => Err(order_paid(&record).into()),
+        Cancelled::Unconfirmed(problem) => Err(problem.into()),
+    }
+}

@@ -1,0 +1,121 @@
+//! Names of what a status answer says, so that a request can say what its payer knows.
+
+use crate::domain::operation::OperationRecord;
+use crate::signer::fingerprint;
+use axum::http::header::IF_NONE_MATCH;
+use axum::http::{HeaderMap, HeaderValue};
+
+/// How much of each hash is enough to tell two answers about one operation apart.
+const LENGTH: usize = 16;
+
+/// The name of an answer, in two parts: what a payer has to hear at once, and the whole body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::http) struct EntityTag {
+    told: String,
+    body: String,
+}
+
+impl EntityTag {
+    pub(in crate::http) fn of(record: &OperationRecord, body: &str) -> Self {
+        Self {
+            told: told(record),
+            body: short(body),
+        }
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        // A proxy that compresses an answer makes its tag a weak one.
+        let text = text.trim().trim_start_matches("W/");
+        let text = text.strip_prefix('"')?.strip_suffix('"')?;
+        let (told, body) = text.split_once('.')?;
+        Some(Self {
+            told: told.to_owned(),
+            body: body.to_owned(),
+        })
+    }
+
+    /// As the header `ETag` has it.
+    pub(in crate::http) fn header(&self) -> Option<HeaderValue> {
+        HeaderValue::try_from(format!("\"{}.{}\"", self.told, self.body)).ok()
+    }
+}
+
+/// State and outcome of an operation, in short.
+fn told(record: &OperationRecord) -> String {
+    let state = record.state().map_or("", |state| state.as_str());
+    short(&format!("{state} {:?}", record.outcome()))
+}
+
+fn short(text: &str) -> String {
+    let mut hash = fingerprint(text);
+    hash.truncate(LENGTH);
+    hash
+}
+
+/// What the client has of earlier answers (`If-None-Match`).
+pub(in crate::http) struct Known {
+    tags: Vec<Option<EntityTag>>,
+}
+
+impl Known {
+    pub(in crate::http) fn of(headers: &HeaderMap) -> Self {
+        let values = headers.get_all(IF_NONE_MATCH).iter();
+        let values = values.filter_map(|value| value.to_str().ok());
+        let tags = values
+            .flat_map(|value| value.split(','))
+            .map(EntityTag::read);
+        Self {
+            tags: tags.collect(),
+        }
+    }
+
+    /// Whether the payer has heard of another state than this one. Who names none gets what comes.
+    pub(in crate::http) fn is_behind(&self, record: &OperationRecord) -> bool {
+        let now = told(record);
+        let same = |tag: &EntityTag| tag.told == now;
+        !self.tags.is_empty() && !self.tags.iter().flatten().any(same)
+    }
+
+    /// Whether the client has this very answer.
+    pub(in crate::http) fn has(&self, tag: &EntityTag) -> bool {
+        self.tags.iter().flatten().any(|known| known == tag)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{EntityTag, IF_NONE_MATCH, Known};
+    use crate::domain::operation::fixture::record;
+    use axum::http::{HeaderMap, HeaderValue};
+
+    #[test]
+    fn a_tag_is_known_weak_or_in_a_list_and_nothing_else_is() {
+        let record = record();
+        let tag = EntityTag::of(&record, "body");
+        let text = tag.header().unwrap().to_str().unwrap().to_owned();
+        let another = EntityTag::of(&record, "another").header().unwrap();
+        let another = another.to_str().unwrap();
+        // What is sent, whether the answer is known, whether its state is.
+        for (sent, has, behind) in [
+            (text.clone(), true, false),
+            (format!("W/{text}"), true, false),
+            (format!("\"x.y\", {text}"), true, false),
+            (another.to_owned(), false, false),
+            ("\"x.y\"".to_owned(), false, true),
+            (text.replace('.', "-"), false, true),
+            (text.trim_matches('"').to_owned(), false, true),
+            ("*".to_owned(), false, true),
+            ("".to_owned(), false, true),
+        ] {
+            let value = HeaderValue::try_from(&sent).unwrap();
+            let known = Known::of(&HeaderMap::from_iter([(IF_NONE_MATCH, value)]));
+            assert_eq!(
+                (known.has(&tag), known.is_behind(&record)),
+                (has, behind),
+                "{sent}"
+            );
+        }
+        let none = Known::of(&HeaderMap::new());
+        assert!(!none.has(&tag) && !none.is_behind(&record));
+    }
+}

@@ -1,0 +1,11 @@
+//! The addresses that payers' browsers use.
+
+pub(in crate::http) mod authorize;
+pub(in crate::http) mod cancel;
+pub(in crate::http) mod catalog;
+mod entity_tag;
+pub(in crate::http) mod notification;
+pub(in crate::http) mod orders;
+mod prefer;
+pub(crate) mod session;
+pub(in crate::http) mod status;

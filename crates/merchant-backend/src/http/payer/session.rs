@@ -1,0 +1,120 @@
+//! The payer's session: a random value in a signed cookie, known to the store by its hash.
+
+use crate::random::{NoRandomness, token};
+use crate::signer::{Purpose, Signer, fingerprint};
+use axum::http::HeaderMap;
+use axum::http::header::COOKIE;
+use std::fmt;
+
+const NAME: &str = "payment_session";
+const HOST_NAME: &str = "__Host-payment_session";
+/// A month: an order may be looked at long after it was paid.
+const MAX_AGE_S: u32 = 30 * 24 * 3600;
+
+/// A payer's session; only its hash is ever stored.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Session {
+    pub(crate) hash: String,
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Session(redacted)")
+    }
+}
+
+/// Reads and makes session cookies.
+#[derive(Clone)]
+pub(crate) struct Sessions {
+    signer: Signer,
+    /// Whether the cookie is for https only; its name then says so too.
+    secure: bool,
+}
+
+impl Sessions {
+    pub(crate) fn new(signer: Signer, secure: bool) -> Self {
+        Self { signer, secure }
+    }
+
+    /// The session of a request; `None` without a cookie that we signed.
+    pub(crate) fn of(&self, headers: &HeaderMap) -> Option<Session> {
+        let prefix = format!("{}=", self.name());
+        let cookies = headers
+            .get_all(COOKIE)
+            .iter()
+            .filter_map(|value| value.to_str().ok());
+        cookies
+            .flat_map(|cookie| cookie.split(';'))
+            .filter_map(|pair| pair.trim().strip_prefix(&prefix))
+            .find_map(|value| self.open(value))
+    }
+
+    /// A new session, and the cookie that carries it.
+    pub(crate) fn start(&self) -> Result<(Session, String), NoRandomness> {
+        let id = token()?;
+        let signature = self.signer.sign(Purpose::Session, &id);
+        let name = self.name();
+        let secure = if self.secure { "; Secure" } else { "" };
+        let cookie = format!(
+            "{name}={id}.{signature}; Path=/; Max-Age={MAX_AGE_S}; HttpOnly; SameSite=Lax{secure}"
+        );
+        let hash = fingerprint(&id);
+        Ok((Session { hash }, cookie))
+    }
+
+    fn open(&self, value: &str) -> Option<Session> {
+        let (id, signature) = value.split_once('.')?;
+        let ours = self.signer.verify(Purpose::Session, id, signature);
+        ours.then(|| Session {
+            hash: fingerprint(id),
+        })
+    }
+
+    fn name(&self) -> &'static str {
+        if self.secure { HOST_NAME } else { NAME }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Sessions;
+    use crate::signer::Signer;
+    use axum::http::HeaderMap;
+    use axum::http::header::COOKIE;
+
+    fn sessions(secure: bool) -> Sessions {
+        Sessions::new(Signer::new("0123456789abcdef0123456789abcdef"), secure)
+    }
+
+    fn headers(cookie: &str) -> HeaderMap {
+        HeaderMap::from_iter([(COOKIE, cookie.parse().unwrap())])
+    }
+
+    #[test]
+    fn a_started_session_is_found_again() {
+        for secure in [false, true] {
+            let (session, cookie) = sessions(secure).start().unwrap();
+            let pair = cookie.split(';').next().unwrap();
+            assert_eq!(sessions(secure).of(&headers(pair)), Some(session.clone()));
+            let among = format!("a=b; {pair}; c=d");
+            assert_eq!(sessions(secure).of(&headers(&among)), Some(session));
+            assert_eq!(sessions(!secure).of(&headers(pair)), None);
+            assert_eq!(cookie.contains("; Secure"), secure);
+            assert_eq!(cookie.starts_with("__Host-"), secure);
+            assert!(cookie.contains("; HttpOnly; SameSite=Lax"));
+        }
+    }
+
+    #[test]
+    fn an_invented_session_is_none() {
+        for cookie in [
+            "payment_session=abc",
+            "payment_session=abc.def",
+            "payment_session=.",
+            "payment_session",
+        ] {
+            assert_eq!(sessions(false).of(&headers(cookie)), None, "{cookie}");
+        }
+        assert_eq!(sessions(false).of(&HeaderMap::new()), None);
+    }
+}

@@ -1,0 +1,149 @@
+use super::entity_tag::{EntityTag, Known};
+use super::prefer::{PREFER, PREFERENCE_APPLIED, wait_of};
+use crate::charges::Freshness;
+use crate::clock::{millis, now};
+use crate::db::DbError;
+use crate::domain::operation::{OperationKey, OperationRecord};
+use crate::http::app::App;
+use crate::http::problem::{Problem, ProblemKind};
+use crate::http::{Failure, readable_operation};
+use crate::wakeups::{Topic, Wakeup};
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::header::{AGE, CONTENT_TYPE, ETAG, VARY};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use payment_model::Outcome;
+use std::time::Duration;
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
+
+/// Stands for the transaction that the operation has: whoever comes back with a checkout
+/// token only, which is older than the transaction, cannot know its id.
+const WHICHEVER: &str = "-";
+
+/// The least between two looks of a held request at what is stored, while a query is on its way.
+const SHORTEST_LOOK: Duration = Duration::from_millis(500);
+
+/// `GET /api/charges/{merchant_code}/{merchant_operation_number}/{transaction_id}`.
+pub(in crate::http) async fn status(
+    State(app): State<App>,
+    path: Result<Path<(String, String, String)>, PathRejection>,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let Ok(Path((merchant_code, number, transaction_id))) = path else {
+        return Err(Problem::not_found().into());
+    };
+    let key = OperationKey::new(merchant_code, number);
+    let (record, reader) = readable_operation(&app, &headers, &key).await?;
+    let id = record.transaction_id().ok_or_else(Problem::not_found)?;
+    if transaction_id != WHICHEVER && transaction_id != id.as_str() {
+        return Err(Problem::not_found().into());
+    }
+    // Subscribed before looking, so that no change falls in between.
+    let wakeup = app.wakeups.subscribe(Topic::Operation(key));
+    // When the service told what is stored: the last query that it answered, or else the change.
+    let told_at = record.queried_at.filter(|_| record.failures == 0);
+    let (record, asked) = refresh(&app, record).await;
+    let known = Known::of(&headers);
+    let wait = wait_of(&headers, app.config.pace.longest_poll);
+    // What changed since the payer was answered is told at once.
+    let wait = wait.filter(|_| record.outcome().is_none() && !known.is_behind(&record));
+    let record = match wait {
+        None => record,
+        Some(wait) => {
+            let place = app.limits.held.take(&reader).ok_or_else(too_many)?;
+            let held = hold(&app, record, wakeup, wait).await?;
+            drop(place);
+            held
+        }
+    };
+    let body = record.query_response().ok_or_else(Problem::not_found)?;
+    let body = serde_json::to_string(&body).map_err(|_| Failure::Internal)?;
+    let tag = EntityTag::of(&record, &body);
+    let mut response = if known.has(&tag) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        let json = HeaderValue::from_static("application/json");
+        ([(CONTENT_TYPE, json)], body).into_response()
+    };
+    let told = response.headers_mut();
+    told.append(VARY, HeaderValue::from(PREFER));
+    if let Some(tag) = tag.header() {
+        told.insert(ETAG, tag);
+    }
+    if wait.is_some() {
+        told.insert(PREFERENCE_APPLIED, HeaderValue::from_static("wait"));
+    }
+    if !asked || record.failures > 0 {
+        let age = now() - told_at.unwrap_or_default().max(record.changed_at);
+        told.insert(AGE, HeaderValue::from((age / 1_000).max(1)));
+    }
+    Ok(response)
+}
+
+/// The record after a query, or as it is stored if that is new enough or nothing better is to
+/// be had: what is stored was once said by the service. And whether it was asked.
+async fn refresh(app: &App, record: OperationRecord) -> (OperationRecord, bool) {
+    let pace = &app.config.pace;
+    let age = match record.outcome() {
+        Some(Outcome::Paid | Outcome::Reversed) => pace.result_interval,
+        _ => pace.query_interval,
+    };
+    let asked = app
+        .charges
+        .query(record.clone(), Freshness::Recent(millis(age)));
+    // The query goes on in its own task, and a held request hears of it.
+    match tokio::time::timeout(pace.look_patience, asked).await {
+        Ok(Ok(queried)) => (queried.record, true),
+        Ok(Err(_)) | Err(_) => (record, false),
+    }
+}
+
+/// Holds the request until the state changes, the time is over or the server stops. The service is
+/// asked meanwhile on behalf of the payer who looks, who goes before what nobody looks at.
+async fn hold(
+    app: &App,
+    mut record: OperationRecord,
+    mut wakeup: Wakeup,
+    wait: Duration,
+) -> Result<OperationRecord, DbError> {
+    let deadline = Instant::now() + wait;
+    let told = |record: &OperationRecord| (record.state().cloned(), record.outcome());
+    let before = told(&record);
+    let mut asked: Option<JoinHandle<_>> = None;
+    while told(&record) == before && !app.tasks.is_stopping() {
+        let rest = deadline.saturating_duration_since(Instant::now());
+        if rest.is_zero() {
+            break;
+        }
+        let fresh = record.fresh_for_payer(now());
+        // One look at a time: where queries have to queue, more of them would only pile up.
+        let looks = asked.as_ref().is_some_and(|look| !look.is_finished());
+        if fresh == 0 && !looks {
+            let (charges, record) = (app.charges.clone(), record.clone());
+            let shared = Freshness::Recent(millis(app.config.pace.query_interval));
+            let look = async move { charges.query(record, shared).await.map(drop) };
+            asked = Some(app.tasks.spawn(look));
+        }
+        let fresh = match (fresh, looks) {
+            (0, true) => app.config.pace.held_look,
+            (fresh, _) => Duration::from_millis(fresh.unsigned_abs()).max(SHORTEST_LOOK),
+        };
+        let look = app.config.pace.held_look.min(fresh);
+        tokio::select! {
+            () = wakeup.wait(rest.min(look)) => {}
+            () = app.tasks.stopped() => {}
+        }
+        if let Some(stored) = app.db.operation(&record.key).await? {
+            record = stored;
+        }
+    }
+    Ok(record)
+}
+
+fn too_many() -> Problem {
+    let detail =
+        "This session has too many requests waiting; close some or leave out `Prefer: wait`.";
+    Problem::new(ProblemKind::TooManyRequests, detail).retry_after(5)
+}

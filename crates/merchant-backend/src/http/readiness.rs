@@ -1,0 +1,40 @@
+//! Tells if the server can keep what it is told, however many ask.
+
+use crate::db::{Db, DbError};
+use std::time::Duration;
+use tokio::sync::Mutex;
+use tokio::time::{Instant, timeout};
+
+/// How long an answer is good for others.
+const FRESH: Duration = Duration::from_secs(5);
+/// How long a write may take.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The last probe, shared by all who ask.
+#[derive(Default)]
+pub(crate) struct Readiness(Mutex<Option<Probe>>);
+
+#[derive(Clone, Copy)]
+struct Probe {
+    at: Instant,
+    ready: bool,
+}
+
+impl Readiness {
+    /// True if the database takes writes now; who asks meanwhile waits for the same probe.
+    pub(crate) async fn of(&self, store: &Db) -> bool {
+        let mut last = self.0.lock().await;
+        if let Some(probe) = last.filter(|probe| probe.at.elapsed() < FRESH) {
+            return probe.ready;
+        }
+        let written = timeout(PATIENCE, store.ready()).await;
+        let written = written.unwrap_or_else(|_| Err(DbError::slow()));
+        if let Err(error) = &written {
+            tracing::error!(%error, "not ready");
+        }
+        let ready = written.is_ok();
+        let at = Instant::now();
+        *last = Some(Probe { at, ready });
+        ready
+    }
+}

@@ -1,0 +1,136 @@
+//! The payment service's own look-up and cancellation, as staff may use them.
+
+use super::Staff;
+use super::details::key_of;
+use crate::charges::{CancelWanted, Freshness, Intent, not_known};
+use crate::db::{DbError, Deed};
+use crate::domain::operation::{OperationKey, OperationRecord, Phase};
+use crate::http::Failure;
+use crate::http::app::App;
+use crate::http::problem::{Problem, ProblemKind};
+use axum::Json;
+use axum::extract::rejection::{PathRejection, QueryRejection};
+use axum::extract::{Path, Query, State};
+use payment_model::{CancelResponse, QueryResponse};
+use serde::Deserialize;
+use staff_model::Permission;
+
+/// Stands for the transaction that the operation has.
+const WHICHEVER: &str = "-";
+
+/// `GET /api/staff/charges/{merchant_code}/{merchant_operation_number}/{transaction_id}`: the
+/// service is asked anew, also about a doubt.
+pub(super) async fn query_anew(
+    State(app): State<App>,
+    staff: Staff,
+    path: Result<Path<(String, String, String)>, PathRejection>,
+) -> Result<Json<QueryResponse>, Failure> {
+    let Path((merchant_code, number, transaction_id)) = path.map_err(|_| Problem::not_found())?;
+    let key = OperationKey::new(merchant_code, number);
+    let mut record = found(&app, &staff, &key).await?;
+    if record.phase == Phase::InDoubt && record.transaction().is_none() {
+        settle(&app, record).await?;
+        record = found(&app, &staff, &key).await?;
+    }
+    let Some(id) = record.transaction_id() else {
+        let detail = "The payment service has told no transaction of this operation, so it cannot be asked about it.";
+        return Err(Problem::new(ProblemKind::NoTransaction, detail).into());
+    };
+    if transaction_id != WHICHEVER && transaction_id != id.as_str() {
+        return Err(Problem::not_found().into());
+    }
+    let charges = app.charges.clone();
+    let asked = async move { charges.query(record, Freshness::New).await };
+    let record = match app.tasks.finish(asked).await.ok_or(Failure::Internal)? {
+        Ok(queried) => queried.record,
+        Err(error) => not_known(error)??,
+    };
+    let body = record.query_response().ok_or_else(Problem::not_found)?;
+    Ok(Json(body))
+}
+
+async fn settle(app: &App, record: OperationRecord) -> Result<(), Failure> {
+    let task = app.clone();
+    let settled = app
+        .tasks
+        .finish(async move { task.charges.settle_doubt(record).await });
+    settled.await.ok_or(Failure::Internal)??;
+    Ok(())
+}
+
+/// What is wanted; left out, the one that gives nothing back.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Wanted {
+    #[serde(default)]
+    intent: String,
+}
+
+/// `DELETE /api/staff/charges/{merchant_code}/{merchant_operation_number}`.
+pub(super) async fn cancel(
+    State(app): State<App>,
+    staff: Staff,
+    path: Result<Path<(String, String)>, PathRejection>,
+    wanted: Result<Query<Wanted>, QueryRejection>,
+) -> Result<Json<CancelResponse>, Failure> {
+    staff.must(Permission::Cancel)?;
+    let intent = intent(&wanted)?;
+    let key = key_of(path)?;
+    let record = found(&app, &staff, &key).await?;
+    let action = match intent {
+        Intent::Cancel => "cancel",
+        Intent::Reverse => "reverse",
+    };
+    let name = staff.name().to_owned();
+    let wanted = CancelWanted {
+        intent,
+        staff: name.clone(),
+        limit: staff.account.refund_limit,
+    };
+    let deed = move |detail: String| Deed {
+        staff: name.clone(),
+        action,
+        key: Some(key.clone()),
+        detail,
+    };
+    let state = record.state().map_or("none", |state| state.as_str());
+    app.db
+        .audit(&deed(format!("asked for it, in state {state}")))
+        .await?;
+    let work = {
+        let app = app.clone();
+        // What came of it is written down also when nobody waits for the answer any more.
+        async move {
+            let done = app.charges.cancel_for_staff(record, wanted).await?;
+            let end = match &done {
+                Ok(record) => {
+                    let state = record.state().map_or("none", |state| state.as_str());
+                    format!("the payment service confirmed, now in state {state}")
+                }
+                Err(problem) => format!("not done: {}", problem.word()),
+            };
+            app.db.audit(&deed(end)).await?;
+            Ok::<_, DbError>(done)
+        }
+    };
+    let done = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
+    let body = done?.cancel_response().ok_or_else(Problem::not_found)?;
+    Ok(Json(body))
+}
+
+fn intent(wanted: &Result<Query<Wanted>, QueryRejection>) -> Result<Intent, Problem> {
+    match wanted.as_ref().map(|Query(wanted)| wanted.intent.as_str()) {
+        Ok("" | "cancel") => Ok(Intent::Cancel),
+        Ok("reverse") => Ok(Intent::Reverse),
+        _ => {
+            let detail = "`intent` must be `cancel` or `reverse`, and nothing else is allowed.";
+            Err(Problem::new(ProblemKind::BadRequest, detail).with("field", "intent"))
+        }
+    }
+}
+
+async fn found(app: &App, staff: &Staff, key: &OperationKey) -> Result<OperationRecord, Failure> {
+    let record = app.db.operation(key).await?;
+    let record = record.filter(|_| staff.sees(app, key.merchant_code.as_str()));
+    Ok(record.ok_or_else(Problem::not_found)?)
+}

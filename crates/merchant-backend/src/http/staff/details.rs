@@ -1,0 +1,101 @@
+use super::Staff;
+use super::search::unsettled_since;
+use crate::db::{FoundException, OperationSummary};
+use crate::domain::ledger::{Purpose, ReversalRecord};
+use crate::domain::operation::OperationKey;
+use crate::http::Failure;
+use crate::http::app::App;
+use crate::http::problem::Problem;
+use axum::Json;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use staff_model::{Exception, OperationDetails, OperationRow, OrderSummary, ReversalState};
+
+/// `GET /api/staff/operations/{merchant_code}/{merchant_operation_number}`.
+pub(super) async fn details(
+    State(app): State<App>,
+    staff: Staff,
+    path: Result<Path<(String, String)>, PathRejection>,
+) -> Result<Json<OperationDetails>, Failure> {
+    let key = key_of(path)?;
+    if !staff.sees(&app, key.merchant_code.as_str()) {
+        return Err(Problem::not_found().into());
+    }
+    let unsettled = unsettled_since(&app);
+    let summary = app.db.summary(&key, unsettled).await?;
+    let summary = summary.ok_or_else(Problem::not_found)?;
+    let record = app.db.operation(&key).await?;
+    let record = record.ok_or_else(Problem::not_found)?;
+    let order = app.db.order(&record.order_id).await?;
+    let order = order.ok_or_else(Problem::not_found)?;
+    let ledger = app.db.ledger(&key).await?;
+    let ledger = ledger.ok_or_else(Problem::not_found)?;
+    let OperationSummary {
+        row,
+        exceptions,
+        of_order,
+    } = summary;
+    Ok(Json(OperationDetails {
+        exceptions: exceptions
+            .into_iter()
+            .map(|found| shown(found, row.clone()))
+            .collect(),
+        row,
+        operation: record.operation,
+        queried_at: record.queried_at,
+        trouble: record.trouble.or(record.mismatch),
+        order: OrderSummary {
+            order_id: order.order_id,
+            state: order.state.as_str().to_owned(),
+            paid_twice: order.paid_twice,
+            operations: of_order,
+        },
+        // Of what nobody paid there is nothing to give back.
+        refundable: if ledger.is_paid() { ledger.left() } else { 0 },
+        refunds: ledger
+            .refunds
+            .iter()
+            .map(|record| record.refund.clone())
+            .collect(),
+        attempts: ledger
+            .attempts
+            .iter()
+            .rev()
+            .map(|attempt| attempt.shown())
+            .collect(),
+        returns: ledger
+            .returns
+            .iter()
+            .map(|returned| returned.shown())
+            .collect(),
+        reversals: ledger
+            .reversals
+            .iter()
+            .rev()
+            .filter(|reversal| is_shown(reversal))
+            .map(|reversal| reversal.shown())
+            .collect(),
+        audit: app.db.deeds(&key).await?,
+    }))
+}
+
+/// While a doubt is settled, the service is asked often and knows nothing of it.
+fn is_shown(reversal: &ReversalRecord) -> bool {
+    reversal.purpose != Purpose::SettleDoubt || reversal.state != ReversalState::NotDone
+}
+
+pub(super) fn shown(found: FoundException, row: OperationRow) -> Exception {
+    Exception {
+        kind: found.kind,
+        since: found.since,
+        detail: found.detail,
+        operation: row,
+    }
+}
+
+pub(super) fn key_of(
+    path: Result<Path<(String, String)>, PathRejection>,
+) -> Result<OperationKey, Problem> {
+    let Path((merchant_code, number)) = path.map_err(|_| Problem::not_found())?;
+    Ok(OperationKey::new(merchant_code, number))
+}

@@ -1,0 +1,64 @@
+use super::Staff;
+use super::reason::reason;
+use crate::http::Failure;
+use crate::http::app::App;
+use crate::http::body::field::Object;
+use crate::http::body::json_body::JsonBody;
+use crate::http::problem::Problem;
+use crate::refunds::ReturnEndWanted;
+use axum::Json;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use serde_json::Value;
+use staff_model::{ManualReturn, Permission, ReturnState};
+
+type Return = Result<Path<String>, PathRejection>;
+
+/// `POST /api/staff/returns/{return_id}/done`: the money was given back.
+pub(super) async fn done(
+    State(app): State<App>,
+    staff: Staff,
+    path: Return,
+    JsonBody(body): JsonBody,
+) -> Result<Json<ManualReturn>, Failure> {
+    end(&app, &staff, path, &body, ReturnState::Done).await
+}
+
+/// `POST /api/staff/returns/{return_id}/given-up`: nobody gives it back.
+pub(super) async fn given_up(
+    State(app): State<App>,
+    staff: Staff,
+    path: Return,
+    JsonBody(body): JsonBody,
+) -> Result<Json<ManualReturn>, Failure> {
+    end(&app, &staff, path, &body, ReturnState::GivenUp).await
+}
+
+async fn end(
+    app: &App,
+    staff: &Staff,
+    path: Return,
+    body: &Value,
+    state: ReturnState,
+) -> Result<Json<ManualReturn>, Failure> {
+    staff.must(Permission::Refund)?;
+    let root = Object::body(body)?;
+    root.only(&["reason"])?;
+    let reason = reason(&root)?;
+    let Ok(Path(return_id)) = path else {
+        return Err(Problem::not_found().into());
+    };
+    let key = app.db.operation_of_return(&return_id).await?;
+    let key = key.filter(|key| staff.sees(app, key.merchant_code.as_str()));
+    let wanted = ReturnEndWanted {
+        key: key.ok_or_else(Problem::not_found)?,
+        return_id,
+        state,
+        staff: staff.name().to_owned(),
+        reason,
+    };
+    let refunds = app.refunds.clone();
+    let work = async move { refunds.end_return(wanted).await };
+    let ended = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
+    Ok(Json(ended?))
+}

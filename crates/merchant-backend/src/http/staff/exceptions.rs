@@ -1,0 +1,96 @@
+use super::Staff;
+use super::details::shown;
+use super::reason::reason;
+use super::search::unsettled_since;
+use crate::clock::now;
+use crate::db::Deed;
+use crate::domain::ledger::AttemptRecord;
+use crate::domain::operation::OperationKey;
+use crate::http::Failure;
+use crate::http::app::App;
+use crate::http::body::field::{Object, wrong};
+use crate::http::body::json_body::JsonBody;
+use crate::http::problem::{Problem, ProblemKind};
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use staff_model::{ExceptionKind, Exceptions, Permission, ResolveException};
+
+/// `GET /api/staff/exceptions`.
+pub(super) async fn exceptions(
+    State(app): State<App>,
+    staff: Staff,
+) -> Result<Json<Exceptions>, Failure> {
+    let among = staff.codes(&app);
+    let found = app.db.exceptions(&among, unsettled_since(&app)).await?;
+    Ok(Json(Exceptions {
+        exceptions: found
+            .into_iter()
+            .map(|(found, row)| shown(found, row))
+            .collect(),
+    }))
+}
+
+/// `POST /api/staff/exceptions/resolve`: whoever may do something about it may say that it is
+/// dealt with. What is unknown stays on the list until it is known.
+pub(super) async fn resolve(
+    State(app): State<App>,
+    staff: Staff,
+    JsonBody(body): JsonBody,
+) -> Result<StatusCode, Failure> {
+    let refund = staff.must(Permission::Refund);
+    refund.or_else(|_| staff.must(Permission::Cancel))?;
+    let root = Object::body(&body)?;
+    root.only(&[
+        "merchant_code",
+        "merchant_operation_number",
+        "kind",
+        "reason",
+    ])?;
+    let kind = ExceptionKind::from_word(root.text("kind")?);
+    let wanted = ResolveException {
+        merchant_code: root.text("merchant_code")?.to_owned(),
+        merchant_operation_number: root.text("merchant_operation_number")?.to_owned(),
+        kind: kind.ok_or_else(|| wrong("kind", "the kind of an exception"))?,
+        reason: reason(&root)?,
+    };
+    let key = OperationKey::new(&*wanted.merchant_code, &*wanted.merchant_operation_number);
+    let summary = app.db.summary(&key, unsettled_since(&app)).await?;
+    let summary = summary.filter(|_| staff.sees(&app, &wanted.merchant_code));
+    let summary = summary.ok_or_else(Problem::not_found)?;
+    let unknown = match wanted.kind {
+        ExceptionKind::InDoubt => true,
+        ExceptionKind::ReversalUnknown => {
+            let ledger = app.db.ledger(&key).await?;
+            ledger.is_some_and(|ledger| ledger.pending_reversal().is_some())
+        }
+        // One that turned up after its release is known, and somebody has to see it.
+        ExceptionKind::RefundUnknown => {
+            let ledger = app.db.ledger(&key).await?;
+            ledger.is_some_and(|ledger| ledger.attempts.iter().any(AttemptRecord::is_pending))
+        }
+        _ => false,
+    };
+    if unknown {
+        let detail = "What is unknown stays on the list until it is known or released.";
+        return Err(Problem::new(ProblemKind::NotResolvable, detail).into());
+    }
+    let found = summary
+        .exceptions
+        .into_iter()
+        .find(|found| found.kind == wanted.kind);
+    // Somebody else may have been faster, which is as good.
+    if let Some(found) = found {
+        let deed = Deed {
+            staff: staff.name().to_owned(),
+            action: "resolve",
+            key: Some(key.clone()),
+            detail: format!("{}: {}", wanted.kind.as_str(), wanted.reason),
+        };
+        let store = &app.db;
+        store
+            .resolve(&key, &wanted, found.since, &deed, now())
+            .await?;
+    }
+    Ok(StatusCode::NO_CONTENT)
+}

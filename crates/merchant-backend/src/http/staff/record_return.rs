@@ -1,0 +1,63 @@
+use super::Staff;
+use super::reason::reason;
+use super::refund::{answer, asker, foreign_merchant};
+use crate::domain::operation::OperationKey;
+use crate::http::Failure;
+use crate::http::app::App;
+use crate::http::body::field::{Object, wrong};
+use crate::http::body::json_body::JsonBody;
+use crate::http::problem::Problem;
+use crate::refunds::ReturnWanted;
+use crate::signer::fingerprint;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use serde_json::Value;
+use staff_model::Permission;
+
+/// `POST /api/staff/returns`: money that somebody is about to give back where the service
+/// cannot, or gave back already.
+pub(super) async fn record(
+    State(app): State<App>,
+    staff: Staff,
+    headers: HeaderMap,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Failure> {
+    staff.must(Permission::Refund)?;
+    let asker = asker(&staff, &headers)?;
+    let root = Object::body(&body)?;
+    root.only(&[
+        "merchant_code",
+        "merchant_operation_number",
+        "amount",
+        "reason",
+        "already_made",
+    ])?;
+    let merchant_code = root.text("merchant_code")?;
+    if !staff.sees(&app, merchant_code) {
+        return Err(foreign_merchant().into());
+    }
+    let amount = root.get("amount").and_then(Value::as_u64);
+    let wanted = ReturnWanted {
+        key: OperationKey::new(merchant_code, root.text("merchant_operation_number")?),
+        amount: amount.ok_or_else(|| wrong("amount", "a whole number of cents"))?,
+        reason: reason(&root)?,
+        asker,
+        fingerprint: fingerprint(&format!("return {body}")),
+        limit: staff.account.refund_limit,
+        already_made: already_made(&root)?,
+    };
+    let refunds = app.refunds.clone();
+    let work = async move { refunds.record_return(&wanted).await };
+    let kept = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
+    Ok(answer(kept))
+}
+
+fn already_made(root: &Object<'_>) -> Result<bool, Problem> {
+    match root.get("already_made") {
+        None => Ok(false),
+        Some(value) => value
+            .as_bool()
+            .ok_or_else(|| wrong("already_made", "true or false")),
+    }
+}

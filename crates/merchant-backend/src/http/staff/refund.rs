@@ -1,0 +1,173 @@
+//! Refunds, as staff ask for them.
+
+use super::Staff;
+use crate::charges::Freshness;
+use crate::clock::millis;
+use crate::domain::ledger::{ATTEMPT_ID, Asker};
+use crate::domain::operation::OperationKey;
+use crate::http::Failure;
+use crate::http::app::App;
+use crate::http::body::field::{Object, wrong};
+use crate::http::body::json_body::JsonBody;
+use crate::http::idempotency_key::key_of;
+use crate::http::problem::{Problem, ProblemKind, problem_response};
+use crate::refunds::{ItemWanted, Kept, RefundWanted};
+use crate::signer::fingerprint;
+use axum::Json;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use payment_model::{
+    Amount, Fields, MerchantCode, Meta, RefundQueryResponse, RefundType, TransactionId,
+};
+use serde_json::Value;
+use staff_model::Permission;
+
+/// The most refunds in one request.
+const MOST: usize = 20;
+
+/// `POST /api/staff/refund`.
+pub(super) async fn refund(
+    State(app): State<App>,
+    staff: Staff,
+    headers: HeaderMap,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Failure> {
+    staff.must(Permission::Refund)?;
+    let asker = asker(&staff, &headers)?;
+    let root = Object::body(&body)?;
+    root.only(&["merchant_code", "operations"])?;
+    let merchant_code = MerchantCode::new(root.text("merchant_code")?);
+    if !staff.sees(&app, merchant_code.as_str()) {
+        return Err(foreign_merchant().into());
+    }
+    let wanted = RefundWanted {
+        asker,
+        fingerprint: fingerprint(&format!("refund {body}")),
+        items: items(&root, &merchant_code)?,
+        merchant_code,
+        limit: staff.account.refund_limit,
+    };
+    let refunds = app.refunds.clone();
+    let work = async move { refunds.refund(&wanted).await };
+    let kept = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
+    Ok(answer(kept))
+}
+
+/// `GET /api/staff/refund/{merchant_code}/{merchant_operation_number}`.
+pub(super) async fn refunds(
+    State(app): State<App>,
+    staff: Staff,
+    path: Result<Path<(String, String)>, PathRejection>,
+) -> Result<Response, Failure> {
+    let Ok(Path((merchant_code, number))) = path else {
+        return Err(Problem::not_found().into());
+    };
+    let key = OperationKey::new(merchant_code, number);
+    let record = app.db.operation(&key).await?;
+    let record = record.filter(|_| staff.sees(&app, key.merchant_code.as_str()));
+    let record = record.ok_or_else(Problem::not_found)?;
+    // Of what the service never told a transaction, nothing was ever refunded.
+    if record.transaction().is_none() {
+        return Ok(Json(no_refunds(key)).into_response());
+    }
+    let age = millis(app.config.pace.query_interval);
+    let (refunds, looked_up) = (app.refunds.clone(), key.clone());
+    let looked = async move { refunds.look_up(&looked_up, Freshness::Recent(age)).await };
+    match app.tasks.finish(looked).await.ok_or(Failure::Internal)? {
+        Ok(looked) => Ok(Json(looked.response()).into_response()),
+        Err(error) => Err(error.into_problem(&key)?.into()),
+    }
+}
+
+fn no_refunds(key: OperationKey) -> RefundQueryResponse {
+    RefundQueryResponse {
+        success: true,
+        merchant_code: key.merchant_code,
+        operations_count: "0".to_owned(),
+        operations: Vec::new(),
+        meta: Meta::accepted(),
+    }
+}
+
+/// Who asks, under which key.
+pub(super) fn asker(staff: &Staff, headers: &HeaderMap) -> Result<Asker, Problem> {
+    let key = key_of(headers)
+        .map_err(|refusal| Problem::new(ProblemKind::IdempotencyKey, format!("{refusal}.")))?;
+    Ok(Asker {
+        staff: staff.name().to_owned(),
+        key,
+    })
+}
+
+pub(super) fn answer(kept: Kept) -> Response {
+    match kept {
+        Kept::Problem(problem) => problem.into_response(),
+        Kept::Answer(status, body) => {
+            let status = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_GATEWAY);
+            if status.is_success() {
+                (status, Json(body)).into_response()
+            } else {
+                problem_response(status, &body)
+            }
+        }
+    }
+}
+
+pub(super) fn foreign_merchant() -> Problem {
+    let detail = "The field `merchant_code` must be one of those that this account sees.";
+    Problem::new(ProblemKind::BadRequest, detail).with("field", "merchant_code")
+}
+
+fn items(root: &Object<'_>, merchant_code: &MerchantCode) -> Result<Vec<ItemWanted>, Problem> {
+    let operations = root
+        .get("operations")
+        .and_then(Value::as_array)
+        .filter(|items| (1..=MOST).contains(&items.len()))
+        .ok_or_else(|| wrong("operations", "a list of 1 to 20 refunds"))?;
+    operations
+        .iter()
+        .enumerate()
+        .map(|(at, value)| item(&format!("operations[{at}]"), value, merchant_code))
+        .collect()
+}
+
+fn item(path: &str, value: &Value, merchant_code: &MerchantCode) -> Result<ItemWanted, Problem> {
+    let item = Object::at(value, path)?;
+    item.only(&[
+        "type",
+        "merchant_operation_number",
+        "transaction_id",
+        "refund_amount",
+        "additional_fields",
+    ])?;
+    let transaction_id = match item.get("transaction_id") {
+        Some(_) => Some(TransactionId::new(item.text("transaction_id")?)),
+        None => None,
+    };
+    let number = item.text("merchant_operation_number")?;
+    Ok(ItemWanted {
+        key: OperationKey::new(merchant_code.as_str(), number),
+        transaction_id,
+        kind: RefundType::from(item.text("type")?),
+        amount: Amount::new(item.text("refund_amount")?).cents(),
+        fields: additional_fields(path, &item)?,
+    })
+}
+
+/// Whatever the merchant wants to have echoed; the one name by which an attempt is found again
+/// is the server's.
+fn additional_fields(path: &str, item: &Object<'_>) -> Result<Fields, Problem> {
+    let Some(value) = item.get("additional_fields") else {
+        return Ok(Fields::new());
+    };
+    let path = format!("{path}.additional_fields");
+    let fields = value.as_object().ok_or_else(|| wrong(&path, "an object"))?;
+    if fields.contains_key(ATTEMPT_ID) {
+        let field = format!("{path}.{ATTEMPT_ID}");
+        let detail = format!("The field `{field}` is not allowed; the server sets it.");
+        return Err(Problem::new(ProblemKind::FieldNotAllowed, detail).with("field", field));
+    }
+    Ok(fields.clone())
+}

@@ -1,0 +1,56 @@
+use super::Staff;
+use super::details::key_of;
+use super::reason::reason;
+use crate::clock::now;
+use crate::db::BlockRelease;
+use crate::http::Failure;
+use crate::http::app::App;
+use crate::http::body::field::Object;
+use crate::http::body::json_body::JsonBody;
+use crate::http::problem::{Problem, ProblemKind};
+use axum::Json;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use staff_model::{OrderRelease, Permission};
+
+/// `POST /api/staff/operations/{merchant_code}/{merchant_operation_number}/release`: gives the order
+/// free that this operation has blocked for long. It takes two.
+pub(super) async fn release(
+    State(app): State<App>,
+    staff: Staff,
+    path: Result<Path<(String, String)>, PathRejection>,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Failure> {
+    staff.must(Permission::Cancel)?;
+    let root = Object::body(&body)?;
+    root.only(&["reason"])?;
+    let reason = reason(&root)?;
+    let key = key_of(path)?;
+    let known =
+        staff.sees(&app, key.merchant_code.as_str()) && app.db.operation(&key).await?.is_some();
+    if !known {
+        return Err(Problem::not_found().into());
+    }
+    let store = &app.db;
+    let release = store.release_block(&key, staff.name(), &reason, now());
+    match release.await? {
+        BlockRelease::Asked => {
+            let answer = Json(OrderRelease { released: false });
+            Ok((StatusCode::ACCEPTED, answer).into_response())
+        }
+        BlockRelease::Released => {
+            app.wakeups.changed(&key);
+            Ok(Json(OrderRelease { released: true }).into_response())
+        }
+        BlockRelease::SamePerson => {
+            let detail = "You asked for it; somebody else must give the order free.";
+            Err(Problem::new(ProblemKind::SecondPerson, detail).into())
+        }
+        BlockRelease::NotBlocked => {
+            let detail = "This operation blocks no order, or not for 15 minutes yet.";
+            Err(Problem::new(ProblemKind::NotBlocked, detail).into())
+        }
+    }
+}

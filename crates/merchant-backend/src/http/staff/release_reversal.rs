@@ -1,0 +1,40 @@
+use super::Staff;
+use super::reason::reason;
+use crate::http::Failure;
+use crate::http::app::App;
+use crate::http::body::field::Object;
+use crate::http::body::json_body::JsonBody;
+use crate::http::problem::Problem;
+use crate::refunds::ReversalReleaseWanted;
+use axum::Json;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use staff_model::{Permission, Reversal};
+
+/// `POST /api/staff/reversals/{reversal_id}/release`.
+pub(super) async fn release(
+    State(app): State<App>,
+    staff: Staff,
+    path: Result<Path<String>, PathRejection>,
+    JsonBody(body): JsonBody,
+) -> Result<Json<Reversal>, Failure> {
+    staff.must(Permission::Cancel)?;
+    let root = Object::body(&body)?;
+    root.only(&["reason"])?;
+    let reason = reason(&root)?;
+    let Ok(Path(reversal_id)) = path else {
+        return Err(Problem::not_found().into());
+    };
+    let key = app.db.operation_of_reversal(&reversal_id).await?;
+    let key = key.filter(|key| staff.sees(&app, key.merchant_code.as_str()));
+    let wanted = ReversalReleaseWanted {
+        key: key.ok_or_else(Problem::not_found)?,
+        reversal_id,
+        staff: staff.name().to_owned(),
+        reason,
+    };
+    let refunds = app.refunds.clone();
+    let work = async move { refunds.release_reversal(wanted).await };
+    let released = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
+    Ok(Json(released?))
+}

@@ -1,0 +1,45 @@
+use super::Staff;
+use crate::clock::now;
+use crate::domain::search::Search;
+use crate::http::Failure;
+use crate::http::app::App;
+use crate::http::problem::{Problem, ProblemKind};
+use axum::Json;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use staff_model::{SearchPage, SearchQuery};
+
+/// The query of a request, or what is wrong with it.
+pub(super) type Asked = Result<Query<SearchQuery>, QueryRejection>;
+
+/// `GET /api/staff/operations`.
+pub(super) async fn search(
+    State(app): State<App>,
+    staff: Staff,
+    asked: Asked,
+) -> Result<Json<SearchPage>, Failure> {
+    let (query, search) = read(asked, staff.codes(&app))?;
+    let page = app.db.search(&search, unsettled_since(&app)).await?;
+    Ok(Json(SearchPage {
+        operations: page.rows,
+        next_cursor: page.next.map(|cursor| cursor.write(&query)),
+    }))
+}
+
+/// Reads a search among the operations of these merchant codes.
+pub(super) fn read(asked: Asked, codes: Vec<String>) -> Result<(SearchQuery, Search), Problem> {
+    let Query(query) = asked.map_err(|rejection| {
+        let detail = format!("The query cannot be read: {}.", rejection.body_text());
+        Problem::new(ProblemKind::BadRequest, detail)
+    })?;
+    let mut search = Search::read(&query).map_err(|fault| {
+        Problem::new(ProblemKind::BadRequest, format!("{fault}.")).with("field", fault.field)
+    })?;
+    search.among = codes;
+    Ok((query, search))
+}
+
+/// Since when a payment has to be settled by now.
+pub(super) fn unsettled_since(app: &App) -> i64 {
+    now().saturating_sub(app.config.staff.settlement_due)
+}

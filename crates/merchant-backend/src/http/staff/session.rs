@@ -1,0 +1,114 @@
+use super::Staff;
+use crate::clock::now;
+use crate::db::{Deed, Holder};
+use crate::http::Failure;
+use crate::http::app::App;
+use crate::http::body::json_body::JsonBody;
+use crate::http::limits::client::Client;
+use crate::http::problem::{Problem, ProblemKind};
+use crate::signer::fingerprint;
+use crate::staff::{Account, SignInAttempt};
+use axum::Json;
+use axum::extract::State;
+use axum::http::header::SET_COOKIE;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use staff_model::{SignIn, StaffSession};
+
+/// `POST /api/staff/session`. An unknown name is refused as a wrong password is, after as long.
+pub(super) async fn sign_in(
+    State(app): State<App>,
+    client: Client,
+    headers: HeaderMap,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Failure> {
+    let wanted: SignIn = serde_json::from_value(body).map_err(|_| {
+        let detail = "Send `name` and `password`, both text, and nothing else.";
+        Problem::new(ProblemKind::BadRequest, detail)
+    })?;
+    let accounts = app.config.staff.accounts.as_ref();
+    let account = accounts.and_then(|accounts| accounts.find(&wanted.name));
+    let device = account
+        .as_ref()
+        .and_then(|account| app.sign_ins.devices.of(&headers, account, now()));
+    let attempt = SignInAttempt {
+        name: wanted.name,
+        address: client.0,
+        device,
+    };
+    app.sign_ins.attempts.take(&attempt).map_err(|seconds| {
+        let detail = "Too many attempts to sign in failed; wait as long as Retry-After says, or use a device on which you signed in before.";
+        Problem::new(ProblemKind::TooManyRequests, detail).retry_after(seconds)
+    })?;
+    let hash = account
+        .as_ref()
+        .map(|account| account.password_hash.clone());
+    let right = app.sign_ins.passwords.is_right(wanted.password, hash).await;
+    let Some(account) = account.filter(|_| right) else {
+        tracing::warn!("somebody could not sign in");
+        let detail = "The name or the password is wrong.";
+        return Err(Problem::new(ProblemKind::SignInRefused, detail).into());
+    };
+    app.sign_ins.attempts.forgive(&attempt);
+    let device = app
+        .sign_ins
+        .devices
+        .remember(attempt.device, &account, now())?;
+    let (hash, cookie) = app.sign_ins.cookies.start()?;
+    let before = app.sign_ins.cookies.of(&headers);
+    app.db.audit(&deed(&account.name, "sign-in")).await?;
+    let holder = Holder {
+        name: account.name.clone(),
+        password: fingerprint(&account.password_hash),
+    };
+    let begun = app.db.begin_session(&hash, &holder, &before, now());
+    begun.await?;
+    let mut response = Json(shown(&app, account)).into_response();
+    set_cookie(&mut response, &cookie);
+    set_cookie(&mut response, &device);
+    Ok(response)
+}
+
+/// `GET /api/staff/session`.
+pub(super) async fn show(State(app): State<App>, staff: Staff) -> Json<StaffSession> {
+    Json(shown(&app, staff.account))
+}
+
+/// `DELETE /api/staff/session`. Whoever is not signed in is signed out already.
+pub(super) async fn sign_out(
+    State(app): State<App>,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let hashes = app.sign_ins.cookies.of(&headers);
+    for name in app.db.end_sessions(&hashes).await? {
+        app.db.audit(&deed(&name, "sign-out")).await?;
+    }
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    set_cookie(&mut response, &app.sign_ins.cookies.end());
+    Ok(response)
+}
+
+fn deed(name: &str, action: &'static str) -> Deed {
+    Deed {
+        staff: name.to_owned(),
+        action,
+        key: None,
+        detail: String::new(),
+    }
+}
+
+fn shown(app: &App, account: Account) -> StaffSession {
+    StaffSession {
+        merchant_codes: super::codes(&account, app),
+        name: account.name,
+        permissions: account.permissions,
+        refund_limit: account.refund_limit,
+        time_zone: app.config.staff.time_zone_name().to_owned(),
+    }
+}
+
+fn set_cookie(response: &mut Response, cookie: &str) {
+    if let Ok(cookie) = cookie.parse() {
+        response.headers_mut().append(SET_COOKIE, cookie);
+    }
+}

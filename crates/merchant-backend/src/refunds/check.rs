@@ -1,0 +1,71 @@
+//! The rules that are checked before the service is asked for anything.
+
+use super::Refunds;
+use super::refund::{ItemWanted, RefundWanted, Stop};
+use crate::domain::operation::OperationRecord;
+use crate::http::problem::{Problem, ProblemKind};
+use payment_model::RefundType;
+use serde_json::json;
+use staff_model::{RefundRefusalItem, RefundRefusalReason};
+
+impl Refunds {
+    /// The rules that need nothing of the service's; answers with the operations.
+    pub(super) async fn plain_rules(
+        &self,
+        wanted: &RefundWanted,
+    ) -> Result<Vec<OperationRecord>, Stop> {
+        let mut refusals = Vec::new();
+        let mut records = Vec::with_capacity(wanted.items.len());
+        for (index, item) in wanted.items.iter().enumerate() {
+            let record = self.db.operation(&item.key).await?;
+            let earlier = wanted.items.iter().take(index);
+            let twice = earlier.clone().any(|other| other.key == item.key);
+            let reason = plain_reason(item, record.as_ref(), twice, wanted.limit);
+            match (reason, record) {
+                (None, Some(record)) => records.push(record),
+                (reason, _) => refusals.push(RefundRefusalItem {
+                    index: u32::try_from(index).unwrap_or(u32::MAX),
+                    merchant_operation_number: item.key.number.as_str().to_owned(),
+                    reason: reason.unwrap_or(RefundRefusalReason::NotFound),
+                    left: None,
+                }),
+            }
+        }
+        if refusals.is_empty() {
+            Ok(records)
+        } else {
+            Err(refused(&refusals).into())
+        }
+    }
+}
+
+fn plain_reason(
+    item: &ItemWanted,
+    record: Option<&OperationRecord>,
+    twice: bool,
+    limit: Option<u64>,
+) -> Option<RefundRefusalReason> {
+    use RefundRefusalReason as Reason;
+    let Some(record) = record else {
+        return Some(Reason::NotFound);
+    };
+    let named = item.transaction_id.as_ref();
+    if named.is_some_and(|id| record.transaction_id() != Some(id)) {
+        return Some(Reason::NotFound);
+    }
+    match item.amount {
+        _ if twice => Some(Reason::Twice),
+        None | Some(0) => Some(Reason::Amount),
+        Some(amount) if limit.is_some_and(|limit| amount > limit) => Some(Reason::OverLimit),
+        Some(_) if matches!(item.kind, RefundType::Unknown(_)) => Some(Reason::Type),
+        Some(_) if !record.method.is_refundable() => Some(Reason::MethodNotRefundable),
+        Some(_) if record.transaction().is_none() => Some(Reason::NotSettled),
+        Some(_) => None,
+    }
+}
+
+/// Rules are broken; nothing was sent.
+pub(super) fn refused(refusals: &[RefundRefusalItem]) -> Problem {
+    let detail = "No refund was sent, because at least one of them breaks a rule; `errors` has each with its reason.";
+    Problem::new(ProblemKind::RefundRefused, detail).with("errors", json!(refusals))
+}

@@ -1,0 +1,63 @@
+use super::Refunds;
+use crate::clock::now;
+use crate::db::{DbError, Deed, Notes};
+use crate::domain::ledger::{Ledger, ReturnEnd};
+use crate::domain::operation::OperationKey;
+use crate::http::problem::{Problem, ProblemKind};
+use staff_model::{ManualReturn, ReturnState};
+
+/// The word of a member of staff about a return that was reserved.
+pub(crate) struct ReturnEndWanted {
+    pub(crate) key: OperationKey,
+    pub(crate) return_id: String,
+    /// Made or given up.
+    pub(crate) state: ReturnState,
+    pub(crate) staff: String,
+    pub(crate) reason: String,
+}
+
+impl Refunds {
+    /// Ends a return. To say the same again is as good; to say otherwise is refused.
+    pub(crate) async fn end_return(
+        &self,
+        wanted: ReturnEndWanted,
+    ) -> Result<Result<ManualReturn, Problem>, DbError> {
+        let (key, state) = (wanted.key.clone(), wanted.state);
+        let change = |ledger: &mut Ledger| {
+            let id = wanted.return_id.as_str();
+            let was_open = ledger
+                .returned(id)
+                .is_some_and(|returned| returned.state == ReturnState::Open);
+            let (action, deed) = match state {
+                ReturnState::Done => ("return_done", "was made"),
+                _ => ("return_given_up", "was given up"),
+            };
+            let audit = was_open.then(|| Deed {
+                staff: wanted.staff.clone(),
+                action,
+                key: Some(ledger.key.clone()),
+                detail: format!("return {id} {deed}: {}", wanted.reason),
+            });
+            let end = ReturnEnd {
+                by: wanted.staff.clone(),
+                at: now(),
+                reason: wanted.reason.clone(),
+            };
+            let notes = Notes {
+                ends: Vec::new(),
+                audit: audit.into_iter().collect(),
+            };
+            (ledger.end_return(id, state, end), notes)
+        };
+        let (_, ended) = self.change_one(&key, change).await?;
+        let Some(ended) = ended else {
+            return Ok(Err(Problem::not_found()));
+        };
+        if ended.state == state {
+            return Ok(Ok(ended.shown()));
+        }
+        let detail = "Somebody said already what became of this return, and that stays.";
+        let problem = Problem::new(ProblemKind::ReturnEnded, detail);
+        Ok(Err(problem.with("state", ended.state.as_str())))
+    }
+}

@@ -1,0 +1,191 @@
+//! Asking the service for the refunds of an operation, and keeping what it tells.
+
+use super::Refunds;
+use super::shared_look_up::Round;
+use crate::charges::Freshness;
+use crate::clock::{Millis, millis, now};
+use crate::db::{DbError, Notes, Turn};
+use crate::domain::ledger::{Ledger, is_whole};
+use crate::domain::operation::OperationKey;
+use crate::service::{ServiceError, Urgency, note_failure};
+use payment_model::{Meta, RefundQueryResponse};
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// What is known after asking.
+#[derive(Debug, Clone)]
+pub(crate) struct LookedUp {
+    pub(crate) ledger: Ledger,
+    /// Whether the list was all that the service has.
+    pub(crate) whole: bool,
+    /// When the look began.
+    pub(crate) began: Millis,
+    pub(super) count: String,
+    pub(super) meta: Meta,
+}
+
+/// Why nothing was learned.
+#[derive(Debug, Clone, thiserror::Error)]
+pub(crate) enum LookUpError {
+    #[error(transparent)]
+    Service(#[from] ServiceError),
+    #[error("the list is another merchant's")]
+    Foreign,
+    #[error(transparent)]
+    Store(#[from] DbError),
+}
+
+impl Refunds {
+    /// Looks the refunds of an operation up, together with whoever wants the same; never twice
+    /// within the interval.
+    pub(crate) async fn look_up(
+        &self,
+        key: &OperationKey,
+        freshness: Freshness,
+    ) -> Result<LookedUp, LookUpError> {
+        let asked = Instant::now();
+        let place = self.look_ups.place(key);
+        let mut last = place.lock().await;
+        let shared = last.as_ref().filter(|round| round.began >= asked);
+        if let Some(round) = shared {
+            return round.answer.clone();
+        }
+        if let Freshness::Recent(age) = freshness
+            && let Some(stored) = self.stored(key, age).await?
+        {
+            return Ok(stored);
+        }
+        self.wait_for_turn(key).await?;
+        let began = Instant::now();
+        let answer = self.ask(key, freshness.urgency()).await;
+        *last = Some(Round {
+            began,
+            answer: answer.clone(),
+        });
+        answer
+    }
+
+    /// The look of the sweeper: a failed one is planned again where it failed.
+    pub(crate) async fn watch(&self, key: &OperationKey) -> Result<(), DbError> {
+        let Some(ledger) = self.db.ledger(key).await? else {
+            return Ok(());
+        };
+        if ledger.awaits_a_state() {
+            self.look_at_state(key).await?;
+        }
+        if !ledger.awaits_a_list(now()) {
+            return Ok(());
+        }
+        match self.look_up(key, Freshness::Planned).await {
+            Err(LookUpError::Store(error)) => Err(error),
+            Ok(_) | Err(LookUpError::Service(_) | LookUpError::Foreign) => Ok(()),
+        }
+    }
+
+    /// Asks for the state that ends a reversal in doubt, and plans the next look.
+    async fn look_at_state(&self, key: &OperationKey) -> Result<(), DbError> {
+        let record = self.db.operation(key).await?;
+        let record = record.ok_or_else(|| DbError::missing("an operation"))?;
+        let answered = self.charges.query(record, Freshness::Planned).await.is_ok();
+        let change = move |ledger: &mut Ledger| {
+            ledger.watch.failures = if answered {
+                0
+            } else {
+                ledger.watch.failures + 1
+            };
+            ((), Notes::default())
+        };
+        self.change_one(key, change).await.map(|_| ())
+    }
+
+    async fn stored(&self, key: &OperationKey, age: Millis) -> Result<Option<LookedUp>, DbError> {
+        let found = self.db.ledger(key).await?;
+        let ledger = found.ok_or_else(|| DbError::missing("an operation with refunds"))?;
+        let Some(began) = ledger.watch.whole_at else {
+            return Ok(None);
+        };
+        let recent = (0..age).contains(&now().saturating_sub(began));
+        Ok(recent.then(|| LookedUp {
+            whole: true,
+            began,
+            count: ledger.refunds.len().to_string(),
+            meta: Meta::accepted(),
+            ledger,
+        }))
+    }
+
+    async fn wait_for_turn(&self, key: &OperationKey) -> Result<(), DbError> {
+        let interval = millis(self.pace.query_interval);
+        loop {
+            match self.db.take_look_up(key, now(), interval).await? {
+                Turn::Taken => return Ok(()),
+                Turn::Wait(rest) => {
+                    let rest = Duration::from_millis(rest.unsigned_abs());
+                    tokio::time::sleep(rest).await;
+                }
+            }
+        }
+    }
+
+    async fn ask(&self, key: &OperationKey, urgency: Urgency) -> Result<LookedUp, LookUpError> {
+        let began = now();
+        let answer = self.service.query_refunds(key, urgency).await;
+        let answer = match answer {
+            Ok(list) if list.merchant_code == key.merchant_code => list,
+            Ok(_) => {
+                self.failed(key).await?;
+                return Err(LookUpError::Foreign);
+            }
+            Err(error) => {
+                note_failure(key, &error);
+                self.failed(key).await?;
+                return Err(error.into());
+            }
+        };
+        let whole = is_whole(key, &answer);
+        if !whole {
+            let number = key.number.as_str();
+            tracing::warn!(
+                merchant_operation_number = number,
+                "the payment service's list of refunds is not complete"
+            );
+        }
+        let RefundQueryResponse {
+            operations,
+            operations_count: count,
+            meta,
+            ..
+        } = answer;
+        let ledger = self
+            .told(key, operations, move |ledger| {
+                if whole {
+                    ledger.watch.failures = 0;
+                    ledger.watch.whole_at = Some(began);
+                    ledger.whole_list_came(began, now());
+                } else {
+                    ledger.watch.failures = ledger.watch.failures.saturating_add(1);
+                }
+            })
+            .await?;
+        Ok(LookedUp {
+            ledger,
+            whole,
+            began,
+            count,
+            meta,
+        })
+    }
+
+    async fn failed(&self, key: &OperationKey) -> Result<(), DbError> {
+        let change = move |ledgers: &mut [Ledger]| {
+            for ledger in ledgers {
+                ledger.watch.failures = ledger.watch.failures.saturating_add(1);
+                ledger.plan(now());
+            }
+            ((), Notes::default())
+        };
+        let keys = std::slice::from_ref(key);
+        self.db.change_ledgers(keys, change).await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,48 @@
+//! Giving money back: refunds, returns by hand, and releasing what is in doubt.
+//!
+//! The rules are in the ledger; here they are asked at the right time, and every step is on disk
+//! before the next. It knows payments, since a refund asks for the state first; payments know nothing
+//! of it. It knows no address and no status code.
+
+mod answer;
+mod change_ledger;
+mod check;
+mod end_return;
+mod look_up;
+mod look_up_answer;
+mod record_return;
+mod refund;
+mod release_attempt;
+mod release_reversal;
+mod reserve;
+mod send_refund;
+mod shared_look_up;
+mod staff_key;
+
+pub(crate) use end_return::ReturnEndWanted;
+pub(crate) use record_return::ReturnWanted;
+pub(crate) use refund::{ItemWanted, RefundWanted};
+pub(crate) use release_attempt::ReleaseWanted;
+pub(crate) use release_reversal::ReversalReleaseWanted;
+pub(crate) use shared_look_up::LookUps;
+pub(crate) use staff_key::Kept;
+
+use crate::amount_units::AmountUnits;
+use crate::charges::Charges;
+use crate::config::Pace;
+use crate::db::Db;
+use crate::service::Service;
+use crate::wakeups::Wakeups;
+use std::sync::Arc;
+
+/// Everything that giving money back needs.
+#[derive(Clone)]
+pub(crate) struct Refunds {
+    pub(crate) db: Db,
+    pub(crate) service: Arc<Service>,
+    pub(crate) wakeups: Wakeups,
+    pub(crate) charges: Charges,
+    pub(crate) look_ups: Arc<LookUps>,
+    pub(crate) amount_units: AmountUnits,
+    pub(crate) pace: Pace,
+}

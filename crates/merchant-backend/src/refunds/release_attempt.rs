@@ -1,0 +1,92 @@
+use super::Refunds;
+use crate::charges::Freshness;
+use crate::clock::{millis, now};
+use crate::db::{DbError, Deed, Notes};
+use crate::domain::ledger::{Ledger, Release, ReleaseRefusal};
+use crate::domain::operation::OperationKey;
+use crate::http::problem::{Problem, ProblemKind};
+use staff_model::{AttemptState, RefundAttempt};
+
+/// Who wants to give an attempt's amount free, and why.
+pub(crate) struct ReleaseWanted {
+    pub(crate) key: OperationKey,
+    pub(crate) attempt_id: String,
+    pub(crate) staff: String,
+    pub(crate) reason: String,
+}
+
+impl Refunds {
+    /// Releases an attempt that the service still does not show.
+    pub(crate) async fn release_attempt(
+        &self,
+        wanted: ReleaseWanted,
+    ) -> Result<Result<RefundAttempt, Problem>, DbError> {
+        let key = wanted.key.clone();
+        let looked = match self.look_up(&key, Freshness::New).await {
+            Ok(looked) => looked.proves(),
+            Err(error) => Err(error.into_problem(&key)?),
+        };
+        let began = match looked {
+            Ok(looked) => looked.began,
+            Err(problem) => return Ok(Err(problem)),
+        };
+        let young = millis(self.pace.release_after);
+        let change = |ledger: &mut Ledger| {
+            let id = wanted.attempt_id.as_str();
+            let newer = ledger
+                .attempt(id)
+                .is_some_and(|attempt| attempt.is_pending() && attempt.changed_at >= began);
+            let detail = format!("released attempt {id}: {}", wanted.reason);
+            let release = Release {
+                by: wanted.staff.clone(),
+                at: now(),
+                reason: wanted.reason.clone(),
+            };
+            // The service may still be at work on a request whose answer did not come in time.
+            let young = ledger
+                .attempt(id)
+                .and_then(|attempt| attempt.begun_at)
+                .is_some_and(|begun| now().saturating_sub(begun) < young);
+            // A doubt that came up after the look began was not looked up.
+            let refusal = ReleaseRefusal::NotInDoubt(AttemptState::Sending);
+            let released = if newer || young {
+                Err(refusal)
+            } else {
+                ledger.release(id, release)
+            };
+            let audit = released.iter().map(|_| Deed {
+                staff: wanted.staff.clone(),
+                action: "release",
+                key: Some(ledger.key.clone()),
+                detail: detail.clone(),
+            });
+            let notes = Notes {
+                ends: Vec::new(),
+                audit: audit.collect(),
+            };
+            (released, notes)
+        };
+        let (_, released) = self.change_one(&key, change).await?;
+        Ok(released.map(|attempt| attempt.shown()).map_err(problem))
+    }
+}
+
+fn problem(refusal: ReleaseRefusal) -> Problem {
+    match refusal {
+        ReleaseRefusal::NotFound => Problem::not_found(),
+        ReleaseRefusal::SamePerson => Problem::new(
+            ProblemKind::SecondPerson,
+            "Somebody else than who asked for the refund must release it.",
+        ),
+        ReleaseRefusal::NotInDoubt(state) => {
+            let detail = match state {
+                AttemptState::Registered => {
+                    "The payment service has this refund; it is not in doubt."
+                }
+                AttemptState::Sending => "This refund is still on its way; try again.",
+                _ => "This refund is not in doubt.",
+            };
+            Problem::new(ProblemKind::NotInDoubt, detail).with("state", state.as_str())
+        }
+    }
+}

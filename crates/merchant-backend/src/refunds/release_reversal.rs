@@ -1,0 +1,76 @@
+use super::Refunds;
+use crate::charges::{Freshness, not_known};
+use crate::clock::now;
+use crate::db::{DbError, Deed, Notes};
+use crate::domain::ledger::{Ledger, Release, ReversalReleaseRefusal};
+use crate::domain::operation::OperationKey;
+use crate::http::problem::{Problem, ProblemKind};
+use staff_model::Reversal;
+
+/// The wish to give a reversal's amount free.
+pub(crate) struct ReversalReleaseWanted {
+    pub(crate) key: OperationKey,
+    pub(crate) reversal_id: String,
+    pub(crate) staff: String,
+    pub(crate) reason: String,
+}
+
+impl Refunds {
+    /// Releases a reversal in doubt that no state of the operation ends, after asking for one.
+    pub(crate) async fn release_reversal(
+        &self,
+        wanted: ReversalReleaseWanted,
+    ) -> Result<Result<Reversal, Problem>, DbError> {
+        let key = wanted.key.clone();
+        let record = self.db.operation(&key).await?;
+        let record = record.ok_or_else(|| DbError::missing("an operation"))?;
+        // Without a transaction there is nothing to ask by.
+        if record.transaction().is_some()
+            && let Err(error) = self.charges.query(record, Freshness::New).await
+        {
+            return not_known(error);
+        }
+        let change = |ledger: &mut Ledger| {
+            let id = wanted.reversal_id.as_str();
+            let detail = format!("released reversal {id}: {}", wanted.reason);
+            let release = Release {
+                by: wanted.staff.clone(),
+                at: now(),
+                reason: wanted.reason.clone(),
+            };
+            let released = ledger.release_reversal(id, release);
+            let audit = released.iter().map(|_| Deed {
+                staff: wanted.staff.clone(),
+                action: "release_reversal",
+                key: Some(ledger.key.clone()),
+                detail: detail.clone(),
+            });
+            let notes = Notes {
+                ends: Vec::new(),
+                audit: audit.collect(),
+            };
+            (released, notes)
+        };
+        let (_, released) = self.change_one(&key, change).await?;
+        Ok(released.map(|reversal| reversal.shown()).map_err(problem))
+    }
+}
+
+fn problem(refusal: ReversalReleaseRefusal) -> Problem {
+    match refusal {
+        ReversalReleaseRefusal::NotFound => Problem::not_found(),
+        ReversalReleaseRefusal::SamePerson => Problem::new(
+            ProblemKind::SecondPerson,
+            "Somebody else than who asked for the reversal must release it.",
+        ),
+        ReversalReleaseRefusal::TooEarly => Problem::new(
+            ProblemKind::NotInDoubt,
+            "The payment service may still carry this reversal out; try again in a few minutes.",
+        ),
+        ReversalReleaseRefusal::NotInDoubt(state) => Problem::new(
+            ProblemKind::NotInDoubt,
+            "It is known what became of this reversal, or it is on its way.",
+        )
+        .with("state", state.as_str()),
+    }
+}

@@ -1,0 +1,99 @@
+use super::Refunds;
+use super::refund::Checked;
+use crate::clock::now;
+use crate::db::{DbError, Deed, Notes};
+use crate::domain::ledger::{Asker, Ledger, NewAttempt};
+use crate::domain::operation::OperationKey;
+use crate::random::token;
+use payment_model::RefundRefusal;
+use staff_model::{RefundRefusalItem, RefundRefusalReason};
+
+/// What became of the reservation of all items.
+pub(super) enum Reserved {
+    /// All are on disk, under these ids.
+    All(Vec<String>),
+    /// Some break a rule, and none is on disk.
+    None(Vec<RefundRefusalItem>),
+    /// Something came to be in doubt after the look.
+    LookAgain,
+}
+
+impl Refunds {
+    /// Puts attempts on disk, all or none, in the transaction that checks the rules once more: of
+    /// two members of staff at once, the second sees what the first reserved.
+    pub(super) async fn reserve(
+        &self,
+        asker: &Asker,
+        checked: &[Checked<'_>],
+    ) -> Result<Reserved, DbError> {
+        let keys: Vec<OperationKey> = checked.iter().map(|one| one.item.key.clone()).collect();
+        let mut wanted = Vec::with_capacity(checked.len());
+        for (one, item) in checked.iter().zip(0..) {
+            let attempt = NewAttempt {
+                id: token().map_err(DbError::missing)?,
+                kind: one.item.kind.clone(),
+                amount: one.amount,
+                asker: asker.clone(),
+                item,
+            };
+            wanted.push((attempt, one.transaction_id.clone(), one.looked_at));
+        }
+        let change = |ledgers: &mut [Ledger]| {
+            let both = || ledgers.iter().zip(&wanted);
+            if both().any(|(ledger, (_, _, looked_at))| ledger.doubts_since(*looked_at)) {
+                return (Reserved::LookAgain, Notes::default());
+            }
+            let refusals: Vec<_> = both()
+                .filter_map(|(ledger, (attempt, transaction_id, _))| {
+                    let refusal = if ledger.pending_reversal().is_some() {
+                        (RefundRefusalReason::BeingReversed, None)
+                    } else if ledger.transaction_id.as_ref() == Some(transaction_id) {
+                        refusal_of(ledger.check(&attempt.kind, attempt.amount).err()?)
+                    } else {
+                        (RefundRefusalReason::NotFound, None)
+                    };
+                    Some(RefundRefusalItem {
+                        index: attempt.item,
+                        merchant_operation_number: ledger.key.number.as_str().to_owned(),
+                        reason: refusal.0,
+                        left: refusal.1,
+                    })
+                })
+                .collect();
+            if !refusals.is_empty() {
+                return (Reserved::None(refusals), Notes::default());
+            }
+            let mut notes = Notes::default();
+            let mut ids = Vec::with_capacity(wanted.len());
+            for (ledger, (attempt, ..)) in ledgers.iter_mut().zip(&wanted) {
+                notes.audit.push(Deed {
+                    staff: attempt.asker.staff.clone(),
+                    action: "refund",
+                    key: Some(ledger.key.clone()),
+                    detail: format!(
+                        "asked for a {} refund of {} cents, attempt {}",
+                        attempt.kind, attempt.amount, attempt.id
+                    ),
+                });
+                ids.push(attempt.id.clone());
+                ledger.reserve(attempt.clone(), now());
+                ledger.plan(now());
+            }
+            (Reserved::All(ids), notes)
+        };
+        let (_, reserved) = self.db.change_ledgers(&keys, change).await?;
+        Ok(reserved)
+    }
+}
+
+fn refusal_of(refusal: RefundRefusal) -> (RefundRefusalReason, Option<u64>) {
+    use RefundRefusalReason as Reason;
+    match refusal {
+        RefundRefusal::NotSettled => (Reason::NotSettled, None),
+        RefundRefusal::MethodNotRefundable => (Reason::MethodNotRefundable, None),
+        RefundRefusal::NothingAskedFor => (Reason::Amount, None),
+        RefundRefusal::MoreThanIsLeft { left } => (Reason::MoreThanIsLeft, Some(left)),
+        RefundRefusal::NotTheWhole => (Reason::NotTheWhole, None),
+        RefundRefusal::UnknownType => (Reason::Type, None),
+    }
+}

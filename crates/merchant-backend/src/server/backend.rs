@@ -1,0 +1,158 @@
+//! The running server without its socket: its parts, put together, started and stopped.
+
+use crate::background::{Reconciler, remove_abandoned_orders};
+use crate::charges::{ChargeSettings, Charges, SharedQueries};
+use crate::config::Config;
+use crate::db::{DatabaseError, Db};
+use crate::http::{App, Limits, Parts, Readiness, Sessions, router};
+use crate::refunds::{LookUps, Refunds};
+use crate::service::Service;
+use crate::signer::Signer;
+use crate::staff::SignIns;
+use crate::tasks::Tasks;
+use crate::wakeups::Wakeups;
+use crate::webhooks::Worker;
+use axum::Router;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How often clients are forgotten that have not come for long.
+const TIDYING: Duration = Duration::from_secs(60);
+
+/// The running server without its socket.
+#[derive(Clone)]
+pub struct Backend {
+    pub(super) config: Arc<Config>,
+    pub(super) tasks: Tasks,
+    db: Db,
+    app: App,
+}
+
+/// Why the server cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The database cannot be used.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    /// The client to the payment service cannot be made.
+    #[error("PAYMENT_URL: connections to the payment service cannot be made: {0}")]
+    Client(String),
+}
+
+impl Backend {
+    /// Opens the database and starts watching operations. Must run within tokio.
+    ///
+    /// # Errors
+    /// Says what cannot be used and what to do about it.
+    pub async fn start(config: Config) -> Result<Self, StartError> {
+        let db = Db::open(&config.database).await?;
+        let service = Service::new(
+            config.payment_url.clone(),
+            config.api_version.clone(),
+            config.payment_facilitator_code.clone(),
+            Arc::clone(&config.payment_token),
+            config.pace.payment_timeout,
+            config.pace.queries_per_second,
+        )
+        .map_err(StartError::Client)?;
+        let (service, wakeups, tasks) = (Arc::new(service), Wakeups::default(), Tasks::default());
+        let signer = Signer::new(config.cookie_key.expose());
+        let charges = Charges {
+            db: db.clone(),
+            service: Arc::clone(&service),
+            wakeups: wakeups.clone(),
+            tasks: tasks.clone(),
+            signer: signer.clone(),
+            queries: Arc::new(SharedQueries::default()),
+            settings: Arc::new(ChargeSettings {
+                amount_units: config.amount_units,
+                operation_prefix: config.operation_prefix.clone(),
+                operation_length: config.operation_length,
+                public_url: config.public_url.clone(),
+                method_details: config.method_details.clone(),
+                pace: config.pace.clone(),
+            }),
+        };
+        let refunds = Refunds {
+            db: db.clone(),
+            service,
+            wakeups: wakeups.clone(),
+            charges: charges.clone(),
+            look_ups: Arc::new(LookUps::default()),
+            amount_units: config.amount_units,
+            pace: config.pace.clone(),
+        };
+        let config = Arc::new(config);
+        let app = App::new(Parts {
+            config: Arc::clone(&config),
+            db: db.clone(),
+            charges,
+            refunds,
+            wakeups,
+            tasks: tasks.clone(),
+            sessions: Sessions::new(signer.clone(), config.cookie_secure),
+            sign_ins: SignIns::new(signer.clone(), config.cookie_secure),
+            signer,
+            limits: Limits::new(&config.pace),
+            readiness: Readiness::default(),
+        });
+        let backend = Self {
+            config,
+            tasks,
+            db,
+            app,
+        };
+        backend.start_background();
+        Ok(backend)
+    }
+
+    fn start_background(&self) {
+        let (app, tasks) = (&self.app, &self.tasks);
+        let pace = &self.config.pace;
+        let reconciler = Reconciler {
+            db: self.db.clone(),
+            charges: app.charges.clone(),
+            refunds: app.refunds.clone(),
+            wakeups: app.wakeups.clone(),
+            tasks: tasks.clone(),
+            pace: pace.clone(),
+        };
+        let events = self.config.events.as_ref();
+        let worker = Worker::new(
+            self.db.clone(),
+            app.wakeups.clone(),
+            tasks.clone(),
+            events,
+            pace.clone(),
+        );
+        tasks.spawn(reconciler.run());
+        tasks.spawn(worker.run());
+        tasks.spawn(remove_abandoned_orders(self.db.clone(), tasks.clone()));
+        let app = app.clone();
+        tasks.spawn(async move {
+            while !app.tasks.is_stopping() {
+                app.limits.retain_recent();
+                app.sign_ins.attempts.retain_recent();
+                app.tasks.pause(TIDYING).await;
+            }
+        });
+    }
+
+    /// Ends held requests and the background, waits for what is being written, and gives
+    /// the database back.
+    pub async fn stop(&self) {
+        self.tasks.stop();
+        self.tasks.wait(self.config.pace.shutdown).await;
+        self.db.close().await;
+    }
+
+    /// Ends held requests; new ones are answered without holding them.
+    pub fn stop_waiting(&self) {
+        self.tasks.stop();
+    }
+}
+
+/// Every address of the server, for a socket or for a test.
+pub fn app(backend: &Backend) -> Router {
+    router(&backend.app)
+}

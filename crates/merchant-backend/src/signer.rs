@@ -1,0 +1,80 @@
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use ring::{digest, hmac};
+
+/// What a signature is for; one made for one purpose is worth nothing for another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// The session cookie.
+    Session,
+    /// The token that lets another browser read one operation.
+    Checkout,
+    /// The cookie of a device on which a member of staff signed in before.
+    Device,
+}
+
+impl Purpose {
+    fn label(self) -> &'static str {
+        match self {
+            Self::Session => "session",
+            Self::Checkout => "checkout",
+            Self::Device => "staff-device",
+        }
+    }
+}
+
+/// Signs and verifies what leaves through the browser and comes back.
+#[derive(Clone)]
+pub(crate) struct Signer(hmac::Key);
+
+impl Signer {
+    pub(crate) fn new(key: &str) -> Self {
+        Self(hmac::Key::new(hmac::HMAC_SHA256, key.as_bytes()))
+    }
+
+    /// The signature of a text, in base64url.
+    pub(crate) fn sign(&self, purpose: Purpose, text: &str) -> String {
+        URL_SAFE_NO_PAD.encode(hmac::sign(&self.0, &message(purpose, text)))
+    }
+
+    /// Whether the signature is ours; takes the same time wherever a wrong one differs.
+    pub(crate) fn verify(&self, purpose: Purpose, text: &str, signature: &str) -> bool {
+        URL_SAFE_NO_PAD.decode(signature).is_ok_and(|signature| {
+            hmac::verify(&self.0, &message(purpose, text), &signature).is_ok()
+        })
+    }
+}
+
+fn message(purpose: Purpose, text: &str) -> Vec<u8> {
+    [purpose.label().as_bytes(), b"\0", text.as_bytes()].concat()
+}
+
+/// SHA-256 in base64url: the store keeps these instead of the values that open something.
+pub(crate) fn fingerprint(text: &str) -> String {
+    URL_SAFE_NO_PAD.encode(digest::digest(&digest::SHA256, text.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Purpose, Signer};
+
+    #[test]
+    fn only_the_same_key_purpose_and_text_verify() {
+        let signer = Signer::new("0123456789abcdef0123456789abcdef");
+        let signature = signer.sign(Purpose::Session, "text");
+        let check = |signer: &Signer, purpose, text, signature: &str| {
+            assert!(!signer.verify(purpose, text, signature));
+        };
+        assert!(signer.verify(Purpose::Session, "text", &signature));
+        check(&signer, Purpose::Checkout, "text", &signature);
+        check(&signer, Purpose::Session, "texT", &signature);
+        check(&signer, Purpose::Session, "text", "");
+        check(&signer, Purpose::Session, "text", &signature[1..]);
+        check(
+            &Signer::new("another key of the same length 32"),
+            Purpose::Session,
+            "text",
+            &signature,
+        );
+    }
+}

@@ -1,0 +1,25 @@
+use super::attempts::SignInAttempts;
+use super::device::StaffDevices;
+use super::password::Passwords;
+use super::session::StaffCookies;
+use crate::signer::Signer;
+
+/// Everything that it takes to sign somebody in.
+pub(crate) struct SignIns {
+    pub(crate) cookies: StaffCookies,
+    pub(crate) devices: StaffDevices,
+    pub(crate) passwords: Passwords,
+    pub(crate) attempts: SignInAttempts,
+}
+
+impl SignIns {
+    /// `secure` limits the cookies to https.
+    pub(crate) fn new(signer: Signer, secure: bool) -> Self {
+        Self {
+            cookies: StaffCookies::new(secure),
+            devices: StaffDevices::new(signer, secure),
+            passwords: Passwords::default(),
+            attempts: SignInAttempts::default(),
+        }
+    }
+}

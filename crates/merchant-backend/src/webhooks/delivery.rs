@@ -1,0 +1,65 @@
+use super::SigningKey;
+use crate::clock::now;
+use crate::config::EventsConfig;
+use crate::db::OutboxEvent;
+use reqwest::Client;
+use reqwest::header::CONTENT_TYPE;
+use reqwest::redirect::Policy;
+use std::time::Duration;
+use url::Url;
+
+/// Where events go, and by what.
+pub(super) struct Post {
+    client: Client,
+    url: Url,
+    key: SigningKey,
+}
+
+impl Post {
+    pub(super) fn new(config: &EventsConfig, timeout: Duration) -> Result<Self, String> {
+        // A second call finds the provider in place, which is as good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let builder = Client::builder()
+            // What is told is for the configured address and no other.
+            .redirect(Policy::none())
+            .timeout(timeout)
+            .connect_timeout(timeout);
+        // A proxy from the environment only tunnels https; over http it would read along.
+        let builder = if config.url.scheme() == "https" {
+            builder
+        } else {
+            builder.no_proxy()
+        };
+        let client = builder.build();
+        Ok(Self {
+            client: client.map_err(|error| error.without_url().to_string())?,
+            url: config.url.clone(),
+            key: config.key.clone(),
+        })
+    }
+
+    /// Delivers an event once.
+    ///
+    /// # Errors
+    /// Says why it is not delivered, as far as anybody knows: the answer may have been lost.
+    pub(super) async fn deliver(&self, event: &OutboxEvent) -> Result<(), String> {
+        let timestamp = (now() / 1000).to_string();
+        let signature = self.key.sign(&event.id, &timestamp, &event.body);
+        let request = self
+            .client
+            .post(self.url.clone())
+            .header(CONTENT_TYPE, "application/json")
+            .header("webhook-id", &event.id)
+            .header("webhook-timestamp", timestamp)
+            .header("webhook-signature", signature)
+            .body(event.body.clone());
+        // The status says it all; the body, whatever its size, is not read.
+        match request.send().await {
+            Ok(answer) if answer.status().is_success() => Ok(()),
+            Ok(answer) => Err(format!("the answer was {}", answer.status().as_u16())),
+            Err(error) if error.is_timeout() => Err("no answer in time".to_owned()),
+            Err(error) if error.is_connect() => Err("no connection".to_owned()),
+            Err(_) => Err("no answer".to_owned()),
+        }
+    }
+}
