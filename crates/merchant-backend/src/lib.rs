@@ -32,6 +32,7 @@ mod db;
 #[cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 mod domain;
 mod http;
+mod idempotency;
 mod parse_fault;
 mod purge;
 mod random;

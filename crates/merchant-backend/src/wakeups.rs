@@ -1,19 +1,21 @@
 //! Waking whoever waits for a change. Missing a wake-up costs time and never correctness:
 //! waiters look at the database now and then by themselves.
 
+use crate::domain::keyed_request::Sender;
 use crate::domain::operation::OperationKey;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::watch;
+use tokio::time::Instant;
 
 /// What somebody waits for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Topic {
     /// A change of an operation.
     Operation(OperationKey),
-    /// The end of an attempt: session and key.
-    Attempt(String, String),
+    /// The end of a request under an idempotency key.
+    Key(Sender, String),
     /// Work for the background.
     Background,
 }
@@ -34,7 +36,17 @@ impl Wakeup {
         };
         let _ = tokio::time::timeout(longest, woken).await;
     }
+
+    /// Waits for the next wake-up, a second at the most, and not past a deadline: another process
+    /// that shares the database wakes nobody here.
+    pub(crate) async fn wait_towards(&mut self, deadline: Instant) {
+        let rest = deadline.saturating_duration_since(Instant::now());
+        self.wait(rest.min(LONGEST_WAIT)).await;
+    }
 }
+
+/// The longest wait before the database is read again.
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
 /// Wake-ups within this process, shared by all that holds a clone.
 #[derive(Clone, Default)]
@@ -83,12 +95,13 @@ impl Wakeups {
 #[cfg(test)]
 mod tests {
     use super::{Topic, Wakeups};
+    use crate::domain::keyed_request::Sender;
     use std::time::Duration;
 
     #[tokio::test(start_paused = true)]
     async fn only_waiters_of_the_topic_are_woken() {
         let wakeups = Wakeups::default();
-        let topic = |key: &str| Topic::Attempt("session".to_owned(), key.to_owned());
+        let topic = |key: &str| Topic::Key(Sender::Payer("session".to_owned()), key.to_owned());
         let (mut one, mut two) = (wakeups.subscribe(topic("1")), wakeups.subscribe(topic("2")));
         wakeups.wake(&topic("1"));
         let start = tokio::time::Instant::now();
@@ -102,7 +115,7 @@ mod tests {
     fn topics_do_not_pile_up() {
         let wakeups = Wakeups::default();
         for number in 0..10_000 {
-            drop(wakeups.subscribe(Topic::Attempt(String::new(), number.to_string())));
+            drop(wakeups.subscribe(Topic::Key(Sender::Payer(String::new()), number.to_string())));
         }
         assert!(wakeups.topics().len() <= 64);
     }

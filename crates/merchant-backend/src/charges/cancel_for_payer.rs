@@ -2,14 +2,13 @@
 //! and a paid operation is left alone.
 
 use super::Charges;
-use super::query::{Freshness, Queried};
-use super::retries::unavailable;
+use super::query_result::{Freshness, Queried};
+use super::retries::seconds;
 use super::send_cancellation::{Wanted, Withdrawn};
 use crate::clock::{Millis, now};
 use crate::db::DbError;
 use crate::domain::ledger::Purpose;
 use crate::domain::operation::{OperationRecord, Taken};
-use crate::http::problem::{Problem, ProblemKind};
 use crate::service::ServiceError;
 
 /// How a cancellation ended.
@@ -19,7 +18,38 @@ pub(crate) enum Cancelled {
     /// It is paid.
     Paid(Box<OperationRecord>),
     /// Nobody can say yet.
-    Unconfirmed(Problem),
+    Unconfirmed(NotCancelled),
+}
+
+/// Why a cancellation is not confirmed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NotCancelled {
+    /// The service has not answered the authorization.
+    NotAuthorizedYet,
+    /// The operation may be paid.
+    StateUncertain,
+    /// Money of it is being given back.
+    BeingGivenBack,
+    /// The service refused, with this status; the operation can still be paid.
+    Refused(u16),
+    /// The service gave no usable answer, and nothing was sent; to be asked again after so many
+    /// seconds.
+    Unavailable(u64),
+    /// A request was sent and not confirmed.
+    Sent,
+}
+
+impl NotCancelled {
+    /// After how many seconds to ask again, if that helps.
+    pub(crate) fn retry_after(self) -> Option<u64> {
+        match self {
+            Self::NotAuthorizedYet => Some(1),
+            Self::StateUncertain => Some(5),
+            Self::Unavailable(seconds) => Some(seconds),
+            Self::Sent => Some(2),
+            Self::BeingGivenBack | Self::Refused(_) => None,
+        }
+    }
 }
 
 impl Charges {
@@ -30,16 +60,17 @@ impl Charges {
     ) -> Result<Cancelled, DbError> {
         let asked_at = now();
         if record.transaction().is_none() {
-            let detail = "The payment service has not answered for this operation yet; ask again.";
-            let problem = Problem::new(ProblemKind::CannotCancelNow, detail).retry_after(1);
-            return Ok(Cancelled::Unconfirmed(problem));
+            return Ok(Cancelled::Unconfirmed(NotCancelled::NotAuthorizedYet));
         }
         if record.is_paid() {
             return Ok(Cancelled::Paid(Box::new(record)));
         }
         let queried = match self.query(record, Freshness::New).await {
             Ok(queried) => queried,
-            Err(error) => return Ok(Cancelled::Unconfirmed(error.into_problem()?)),
+            Err(error) => {
+                let wait = error.retry_after()?.unwrap_or_else(|| seconds(None));
+                return Ok(Cancelled::Unconfirmed(NotCancelled::Unavailable(wait)));
+            }
         };
         self.cancel_queried(queried, asked_at).await
     }
@@ -59,9 +90,7 @@ impl Charges {
             .is_some_and(|state| state.is_waiting());
         if !waiting || queried.taken != Some(Taken::Believed) {
             // Cancelling what might be paid would reverse a payment.
-            let detail = "The state of this payment is still being confirmed, so it cannot be cancelled now; ask again.";
-            let problem = Problem::new(ProblemKind::CannotCancelNow, detail).retry_after(5);
-            return Ok(Cancelled::Unconfirmed(problem));
+            return Ok(Cancelled::Unconfirmed(NotCancelled::StateUncertain));
         }
         self.cancel_waiting(queried, asked_at).await
     }
@@ -81,16 +110,14 @@ impl Charges {
             }
             Withdrawn::Failed(error) => error,
             Withdrawn::InTheWay(_) => {
-                let detail = "Money of this operation is being given back, so it cannot be cancelled now; ask the shop.";
-                let problem = Problem::new(ProblemKind::CannotCancelNow, detail);
-                return Ok(Cancelled::Unconfirmed(problem));
+                return Ok(Cancelled::Unconfirmed(NotCancelled::BeingGivenBack));
             }
         };
         // Whether it was done decides the state, not the answer that was lost.
         match self.query(queried.record, Freshness::New).await {
             Ok(Queried { record, .. }) => Ok(ended(&record).unwrap_or_else(|| unconfirmed(&error))),
             Err(error) => {
-                let _ = error.into_problem()?;
+                error.retry_after()?;
                 Ok(unconfirmed(&ServiceError::Timeout))
             }
         }
@@ -107,16 +134,10 @@ fn ended(record: &OperationRecord) -> Option<Cancelled> {
 
 fn unconfirmed(error: &ServiceError) -> Cancelled {
     Cancelled::Unconfirmed(match error {
-        ServiceError::Refused { status, .. } => Problem::new(
-            ProblemKind::CannotCancelNow,
-            "The payment service did not cancel this operation; it can still be paid.",
-        )
-        .with("service_status", *status),
-        ServiceError::Unauthorized | ServiceError::NotSent(_) => unavailable(error.retry_after()),
-        _ => Problem::new(
-            ProblemKind::CancelUnconfirmed,
-            "The cancellation was sent, but the payment service did not confirm it; ask for the state before paying again.",
-        )
-        .retry_after(2),
+        ServiceError::Refused { status, .. } => NotCancelled::Refused(*status),
+        ServiceError::Unauthorized | ServiceError::NotSent(_) => {
+            NotCancelled::Unavailable(seconds(error.retry_after()))
+        }
+        _ => NotCancelled::Sent,
     })
 }

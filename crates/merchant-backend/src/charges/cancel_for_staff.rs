@@ -1,14 +1,12 @@
 //! Cancelling and reversing, as staff may.
 
 use super::Charges;
-use super::query::Freshness;
+use super::query_result::{Freshness, QueryError};
 use super::send_cancellation::{Wanted, Withdrawn};
-use super::service_trouble::{not_known, unconfirmed};
 use crate::clock::{Millis, now};
 use crate::db::DbError;
 use crate::domain::ledger::{Balance, Purpose};
 use crate::domain::operation::{OperationRecord, Phase, Taken};
-use crate::http::problem::{Problem, ProblemKind};
 use crate::service::ServiceError;
 use payment_model::{Outcome, TransactionState};
 
@@ -19,6 +17,33 @@ pub(crate) enum Intent {
     Cancel,
     /// That its payment is given back; if nobody has paid it, that nobody can.
     Reverse,
+}
+
+/// Why staff have not what they wanted.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum NotDone {
+    /// The payment is settled.
+    Settled,
+    /// It is paid, and was to be cancelled only.
+    Paid,
+    /// The service tells a state that is not known here.
+    StateUnknown(TransactionState),
+    /// The service never had it.
+    NeverAuthorized,
+    /// Its authorization is on the way.
+    Authorizing,
+    /// Its code may have reached the payer by another way.
+    CodeMayBeOut,
+    /// An answer is not the order's; with what was otherwise.
+    Mismatch(Option<String>),
+    /// The account may give back at most `limit` cents at once.
+    OverLimit { limit: u64, paid: u64 },
+    /// A part of the payment is given back or may be.
+    GivenBack(Balance),
+    /// The state could not be asked for, and nothing was sent.
+    StateNotKnown(ServiceError),
+    /// A request was sent, and what came of it is unknown, or it was refused.
+    Unconfirmed(ServiceError),
 }
 
 /// The wish of a member of staff.
@@ -36,14 +61,15 @@ impl Charges {
         &self,
         record: OperationRecord,
         wanted: CancelWanted,
-    ) -> Result<Result<OperationRecord, Problem>, DbError> {
+    ) -> Result<Result<OperationRecord, NotDone>, DbError> {
         let asked_at = now();
         let record = if record.transaction().is_some() {
             match self.query(record, Freshness::New).await {
                 // What was not believed may be paid, or may be somebody else's.
                 Ok(queried) if queried.taken == Some(Taken::Believed) => queried.record,
-                Ok(queried) => return Ok(Err(mismatched(&queried.record))),
-                Err(error) => return not_known(error),
+                Ok(queried) => return Ok(Err(NotDone::Mismatch(queried.record.mismatch))),
+                Err(QueryError::Database(error)) => return Err(error),
+                Err(error) => return Ok(Err(NotDone::StateNotKnown(error.of_service()))),
             }
         } else {
             record
@@ -66,73 +92,29 @@ impl Charges {
 }
 
 /// A reversal gives all of the payment back; one of what nobody can have paid gives nothing.
-fn over_limit(record: &OperationRecord, wanted: &CancelWanted) -> Option<Problem> {
+fn over_limit(record: &OperationRecord, wanted: &CancelWanted) -> Option<NotDone> {
     let limit = wanted.limit.filter(|limit| record.amount > *limit)?;
     // An operation that a cancellation would not touch either may be paid.
     refusal(record, Intent::Cancel)?;
-    let detail = format!(
-        "This account may give back at most {limit} cents at once, and the payment is of {} cents; nothing was sent.",
-        record.amount
-    );
-    let problem = Problem::new(ProblemKind::ReversalRefused, detail);
-    let problem = problem.with("reason", "over_limit").with("limit", limit);
-    Some(problem.with("paid", record.amount))
-}
-
-/// A reversal gives the whole back, and a part of it is given back or may be.
-fn in_the_way(balance: Balance) -> Problem {
-    let detail = format!(
-        "A reversal gives back the whole payment of {} cents, of which {} cents were given back, {} cents are reserved or on their way, and {} cents are perhaps given back; nothing was sent.",
-        balance.paid, balance.given_back, balance.reserved, balance.unknown
-    );
-    Problem::new(ProblemKind::ReversalRefused, detail)
-        .with("reason", "given_back")
-        .with("paid", balance.paid)
-        .with("given_back", balance.given_back)
-        .with("reserved", balance.reserved)
-        .with("unknown", balance.unknown)
+    let paid = record.amount;
+    Some(NotDone::OverLimit { limit, paid })
 }
 
 /// Why nothing is to be sent, if so.
-fn refusal(record: &OperationRecord, intent: Intent) -> Option<Problem> {
-    let state = record.state();
-    let problem = |kind, detail: &'static str| {
-        let state = state.map(|state| state.as_str());
-        Some(Problem::new(kind, detail).with("state", state))
-    };
-    match (state, record.phase) {
-        (Some(TransactionState::Settled), _) => problem(
-            ProblemKind::OperationSettled,
-            "The payment is settled, so it cannot be reversed; refund it, or record a return where the method cannot be refunded.",
-        ),
-        _ if record.is_paid() && intent == Intent::Cancel => problem(
-            ProblemKind::OperationPaid,
-            "The operation is paid by now, so nothing was sent; reverse it if the payment is to be given back.",
-        ),
-        (Some(state), _) if record.outcome().is_none() && !state.is_waiting() => problem(
-            ProblemKind::CannotCancelNow,
-            "The payment service tells a state that is not known here, so nothing was sent; ask again later.",
-        ),
-        (None, Phase::Refused | Phase::Lost) => problem(
-            ProblemKind::CannotCancelNow,
-            "The payment service never had this operation; there is nothing to cancel.",
-        ),
-        (None, Phase::Sending) => problem(
-            ProblemKind::CannotCancelNow,
-            "The authorization is on its way; ask again in a moment.",
-        ),
-        // A code that nobody here has seen may have reached the payer by another way.
-        (None, _) if !record.is_shown_by_us() && intent == Intent::Cancel => problem(
-            ProblemKind::CannotCancelNow,
-            "Whether the payer has its code is unknown, and with it whether it is paid; reverse it if a payment is to be given back too.",
-        ),
+fn refusal(record: &OperationRecord, intent: Intent) -> Option<NotDone> {
+    match (record.state(), record.phase) {
+        (Some(TransactionState::Settled), _) => Some(NotDone::Settled),
+        _ if record.is_paid() && intent == Intent::Cancel => Some(NotDone::Paid),
+        (Some(state), _) if record.outcome().is_none() && !state.is_waiting() => {
+            Some(NotDone::StateUnknown(state.clone()))
+        }
+        (None, Phase::Refused | Phase::Lost) => Some(NotDone::NeverAuthorized),
+        (None, Phase::Sending) => Some(NotDone::Authorizing),
+        (None, _) if !record.is_shown_by_us() && intent == Intent::Cancel => {
+            Some(NotDone::CodeMayBeOut)
+        }
         _ => None,
     }
-}
-
-fn mismatched(record: &OperationRecord) -> Problem {
-    let detail = "What the payment service answered is not this order's amount, currency or number, so nothing was sent.";
-    Problem::new(ProblemKind::CannotCancelNow, detail).with("mismatch", record.mismatch.as_deref())
 }
 
 impl Charges {
@@ -141,7 +123,7 @@ impl Charges {
         record: OperationRecord,
         wanted: CancelWanted,
         asked_at: Millis,
-    ) -> Result<Result<OperationRecord, Problem>, DbError> {
+    ) -> Result<Result<OperationRecord, NotDone>, DbError> {
         let intent = wanted.intent;
         let is_done = |record: &OperationRecord| {
             let outcome = record.outcome();
@@ -165,18 +147,18 @@ impl Charges {
                 ServiceError::Unreadable("a cancellation that ended nothing".to_owned())
             }
             Withdrawn::Failed(error) => error,
-            Withdrawn::InTheWay(balance) => return Ok(Err(in_the_way(balance))),
+            Withdrawn::InTheWay(balance) => return Ok(Err(NotDone::GivenBack(balance))),
         };
         if record.transaction().is_none() {
-            return Ok(Err(unconfirmed(&error)));
+            return Ok(Err(NotDone::Unconfirmed(error)));
         }
         // Whether it was done decides the state, not the answer that was lost.
         match self.query(record, Freshness::New).await {
             Ok(queried) if is_done(&queried.record) => Ok(Ok(queried.record)),
             Ok(queried) => Ok(Err(
-                refusal(&queried.record, intent).unwrap_or_else(|| unconfirmed(&error))
+                refusal(&queried.record, intent).unwrap_or(NotDone::Unconfirmed(error))
             )),
-            Err(_) => Ok(Err(unconfirmed(&error))),
+            Err(_) => Ok(Err(NotDone::Unconfirmed(error))),
         }
     }
 }

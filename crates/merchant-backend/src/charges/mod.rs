@@ -3,31 +3,32 @@
 //! It knows the database, the payment service and the rules; it knows no address, no status code and
 //! no cookie, and nothing of refunds beyond the ledger that both share.
 
+mod authorization;
 mod authorize;
 mod cancel_for_payer;
 mod cancel_for_staff;
 pub(crate) mod checkout_token;
 mod planned_look;
 mod query;
+mod query_result;
 mod record_answer;
 mod replace_live;
 mod retries;
 mod send_authorization;
 mod send_cancellation;
-mod service_trouble;
 mod settle_doubt;
 mod shared_query;
 
-pub(crate) use authorize::{Authorization, AuthorizeOrder, Method, order_paid};
-pub(crate) use cancel_for_payer::Cancelled;
-pub(crate) use cancel_for_staff::{CancelWanted, Intent};
-pub(crate) use query::Freshness;
-pub(crate) use service_trouble::not_known;
+pub(crate) use authorization::{Authorization, AuthorizeOrder, Method, Undecided};
+pub(crate) use cancel_for_payer::{Cancelled, NotCancelled};
+pub(crate) use cancel_for_staff::{CancelWanted, Intent, NotDone};
+pub(crate) use query_result::{Freshness, QueryError};
 pub(crate) use shared_query::SharedQueries;
 
 use crate::amount_units::AmountUnits;
 use crate::config::{MethodDetails, Pace};
 use crate::db::Db;
+use crate::idempotency::Keys;
 use crate::service::Service;
 use crate::signer::Signer;
 use crate::tasks::Tasks;
@@ -39,6 +40,7 @@ use url::Url;
 #[derive(Clone)]
 pub(crate) struct Charges {
     pub(crate) db: Db,
+    pub(crate) keys: Keys,
     pub(crate) service: Arc<Service>,
     pub(crate) wakeups: Wakeups,
     pub(crate) tasks: Tasks,

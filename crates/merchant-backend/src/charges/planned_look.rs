@@ -2,7 +2,7 @@
 
 use super::Charges;
 use super::cancel_for_payer::Cancelled;
-use super::query::Freshness;
+use super::query_result::Freshness;
 use crate::clock::{millis, now};
 use crate::db::DbError;
 use crate::domain::operation::{OperationRecord, Phase};

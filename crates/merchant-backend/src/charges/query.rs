@@ -2,60 +2,15 @@
 //! never two within the interval, whoever asks.
 
 use super::Charges;
+use super::query_result::{Freshness, Queried, QueryError};
 use super::record_answer::Heard;
-use super::retries::unavailable;
 use super::shared_query::{Answer, Joined, SharedQueries, join};
-use crate::clock::{Millis, millis, now};
+use crate::clock::{millis, now};
 use crate::db::{DbError, Turn};
-use crate::domain::operation::{Asked, OperationKey, OperationRecord, Taken};
-use crate::http::problem::Problem;
-use crate::service::{ServiceError, Urgency, note_failure};
+use crate::domain::operation::{Asked, OperationKey, OperationRecord};
+use crate::service::{Urgency, note_failure};
 use std::sync::Arc;
 use std::time::Duration;
-
-/// How new a result must be, and for whom.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Freshness {
-    /// A payer looks: one that is not older than these milliseconds will do.
-    Recent(Millis),
-    /// A notification came: the query must begin after it.
-    Hinted,
-    /// Something is decided by it: the query must begin after it was asked for.
-    New,
-    /// Nobody looks; the plan says that it is time.
-    Planned,
-}
-
-impl Freshness {
-    /// How urgent the query is.
-    pub(crate) fn urgency(self) -> Urgency {
-        match self {
-            Self::Recent(_) => Urgency::Payer,
-            // A notification comes when there is something to tell, and a payer waits for it.
-            Self::Hinted | Self::New => Urgency::Decision,
-            Self::Planned => Urgency::Background,
-        }
-    }
-}
-
-/// What is known after asking.
-#[derive(Debug, Clone)]
-pub(crate) struct Queried {
-    pub(crate) record: OperationRecord,
-    /// What became of the answer; `None` when a stored result was new enough.
-    pub(crate) taken: Option<Taken>,
-}
-
-/// Why nothing was learned.
-#[derive(Debug, Clone, thiserror::Error)]
-pub(crate) enum QueryError {
-    #[error(transparent)]
-    Service(#[from] ServiceError),
-    #[error(transparent)]
-    Store(#[from] DbError),
-    #[error("the query was given up")]
-    GivenUp,
-}
 
 impl Charges {
     /// Asks about an operation that has a transaction, and stores what came back.
@@ -195,17 +150,6 @@ impl Charges {
                 self.db.change(key, plan, None).await?;
                 Err(error.into())
             }
-        }
-    }
-}
-
-impl QueryError {
-    /// What a browser is told; a failure of the store stays one.
-    pub(crate) fn into_problem(self) -> Result<Problem, DbError> {
-        match self {
-            Self::Service(error) => Ok(unavailable(error.retry_after())),
-            Self::GivenUp => Ok(unavailable(None)),
-            Self::Store(error) => Err(error),
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Meeting the live operation that an order has already.
 
 use super::Charges;
-use super::authorize::{Authorization, AuthorizeOrder, Stop, numbered, order_paid, running, until};
+use super::authorization::{Authorization, AuthorizeOrder, Stop, Undecided};
 use super::cancel_for_payer::Cancelled;
-use super::query::{Freshness, Queried};
+use super::query_result::{Freshness, Queried};
 use crate::clock::{Millis, now};
-use crate::db::{DbError, Ending};
+use crate::db::DbError;
+use crate::domain::authorization::{AuthorizationAnswer, AuthorizationRefusal, Numbers};
 use crate::domain::operation::{OperationKey, OperationRecord, Phase, Taken};
-use crate::http::problem::{Problem, ProblemKind};
 use crate::wakeups::Topic;
 use payment_model::Outcome;
 use tokio::time::Instant;
@@ -34,8 +34,8 @@ impl Charges {
             return self.withdraw_live(wanted, live, same).await;
         }
         let answer = live.answer.ok_or_else(|| DbError::missing("an answer"))?;
-        let ending = Ending::Operation(live.key);
-        self.db.end(&wanted.attempt, Some(ending)).await?;
+        let ended = AuthorizationAnswer::Operation(live.key);
+        self.db.end(&wanted.request, Some(&ended)).await?;
         Err(Stop::Answer(Authorization::Operation(Box::new(answer))))
     }
 
@@ -49,9 +49,9 @@ impl Charges {
                 return Ok(());
             }
             if Instant::now() >= deadline {
-                return Err(running().into());
+                return Err(Undecided::Running.into());
             }
-            wakeup.wait(until(deadline)).await;
+            wakeup.wait_towards(deadline).await;
         }
     }
 
@@ -75,7 +75,7 @@ impl Charges {
         let queried = match self.query(live, Freshness::New).await {
             Ok(queried) => queried,
             Err(error) => {
-                let wait = error.into_problem()?.patience();
+                let wait = error.retry_after()?;
                 return self.block(&key, wait).await;
             }
         };
@@ -87,8 +87,8 @@ impl Charges {
                 Err(self.tell_given_back(wanted, &record).await?)
             }
             Cancelled::Ended(_) => Ok(()),
-            Cancelled::Paid(record) => Err(order_paid(&record).into()),
-            Cancelled::Unconfirmed(problem) => self.block(&key, problem.patience()).await,
+            Cancelled::Paid(record) => Err(Stop::paid(&record)),
+            Cancelled::Unconfirmed(why) => self.block(&key, why.retry_after()).await,
         }
     }
 
@@ -105,10 +105,8 @@ impl Charges {
     async fn block(&self, key: &OperationKey, wait: Option<u64>) -> Result<(), Stop> {
         let block = |record: &mut OperationRecord| record.block(now());
         let (record, ()) = self.db.change(key, block, None).await?;
-        let detail = "The first code of this order is still being confirmed, so there is no other one yet; do not pay it twice, and ask again after the time in Retry-After.";
         let wait = wait.unwrap_or(ASK_AGAIN).clamp(1, LONGEST_WAIT);
-        let problem = Problem::new(ProblemKind::OperationUnconfirmed, detail).retry_after(wait);
-        Err(numbered(problem, &record).into())
+        Err(Undecided::Unconfirmed(Numbers::of(&record), wait).into())
     }
 
     /// The withdrawal met a payment and gave it back; the payer is told before there is a new code, and
@@ -118,14 +116,11 @@ impl Charges {
         wanted: &AuthorizeOrder,
         record: &OperationRecord,
     ) -> Result<Stop, DbError> {
-        let detail = "The first code of this order was paid after its time, and that payment was given back; a new attempt with a new Idempotency-Key gets a new code.";
-        let problem = numbered(Problem::new(ProblemKind::PaymentReversed, detail), record);
-        let (status, body) = (problem.kind().status().as_u16(), problem.body());
-        let ending = Ending::Problem(status, body.clone());
+        let refusal = AuthorizationRefusal::PaymentReversed(Numbers::of(record));
         let told = |record: &mut OperationRecord| record.blocked_since = None;
-        let ended = Some((&wanted.attempt, ending));
-        let key = &record.key;
-        self.db.change(key, told, ended).await?;
-        Ok(Stop::Answer(Authorization::Kept(status, body)))
+        let answer = AuthorizationAnswer::Refused(refusal.clone());
+        let ended = Some((&wanted.request, answer));
+        self.db.change(&record.key, told, ended).await?;
+        Ok(refusal.into())
     }
 }

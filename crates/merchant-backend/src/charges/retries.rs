@@ -1,11 +1,11 @@
-use crate::http::problem::{Problem, ProblemKind};
+use super::authorization::Undecided;
 use crate::service::ServiceError;
 use std::time::Duration;
 use tokio::time::Instant;
 
 /// The requests of one attempt: a second one with a fresh number follows a quick failure, so
 /// that a hiccup costs the payer nothing; after that the browser repeats its request.
-pub(super) struct Tries {
+pub(super) struct Retries {
     made: u32,
     /// Numbers that were used before.
     taken: u32,
@@ -17,15 +17,7 @@ pub(super) struct Tries {
 /// else by that status.
 const MOST_TAKEN: u32 = 3;
 
-impl Tries {
-    pub(super) fn with_another_number(&mut self, problem: Problem) -> Result<(), Problem> {
-        self.taken += 1;
-        if self.taken < MOST_TAKEN {
-            return Ok(());
-        }
-        Err(problem)
-    }
-
+impl Retries {
     pub(super) fn new(patience: Duration) -> Self {
         Self {
             made: 0,
@@ -35,19 +27,25 @@ impl Tries {
         }
     }
 
-    pub(super) fn again(&mut self, error: &ServiceError) -> Result<(), Problem> {
+    pub(super) fn again(&mut self, error: &ServiceError) -> Result<(), Undecided> {
         self.made += 1;
         let wait = error.retry_after();
         if self.made < 2 && wait.is_none() && self.begun.elapsed() < self.patience {
             return Ok(());
         }
-        Err(unavailable(wait))
+        Err(Undecided::Unavailable(seconds(wait)))
+    }
+
+    pub(super) fn with_another_number(&mut self) -> Result<(), Undecided> {
+        self.taken += 1;
+        if self.taken < MOST_TAKEN {
+            return Ok(());
+        }
+        Err(Undecided::Unavailable(seconds(None)))
     }
 }
 
-/// Nothing was learned or done; the browser asks again.
-pub(super) fn unavailable(retry_after: Option<Duration>) -> Problem {
-    let detail = "The payment service gave no usable answer and nothing was charged; repeat the request with the same Idempotency-Key.";
-    let seconds = retry_after.map_or(1, |wait| wait.as_secs().max(1));
-    Problem::new(ProblemKind::ServiceUnavailable, detail).retry_after(seconds)
+/// After how many seconds to ask again, when the service said so or not.
+pub(super) fn seconds(retry_after: Option<Duration>) -> u64 {
+    retry_after.map_or(1, |wait| wait.as_secs().max(1))
 }

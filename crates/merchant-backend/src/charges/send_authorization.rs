@@ -1,15 +1,15 @@
 //! One request to authorize: on disk before it leaves, its answer on disk before it is told.
 
 use super::Charges;
-use super::authorize::{AuthorizeOrder, Method};
+use super::authorization::{AuthorizeOrder, Method};
 use super::checkout_token;
 use super::checkout_token::with_token;
-use super::retries::unavailable;
 use crate::clock::now;
-use crate::db::{Attempt, DbError, Ending};
+use crate::db::DbError;
+use crate::domain::authorization::{AuthorizationAnswer, AuthorizationRefusal};
+use crate::domain::keyed_request::KeyedRequest;
 use crate::domain::operation::{OperationKey, OperationRecord, Phase, Taken, mint_number};
 use crate::domain::order::Order;
-use crate::http::problem::{Problem, ProblemKind};
 use crate::random::{NoRandomness, token};
 use crate::service::{ServiceError, note_failure};
 use crate::signer::fingerprint;
@@ -34,9 +34,9 @@ pub(super) enum Sent {
     /// The answer, which is on disk.
     Answered(Box<OperationRecord>),
     /// A clear no, which is on disk.
-    Refused(Problem),
+    Refused(AuthorizationRefusal),
     /// The service says that the number was used before, by somebody else as far as we know.
-    Taken(Problem),
+    NumberTaken,
     /// Nobody knows what became of it; the sweeper settles that.
     Doubtful(ServiceError),
     /// The service did not let us in.
@@ -117,12 +117,12 @@ impl Charges {
     pub(super) async fn send_authorization(
         &self,
         draft: Draft,
-        attempt: &Attempt,
+        request: &KeyedRequest,
     ) -> Result<Sent, DbError> {
         let key = &draft.record.key;
         let answer = self.service.authorize(&draft.request).await;
         let sent = match answer {
-            Ok(response) => self.keep_answer(&draft.record, response, attempt).await,
+            Ok(response) => self.keep_answer(&draft.record, response, request).await,
             Err(error) if error.leaves_doubt() => {
                 note_failure(key, &error);
                 let noted = self.put_in_doubt(key, error.to_string(), None).await;
@@ -131,7 +131,7 @@ impl Charges {
             Err(ServiceError::Refused { status: 409, .. }) => self.give_number_up(key).await,
             Err(error) => {
                 note_failure(key, &error);
-                self.keep_refusal(key, error, attempt).await
+                self.keep_refusal(key, error, request).await
             }
         };
         if sent.is_err() {
@@ -163,7 +163,7 @@ impl Charges {
         &self,
         draft: &OperationRecord,
         response: AuthorizeResponse,
-        attempt: &Attempt,
+        request: &KeyedRequest,
     ) -> Result<Sent, DbError> {
         let key = &draft.key;
         let number = key.number.as_str();
@@ -185,8 +185,8 @@ impl Charges {
             record.register(&response, units, now());
             record.plan(now());
         };
-        let ending = Ending::Operation(key.clone());
-        let (record, ()) = self.db.change(key, change, Some((attempt, ending))).await?;
+        let answer = AuthorizationAnswer::Operation(key.clone());
+        let (record, ()) = self.db.change(key, change, Some((request, answer))).await?;
         self.wakeups.changed(key);
         let state = record.state().map(|state| state.as_str());
         tracing::info!(merchant_operation_number = number, state, "authorized");
@@ -212,28 +212,22 @@ impl Charges {
         };
         self.db.change(key, change, None).await?;
         self.wakeups.changed(key);
-        Ok(Sent::Taken(unavailable(None)))
+        Ok(Sent::NumberTaken)
     }
 
     async fn keep_refusal(
         &self,
         key: &OperationKey,
         error: ServiceError,
-        attempt: &Attempt,
+        request: &KeyedRequest,
     ) -> Result<Sent, DbError> {
-        let problem = match &error {
-            ServiceError::Refused { status, messages } => Some(
-                Problem::new(
-                    ProblemKind::AuthorizationRefused,
-                    "The payment service refused this payment; nothing was charged. Try another method or ask the shop.",
-                )
-                .with("service_status", *status)
-                // The service's own words, in the payers' languages.
-                .with(
-                    "messages",
-                    serde_json::to_value(messages).unwrap_or_default(),
-                ),
-            ),
+        let refusal = match &error {
+            ServiceError::Refused { status, messages } => {
+                Some(AuthorizationRefusal::AuthorizationRefused {
+                    service_status: *status,
+                    messages: messages.clone(),
+                })
+            }
             _ => None,
         };
         let trouble = error.to_string();
@@ -245,15 +239,11 @@ impl Charges {
             record.plan(now());
         };
         // A refusal is this attempt's answer for good; not being let in is not.
-        let ending = problem.as_ref().map(|problem| {
-            (
-                attempt,
-                Ending::Problem(problem.kind().status().as_u16(), problem.body()),
-            )
-        });
-        self.db.change(key, change, ending).await?;
+        let ended = refusal.clone().map(AuthorizationAnswer::Refused);
+        let ended = ended.map(|answer| (request, answer));
+        self.db.change(key, change, ended).await?;
         self.wakeups.changed(key);
-        Ok(problem.map_or(Sent::Locked(error), Sent::Refused))
+        Ok(refusal.map_or(Sent::Locked(error), Sent::Refused))
     }
 
     async fn put_in_doubt(

@@ -2,7 +2,6 @@
 //! is one by then, so that the whole is reserved in the ledger before it leaves.
 
 use super::Charges;
-use super::authorize::until;
 use super::record_answer::Heard;
 use crate::clock::{Millis, millis, now};
 use crate::db::{DbError, Notes};
@@ -131,7 +130,7 @@ impl Charges {
             if theirs.state != ReversalState::Sending || Instant::now() >= deadline {
                 return Ok(Withdrawn::Failed(failure(theirs)));
             }
-            wakeup.wait(until(deadline)).await;
+            wakeup.wait_towards(deadline).await;
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Who asks about which operation right now, so that one query serves all.
 
-use super::query::{Freshness, Queried, QueryError};
+use super::query_result::{Freshness, Queried, QueryError};
 use crate::clock::now;
 use crate::domain::operation::{OperationKey, OperationRecord};
 use crate::service::Urgency;

@@ -7,7 +7,7 @@ use sqlx::SqliteConnection;
 /// The oldest of them; one whose attempt runs right now is left.
 const FIND: &str = "SELECT order_id FROM orders
     WHERE begun = 0 AND created_at < ?1
-        AND NOT EXISTS (SELECT 1 FROM attempts WHERE attempts.order_id = orders.order_id
+        AND NOT EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.order_id = orders.order_id
             AND running_until IS NOT NULL)
     ORDER BY created_at LIMIT ?2";
 
@@ -27,7 +27,7 @@ pub(super) async fn remove(
 ) -> Result<u64, DbError> {
     let orders = serde_json::to_string(orders)?;
     for sql in [
-        "DELETE FROM attempts WHERE order_id IN (SELECT value FROM json_each(?))",
+        "DELETE FROM idempotency_keys WHERE order_id IN (SELECT value FROM json_each(?))",
         "DELETE FROM orders WHERE order_id IN (SELECT value FROM json_each(?))",
     ] {
         sqlx::query(sql)

@@ -1,62 +1,94 @@
-use super::{Attempt, DbError, Ending, Standing};
+use super::{Db, DbError};
 use crate::clock::{Millis, Moment};
-use crate::domain::operation::OperationKey;
+use crate::domain::keyed_request::{KeyedRequest, Standing};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 
-/// See [`super::Db::claim`].
-pub(super) async fn claim(
-    connection: &mut SqliteConnection,
-    attempt: &Attempt,
-    at: Moment,
-    lease: Millis,
-) -> Result<Standing, DbError> {
-    let standing = find(&mut *connection, attempt, at).await?;
-    if standing == Standing::Claimed {
-        sqlx::query(
-            "INSERT INTO attempts (session_hash, idempotency_key, order_id, fingerprint, created_at, running_until)
-             VALUES (?, ?, ?, ?, ?, ?)
-             ON CONFLICT DO UPDATE SET running_until = excluded.running_until",
-        )
-        .bind(&attempt.session_hash)
-        .bind(&attempt.key)
-        .bind(&attempt.order_id)
-        .bind(&attempt.fingerprint)
-        .bind(at.wall)
-        .bind(at.steady.saturating_add(lease))
-        .execute(connection)
-        .await?;
+impl Db {
+    /// Claims a request for running until the lease ends.
+    pub(crate) async fn claim<A: DeserializeOwned + PartialEq + Send>(
+        &self,
+        request: &KeyedRequest,
+        at: Moment,
+        lease: Millis,
+    ) -> Result<Standing<A>, DbError> {
+        let mut transaction = self.write().await?;
+        let standing = find(&mut transaction, request, at).await?;
+        if standing == Standing::Claimed {
+            let (sender_kind, sender) = request.sender.words();
+            sqlx::query(
+                "INSERT INTO idempotency_keys
+                     (sender_kind, sender, key, fingerprint, order_id, created_at, running_until)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7)
+                 ON CONFLICT (sender_kind, sender, key)
+                     DO UPDATE SET running_until = excluded.running_until",
+            )
+            .bind(sender_kind)
+            .bind(sender)
+            .bind(&request.key)
+            .bind(&request.fingerprint)
+            .bind(&request.order_id)
+            .bind(at.wall)
+            .bind(at.steady.saturating_add(lease))
+            .execute(&mut *transaction)
+            .await?;
+        }
+        transaction.commit().await?;
+        Ok(standing)
     }
-    Ok(standing)
+
+    /// The standing of a request, without claiming it: [`Standing::Claimed`] is one that would run.
+    pub(crate) async fn standing<A: DeserializeOwned>(
+        &self,
+        request: &KeyedRequest,
+        at: Moment,
+    ) -> Result<Standing<A>, DbError> {
+        find(&mut *self.reader().await?, request, at).await
+    }
+
+    /// Ends a request: with its answer, or (`None`) so that its repetition runs again.
+    pub(crate) async fn end<A: Serialize + Sync>(
+        &self,
+        request: &KeyedRequest,
+        answer: Option<&A>,
+    ) -> Result<(), DbError> {
+        let mut transaction = self.write().await?;
+        end(&mut transaction, request, answer).await?;
+        transaction.commit().await
+    }
 }
 
-/// See [`super::Db::standing`].
-pub(super) async fn find(
+async fn find<A: DeserializeOwned>(
     connection: &mut SqliteConnection,
-    attempt: &Attempt,
+    request: &KeyedRequest,
     at: Moment,
-) -> Result<Standing, DbError> {
-    let row = sqlx::query("SELECT * FROM attempts WHERE session_hash = ? AND idempotency_key = ?")
-        .bind(&attempt.session_hash)
-        .bind(&attempt.key)
-        .fetch_optional(connection)
-        .await?;
-    row.map_or(Ok(Standing::Claimed), |row| standing(&row, attempt, at))
+) -> Result<Standing<A>, DbError> {
+    let (sender_kind, sender) = request.sender.words();
+    let row = sqlx::query(
+        "SELECT fingerprint, answer, running_until FROM idempotency_keys
+         WHERE sender_kind = $1 AND sender = $2 AND key = $3",
+    )
+    .bind(sender_kind)
+    .bind(sender)
+    .bind(&request.key)
+    .fetch_optional(connection)
+    .await?;
+    row.map_or(Ok(Standing::Claimed), |row| standing(&row, request, at))
 }
 
-fn standing(row: &SqliteRow, attempt: &Attempt, at: Moment) -> Result<Standing, DbError> {
-    if row.try_get::<String, _>("fingerprint")? != attempt.fingerprint {
+fn standing<A: DeserializeOwned>(
+    row: &SqliteRow,
+    request: &KeyedRequest,
+    at: Moment,
+) -> Result<Standing<A>, DbError> {
+    if row.try_get::<String, _>("fingerprint")? != request.fingerprint {
         return Ok(Standing::Other);
     }
-    let number: Option<String> = row.try_get("merchant_operation_number")?;
-    if let Some(number) = number {
-        let merchant_code: String = row.try_get("merchant_code")?;
-        return Ok(Standing::Answered(OperationKey::new(merchant_code, number)));
-    }
-    let problem: Option<String> = row.try_get("problem")?;
-    if let Some(problem) = problem {
-        let status = row.try_get("problem_status")?;
-        return Ok(Standing::Refused(status, serde_json::from_str(&problem)?));
+    let answer: Option<String> = row.try_get("answer")?;
+    if let Some(answer) = answer {
+        return Ok(Standing::Answered(serde_json::from_str(&answer)?));
     }
     let running_until: Option<Millis> = row.try_get("running_until")?;
     // By the clock that nobody can set, or one key could run twice at once.
@@ -68,38 +100,33 @@ fn standing(row: &SqliteRow, attempt: &Attempt, at: Moment) -> Result<Standing, 
     })
 }
 
-/// See [`super::Db::end`].
-pub(super) async fn end(
+/// See [`Db::end`]. An answer is for good.
+pub(super) async fn end<A: Serialize + Sync>(
     connection: &mut SqliteConnection,
-    attempt: &Attempt,
-    ending: Option<Ending>,
+    request: &KeyedRequest,
+    answer: Option<&A>,
 ) -> Result<(), DbError> {
-    let (operation, problem) = match ending {
-        None => (None, None),
-        Some(Ending::Operation(key)) => (Some(key), None),
-        Some(Ending::Problem(status, body)) => (None, Some((status, body.to_string()))),
-    };
-    let (status, body) = problem.unzip();
+    let (sender_kind, sender) = request.sender.words();
     sqlx::query(
-        "UPDATE attempts SET running_until = NULL, merchant_code = ?, merchant_operation_number = ?,
-             problem_status = ?, problem = ?
-         WHERE session_hash = ? AND idempotency_key = ?",
+        "UPDATE idempotency_keys SET running_until = NULL, answer = $1
+         WHERE sender_kind = $2 AND sender = $3 AND key = $4 AND answer IS NULL",
     )
-    .bind(operation.as_ref().map(|key| key.merchant_code.as_str()))
-    .bind(operation.as_ref().map(|key| key.number.as_str()))
-    .bind(status)
-    .bind(body)
-    .bind(&attempt.session_hash)
-    .bind(&attempt.key)
+    .bind(answer.map(serde_json::to_string).transpose()?)
+    .bind(sender_kind)
+    .bind(sender)
+    .bind(&request.key)
     .execute(connection)
     .await?;
     Ok(())
 }
 
-/// Frees every attempt that runs; for the start, when nothing can be running.
+/// Frees every request that runs; for the start, when nothing can be running.
 pub(super) async fn free_all(connection: &mut SqliteConnection) -> Result<(), DbError> {
-    sqlx::query("UPDATE attempts SET running_until = NULL WHERE running_until IS NOT NULL")
+    sqlx::query("UPDATE idempotency_keys SET running_until = NULL WHERE running_until IS NOT NULL")
         .execute(connection)
         .await?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

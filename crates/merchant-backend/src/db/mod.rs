@@ -26,10 +26,10 @@ mod refund_watches;
 mod refunds;
 mod return_rows;
 mod reversal_rows;
+mod row_parts;
 mod schema;
 mod search;
 mod sqlite;
-mod staff_requests;
 mod staff_sessions;
 mod unsynced;
 mod writers;
@@ -42,16 +42,14 @@ pub(crate) use desk::OperationSummary;
 pub(crate) use exceptions::FoundException;
 pub(crate) use outbox::OutboxEvent;
 pub(crate) use purging::PurgeFile;
-pub(crate) use refunds::{Notes, RequestStanding};
+pub(crate) use refunds::Notes;
 pub(crate) use search::FoundPage;
 pub(crate) use sqlite::Db;
 pub(crate) use staff_sessions::Holder;
 
 use super::parse_fault;
 use crate::clock::Millis;
-use crate::domain::operation::{OperationKey, OperationRecord};
-
-use serde_json::Value;
+use crate::domain::operation::OperationRecord;
 
 /// The store failed; the message is for the log.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -81,40 +79,6 @@ impl From<serde_json::Error> for DbError {
         let fault = parse_fault::json(&error);
         Self(format!("a stored value {fault}"))
     }
-}
-
-/// An attempt: a key, bound to its session, with what it asked for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Attempt {
-    pub(crate) session_hash: String,
-    pub(crate) key: String,
-    pub(crate) order_id: String,
-    /// Hash of order, method and redirect URL.
-    pub(crate) fingerprint: String,
-}
-
-/// Where an attempt stands.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Standing {
-    /// It is ours to run.
-    Claimed,
-    /// Somebody runs it right now.
-    Running,
-    /// It was answered with an operation.
-    Answered(OperationKey),
-    /// It was answered with a problem: status and body.
-    Refused(u16, Value),
-    /// The key belongs to another request.
-    Other,
-}
-
-/// How an attempt ended.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Ending {
-    /// With this operation.
-    Operation(OperationKey),
-    /// With a problem that repeating cannot change: status and body.
-    Problem(u16, Value),
 }
 
 /// What became of a reservation.

@@ -47,9 +47,10 @@ const OPERATIONS: &str = "SELECT rowid, merchant_code, merchant_operation_number
     FROM operations WHERE order_id = ?";
 const REFUNDS: &str = "SELECT rowid, refund FROM refunds
     WHERE merchant_code = ? AND merchant_operation_number = ?";
-const REQUESTS: &str = "SELECT s.rowid, s.answer FROM staff_requests s WHERE EXISTS
-    (SELECT 1 FROM refund_attempts a WHERE a.staff = s.staff
-        AND a.idempotency_key = s.idempotency_key
+const REQUESTS: &str =
+    "SELECT s.rowid, s.answer FROM idempotency_keys s WHERE s.sender_kind = 'staff'
+    AND EXISTS (SELECT 1 FROM refund_attempts a WHERE a.staff = s.sender
+        AND a.idempotency_key = s.key
         AND a.merchant_code = ? AND a.merchant_operation_number = ?)";
 
 /// The file, without the lock that says whose server it is.
@@ -167,7 +168,7 @@ async fn purge_order(
             (REFUNDS, "UPDATE refunds SET refund = ? WHERE rowid = ?"),
             (
                 REQUESTS,
-                "UPDATE staff_requests SET answer = ? WHERE rowid = ?",
+                "UPDATE idempotency_keys SET answer = ? WHERE rowid = ?",
             ),
         ] {
             let rows = sqlx::query(find).bind(&code).bind(&number);

@@ -1,9 +1,10 @@
 //! A ledger as rows.
 
 use super::due::planned_at;
+use super::row_parts::{asker, release};
 use super::{DbError, excesses, operations, orders, return_rows, reversal_rows};
 use crate::domain::forget::forgotten;
-use crate::domain::ledger::{Asker, AttemptRecord, Ledger, RefundRecord, Release, Watch};
+use crate::domain::ledger::{AttemptRecord, Ledger, RefundRecord, Watch};
 use crate::domain::operation::{OperationKey, OperationRecord};
 use payment_model::{RefundId, RefundType};
 use sqlx::sqlite::SqliteRow;
@@ -105,24 +106,6 @@ fn refund(row: &SqliteRow) -> Result<RefundRecord, DbError> {
         attempt_id: row.try_get("attempt_id")?,
         changed_at: row.try_get("changed_at")?,
     })
-}
-
-pub(super) fn asker(row: &SqliteRow) -> Result<Asker, DbError> {
-    Ok(Asker {
-        staff: row.try_get("staff")?,
-        key: row.try_get("idempotency_key")?,
-    })
-}
-
-pub(super) fn release(row: &SqliteRow) -> Result<Option<Release>, DbError> {
-    let Some(by) = row.try_get("released_by")? else {
-        return Ok(None);
-    };
-    Ok(Some(Release {
-        by,
-        at: row.try_get("released_at")?,
-        reason: row.try_get("release_reason")?,
-    }))
 }
 
 /// Lets the ledger follow its operation, whose state was written in the same transaction: what

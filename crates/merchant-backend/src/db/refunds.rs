@@ -5,12 +5,10 @@ use super::due::{self, Due};
 use super::refund_rows::{load, save};
 use super::{
     Db, DbError, Deed, Turn, audit, operations, orders, outbox, refund_watches, reversal_rows,
-    staff_requests,
 };
 use crate::clock::{Millis, Moment};
 use crate::domain::ledger::{Asker, Ledger, RefundEnd};
 use crate::domain::operation::OperationKey;
-use serde_json::Value;
 use sqlx::SqliteConnection;
 
 /// What is to be written together with a change.
@@ -20,19 +18,6 @@ pub(crate) struct Notes {
     pub(crate) ends: Vec<RefundEnd>,
     /// What somebody did by it.
     pub(crate) audit: Vec<Deed>,
-}
-
-/// Where a request of staff stands.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum RequestStanding {
-    /// It is ours to run.
-    Claimed,
-    /// Somebody runs it right now.
-    Running,
-    /// It was answered with this status and body.
-    Answered(u16, Value),
-    /// The key belongs to another request.
-    Other,
 }
 
 /// Writes ledgers with their notes: the one place where a refund comes to its end.
@@ -166,32 +151,6 @@ impl Db {
         began: Millis,
     ) -> Result<bool, DbError> {
         reversal_rows::is_over(&mut *self.reader().await?, key, began).await
-    }
-
-    /// Claims a request of staff for running until the lease ends.
-    pub(crate) async fn claim_request(
-        &self,
-        asker: &Asker,
-        fingerprint: &str,
-        at: Moment,
-        lease: Millis,
-    ) -> Result<RequestStanding, DbError> {
-        let mut transaction = self.write().await?;
-        let claimed =
-            staff_requests::claim(&mut transaction, asker, fingerprint, at, lease).await?;
-        transaction.commit().await?;
-        Ok(claimed)
-    }
-
-    /// Ends a request: with an answer, or (`None`) so that its repetition runs again.
-    pub(crate) async fn end_request(
-        &self,
-        asker: &Asker,
-        answer: Option<(u16, Value)>,
-    ) -> Result<(), DbError> {
-        let mut transaction = self.write().await?;
-        staff_requests::end(&mut transaction, asker, answer).await?;
-        transaction.commit().await
     }
 
     /// Takes the turn to look an operation's refunds up, if the last one is long enough ago.

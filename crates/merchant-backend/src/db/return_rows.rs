@@ -1,7 +1,7 @@
 //! Returns by hand as rows.
 
 use super::DbError;
-use super::refund_rows::asker;
+use super::row_parts::asker;
 use crate::domain::ledger::{ReturnEnd, ReturnRecord};
 use crate::domain::operation::OperationKey;
 use sqlx::sqlite::SqliteRow;

@@ -1,7 +1,7 @@
 //! Requests to cancel an operation as rows.
 
 use super::DbError;
-use super::refund_rows::release;
+use super::row_parts::release;
 use crate::clock::{Millis, now};
 use crate::domain::ledger::{Purpose, ReversalRecord};
 use crate::domain::operation::{OperationKey, OperationRecord};

@@ -47,6 +47,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "blocks",
         include_str!("../../migrations/0011_blocks.sql"),
     ),
+    (
+        12,
+        "idempotency keys",
+        include_str!("../../migrations/0012_idempotency_keys.sql"),
+    ),
 ];
 
 /// The version of the newest schema.

@@ -7,11 +7,12 @@ use super::unsynced::{Unsynced, is_only_planned};
 use super::writers::Writers;
 use super::writing::Writing;
 use super::{
-    Attempt, DbError, Ending, Reservation, Standing, Turn, abandoned, idempotency_keys,
-    operation_row, operations, orders, outbox, readiness, refund_rows, refunds, schema,
-    staff_requests,
+    DbError, Reservation, Turn, abandoned, idempotency_keys, operation_row, operations, orders,
+    outbox, readiness, refund_rows, refunds, schema,
 };
 use crate::clock::{Millis, Moment, now};
+use crate::domain::authorization::AuthorizationAnswer;
+use crate::domain::keyed_request::KeyedRequest;
 use crate::domain::operation::{OperationKey, OperationRecord};
 use crate::domain::order::Order;
 use sqlx::migrate::MigrateError;
@@ -99,7 +100,6 @@ impl Db {
         let mut transaction = self.write().await?;
         idempotency_keys::free_all(&mut transaction).await?;
         operations::doubt_abandoned(&mut transaction, Millis::MAX, now()).await?;
-        staff_requests::free_all(&mut transaction).await?;
         refunds::abandon(&mut transaction, Millis::MAX, Millis::MAX, now()).await?;
         for due in Due::ALL {
             due::spread(&mut transaction, due, now()).await?;
@@ -195,16 +195,6 @@ impl Db {
         operations::by_callback(&mut *self.0.readers.acquire().await?, hash).await
     }
 
-    /// The standing of an attempt, without claiming it: [`Standing::Claimed`] is one that would run.
-    pub(crate) async fn standing(
-        &self,
-        attempt: &Attempt,
-        at: Moment,
-    ) -> Result<Standing, DbError> {
-        let mut reader = self.0.readers.acquire().await?;
-        idempotency_keys::find(&mut reader, attempt, at).await
-    }
-
     /// Removes some orders from before an instant that never had an operation, the oldest first;
     /// answers with how many.
     pub(crate) async fn remove_abandoned(
@@ -224,31 +214,6 @@ impl Db {
         Ok(removed)
     }
 
-    /// Claims an attempt for running until the lease ends.
-    pub(crate) async fn claim(
-        &self,
-        attempt: &Attempt,
-        at: Moment,
-        lease: Millis,
-    ) -> Result<Standing, DbError> {
-        let mut transaction = self.write().await?;
-        let standing = idempotency_keys::claim(&mut transaction, attempt, at, lease).await?;
-        transaction.commit().await?;
-        Ok(standing)
-    }
-
-    /// Ends an attempt without an operation of its own: with an answer, or (`None`) so that
-    /// its repetition runs again.
-    pub(crate) async fn end(
-        &self,
-        attempt: &Attempt,
-        ending: Option<Ending>,
-    ) -> Result<(), DbError> {
-        let mut transaction = self.write().await?;
-        idempotency_keys::end(&mut transaction, attempt, ending).await?;
-        transaction.commit().await
-    }
-
     /// Puts a new operation on disk as its order's only live one.
     pub(crate) async fn reserve(&self, record: &OperationRecord) -> Result<Reservation, DbError> {
         let mut transaction = self.write().await?;
@@ -263,7 +228,7 @@ impl Db {
         &self,
         key: &OperationKey,
         change: impl Fn(&mut OperationRecord) -> R + Send + Sync,
-        ended: Option<(&Attempt, Ending)>,
+        ended: Option<(&KeyedRequest, AuthorizationAnswer)>,
     ) -> Result<(OperationRecord, R), DbError> {
         let mut transaction = self.write().await?;
         let changed = operations::changed(&mut transaction, key, change).await?;
@@ -283,8 +248,8 @@ impl Db {
         let standing = orders::follow(&mut transaction, &record.order_id).await?;
         outbox::add_payment(&mut transaction, was_paid, &record, standing).await?;
         refund_rows::follow(&mut transaction, &record, was_paid).await?;
-        if let Some((attempt, ending)) = ended {
-            idempotency_keys::end(&mut transaction, attempt, Some(ending)).await?;
+        if let Some((request, answer)) = ended {
+            idempotency_keys::end(&mut transaction, request, Some(&answer)).await?;
         }
         transaction.commit().await?;
         Ok((record, result))

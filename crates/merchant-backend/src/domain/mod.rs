@@ -1,7 +1,9 @@
 //! The rules: plain data and functions over it, without input or output, a clock or randomness.
 
+pub(crate) mod authorization;
 pub(crate) mod event;
 pub(crate) mod forget;
+pub(crate) mod keyed_request;
 pub(crate) mod ledger;
 pub(crate) mod operation;
 pub(crate) mod order;

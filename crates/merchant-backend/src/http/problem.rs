@@ -154,11 +154,6 @@ impl Problem {
         self
     }
 
-    /// After how many seconds to ask again, if it says so.
-    pub(crate) fn patience(&self) -> Option<u64> {
-        self.retry_after
-    }
-
     /// A further member of the body.
     pub(crate) fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.members.insert(name.to_owned(), value.into());
@@ -168,10 +163,6 @@ impl Problem {
     /// The last part of its type.
     pub(crate) fn word(&self) -> &'static str {
         self.kind.uri().rsplit(':').next().unwrap_or_default()
-    }
-
-    pub(crate) fn kind(&self) -> ProblemKind {
-        self.kind
     }
 
     /// The body.

@@ -1,13 +1,11 @@
 //! What a request of staff came to.
 
 use super::Refunds;
-use super::refund::RefundWanted;
-use super::staff_key::Kept;
+use super::wanted::RefundWanted;
 use crate::db::DbError;
 use crate::domain::ledger::{AttemptRecord, Ledger};
 use crate::domain::operation::OperationKey;
 use payment_model::{Meta, Refund};
-use serde_json::json;
 use staff_model::{AttemptState, RefundResult, StaffRefundResponse};
 
 impl Refunds {
@@ -39,7 +37,7 @@ impl Refunds {
         &self,
         wanted: &RefundWanted,
         meta: Meta,
-    ) -> Result<Kept, DbError> {
+    ) -> Result<StaffRefundResponse, DbError> {
         let attempts = self.attempts_of(wanted).await?;
         if attempts.len() != wanted.items.len() {
             return Err(DbError::missing("an attempt to refund"));
@@ -54,7 +52,7 @@ impl Refunds {
         let all = attempts
             .iter()
             .all(|(_, attempt)| attempt.state == AttemptState::Registered);
-        let response = StaffRefundResponse {
+        Ok(StaffRefundResponse {
             success: if all { "true" } else { "false" }.to_owned(),
             action: "refund".to_owned(),
             merchant_code: wanted.merchant_code.clone(),
@@ -70,7 +68,6 @@ impl Refunds {
                     attempt: attempt.shown(),
                 })
                 .collect(),
-        };
-        Ok(Kept::Answer(200, json!(response)))
+        })
     }
 }

@@ -1,11 +1,10 @@
 //! The rules that are checked before the service is asked for anything.
 
 use super::Refunds;
-use super::refund::{ItemWanted, RefundWanted, Stop};
+use super::refusal::{NotGivenBack, Stop};
+use super::wanted::{ItemWanted, RefundWanted};
 use crate::domain::operation::OperationRecord;
-use crate::http::problem::{Problem, ProblemKind};
 use payment_model::RefundType;
-use serde_json::json;
 use staff_model::{RefundRefusalItem, RefundRefusalReason};
 
 impl Refunds {
@@ -34,7 +33,7 @@ impl Refunds {
         if refusals.is_empty() {
             Ok(records)
         } else {
-            Err(refused(&refusals).into())
+            Err(NotGivenBack::Rules(refusals).into())
         }
     }
 }
@@ -62,10 +61,4 @@ fn plain_reason(
         Some(_) if record.transaction().is_none() => Some(Reason::NotSettled),
         Some(_) => None,
     }
-}
-
-/// Rules are broken; nothing was sent.
-pub(super) fn refused(refusals: &[RefundRefusalItem]) -> Problem {
-    let detail = "No refund was sent, because at least one of them breaks a rule; `errors` has each with its reason.";
-    Problem::new(ProblemKind::RefundRefused, detail).with("errors", json!(refusals))
 }

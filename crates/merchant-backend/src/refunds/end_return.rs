@@ -1,9 +1,9 @@
 use super::Refunds;
+use super::refusal::NotEnded;
 use crate::clock::now;
 use crate::db::{DbError, Deed, Notes};
 use crate::domain::ledger::{Ledger, ReturnEnd};
 use crate::domain::operation::OperationKey;
-use crate::http::problem::{Problem, ProblemKind};
 use staff_model::{ManualReturn, ReturnState};
 
 /// The word of a member of staff about a return that was reserved.
@@ -21,7 +21,7 @@ impl Refunds {
     pub(crate) async fn end_return(
         &self,
         wanted: ReturnEndWanted,
-    ) -> Result<Result<ManualReturn, Problem>, DbError> {
+    ) -> Result<Result<ManualReturn, NotEnded>, DbError> {
         let (key, state) = (wanted.key.clone(), wanted.state);
         let change = |ledger: &mut Ledger| {
             let id = wanted.return_id.as_str();
@@ -51,13 +51,11 @@ impl Refunds {
         };
         let (_, ended) = self.change_one(&key, change).await?;
         let Some(ended) = ended else {
-            return Ok(Err(Problem::not_found()));
+            return Ok(Err(NotEnded::NotFound));
         };
         if ended.state == state {
             return Ok(Ok(ended.shown()));
         }
-        let detail = "Somebody said already what became of this return, and that stays.";
-        let problem = Problem::new(ProblemKind::ReturnEnded, detail);
-        Ok(Err(problem.with("state", ended.state.as_str())))
+        Ok(Err(NotEnded::Ended(ended.state)))
     }
 }

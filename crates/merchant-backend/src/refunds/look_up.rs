@@ -1,39 +1,17 @@
 //! Asking the service for the refunds of an operation, and keeping what it tells.
 
 use super::Refunds;
+use super::look_up_answer::{LookUpError, LookedUp};
 use super::shared_look_up::Round;
 use crate::charges::Freshness;
 use crate::clock::{Millis, millis, now};
 use crate::db::{DbError, Notes, Turn};
 use crate::domain::ledger::{Ledger, is_whole};
 use crate::domain::operation::OperationKey;
-use crate::service::{ServiceError, Urgency, note_failure};
+use crate::service::{Urgency, note_failure};
 use payment_model::{Meta, RefundQueryResponse};
 use std::time::Duration;
 use tokio::time::Instant;
-
-/// What is known after asking.
-#[derive(Debug, Clone)]
-pub(crate) struct LookedUp {
-    pub(crate) ledger: Ledger,
-    /// Whether the list was all that the service has.
-    pub(crate) whole: bool,
-    /// When the look began.
-    pub(crate) began: Millis,
-    pub(super) count: String,
-    pub(super) meta: Meta,
-}
-
-/// Why nothing was learned.
-#[derive(Debug, Clone, thiserror::Error)]
-pub(crate) enum LookUpError {
-    #[error(transparent)]
-    Service(#[from] ServiceError),
-    #[error("the list is another merchant's")]
-    Foreign,
-    #[error(transparent)]
-    Store(#[from] DbError),
-}
 
 impl Refunds {
     /// Looks the refunds of an operation up, together with whoever wants the same; never twice
@@ -77,7 +55,7 @@ impl Refunds {
             return Ok(());
         }
         match self.look_up(key, Freshness::Planned).await {
-            Err(LookUpError::Store(error)) => Err(error),
+            Err(LookUpError::Database(error)) => Err(error),
             Ok(_) | Err(LookUpError::Service(_) | LookUpError::Foreign) => Ok(()),
         }
     }

@@ -1,11 +1,35 @@
-//! What staff are told of a look-up.
+//! What a look-up tells, and what it proves.
 
-use super::look_up::{LookUpError, LookedUp};
+use super::refusal::RefundsUnknown;
+use crate::clock::Millis;
 use crate::db::DbError;
+use crate::domain::ledger::Ledger;
 use crate::domain::operation::OperationKey;
-use crate::http::problem::{Problem, ProblemKind};
 use crate::service::ServiceError;
-use payment_model::{Refund, RefundQueryResponse};
+use payment_model::{Meta, Refund, RefundQueryResponse};
+
+/// What is known after asking.
+#[derive(Debug, Clone)]
+pub(crate) struct LookedUp {
+    pub(crate) ledger: Ledger,
+    /// Whether the list was all that the service has.
+    pub(crate) whole: bool,
+    /// When the look began.
+    pub(crate) began: Millis,
+    pub(super) count: String,
+    pub(super) meta: Meta,
+}
+
+/// Why nothing was learned.
+#[derive(Debug, Clone, thiserror::Error)]
+pub(crate) enum LookUpError {
+    #[error(transparent)]
+    Service(#[from] ServiceError),
+    #[error("the list is another merchant's")]
+    Foreign,
+    #[error(transparent)]
+    Database(#[from] DbError),
+}
 
 impl LookedUp {
     /// The service's answer, with what is stored: a refund never goes backwards on a screen.
@@ -29,40 +53,26 @@ impl LookedUp {
         }
     }
 
-    /// The look-up if it proves what is not in it, or what to tell staff.
-    pub(super) fn proves(self) -> Result<Self, Problem> {
+    /// The look-up, if it proves what is not in it.
+    pub(super) fn proves(self) -> Result<Self, RefundsUnknown> {
         if self.whole {
             return Ok(self);
         }
-        let number = self.ledger.key.number.as_str();
-        let detail = format!(
-            "The payment service's list of the refunds of operation {number} is not complete, so nothing was done; try again."
-        );
-        Err(Problem::new(ProblemKind::RefundsUnknown, detail).retry_after(2))
+        Err(RefundsUnknown::Incomplete(self.ledger.key))
     }
 }
 
 impl LookUpError {
-    /// What staff are told; a failure of the store stays one.
-    pub(crate) fn into_problem(self, key: &OperationKey) -> Result<Problem, DbError> {
+    /// What it leaves unknown; a failure of the database stays one.
+    pub(crate) fn into_unknown(self, key: &OperationKey) -> Result<RefundsUnknown, DbError> {
         let error = match self {
-            Self::Store(error) => return Err(error),
-            Self::Service(ServiceError::Unauthorized) => return Ok(locked()),
+            Self::Database(error) => return Err(error),
+            Self::Service(ServiceError::Unauthorized) => return Ok(RefundsUnknown::LockedOut),
             Self::Service(error) => Some(error),
             Self::Foreign => None,
         };
-        let number = key.number.as_str();
-        let detail = format!(
-            "The refunds of operation {number} could not be looked up at the payment service, so nothing was done; try again."
-        );
         let wait = error.and_then(|error| error.retry_after());
         let seconds = wait.map_or(2, |wait| wait.as_secs().max(1));
-        Ok(Problem::new(ProblemKind::RefundsUnknown, detail).retry_after(seconds))
+        Ok(RefundsUnknown::NotLookedUp(key.clone(), seconds))
     }
-}
-
-/// The service does not let this server in.
-pub(super) fn locked() -> Problem {
-    let detail = "The payment service does not accept this server's access token, so nothing was done; whoever runs the server must renew PAYMENT_TOKEN.";
-    Problem::new(ProblemKind::ServiceToken, detail).retry_after(30)
 }

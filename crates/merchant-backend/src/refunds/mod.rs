@@ -8,29 +8,32 @@ mod answer;
 mod change_ledger;
 mod check;
 mod end_return;
+mod keyed;
 mod look_up;
 mod look_up_answer;
 mod record_return;
 mod refund;
+mod refusal;
 mod release_attempt;
 mod release_reversal;
 mod reserve;
 mod send_refund;
 mod shared_look_up;
-mod staff_key;
+mod wanted;
 
 pub(crate) use end_return::ReturnEndWanted;
 pub(crate) use record_return::ReturnWanted;
-pub(crate) use refund::{ItemWanted, RefundWanted};
+pub(crate) use refusal::{NotEnded, NotGivenBack, NotReleased, RefundsUnknown};
 pub(crate) use release_attempt::ReleaseWanted;
 pub(crate) use release_reversal::ReversalReleaseWanted;
 pub(crate) use shared_look_up::LookUps;
-pub(crate) use staff_key::Kept;
+pub(crate) use wanted::{ItemWanted, RefundWanted};
 
 use crate::amount_units::AmountUnits;
 use crate::charges::Charges;
 use crate::config::Pace;
 use crate::db::Db;
+use crate::idempotency::Keys;
 use crate::service::Service;
 use crate::wakeups::Wakeups;
 use std::sync::Arc;
@@ -39,6 +42,7 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub(crate) struct Refunds {
     pub(crate) db: Db,
+    pub(crate) keys: Keys,
     pub(crate) service: Arc<Service>,
     pub(crate) wakeups: Wakeups,
     pub(crate) charges: Charges,

@@ -2,82 +2,36 @@
 //! the service after the other.
 
 use super::Refunds;
-use super::check::refused;
-use super::look_up_answer::locked;
+use super::refusal::{NotGivenBack, RefundsUnknown, Stop};
 use super::reserve::Reserved;
 use super::send_refund::Sent;
-use super::staff_key::Kept;
+use super::wanted::{Checked, ItemWanted, RefundWanted};
 use crate::charges::Freshness;
-use crate::clock::Millis;
 use crate::db::DbError;
-use crate::domain::ledger::{Asker, AttemptRecord};
-use crate::domain::operation::{OperationKey, OperationRecord};
-use crate::http::problem::{Problem, ProblemKind};
-use payment_model::{Fields, MerchantCode, Meta, RefundType, TransactionId, TransactionState};
-use staff_model::AttemptState;
-
-/// What a member of staff asks for, read from the body.
-pub(crate) struct RefundWanted {
-    pub(crate) asker: Asker,
-    pub(crate) fingerprint: String,
-    pub(crate) merchant_code: MerchantCode,
-    pub(crate) items: Vec<ItemWanted>,
-    /// The most that the account may give back at once, in cents.
-    pub(crate) limit: Option<u64>,
-}
-
-/// One refund of it.
-pub(crate) struct ItemWanted {
-    pub(crate) key: OperationKey,
-    pub(crate) transaction_id: Option<TransactionId>,
-    pub(crate) kind: RefundType,
-    /// `None` when it is no whole number of cents.
-    pub(crate) amount: Option<u64>,
-    pub(crate) fields: Fields,
-}
-
-/// An item with its operation, which exists.
-pub(super) struct Checked<'a> {
-    pub(super) item: &'a ItemWanted,
-    pub(super) amount: u64,
-    pub(super) transaction_id: TransactionId,
-    /// When the look began that proves what it is checked against.
-    pub(super) looked_at: Millis,
-}
-
-/// Why a request ends before anything was sent.
-pub(super) enum Stop {
-    Problem(Problem),
-    Store(DbError),
-}
-
-impl From<Problem> for Stop {
-    fn from(problem: Problem) -> Self {
-        Self::Problem(problem)
-    }
-}
-
-impl From<DbError> for Stop {
-    fn from(error: DbError) -> Self {
-        Self::Store(error)
-    }
-}
+use crate::domain::keyed_request::KeyedRequest;
+use crate::domain::ledger::AttemptRecord;
+use crate::domain::operation::OperationRecord;
+use payment_model::{Meta, TransactionState};
+use staff_model::{AttemptState, StaffRefundResponse};
 
 impl Refunds {
     /// Refunds, or answers with what the key was answered before.
-    pub(crate) async fn refund(&self, wanted: &RefundWanted) -> Result<Kept, DbError> {
+    pub(crate) async fn refund(
+        &self,
+        wanted: &RefundWanted,
+    ) -> Result<Result<StaffRefundResponse, NotGivenBack>, DbError> {
         let work = async {
             match self.run_refund(wanted).await {
-                Ok(kept) => Ok(kept),
-                Err(Stop::Problem(problem)) => Ok(Kept::Problem(problem)),
-                Err(Stop::Store(error)) => Err(error),
+                Ok(response) => Ok(Ok(response)),
+                Err(Stop::Refused(why)) => Ok(Err(why)),
+                Err(Stop::Database(error)) => Err(error),
             }
         };
-        self.with_key(&wanted.asker, &wanted.fingerprint, work)
-            .await
+        let request = KeyedRequest::of_staff(&wanted.asker, &wanted.fingerprint);
+        self.with_key(&request, work).await
     }
 
-    async fn run_refund(&self, wanted: &RefundWanted) -> Result<Kept, Stop> {
+    async fn run_refund(&self, wanted: &RefundWanted) -> Result<StaffRefundResponse, Stop> {
         // A server that stopped in the middle may have sent some of it.
         let earlier = self.attempts_of(wanted).await?;
         if earlier
@@ -112,7 +66,7 @@ impl Refunds {
                     )
                     .await?;
                     if self.ids_refused(wanted, &ids).await? {
-                        return Err(locked().into());
+                        return Err(RefundsUnknown::LockedOut.into());
                     }
                     break;
                 }
@@ -139,15 +93,11 @@ impl Refunds {
             }
             match self.reserve(&wanted.asker, &checked).await? {
                 Reserved::All(ids) => return Ok(ids),
-                Reserved::None(refusals) => return Err(refused(&refusals).into()),
+                Reserved::None(refusals) => return Err(NotGivenBack::Rules(refusals).into()),
                 Reserved::LookAgain => {}
             }
         }
-        let detail =
-            "Other refunds of the same operations are under way, so nothing was sent; try again.";
-        Err(Problem::new(ProblemKind::RefundsUnknown, detail)
-            .retry_after(2)
-            .into())
+        Err(RefundsUnknown::UnderWay.into())
     }
 
     /// Brings an item's operation and its refunds up to date.
@@ -164,17 +114,14 @@ impl Refunds {
             match queried {
                 Ok(queried) => queried.record,
                 Err(error) => {
-                    let _ = error.into_problem()?;
-                    let detail = "The payment service did not say whether the operation is settled, so nothing was sent; try again.";
-                    return Err(Problem::new(ProblemKind::RefundsUnknown, detail)
-                        .retry_after(2)
-                        .into());
+                    error.retry_after()?;
+                    return Err(RefundsUnknown::SettlementUnknown.into());
                 }
             }
         };
         let looked = match self.look_up(&item.key, Freshness::New).await {
             Ok(looked) => looked.proves()?,
-            Err(error) => return Err(error.into_problem(&item.key)?.into()),
+            Err(error) => return Err(error.into_unknown(&item.key)?.into()),
         };
         let transaction_id = record.transaction_id().cloned();
         Ok(Checked {

@@ -1,10 +1,10 @@
 use super::Refunds;
+use super::refusal::NotReleased;
 use crate::charges::Freshness;
 use crate::clock::{millis, now};
 use crate::db::{DbError, Deed, Notes};
 use crate::domain::ledger::{Ledger, Release, ReleaseRefusal};
 use crate::domain::operation::OperationKey;
-use crate::http::problem::{Problem, ProblemKind};
 use staff_model::{AttemptState, RefundAttempt};
 
 /// Who wants to give an attempt's amount free, and why.
@@ -20,15 +20,15 @@ impl Refunds {
     pub(crate) async fn release_attempt(
         &self,
         wanted: ReleaseWanted,
-    ) -> Result<Result<RefundAttempt, Problem>, DbError> {
+    ) -> Result<Result<RefundAttempt, NotReleased>, DbError> {
         let key = wanted.key.clone();
         let looked = match self.look_up(&key, Freshness::New).await {
             Ok(looked) => looked.proves(),
-            Err(error) => Err(error.into_problem(&key)?),
+            Err(error) => Err(error.into_unknown(&key)?),
         };
         let began = match looked {
             Ok(looked) => looked.began,
-            Err(problem) => return Ok(Err(problem)),
+            Err(unknown) => return Ok(Err(NotReleased::Unknown(unknown))),
         };
         let young = millis(self.pace.release_after);
         let change = |ledger: &mut Ledger| {
@@ -67,26 +67,8 @@ impl Refunds {
             (released, notes)
         };
         let (_, released) = self.change_one(&key, change).await?;
-        Ok(released.map(|attempt| attempt.shown()).map_err(problem))
-    }
-}
-
-fn problem(refusal: ReleaseRefusal) -> Problem {
-    match refusal {
-        ReleaseRefusal::NotFound => Problem::not_found(),
-        ReleaseRefusal::SamePerson => Problem::new(
-            ProblemKind::SecondPerson,
-            "Somebody else than who asked for the refund must release it.",
-        ),
-        ReleaseRefusal::NotInDoubt(state) => {
-            let detail = match state {
-                AttemptState::Registered => {
-                    "The payment service has this refund; it is not in doubt."
-                }
-                AttemptState::Sending => "This refund is still on its way; try again.",
-                _ => "This refund is not in doubt.",
-            };
-            Problem::new(ProblemKind::NotInDoubt, detail).with("state", state.as_str())
-        }
+        Ok(released
+            .map(|attempt| attempt.shown())
+            .map_err(NotReleased::Refund))
     }
 }

@@ -1,10 +1,10 @@
 use super::Refunds;
-use crate::charges::{Freshness, not_known};
+use super::refusal::NotReleased;
+use crate::charges::{Freshness, QueryError};
 use crate::clock::now;
 use crate::db::{DbError, Deed, Notes};
-use crate::domain::ledger::{Ledger, Release, ReversalReleaseRefusal};
+use crate::domain::ledger::{Ledger, Release};
 use crate::domain::operation::OperationKey;
-use crate::http::problem::{Problem, ProblemKind};
 use staff_model::Reversal;
 
 /// The wish to give a reversal's amount free.
@@ -20,7 +20,7 @@ impl Refunds {
     pub(crate) async fn release_reversal(
         &self,
         wanted: ReversalReleaseWanted,
-    ) -> Result<Result<Reversal, Problem>, DbError> {
+    ) -> Result<Result<Reversal, NotReleased>, DbError> {
         let key = wanted.key.clone();
         let record = self.db.operation(&key).await?;
         let record = record.ok_or_else(|| DbError::missing("an operation"))?;
@@ -28,7 +28,10 @@ impl Refunds {
         if record.transaction().is_some()
             && let Err(error) = self.charges.query(record, Freshness::New).await
         {
-            return not_known(error);
+            return match error {
+                QueryError::Database(error) => Err(error),
+                error => Ok(Err(NotReleased::StateNotKnown(error.of_service()))),
+            };
         }
         let change = |ledger: &mut Ledger| {
             let id = wanted.reversal_id.as_str();
@@ -52,25 +55,8 @@ impl Refunds {
             (released, notes)
         };
         let (_, released) = self.change_one(&key, change).await?;
-        Ok(released.map(|reversal| reversal.shown()).map_err(problem))
-    }
-}
-
-fn problem(refusal: ReversalReleaseRefusal) -> Problem {
-    match refusal {
-        ReversalReleaseRefusal::NotFound => Problem::not_found(),
-        ReversalReleaseRefusal::SamePerson => Problem::new(
-            ProblemKind::SecondPerson,
-            "Somebody else than who asked for the reversal must release it.",
-        ),
-        ReversalReleaseRefusal::TooEarly => Problem::new(
-            ProblemKind::NotInDoubt,
-            "The payment service may still carry this reversal out; try again in a few minutes.",
-        ),
-        ReversalReleaseRefusal::NotInDoubt(state) => Problem::new(
-            ProblemKind::NotInDoubt,
-            "It is known what became of this reversal, or it is on its way.",
-        )
-        .with("state", state.as_str()),
+        Ok(released
+            .map(|reversal| reversal.shown())
+            .map_err(NotReleased::Reversal))
     }
 }

@@ -1,5 +1,5 @@
 use super::Refunds;
-use super::refund::Checked;
+use super::wanted::Checked;
 use crate::clock::now;
 use crate::db::{DbError, Deed, Notes};
 use crate::domain::ledger::{Asker, Ledger, NewAttempt};

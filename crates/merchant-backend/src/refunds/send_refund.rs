@@ -1,8 +1,8 @@
 //! One request to the service for one attempt: at most one, ever.
 
 use super::Refunds;
-use super::look_up::LookUpError;
-use super::refund::ItemWanted;
+use super::look_up_answer::LookUpError;
+use super::wanted::ItemWanted;
 use crate::charges::Freshness;
 use crate::clock::now;
 use crate::db::{DbError, Notes};
@@ -116,7 +116,7 @@ impl Refunds {
                         break;
                     }
                 }
-                Err(LookUpError::Store(error)) => return Err(error),
+                Err(LookUpError::Database(error)) => return Err(error),
                 Err(LookUpError::Service(_) | LookUpError::Foreign) => {}
             }
         }

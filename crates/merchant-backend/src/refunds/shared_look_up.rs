@@ -1,4 +1,4 @@
-use super::look_up::{LookUpError, LookedUp};
+use super::look_up_answer::{LookUpError, LookedUp};
 use crate::domain::operation::OperationKey;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -5,6 +5,7 @@ use crate::charges::{ChargeSettings, Charges, SharedQueries};
 use crate::config::Config;
 use crate::db::{DatabaseError, Db};
 use crate::http::{App, Limits, Parts, Readiness, Sessions, router};
+use crate::idempotency::Keys;
 use crate::refunds::{LookUps, Refunds};
 use crate::service::Service;
 use crate::signer::Signer;
@@ -57,8 +58,10 @@ impl Backend {
         .map_err(StartError::Client)?;
         let (service, wakeups, tasks) = (Arc::new(service), Wakeups::default(), Tasks::default());
         let signer = Signer::new(config.cookie_key.expose());
+        let keys = Keys::new(db.clone(), wakeups.clone());
         let charges = Charges {
             db: db.clone(),
+            keys: keys.clone(),
             service: Arc::clone(&service),
             wakeups: wakeups.clone(),
             tasks: tasks.clone(),
@@ -75,6 +78,7 @@ impl Backend {
         };
         let refunds = Refunds {
             db: db.clone(),
+            keys,
             service,
             wakeups: wakeups.clone(),
             charges: charges.clone(),

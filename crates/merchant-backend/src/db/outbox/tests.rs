@@ -25,11 +25,9 @@ async fn reversed(path: &Path) -> Db {
     store.reserve(&sent).await.unwrap();
     for state in ["AUTORIZADO", "LIQUIDADO", "EXTORNADO", "EXTORNADO"] {
         let told = with_state(state, 0);
-        let change = |record: &mut crate::domain::operation::OperationRecord| *record = told.clone();
-        store
-            .change(&sent.key, change, None)
-            .await
-            .unwrap();
+        let change =
+            |record: &mut crate::domain::operation::OperationRecord| *record = told.clone();
+        store.change(&sent.key, change, None).await.unwrap();
     }
     store
 }

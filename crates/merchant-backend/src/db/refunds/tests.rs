@@ -1,4 +1,4 @@
-use super::{Notes, RequestStanding};
+use super::Notes;
 use crate::amount_units::AmountUnits::Cents;
 use crate::clock::Moment;
 use crate::db::{Db, Turn};
@@ -10,7 +10,6 @@ use crate::domain::operation::OperationKey;
 use crate::domain::operation::fixture::{record, with_state};
 use crate::domain::order::{Order, OrderState};
 use payment_model::PaymentMethodName;
-use serde_json::json;
 use staff_model::{AttemptState, ReturnState, ReversalState};
 use std::path::Path;
 
@@ -192,54 +191,6 @@ async fn the_database_itself_refuses_too_much_and_a_second_sending() {
 }
 
 #[tokio::test]
-async fn a_key_of_staff_has_one_request_and_one_answer() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("merchant.db");
-    let store = settled(&path).await;
-    let claim = async |store: &Db, staff, what: &str, now| {
-        let asker = asker(staff);
-        let at = Moment {
-            wall: 0,
-            steady: now,
-        };
-        let claimed = store.claim_request(&asker, what, at, 1000);
-        claimed.await.unwrap()
-    };
-    assert_eq!(
-        claim(&store, "ana", "one", 0).await,
-        RequestStanding::Claimed
-    );
-    assert_eq!(
-        claim(&store, "ana", "one", 999).await,
-        RequestStanding::Running
-    );
-    assert_eq!(claim(&store, "ana", "two", 0).await, RequestStanding::Other);
-    assert_eq!(
-        claim(&store, "bea", "two", 0).await,
-        RequestStanding::Claimed
-    );
-    store.close().await;
-    let store = Db::open(&path).await.unwrap();
-    assert_eq!(
-        claim(&store, "ana", "one", 1).await,
-        RequestStanding::Claimed
-    );
-    store.end_request(&asker("ana"), None).await.unwrap();
-    assert_eq!(
-        claim(&store, "ana", "one", 2).await,
-        RequestStanding::Claimed
-    );
-    let answer = (200, json!({"a": 1}));
-    store
-        .end_request(&asker("ana"), Some(answer))
-        .await
-        .unwrap();
-    store.end_request(&asker("ana"), None).await.unwrap();
-    let answered = RequestStanding::Answered(200, json!({"a": 1}));
-    assert_eq!(claim(&store, "ana", "one", 3).await, answered);
-}
-
-#[tokio::test]
 async fn look_ups_take_turns() {
     let directory = tempfile::tempdir().unwrap();
     let store = settled(&directory.path().join("merchant.db")).await;
@@ -285,10 +236,18 @@ async fn the_database_itself_refuses_a_reversal_beside_anything_that_is_given_ba
     // The rules are left out here.
     let (one, two) = (pending("one"), pending("two"));
     change(&store, |l| l.reversals.push(one.clone())).await;
-    assert!(tried(&store, |l| l.reversals.push(two.clone())).await.is_err());
+    assert!(
+        tried(&store, |l| l.reversals.push(two.clone()))
+            .await
+            .is_err()
+    );
     assert!(tried(&store, |l| reserve(l, "a", 1, 0)).await.is_err());
     let open = by_hand("m", false, ReturnState::Open);
-    assert!(tried(&store, |l| l.returns.push(open.clone())).await.is_err());
+    assert!(
+        tried(&store, |l| l.returns.push(open.clone()))
+            .await
+            .is_err()
+    );
     // A fact is written down all the same.
     let made = by_hand("n", true, ReturnState::Done);
     change(&store, |l| l.returns.push(made.clone())).await;
@@ -302,7 +261,11 @@ async fn the_database_itself_refuses_a_reversal_beside_anything_that_is_given_ba
     change(&store, |l| l.reversals[0].state = ReversalState::NotDone).await;
     assert!(tried(&store, again).await.is_err());
     let three = pending("three");
-    assert!(tried(&store, |l| l.reversals.push(three.clone())).await.is_err());
+    assert!(
+        tried(&store, |l| l.reversals.push(three.clone()))
+            .await
+            .is_err()
+    );
     let undone = |l: &mut Ledger| l.returns[0].state = ReturnState::Open;
     assert!(tried(&store, undone).await.is_err());
 }

@@ -69,7 +69,10 @@ async fn whatever_else_changes_waits_for_the_disk() {
     waited(&store, "a note");
     for state in ["PENDIENTE", "AUTORIZADO", "LIQUIDADO"] {
         let told = with_state(state, 0);
-        change(&store, move |record| record.operation.clone_from(&told.operation)).await;
+        change(&store, move |record| {
+            record.operation.clone_from(&told.operation)
+        })
+        .await;
         waited(&store, state);
     }
     let reserved = |ledger: &mut crate::domain::ledger::Ledger| {
@@ -79,9 +82,8 @@ async fn whatever_else_changes_waits_for_the_disk() {
     let (ledger, ()) = store.change_ledger(&key(), reserved).await.unwrap();
     assert_eq!(ledger.attempts.len(), 1);
     waited(&store, "a reserved refund");
-    let begin = |ledger: &mut crate::domain::ledger::Ledger| {
-        (ledger.begin("attempt", 1), Notes::default())
-    };
+    let begin =
+        |ledger: &mut crate::domain::ledger::Ledger| (ledger.begin("attempt", 1), Notes::default());
     let (_, begun) = store.change_ledger(&key(), begin).await.unwrap();
     assert!(begun);
     waited(&store, "the beginning of a refund");

@@ -1,8 +1,9 @@
 //! All money of one operation.
 
-use super::manual_return::ReturnRecord;
-use super::refund_attempt::AttemptRecord;
-use super::state::{Ledger, RefundRecord};
+use super::attempt_record::AttemptRecord;
+use super::refund_record::RefundRecord;
+use super::return_record::ReturnRecord;
+use super::state::Ledger;
 use payment_model::{Outcome, RefundState};
 use staff_model::{AttemptState, ReturnState};
 

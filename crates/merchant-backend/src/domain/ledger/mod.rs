@@ -1,21 +1,27 @@
 //! Giving one operation's money back, by whatever way: rules without input or output, over
 //! all that is known of its money.
 
+mod attempt_record;
+mod attempts;
 mod balance;
 #[cfg(test)]
 pub(crate) mod fixture;
-mod manual_return;
-mod refund_attempt;
+mod refund_record;
 mod release;
-mod reversal;
+mod return_record;
+mod returns;
+mod reversal_record;
+mod reversals;
 mod schedule;
 mod service_list;
 mod state;
 
+pub(crate) use attempt_record::{Asker, AttemptRecord, Ending, NewAttempt, Release};
 pub(crate) use balance::Balance;
-pub(crate) use manual_return::{NewReturn, ReturnEnd, ReturnRecord, ReturnRefusal};
-pub(crate) use refund_attempt::{Asker, AttemptRecord, Ending, NewAttempt, Release};
+pub(crate) use refund_record::RefundRecord;
 pub(crate) use release::{ReleaseRefusal, ReversalReleaseRefusal};
-pub(crate) use reversal::{NewReversal, Purpose, Reserved, ReversalEnd, ReversalRecord};
+pub(crate) use return_record::{NewReturn, ReturnEnd, ReturnRecord, ReturnRefusal};
+pub(crate) use reversal_record::{NewReversal, Purpose, ReversalEnd, ReversalRecord};
+pub(crate) use reversals::Reserved;
 pub(crate) use service_list::{ATTEMPT_ID, RefundEnd, is_whole};
-pub(crate) use state::{Ledger, RefundRecord, Watch};
+pub(crate) use state::{Ledger, Watch};

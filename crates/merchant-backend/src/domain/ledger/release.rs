@@ -1,5 +1,5 @@
-use super::refund_attempt::{AttemptRecord, Release};
-use super::reversal::ReversalRecord;
+use super::attempt_record::{AttemptRecord, Release};
+use super::reversal_record::ReversalRecord;
 use super::state::Ledger;
 use staff_model::{AttemptState, ReversalState};
 

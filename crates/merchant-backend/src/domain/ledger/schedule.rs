@@ -1,6 +1,6 @@
 //! When the refunds of an operation are looked up though nobody asks.
 
-use super::reversal::ReversalRecord;
+use super::reversal_record::ReversalRecord;
 use super::state::Ledger;
 use crate::clock::Millis;
 use staff_model::{AttemptState, ReversalState};

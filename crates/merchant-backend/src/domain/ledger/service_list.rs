@@ -1,6 +1,7 @@
 //! What the service tells of refunds, put beside what was asked of it.
 
-use super::state::{Ledger, RefundRecord};
+use super::refund_record::RefundRecord;
+use super::state::Ledger;
 use crate::amount_units::AmountUnits;
 use crate::clock::Millis;
 use crate::domain::operation::OperationKey;

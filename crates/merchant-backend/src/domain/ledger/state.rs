@@ -1,10 +1,11 @@
-use super::manual_return::ReturnRecord;
-use super::refund_attempt::AttemptRecord;
-use super::reversal::ReversalRecord;
+use super::attempt_record::AttemptRecord;
+use super::refund_record::RefundRecord;
+use super::return_record::ReturnRecord;
+use super::reversal_record::ReversalRecord;
 use crate::clock::Millis;
 use crate::domain::operation::OperationKey;
 use payment_model::{
-    Outcome, PaymentMethodName, Refund, RefundRefusal, RefundType, TransactionId, TransactionState,
+    Outcome, PaymentMethodName, RefundRefusal, RefundType, TransactionId, TransactionState,
     check_refund,
 };
 
@@ -31,19 +32,6 @@ pub(crate) struct Ledger {
     /// Requests to cancel the operation, the oldest first.
     pub(crate) reversals: Vec<ReversalRecord>,
     pub(crate) watch: Watch,
-}
-
-/// A refund as the service last told it.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct RefundRecord {
-    pub(crate) refund: Refund,
-    /// In cents; `None` when the amount cannot be read, and then it may be everything.
-    pub(crate) cents: Option<u64>,
-    /// Whether it takes from what is left of this operation's transaction.
-    pub(crate) counts: bool,
-    /// Our attempt, if it is one.
-    pub(crate) attempt_id: Option<String>,
-    pub(crate) changed_at: Millis,
 }
 
 /// When the service's list is looked up though nobody asks.

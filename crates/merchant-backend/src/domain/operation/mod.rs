@@ -20,11 +20,13 @@ use payment_model::{
     AuthorizeResponse, MerchantCode, MerchantOperationNumber, Operation, Outcome,
     PaymentMethodName, Transaction, TransactionId, TransactionState,
 };
+use serde::{Deserialize, Serialize};
 
 /// What names an operation; a number alone does not, since a merchant may have several codes.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct OperationKey {
     pub(crate) merchant_code: MerchantCode,
+    #[serde(rename = "merchant_operation_number")]
     pub(crate) number: MerchantOperationNumber,
 }
 

@@ -1,18 +1,19 @@
 use super::orders::own_order;
 use crate::charges::{Authorization, AuthorizeOrder, Method};
 use crate::clock::moment;
-use crate::db::{Attempt, Standing};
+use crate::domain::authorization::AuthorizationAnswer;
+use crate::domain::keyed_request::{KeyedRequest, Sender, Standing};
 use crate::http::app::App;
 use crate::http::body::field::Object;
 use crate::http::body::json_body::JsonBody;
 use crate::http::idempotency_key::key_of;
 use crate::http::limits::client::Client;
-use crate::http::problem::{Problem, ProblemKind, problem_response};
+use crate::http::problem::{Problem, ProblemKind};
 use crate::http::{Failure, limits};
 use crate::signer::fingerprint;
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use payment_model::PaymentMethodName;
 
@@ -37,21 +38,21 @@ pub(in crate::http) async fn authorize(
     order.merchant_code.clone_from(&store.merchant_code);
     let redirect = method.redirect_url().map_or("", |url| url.as_str());
     let asked = [order_id, method.name().as_str(), redirect].join("\n");
-    let attempt = Attempt {
-        session_hash: order.session_hash.clone(),
+    let request = KeyedRequest {
+        sender: Sender::Payer(order.session_hash.clone()),
         key,
-        order_id: order.order_id.clone(),
         fingerprint: fingerprint(&asked),
+        order_id: Some(order.order_id.clone()),
     };
     // An answer without a new operation costs nobody anything.
-    let standing = app.db.standing(&attempt, moment());
+    let standing = app.db.standing::<AuthorizationAnswer>(&request, moment());
     if standing.await? == Standing::Claimed {
         limits::authorization(&app, &order.session_hash, client)?;
         limits::start(&app)?;
     }
     let wanted = AuthorizeOrder {
         order,
-        attempt,
+        request,
         method,
     };
     let charges = app.charges.clone();
@@ -59,11 +60,8 @@ pub(in crate::http) async fn authorize(
     let outcome = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
     Ok(match outcome {
         Authorization::Operation(answer) => Json(answer).into_response(),
-        Authorization::Kept(status, body) => {
-            let status = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_GATEWAY);
-            problem_response(status, &body)
-        }
-        Authorization::Problem(problem) => problem.into_response(),
+        Authorization::Refused(refusal) => Problem::from(refusal).into_response(),
+        Authorization::Undecided(undecided) => Problem::from(undecided).into_response(),
     })
 }
 

@@ -1,4 +1,6 @@
-use crate::charges::{Cancelled, order_paid};
+use super::problems::order_paid;
+use crate::charges::Cancelled;
+use crate::domain::authorization::Numbers;
 use crate::domain::operation::OperationKey;
 use crate::http::app::App;
 use crate::http::problem::Problem;
@@ -28,7 +30,7 @@ pub(in crate::http) async fn cancel(
             let body = record.cancel_response().ok_or_else(Problem::not_found)?;
             Ok(Json(body).into_response())
         }
-        Cancelled::Paid(record) => Err(order_paid(&record).into()),
-        Cancelled::Unconfirmed(problem) => Err(problem.into()),
+        Cancelled::Paid(record) => Err(order_paid(&Numbers::of(&record)).into()),
+        Cancelled::Unconfirmed(why) => Err(Problem::from(why).into()),
     }
 }

@@ -7,5 +7,6 @@ mod entity_tag;
 pub(in crate::http) mod notification;
 pub(in crate::http) mod orders;
 mod prefer;
+mod problems;
 pub(crate) mod session;
 pub(in crate::http) mod status;

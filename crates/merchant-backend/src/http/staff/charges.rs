@@ -2,7 +2,8 @@
 
 use super::Staff;
 use super::details::key_of;
-use crate::charges::{CancelWanted, Freshness, Intent, not_known};
+use super::problems::not_known;
+use crate::charges::{CancelWanted, Freshness, Intent, QueryError};
 use crate::db::{DbError, Deed};
 use crate::domain::operation::{OperationKey, OperationRecord, Phase};
 use crate::http::Failure;
@@ -43,7 +44,8 @@ pub(super) async fn query_anew(
     let asked = async move { charges.query(record, Freshness::New).await };
     let record = match app.tasks.finish(asked).await.ok_or(Failure::Internal)? {
         Ok(queried) => queried.record,
-        Err(error) => not_known(error)??,
+        Err(QueryError::Database(error)) => return Err(error.into()),
+        Err(error) => return Err(not_known(&error.of_service()).into()),
     };
     let body = record.query_response().ok_or_else(Problem::not_found)?;
     Ok(Json(body))
@@ -102,6 +104,7 @@ pub(super) async fn cancel(
         // What came of it is written down also when nobody waits for the answer any more.
         async move {
             let done = app.charges.cancel_for_staff(record, wanted).await?;
+            let done = done.map_err(Problem::from);
             let end = match &done {
                 Ok(record) => {
                     let state = record.state().map_or("none", |state| state.as_str());

@@ -60,5 +60,5 @@ async fn end(
     let refunds = app.refunds.clone();
     let work = async move { refunds.end_return(wanted).await };
     let ended = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
-    Ok(Json(ended?))
+    Ok(Json(ended.map_err(Problem::from)?))
 }

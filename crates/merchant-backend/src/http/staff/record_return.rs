@@ -1,6 +1,6 @@
 use super::Staff;
 use super::reason::reason;
-use super::refund::{answer, asker, foreign_merchant};
+use super::refund::{asker, foreign_merchant};
 use crate::domain::operation::OperationKey;
 use crate::http::Failure;
 use crate::http::app::App;
@@ -9,8 +9,10 @@ use crate::http::body::json_body::JsonBody;
 use crate::http::problem::Problem;
 use crate::refunds::ReturnWanted;
 use crate::signer::fingerprint;
+use axum::Json;
 use axum::extract::State;
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::IntoResponse;
 use axum::response::Response;
 use serde_json::Value;
 use staff_model::Permission;
@@ -49,8 +51,9 @@ pub(super) async fn record(
     };
     let refunds = app.refunds.clone();
     let work = async move { refunds.record_return(&wanted).await };
-    let kept = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
-    Ok(answer(kept))
+    let done = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
+    let returned = done.map_err(Problem::from)?;
+    Ok((StatusCode::CREATED, Json(returned)).into_response())
 }
 
 fn already_made(root: &Object<'_>) -> Result<bool, Problem> {

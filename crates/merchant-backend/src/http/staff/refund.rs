@@ -10,13 +10,13 @@ use crate::http::app::App;
 use crate::http::body::field::{Object, wrong};
 use crate::http::body::json_body::JsonBody;
 use crate::http::idempotency_key::key_of;
-use crate::http::problem::{Problem, ProblemKind, problem_response};
-use crate::refunds::{ItemWanted, Kept, RefundWanted};
+use crate::http::problem::{Problem, ProblemKind};
+use crate::refunds::{ItemWanted, RefundWanted};
 use crate::signer::fingerprint;
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use payment_model::{
     Amount, Fields, MerchantCode, Meta, RefundQueryResponse, RefundType, TransactionId,
@@ -51,8 +51,8 @@ pub(super) async fn refund(
     };
     let refunds = app.refunds.clone();
     let work = async move { refunds.refund(&wanted).await };
-    let kept = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
-    Ok(answer(kept))
+    let done = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
+    Ok(Json(done.map_err(Problem::from)?).into_response())
 }
 
 /// `GET /api/staff/refund/{merchant_code}/{merchant_operation_number}`.
@@ -77,7 +77,7 @@ pub(super) async fn refunds(
     let looked = async move { refunds.look_up(&looked_up, Freshness::Recent(age)).await };
     match app.tasks.finish(looked).await.ok_or(Failure::Internal)? {
         Ok(looked) => Ok(Json(looked.response()).into_response()),
-        Err(error) => Err(error.into_problem(&key)?.into()),
+        Err(error) => Err(Problem::from(error.into_unknown(&key)?).into()),
     }
 }
 
@@ -99,20 +99,6 @@ pub(super) fn asker(staff: &Staff, headers: &HeaderMap) -> Result<Asker, Problem
         staff: staff.name().to_owned(),
         key,
     })
-}
-
-pub(super) fn answer(kept: Kept) -> Response {
-    match kept {
-        Kept::Problem(problem) => problem.into_response(),
-        Kept::Answer(status, body) => {
-            let status = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_GATEWAY);
-            if status.is_success() {
-                (status, Json(body)).into_response()
-            } else {
-                problem_response(status, &body)
-            }
-        }
-    }
 }
 
 pub(super) fn foreign_merchant() -> Problem {

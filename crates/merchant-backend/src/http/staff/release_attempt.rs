@@ -37,5 +37,5 @@ pub(super) async fn release(
     let refunds = app.refunds.clone();
     let work = async move { refunds.release_attempt(wanted).await };
     let released = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
-    Ok(Json(released?).into_response())
+    Ok(Json(released.map_err(Problem::from)?).into_response())
 }

@@ -36,5 +36,5 @@ pub(super) async fn release(
     let refunds = app.refunds.clone();
     let work = async move { refunds.release_reversal(wanted).await };
     let released = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
-    Ok(Json(released?))
+    Ok(Json(released.map_err(Problem::from)?))
 }

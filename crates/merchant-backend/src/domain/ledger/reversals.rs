@@ -2,79 +2,11 @@
 //! that each reserves the whole.
 
 use super::balance::Balance;
-use super::refund_attempt::Release;
+use super::reversal_record::{NewReversal, Purpose, ReversalEnd, ReversalRecord};
 use super::state::Ledger;
 use crate::clock::Millis;
 use payment_model::Outcome;
-use staff_model::{Reversal, ReversalState};
-
-/// Why a cancellation is sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Purpose {
-    /// So that nobody can pay any more; a payment that is known is left alone.
-    Cancel,
-    /// So that the payment is given back.
-    Reverse,
-    /// So that the service tells what it has.
-    SettleDoubt,
-}
-
-impl Purpose {
-    const ALL: [Self; 3] = [Self::Cancel, Self::Reverse, Self::SettleDoubt];
-
-    /// The word in the store.
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Cancel => "cancel",
-            Self::Reverse => "reverse",
-            Self::SettleDoubt => "settle_doubt",
-        }
-    }
-
-    /// Reads the word of the store.
-    pub(crate) fn from_word(word: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|purpose| purpose.as_str() == word)
-    }
-}
-
-/// One of these requests, as the store keeps it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct ReversalRecord {
-    pub(crate) id: String,
-    /// In cents: all of the operation.
-    pub(crate) amount: u64,
-    pub(crate) purpose: Purpose,
-    /// The member of staff who asked for it, if one did.
-    pub(crate) staff: Option<String>,
-    /// When its last request left. A request of unknown outcome may be repeated: the service
-    /// gives a payment back once, however often it is asked.
-    pub(crate) begun_at: Millis,
-    pub(crate) changed_at: Millis,
-    pub(crate) state: ReversalState,
-    /// Until when the last request may be carried out, should its answer be lost.
-    pub(crate) lost_until: Millis,
-    /// Until when a request whose answer was lost may still be carried out.
-    pub(crate) arrives_until: Option<Millis>,
-    /// With which status the service refused.
-    pub(crate) service_status: Option<u16>,
-    /// Why it stands as it does, in a sentence in English.
-    pub(crate) detail: String,
-    pub(crate) release: Option<Release>,
-}
-
-/// A request that is to be sent.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct NewReversal {
-    pub(crate) id: String,
-    pub(crate) purpose: Purpose,
-    pub(crate) staff: Option<String>,
-    /// When it was asked for. One that left since then is as good.
-    pub(crate) asked_at: Millis,
-    /// For how long the service may take to carry it out, should its answer be lost.
-    pub(crate) lost_for: Millis,
-}
+use staff_model::ReversalState;
 
 /// The answer to the wish to send one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,47 +19,6 @@ pub(crate) enum Reserved {
     Needless,
     /// Something was given back, or may be.
     InTheWay(Balance),
-}
-
-/// How a request ended, other than by a state.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum ReversalEnd {
-    /// The service has not carried it out: its status, if it answered.
-    NotDone(String, Option<u16>),
-    /// Nobody knows.
-    InDoubt(String),
-}
-
-impl ReversalRecord {
-    /// It reserves the whole of its operation.
-    pub(crate) fn is_pending(&self) -> bool {
-        matches!(self.state, ReversalState::Sending | ReversalState::InDoubt)
-    }
-
-    /// The request as staff see it.
-    pub(crate) fn shown(&self) -> Reversal {
-        Reversal {
-            reversal_id: self.id.clone(),
-            state: self.state,
-            amount: self.amount,
-            staff: self.staff.clone(),
-            at: self.begun_at,
-            detail: self.detail.clone(),
-            released_by: self.release.as_ref().map(|release| release.by.clone()),
-        }
-    }
-
-    fn lose(&mut self, detail: impl Into<String>, now: Millis) {
-        self.service_status = None;
-        self.arrives_until = self.arrives_until.max(Some(self.lost_until));
-        self.enter(ReversalState::InDoubt, detail, now);
-    }
-
-    pub(super) fn enter(&mut self, state: ReversalState, detail: impl Into<String>, now: Millis) {
-        self.state = state;
-        self.detail = detail.into();
-        self.changed_at = now;
-    }
 }
 
 impl Ledger {

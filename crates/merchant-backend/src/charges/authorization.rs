@@ -1,0 +1,104 @@
+//! A payer's attempt to pay an order, and how it ends.
+
+use crate::db::DbError;
+use crate::domain::authorization::{AuthorizationRefusal, Numbers};
+use crate::domain::keyed_request::KeyedRequest;
+use crate::domain::operation::OperationRecord;
+use crate::domain::order::Order;
+use payment_model::{AuthorizeResponse, PaymentMethodName};
+use url::Url;
+
+/// How a payer wants to pay, with what that needs from the browser.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Method {
+    Qr,
+    Installment {
+        redirect_url: Url,
+    },
+    /// Any other one, whose details are the merchant's setting.
+    Other {
+        name: PaymentMethodName,
+        redirect_url: Option<Url>,
+    },
+}
+
+impl Method {
+    pub(crate) fn name(&self) -> PaymentMethodName {
+        match self {
+            Self::Qr => PaymentMethodName::Qr,
+            Self::Installment { .. } => PaymentMethodName::Installment,
+            Self::Other { name, .. } => name.clone(),
+        }
+    }
+
+    /// Where the payer comes back to.
+    pub(crate) fn redirect_url(&self) -> Option<&Url> {
+        match self {
+            Self::Qr => None,
+            Self::Installment { redirect_url } => Some(redirect_url),
+            Self::Other { redirect_url, .. } => redirect_url.as_ref(),
+        }
+    }
+}
+
+/// What a payer's browser asks for, checked.
+pub(crate) struct AuthorizeOrder {
+    pub(crate) order: Order,
+    pub(crate) request: KeyedRequest,
+    pub(crate) method: Method,
+}
+
+/// The answer to an attempt.
+pub(crate) enum Authorization {
+    /// The operation to pay, as the service first answered.
+    Operation(Box<AuthorizeResponse>),
+    /// This key's answer for good.
+    Refused(AuthorizationRefusal),
+    /// The key is not spent.
+    Undecided(Undecided),
+}
+
+/// Why an attempt has no answer of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Undecided {
+    /// The key was used for another order, method or redirect URL.
+    KeyReused,
+    /// The same attempt, or another one of its order, is still being worked on.
+    Running,
+    /// The order is paid, by this operation.
+    OrderPaid(Numbers),
+    /// The first code of the order is still being confirmed; to be asked again after so many seconds.
+    Unconfirmed(Numbers, u64),
+    /// The service gave no usable answer; to be asked again after so many seconds.
+    Unavailable(u64),
+}
+
+/// Why an attempt cannot go on: an answer, or the database itself.
+pub(super) enum Stop {
+    Answer(Authorization),
+    Database(DbError),
+}
+
+impl Stop {
+    pub(super) fn paid(record: &OperationRecord) -> Self {
+        Undecided::OrderPaid(Numbers::of(record)).into()
+    }
+}
+
+impl From<DbError> for Stop {
+    fn from(error: DbError) -> Self {
+        Self::Database(error)
+    }
+}
+
+impl From<Undecided> for Stop {
+    fn from(undecided: Undecided) -> Self {
+        Self::Answer(Authorization::Undecided(undecided))
+    }
+}
+
+impl From<AuthorizationRefusal> for Stop {
+    fn from(refusal: AuthorizationRefusal) -> Self {
+        Self::Answer(Authorization::Refused(refusal))
+    }
+}

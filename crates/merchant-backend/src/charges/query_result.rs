@@ -1,0 +1,70 @@
+//! Questions about an operation, and what is known after them.
+
+use super::retries::seconds;
+use crate::clock::Millis;
+use crate::db::DbError;
+use crate::domain::operation::{OperationRecord, Taken};
+use crate::service::{ServiceError, Urgency};
+
+/// How new a result must be, and for whom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Freshness {
+    /// A payer looks: one that is not older than these milliseconds will do.
+    Recent(Millis),
+    /// A notification came: the query must begin after it.
+    Hinted,
+    /// Something is decided by it: the query must begin after it was asked for.
+    New,
+    /// Nobody looks; the plan says that it is time.
+    Planned,
+}
+
+impl Freshness {
+    /// How urgent the query is.
+    pub(crate) fn urgency(self) -> Urgency {
+        match self {
+            Self::Recent(_) => Urgency::Payer,
+            // A notification comes when there is something to tell, and a payer waits for it.
+            Self::Hinted | Self::New => Urgency::Decision,
+            Self::Planned => Urgency::Background,
+        }
+    }
+}
+
+/// What is known after asking.
+#[derive(Debug, Clone)]
+pub(crate) struct Queried {
+    pub(crate) record: OperationRecord,
+    /// What became of the answer; `None` when a stored result was new enough.
+    pub(crate) taken: Option<Taken>,
+}
+
+/// Why nothing was learned.
+#[derive(Debug, Clone, thiserror::Error)]
+pub(crate) enum QueryError {
+    #[error(transparent)]
+    Service(#[from] ServiceError),
+    #[error(transparent)]
+    Database(#[from] DbError),
+    #[error("the query was given up")]
+    GivenUp,
+}
+
+impl QueryError {
+    /// The failure of the service that it is, or is like.
+    pub(crate) fn of_service(self) -> ServiceError {
+        match self {
+            Self::Service(error) => error,
+            Self::GivenUp | Self::Database(_) => ServiceError::Timeout,
+        }
+    }
+
+    /// After how many seconds to ask again; a failure of the database stays one.
+    pub(crate) fn retry_after(self) -> Result<Option<u64>, DbError> {
+        match self {
+            Self::Service(error) => Ok(Some(seconds(error.retry_after()))),
+            Self::GivenUp => Ok(Some(seconds(None))),
+            Self::Database(error) => Err(error),
+        }
+    }
+}

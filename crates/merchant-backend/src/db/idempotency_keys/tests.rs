@@ -1,0 +1,56 @@
+use crate::clock::Moment;
+use crate::db::Db;
+use crate::domain::keyed_request::{KeyedRequest, Sender, Standing};
+use serde_json::{Value, json};
+
+fn request(sender: Sender, fingerprint: &str) -> KeyedRequest {
+    KeyedRequest {
+        sender,
+        key: "key".to_owned(),
+        fingerprint: fingerprint.to_owned(),
+        order_id: None,
+    }
+}
+
+fn ana() -> Sender {
+    Sender::Staff("ana".to_owned())
+}
+
+async fn claim(db: &Db, sender: Sender, fingerprint: &str, now: i64) -> Standing<Value> {
+    let at = Moment {
+        wall: 0,
+        steady: now,
+    };
+    let request = request(sender, fingerprint);
+    db.claim(&request, at, 1000).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_key_runs_once_and_keeps_its_answer() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("merchant.db");
+    let db = Db::open(&path).await.unwrap();
+    assert_eq!(claim(&db, ana(), "one", 0).await, Standing::Claimed);
+    assert_eq!(claim(&db, ana(), "one", 999).await, Standing::Running);
+    assert_eq!(claim(&db, ana(), "two", 0).await, Standing::Other);
+    // The same key of somebody else is another one, and a session is no account.
+    let bea = Sender::Staff("bea".to_owned());
+    assert_eq!(claim(&db, bea, "two", 0).await, Standing::Claimed);
+    let payer = Sender::Payer("ana".to_owned());
+    assert_eq!(claim(&db, payer, "two", 0).await, Standing::Claimed);
+    db.close().await;
+
+    let db = Db::open(&path).await.unwrap();
+    assert_eq!(claim(&db, ana(), "one", 1).await, Standing::Claimed);
+    let end = async |answer: Option<Value>| {
+        let request = request(ana(), "one");
+        db.end(&request, answer.as_ref()).await.unwrap();
+    };
+    end(None).await;
+    assert_eq!(claim(&db, ana(), "one", 2).await, Standing::Claimed);
+    end(Some(json!({"a": 1}))).await;
+    end(None).await;
+    end(Some(json!({"a": 2}))).await;
+    let answered = Standing::Answered(json!({"a": 1}));
+    assert_eq!(claim(&db, ana(), "one", 3).await, answered);
+}

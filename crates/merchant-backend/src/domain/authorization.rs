@@ -1,0 +1,94 @@
+//! Answers that an attempt to pay keeps for good.
+
+use super::operation::{OperationKey, OperationRecord};
+use payment_model::{LocalizedMessage, TransactionId};
+use serde::{Deserialize, Serialize};
+
+/// The answer of an idempotency key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum AuthorizationAnswer {
+    /// This operation; its answer is told as the service gave it.
+    Operation(OperationKey),
+    Refused(AuthorizationRefusal),
+}
+
+/// A refusal that repeating cannot change.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "reason")]
+pub(crate) enum AuthorizationRefusal {
+    /// The order was tried as often as an order can be.
+    TooManyOperations,
+    /// The first code was paid late, and that payment was given back.
+    PaymentReversed(Numbers),
+    /// The payment service refused, in its own words.
+    AuthorizationRefused {
+        service_status: u16,
+        messages: Vec<LocalizedMessage>,
+    },
+}
+
+/// The numbers by which a payer's browser knows an operation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Numbers {
+    #[serde(flatten)]
+    pub(crate) key: OperationKey,
+    pub(crate) transaction_id: Option<TransactionId>,
+}
+
+impl Numbers {
+    pub(crate) fn of(record: &OperationRecord) -> Self {
+        Self {
+            key: record.key.clone(),
+            transaction_id: record.transaction_id().cloned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AuthorizationAnswer, AuthorizationRefusal, Numbers};
+    use crate::domain::operation::OperationKey;
+    use payment_model::LocalizedMessage;
+    use serde_json::json;
+
+    #[test]
+    fn answers_are_read_as_they_were_written() {
+        let key = OperationKey::new("shop", "0123");
+        let named = json!({"merchant_code": "shop", "merchant_operation_number": "0123"});
+        let message = LocalizedMessage {
+            locale: "es_PE".to_owned(),
+            value: "No.".to_owned(),
+        };
+        for (answer, written) in [
+            (
+                AuthorizationAnswer::Operation(key.clone()),
+                json!({"operation": named}),
+            ),
+            (
+                AuthorizationAnswer::Refused(AuthorizationRefusal::TooManyOperations),
+                json!({"refused": {"reason": "too-many-operations"}}),
+            ),
+            (
+                AuthorizationAnswer::Refused(AuthorizationRefusal::PaymentReversed(Numbers {
+                    key,
+                    transaction_id: None,
+                })),
+                json!({"refused": {"reason": "payment-reversed", "merchant_code": "shop",
+                    "merchant_operation_number": "0123", "transaction_id": null}}),
+            ),
+            (
+                AuthorizationAnswer::Refused(AuthorizationRefusal::AuthorizationRefused {
+                    service_status: 400,
+                    messages: vec![message],
+                }),
+                json!({"refused": {"reason": "authorization-refused", "service_status": 400,
+                    "messages": [{"locale": "es_PE", "value": "No."}]}}),
+            ),
+        ] {
+            assert_eq!(serde_json::to_value(&answer).unwrap(), written);
+            let read: AuthorizationAnswer = serde_json::from_value(written).unwrap();
+            assert_eq!(read, answer);
+        }
+    }
+}

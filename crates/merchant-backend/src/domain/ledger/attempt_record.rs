@@ -1,0 +1,125 @@
+use crate::clock::Millis;
+use payment_model::{LocalizedMessage, RefundId, RefundType};
+use staff_model::{AttemptState, RefundAttempt};
+
+/// Who asks for something, and under which idempotency key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Asker {
+    pub(crate) staff: String,
+    pub(crate) key: String,
+}
+
+/// One request to refund, as the store keeps it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct AttemptRecord {
+    /// 128 random bits; the service echoes them.
+    pub(crate) id: String,
+    pub(crate) kind: RefundType,
+    /// In cents.
+    pub(crate) amount: u64,
+    pub(crate) asker: Asker,
+    /// Which item of the staff's request, from 0.
+    pub(crate) item: u32,
+    pub(crate) requested_at: Millis,
+    /// When its state last changed.
+    pub(crate) changed_at: Millis,
+    pub(crate) state: AttemptState,
+    /// The service did not decide about it: it did not accept the access token, or nothing was
+    /// sent.
+    pub(crate) undecided: bool,
+    /// When its one request left; it is never sent a second time.
+    pub(crate) begun_at: Option<Millis>,
+    pub(crate) refund_id: Option<RefundId>,
+    /// Why it stands as it does, in a sentence in English.
+    pub(crate) detail: String,
+    /// What the service said when it refused.
+    pub(crate) messages: Vec<LocalizedMessage>,
+    /// Kept also when the service turns out to have it after all.
+    pub(crate) release: Option<Release>,
+}
+
+/// Who gave an attempt's amount free.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Release {
+    pub(crate) by: String,
+    pub(crate) at: Millis,
+    pub(crate) reason: String,
+}
+
+/// An attempt that is to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct NewAttempt {
+    pub(crate) id: String,
+    pub(crate) kind: RefundType,
+    pub(crate) amount: u64,
+    pub(crate) asker: Asker,
+    pub(crate) item: u32,
+}
+
+/// How a request to the service ended, other than with a refund.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// The service has nothing of it.
+    Refused(String, Vec<LocalizedMessage>),
+    /// Nothing was sent.
+    NotSent(String),
+    /// The service did not accept the access token. It has nothing of it once a whole list
+    /// lacks it.
+    LockedOut,
+    /// Nobody knows.
+    InDoubt(String),
+}
+
+impl AttemptRecord {
+    /// Whether its amount is reserved by itself, whatever the service's list says: nobody has
+    /// seen what became of it.
+    pub(crate) fn is_pending(&self) -> bool {
+        matches!(self.state, AttemptState::Sending | AttemptState::InDoubt)
+    }
+
+    /// The attempt as staff see it.
+    pub(crate) fn shown(&self) -> RefundAttempt {
+        RefundAttempt {
+            attempt_id: self.id.clone(),
+            state: self.state,
+            kind: self.kind.clone(),
+            amount: self.amount,
+            staff: self.asker.staff.clone(),
+            at: self.requested_at,
+            refund_id: self.refund_id.as_ref().map(|id| id.as_str().to_owned()),
+            detail: self.detail.clone(),
+            messages: self.messages.clone(),
+            released_by: self.release.as_ref().map(|release| release.by.clone()),
+        }
+    }
+
+    pub(super) fn enter(&mut self, state: AttemptState, detail: impl Into<String>, now: Millis) {
+        self.state = state;
+        self.detail = detail.into();
+        self.changed_at = now;
+    }
+
+    /// The service has it. What somebody wrote about it before is overruled.
+    pub(super) fn found(&mut self, refund_id: RefundId, now: Millis) {
+        let detail = match self.state {
+            AttemptState::Registered => return,
+            AttemptState::Sending => "",
+            AttemptState::Released => {
+                "the service has it after all, though it was released: it counts again"
+            }
+            AttemptState::Refused => "the service has it after all, though it refused it",
+            AttemptState::InDoubt | AttemptState::Unknown => {
+                "found among the refunds that the service has"
+            }
+        };
+        self.refund_id = Some(refund_id);
+        self.messages.clear();
+        self.enter(AttemptState::Registered, detail, now);
+    }
+
+    pub(super) fn released(&mut self, release: Release) {
+        let now = release.at;
+        self.enter(AttemptState::Released, release.reason.clone(), now);
+        self.release = Some(release);
+    }
+}

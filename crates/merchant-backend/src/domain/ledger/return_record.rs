@@ -1,0 +1,69 @@
+use super::attempt_record::Asker;
+use crate::clock::Millis;
+use staff_model::{ManualReturn, ReturnState};
+
+/// Money that somebody gives back where the service cannot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ReturnRecord {
+    pub(crate) id: String,
+    pub(crate) amount: u64,
+    pub(crate) reason: String,
+    pub(crate) asker: Asker,
+    pub(crate) at: Millis,
+    pub(crate) state: ReturnState,
+    /// Nobody reserved it before the money left.
+    pub(crate) already_made: bool,
+    pub(crate) end: Option<ReturnEnd>,
+}
+
+/// The end of a return: who told it, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ReturnEnd {
+    pub(crate) by: String,
+    pub(crate) at: Millis,
+    pub(crate) reason: String,
+}
+
+/// A return that is to be reserved, or was made already.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct NewReturn {
+    pub(crate) id: String,
+    pub(crate) amount: u64,
+    pub(crate) reason: String,
+    pub(crate) asker: Asker,
+    pub(crate) already_made: bool,
+}
+
+/// Why a return is not recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ReturnRefusal {
+    /// Nobody paid, or the payment was reversed.
+    NotPaid,
+    /// The service refunds it, and would not know of this.
+    Refundable,
+    /// Its payment may be on its way back already.
+    BeingReversed,
+    NothingAskedFor,
+    MoreThanIsLeft {
+        left: u64,
+    },
+}
+
+impl ReturnRecord {
+    /// The return as staff see it.
+    pub(crate) fn shown(&self) -> ManualReturn {
+        let end = self.end.as_ref();
+        ManualReturn {
+            return_id: self.id.clone(),
+            state: self.state,
+            amount: self.amount,
+            reason: self.reason.clone(),
+            staff: self.asker.staff.clone(),
+            at: self.at,
+            already_made: self.already_made,
+            ended_by: end.map(|end| end.by.clone()),
+            ended_at: end.map(|end| end.at),
+            end_reason: end.map(|end| end.reason.clone()),
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Problems of payments, as payers' browsers are told.
+
+use crate::charges::{NotCancelled, Undecided};
+use crate::domain::authorization::{AuthorizationRefusal, Numbers};
+use crate::http::problem::{Problem, ProblemKind};
+use serde_json::json;
+
+impl From<AuthorizationRefusal> for Problem {
+    fn from(refusal: AuthorizationRefusal) -> Self {
+        match refusal {
+            AuthorizationRefusal::TooManyOperations => too_many_operations(),
+            AuthorizationRefusal::PaymentReversed(numbers) => {
+                let detail = "The first code of this order was paid after its time, and that payment was given back; a new attempt with a new Idempotency-Key gets a new code.";
+                numbered(Self::new(ProblemKind::PaymentReversed, detail), &numbers)
+            }
+            AuthorizationRefusal::AuthorizationRefused {
+                service_status,
+                messages,
+            } => {
+                let detail = "The payment service refused this payment; nothing was charged. Try another method or ask the shop.";
+                Self::new(ProblemKind::AuthorizationRefused, detail)
+                    .with("service_status", service_status)
+                    // The service's own words, in the payers' languages.
+                    .with("messages", json!(messages))
+            }
+        }
+    }
+}
+
+impl From<Undecided> for Problem {
+    fn from(undecided: Undecided) -> Self {
+        match undecided {
+            Undecided::KeyReused => {
+                let detail = "This Idempotency-Key was used for another order, method or redirect_url; use a new key for a new attempt.";
+                Self::new(ProblemKind::KeyReused, detail)
+            }
+            Undecided::Running => {
+                let detail = "This attempt is still being worked on; repeat the request with the same Idempotency-Key.";
+                Self::new(ProblemKind::RequestRunning, detail).retry_after(1)
+            }
+            Undecided::OrderPaid(numbers) => order_paid(&numbers),
+            Undecided::Unconfirmed(numbers, seconds) => {
+                let detail = "The first code of this order is still being confirmed, so there is no other one yet; do not pay it twice, and ask again after the time in Retry-After.";
+                let problem = Self::new(ProblemKind::OperationUnconfirmed, detail);
+                numbered(problem.retry_after(seconds), &numbers)
+            }
+            Undecided::Unavailable(seconds) => unavailable(seconds),
+        }
+    }
+}
+
+impl From<NotCancelled> for Problem {
+    fn from(why: NotCancelled) -> Self {
+        let problem = match why {
+            NotCancelled::NotAuthorizedYet => Self::new(
+                ProblemKind::CannotCancelNow,
+                "The payment service has not answered for this operation yet; ask again.",
+            ),
+            NotCancelled::StateUncertain => Self::new(
+                ProblemKind::CannotCancelNow,
+                "The state of this payment is still being confirmed, so it cannot be cancelled now; ask again.",
+            ),
+            NotCancelled::BeingGivenBack => Self::new(
+                ProblemKind::CannotCancelNow,
+                "Money of this operation is being given back, so it cannot be cancelled now; ask the shop.",
+            ),
+            NotCancelled::Refused(status) => Self::new(
+                ProblemKind::CannotCancelNow,
+                "The payment service did not cancel this operation; it can still be paid.",
+            )
+            .with("service_status", status),
+            NotCancelled::Unavailable(seconds) => return unavailable(seconds),
+            NotCancelled::Sent => Self::new(
+                ProblemKind::CancelUnconfirmed,
+                "The cancellation was sent, but the payment service did not confirm it; ask for the state before paying again.",
+            ),
+        };
+        match why.retry_after() {
+            Some(seconds) => problem.retry_after(seconds),
+            None => problem,
+        }
+    }
+}
+
+/// The order is paid, by the operation with these numbers.
+pub(super) fn order_paid(numbers: &Numbers) -> Problem {
+    let detail = "This order is paid; there is nothing more to pay.";
+    numbered(Problem::new(ProblemKind::OrderPaid, detail), numbers)
+}
+
+/// A problem with the numbers of the operation that it is about.
+fn numbered(problem: Problem, numbers: &Numbers) -> Problem {
+    let id = numbers.transaction_id.as_ref().map(|id| id.as_str());
+    problem
+        .with("merchant_code", numbers.key.merchant_code.as_str())
+        .with("merchant_operation_number", numbers.key.number.as_str())
+        .with("transaction_id", id)
+}
+
+/// Nothing was learned or done; the browser asks again.
+fn unavailable(seconds: u64) -> Problem {
+    let detail = "The payment service gave no usable answer and nothing was charged; repeat the request with the same Idempotency-Key.";
+    Problem::new(ProblemKind::ServiceUnavailable, detail).retry_after(seconds)
+}
+
+/// The payer reads in the own language what to do instead.
+fn too_many_operations() -> Problem {
+    let detail = "This order was tried as often as an order can be; make a new order.";
+    let message = |locale: &str, value: &str| json!({"locale": locale, "value": value});
+    let messages = json!([
+        message(
+            "es_PE",
+            "Este pedido ya se intentó pagar demasiadas veces. Vuelve a la tienda y haz un pedido nuevo."
+        ),
+        message(
+            "en_US",
+            "This order was tried too many times. Go back to the shop and make a new order."
+        ),
+        message(
+            "pt_BR",
+            "Este pedido já foi tentado vezes demais. Volte à loja e faça um novo pedido."
+        ),
+    ]);
+    Problem::new(ProblemKind::TooManyOperations, detail).with("messages", messages)
+}

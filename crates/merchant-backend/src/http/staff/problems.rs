@@ -1,0 +1,122 @@
+//! Problems of payments, as staff are told: more than payers, since they can do something about it.
+
+use crate::charges::NotDone;
+use crate::http::problem::{Problem, ProblemKind};
+use crate::service::ServiceError;
+use payment_model::TransactionState;
+use serde_json::json;
+
+impl From<NotDone> for Problem {
+    fn from(why: NotDone) -> Self {
+        match why {
+            NotDone::Settled => with_state(
+                ProblemKind::OperationSettled,
+                "The payment is settled, so it cannot be reversed; refund it, or record a return where the method cannot be refunded.",
+                Some(&TransactionState::Settled),
+            ),
+            NotDone::Paid => with_state(
+                ProblemKind::OperationPaid,
+                "The operation is paid by now, so nothing was sent; reverse it if the payment is to be given back.",
+                Some(&TransactionState::Authorized),
+            ),
+            NotDone::StateUnknown(state) => with_state(
+                ProblemKind::CannotCancelNow,
+                "The payment service tells a state that is not known here, so nothing was sent; ask again later.",
+                Some(&state),
+            ),
+            NotDone::NeverAuthorized => with_state(
+                ProblemKind::CannotCancelNow,
+                "The payment service never had this operation; there is nothing to cancel.",
+                None,
+            ),
+            NotDone::Authorizing => with_state(
+                ProblemKind::CannotCancelNow,
+                "The authorization is on its way; ask again in a moment.",
+                None,
+            ),
+            // A code that nobody here has seen may have reached the payer by another way.
+            NotDone::CodeMayBeOut => with_state(
+                ProblemKind::CannotCancelNow,
+                "Whether the payer has its code is unknown, and with it whether it is paid; reverse it if a payment is to be given back too.",
+                None,
+            ),
+            NotDone::Mismatch(mismatch) => Self::new(
+                ProblemKind::CannotCancelNow,
+                "What the payment service answered is not this order's amount, currency or number, so nothing was sent.",
+            )
+            .with("mismatch", mismatch),
+            NotDone::OverLimit { limit, paid } => {
+                let detail = format!(
+                    "This account may give back at most {limit} cents at once, and the payment is of {paid} cents; nothing was sent."
+                );
+                Self::new(ProblemKind::ReversalRefused, detail)
+                    .with("reason", "over_limit")
+                    .with("limit", limit)
+                    .with("paid", paid)
+            }
+            NotDone::GivenBack(balance) => {
+                let detail = format!(
+                    "A reversal gives back the whole payment of {} cents, of which {} cents were given back, {} cents are reserved or on their way, and {} cents are perhaps given back; nothing was sent.",
+                    balance.paid, balance.given_back, balance.reserved, balance.unknown
+                );
+                Self::new(ProblemKind::ReversalRefused, detail)
+                    .with("reason", "given_back")
+                    .with("paid", balance.paid)
+                    .with("given_back", balance.given_back)
+                    .with("reserved", balance.reserved)
+                    .with("unknown", balance.unknown)
+            }
+            NotDone::StateNotKnown(error) => not_known(&error),
+            NotDone::Unconfirmed(error) => unconfirmed(&error),
+        }
+    }
+}
+
+fn with_state(
+    kind: ProblemKind,
+    detail: &'static str,
+    state: Option<&TransactionState>,
+) -> Problem {
+    Problem::new(kind, detail).with("state", state.map(TransactionState::as_str))
+}
+
+/// The state could not be asked for, so nothing else was done.
+pub(super) fn not_known(error: &ServiceError) -> Problem {
+    trouble(error, "Its state is not known now, so nothing was done")
+}
+
+/// Something was sent, and what came of it is unknown, or it was refused.
+fn unconfirmed(error: &ServiceError) -> Problem {
+    match error {
+        ServiceError::Refused { .. } | ServiceError::Unauthorized | ServiceError::NotSent(_) => {
+            trouble(error, "The operation is as it was")
+        }
+        _ => Problem::new(
+            ProblemKind::CancelUnconfirmed,
+            "The request was sent, but the payment service did not confirm it; ask for the state before doing anything else.",
+        )
+        .retry_after(2),
+    }
+}
+
+/// A failure of the service, with what it means.
+fn trouble(error: &ServiceError, meaning: &str) -> Problem {
+    match error {
+        ServiceError::Unauthorized => Problem::new(
+            ProblemKind::ServiceToken,
+            format!("The payment service does not accept this server's access token. {meaning}; whoever runs the server must renew PAYMENT_TOKEN."),
+        )
+        .retry_after(30),
+        ServiceError::Refused { status, messages } => Problem::new(
+            ProblemKind::ServiceRefused,
+            format!("The payment service refused with status {status}. {meaning}."),
+        )
+        .with("service_status", *status)
+        .with("messages", json!(messages)),
+        _ => {
+            let seconds = error.retry_after().map_or(2, |wait| wait.as_secs().max(1));
+            let detail = format!("The payment service gave no usable answer ({error}). {meaning}; try again.");
+            Problem::new(ProblemKind::ServiceUnavailable, detail).retry_after(seconds)
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Problems of refunds, returns and releases, as staff are told.
+
+use super::problems::not_known;
+use crate::domain::ledger::{ReleaseRefusal, ReturnRefusal, ReversalReleaseRefusal};
+use crate::http::problem::{Problem, ProblemKind};
+use crate::refunds::{NotEnded, NotGivenBack, NotReleased, RefundsUnknown};
+use serde_json::json;
+use staff_model::AttemptState;
+
+impl From<NotGivenBack> for Problem {
+    fn from(why: NotGivenBack) -> Self {
+        match why {
+            NotGivenBack::KeyReused => {
+                let detail = "This Idempotency-Key was used for another request; use a new key for a new request.";
+                Self::new(ProblemKind::KeyReused, detail)
+            }
+            NotGivenBack::Running => {
+                let detail = "This request is still being worked on; repeat it with the same Idempotency-Key.";
+                Self::new(ProblemKind::RequestRunning, detail).retry_after(1)
+            }
+            NotGivenBack::Rules(refusals) => {
+                let detail = "No refund was sent, because at least one of them breaks a rule; `errors` has each with its reason.";
+                Self::new(ProblemKind::RefundRefused, detail).with("errors", json!(refusals))
+            }
+            NotGivenBack::Unknown(unknown) => unknown.into(),
+            NotGivenBack::NotFound => Self::not_found(),
+            NotGivenBack::OverLimit(limit) => {
+                let detail = format!("This account may give back at most {limit} cents at once.");
+                Self::new(ProblemKind::ReturnRefused, detail)
+                    .with("reason", "over_limit")
+                    .with("field", "amount")
+            }
+            NotGivenBack::Return(refusal) => return_refused(refusal),
+        }
+    }
+}
+
+impl From<RefundsUnknown> for Problem {
+    fn from(unknown: RefundsUnknown) -> Self {
+        let (detail, seconds) = match unknown {
+            RefundsUnknown::LockedOut => {
+                let detail = "The payment service does not accept this server's access token, so nothing was done; whoever runs the server must renew PAYMENT_TOKEN.";
+                return Self::new(ProblemKind::ServiceToken, detail).retry_after(30);
+            }
+            RefundsUnknown::UnderWay => (
+                "Other refunds of the same operations are under way, so nothing was sent; try again."
+                    .to_owned(),
+                2,
+            ),
+            RefundsUnknown::SettlementUnknown => (
+                "The payment service did not say whether the operation is settled, so nothing was sent; try again."
+                    .to_owned(),
+                2,
+            ),
+            RefundsUnknown::Incomplete(key) => {
+                let number = key.number.as_str();
+                (
+                    format!(
+                        "The payment service's list of the refunds of operation {number} is not complete, so nothing was done; try again."
+                    ),
+                    2,
+                )
+            }
+            RefundsUnknown::NotLookedUp(key, seconds) => {
+                let number = key.number.as_str();
+                (
+                    format!(
+                        "The refunds of operation {number} could not be looked up at the payment service, so nothing was done; try again."
+                    ),
+                    seconds,
+                )
+            }
+        };
+        Self::new(ProblemKind::RefundsUnknown, detail).retry_after(seconds)
+    }
+}
+
+fn return_refused(refusal: ReturnRefusal) -> Problem {
+    let (reason, detail) = match refusal {
+        ReturnRefusal::NotPaid => (
+            "not_paid",
+            "This operation is not paid, so there is nothing to give back.".to_owned(),
+        ),
+        ReturnRefusal::Refundable => (
+            "refundable",
+            "The payment service refunds this operation once it is settled; use a refund, or reverse it before.".to_owned(),
+        ),
+        ReturnRefusal::BeingReversed => (
+            "being_reversed",
+            "The payment may be on its way back by a reversal, so nothing else may be given back now.".to_owned(),
+        ),
+        ReturnRefusal::NothingAskedFor => (
+            "amount",
+            "The field `amount` must be more than zero.".to_owned(),
+        ),
+        ReturnRefusal::MoreThanIsLeft { left } => (
+            "more_than_is_left",
+            format!("The field `amount` is more than the {left} cents that were paid and not given back."),
+        ),
+    };
+    let problem = Problem::new(ProblemKind::ReturnRefused, detail).with("reason", reason);
+    match refusal {
+        ReturnRefusal::MoreThanIsLeft { left } => problem.with("left", left),
+        _ => problem,
+    }
+}
+
+impl From<NotReleased> for Problem {
+    fn from(why: NotReleased) -> Self {
+        match why {
+            NotReleased::Unknown(unknown) => unknown.into(),
+            NotReleased::StateNotKnown(error) => not_known(&error),
+            NotReleased::Refund(refusal) => refund_not_released(refusal),
+            NotReleased::Reversal(refusal) => reversal_not_released(refusal),
+        }
+    }
+}
+
+fn refund_not_released(refusal: ReleaseRefusal) -> Problem {
+    match refusal {
+        ReleaseRefusal::NotFound => Problem::not_found(),
+        ReleaseRefusal::SamePerson => Problem::new(
+            ProblemKind::SecondPerson,
+            "Somebody else than who asked for the refund must release it.",
+        ),
+        ReleaseRefusal::NotInDoubt(state) => {
+            let detail = match state {
+                AttemptState::Registered => {
+                    "The payment service has this refund; it is not in doubt."
+                }
+                AttemptState::Sending => "This refund is still on its way; try again.",
+                _ => "This refund is not in doubt.",
+            };
+            Problem::new(ProblemKind::NotInDoubt, detail).with("state", state.as_str())
+        }
+    }
+}
+
+fn reversal_not_released(refusal: ReversalReleaseRefusal) -> Problem {
+    match refusal {
+        ReversalReleaseRefusal::NotFound => Problem::not_found(),
+        ReversalReleaseRefusal::SamePerson => Problem::new(
+            ProblemKind::SecondPerson,
+            "Somebody else than who asked for the reversal must release it.",
+        ),
+        ReversalReleaseRefusal::TooEarly => Problem::new(
+            ProblemKind::NotInDoubt,
+            "The payment service may still carry this reversal out; try again in a few minutes.",
+        ),
+        ReversalReleaseRefusal::NotInDoubt(state) => Problem::new(
+            ProblemKind::NotInDoubt,
+            "It is known what became of this reversal, or it is on its way.",
+        )
+        .with("state", state.as_str()),
+    }
+}
+
+impl From<NotEnded> for Problem {
+    fn from(why: NotEnded) -> Self {
+        match why {
+            NotEnded::NotFound => Self::not_found(),
+            NotEnded::Ended(state) => {
+                let detail = "Somebody said already what became of this return, and that stays.";
+                Self::new(ProblemKind::ReturnEnded, detail).with("state", state.as_str())
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! One answer for each idempotency key, also when a request is repeated while it runs.
+
+use crate::clock::{Millis, moment};
+use crate::db::{Db, DbError};
+use crate::domain::keyed_request::{KeyedRequest, Standing};
+use crate::wakeups::{Topic, Wakeups};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::time::Instant;
+
+/// The keys of all requests, and those who wait for the end of one.
+#[derive(Clone)]
+pub(crate) struct Keys {
+    db: Db,
+    wakeups: Wakeups,
+}
+
+impl Keys {
+    pub(crate) fn new(db: Db, wakeups: Wakeups) -> Self {
+        Self { db, wakeups }
+    }
+
+    /// Claims a request until the lease ends. While somebody else runs it, it is waited for until
+    /// the deadline.
+    pub(crate) async fn claim<A: DeserializeOwned + PartialEq + Send>(
+        &self,
+        request: &KeyedRequest,
+        lease: Millis,
+        deadline: Instant,
+    ) -> Result<Standing<A>, DbError> {
+        let mut wakeup = self.wakeups.subscribe(topic(request));
+        loop {
+            let standing = self.db.claim(request, moment(), lease).await?;
+            if standing != Standing::Running || Instant::now() >= deadline {
+                return Ok(standing);
+            }
+            wakeup.wait_towards(deadline).await;
+        }
+    }
+
+    /// Ends a request, with its answer or (`None`) so that its repetition runs again, and wakes
+    /// those who wait for it.
+    pub(crate) async fn end<A: Serialize + Sync>(
+        &self,
+        request: &KeyedRequest,
+        answer: Option<&A>,
+    ) -> Result<(), DbError> {
+        let ended = self.db.end(request, answer).await;
+        self.ended(request);
+        ended
+    }
+
+    /// Wakes those who wait for a request whose end is on disk already.
+    pub(crate) fn ended(&self, request: &KeyedRequest) {
+        self.wakeups.wake(&topic(request));
+    }
+}
+
+fn topic(request: &KeyedRequest) -> Topic {
+    Topic::Key(request.sender.clone(), request.key.clone())
+}

@@ -1,0 +1,39 @@
+//! One answer for each key of a member of staff.
+
+use super::Refunds;
+use super::refusal::NotGivenBack;
+use crate::db::DbError;
+use crate::domain::keyed_request::{KeyedRequest, Standing};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::time::Instant;
+
+impl Refunds {
+    /// Runs a request, or answers with what its key was answered before. Run this as a task of its
+    /// own: it must not end with the request that began it.
+    pub(super) async fn with_key<A>(
+        &self,
+        request: &KeyedRequest,
+        run: impl Future<Output = Result<Result<A, NotGivenBack>, DbError>> + Send,
+    ) -> Result<Result<A, NotGivenBack>, DbError>
+    where
+        A: Serialize + DeserializeOwned + PartialEq + Send + Sync,
+    {
+        let deadline = Instant::now() + self.pace.key_wait;
+        let lease = self.pace.refund_lease();
+        match self.keys.claim(request, lease, deadline).await? {
+            Standing::Claimed => {}
+            Standing::Answered(answer) => return Ok(Ok(answer)),
+            Standing::Other => return Ok(Err(NotGivenBack::KeyReused)),
+            Standing::Running => return Ok(Err(NotGivenBack::Running)),
+        }
+        let outcome = run.await;
+        // Where nothing was done the key's repetition runs again.
+        let answer = outcome.as_ref().ok().and_then(|done| done.as_ref().ok());
+        // Without its end on disk nobody is told: the attempts are, and a repetition finds them.
+        let ended = self.keys.end(request, answer).await;
+        let outcome = outcome?;
+        ended?;
+        Ok(outcome)
+    }
+}

@@ -1,0 +1,82 @@
+//! The ways in which money is not given back, and doubts are not released.
+
+use crate::db::DbError;
+use crate::domain::ledger::{ReleaseRefusal, ReturnRefusal, ReversalReleaseRefusal};
+use crate::domain::operation::OperationKey;
+use crate::service::ServiceError;
+use staff_model::{RefundRefusalItem, ReturnState};
+
+/// Why nothing was given back or recorded.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum NotGivenBack {
+    /// The idempotency key was used for another request.
+    KeyReused,
+    /// The same request is still being worked on.
+    Running,
+    /// At least one refund breaks a rule; each that does, with its reason.
+    Rules(Vec<RefundRefusalItem>),
+    Unknown(RefundsUnknown),
+    /// There is no such operation.
+    NotFound,
+    /// The account may give back at most so many cents at once.
+    OverLimit(u64),
+    /// A return by hand breaks a rule.
+    Return(ReturnRefusal),
+}
+
+/// Why it is not known what was refunded before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum RefundsUnknown {
+    /// The payment service does not accept the access token.
+    LockedOut,
+    /// Other refunds of the same operations are under way.
+    UnderWay,
+    /// The service did not say whether the operation is settled.
+    SettlementUnknown,
+    /// The service's list is not complete.
+    Incomplete(OperationKey),
+    /// The service could not be asked; to be asked again after so many seconds.
+    NotLookedUp(OperationKey, u64),
+}
+
+/// Why a doubt is not released.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum NotReleased {
+    Unknown(RefundsUnknown),
+    /// The operation's state could not be asked for.
+    StateNotKnown(ServiceError),
+    Refund(ReleaseRefusal),
+    Reversal(ReversalReleaseRefusal),
+}
+
+/// Why a return by hand is not ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NotEnded {
+    NotFound,
+    /// Somebody said already what became of it.
+    Ended(ReturnState),
+}
+
+/// Why a request ends before anything was sent.
+pub(super) enum Stop {
+    Refused(NotGivenBack),
+    Database(DbError),
+}
+
+impl From<NotGivenBack> for Stop {
+    fn from(why: NotGivenBack) -> Self {
+        Self::Refused(why)
+    }
+}
+
+impl From<RefundsUnknown> for Stop {
+    fn from(why: RefundsUnknown) -> Self {
+        Self::Refused(NotGivenBack::Unknown(why))
+    }
+}
+
+impl From<DbError> for Stop {
+    fn from(error: DbError) -> Self {
+        Self::Database(error)
+    }
+}

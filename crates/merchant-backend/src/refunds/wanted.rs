@@ -1,0 +1,35 @@
+//! The refunds that a member of staff asks for.
+
+use crate::clock::Millis;
+use crate::domain::ledger::Asker;
+use crate::domain::operation::OperationKey;
+use payment_model::{Fields, MerchantCode, RefundType, TransactionId};
+
+/// What a member of staff asks for, read from the body.
+pub(crate) struct RefundWanted {
+    pub(crate) asker: Asker,
+    pub(crate) fingerprint: String,
+    pub(crate) merchant_code: MerchantCode,
+    pub(crate) items: Vec<ItemWanted>,
+    /// The most that the account may give back at once, in cents.
+    pub(crate) limit: Option<u64>,
+}
+
+/// One refund of it.
+pub(crate) struct ItemWanted {
+    pub(crate) key: OperationKey,
+    pub(crate) transaction_id: Option<TransactionId>,
+    pub(crate) kind: RefundType,
+    /// `None` when it is no whole number of cents.
+    pub(crate) amount: Option<u64>,
+    pub(crate) fields: Fields,
+}
+
+/// An item with its operation, which exists.
+pub(super) struct Checked<'a> {
+    pub(super) item: &'a ItemWanted,
+    pub(super) amount: u64,
+    pub(super) transaction_id: TransactionId,
+    /// When the look began that proves what it is checked against.
+    pub(super) looked_at: Millis,
+}
