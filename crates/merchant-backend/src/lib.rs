@@ -1,21 +1,22 @@
 //! The reference merchant server: it keeps the access token, owns orders and amounts, sends
 //! payments to the payment service, and believes only what that service answers.
 //!
+//! A request comes in at the top and goes down floor by floor; no floor knows one above it.
+//!
 //! ```text
-//! server     the socket and its connections   -> api
-//! api        addresses, bodies, headers        -> payment, refunding
-//! payment    authorize, query, cancel, doubts  -> operation, store, service
-//! refunding  refund, look up, release, return  -> refund, payment, store, service
-//! events     tells the merchant's own systems  -> store
-//! sweeper    looks though nobody asks          -> payment, refunding
-//! operation  how a state may change (pure)
-//! refund     what may be given back (pure)
-//! desk       what staff search for, and files of it (pure)
-//! staff      accounts, passwords, who is signed in -> store
-//! abandoned  removes orders that nobody began to pay -> store
-//! purge      forgets the payers of old orders  -> store
-//! store      what survives a restart (SQLite)
-//! service    the client to the payment service
+//! server      sockets and connections; puts the parts together, starts and stops them
+//! http        addresses, bodies, headers, cookies; makes problems of refusals
+//! background  has done what is due and nobody asks for
+//! refunds     refund, return by hand, release
+//! charges     authorize, query, cancel, settle what is in doubt
+//! webhooks    tells the merchant's own systems
+//! staff       accounts, passwords, sign-ins, files of what was found
+//! purge       forgets the payers of old orders
+//! idempotency one answer for each key;  wakeups, tasks: those who wait, work that goes on
+//! db          the database: one file a table
+//! service     the client of the payment service
+//! config      settings, as a person writes them
+//! domain      the rules, without input or output: operation, ledger, order, event, search
 //! ```
 
 mod amount_units;
