@@ -4,7 +4,6 @@
 //! component each would cost the payer's download. Two things need to remember something
 //! and are components: the [`Stage`] (focus, and what a screen reader hears) and the copy button.
 
-mod ask;
 mod authorizing;
 mod bill;
 mod cancelling;
@@ -30,6 +29,7 @@ mod skeleton;
 mod stage;
 mod unconfirmed;
 mod waiting;
+mod ways_out;
 
 use crate::i18n::{Catalog, Mark, Text};
 use checkout_flow::{Event, Screen, View};

@@ -41,6 +41,7 @@ mod refunds;
 mod secret;
 mod server;
 mod service;
+mod shared_look;
 mod signer;
 mod staff;
 mod tasks;

@@ -3,6 +3,7 @@ use super::copy::{Copy, CopyProps};
 use super::number::number;
 use super::page::{Page, Tone};
 use super::scene::{Scene, paragraph, part};
+use super::ways_out::ways_out;
 use crate::i18n::{Clock, Text, grouped};
 use checkout_flow::ContinueUrl;
 use payment_model::{CashCodeResponse, ProcessorResponse, Transaction};
@@ -47,7 +48,7 @@ pub(super) fn page(scene: &Scene<'_>, response: &CashCodeResponse, cip: &str) ->
             </div>
             { status(scene, left(scene)) }
             { number(scene) }
-            { scene.ways_out(Html::default()) }
+            { ways_out(scene, Html::default()) }
         </>
     };
     Page {

@@ -1,5 +1,6 @@
 use super::page::{Page, Tone};
 use super::scene::{Scene, paragraph};
+use super::ways_out::ways_out;
 use crate::i18n::Text;
 use yew::html;
 
@@ -12,7 +13,7 @@ pub(super) fn page(scene: &Scene<'_>) -> Page {
         <>
             { paragraph("lead", &lead) }
             <div class="bone row" />
-            { scene.ways_out(scene.check("plain")) }
+            { ways_out(scene, scene.check("plain")) }
         </>
     };
     Page::plain("checking", Tone::Busy, &heading, &lead, body)

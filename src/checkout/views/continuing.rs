@@ -2,6 +2,7 @@ use super::clock::waiting;
 use super::number::number;
 use super::page::{Page, Tone};
 use super::scene::{Scene, paragraph, part};
+use super::ways_out::ways_out;
 use crate::i18n::Text;
 use checkout_flow::ContinueUrl;
 use payment_model::PaymentMethodName;
@@ -28,7 +29,7 @@ pub(super) fn page(scene: &Scene<'_>, url: &ContinueUrl, leaving: bool) -> Page 
             { paragraph("muted host", &scene.fill(Text::ContinueHost, &[("host", host(url))])) }
             { waiting(scene) }
             { number(scene) }
-            { scene.ways_out(Html::default()) }
+            { ways_out(scene, Html::default()) }
         </>
     };
     let (name, tone) = if leaving {

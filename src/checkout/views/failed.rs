@@ -1,6 +1,7 @@
 use super::number::number;
 use super::page::{Page, Tone};
 use super::scene::{Scene, paragraph};
+use super::ways_out::ways_out;
 use crate::i18n::{Text, outside};
 use checkout_flow::{ErrorCode, Event};
 use yew::{Html, html};
@@ -59,7 +60,7 @@ fn actions(scene: &Scene<'_>, code: ErrorCode) -> Html {
         ErrorCode::Configuration => Html::default(),
         // An operation waits behind these, and can be cancelled.
         ErrorCode::AmountMismatch | ErrorCode::QrImage | ErrorCode::ContinueUrl => {
-            scene.ways_out(retry)
+            ways_out(scene, retry)
         }
         ErrorCode::Network | ErrorCode::Server | ErrorCode::Refused | ErrorCode::NotFound => {
             html! {

@@ -1,6 +1,7 @@
 use super::number::number;
 use super::page::{Page, Tone};
 use super::scene::{Scene, paragraph};
+use super::ways_out::ways_out;
 use crate::i18n::Text;
 use yew::html;
 
@@ -14,7 +15,7 @@ pub(super) fn page(scene: &Scene<'_>) -> Page {
         <>
             { paragraph("lead", &lead) }
             { number(scene) }
-            { scene.ways_out(scene.check("primary")) }
+            { ways_out(scene, scene.check("primary")) }
         </>
     };
     Page::plain("last-check", Tone::Busy, &heading, &lead, body)

@@ -1,6 +1,7 @@
 use super::number::number;
 use super::page::{Page, Tone};
 use super::scene::{Scene, paragraph};
+use super::ways_out::ways_out;
 use crate::i18n::Text;
 use checkout_flow::Event;
 use yew::html;
@@ -17,7 +18,7 @@ pub(super) fn page(scene: &Scene<'_>) -> Page {
         <>
             { paragraph("lead", &lead) }
             { number(scene) }
-            { scene.ways_out(html! {
+            { ways_out(scene, html! {
                 <>
                     { scene.button("primary", again, || Event::RetryPressed) }
                     { scene.check("plain") }

@@ -3,6 +3,7 @@ use super::keep::keep;
 use super::number::number;
 use super::page::{Page, Tone};
 use super::scene::Scene;
+use super::ways_out::ways_out;
 use crate::i18n::Text;
 use checkout_flow::{Event, QrImage};
 use yew::{AttrValue, Callback, Html, html};
@@ -34,7 +35,7 @@ pub(super) fn page(scene: &Scene<'_>, image: &QrImage) -> Page {
             </div>
             { waiting(scene) }
             { number(scene) }
-            { scene.ways_out(Html::default()) }
+            { ways_out(scene, Html::default()) }
         </>
     };
     Page {

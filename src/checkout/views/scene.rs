@@ -115,28 +115,6 @@ impl Scene<'_> {
         };
         Some(self.fill(text, &[("time", &time)]))
     }
-
-    /// The ways out of a screen that waits, or the question that replaces them. `first` comes
-    /// before them.
-    pub(super) fn ways_out(&self, first: Html) -> Html {
-        if self.view.asks_to_cancel {
-            return super::ask::ask(self);
-        }
-        html! {
-            <>
-                if self.view.cancel_failed {
-                    { paragraph("note", &self.text(Text::CancelFailed)) }
-                }
-                <div class="actions" part="actions">
-                    { first }
-                    if !self.view.read_only {
-                        { self.button("plain", Text::ActionAnother, || Event::AnotherWayPressed) }
-                        { self.button("quiet", Text::ActionCancel, || Event::CancelPressed) }
-                    }
-                </div>
-            </>
-        }
-    }
 }
 
 pub(super) fn paragraph(class: &'static str, text: &AttrValue) -> Html {

@@ -1,6 +1,7 @@
 use super::number::number;
 use super::page::{Page, Tone};
 use super::scene::{Scene, paragraph};
+use super::ways_out::ways_out;
 use crate::i18n::{Clock, Text};
 use checkout_flow::Event;
 use yew::html;
@@ -22,7 +23,7 @@ pub(super) fn page(scene: &Scene<'_>, again_at: Option<i64>) -> Page {
                 { paragraph("reason", &later) }
             }
             { number(scene) }
-            { scene.ways_out(html! {
+            { ways_out(scene, html! {
                 <>
                     if again_at.is_none() {
                         { scene.button("primary", again, || Event::RetryPressed) }

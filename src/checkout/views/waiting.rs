@@ -2,6 +2,7 @@ use super::clock::clock;
 use super::number::number;
 use super::page::{Page, Tone};
 use super::scene::{Scene, paragraph};
+use super::ways_out::ways_out;
 use crate::i18n::Text;
 use payment_model::PaymentMethodName;
 use yew::html;
@@ -18,7 +19,7 @@ pub(super) fn page(scene: &Scene<'_>) -> Page {
             { paragraph("lead", &lead) }
             <div class="status">{ clock(scene) }</div>
             { number(scene) }
-            { scene.ways_out(scene.check("primary")) }
+            { ways_out(scene, scene.check("primary")) }
         </>
     };
     Page {

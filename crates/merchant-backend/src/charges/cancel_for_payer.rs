@@ -2,7 +2,7 @@
 //! and a paid operation is left alone.
 
 use super::Charges;
-use super::query_result::{Freshness, Queried};
+use super::query_result::Queried;
 use super::retries::seconds;
 use super::send_cancellation::{Wanted, Withdrawn};
 use crate::clock::{Millis, now};
@@ -10,6 +10,7 @@ use crate::db::DbError;
 use crate::domain::ledger::Purpose;
 use crate::domain::operation::{OperationRecord, Taken};
 use crate::service::ServiceError;
+use crate::shared_look::Freshness;
 
 /// How a cancellation ended.
 pub(crate) enum Cancelled {

@@ -1,13 +1,14 @@
 //! Cancelling and reversing, as staff may.
 
 use super::Charges;
-use super::query_result::{Freshness, QueryError};
+use super::query_result::QueryError;
 use super::send_cancellation::{Wanted, Withdrawn};
 use crate::clock::{Millis, now};
 use crate::db::DbError;
 use crate::domain::ledger::{Balance, Purpose};
 use crate::domain::operation::{OperationRecord, Phase, Taken};
 use crate::service::ServiceError;
+use crate::shared_look::Freshness;
 use payment_model::{Outcome, TransactionState};
 
 /// What somebody wants to happen to an operation.

@@ -17,19 +17,18 @@ mod retries;
 mod send_authorization;
 mod send_cancellation;
 mod settle_doubt;
-mod shared_query;
 
 pub(crate) use authorization::{Authorization, AuthorizeOrder, Method, Undecided};
 pub(crate) use cancel_for_payer::{Cancelled, NotCancelled};
 pub(crate) use cancel_for_staff::{CancelWanted, Intent, NotDone};
-pub(crate) use query_result::{Freshness, QueryError};
-pub(crate) use shared_query::SharedQueries;
+pub(crate) use query_result::{Queried, QueryError};
 
 use crate::amount_units::AmountUnits;
 use crate::config::{MethodDetails, Pace};
 use crate::db::Db;
 use crate::idempotency::Keys;
 use crate::service::Service;
+use crate::shared_look::Askers;
 use crate::signer::Signer;
 use crate::tasks::Tasks;
 use crate::wakeups::Wakeups;
@@ -45,7 +44,7 @@ pub(crate) struct Charges {
     pub(crate) wakeups: Wakeups,
     pub(crate) tasks: Tasks,
     pub(crate) signer: Signer,
-    pub(crate) queries: Arc<SharedQueries>,
+    pub(crate) queries: Askers<Result<Queried, QueryError>>,
     pub(crate) settings: Arc<ChargeSettings>,
 }
 

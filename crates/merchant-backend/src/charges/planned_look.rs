@@ -2,11 +2,11 @@
 
 use super::Charges;
 use super::cancel_for_payer::Cancelled;
-use super::query_result::Freshness;
 use crate::clock::{millis, now};
 use crate::db::DbError;
 use crate::domain::operation::{OperationRecord, Phase};
 use crate::domain::order::OrderState;
+use crate::shared_look::Freshness;
 
 impl Charges {
     /// Looks at an operation though no browser does, as its plan says.

@@ -2,104 +2,33 @@
 //! never two within the interval, whoever asks.
 
 use super::Charges;
-use super::query_result::{Freshness, Queried, QueryError};
+use super::query_result::{Queried, QueryError};
 use super::record_answer::Heard;
-use super::shared_query::{Answer, Joined, SharedQueries, join};
 use crate::clock::{millis, now};
 use crate::db::{DbError, Turn};
 use crate::domain::operation::{Asked, OperationKey, OperationRecord};
 use crate::service::{Urgency, note_failure};
-use std::sync::Arc;
+use crate::shared_look::{Askers, Freshness, Looked, Question, look};
 use std::time::Duration;
+
+type Answer = Result<Queried, QueryError>;
 
 impl Charges {
     /// Asks about an operation that has a transaction, and stores what came back.
     pub(crate) async fn query(&self, record: OperationRecord, freshness: Freshness) -> Answer {
-        let key = record.key.clone();
-        let mut receiver = {
-            let joined = self.queries.with(|rounds| join(rounds, &record, freshness));
-            match joined {
-                Joined::Stored => {
-                    return Ok(Queried {
-                        record,
-                        taken: None,
-                    });
-                }
-                Joined::Round(receiver) => receiver,
-                Joined::Hurried(receiver) => {
-                    self.service.hurry(&key, freshness.urgency());
-                    receiver
-                }
-                Joined::First(receiver) => {
-                    let charges = self.clone();
-                    self.tasks.spawn(async move { charges.drive(key).await });
-                    receiver
-                }
-            }
-        };
-        let answer = receiver.wait_for(Option::is_some).await;
-        answer.map_or(Err(QueryError::GivenUp), |answer| {
-            answer.clone().unwrap_or(Err(QueryError::GivenUp))
-        })
-    }
-
-    /// Runs the rounds of one operation until nobody queues any more. A task of its own: a caller
-    /// that goes away takes nobody's answer with it.
-    async fn drive(&self, key: OperationKey) {
-        // Should this task break, the entry goes and its waiters are told.
-        let entry = Entry {
-            queries: Arc::clone(&self.queries),
-            key: key.clone(),
-        };
-        loop {
-            let urgency = self.queries.with(|all| {
-                let queued = all.get(&key).and_then(|rounds| rounds.queued.as_ref());
-                queued.map_or(Urgency::Background, |queued| queued.urgency)
-            });
-            self.service.turn(&key, urgency).await;
-            let turn = self.wait_for_turn(&key).await;
-            self.queries.with(|all| {
-                if let Some(rounds) = all.get_mut(&key) {
-                    rounds.running = rounds.queued.take().map(|queued| queued.sender);
-                }
-            });
-            let answer = match turn {
-                Ok(()) => self.ask(&key).await,
-                Err(error) => Err(error.into()),
-            };
-            let more = self.queries.with(|all| {
-                let rounds = all.get_mut(&key)?;
-                if let Some(running) = rounds.running.take() {
-                    running.send_replace(Some(answer));
-                }
-                if rounds.queued.is_none() {
-                    all.remove(&key);
-                    return None;
-                }
-                Some(())
-            });
-            if more.is_none() {
-                break;
-            }
-        }
-        drop(entry);
-    }
-}
-
-struct Entry {
-    queries: Arc<SharedQueries>,
-    key: OperationKey,
-}
-
-impl Drop for Entry {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.queries.with(|all| all.remove(&self.key));
+        let asked = record.queried_at.unwrap_or(record.created_at);
+        let age = now().saturating_sub(asked);
+        let is_new = matches!(freshness, Freshness::Recent(most) if (0..most).contains(&age));
+        match look(self, &self.tasks, &record.key, freshness, is_new).await {
+            Looked::Stored => Ok(Queried {
+                record,
+                taken: None,
+            }),
+            Looked::Answered(answer) => answer,
+            Looked::GivenUp => Err(QueryError::GivenUp),
         }
     }
-}
 
-impl Charges {
     async fn wait_for_turn(&self, key: &OperationKey) -> Result<(), DbError> {
         let interval = millis(self.settings.pace.query_interval);
         loop {
@@ -111,6 +40,24 @@ impl Charges {
                 }
             }
         }
+    }
+}
+
+impl Question for Charges {
+    type Answer = Answer;
+
+    fn askers(&self) -> &Askers<Answer> {
+        &self.queries
+    }
+
+    async fn turn(&self, key: &OperationKey, urgency: Urgency) -> Result<(), Answer> {
+        self.service.turn(key, urgency).await;
+        let turn = self.wait_for_turn(key).await;
+        turn.map_err(|error| Err(error.into()))
+    }
+
+    fn hurry(&self, key: &OperationKey, urgency: Urgency) {
+        self.service.hurry(key, urgency);
     }
 
     async fn ask(&self, key: &OperationKey) -> Answer {

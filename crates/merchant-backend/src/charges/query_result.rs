@@ -1,35 +1,9 @@
 //! Questions about an operation, and what is known after them.
 
 use super::retries::seconds;
-use crate::clock::Millis;
 use crate::db::DbError;
 use crate::domain::operation::{OperationRecord, Taken};
-use crate::service::{ServiceError, Urgency};
-
-/// How new a result must be, and for whom.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Freshness {
-    /// A payer looks: one that is not older than these milliseconds will do.
-    Recent(Millis),
-    /// A notification came: the query must begin after it.
-    Hinted,
-    /// Something is decided by it: the query must begin after it was asked for.
-    New,
-    /// Nobody looks; the plan says that it is time.
-    Planned,
-}
-
-impl Freshness {
-    /// How urgent the query is.
-    pub(crate) fn urgency(self) -> Urgency {
-        match self {
-            Self::Recent(_) => Urgency::Payer,
-            // A notification comes when there is something to tell, and a payer waits for it.
-            Self::Hinted | Self::New => Urgency::Decision,
-            Self::Planned => Urgency::Background,
-        }
-    }
-}
+use crate::service::ServiceError;
 
 /// What is known after asking.
 #[derive(Debug, Clone)]

@@ -3,11 +3,12 @@
 use super::Charges;
 use super::authorization::{Authorization, AuthorizeOrder, Stop, Undecided};
 use super::cancel_for_payer::Cancelled;
-use super::query_result::{Freshness, Queried};
+use super::query_result::Queried;
 use crate::clock::{Millis, now};
 use crate::db::DbError;
 use crate::domain::authorization::{AuthorizationAnswer, AuthorizationRefusal, Numbers};
 use crate::domain::operation::{OperationKey, OperationRecord, Phase, Taken};
+use crate::shared_look::Freshness;
 use crate::wakeups::Topic;
 use payment_model::Outcome;
 use tokio::time::Instant;

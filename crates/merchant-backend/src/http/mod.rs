@@ -3,6 +3,8 @@
 mod access_log;
 pub(crate) mod app;
 mod body;
+mod client;
+mod client_address;
 mod cross_site;
 mod health;
 mod idempotency_key;

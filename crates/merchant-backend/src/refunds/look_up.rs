@@ -2,16 +2,16 @@
 
 use super::Refunds;
 use super::look_up_answer::{LookUpError, LookedUp};
-use super::shared_look_up::Round;
-use crate::charges::Freshness;
 use crate::clock::{Millis, millis, now};
 use crate::db::{DbError, Notes, Turn};
 use crate::domain::ledger::{Ledger, is_whole};
 use crate::domain::operation::OperationKey;
 use crate::service::{Urgency, note_failure};
+use crate::shared_look::{Askers, Freshness, Looked, Question, look};
 use payment_model::{Meta, RefundQueryResponse};
 use std::time::Duration;
-use tokio::time::Instant;
+
+type Answer = Result<LookedUp, LookUpError>;
 
 impl Refunds {
     /// Looks the refunds of an operation up, together with whoever wants the same; never twice
@@ -21,29 +21,18 @@ impl Refunds {
         key: &OperationKey,
         freshness: Freshness,
     ) -> Result<LookedUp, LookUpError> {
-        let asked = Instant::now();
-        let place = self.look_ups.place(key);
-        let mut last = place.lock().await;
-        let shared = last.as_ref().filter(|round| round.began >= asked);
-        if let Some(round) = shared {
-            return round.answer.clone();
-        }
         if let Freshness::Recent(age) = freshness
             && let Some(stored) = self.stored(key, age).await?
         {
             return Ok(stored);
         }
-        self.wait_for_turn(key).await?;
-        let began = Instant::now();
-        let answer = self.ask(key, freshness.urgency()).await;
-        *last = Some(Round {
-            began,
-            answer: answer.clone(),
-        });
-        answer
+        match look(self, &self.charges.tasks, key, freshness, false).await {
+            Looked::Answered(answer) => answer,
+            Looked::Stored | Looked::GivenUp => Err(LookUpError::GivenUp),
+        }
     }
 
-    /// The look of the sweeper: a failed one is planned again where it failed.
+    /// The look of the background: a failed one is planned again where it failed.
     pub(crate) async fn watch(&self, key: &OperationKey) -> Result<(), DbError> {
         let Some(ledger) = self.db.ledger(key).await? else {
             return Ok(());
@@ -56,7 +45,9 @@ impl Refunds {
         }
         match self.look_up(key, Freshness::Planned).await {
             Err(LookUpError::Database(error)) => Err(error),
-            Ok(_) | Err(LookUpError::Service(_) | LookUpError::Foreign) => Ok(()),
+            Ok(_) | Err(LookUpError::Service(_) | LookUpError::Foreign | LookUpError::GivenUp) => {
+                Ok(())
+            }
         }
     }
 
@@ -105,9 +96,40 @@ impl Refunds {
         }
     }
 
-    async fn ask(&self, key: &OperationKey, urgency: Urgency) -> Result<LookedUp, LookUpError> {
+    async fn failed(&self, key: &OperationKey) -> Result<(), DbError> {
+        let change = move |ledgers: &mut [Ledger]| {
+            for ledger in ledgers {
+                ledger.watch.failures = ledger.watch.failures.saturating_add(1);
+                ledger.plan(now());
+            }
+            ((), Notes::default())
+        };
+        let keys = std::slice::from_ref(key);
+        self.db.change_ledgers(keys, change).await?;
+        Ok(())
+    }
+}
+
+impl Question for Refunds {
+    type Answer = Answer;
+
+    fn askers(&self) -> &Askers<Answer> {
+        &self.look_ups
+    }
+
+    async fn turn(&self, key: &OperationKey, urgency: Urgency) -> Result<(), Answer> {
+        self.service.look_up_turn(key, urgency).await;
+        let turn = self.wait_for_turn(key).await;
+        turn.map_err(|error| Err(error.into()))
+    }
+
+    fn hurry(&self, key: &OperationKey, urgency: Urgency) {
+        self.service.hurry_look_up(key, urgency);
+    }
+
+    async fn ask(&self, key: &OperationKey) -> Answer {
         let began = now();
-        let answer = self.service.query_refunds(key, urgency).await;
+        let answer = self.service.query_refunds(key).await;
         let answer = match answer {
             Ok(list) if list.merchant_code == key.merchant_code => list,
             Ok(_) => {
@@ -152,18 +174,5 @@ impl Refunds {
             count,
             meta,
         })
-    }
-
-    async fn failed(&self, key: &OperationKey) -> Result<(), DbError> {
-        let change = move |ledgers: &mut [Ledger]| {
-            for ledger in ledgers {
-                ledger.watch.failures = ledger.watch.failures.saturating_add(1);
-                ledger.plan(now());
-            }
-            ((), Notes::default())
-        };
-        let keys = std::slice::from_ref(key);
-        self.db.change_ledgers(keys, change).await?;
-        Ok(())
     }
 }

@@ -27,6 +27,8 @@ pub(crate) enum LookUpError {
     Service(#[from] ServiceError),
     #[error("the list is another merchant's")]
     Foreign,
+    #[error("the look-up was given up")]
+    GivenUp,
     #[error(transparent)]
     Database(#[from] DbError),
 }
@@ -69,7 +71,7 @@ impl LookUpError {
             Self::Database(error) => return Err(error),
             Self::Service(ServiceError::Unauthorized) => return Ok(RefundsUnknown::LockedOut),
             Self::Service(error) => Some(error),
-            Self::Foreign => None,
+            Self::Foreign | Self::GivenUp => None,
         };
         let wait = error.and_then(|error| error.retry_after());
         let seconds = wait.map_or(2, |wait| wait.as_secs().max(1));

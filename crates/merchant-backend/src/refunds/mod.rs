@@ -18,7 +18,6 @@ mod release_attempt;
 mod release_reversal;
 mod reserve;
 mod send_refund;
-mod shared_look_up;
 mod wanted;
 
 pub(crate) use end_return::ReturnEndWanted;
@@ -26,7 +25,6 @@ pub(crate) use record_return::ReturnWanted;
 pub(crate) use refusal::{NotEnded, NotGivenBack, NotReleased, RefundsUnknown};
 pub(crate) use release_attempt::ReleaseWanted;
 pub(crate) use release_reversal::ReversalReleaseWanted;
-pub(crate) use shared_look_up::LookUps;
 pub(crate) use wanted::{ItemWanted, RefundWanted};
 
 use crate::amount_units::AmountUnits;
@@ -35,7 +33,9 @@ use crate::config::Pace;
 use crate::db::Db;
 use crate::idempotency::Keys;
 use crate::service::Service;
+use crate::shared_look::Askers;
 use crate::wakeups::Wakeups;
+use look_up_answer::{LookUpError, LookedUp};
 use std::sync::Arc;
 
 /// Everything that giving money back needs.
@@ -46,7 +46,7 @@ pub(crate) struct Refunds {
     pub(crate) service: Arc<Service>,
     pub(crate) wakeups: Wakeups,
     pub(crate) charges: Charges,
-    pub(crate) look_ups: Arc<LookUps>,
+    pub(crate) look_ups: Askers<Result<LookedUp, LookUpError>>,
     pub(crate) amount_units: AmountUnits,
     pub(crate) pace: Pace,
 }

@@ -6,11 +6,11 @@ use super::refusal::{NotGivenBack, RefundsUnknown, Stop};
 use super::reserve::Reserved;
 use super::send_refund::Sent;
 use super::wanted::{Checked, ItemWanted, RefundWanted};
-use crate::charges::Freshness;
 use crate::db::DbError;
 use crate::domain::keyed_request::KeyedRequest;
 use crate::domain::ledger::AttemptRecord;
 use crate::domain::operation::OperationRecord;
+use crate::shared_look::Freshness;
 use payment_model::{Meta, TransactionState};
 use staff_model::{AttemptState, StaffRefundResponse};
 

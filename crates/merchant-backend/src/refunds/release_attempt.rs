@@ -1,10 +1,10 @@
 use super::Refunds;
 use super::refusal::NotReleased;
-use crate::charges::Freshness;
 use crate::clock::{millis, now};
 use crate::db::{DbError, Deed, Notes};
 use crate::domain::ledger::{Ledger, Release, ReleaseRefusal};
 use crate::domain::operation::OperationKey;
+use crate::shared_look::Freshness;
 use staff_model::{AttemptState, RefundAttempt};
 
 /// Who wants to give an attempt's amount free, and why.

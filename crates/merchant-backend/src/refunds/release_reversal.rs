@@ -1,10 +1,11 @@
 use super::Refunds;
 use super::refusal::NotReleased;
-use crate::charges::{Freshness, QueryError};
+use crate::charges::QueryError;
 use crate::clock::now;
 use crate::db::{DbError, Deed, Notes};
 use crate::domain::ledger::{Ledger, Release};
 use crate::domain::operation::OperationKey;
+use crate::shared_look::Freshness;
 use staff_model::Reversal;
 
 /// The wish to give a reversal's amount free.

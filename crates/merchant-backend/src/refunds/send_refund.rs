@@ -3,12 +3,12 @@
 use super::Refunds;
 use super::look_up_answer::LookUpError;
 use super::wanted::ItemWanted;
-use crate::charges::Freshness;
 use crate::clock::now;
 use crate::db::{DbError, Notes};
 use crate::domain::ledger::{ATTEMPT_ID, AttemptRecord, Ending, Ledger};
 use crate::domain::operation::OperationKey;
 use crate::service::{ServiceError, note_failure};
+use crate::shared_look::Freshness;
 use payment_model::{Amount, Meta, Refund, RefundItem, RefundRequest, RefundResponse};
 use serde_json::Value;
 use staff_model::AttemptState;
@@ -117,7 +117,7 @@ impl Refunds {
                     }
                 }
                 Err(LookUpError::Database(error)) => return Err(error),
-                Err(LookUpError::Service(_) | LookUpError::Foreign) => {}
+                Err(LookUpError::Service(_) | LookUpError::Foreign | LookUpError::GivenUp) => {}
             }
         }
         Ok(answered)

@@ -1,13 +1,14 @@
 //! The running server without its socket: its parts, put together, started and stopped.
 
 use crate::background::{Reconciler, remove_abandoned_orders};
-use crate::charges::{ChargeSettings, Charges, SharedQueries};
+use crate::charges::{ChargeSettings, Charges};
 use crate::config::Config;
 use crate::db::{DatabaseError, Db};
 use crate::http::{App, Limits, Parts, Readiness, Sessions, router};
 use crate::idempotency::Keys;
-use crate::refunds::{LookUps, Refunds};
+use crate::refunds::Refunds;
 use crate::service::Service;
+use crate::shared_look::Askers;
 use crate::signer::Signer;
 use crate::staff::SignIns;
 use crate::tasks::Tasks;
@@ -66,7 +67,7 @@ impl Backend {
             wakeups: wakeups.clone(),
             tasks: tasks.clone(),
             signer: signer.clone(),
-            queries: Arc::new(SharedQueries::default()),
+            queries: Askers::default(),
             settings: Arc::new(ChargeSettings {
                 amount_units: config.amount_units,
                 operation_prefix: config.operation_prefix.clone(),
@@ -82,7 +83,7 @@ impl Backend {
             service,
             wakeups: wakeups.clone(),
             charges: charges.clone(),
-            look_ups: Arc::new(LookUps::default()),
+            look_ups: Askers::default(),
             amount_units: config.amount_units,
             pace: config.pace.clone(),
         };

@@ -108,13 +108,11 @@ impl Service {
         self.send(Kind::Refund, request, &token).await
     }
 
-    /// `GET /refund/{merchant_code}/{merchant_operation_number}`. Waits for its turn.
+    /// `GET /refund/{merchant_code}/{merchant_operation_number}`.
     pub(crate) async fn query_refunds(
         &self,
         key: &OperationKey,
-        urgency: Urgency,
     ) -> Result<RefundQueryResponse, ServiceError> {
-        self.look_ups.enter(key, urgency).await;
         let path = ["refund", key.merchant_code.as_str(), key.number.as_str()];
         self.repeatable(Kind::LookUp, &path).await
     }
@@ -128,6 +126,16 @@ impl Service {
     /// Somebody more urgent waits for the query of this operation too.
     pub(crate) fn hurry(&self, key: &OperationKey, urgency: Urgency) {
         self.queries.hurry(key, urgency);
+    }
+
+    /// The same for looking up the refunds of an operation.
+    pub(crate) async fn look_up_turn(&self, key: &OperationKey, urgency: Urgency) {
+        self.look_ups.enter(key, urgency).await;
+    }
+
+    /// The same for looking up.
+    pub(crate) fn hurry_look_up(&self, key: &OperationKey, urgency: Urgency) {
+        self.look_ups.hurry(key, urgency);
     }
 
     /// The service's time; `None` before it told one.

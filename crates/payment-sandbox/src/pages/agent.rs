@@ -1,11 +1,12 @@
 //! The agent who takes cash for a code.
 
+use super::language::Language;
 use super::layout::{Page, see_other};
 use super::notice::notice;
 use super::outcome::outcome;
 use super::phone::facts;
 use super::time_left::time_left;
-use super::words::{Language, Words};
+use super::words::Words;
 use crate::Sandbox;
 use crate::charge::{Charge, Key, Step};
 use axum::extract::{Path, Query, State};

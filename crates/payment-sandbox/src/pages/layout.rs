@@ -1,5 +1,5 @@
+use super::language::Language;
 use super::security::policy;
-use super::words::Language;
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, LOCATION, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };

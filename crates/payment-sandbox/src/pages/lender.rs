@@ -1,12 +1,13 @@
 //! Where `continue_url` leads: the lender for installments, the bank for transfers.
 
+use super::language::Language;
 use super::layout::{Page, see_other};
 use super::money::money;
 use super::notice::notice;
 use super::outcome::outcome;
 use super::phone::facts;
 use super::time_left::time_left;
-use super::words::{Language, Words};
+use super::words::Words;
 use crate::Sandbox;
 use crate::charge::{Charge, Step};
 use axum::extract::{Path, State};

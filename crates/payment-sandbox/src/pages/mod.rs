@@ -3,6 +3,7 @@
 
 mod agent;
 mod english;
+mod language;
 mod layout;
 mod lender;
 mod money;

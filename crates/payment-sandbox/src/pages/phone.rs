@@ -1,11 +1,12 @@
 //! The wallet on the payer's phone, which scans a QR and pays it.
 
+use super::language::Language;
 use super::layout::{Page, see_other};
 use super::money::money;
 use super::notice::notice;
 use super::outcome::outcome;
 use super::time_left::time_left;
-use super::words::{Language, Words};
+use super::words::Words;
 use crate::Sandbox;
 use crate::charge::{Charge, Key, Step};
 use axum::extract::{Path, Query, State};

@@ -19,7 +19,7 @@ pub(super) fn time_left(words: &Words, millis: i64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::words::Language;
+    use super::super::language::Language;
     use super::time_left;
 
     #[test]

@@ -70,7 +70,7 @@ async fn whatever_else_changes_waits_for_the_disk() {
     for state in ["PENDIENTE", "AUTORIZADO", "LIQUIDADO"] {
         let told = with_state(state, 0);
         change(&store, move |record| {
-            record.operation.clone_from(&told.operation)
+            record.operation.clone_from(&told.operation);
         })
         .await;
         waited(&store, state);

@@ -1,20 +1,17 @@
 //! How much payers may ask for.
 
-pub(in crate::http) mod client;
-mod client_address;
 mod client_limits;
 mod held_requests;
 
-use super::limits::client::Client;
 use super::payer::session::Session;
 use super::problem::{Problem, ProblemKind};
 use crate::config::Pace;
-use crate::http::app::App;
 use client_limits::ClientLimits;
 use governor::clock::{Clock, DefaultClock};
 use governor::state::keyed::HashMapStateStore;
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use held_requests::PollPlaces;
+use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -44,55 +41,55 @@ impl Limits {
         }
     }
 
+    /// A bound for new orders of one client, before the one for all: a stranger without cookies is
+    /// stopped by the address.
+    pub(in crate::http) fn order(
+        &self,
+        session: Option<&Session>,
+        client: IpAddr,
+    ) -> Result<(), Problem> {
+        let session = session.map(|session| session.hash.as_str());
+        self.clients.order(session, client).map_err(|wait| {
+            let detail = "Too many orders come from this browser or its network. This one was not taken: wait as long as Retry-After says, then order again.";
+            too_many(detail, wait)
+        })
+    }
+
+    /// A bound for new attempts to pay of one client, so that none takes the place of the others.
+    pub(in crate::http) fn authorization(
+        &self,
+        session_hash: &str,
+        client: IpAddr,
+    ) -> Result<(), Problem> {
+        let allowed = self.authorizes.check_key(&session_hash.to_owned());
+        allowed.map_err(|denied| {
+            let wait = denied.wait_time_from(DefaultClock::default().now());
+            let detail = "This session begins to pay too often. Nothing was charged: wait as long as Retry-After says, then repeat the request with the same Idempotency-Key.";
+            too_many(detail, wait)
+        })?;
+        self.clients.authorization(client).map_err(|wait| {
+            let detail = "Too many payments are begun from this network. Nothing was charged: wait as long as Retry-After says, then repeat the request with the same Idempotency-Key.";
+            too_many(detail, wait)
+        })
+    }
+
+    /// A bound for all together, since everybody can have new sessions: what is begun is written
+    /// to the disk and sent to the payment service.
+    pub(in crate::http) fn start(&self) -> Result<(), Problem> {
+        self.starts.check().map_err(|denied| {
+            let wait = denied.wait_time_from(DefaultClock::default().now());
+            // Either somebody attacks the shop, or it sells more than it was set up for.
+            tracing::warn!("more orders and authorizations than STARTS_PER_MINUTE allows");
+            let detail = "The shop is asked for more than it can take now. Nothing was charged: wait as long as Retry-After says, then repeat the request.";
+            too_many(detail, wait)
+        })
+    }
+
     /// Forgets clients that have not come for long.
     pub(crate) fn retain_recent(&self) {
         self.authorizes.retain_recent();
         self.clients.retain_recent();
     }
-}
-
-/// A bound for new orders of one client, before the one for all: a stranger without cookies is
-/// stopped by the address.
-pub(in crate::http) fn order(
-    app: &App,
-    session: Option<&Session>,
-    client: Client,
-) -> Result<(), Problem> {
-    let session = session.map(|session| session.hash.as_str());
-    app.limits.clients.order(session, client.0).map_err(|wait| {
-        let detail = "Too many orders come from this browser or its network. This one was not taken: wait as long as Retry-After says, then order again.";
-        too_many(detail, wait)
-    })
-}
-
-/// A bound for new attempts to pay of one client, so that none takes the place of the others.
-pub(in crate::http) fn authorization(
-    app: &App,
-    session_hash: &str,
-    client: Client,
-) -> Result<(), Problem> {
-    let allowed = app.limits.authorizes.check_key(&session_hash.to_owned());
-    allowed.map_err(|denied| {
-        let wait = denied.wait_time_from(DefaultClock::default().now());
-        let detail = "This session begins to pay too often. Nothing was charged: wait as long as Retry-After says, then repeat the request with the same Idempotency-Key.";
-        too_many(detail, wait)
-    })?;
-    app.limits.clients.authorization(client.0).map_err(|wait| {
-        let detail = "Too many payments are begun from this network. Nothing was charged: wait as long as Retry-After says, then repeat the request with the same Idempotency-Key.";
-        too_many(detail, wait)
-    })
-}
-
-/// A bound for all together, since everybody can have new sessions: what is begun is written
-/// to the disk and sent to the payment service.
-pub(in crate::http) fn start(app: &App) -> Result<(), Problem> {
-    app.limits.starts.check().map_err(|denied| {
-        let wait = denied.wait_time_from(DefaultClock::default().now());
-        // Either somebody attacks the shop, or it sells more than it was set up for.
-        tracing::warn!("more orders and authorizations than STARTS_PER_MINUTE allows");
-        let detail = "The shop is asked for more than it can take now. Nothing was charged: wait as long as Retry-After says, then repeat the request.";
-        too_many(detail, wait)
-    })
 }
 
 fn too_many(detail: &'static str, wait: Duration) -> Problem {

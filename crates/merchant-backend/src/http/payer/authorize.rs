@@ -3,13 +3,13 @@ use crate::charges::{Authorization, AuthorizeOrder, Method};
 use crate::clock::moment;
 use crate::domain::authorization::AuthorizationAnswer;
 use crate::domain::keyed_request::{KeyedRequest, Sender, Standing};
+use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::body::field::Object;
 use crate::http::body::json_body::JsonBody;
+use crate::http::client::Client;
 use crate::http::idempotency_key::key_of;
-use crate::http::limits::client::Client;
 use crate::http::problem::{Problem, ProblemKind};
-use crate::http::{Failure, limits};
 use crate::signer::fingerprint;
 use axum::Json;
 use axum::extract::State;
@@ -47,8 +47,8 @@ pub(in crate::http) async fn authorize(
     // An answer without a new operation costs nobody anything.
     let standing = app.db.standing::<AuthorizationAnswer>(&request, moment());
     if standing.await? == Standing::Claimed {
-        limits::authorization(&app, &order.session_hash, client)?;
-        limits::start(&app)?;
+        app.limits.authorization(&order.session_hash, client.0)?;
+        app.limits.start()?;
     }
     let wanted = AuthorizeOrder {
         order,

@@ -3,12 +3,12 @@ use crate::catalog::{price, total};
 use crate::clock::now;
 use crate::domain::operation::OperationRecord;
 use crate::domain::order::{Order, OrderState};
+use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::body::field::{Object, wrong};
 use crate::http::body::json_body::JsonBody;
-use crate::http::limits::client::Client;
+use crate::http::client::Client;
 use crate::http::problem::{Problem, ProblemKind};
-use crate::http::{Failure, limits};
 use crate::random::readable;
 use axum::Json;
 use axum::extract::rejection::PathRejection;
@@ -39,8 +39,8 @@ pub(in crate::http) async fn create(
     let items = items(root, &store.currency)?;
     let customer = customer(root)?;
     let known = app.sessions.of(&headers);
-    limits::order(&app, known.as_ref(), client)?;
-    limits::start(&app)?;
+    app.limits.order(known.as_ref(), client.0)?;
+    app.limits.start()?;
     let (session, cookie) = match known {
         Some(session) => (session, None),
         None => {

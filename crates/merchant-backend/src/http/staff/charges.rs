@@ -3,12 +3,13 @@
 use super::Staff;
 use super::details::key_of;
 use super::problems::not_known;
-use crate::charges::{CancelWanted, Freshness, Intent, QueryError};
+use crate::charges::{CancelWanted, Intent, QueryError};
 use crate::db::{DbError, Deed};
 use crate::domain::operation::{OperationKey, OperationRecord, Phase};
 use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::problem::{Problem, ProblemKind};
+use crate::shared_look::Freshness;
 use axum::Json;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};

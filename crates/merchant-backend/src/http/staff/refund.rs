@@ -1,7 +1,6 @@
 //! Refunds, as staff ask for them.
 
 use super::Staff;
-use crate::charges::Freshness;
 use crate::clock::millis;
 use crate::domain::ledger::{ATTEMPT_ID, Asker};
 use crate::domain::operation::OperationKey;
@@ -12,6 +11,7 @@ use crate::http::body::json_body::JsonBody;
 use crate::http::idempotency_key::key_of;
 use crate::http::problem::{Problem, ProblemKind};
 use crate::refunds::{ItemWanted, RefundWanted};
+use crate::shared_look::Freshness;
 use crate::signer::fingerprint;
 use axum::Json;
 use axum::extract::rejection::PathRejection;

@@ -4,7 +4,7 @@ use crate::db::{Deed, Holder};
 use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::body::json_body::JsonBody;
-use crate::http::limits::client::Client;
+use crate::http::client::Client;
 use crate::http::problem::{Problem, ProblemKind};
 use crate::signer::fingerprint;
 use crate::staff::{Account, SignInAttempt};

@@ -48,12 +48,7 @@ async fn the_facilitator_is_named_on_refund_cancel_and_refund_query_only() {
         assert!(service.query(&key, &TransactionId::new("t")).await.is_err());
         assert!(service.cancel(&key).await.is_err());
         assert!(service.refund(&request).await.is_err());
-        assert!(
-            service
-                .query_refunds(&key, crate::service::Urgency::Decision)
-                .await
-                .is_err()
-        );
+        assert!(service.query_refunds(&key).await.is_err());
         let authorization = serde_json::json!({
             "action": "authorize", "channel": "ecommerce", "merchant_code": "m",
             "merchant_operation_number": "1",

@@ -3,8 +3,30 @@ use crate::i18n::Text;
 use checkout_flow::Event;
 use yew::{Callback, Html, KeyboardEvent, html};
 
-/// Whether the payer means to cancel: in place of the buttons, so that a QR above stays.
-pub(super) fn ask(scene: &Scene<'_>) -> Html {
+/// The ways out of a screen that waits, or the question that replaces them. `first` comes before
+/// them.
+pub(super) fn ways_out(scene: &Scene<'_>, first: Html) -> Html {
+    if scene.view.asks_to_cancel {
+        return ask(scene);
+    }
+    html! {
+        <>
+            if scene.view.cancel_failed {
+                { paragraph("note", &scene.text(Text::CancelFailed)) }
+            }
+            <div class="actions" part="actions">
+                { first }
+                if !scene.view.read_only {
+                    { scene.button("plain", Text::ActionAnother, || Event::AnotherWayPressed) }
+                    { scene.button("quiet", Text::ActionCancel, || Event::CancelPressed) }
+                }
+            </div>
+        </>
+    }
+}
+
+/// Asks if the payer means to cancel, in place of the buttons, so that a QR above stays.
+fn ask(scene: &Scene<'_>) -> Html {
     let send = scene.send.clone();
     let onkeydown = Callback::from(move |key: KeyboardEvent| {
         if key.key() == "Escape" {

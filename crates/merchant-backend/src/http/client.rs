@@ -10,7 +10,7 @@ const FORWARDED_FOR: &str = "x-forwarded-for";
 
 /// The address that a request came from.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::http) struct Client(pub(in crate::http) IpAddr);
+pub(super) struct Client(pub(super) IpAddr);
 
 impl FromRequestParts<App> for Client {
     type Rejection = Infallible;

@@ -1,0 +1,252 @@
+//! One question to the payment service for all who want to know the same at the same time.
+
+use crate::clock::Millis;
+use crate::domain::operation::OperationKey;
+use crate::service::Urgency;
+use crate::tasks::Tasks;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::watch;
+
+/// How new an answer must be, and for whom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Freshness {
+    /// A payer looks: one that is not older than these milliseconds will do.
+    Recent(Millis),
+    /// A notification came: the question must begin after it.
+    Hinted,
+    /// Something is decided by it: the question must begin after it was asked for.
+    New,
+    /// Nobody looks; the plan says that it is time.
+    Planned,
+}
+
+impl Freshness {
+    /// How urgent the question is.
+    pub(crate) fn urgency(self) -> Urgency {
+        match self {
+            Self::Recent(_) => Urgency::Payer,
+            // A notification comes when there is something to tell, and a payer waits for it.
+            Self::Hinted | Self::New => Urgency::Decision,
+            Self::Planned => Urgency::Background,
+        }
+    }
+}
+
+/// A kind of question about an operation.
+pub(crate) trait Question: Clone + Send + Sync + 'static {
+    type Answer: Clone + Send + Sync + 'static;
+
+    /// Those who ask it now.
+    fn askers(&self) -> &Askers<Self::Answer>;
+
+    /// Waits until it may be asked; what goes wrong meanwhile is the answer.
+    fn turn(
+        &self,
+        key: &OperationKey,
+        urgency: Urgency,
+    ) -> impl Future<Output = Result<(), Self::Answer>> + Send;
+
+    /// Somebody more urgent waits for it too.
+    fn hurry(&self, key: &OperationKey, urgency: Urgency);
+
+    /// Asks it, and writes down what is answered.
+    fn ask(&self, key: &OperationKey) -> impl Future<Output = Self::Answer> + Send;
+}
+
+/// The questions that are on the way or about to be, by operation.
+pub(crate) struct Askers<A>(Arc<Mutex<HashMap<OperationKey, Rounds<A>>>>);
+
+/// The question on the way, and the one after it that has not begun: whoever needs a new answer
+/// joins the latter.
+struct Rounds<A> {
+    running: Option<Sender<A>>,
+    queued: Option<Queued<A>>,
+}
+
+type Sender<A> = watch::Sender<Option<A>>;
+type Receiver<A> = watch::Receiver<Option<A>>;
+
+/// A question that has not begun: the most urgent of those who wait for it decides when it does.
+struct Queued<A> {
+    sender: Sender<A>,
+    urgency: Urgency,
+}
+
+/// The way to an answer.
+enum Joined<A> {
+    /// What is stored is new enough.
+    Stored,
+    /// A question that somebody else drives.
+    Round(Receiver<A>),
+    /// The same, and it may have to wait less long now.
+    Hurried(Receiver<A>),
+    /// A question that the caller must have driven.
+    First(Receiver<A>),
+}
+
+/// The end of a shared look.
+pub(crate) enum Looked<A> {
+    /// What is stored is new enough.
+    Stored,
+    Answered(A),
+    /// The question broke before it was answered.
+    GivenUp,
+}
+
+/// Gets an answer, together with all who want the same. `stored_is_new` says if the stored answer
+/// is young enough for somebody who looks.
+pub(crate) async fn look<Q: Question>(
+    question: &Q,
+    tasks: &Tasks,
+    key: &OperationKey,
+    freshness: Freshness,
+    stored_is_new: bool,
+) -> Looked<Q::Answer> {
+    let mut receiver = match question.askers().join(key, freshness, stored_is_new) {
+        Joined::Stored => return Looked::Stored,
+        Joined::Round(receiver) => receiver,
+        Joined::Hurried(receiver) => {
+            question.hurry(key, freshness.urgency());
+            receiver
+        }
+        Joined::First(receiver) => {
+            tasks.spawn(drive(question.clone(), key.clone()));
+            receiver
+        }
+    };
+    let answer = receiver.wait_for(Option::is_some).await;
+    let answer = answer.ok().and_then(|answer| answer.clone());
+    answer.map_or(Looked::GivenUp, Looked::Answered)
+}
+
+/// Asks about one operation until nobody queues any more. A task of its own: a caller that goes
+/// away takes nobody's answer with it.
+async fn drive<Q: Question>(question: Q, key: OperationKey) {
+    let askers = question.askers();
+    // Should this task break, the entry goes and its waiters are told.
+    let _entry = Entry { askers, key: &key };
+    loop {
+        let turn = question.turn(&key, askers.urgency(&key)).await;
+        askers.begin(&key);
+        let answer = match turn {
+            Ok(()) => question.ask(&key).await,
+            Err(answer) => answer,
+        };
+        if !askers.end(&key, answer) {
+            return;
+        }
+    }
+}
+
+struct Entry<'a, A> {
+    askers: &'a Askers<A>,
+    key: &'a OperationKey,
+}
+
+impl<A> Drop for Entry<'_, A> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.askers.with(|all| all.remove(self.key));
+        }
+    }
+}
+
+impl<A> Clone for Askers<A> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<A> Default for Askers<A> {
+    fn default() -> Self {
+        Self(Arc::default())
+    }
+}
+
+impl<A> Default for Rounds<A> {
+    fn default() -> Self {
+        Self {
+            running: None,
+            queued: None,
+        }
+    }
+}
+
+impl<A> Askers<A> {
+    fn with<T>(&self, work: impl FnOnce(&mut HashMap<OperationKey, Rounds<A>>) -> T) -> T {
+        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Joins the question that answers a caller.
+    fn join(&self, key: &OperationKey, freshness: Freshness, stored_is_new: bool) -> Joined<A> {
+        self.with(|all| {
+            let running = all.get(key).and_then(|rounds| rounds.running.as_ref());
+            if let (Freshness::Recent(_) | Freshness::Planned, Some(running)) = (freshness, running)
+            {
+                return Joined::Round(running.subscribe());
+            }
+            if matches!(freshness, Freshness::Recent(_)) {
+                let queued = all.get(key).and_then(|rounds| rounds.queued.as_ref());
+                // After a notification what is stored is old, however recently it was asked for.
+                let hinted = queued.is_some_and(|queued| queued.urgency == Urgency::Decision);
+                if !hinted && stored_is_new {
+                    return Joined::Stored;
+                }
+            }
+            let urgency = freshness.urgency();
+            let first = !all.contains_key(key);
+            let rounds = all.entry(key.clone()).or_default();
+            let queued = rounds.queued.get_or_insert_with(|| Queued {
+                sender: Sender::new(None),
+                urgency,
+            });
+            let receiver = queued.sender.subscribe();
+            queued.urgency = queued.urgency.max(urgency);
+            if first {
+                Joined::First(receiver)
+            } else if urgency > Urgency::Background {
+                Joined::Hurried(receiver)
+            } else {
+                Joined::Round(receiver)
+            }
+        })
+    }
+
+    /// How urgent the question is that has not begun.
+    fn urgency(&self, key: &OperationKey) -> Urgency {
+        self.with(|all| {
+            let queued = all.get(key).and_then(|rounds| rounds.queued.as_ref());
+            queued.map_or(Urgency::Background, |queued| queued.urgency)
+        })
+    }
+
+    /// The queued question is on its way: whoever comes now queues for the next one.
+    fn begin(&self, key: &OperationKey) {
+        self.with(|all| {
+            if let Some(rounds) = all.get_mut(key) {
+                rounds.running = rounds.queued.take().map(|queued| queued.sender);
+            }
+        });
+    }
+
+    /// Tells the answer to all who wait for it; `true` when others have queued meanwhile.
+    fn end(&self, key: &OperationKey, answer: A) -> bool {
+        self.with(|all| {
+            let Some(rounds) = all.get_mut(key) else {
+                return false;
+            };
+            if let Some(running) = rounds.running.take() {
+                running.send_replace(Some(answer));
+            }
+            if rounds.queued.is_none() {
+                all.remove(key);
+                return false;
+            }
+            true
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,110 @@
+use super::{Askers, Freshness, Looked, Question, look};
+use crate::domain::operation::OperationKey;
+use crate::service::Urgency;
+use crate::tasks::Tasks;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+/// A question that takes a second and is answered with how many were asked.
+#[derive(Clone, Default)]
+struct Count {
+    askers: Askers<u32>,
+    asked: Arc<AtomicU32>,
+    breaks: bool,
+}
+
+impl Question for Count {
+    type Answer = u32;
+
+    fn askers(&self) -> &Askers<u32> {
+        &self.askers
+    }
+
+    async fn turn(&self, _: &OperationKey, _: Urgency) -> Result<(), u32> {
+        Ok(())
+    }
+
+    fn hurry(&self, _: &OperationKey, _: Urgency) {}
+
+    async fn ask(&self, _: &OperationKey) -> u32 {
+        assert!(!self.breaks);
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        self.asked.fetch_add(1, Ordering::Relaxed) + 1
+    }
+}
+
+impl Count {
+    fn look(
+        &self,
+        freshness: Freshness,
+        stored_is_new: bool,
+    ) -> tokio::task::JoinHandle<Option<u32>> {
+        let question = self.clone();
+        tokio::spawn(async move {
+            let key = OperationKey::new("shop", "1");
+            let tasks = Tasks::default();
+            match look(&question, &tasks, &key, freshness, stored_is_new).await {
+                Looked::Stored => Some(0),
+                Looked::Answered(count) => Some(count),
+                Looked::GivenUp => None,
+            }
+        })
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn all_who_look_at_once_share_a_question_and_who_decides_gets_a_later_one() {
+    let count = Count::default();
+    let first = [
+        count.look(Freshness::Recent(1), false),
+        count.look(Freshness::Recent(1), false),
+        count.look(Freshness::Planned, false),
+    ];
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    // The first question has begun: it may be answered with the past.
+    let decides = [
+        count.look(Freshness::New, false),
+        count.look(Freshness::Hinted, true),
+    ];
+    let looks = count.look(Freshness::Recent(1), false);
+    for look in first.into_iter().chain([looks]) {
+        assert_eq!(look.await.unwrap(), Some(1));
+    }
+    for look in decides {
+        assert_eq!(look.await.unwrap(), Some(2));
+    }
+    assert_eq!(count.asked.load(Ordering::Relaxed), 2);
+    assert!(count.askers.with(|all| all.is_empty()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stored_answer_is_new_enough_for_those_who_look_only() {
+    let count = Count::default();
+    assert_eq!(
+        count.look(Freshness::Recent(1), true).await.unwrap(),
+        Some(0)
+    );
+    assert_eq!(count.look(Freshness::Planned, true).await.unwrap(), Some(1));
+    assert_eq!(count.look(Freshness::New, true).await.unwrap(), Some(2));
+}
+
+#[tokio::test(start_paused = true)]
+async fn after_a_hint_nothing_stored_is_new_enough() {
+    let count = Count::default();
+    let key = OperationKey::new("shop", "1");
+    // Queued, and not begun.
+    let _queued = count.askers.join(&key, Freshness::Hinted, true);
+    let joined = count.askers.join(&key, Freshness::Recent(1), true);
+    assert!(matches!(joined, super::Joined::Hurried(_)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_waits_for_a_question_that_breaks_is_told() {
+    let count = Count {
+        breaks: true,
+        ..Count::default()
+    };
+    assert_eq!(count.look(Freshness::New, false).await.unwrap(), None);
+    assert!(count.askers.with(|all| all.is_empty()));
+}

@@ -1,0 +1,51 @@
+use super::english::ENGLISH;
+use super::spanish::SPANISH;
+use super::words::Words;
+use axum::extract::{FromRequestParts, Query};
+use axum::http::request::Parts;
+use serde::Deserialize;
+use std::convert::Infallible;
+
+/// The language of a page: Spanish, or English where the address says `lang=en`. The
+/// browser's own preference is left aside, so that a page reads the same for whoever opens it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Language {
+    Spanish,
+    English,
+}
+
+#[derive(Deserialize)]
+struct LanguageQuery {
+    lang: Option<String>,
+}
+
+impl<S: Sync> FromRequestParts<S> for Language {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let asked = Query::<LanguageQuery>::try_from_uri(&parts.uri)
+            .ok()
+            .and_then(|query| query.0.lang);
+        Ok(match asked.as_deref() {
+            Some("en") => Self::English,
+            _ => Self::Spanish,
+        })
+    }
+}
+
+impl Language {
+    pub(super) fn words(self) -> &'static Words {
+        match self {
+            Self::Spanish => &SPANISH,
+            Self::English => &ENGLISH,
+        }
+    }
+
+    /// A path of ours that stays in this language.
+    pub(super) fn path(self, path: &str) -> String {
+        match self {
+            Self::Spanish => path.to_owned(),
+            Self::English => format!("{path}?lang=en"),
+        }
+    }
+}
