@@ -37,7 +37,7 @@ pub(super) enum Sent {
     Refused(AuthorizationRefusal),
     /// The service says that the number was used before, by somebody else as far as we know.
     NumberTaken,
-    /// Nobody knows what became of it; the sweeper settles that.
+    /// Nobody knows what became of it; the background settles that.
     Doubtful(ServiceError),
     /// The service did not let us in.
     Locked(ServiceError),

@@ -16,7 +16,7 @@ use crate::domain::operation::{DOUBT, OperationKey, OperationRecord, Phase};
 use crate::service::ServiceError;
 
 impl Charges {
-    /// The sweeper's turn: a service that wants no cancellations now is left alone for that long.
+    /// The turn of the background: a service that wants no cancellations now is left alone for that long.
     pub(crate) async fn settle_doubt_as_planned(
         &self,
         record: OperationRecord,
@@ -34,7 +34,7 @@ impl Charges {
         Ok(())
     }
 
-    /// Asks once; the sweeper comes back as long as there is a doubt, for a day.
+    /// Asks once; the background comes back as long as there is a doubt, for a day.
     pub(crate) async fn settle_doubt(&self, record: OperationRecord) -> Result<(), DbError> {
         let shown = record.is_shown_by_us();
         let key = record.key;

@@ -13,7 +13,7 @@ use payment_model::{Amount, Meta, Refund, RefundItem, RefundRequest, RefundRespo
 use serde_json::Value;
 use staff_model::AttemptState;
 
-/// How often a refund whose answer was lost is looked for at once; the sweeper goes on.
+/// How often a refund whose answer was lost is looked for at once; the background goes on.
 const LOOKS: u32 = 3;
 
 /// How a request ended.

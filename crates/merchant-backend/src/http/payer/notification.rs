@@ -31,7 +31,7 @@ async fn look(app: &App, token: &str) {
     let Ok(Some(record)) = app.db.operation(&key).await else {
         return;
     };
-    // What is in doubt or refused has no transaction to ask about; the sweeper has it.
+    // What is in doubt or refused has no transaction to ask about; the background has it.
     if record.transaction().is_some() {
         let _ = app.charges.query(record, Freshness::Hinted).await;
     }
