@@ -36,8 +36,8 @@ async fn an_order_that_was_never_authorized_is_removed_after_a_day() {
     stack.stop().await;
     // An attempt that ended before there was an operation, and many more old orders.
     let sql = format!(
-        "INSERT INTO attempts (session_hash, idempotency_key, order_id, fingerprint, created_at)
-             VALUES ('s', 'k', '{}', 'f', 1);
+        "INSERT INTO idempotency_keys (sender_kind, sender, key, order_id, fingerprint, created_at)
+             VALUES ('payer', 's', 'k', '{}', 'f', 1);
          WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 250)
          INSERT INTO orders (order_id, session_hash, created_at, amount, currency, items, customer, state)
              SELECT 'old-' || n, 's', n, 100, 'PEN', '[]', '{{}}', 'open' FROM n",
