@@ -47,7 +47,7 @@ const ENDS: [(&str, u32); 7] = [
 pub async fn fill(path: &Path, merchant_code: &str, count: u32) -> Result<(), String> {
     let store = Db::open(path).await.map_err(|error| error.to_string())?;
     let filled = write(&store, merchant_code, count).await;
-    crate::db::Store::close(&store).await;
+    store.close().await;
     filled.map_err(|error| error.to_string())
 }
 
