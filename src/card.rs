@@ -55,7 +55,7 @@ fn stage_in(host: &Element) -> Option<Element> {
         // No browser without sheets of scripts refuses this, unless the page's policy does; then
         // the checkout works without its style.
         let style = document.create_element("style").ok()?;
-        style.set_text_content(Some(css()));
+        style.set_text_content(Some(CSS));
         root.append_child(&style).ok()?;
     }
     let stage = document.create_element("div").ok()?;
@@ -69,30 +69,24 @@ fn dress(root: &ShadowRoot) -> Result<(), JsValue> {
         return Err(JsValue::UNDEFINED);
     }
     let sheet = Sheet::new()?;
-    sheet.replace(css())?;
+    sheet.replace(CSS)?;
     root.unchecked_ref::<Styled>()
         .adopt(&js_sys::Array::of1(&sheet));
     Ok(())
 }
 
-/// The style sheet of the custom element, out of its module.
-fn css() -> &'static str {
-    let module = include_str!("../www/element/style.js");
-    let sheet = module.split("css = `").nth(1).unwrap_or_default();
-    sheet.split('`').next().unwrap_or_default()
-}
+/// The style sheet of the custom element.
+const CSS: &str = include_str!("../www/element/style.css");
 
 #[cfg(test)]
 mod tests {
-    use super::css;
+    use super::CSS;
     use wasm_bindgen_test::wasm_bindgen_test;
 
     #[wasm_bindgen_test(unsupported = test)]
     fn the_style_is_all_of_it() {
-        assert!(css().starts_with("\n:host {"), "{:.40}", css());
-        assert!(css().ends_with("}\n"));
-        assert!(css().contains("@keyframes turn"));
-        // The text of the module is the text of the sheet as long as nothing in it is escaped.
-        assert!(!css().contains(['\\', '$']));
+        assert!(CSS.starts_with(":host {"), "{:.40}", CSS);
+        assert!(CSS.ends_with("}\n"));
+        assert!(CSS.contains("@keyframes turn"));
     }
 }

@@ -106,4 +106,4 @@ for (const [index, name] of Object.keys(VARIANTS).entries()) {
   console.log(`${name.padEnd(34)} ${ms[0]} ms   (${ms[1]} to ${ms[2]})`);
 }
 await browser.close();
-servers.forEach(({ server }) => server.close());
+for (const { server } of servers) server.close();

@@ -115,7 +115,6 @@ test("a cancellation that times out says nothing before the state is known", asy
   order,
   checkout,
   world,
-  witness,
 }) => {
   // The browser gives up first, or the shop's server does.
   await shop.openOrder(order);

@@ -199,7 +199,6 @@ test("a state that nobody knows is neither paid nor failed, and is not cancelled
   checkout,
   sandbox,
   world,
-  witness,
 }) => {
   await shop.openOrder(order);
   await checkout.payByQr();

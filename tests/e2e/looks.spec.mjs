@@ -119,7 +119,6 @@ test("a picture of a code that was scaled before is drawn as it came", async ({
   order,
   checkout,
   sandbox,
-  page,
 }) => {
   await shop.openOrder(order);
   await checkout.payByQr();
@@ -137,7 +136,7 @@ test("a picture of a code that was scaled before is drawn as it came", async ({
   expect(await checkout.scan()).toBe(qr_content);
 });
 
-test("the code is a picture that a long press saves", async ({ shop, order, checkout, page }) => {
+test("the code is a picture that a long press saves", async ({ shop, order, checkout }) => {
   await shop.openOrder(order);
   await checkout.payByQr();
   await expect(checkout.image).toHaveAccessibleName(

@@ -156,7 +156,7 @@ test("the types of the details have the fields that the element sends", async ()
   };
   const declared = (name) => {
     const [, body] = types.match(new RegExp(`interface ${name}[^{]*\\{([^}]*)\\}`));
-    return all(body, /^  (\w+):/gm);
+    return all(body, /^ {2}(\w+):/gm);
   };
   const status = declared("StatusDetail");
   assert.deepEqual(status, sent("StatusDetail"));
@@ -170,7 +170,7 @@ test("the manifest names every custom property", async () => {
     ["payment-checkout", "element"],
     ["payment-operations", "operations"],
   ]) {
-    const style = await source(`www/${folder}/style.js`);
+    const style = await source(`www/${folder}/style.css`);
     const used = all(style, /var\((--(?:checkout|operations)-[a-z-]+)/g);
     assert.deepEqual(names(described(tag).cssProperties), used);
   }

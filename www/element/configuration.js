@@ -1,7 +1,7 @@
 // What a developer should be told about the attributes of an element, in the console. A payer
 // never sees it: what cannot work ends in an error of its own on the screen.
 
-import { diagnose } from './diagnosis.js';
+import { diagnose } from '../shared/diagnosis.js';
 
 const METHODS = ['QR', 'INSTALLMENT', 'CASHCODE', 'BANK_TRANSFER', 'CARD', 'WALLET'];
 

@@ -1,13 +1,13 @@
 // The custom element. Importing this module registers nothing; see `define`.
 
 import { complain } from './configuration.js';
-import { diagnose } from './diagnosis.js';
-import { Life, propertyOf, reflect, register, upgrade } from './life.js';
-import { localeOf } from './locale.js';
+import { diagnose } from '../shared/diagnosis.js';
+import { Life, propertyOf, reflect, register, upgrade } from '../shared/life.js';
+import { localeOf } from '../shared/locale.js';
 import init, { binary, mount, onPanic } from './payment-checkout-wasm.js';
 import { sheet } from './style.js';
 import { FAILURES } from './texts.js';
-import { Wasm } from './wasm.js';
+import { Wasm } from '../shared/wasm.js';
 
 const WASM = new Wasm('payment-checkout', { binary, init, mount: /** @type {any} */ (mount), onPanic });
 

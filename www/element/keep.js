@@ -4,7 +4,7 @@
 // Loaded while the server prepares the operation, so that no code waits for it. Where it could not
 // be loaded the code is a little less sharp, the bare one is saved, and a print has the page around it.
 
-import { diagnose } from './diagnosis.js';
+import { diagnose } from '../shared/diagnosis.js';
 import { modules } from './modules.js';
 import { picture } from './picture.js';
 import { alone, prepare } from './print.js';

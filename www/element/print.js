@@ -4,13 +4,10 @@
 // it take one that hides, on paper only, whatever neither holds the element nor is in it. It is
 // taken back when the print is over; a print that the page or the payer begins is not touched.
 
-import { Sheet } from './sheet.js';
+import { Sheet } from '../shared/sheet.js';
+import css from './print.css' with { type: 'text' };
 
 const MARK = 'data-checkout-printed';
-
-export const css = `
-@media print { :not([data-checkout-printed], [data-checkout-printed] *, :has([data-checkout-printed])) { display: none !important } }
-`;
 
 // A link needs the file itself: a policy with `style-src 'self'` refuses what a bundler would write into the code.
 const SHEET = new Sheet(css, () => new URL('./print.css?no-inline', import.meta.url));

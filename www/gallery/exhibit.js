@@ -2,7 +2,7 @@
 // element's own style sheet.
 
 import init, { draw, locales, screens, surprises } from './payment-gallery-wasm.js';
-import { sheet } from '/element/style.js';
+import { sheet } from '../element/style.js';
 
 const ATTRIBUTES = ['screen', 'surprise', 'locale'];
 

@@ -10,6 +10,17 @@ import { get, post } from "./server.js";
  * @property {string} [state]
  * @property {string[]} [methods] how it can be paid
  * @property {{ sku: string, name?: string, quantity: number, unit_price?: string | number }[]} [items]
+ * @property {Attempt[]} [operations] its attempts to be paid
+ */
+
+/**
+ * An attempt to pay an order.
+ *
+ * @typedef {object} Attempt
+ * @property {string} merchant_code
+ * @property {string} merchant_operation_number
+ * @property {string | null} transaction_id
+ * @property {string | null} outcome
  */
 
 /** @typedef {{ first_name: string, last_name: string, email: string }} Customer */

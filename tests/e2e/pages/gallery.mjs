@@ -26,7 +26,7 @@ export class Gallery {
    */
   async open(choice = {}, screens = []) {
     const query = new URLSearchParams(choice);
-    screens.forEach((screen) => query.append("screen", screen));
+    for (const screen of screens) query.append("screen", screen);
     await this.page.goto(`/gallery.html?${query}`);
     await this.page.locator("#wall[aria-busy=false]").waitFor();
   }
@@ -58,7 +58,7 @@ export class Gallery {
   async pictures() {
     // Every card begins at a whole pixel, wherever it hangs, or its edges would be smoothed otherwise.
     await this.page.evaluate(() => {
-      document.querySelectorAll("header, form").forEach((node) => node.remove());
+      for (const node of document.querySelectorAll("header, form")) node.remove();
       for (const frame of document.querySelectorAll("section")) {
         frame.style.height = `${Math.ceil(frame.getBoundingClientRect().height)}px`;
       }

@@ -7,6 +7,6 @@ use crate::tools;
 use anyhow::Result;
 
 pub(crate) fn run() -> Result<Tally> {
-    let mut validate = tools::node_packages()?.command("validate-api");
+    let mut validate = tools::test_packages()?.command("validate-api");
     check(validate.arg("../docs/openapi.yaml"))
 }

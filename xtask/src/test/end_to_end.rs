@@ -18,7 +18,7 @@ const PROJECTS: [(&str, &str); 2] = [("together", "2"), ("alone", "1")];
 /// Starts the servers with an empty database, runs the tests, stops the servers.
 pub(crate) fn run(selection: &Selection) -> Result<Tally> {
     let browser = tools::browser()?;
-    let node = tools::for_build()?.node;
+    let node = tools::test_packages()?;
     Trunk::install()?;
     stack::build_servers(Profile::Debug)?;
     wasm::build()?;

@@ -5,6 +5,7 @@ mod command;
 mod consumers;
 mod contract;
 mod end_to_end;
+mod javascript;
 mod lint;
 mod native;
 mod pages;
@@ -79,6 +80,11 @@ const STEPS: &[Step] = &[
         name: "pages",
         title: "the demo's pages (trunk build)",
         run: |_| pages::run(),
+    },
+    Step {
+        name: "javascript",
+        title: "types and lints of JavaScript and CSS",
+        run: |_| javascript::run(),
     },
     Step {
         name: "size",

@@ -35,7 +35,7 @@ const OFFERS: &[Offer] = &[
         names: |text| after(text, "@slot "),
     },
     Offer {
-        file: "www/element/style.js",
+        file: "www/element/style.css",
         guide: "docs/theming.md",
         what: "property",
         names: |text| after(text, "var(--checkout-"),
@@ -53,7 +53,7 @@ const OFFERS: &[Offer] = &[
         names: attributes,
     },
     Offer {
-        file: "www/operations/style.js",
+        file: "www/operations/style.css",
         guide: "docs/theming.md",
         what: "property",
         names: |text| after(text, "var(--operations-"),

@@ -7,7 +7,7 @@ mod trunk;
 mod wasm_target;
 
 pub(crate) use browser::{Browser, install as browser};
-pub(crate) use node_packages::{NodePackages, install as node_packages};
+pub(crate) use node_packages::{NodePackages, build_packages, test_packages};
 pub(crate) use trunk::Trunk;
 
 use crate::project;
@@ -19,7 +19,7 @@ use std::path::PathBuf;
 pub(crate) struct BuildTools {
     /// `wasm-bindgen`, exactly as old as the crate.
     pub(crate) wasm_bindgen: PathBuf,
-    /// The npm packages; `wasm-opt` is one of them.
+    /// The npm packages of `tools/`; `wasm-opt` is one of them.
     pub(crate) node: NodePackages,
 }
 
@@ -28,7 +28,7 @@ pub(crate) fn for_build() -> Result<BuildTools> {
     wasm_target::install()?;
     Ok(BuildTools {
         wasm_bindgen: wasm_bindgen()?.install()?,
-        node: node_packages::install()?,
+        node: build_packages()?,
     })
 }
 
@@ -47,6 +47,7 @@ pub(crate) fn wasm_test_runner() -> Result<PathBuf> {
 /// Installs every tool of every chore.
 pub(crate) fn install_all() -> Result<()> {
     for_build()?;
+    test_packages()?;
     Trunk::install()?;
     browser::install()?;
     Ok(())

@@ -1,5 +1,6 @@
-//! What comes from npm: `wasm-opt` for the build, the manifest's analyzer for the package, and
-//! Playwright, axe, linters and the schema of OpenAPI for the tests.
+//! The packages that come from npm: in `tools/` those that build and check the code (`wasm-opt`, the
+//! manifest's analyzer, the compiler of types, the linter), in `tests/` Playwright, axe, the linters of
+//! packages and the schema of OpenAPI.
 
 use crate::{child, project, say};
 use anyhow::{Context, Result, bail};
@@ -10,13 +11,13 @@ use std::process::Command;
 /// The oldest Node that the packages run on, Vite among them.
 const OLDEST_NODE: (u32, u32) = (20, 19);
 
-/// The packages of `tests/package.json`, installed.
+/// The packages of one `package.json`, installed.
 pub(crate) struct NodePackages {
     folder: PathBuf,
 }
 
 impl NodePackages {
-    /// A program that a package brings, to be run from the folder of the tests.
+    /// A program that a package brings, to be run from its folder.
     pub(crate) fn command(&self, program: &str) -> Command {
         let mut command = Command::new(self.folder.join("node_modules/.bin").join(program));
         command.current_dir(&self.folder);
@@ -24,12 +25,23 @@ impl NodePackages {
     }
 }
 
-/// Installs exactly what the lock file names, unless that is there.
-pub(crate) fn install() -> Result<NodePackages> {
+/// Installs the packages that build and check the code.
+pub(crate) fn build_packages() -> Result<NodePackages> {
+    install("tools")
+}
+
+/// Installs the packages of the tests.
+pub(crate) fn test_packages() -> Result<NodePackages> {
+    install("tests")
+}
+
+/// Installs exactly what the lock file of a folder names, unless that is there.
+fn install(name: &str) -> Result<NodePackages> {
     check_node()?;
-    let folder = project::root().join("tests");
-    let wanted = fs::read(folder.join("package-lock.json"))
-        .context("tests/package-lock.json is missing; `npm install` in tests/ writes it")?;
+    let folder = project::root().join(name);
+    let wanted = fs::read(folder.join("package-lock.json")).with_context(|| {
+        format!("{name}/package-lock.json is missing; `npm install` in {name}/ writes it")
+    })?;
     // npm's own record differs from the lock file in form, so a copy of what was installed
     // is kept beside it.
     let record = folder.join("node_modules/.installed-package-lock.json");
@@ -38,7 +50,7 @@ pub(crate) fn install() -> Result<NodePackages> {
     }
     say::progress(
         "tools",
-        "npm packages are being installed (npm ci in tests/)",
+        format!("npm packages are being installed (npm ci in {name}/)"),
     );
     child::must(
         Command::new("npm")
@@ -47,7 +59,9 @@ pub(crate) fn install() -> Result<NodePackages> {
             .env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")
             .current_dir(&folder),
     )
-    .context("the npm packages could not be installed; try `npm ci` in tests/ by hand")?;
+    .with_context(|| {
+        format!("the npm packages could not be installed; try `npm ci` in {name}/ by hand")
+    })?;
     fs::write(&record, wanted).context("could not note which npm packages are installed")?;
     Ok(NodePackages { folder })
 }

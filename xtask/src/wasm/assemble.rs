@@ -1,7 +1,7 @@
 //! The last step: everything that a page loads, in one folder, all of one build.
 
 use super::binary::Binary;
-use super::{CHECKOUT, Module, comments, source_map, style};
+use super::{Module, comments, source_map, style};
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::Path;
@@ -46,8 +46,16 @@ fn copy_modules(module: &Module, to: &Path) -> Result<()> {
             module.entry
         );
     }
+    copy_folder(&from, to)?;
+    if module.is_element {
+        copy_folder(&Module::shared(), to)?;
+    }
+    Ok(())
+}
+
+fn copy_folder(from: &Path, to: &Path) -> Result<()> {
     let entries =
-        fs::read_dir(&from).with_context(|| format!("could not read {}", from.display()))?;
+        fs::read_dir(from).with_context(|| format!("could not read {}", from.display()))?;
     for entry in entries {
         let path = entry.context("could not list the modules")?.path();
         let shipped = path
@@ -57,28 +65,27 @@ fn copy_modules(module: &Module, to: &Path) -> Result<()> {
             copy(&path, &to.join(name))?;
         }
     }
-    let mut shared = module.shared.iter();
-    shared.try_for_each(|name| copy(&CHECKOUT.source().join(name), &to.join(name)))
+    Ok(())
 }
 
-/// Copies a file that is written by hand: a module without its comments, and with a map to where
-/// they are. The style sheet that it holds is laid beside it.
+/// Copies a file that is written by hand without its comments; a module with a map to where they
+/// are, with the style sheets that it imports written into it, and beside what it shares.
 fn copy(from: &Path, to: &Path) -> Result<()> {
     let name = to.file_name().unwrap_or_default().to_string_lossy();
-    if !name.ends_with(".js") {
-        return plain(from, to);
-    }
-    let map = format!("{name}.map");
     let copied = || -> Result<()> {
         let source = fs::read_to_string(from)?;
+        if !name.ends_with(".js") {
+            fs::write(to, comments::strip(&source).module)?;
+            return Ok(());
+        }
+        let sheet = |name: &str| Ok(fs::read_to_string(from.with_file_name(name))?);
+        let source = style::written_in(&source, sheet)?.replace("'../shared/", "'./");
+        let map = format!("{name}.map");
         let stripped = comments::strip(&source);
         let module = format!("{}//# sourceMappingURL={map}\n", stripped.module);
         fs::write(to, module)?;
         let map_of = source_map::of(&name, &source, &stripped.lines);
         fs::write(to.with_file_name(&map), map_of)?;
-        if let Some(css) = style::held_by(&stripped.module)? {
-            fs::write(to.with_extension("css"), css)?;
-        }
         Ok(())
     };
     copied().with_context(|| format!("could not copy {} to {}", from.display(), to.display()))

@@ -15,8 +15,8 @@ pub(crate) struct Module {
     pub(crate) folder: &'static str,
     /// The module that a page names in its script tag.
     pub(crate) entry: &'static str,
-    /// Modules that it shares with the payer's element, from whose folder they come.
-    pub(crate) shared: &'static [&'static str],
+    /// Whether it has the modules that elements share.
+    pub(crate) is_element: bool,
     /// Modules that the page loads only while the server is at work.
     pub(crate) later: &'static [&'static str],
 }
@@ -27,7 +27,7 @@ pub(crate) const CHECKOUT: Module = Module {
     feature: "element",
     folder: "element",
     entry: "payment-checkout.js",
-    shared: &[],
+    is_element: true,
     later: &["keep.js", "modules.js", "picture.js", "print.js"],
 };
 
@@ -37,14 +37,7 @@ pub(crate) const OPERATIONS: Module = Module {
     feature: "operations",
     folder: "operations",
     entry: "payment-operations.js",
-    shared: &[
-        "diagnosis.js",
-        "failure.js",
-        "life.js",
-        "locale.js",
-        "sheet.js",
-        "wasm.js",
-    ],
+    is_element: true,
     later: &[],
 };
 
@@ -55,7 +48,7 @@ pub(crate) const GALLERY: Module = Module {
     folder: "gallery",
     entry: "gallery.js",
     // It takes the payer's style sheet from where the payer's element is.
-    shared: &[],
+    is_element: false,
     later: &[],
 };
 
@@ -71,6 +64,11 @@ impl Module {
     /// Where its hand-written modules are.
     pub(crate) fn source(&self) -> PathBuf {
         project::root().join("www").join(self.folder)
+    }
+
+    /// Where the modules are that elements share.
+    pub(crate) fn shared() -> PathBuf {
+        project::root().join("www/shared")
     }
 
     /// Where the steps before that keep theirs.

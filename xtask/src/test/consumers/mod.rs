@@ -22,7 +22,7 @@ const PAGES: [&str; 4] = ["plain", "react", "vue", "webpack"];
 /// Packs the package and has everybody use it.
 pub(super) fn run(selection: &Selection) -> Result<Tally> {
     let tools = tools::for_build()?;
-    let node = &tools.node;
+    let node = &tools::test_packages()?;
     let browser = tools::browser()?;
     Trunk::install()?;
     stack::build_servers(Profile::Debug)?;

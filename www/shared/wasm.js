@@ -84,7 +84,9 @@ export class Wasm {
       this.#stopped = true;
       diagnose('error', () => [`${this.name}: stopped at ${place}`]);
       // What panicked is still on the stack; whoever listens must find it unwound.
-      queueMicrotask(() => this.#listeners.forEach((listener) => listener()));
+      queueMicrotask(() => {
+        for (const listener of this.#listeners) listener();
+      });
     });
     return this.#glue.mount;
   }

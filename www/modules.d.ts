@@ -1,0 +1,5 @@
+/** The text of a style sheet; the build writes it into the module that imports it. */
+declare module '*.css' {
+  const css: string;
+  export default css;
+}
