@@ -11,7 +11,7 @@ const MOST: u32 = 500;
 
 /// What a member of staff did; no person and no secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Deed {
+pub(crate) struct AuditRecord {
     pub(crate) staff: String,
     pub(crate) action: &'static str,
     /// The operation that it was done to, if it was one.
@@ -19,18 +19,21 @@ pub(crate) struct Deed {
     pub(crate) detail: String,
 }
 
-pub(super) async fn add(connection: &mut SqliteConnection, deed: &Deed) -> Result<(), DbError> {
-    let key = deed.key.as_ref();
+pub(super) async fn add(
+    connection: &mut SqliteConnection,
+    record: &AuditRecord,
+) -> Result<(), DbError> {
+    let key = record.key.as_ref();
     sqlx::query(
         "INSERT INTO audit (at, staff, action, merchant_code, merchant_operation_number, detail)
          VALUES (?, ?, ?, ?, ?, ?)",
     )
     .bind(now())
-    .bind(&deed.staff)
-    .bind(deed.action)
+    .bind(&record.staff)
+    .bind(record.action)
     .bind(key.map(|key| key.merchant_code.as_str()))
     .bind(key.map(|key| key.number.as_str()))
-    .bind(&deed.detail)
+    .bind(&record.detail)
     .execute(connection)
     .await?;
     Ok(())

@@ -1,6 +1,6 @@
 //! Giving an order free whose live operation blocks it: one person asks, another one does it.
 
-use super::{DbError, Deed, audit, operation_row, operations};
+use super::{AuditRecord, DbError, audit, operation_row, operations};
 use crate::clock::Millis;
 use crate::domain::operation::{BLOCK_LISTED, OperationKey};
 use sqlx::SqliteConnection;
@@ -42,7 +42,7 @@ pub(super) async fn release(
     .bind(since)
     .fetch_optional(&mut *connection)
     .await?;
-    let deed = |action| Deed {
+    let audit_record = |action| AuditRecord {
         staff: staff.to_owned(),
         action,
         key: Some(key.clone()),
@@ -64,7 +64,7 @@ pub(super) async fn release(
             .await?;
             record.release();
             operation_row::write(&mut *connection, &record).await?;
-            audit::add(connection, &deed("release-order")).await?;
+            audit::add(connection, &audit_record("release-order")).await?;
             Ok(BlockRelease::Released)
         }
         None => {
@@ -80,7 +80,7 @@ pub(super) async fn release(
             .bind(reason)
             .execute(&mut *connection)
             .await?;
-            audit::add(connection, &deed("ask-release-order")).await?;
+            audit::add(connection, &audit_record("ask-release-order")).await?;
             Ok(BlockRelease::Asked)
         }
     }

@@ -1,8 +1,8 @@
 //! What staff have and look for: who is signed in, who did what, lists of operations.
 
 use super::{
-    BlockRelease, Db, DbError, Deed, FoundException, FoundPage, Holder, audit, blocks, exceptions,
-    operations, search, staff_sessions,
+    AuditRecord, BlockRelease, Db, DbError, FoundException, FoundPage, Holder, audit, blocks,
+    exceptions, operations, search, staff_sessions,
 };
 use crate::clock::Millis;
 use crate::domain::operation::OperationKey;
@@ -60,9 +60,9 @@ impl Db {
     }
 
     /// Writes down what somebody is about to do, or what came of it.
-    pub(crate) async fn audit(&self, deed: &Deed) -> Result<(), DbError> {
+    pub(crate) async fn audit(&self, record: &AuditRecord) -> Result<(), DbError> {
         let mut transaction = self.write().await?;
-        audit::add(&mut transaction, deed).await?;
+        audit::add(&mut transaction, record).await?;
         transaction.commit().await
     }
 
@@ -137,23 +137,26 @@ impl Db {
         Ok(release)
     }
 
-    /// Takes an exception that began then off the list, with the deed, at once.
+    /// Takes an exception that began then off the list, and writes down who did, at once.
     pub(crate) async fn resolve(
         &self,
         key: &OperationKey,
         wanted: &ResolveException,
         since: Millis,
-        deed: &Deed,
+        record: &AuditRecord,
         now: Millis,
     ) -> Result<(), DbError> {
         let mut transaction = self.write().await?;
-        exceptions::resolve(&mut transaction, key, wanted, since, &deed.staff, now).await?;
-        audit::add(&mut transaction, deed).await?;
+        exceptions::resolve(&mut transaction, key, wanted, since, &record.staff, now).await?;
+        audit::add(&mut transaction, record).await?;
         transaction.commit().await
     }
 
     /// What was done to an operation, the newest first.
-    pub(crate) async fn deeds(&self, key: &OperationKey) -> Result<Vec<AuditEntry>, DbError> {
+    pub(crate) async fn audit_entries(
+        &self,
+        key: &OperationKey,
+    ) -> Result<Vec<AuditEntry>, DbError> {
         audit::of_operation(&mut *self.reader().await?, key).await
     }
 }

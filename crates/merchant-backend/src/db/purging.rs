@@ -1,6 +1,6 @@
 //! The file of a running server, opened beside it to forget payers.
 
-use super::{DbError, Deed, audit, schema};
+use super::{AuditRecord, DbError, audit, schema};
 use crate::clock::{Millis, now};
 use crate::domain::forget::forget;
 use crate::domain::operation::OperationKey;
@@ -108,7 +108,7 @@ impl PurgeFile {
                 "the payers of {} orders older than {days} days",
                 orders.len()
             );
-            audit::add(&mut transaction, &deed(None, detail)).await?;
+            audit::add(&mut transaction, &record(None, detail)).await?;
         }
         transaction.commit().await?;
         Ok(u64::try_from(orders.len()).unwrap_or(u64::MAX))
@@ -136,8 +136,8 @@ impl PurgeFile {
     }
 }
 
-fn deed(key: Option<OperationKey>, detail: String) -> Deed {
-    Deed {
+fn record(key: Option<OperationKey>, detail: String) -> AuditRecord {
+    AuditRecord {
         staff: WHO.to_owned(),
         action: "purge",
         key,
@@ -182,7 +182,7 @@ async fn purge_order(
         }
         let detail = format!("the payer of an order older than {days} days");
         let key = OperationKey::new(code, number);
-        audit::add(&mut *connection, &deed(Some(key), detail)).await?;
+        audit::add(&mut *connection, &record(Some(key), detail)).await?;
     }
     Ok(())
 }

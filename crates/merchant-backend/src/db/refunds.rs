@@ -4,7 +4,8 @@
 use super::due::{self, Due};
 use super::refund_rows::{load, save};
 use super::{
-    Db, DbError, Deed, Turn, audit, operations, orders, outbox, refund_watches, reversal_rows,
+    AuditRecord, Db, DbError, Turn, audit, events, operations, orders, refund_watches,
+    reversal_rows,
 };
 use crate::clock::{Millis, Moment};
 use crate::domain::ledger::{Asker, Ledger, RefundEnd};
@@ -17,7 +18,7 @@ pub(crate) struct Notes {
     /// Refunds that came to their end by it.
     pub(crate) ends: Vec<RefundEnd>,
     /// What somebody did by it.
-    pub(crate) audit: Vec<Deed>,
+    pub(crate) audit: Vec<AuditRecord>,
 }
 
 /// Writes ledgers with their notes: the one place where a refund comes to its end.
@@ -35,10 +36,10 @@ async fn write(
         let found = operations::find(&mut *connection, &end.key).await?;
         let record = found.ok_or_else(|| DbError::missing("the operation of a refund"))?;
         let standing = orders::standing(&mut *connection, &record.order_id).await?;
-        outbox::add_refund(&mut *connection, end, &record, standing).await?;
+        events::add_refund(&mut *connection, end, &record, standing).await?;
     }
-    for deed in &notes.audit {
-        audit::add(connection, deed).await?;
+    for record in &notes.audit {
+        audit::add(connection, record).await?;
     }
     Ok(())
 }

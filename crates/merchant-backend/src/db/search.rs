@@ -37,7 +37,7 @@ pub(super) async fn page(
     let next = match rows.last().filter(|_| more) {
         Some(last) => Some(Cursor {
             created_at: last.try_get("created_at")?,
-            rowid: last.try_get("id")?,
+            place: last.try_get("id")?,
         }),
         None => None,
     };
@@ -149,7 +149,7 @@ pub(super) fn statement(search: &Search) -> QueryBuilder<sqlx::Sqlite> {
         sql.push(" AND (o.created_at, o.rowid) < (")
             .push_bind(after.created_at)
             .push(", ")
-            .push_bind(after.rowid)
+            .push_bind(after.place)
             .push(")");
     }
     sql

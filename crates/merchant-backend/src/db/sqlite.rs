@@ -7,8 +7,8 @@ use super::unsynced::{Unsynced, is_only_planned};
 use super::writers::Writers;
 use super::writing::Writing;
 use super::{
-    DbError, Reservation, Turn, abandoned, idempotency_keys, operation_row, operations, orders,
-    outbox, readiness, refund_rows, refunds, schema,
+    DbError, Reservation, Turn, abandoned, events, idempotency_keys, operation_row, operations,
+    orders, readiness, refund_rows, refunds, schema,
 };
 use crate::clock::{Millis, Moment, now};
 use crate::domain::authorization::AuthorizationAnswer;
@@ -246,7 +246,7 @@ impl Db {
         let was_paid = before.is_paid();
         operation_row::write(&mut transaction, &record).await?;
         let standing = orders::follow(&mut transaction, &record.order_id).await?;
-        outbox::add_payment(&mut transaction, was_paid, &record, standing).await?;
+        events::add_payment(&mut transaction, was_paid, &record, standing).await?;
         refund_rows::follow(&mut transaction, &record, was_paid).await?;
         if let Some((request, answer)) = ended {
             idempotency_keys::end(&mut transaction, request, Some(&answer)).await?;

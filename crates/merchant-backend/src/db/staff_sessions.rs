@@ -2,7 +2,7 @@
 
 use super::DbError;
 use crate::clock::Millis;
-use crate::staff::{ABSOLUTE_LIFE, IDLE_LIFE};
+use crate::domain::staff_session::{LONGEST_IDLE, LONGEST_SESSION};
 use sqlx::{Row, SqliteConnection};
 
 /// Whose a session is, and with which password it began: a fingerprint of its hash.
@@ -34,8 +34,8 @@ pub(super) async fn begin(
     now: Millis,
 ) -> Result<(), DbError> {
     sqlx::query("DELETE FROM staff_sessions WHERE created_at < ? OR used_at < ?")
-        .bind(now.saturating_sub(ABSOLUTE_LIFE))
-        .bind(now.saturating_sub(IDLE_LIFE))
+        .bind(now.saturating_sub(LONGEST_SESSION))
+        .bind(now.saturating_sub(LONGEST_IDLE))
         .execute(&mut *connection)
         .await?;
     sqlx::query(
@@ -62,8 +62,8 @@ pub(super) async fn find(
          WHERE hash IN (SELECT value FROM json_each(?)) AND created_at > ? AND used_at > ? LIMIT 1",
     )
     .bind(serde_json::to_string(hashes)?)
-    .bind(now.saturating_sub(ABSOLUTE_LIFE))
-    .bind(now.saturating_sub(IDLE_LIFE))
+    .bind(now.saturating_sub(LONGEST_SESSION))
+    .bind(now.saturating_sub(LONGEST_IDLE))
     .fetch_optional(connection)
     .await?;
     row.map(|row| {

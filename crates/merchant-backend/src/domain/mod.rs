@@ -8,3 +8,4 @@ pub(crate) mod ledger;
 pub(crate) mod operation;
 pub(crate) mod order;
 pub(crate) mod search;
+pub(crate) mod staff_session;

@@ -1,7 +1,7 @@
 use super::Refunds;
 use super::refusal::NotEnded;
 use crate::clock::now;
-use crate::db::{DbError, Deed, Notes};
+use crate::db::{AuditRecord, DbError, Notes};
 use crate::domain::ledger::{Ledger, ReturnEnd};
 use crate::domain::operation::OperationKey;
 use staff_model::{ManualReturn, ReturnState};
@@ -28,15 +28,15 @@ impl Refunds {
             let was_open = ledger
                 .returned(id)
                 .is_some_and(|returned| returned.state == ReturnState::Open);
-            let (action, deed) = match state {
+            let (action, verb) = match state {
                 ReturnState::Done => ("return_done", "was made"),
                 _ => ("return_given_up", "was given up"),
             };
-            let audit = was_open.then(|| Deed {
+            let audit = was_open.then(|| AuditRecord {
                 staff: wanted.staff.clone(),
                 action,
                 key: Some(ledger.key.clone()),
-                detail: format!("return {id} {deed}: {}", wanted.reason),
+                detail: format!("return {id} {verb}: {}", wanted.reason),
             });
             let end = ReturnEnd {
                 by: wanted.staff.clone(),

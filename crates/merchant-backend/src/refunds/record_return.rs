@@ -1,7 +1,7 @@
 use super::Refunds;
 use super::refusal::NotGivenBack;
 use crate::clock::now;
-use crate::db::{DbError, Deed, Notes};
+use crate::db::{AuditRecord, DbError, Notes};
 use crate::domain::keyed_request::KeyedRequest;
 use crate::domain::ledger::{Asker, Ledger, NewReturn};
 use crate::domain::operation::OperationKey;
@@ -58,18 +58,18 @@ impl Refunds {
             already_made: wanted.already_made,
         };
         let change = |ledger: &mut Ledger| {
-            let deed = if new.already_made {
+            let verb = if new.already_made {
                 "recorded, as made already,"
             } else {
                 "reserved"
             };
             let detail = format!(
-                "{deed} a return of {} cents, {}: {}",
+                "{verb} a return of {} cents, {}: {}",
                 new.amount, new.id, new.reason
             );
             let staff = new.asker.staff.clone();
             let recorded = ledger.give_back(new.clone(), now());
-            let audit = recorded.iter().map(|_| Deed {
+            let audit = recorded.iter().map(|_| AuditRecord {
                 staff: staff.clone(),
                 action: "return",
                 key: Some(ledger.key.clone()),

@@ -1,7 +1,7 @@
 use super::Refunds;
 use super::refusal::NotReleased;
 use crate::clock::{millis, now};
-use crate::db::{DbError, Deed, Notes};
+use crate::db::{AuditRecord, DbError, Notes};
 use crate::domain::ledger::{Ledger, Release, ReleaseRefusal};
 use crate::domain::operation::OperationKey;
 use crate::shared_look::Freshness;
@@ -54,7 +54,7 @@ impl Refunds {
             } else {
                 ledger.release(id, release)
             };
-            let audit = released.iter().map(|_| Deed {
+            let audit = released.iter().map(|_| AuditRecord {
                 staff: wanted.staff.clone(),
                 action: "release",
                 key: Some(ledger.key.clone()),

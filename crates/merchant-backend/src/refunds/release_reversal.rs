@@ -2,7 +2,7 @@ use super::Refunds;
 use super::refusal::NotReleased;
 use crate::charges::QueryError;
 use crate::clock::now;
-use crate::db::{DbError, Deed, Notes};
+use crate::db::{AuditRecord, DbError, Notes};
 use crate::domain::ledger::{Ledger, Release};
 use crate::domain::operation::OperationKey;
 use crate::shared_look::Freshness;
@@ -43,7 +43,7 @@ impl Refunds {
                 reason: wanted.reason.clone(),
             };
             let released = ledger.release_reversal(id, release);
-            let audit = released.iter().map(|_| Deed {
+            let audit = released.iter().map(|_| AuditRecord {
                 staff: wanted.staff.clone(),
                 action: "release_reversal",
                 key: Some(ledger.key.clone()),

@@ -1,7 +1,7 @@
 use super::Refunds;
 use super::wanted::Checked;
 use crate::clock::now;
-use crate::db::{DbError, Deed, Notes};
+use crate::db::{AuditRecord, DbError, Notes};
 use crate::domain::ledger::{Asker, Ledger, NewAttempt};
 use crate::domain::operation::OperationKey;
 use crate::random::token;
@@ -66,7 +66,7 @@ impl Refunds {
             let mut notes = Notes::default();
             let mut ids = Vec::with_capacity(wanted.len());
             for (ledger, (attempt, ..)) in ledgers.iter_mut().zip(&wanted) {
-                notes.audit.push(Deed {
+                notes.audit.push(AuditRecord {
                     staff: attempt.asker.staff.clone(),
                     action: "refund",
                     key: Some(ledger.key.clone()),

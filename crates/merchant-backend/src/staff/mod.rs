@@ -13,7 +13,6 @@ mod sign_ins;
 pub(crate) use account::Account;
 pub(crate) use attempts::SignInAttempt;
 pub(crate) use csv::{HEADINGS, Sheet};
-pub(crate) use session::{ABSOLUTE_LIFE, IDLE_LIFE};
 pub(crate) use sign_ins::SignIns;
 
 pub use accounts::{StaffAccounts, StaffFileError};

@@ -1,4 +1,5 @@
 use crate::clock::Millis;
+use crate::domain::staff_session::LONGEST_SESSION;
 use crate::random::{NoRandomness, token};
 use crate::signer::fingerprint;
 use axum::http::HeaderMap;
@@ -6,11 +7,6 @@ use axum::http::header::COOKIE;
 
 const NAME: &str = "staff_session";
 const HOST_NAME: &str = "__Host-staff_session";
-
-/// How long somebody stays signed in at most.
-pub(crate) const ABSOLUTE_LIFE: Millis = 8 * 3600 * 1000;
-/// And without doing anything.
-pub(crate) const IDLE_LIFE: Millis = 30 * 60 * 1000;
 
 /// Reads and makes the cookies of staff. What one holds is random and known to the store by
 /// its hash, so that signing out ends it for good.
@@ -40,7 +36,7 @@ impl StaffCookies {
     /// A new session: its hash, and the cookie that carries it.
     pub(crate) fn start(&self) -> Result<(String, String), NoRandomness> {
         let id = token()?;
-        let age = ABSOLUTE_LIFE / 1000;
+        let age = LONGEST_SESSION / 1000;
         Ok((fingerprint(&id), self.cookie(&id, age)))
     }
 

@@ -1,7 +1,7 @@
 use super::SigningKey;
 use crate::clock::now;
 use crate::config::EventsConfig;
-use crate::db::OutboxEvent;
+use crate::db::StoredEvent;
 use reqwest::Client;
 use reqwest::header::CONTENT_TYPE;
 use reqwest::redirect::Policy;
@@ -42,7 +42,7 @@ impl Post {
     ///
     /// # Errors
     /// Says why it is not delivered, as far as anybody knows: the answer may have been lost.
-    pub(super) async fn deliver(&self, event: &OutboxEvent) -> Result<(), String> {
+    pub(super) async fn deliver(&self, event: &StoredEvent) -> Result<(), String> {
         let timestamp = (now() / 1000).to_string();
         let signature = self.key.sign(&event.id, &timestamp, &event.body);
         let request = self

@@ -3,7 +3,7 @@
 use super::delivery::Post;
 use crate::clock::{Millis, millis, moment, now};
 use crate::config::{EventsConfig, Pace};
-use crate::db::{Db, DbError, OutboxEvent};
+use crate::db::{Db, DbError, StoredEvent};
 use crate::random::fraction;
 use crate::tasks::Tasks;
 use crate::wakeups::{Topic, Wakeups};
@@ -140,7 +140,7 @@ impl Worker {
 }
 
 /// Takes what is due; a look first, so that a wake-up for nothing costs no write.
-async fn due_now(db: &Db, lease: Millis, limit: u32) -> Result<Vec<OutboxEvent>, DbError> {
+async fn due_now(db: &Db, lease: Millis, limit: u32) -> Result<Vec<StoredEvent>, DbError> {
     let at = moment();
     match db.next_due_event(at).await? {
         Some(due) if due <= at.wall => db.take_due_events(at, lease, limit).await,
@@ -148,7 +148,7 @@ async fn due_now(db: &Db, lease: Millis, limit: u32) -> Result<Vec<OutboxEvent>,
     }
 }
 
-async fn deliver(db: Db, post: Arc<Post>, event: OutboxEvent, first_pause: Duration) {
+async fn deliver(db: Db, post: Arc<Post>, event: StoredEvent, first_pause: Duration) {
     let (event_id, kind) = (event.id.as_str(), event.kind.as_str());
     let written = match post.deliver(&event).await {
         Ok(()) => {

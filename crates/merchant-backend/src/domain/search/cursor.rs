@@ -9,13 +9,15 @@ use staff_model::SearchQuery;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Cursor {
     pub(crate) created_at: Millis,
-    pub(crate) rowid: i64,
+    /// The place of its last operation in the order in which operations were added; it decides
+    /// between those of one instant.
+    pub(crate) place: i64,
 }
 
 impl Cursor {
     /// The text for the next request; good for the same search only.
     pub(crate) fn write(self, query: &SearchQuery) -> String {
-        let text = format!("{}.{}.{}", self.created_at, self.rowid, mark(query));
+        let text = format!("{}.{}.{}", self.created_at, self.place, mark(query));
         URL_SAFE_NO_PAD.encode(text)
     }
 
@@ -25,7 +27,7 @@ impl Cursor {
         let mut parts = text.split('.');
         let cursor = Self {
             created_at: parts.next()?.parse().ok()?,
-            rowid: parts.next()?.parse().ok()?,
+            place: parts.next()?.parse().ok()?,
         };
         let same = parts.next()? == mark(query) && parts.next().is_none();
         same.then_some(cursor)
@@ -62,7 +64,7 @@ mod tests {
         };
         let cursor = Cursor {
             created_at: 1_763_700_000_000,
-            rowid: 42,
+            place: 42,
         };
         let text = cursor.write(&query("PENDIENTE", "10"));
         assert_eq!(Cursor::read(&text, &query("PENDIENTE", "50")), Some(cursor));

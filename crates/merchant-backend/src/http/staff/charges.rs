@@ -4,7 +4,7 @@ use super::Staff;
 use super::details::key_of;
 use super::problems::not_known;
 use crate::charges::{CancelWanted, Intent, QueryError};
-use crate::db::{DbError, Deed};
+use crate::db::{AuditRecord, DbError};
 use crate::domain::operation::{OperationKey, OperationRecord, Phase};
 use crate::http::Failure;
 use crate::http::app::App;
@@ -90,7 +90,7 @@ pub(super) async fn cancel(
         staff: name.clone(),
         limit: staff.account.refund_limit,
     };
-    let deed = move |detail: String| Deed {
+    let audit_record = move |detail: String| AuditRecord {
         staff: name.clone(),
         action,
         key: Some(key.clone()),
@@ -98,7 +98,7 @@ pub(super) async fn cancel(
     };
     let state = record.state().map_or("none", |state| state.as_str());
     app.db
-        .audit(&deed(format!("asked for it, in state {state}")))
+        .audit(&audit_record(format!("asked for it, in state {state}")))
         .await?;
     let work = {
         let app = app.clone();
@@ -113,7 +113,7 @@ pub(super) async fn cancel(
                 }
                 Err(problem) => format!("not done: {}", problem.word()),
             };
-            app.db.audit(&deed(end)).await?;
+            app.db.audit(&audit_record(end)).await?;
             Ok::<_, DbError>(done)
         }
     };

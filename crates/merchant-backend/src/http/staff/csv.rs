@@ -1,6 +1,6 @@
 use super::Staff;
 use super::search::{Asked, read, unsettled_since};
-use crate::db::{DbError, Deed};
+use crate::db::{AuditRecord, DbError};
 use crate::domain::search::Search;
 use crate::http::Failure;
 use crate::http::app::App;
@@ -27,13 +27,13 @@ pub(super) async fn file(
     let (_, mut search) = read(asked, staff.codes(&app))?;
     search.limit = CHUNK;
     search.after = None;
-    let deed = Deed {
+    let audit_record = AuditRecord {
         staff: staff.name().to_owned(),
         action: "export",
         key: None,
         detail: "a file of operations".to_owned(),
     };
-    app.db.audit(&deed).await?;
+    app.db.audit(&audit_record).await?;
     let day = Timestamp::now().to_zoned(app.config.staff.time_zone.clone());
     let name = format!(
         "attachment; filename=\"operations-{}.csv\"",

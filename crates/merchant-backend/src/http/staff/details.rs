@@ -75,7 +75,7 @@ pub(super) async fn details(
             .filter(|reversal| is_shown(reversal))
             .map(|reversal| reversal.shown())
             .collect(),
-        audit: app.db.deeds(&key).await?,
+        audit: app.db.audit_entries(&key).await?,
     }))
 }
 

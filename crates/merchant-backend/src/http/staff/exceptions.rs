@@ -3,7 +3,7 @@ use super::details::shown;
 use super::reason::reason;
 use super::search::unsettled_since;
 use crate::clock::now;
-use crate::db::Deed;
+use crate::db::AuditRecord;
 use crate::domain::ledger::AttemptRecord;
 use crate::domain::operation::OperationKey;
 use crate::http::Failure;
@@ -81,7 +81,7 @@ pub(super) async fn resolve(
         .find(|found| found.kind == wanted.kind);
     // Somebody else may have been faster, which is as good.
     if let Some(found) = found {
-        let deed = Deed {
+        let audit_record = AuditRecord {
             staff: staff.name().to_owned(),
             action: "resolve",
             key: Some(key.clone()),
@@ -89,7 +89,7 @@ pub(super) async fn resolve(
         };
         let store = &app.db;
         store
-            .resolve(&key, &wanted, found.since, &deed, now())
+            .resolve(&key, &wanted, found.since, &audit_record, now())
             .await?;
     }
     Ok(StatusCode::NO_CONTENT)

@@ -1,6 +1,6 @@
 use super::Staff;
 use crate::clock::now;
-use crate::db::{Deed, Holder};
+use crate::db::{AuditRecord, Holder};
 use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::body::json_body::JsonBody;
@@ -56,7 +56,9 @@ pub(super) async fn sign_in(
         .remember(attempt.device, &account, now())?;
     let (hash, cookie) = app.sign_ins.cookies.start()?;
     let before = app.sign_ins.cookies.of(&headers);
-    app.db.audit(&deed(&account.name, "sign-in")).await?;
+    app.db
+        .audit(&audit_record(&account.name, "sign-in"))
+        .await?;
     let holder = Holder {
         name: account.name.clone(),
         password: fingerprint(&account.password_hash),
@@ -81,15 +83,15 @@ pub(super) async fn sign_out(
 ) -> Result<Response, Failure> {
     let hashes = app.sign_ins.cookies.of(&headers);
     for name in app.db.end_sessions(&hashes).await? {
-        app.db.audit(&deed(&name, "sign-out")).await?;
+        app.db.audit(&audit_record(&name, "sign-out")).await?;
     }
     let mut response = StatusCode::NO_CONTENT.into_response();
     set_cookie(&mut response, &app.sign_ins.cookies.end());
     Ok(response)
 }
 
-fn deed(name: &str, action: &'static str) -> Deed {
-    Deed {
+fn audit_record(name: &str, action: &'static str) -> AuditRecord {
+    AuditRecord {
         staff: name.to_owned(),
         action,
         key: None,

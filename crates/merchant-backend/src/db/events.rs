@@ -13,7 +13,7 @@ use sqlx::{Row, SqliteConnection};
 
 /// An event to deliver.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct OutboxEvent {
+pub(crate) struct StoredEvent {
     pub(crate) seq: i64,
     pub(crate) id: String,
     pub(crate) kind: String,
@@ -113,8 +113,8 @@ async fn follow_up(connection: &mut SqliteConnection, now: Millis) -> Result<(),
     Ok(())
 }
 
-fn read(row: &SqliteRow) -> Result<OutboxEvent, DbError> {
-    Ok(OutboxEvent {
+fn read(row: &SqliteRow) -> Result<StoredEvent, DbError> {
+    Ok(StoredEvent {
         seq: row.try_get("seq")?,
         id: row.try_get("event_id")?,
         kind: row.try_get("type")?,
@@ -131,7 +131,7 @@ impl Db {
         at: Moment,
         lease: Millis,
         limit: u32,
-    ) -> Result<Vec<OutboxEvent>, DbError> {
+    ) -> Result<Vec<StoredEvent>, DbError> {
         let mut transaction = self.write_unsynced().await?;
         let rows = transaction.take_due(Due::Events, at, lease, limit).await?;
         transaction.commit().await?;

@@ -1,4 +1,4 @@
-use super::OutboxEvent;
+use super::StoredEvent;
 use crate::clock::Moment;
 use crate::db::Db;
 use crate::domain::operation::fixture::{record, with_state};
@@ -41,7 +41,7 @@ fn at(now: i64) -> Moment {
     }
 }
 
-async fn take(store: &Db, now: i64) -> Vec<OutboxEvent> {
+async fn take(store: &Db, now: i64) -> Vec<StoredEvent> {
     store.take_due_events(at(now), 1000, 10).await.unwrap()
 }
 
