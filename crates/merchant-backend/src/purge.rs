@@ -1,7 +1,7 @@
 //! Removing what is known of the payers of old orders, beside the running server.
 
 use crate::clock::now;
-use crate::db::{DbError, PurgeFile};
+use crate::db::{DbError, PurgeFile, PurgeFileError};
 use std::path::Path;
 
 const DAY: i64 = 86_400_000;
@@ -50,7 +50,13 @@ impl From<DbError> for PurgeError {
 /// # Errors
 /// Says what to do about it.
 pub async fn purge(database: &Path, days: u32) -> Result<Purged, PurgeError> {
-    let file = PurgeFile::open(database).await?;
+    let file = PurgeFile::open(database).await.map_err(|error| {
+        let name = database.display().to_string();
+        match error {
+            PurgeFileError::Unreadable(cause) => PurgeError::Unreadable(name, cause),
+            PurgeFileError::OtherVersion => PurgeError::OtherVersion(name),
+        }
+    })?;
     let before = now().saturating_sub(i64::from(days).saturating_mul(DAY));
     let mut orders = 0;
     loop {

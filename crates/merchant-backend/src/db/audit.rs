@@ -1,15 +1,17 @@
-//! Who did what: rows that are added and never changed.
+//! `audit`: who did what; rows that are added and never changed.
 
-use super::DbError;
+use super::connections::Db;
+use super::engine::{Connection, Row};
+use super::error::DbError;
 use crate::clock::now;
 use crate::domain::operation::OperationKey;
-use sqlx::{Row, SqliteConnection};
+use sqlx::Row as _;
 use staff_model::AuditEntry;
 
 /// The most that one operation shows; more would be a program's doing.
-const MOST: u32 = 500;
+const MOST: i64 = 500;
 
-/// What a member of staff did; no person and no secret.
+/// An act of a member of staff; no person and no secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct AuditRecord {
     pub(crate) staff: String,
@@ -19,14 +21,47 @@ pub(crate) struct AuditRecord {
     pub(crate) detail: String,
 }
 
-pub(super) async fn add(
-    connection: &mut SqliteConnection,
-    record: &AuditRecord,
-) -> Result<(), DbError> {
+impl Db {
+    /// Writes down what somebody is about to do, or what came of it.
+    pub(crate) async fn audit(&self, record: &AuditRecord) -> Result<(), DbError> {
+        let mut transaction = self.write().await?;
+        add(&mut transaction, record).await?;
+        transaction.commit().await
+    }
+
+    /// All that was done to an operation, the newest first.
+    pub(crate) async fn audit_entries(
+        &self,
+        key: &OperationKey,
+    ) -> Result<Vec<AuditEntry>, DbError> {
+        let rows = sqlx::query(
+            "SELECT at, staff, action, detail FROM audit
+             WHERE merchant_code = $1 AND merchant_operation_number = $2
+             ORDER BY id DESC LIMIT $3",
+        )
+        .bind(key.merchant_code.as_str())
+        .bind(key.number.as_str())
+        .bind(MOST)
+        .fetch_all(&mut *self.reader().await?)
+        .await?;
+        rows.iter().map(read).collect()
+    }
+}
+
+fn read(row: &Row) -> Result<AuditEntry, DbError> {
+    Ok(AuditEntry {
+        at: row.try_get("at")?,
+        staff: row.try_get("staff")?,
+        action: row.try_get("action")?,
+        detail: row.try_get("detail")?,
+    })
+}
+
+pub(super) async fn add(connection: &mut Connection, record: &AuditRecord) -> Result<(), DbError> {
     let key = record.key.as_ref();
     sqlx::query(
         "INSERT INTO audit (at, staff, action, merchant_code, merchant_operation_number, detail)
-         VALUES (?, ?, ?, ?, ?, ?)",
+         VALUES ($1, $2, $3, $4, $5, $6)",
     )
     .bind(now())
     .bind(&record.staff)
@@ -37,28 +72,4 @@ pub(super) async fn add(
     .execute(connection)
     .await?;
     Ok(())
-}
-
-pub(super) async fn of_operation(
-    connection: &mut SqliteConnection,
-    key: &OperationKey,
-) -> Result<Vec<AuditEntry>, DbError> {
-    let rows = sqlx::query(
-        "SELECT at, staff, action, detail FROM audit
-         WHERE merchant_code = ? AND merchant_operation_number = ? ORDER BY id DESC LIMIT ?",
-    )
-    .bind(key.merchant_code.as_str())
-    .bind(key.number.as_str())
-    .bind(MOST)
-    .fetch_all(connection)
-    .await?;
-    let entry = |row: &sqlx::sqlite::SqliteRow| {
-        Ok(AuditEntry {
-            at: row.try_get("at")?,
-            staff: row.try_get("staff")?,
-            action: row.try_get("action")?,
-            detail: row.try_get("detail")?,
-        })
-    };
-    rows.iter().map(entry).collect()
 }

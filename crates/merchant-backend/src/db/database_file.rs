@@ -1,12 +1,8 @@
-//! The file of the database: ours alone, and on a disk that keeps its word.
+//! The file of the database, which belongs to one process, and why it cannot be used.
 
-use sqlx::SqlitePool;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
-
-/// Older versions can corrupt a write-ahead log.
-const OLDEST_LIBRARY: [u32; 3] = [3, 51, 3];
 
 /// Why the database cannot be used; says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -73,50 +69,4 @@ pub(super) fn lock(path: &Path, name: &str) -> Result<File, DatabaseError> {
         Err(TryLockError::WouldBlock) => Err(DatabaseError::InUse(name.to_owned())),
         Err(TryLockError::Error(cause)) => Err(unreadable(cause)),
     }
-}
-
-/// How a connection commits, as SQLite answers and as it is called.
-pub(super) type Commits = (&'static str, &'static str);
-/// Every commit waits for the disk.
-pub(super) const SYNCED: Commits = ("2", "synchronous=FULL");
-/// None does; the file stays whole all the same.
-pub(super) const UNSYNCED: Commits = ("1", "synchronous=NORMAL");
-
-/// Reads back what the promises to payers rest on.
-pub(super) async fn prove(
-    pool: &SqlitePool,
-    name: &str,
-    (number, setting): Commits,
-) -> Result<(), DatabaseError> {
-    let read = async |sql: &'static str| {
-        sqlx::query_scalar::<_, String>(sql)
-            .fetch_one(pool)
-            .await
-            .map_err(|e| DatabaseError::Unreadable {
-                path: name.to_owned(),
-                cause: e.to_string(),
-            })
-    };
-    let careless = |wanted, found: &str| DatabaseError::Careless {
-        path: name.to_owned(),
-        wanted,
-        found: found.to_owned(),
-    };
-    let version = read("SELECT sqlite_version()").await?;
-    let parts: Vec<u32> = version
-        .split('.')
-        .filter_map(|part| part.parse().ok())
-        .collect();
-    if parts < OLDEST_LIBRARY.to_vec() {
-        return Err(careless("a SQLite library of at least 3.51.3", &version));
-    }
-    let mode = read("SELECT journal_mode FROM pragma_journal_mode").await?;
-    if mode != "wal" {
-        return Err(careless("journal_mode=WAL", &mode));
-    }
-    let synchronous = read("SELECT CAST(synchronous AS TEXT) FROM pragma_synchronous").await?;
-    if synchronous != number {
-        return Err(careless(setting, &synchronous));
-    }
-    Ok(())
 }

@@ -1,4 +1,4 @@
-//! What is to be done without anybody asking: when, and by whom.
+//! Rows that come due without anybody asking: when, and by whom they are taken.
 //!
 //! A row's plan is `due_at`, by the wall clock, with `planned_at`, when it was made. A plan that
 //! was made later than it is now comes from a clock that was set back since: its pause may never
@@ -9,9 +9,10 @@
 //! twice at once. It ends with the next plan. The file belongs to one process, so a start ends
 //! every lease.
 
-use super::DbError;
+use super::engine::{Connection, ROW_ID};
+use super::error::DbError;
 use crate::clock::{Millis, Moment, now};
-use sqlx::{AssertSqlSafe, SqliteConnection};
+use sqlx::AssertSqlSafe;
 
 /// The tables whose rows come due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,37 +33,38 @@ impl Due {
         }
     }
 
-    /// What goes first at a start: of payments and refunds the newest, for which somebody waits
+    /// The order of a start: of payments and refunds the newest first, for which somebody waits
     /// most likely, and of payments those without an end before all others; of events the
     /// oldest, so that a receiver hears them nearly as they happened.
-    fn order_of_start(self) -> &'static str {
+    fn order_of_start(self) -> String {
         match self {
-            Self::Operations => "outcome IS NOT NULL, created_at DESC",
-            Self::RefundWatches => "rowid DESC",
-            Self::Events => "seq",
+            Self::Operations => "outcome IS NOT NULL, created_at DESC".to_owned(),
+            Self::RefundWatches => format!("{ROW_ID} DESC"),
+            Self::Events => "seq".to_owned(),
         }
     }
 
-    /// Takes what is due: by wall clock ?1 and steady clock ?2, until ?3, so many (?4).
+    /// Takes rows that are due: by wall clock $1 and steady clock $2, until $3, so many ($4). An
+    /// engine with several writers has to pass over rows that another one is taking.
     pub(super) fn take_statement(self) -> String {
         let table = self.table();
         format!(
-            "UPDATE {table} SET leased_until = ?3 WHERE rowid IN (
-                 SELECT rowid FROM (
-                     SELECT rowid, due_at FROM {table}
-                         WHERE leased_until IS NULL AND due_at <= ?1
+            "UPDATE {table} SET leased_until = $3 WHERE {ROW_ID} IN (
+                 SELECT {ROW_ID} FROM (
+                     SELECT {ROW_ID}, due_at FROM {table}
+                         WHERE leased_until IS NULL AND due_at <= $1
                      UNION ALL
-                     SELECT rowid, due_at FROM {table}
-                         WHERE leased_until IS NULL AND planned_at > ?1 AND due_at > ?1
+                     SELECT {ROW_ID}, due_at FROM {table}
+                         WHERE leased_until IS NULL AND planned_at > $1 AND due_at > $1
                      UNION ALL
-                     SELECT rowid, due_at FROM {table}
-                         WHERE leased_until <= ?2 AND (due_at <= ?1 OR planned_at > ?1)
-                     ORDER BY due_at LIMIT ?4))
+                     SELECT {ROW_ID}, due_at FROM {table}
+                         WHERE leased_until <= $2 AND (due_at <= $1 OR planned_at > $1)
+                     ORDER BY due_at LIMIT $4) AS waiting)
              RETURNING *"
         )
     }
 
-    /// When the next row can be taken: by wall clock ?1 and steady clock ?2.
+    /// When the next row can be taken: by wall clock $1 and steady clock $2.
     pub(super) fn next_statement(self) -> String {
         let table = self.table();
         format!(
@@ -70,11 +72,13 @@ impl Due {
                  SELECT min(due_at) AS at FROM {table}
                      WHERE due_at IS NOT NULL AND leased_until IS NULL
                  UNION ALL
-                 SELECT ?1 WHERE EXISTS (SELECT 1 FROM {table}
-                     WHERE leased_until IS NULL AND planned_at > ?1)
+                 SELECT $1 WHERE EXISTS (SELECT 1 FROM {table}
+                     WHERE leased_until IS NULL AND planned_at > $1)
                  UNION ALL
-                 SELECT ?1 + max(min(leased_until) - ?2, 0) FROM {table}
-                     WHERE leased_until IS NOT NULL)"
+                 SELECT CASE WHEN ends > $2 THEN $1 + (ends - $2) ELSE $1 END
+                     FROM (SELECT min(leased_until) AS ends FROM {table}
+                         WHERE leased_until IS NOT NULL) AS lease
+                     WHERE ends IS NOT NULL) AS times"
         )
     }
 }
@@ -86,7 +90,7 @@ pub(super) fn planned_at(due_at: Option<Millis>) -> Option<Millis> {
 
 /// When the next row can be taken, by the wall clock.
 pub(super) async fn next(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     due: Due,
     at: Moment,
 ) -> Result<Option<Millis>, DbError> {
@@ -107,20 +111,21 @@ const LONGEST_SPREAD: Millis = 600_000;
 /// a clock that was set back since: whoever had it is gone. A start must not ask about
 /// everything in the same moment; other plans stay as they are.
 pub(super) async fn spread(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     due: Due,
     now: Millis,
 ) -> Result<(), DbError> {
     let (table, order) = (due.table(), due.order_of_start());
     let sql = format!(
-        "UPDATE {table} SET leased_until = NULL, planned_at = ?1,
-             due_at = ?1 + min(place * ?2, place * ?3 / places)
+        "UPDATE {table} SET leased_until = NULL, planned_at = $1,
+             due_at = $1 + CASE WHEN place * $2 < place * $3 / places THEN place * $2
+                 ELSE place * $3 / places END
          FROM (
-             SELECT rowid AS id, row_number() OVER (ORDER BY {order}) - 1 AS place,
+             SELECT {ROW_ID} AS id, row_number() OVER (ORDER BY {order}) - 1 AS place,
                  count(*) OVER () AS places
              FROM {table} WHERE due_at IS NOT NULL
-                 AND (due_at <= ?1 OR planned_at > ?1 OR leased_until IS NOT NULL)
-         ) WHERE {table}.rowid = id"
+                 AND (due_at <= $1 OR planned_at > $1 OR leased_until IS NOT NULL)
+         ) AS waiting WHERE {table}.{ROW_ID} = waiting.id"
     );
     sqlx::query(AssertSqlSafe(sql))
         .bind(now)

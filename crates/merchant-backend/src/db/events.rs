@@ -1,15 +1,17 @@
-//! Events to the merchant's own systems, until they are delivered and for a while after.
+//! `events`: for the merchant's own systems, until they are delivered and for a while after.
 
+use super::columns::number;
+use super::connections::Db;
 use super::due::{self, Due, planned_at};
-use super::{Db, DbError};
+use super::engine::{Connection, Row};
+use super::error::DbError;
 use crate::clock::{Millis, Moment, now};
 use crate::domain::event::{Event, EventKind, Refunded};
 use crate::domain::ledger::RefundEnd;
 use crate::domain::operation::OperationRecord;
 use crate::domain::order::OrderState;
 use crate::random::token;
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteConnection};
+use sqlx::Row as _;
 
 /// An event to deliver.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +26,7 @@ pub(crate) struct StoredEvent {
 
 /// Adds the event that the change of an operation is, if it is one.
 pub(super) async fn add_payment(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     was_paid: bool,
     record: &OperationRecord,
     standing: i64,
@@ -39,7 +41,7 @@ pub(super) async fn add_payment(
 
 /// Adds the event that the end of a refund of an operation is.
 pub(super) async fn add_refund(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     end: &RefundEnd,
     record: &OperationRecord,
     standing: i64,
@@ -83,12 +85,12 @@ fn event(
     })
 }
 
-async fn add(connection: &mut SqliteConnection, event: &Event) -> Result<(), DbError> {
+async fn add(connection: &mut Connection, event: &Event) -> Result<(), DbError> {
     sqlx::query(
         "INSERT INTO events (event_id, type, order_id, created_at, body, due_at, planned_at)
-         SELECT ?1, ?2, ?3, ?4, ?5, at, at FROM (SELECT CASE WHEN EXISTS
-             (SELECT 1 FROM events WHERE order_id = ?3 AND delivered_at IS NULL)
-             THEN NULL ELSE ?4 END AS at)",
+         SELECT $1, $2, $3, $4, $5, at, at FROM (SELECT CASE WHEN EXISTS
+             (SELECT 1 FROM events WHERE order_id = $3 AND delivered_at IS NULL)
+             THEN NULL ELSE $4 END AS at) AS turn",
     )
     .bind(&event.id)
     .bind(event.kind.as_str())
@@ -101,9 +103,9 @@ async fn add(connection: &mut SqliteConnection, event: &Event) -> Result<(), DbE
 }
 
 /// Gives every order its turn whose earlier events are gone.
-async fn follow_up(connection: &mut SqliteConnection, now: Millis) -> Result<(), DbError> {
+async fn follow_up(connection: &mut Connection, now: Millis) -> Result<(), DbError> {
     sqlx::query(
-        "UPDATE events SET due_at = ?1, planned_at = ?1 WHERE seq IN
+        "UPDATE events SET due_at = $1, planned_at = $1 WHERE seq IN
              (SELECT min(seq) FROM events WHERE delivered_at IS NULL GROUP BY order_id)
              AND due_at IS NULL",
     )
@@ -113,13 +115,13 @@ async fn follow_up(connection: &mut SqliteConnection, now: Millis) -> Result<(),
     Ok(())
 }
 
-fn read(row: &SqliteRow) -> Result<StoredEvent, DbError> {
+fn read(row: &Row) -> Result<StoredEvent, DbError> {
     Ok(StoredEvent {
         seq: row.try_get("seq")?,
         id: row.try_get("event_id")?,
         kind: row.try_get("type")?,
         body: row.try_get("body")?,
-        failures: row.try_get("failures")?,
+        failures: number(row, "failures")?,
     })
 }
 
@@ -146,15 +148,19 @@ impl Db {
     /// An event was answered: the next one of its order is due.
     pub(crate) async fn event_delivered(&self, seq: i64, now: Millis) -> Result<(), DbError> {
         let mut transaction = self.write().await?;
-        sqlx::query("UPDATE events SET delivered_at = ?, due_at = NULL, planned_at = NULL, leased_until = NULL WHERE seq = ? AND delivered_at IS NULL")
-            .bind(now)
-            .bind(seq)
-            .execute(&mut *transaction)
-            .await?;
         sqlx::query(
-            "UPDATE events SET due_at = ?1, planned_at = ?1 WHERE due_at IS NULL AND seq =
+            "UPDATE events SET delivered_at = $1, due_at = NULL, planned_at = NULL,
+                 leased_until = NULL
+             WHERE seq = $2 AND delivered_at IS NULL",
+        )
+        .bind(now)
+        .bind(seq)
+        .execute(&mut *transaction)
+        .await?;
+        sqlx::query(
+            "UPDATE events SET due_at = $1, planned_at = $1 WHERE due_at IS NULL AND seq =
                  (SELECT min(seq) FROM events WHERE delivered_at IS NULL
-                     AND order_id = (SELECT order_id FROM events WHERE seq = ?2))",
+                     AND order_id = (SELECT order_id FROM events WHERE seq = $2))",
         )
         .bind(now)
         .bind(seq)
@@ -167,9 +173,9 @@ impl Db {
     pub(crate) async fn event_failed(&self, seq: i64, due_at: Millis) -> Result<(), DbError> {
         let mut transaction = self.write().await?;
         sqlx::query(
-            "UPDATE events SET due_at = ?, planned_at = ?, leased_until = NULL,
+            "UPDATE events SET due_at = $1, planned_at = $2, leased_until = NULL,
                  failures = failures + 1
-             WHERE seq = ? AND due_at IS NOT NULL",
+             WHERE seq = $3 AND due_at IS NOT NULL",
         )
         .bind(due_at)
         .bind(planned_at(Some(due_at)))
@@ -183,12 +189,12 @@ impl Db {
     /// those that were written before it.
     pub(crate) async fn prune_events(&self, before: Millis, unwanted: bool) -> Result<(), DbError> {
         let mut transaction = self.write().await?;
-        sqlx::query("DELETE FROM events WHERE delivered_at < ?")
+        sqlx::query("DELETE FROM events WHERE delivered_at < $1")
             .bind(before)
             .execute(&mut *transaction)
             .await?;
         if unwanted {
-            sqlx::query("DELETE FROM events WHERE delivered_at IS NULL AND created_at < ?")
+            sqlx::query("DELETE FROM events WHERE delivered_at IS NULL AND created_at < $1")
                 .bind(before)
                 .execute(&mut *transaction)
                 .await?;

@@ -1,22 +1,19 @@
-//! Operations of which more was given back than stands paid.
+//! `excesses`: operations of which more was given back than stands paid.
 
-use super::DbError;
+use super::engine::Connection;
+use super::error::DbError;
 use crate::clock::now;
 use crate::domain::ledger::Ledger;
-use sqlx::SqliteConnection;
 
-/// Writes down whether an operation is one, as its ledger is now.
-pub(super) async fn follow(
-    connection: &mut SqliteConnection,
-    ledger: &Ledger,
-) -> Result<(), DbError> {
+/// Writes an operation down as one, or takes it off, as its ledger is now.
+pub(super) async fn follow(connection: &mut Connection, ledger: &Ledger) -> Result<(), DbError> {
     let (code, number) = (
         ledger.key.merchant_code.as_str(),
         ledger.key.number.as_str(),
     );
     let Some(detail) = ledger.excess() else {
         sqlx::query(
-            "DELETE FROM excesses WHERE merchant_code = ? AND merchant_operation_number = ?",
+            "DELETE FROM excesses WHERE merchant_code = $1 AND merchant_operation_number = $2",
         )
         .bind(code)
         .bind(number)
@@ -27,9 +24,10 @@ pub(super) async fn follow(
     // Other amounts make it another exception, also for somebody who dealt with the first.
     sqlx::query(
         "INSERT INTO excesses (merchant_code, merchant_operation_number, since, detail)
-         VALUES (?, ?, ?, ?)
-         ON CONFLICT DO UPDATE SET since = excluded.since, detail = excluded.detail
-             WHERE detail <> excluded.detail",
+         VALUES ($1, $2, $3, $4)
+         ON CONFLICT (merchant_code, merchant_operation_number) DO UPDATE SET
+             since = excluded.since, detail = excluded.detail
+             WHERE excesses.detail <> excluded.detail",
     )
     .bind(code)
     .bind(number)

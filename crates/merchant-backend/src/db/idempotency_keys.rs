@@ -1,10 +1,13 @@
-use super::{Db, DbError};
+//! `idempotency_keys`: one answer for each key of a payer or a member of staff.
+
+use super::connections::Db;
+use super::engine::{Connection, Row, list, texts};
+use super::error::DbError;
 use crate::clock::{Millis, Moment};
 use crate::domain::keyed_request::{KeyedRequest, Standing};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteConnection};
+use sqlx::{AssertSqlSafe, Row as _};
 
 impl Db {
     /// Claims a request for running until the lease ends.
@@ -61,7 +64,7 @@ impl Db {
 }
 
 async fn find<A: DeserializeOwned>(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     request: &KeyedRequest,
     at: Moment,
 ) -> Result<Standing<A>, DbError> {
@@ -79,7 +82,7 @@ async fn find<A: DeserializeOwned>(
 }
 
 fn standing<A: DeserializeOwned>(
-    row: &SqliteRow,
+    row: &Row,
     request: &KeyedRequest,
     at: Moment,
 ) -> Result<Standing<A>, DbError> {
@@ -102,7 +105,7 @@ fn standing<A: DeserializeOwned>(
 
 /// See [`Db::end`]. An answer is for good.
 pub(super) async fn end<A: Serialize + Sync>(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     request: &KeyedRequest,
     answer: Option<&A>,
 ) -> Result<(), DbError> {
@@ -120,8 +123,24 @@ pub(super) async fn end<A: Serialize + Sync>(
     Ok(())
 }
 
+/// Removes the keys of requests about some orders.
+pub(super) async fn remove_of_orders(
+    connection: &mut Connection,
+    orders: &[String],
+) -> Result<(), DbError> {
+    let sql = format!(
+        "DELETE FROM idempotency_keys WHERE order_id IN {}",
+        texts(1)
+    );
+    sqlx::query(AssertSqlSafe(sql))
+        .bind(list(orders)?)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
 /// Frees every request that runs; for the start, when nothing can be running.
-pub(super) async fn free_all(connection: &mut SqliteConnection) -> Result<(), DbError> {
+pub(super) async fn free_all(connection: &mut Connection) -> Result<(), DbError> {
     sqlx::query("UPDATE idempotency_keys SET running_until = NULL WHERE running_until IS NOT NULL")
         .execute(connection)
         .await?;

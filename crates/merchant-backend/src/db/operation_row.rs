@@ -1,35 +1,33 @@
 //! An operation as a row.
 
-use super::DbError;
+use super::columns::{amount, flag, key, number};
 use super::due::planned_at;
-use crate::domain::operation::{OperationKey, OperationRecord, Phase};
+use super::engine::{Connection, Row};
+use super::error::DbError;
+use crate::domain::operation::{OperationRecord, Phase};
 use payment_model::PaymentMethodName;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteConnection};
+use sqlx::Row as _;
 
-pub(super) fn read(row: &SqliteRow) -> Result<OperationRecord, DbError> {
+pub(super) fn read(row: &Row) -> Result<OperationRecord, DbError> {
     let phase: String = row.try_get("phase")?;
     let method: String = row.try_get("method_name")?;
     Ok(OperationRecord {
-        key: OperationKey::new(
-            row.try_get::<String, _>("merchant_code")?,
-            row.try_get::<String, _>("merchant_operation_number")?,
-        ),
+        key: key(row)?,
         order_id: row.try_get("order_id")?,
         phase: Phase::from_word(&phase)
             .ok_or_else(|| DbError(format!("unknown phase {phase:?}")))?,
-        live: row.try_get("live")?,
+        live: flag(row, "live")?,
         method: PaymentMethodName::from(method.as_str()),
-        amount: row.try_get::<i64, _>("amount")?.cast_unsigned(),
+        amount: amount(row)?,
         currency: row.try_get("currency")?,
         callback_hash: row.try_get("callback_hash")?,
         created_at: row.try_get("created_at")?,
         changed_at: row.try_get("changed_at")?,
         queried_at: row.try_get("queried_at")?,
         due_at: row.try_get("due_at")?,
-        failures: row.try_get("failures")?,
+        failures: number(row, "failures")?,
         operation: from_json(row, "operation")?,
         answer: from_json(row, "answer")?,
         paid_late_at: row.try_get("paid_late_at")?,
@@ -43,7 +41,7 @@ pub(super) fn read(row: &SqliteRow) -> Result<OperationRecord, DbError> {
 
 /// Writes a record over its row, or as a new one.
 pub(super) async fn write(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     record: &OperationRecord,
 ) -> Result<(), DbError> {
     sqlx::query(
@@ -51,7 +49,7 @@ pub(super) async fn write(
              method_name, amount, currency, callback_hash, created_at, changed_at, queried_at,
              due_at, failures, transaction_id, state, outcome, operation, answer, mismatch, trouble,
              qr_id, cip, paid_late_at, blocked_since, reversal_seen_at, number_taken_at, planned_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28)
          ON CONFLICT (merchant_code, merchant_operation_number) DO UPDATE SET
              phase = excluded.phase, live = excluded.live, changed_at = excluded.changed_at,
              queried_at = excluded.queried_at, due_at = excluded.due_at,
@@ -63,14 +61,16 @@ pub(super) async fn write(
              reversal_seen_at = excluded.reversal_seen_at,
              number_taken_at = excluded.number_taken_at,
              -- Another plan ends the lease; the same one is as old as it was.
-             planned_at = iif(due_at IS excluded.due_at, planned_at, excluded.planned_at),
-             leased_until = iif(due_at IS excluded.due_at, leased_until, NULL)",
+             planned_at = CASE WHEN operations.due_at IS NOT DISTINCT FROM excluded.due_at
+                 THEN operations.planned_at ELSE excluded.planned_at END,
+             leased_until = CASE WHEN operations.due_at IS NOT DISTINCT FROM excluded.due_at
+                 THEN operations.leased_until END",
     )
     .bind(record.key.merchant_code.as_str())
     .bind(record.key.number.as_str())
     .bind(&record.order_id)
     .bind(record.phase.as_str())
-    .bind(record.live)
+    .bind(i64::from(record.live))
     .bind(record.method.as_str())
     .bind(record.amount.cast_signed())
     .bind(&record.currency)
@@ -79,7 +79,7 @@ pub(super) async fn write(
     .bind(record.changed_at)
     .bind(record.queried_at)
     .bind(record.due_at)
-    .bind(record.failures)
+    .bind(i64::from(record.failures))
     .bind(record.transaction_id().map(|id| id.as_str()))
     .bind(record.state().map(|state| state.as_str()))
     .bind(record.outcome().map(outcome_word))
@@ -107,7 +107,7 @@ fn to_json<T: Serialize>(value: Option<&T>) -> Result<Option<String>, DbError> {
     Ok(value.map(serde_json::to_string).transpose()?)
 }
 
-fn from_json<T: DeserializeOwned>(row: &SqliteRow, column: &str) -> Result<Option<T>, DbError> {
+fn from_json<T: DeserializeOwned>(row: &Row, column: &str) -> Result<Option<T>, DbError> {
     let text: Option<String> = row.try_get(column)?;
     Ok(text.map(|text| serde_json::from_str(&text)).transpose()?)
 }

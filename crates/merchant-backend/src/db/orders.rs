@@ -1,13 +1,55 @@
-use super::DbError;
-use crate::domain::order::{Order, OrderState};
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteConnection};
+//! `orders`.
 
-pub(super) async fn add(connection: &mut SqliteConnection, order: &Order) -> Result<(), DbError> {
+use super::columns::{amount, flag};
+use super::connections::Db;
+use super::engine::{Connection, Row, list, texts};
+use super::error::DbError;
+use super::idempotency_keys;
+use crate::clock::Millis;
+use crate::domain::order::{Order, OrderState};
+use sqlx::{AssertSqlSafe, Row as _};
+
+impl Db {
+    pub(crate) async fn add_order(&self, order: &Order) -> Result<(), DbError> {
+        let mut transaction = self.write().await?;
+        add(&mut transaction, order).await?;
+        transaction.commit().await
+    }
+
+    pub(crate) async fn order(&self, order_id: &str) -> Result<Option<Order>, DbError> {
+        let row = sqlx::query("SELECT * FROM orders WHERE order_id = $1")
+            .bind(order_id)
+            .fetch_optional(&mut *self.reader().await?)
+            .await?;
+        row.as_ref().map(read).transpose()
+    }
+
+    /// Removes some orders from before an instant that never had an operation, the oldest first;
+    /// answers with how many.
+    pub(crate) async fn remove_abandoned(
+        &self,
+        before: Millis,
+        limit: u32,
+    ) -> Result<u64, DbError> {
+        let found = abandoned(&mut *self.reader().await?, before, limit).await?;
+        if found.is_empty() {
+            return Ok(0);
+        }
+        let mut transaction = self.write().await?;
+        // Looked for anew: somebody may have begun to pay one of them meanwhile.
+        let found = abandoned(&mut transaction, before, limit).await?;
+        idempotency_keys::remove_of_orders(&mut transaction, &found).await?;
+        let removed = remove(&mut transaction, &found).await?;
+        transaction.commit().await?;
+        Ok(removed)
+    }
+}
+
+pub(super) async fn add(connection: &mut Connection, order: &Order) -> Result<(), DbError> {
     sqlx::query(
         "INSERT INTO orders (order_id, session_hash, created_at, amount, currency, merchant_code,
              items, customer, state)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
     )
     .bind(&order.order_id)
     .bind(&order.session_hash)
@@ -23,24 +65,13 @@ pub(super) async fn add(connection: &mut SqliteConnection, order: &Order) -> Res
     Ok(())
 }
 
-pub(super) async fn find(
-    connection: &mut SqliteConnection,
-    order_id: &str,
-) -> Result<Option<Order>, DbError> {
-    let row = sqlx::query("SELECT * FROM orders WHERE order_id = ?")
-        .bind(order_id)
-        .fetch_optional(connection)
-        .await?;
-    row.map(|row| order(&row)).transpose()
-}
-
-fn order(row: &SqliteRow) -> Result<Order, DbError> {
+fn read(row: &Row) -> Result<Order, DbError> {
     let state: String = row.try_get("state")?;
     Ok(Order {
         order_id: row.try_get("order_id")?,
         session_hash: row.try_get("session_hash")?,
         created_at: row.try_get("created_at")?,
-        amount: row.try_get::<i64, _>("amount")?.cast_unsigned(),
+        amount: amount(row)?,
         currency: row.try_get("currency")?,
         merchant_code: row.try_get("merchant_code")?,
         items: serde_json::from_str(&row.try_get::<String, _>("items")?)?,
@@ -50,48 +81,66 @@ fn order(row: &SqliteRow) -> Result<Order, DbError> {
         } else {
             OrderState::Open
         },
-        paid_twice: row.try_get("paid_twice")?,
+        paid_twice: flag(row, "paid_twice")?,
     })
 }
 
-/// Lets an order follow its operations: paid exactly while a payment stands, and marked for
-/// good once two stood at the same time. Answers with how many stand.
+/// Lets an order follow its operations, of which so many stand paid: paid exactly while a payment
+/// stands, and marked for good once two stood at the same time.
 pub(super) async fn follow(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     order_id: &str,
-) -> Result<i64, DbError> {
-    let paid = standing(connection, order_id).await?;
+    paid: i64,
+) -> Result<(), DbError> {
     let state = if paid > 0 {
         OrderState::Paid
     } else {
         OrderState::Open
     };
-    sqlx::query("UPDATE orders SET state = ?, paid_twice = max(paid_twice, ?) WHERE order_id = ?")
-        .bind(state.as_str())
-        .bind(paid > 1)
-        .bind(order_id)
-        .execute(connection)
-        .await?;
-    Ok(paid)
+    sqlx::query(
+        "UPDATE orders SET state = $1, paid_twice = CASE WHEN $2 > 1 THEN 1 ELSE paid_twice END
+         WHERE order_id = $3",
+    )
+    .bind(state.as_str())
+    .bind(paid)
+    .bind(order_id)
+    .execute(connection)
+    .await?;
+    Ok(())
 }
 
-/// Whether the payer of an order was forgotten, and stays so.
+/// The payer of an order was forgotten, and stays so.
 pub(super) async fn is_purged(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     order_id: &str,
 ) -> Result<bool, DbError> {
-    let purged = sqlx::query_scalar("SELECT purged_at IS NOT NULL FROM orders WHERE order_id = ?");
+    let purged = sqlx::query_scalar("SELECT purged_at IS NOT NULL FROM orders WHERE order_id = $1");
     let purged = purged.bind(order_id).fetch_optional(connection).await?;
     Ok(purged.unwrap_or(false))
 }
 
-/// How many payments of an order stand.
-pub(super) async fn standing(
-    connection: &mut SqliteConnection,
-    order_id: &str,
-) -> Result<i64, DbError> {
-    let count = sqlx::query_scalar(
-        "SELECT count(*) FROM operations WHERE order_id = ? AND outcome = 'paid'",
+/// The oldest orders without an operation; one whose attempt runs right now is left.
+async fn abandoned(
+    connection: &mut Connection,
+    before: Millis,
+    limit: u32,
+) -> Result<Vec<String>, DbError> {
+    let orders = sqlx::query_scalar(
+        "SELECT order_id FROM orders
+         WHERE begun = 0 AND created_at < $1
+             AND NOT EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.order_id = orders.order_id
+                 AND running_until IS NOT NULL)
+         ORDER BY created_at LIMIT $2",
     );
-    Ok(count.bind(order_id).fetch_one(connection).await?)
+    let orders = orders.bind(before).bind(i64::from(limit));
+    Ok(orders.fetch_all(connection).await?)
+}
+
+async fn remove(connection: &mut Connection, orders: &[String]) -> Result<u64, DbError> {
+    let sql = format!("DELETE FROM orders WHERE order_id IN {}", texts(1));
+    let removed = sqlx::query(AssertSqlSafe(sql))
+        .bind(list(orders)?)
+        .execute(connection)
+        .await?;
+    Ok(removed.rows_affected())
 }

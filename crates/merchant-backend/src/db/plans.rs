@@ -1,8 +1,9 @@
 //! How SQLite means to answer what staff ask for often: by indexes, however much there is.
 
+use super::connections::Db;
 use super::due::Due;
-use super::search::statement;
-use super::{Db, exceptions};
+use super::exceptions;
+use super::search::{newest_first, statement};
 use crate::domain::search::Search;
 use sqlx::{AssertSqlSafe, Row};
 
@@ -52,8 +53,8 @@ async fn frequent_searches_neither_scan_nor_sort() {
         },
     ];
     for search in searches {
-        let mut sql = statement(&search);
-        sql.push(" ORDER BY o.created_at DESC, o.rowid DESC LIMIT 51");
+        let mut sql = statement(&search).unwrap();
+        sql.push(newest_first()).push("51");
         let steps = plan(&store, sql.sql().as_str()).await;
         let sorts = steps.iter().any(|step| step.contains("TEMP B-TREE"));
         let scans = steps.iter().any(|step| step == "SCAN o");
@@ -63,7 +64,7 @@ async fn frequent_searches_neither_scan_nor_sort() {
         q: Some("1".to_owned()),
         ..all
     };
-    let steps = plan(&store, statement(&by_number).sql().as_str()).await;
+    let steps = plan(&store, statement(&by_number).unwrap().sql().as_str()).await;
     assert!(!steps.iter().any(|step| step == "SCAN o"), "{steps:#?}");
 }
 

@@ -1,22 +1,24 @@
 //! The file of a running server, opened beside it to forget payers.
 
-use super::{AuditRecord, DbError, audit, schema};
+use super::audit::{self, AuditRecord};
+use super::columns::key;
+use super::engine::{Connection, Pool, connect_beside, empty_log};
+use super::error::DbError;
+use super::schema;
+use super::writing::Writing;
 use crate::clock::{Millis, now};
 use crate::domain::forget::forget;
 use crate::domain::operation::OperationKey;
-use crate::purge::PurgeError;
 use serde_json::Value;
-use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{Row, SqliteConnection, SqlitePool};
+use sqlx::{AssertSqlSafe, Row as _};
 use std::path::Path;
-use std::time::Duration;
 
-/// Who stands in the audit record.
+/// The name in the audit record.
 const WHO: &str = "purge (command)";
 
-/// An order about which nothing is unfinished: what is would need its payer, or be told again.
+/// An order about which nothing is unfinished: unfinished things need its payer, or are told again.
 const FINISHED: &str = "
-    created_at < ?1 AND purged_at IS NULL
+    created_at < $1 AND purged_at IS NULL
     AND NOT EXISTS (SELECT 1 FROM operations o WHERE o.order_id = orders.order_id
         AND (o.live = 1 OR o.phase IN ('sending', 'in_doubt')))
     AND NOT EXISTS (SELECT 1 FROM operations o JOIN refund_attempts a
@@ -42,45 +44,33 @@ const FINISHED: &str = "
     AND NOT EXISTS (SELECT 1 FROM events e
         WHERE e.order_id = orders.order_id AND e.delivered_at IS NULL)";
 
-/// The columns that hold what the service told, by the operation's rowid or key.
-const OPERATIONS: &str = "SELECT rowid, merchant_code, merchant_operation_number, operation, answer
-    FROM operations WHERE order_id = ?";
-const REFUNDS: &str = "SELECT rowid, refund FROM refunds
-    WHERE merchant_code = ? AND merchant_operation_number = ?";
-const REQUESTS: &str =
-    "SELECT s.rowid, s.answer FROM idempotency_keys s WHERE s.sender_kind = 'staff'
-    AND EXISTS (SELECT 1 FROM refund_attempts a WHERE a.staff = s.sender
-        AND a.idempotency_key = s.key
-        AND a.merchant_code = ? AND a.merchant_operation_number = ?)";
-
 /// The file, without the lock that says whose server it is.
 pub(crate) struct PurgeFile {
-    pool: SqlitePool,
+    pool: Pool,
+}
+
+/// Why the file cannot be opened.
+#[derive(Debug)]
+pub(crate) enum PurgeFileError {
+    /// The system or the engine said so.
+    Unreadable(String),
+    /// It has the schema of another version.
+    OtherVersion,
+}
+
+impl From<sqlx::Error> for PurgeFileError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Unreadable(error.to_string())
+    }
 }
 
 impl PurgeFile {
-    pub(crate) async fn open(path: &Path) -> Result<Self, PurgeError> {
-        let name = path.display().to_string();
-        let options = SqliteConnectOptions::new()
-            .filename(path)
-            .create_if_missing(false)
-            .synchronous(SqliteSynchronous::Full)
-            .foreign_keys(true)
-            .busy_timeout(Duration::from_secs(30))
-            // What is removed is overwritten.
-            .pragma("secure_delete", "ON");
-        let pool = SqlitePoolOptions::new().max_connections(1);
-        let pool = pool
-            .connect_with(options)
-            .await
-            .map_err(|error| PurgeError::Unreadable(name.clone(), error.to_string()))?;
+    pub(crate) async fn open(path: &Path) -> Result<Self, PurgeFileError> {
+        let pool = connect_beside(path).await?;
         let version = sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations WHERE success");
-        let version: Option<i64> = version
-            .fetch_one(&pool)
-            .await
-            .map_err(|error| PurgeError::Unreadable(name.clone(), error.to_string()))?;
+        let version: Option<i64> = version.fetch_one(&pool).await?;
         if version != schema::newest() {
-            return Err(PurgeError::OtherVersion(name));
+            return Err(PurgeFileError::OtherVersion);
         }
         Ok(Self { pool })
     }
@@ -92,12 +82,12 @@ impl PurgeFile {
         days: u32,
         limit: u32,
     ) -> Result<u64, DbError> {
-        let mut transaction = super::writing::Writing::begin(&self.pool).await?;
+        let mut transaction = Writing::begin(&self.pool).await?;
         let find =
-            format!("SELECT order_id FROM orders WHERE {FINISHED} ORDER BY created_at LIMIT ?2");
-        let orders: Vec<String> = sqlx::query_scalar(sqlx::AssertSqlSafe(find))
+            format!("SELECT order_id FROM orders WHERE {FINISHED} ORDER BY created_at LIMIT $2");
+        let orders: Vec<String> = sqlx::query_scalar(AssertSqlSafe(find))
             .bind(before)
-            .bind(limit)
+            .bind(i64::from(limit))
             .fetch_all(&mut *transaction)
             .await?;
         for order_id in &orders {
@@ -108,7 +98,7 @@ impl PurgeFile {
                 "the payers of {} orders older than {days} days",
                 orders.len()
             );
-            audit::add(&mut transaction, &record(None, detail)).await?;
+            audit::add(&mut transaction, &audit_record(None, detail)).await?;
         }
         transaction.commit().await?;
         Ok(u64::try_from(orders.len()).unwrap_or(u64::MAX))
@@ -117,18 +107,16 @@ impl PurgeFile {
     /// How many orders are old enough and were left.
     pub(crate) async fn left(&self, before: Millis) -> Result<u64, DbError> {
         let count = sqlx::query_scalar(
-            "SELECT count(*) FROM orders WHERE created_at < ? AND purged_at IS NULL",
+            "SELECT count(*) FROM orders WHERE created_at < $1 AND purged_at IS NULL",
         );
         let count: i64 = count.bind(before).fetch_one(&self.pool).await?;
         Ok(count.unsigned_abs())
     }
 
-    /// Moves the write-ahead log into the file and empties it; `false` when somebody reads an
-    /// old state all the while.
+    /// Removes the old states that the engine still has; `false` when somebody reads one of them
+    /// all the while.
     pub(crate) async fn empty_log(&self) -> Result<bool, DbError> {
-        let row = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)");
-        let row = row.fetch_one(&self.pool).await?;
-        Ok(row.try_get::<i64, _>(0)? == 0)
+        empty_log(&self.pool).await
     }
 
     pub(crate) async fn close(&self) {
@@ -136,7 +124,7 @@ impl PurgeFile {
     }
 }
 
-fn record(key: Option<OperationKey>, detail: String) -> AuditRecord {
+fn audit_record(key: Option<OperationKey>, detail: String) -> AuditRecord {
     AuditRecord {
         staff: WHO.to_owned(),
         action: "purge",
@@ -146,43 +134,87 @@ fn record(key: Option<OperationKey>, detail: String) -> AuditRecord {
 }
 
 async fn purge_order(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     order_id: &str,
     days: u32,
 ) -> Result<(), DbError> {
-    sqlx::query("UPDATE orders SET customer = '{}', purged_at = ? WHERE order_id = ?")
+    sqlx::query("UPDATE orders SET customer = '{}', purged_at = $1 WHERE order_id = $2")
         .bind(now())
         .bind(order_id)
         .execute(&mut *connection)
         .await?;
-    let operations = sqlx::query(OPERATIONS).bind(order_id);
-    for row in operations.fetch_all(&mut *connection).await? {
-        let (code, number): (String, String) = (row.try_get(1)?, row.try_get(2)?);
-        sqlx::query("UPDATE operations SET operation = ?, answer = ? WHERE rowid = ?")
-            .bind(without_payer(row.try_get("operation")?)?)
-            .bind(without_payer(row.try_get("answer")?)?)
-            .bind(row.try_get::<i64, _>(0)?)
-            .execute(&mut *connection)
-            .await?;
-        for (find, update) in [
-            (REFUNDS, "UPDATE refunds SET refund = ? WHERE rowid = ?"),
-            (
-                REQUESTS,
-                "UPDATE idempotency_keys SET answer = ? WHERE rowid = ?",
-            ),
-        ] {
-            let rows = sqlx::query(find).bind(&code).bind(&number);
-            for row in rows.fetch_all(&mut *connection).await? {
-                sqlx::query(update)
-                    .bind(without_payer(row.try_get(1)?)?)
-                    .bind(row.try_get::<i64, _>(0)?)
-                    .execute(&mut *connection)
-                    .await?;
-            }
-        }
+    let operations = sqlx::query(
+        "SELECT merchant_code, merchant_operation_number, operation, answer FROM operations
+         WHERE order_id = $1",
+    );
+    let operations = operations.bind(order_id).fetch_all(&mut *connection);
+    for row in operations.await? {
+        let key = key(&row)?;
+        sqlx::query(
+            "UPDATE operations SET operation = $1, answer = $2
+             WHERE merchant_code = $3 AND merchant_operation_number = $4",
+        )
+        .bind(without_payer(row.try_get("operation")?)?)
+        .bind(without_payer(row.try_get("answer")?)?)
+        .bind(key.merchant_code.as_str())
+        .bind(key.number.as_str())
+        .execute(&mut *connection)
+        .await?;
+        purge_refunds(&mut *connection, &key).await?;
+        purge_answers(&mut *connection, &key).await?;
         let detail = format!("the payer of an order older than {days} days");
-        let key = OperationKey::new(code, number);
-        audit::add(&mut *connection, &record(Some(key), detail)).await?;
+        audit::add(&mut *connection, &audit_record(Some(key), detail)).await?;
+    }
+    Ok(())
+}
+
+/// Removes the payer from the refunds of an operation.
+async fn purge_refunds(connection: &mut Connection, key: &OperationKey) -> Result<(), DbError> {
+    let rows = sqlx::query(
+        "SELECT refund_id, refund FROM refunds
+         WHERE merchant_code = $1 AND merchant_operation_number = $2",
+    )
+    .bind(key.merchant_code.as_str())
+    .bind(key.number.as_str())
+    .fetch_all(&mut *connection)
+    .await?;
+    for row in rows {
+        sqlx::query(
+            "UPDATE refunds SET refund = $1 WHERE merchant_code = $2
+                 AND merchant_operation_number = $3 AND refund_id = $4",
+        )
+        .bind(without_payer(row.try_get("refund")?)?)
+        .bind(key.merchant_code.as_str())
+        .bind(key.number.as_str())
+        .bind(row.try_get::<String, _>("refund_id")?)
+        .execute(&mut *connection)
+        .await?;
+    }
+    Ok(())
+}
+
+/// Removes the payer from the answers to staff who asked for refunds of an operation.
+async fn purge_answers(connection: &mut Connection, key: &OperationKey) -> Result<(), DbError> {
+    let rows = sqlx::query(
+        "SELECT k.sender, k.key, k.answer FROM idempotency_keys k WHERE k.sender_kind = 'staff'
+             AND EXISTS (SELECT 1 FROM refund_attempts a WHERE a.staff = k.sender
+                 AND a.idempotency_key = k.key
+                 AND a.merchant_code = $1 AND a.merchant_operation_number = $2)",
+    )
+    .bind(key.merchant_code.as_str())
+    .bind(key.number.as_str())
+    .fetch_all(&mut *connection)
+    .await?;
+    for row in rows {
+        sqlx::query(
+            "UPDATE idempotency_keys SET answer = $1
+             WHERE sender_kind = 'staff' AND sender = $2 AND key = $3",
+        )
+        .bind(without_payer(row.try_get("answer")?)?)
+        .bind(row.try_get::<String, _>("sender")?)
+        .bind(row.try_get::<String, _>("key")?)
+        .execute(&mut *connection)
+        .await?;
     }
     Ok(())
 }

@@ -1,8 +1,8 @@
-//! Does the database take writes? Only a write can tell.
+//! The one row of `readiness`: only a write tells that the database takes writes.
 
-use super::DbError;
-use crate::clock::Millis;
-use sqlx::SqliteConnection;
+use super::connections::Db;
+use super::error::DbError;
+use crate::clock::now;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 
@@ -10,17 +10,22 @@ use std::os::unix::fs::FileExt;
 /// start, so that a small write succeeds on a full disk.
 static ROOM: [u8; 64 * 1024] = [b'.'; 64 * 1024];
 
-/// Changes the one row that is there for it.
-pub(super) async fn write(connection: &mut SqliteConnection, now: Millis) -> Result<(), DbError> {
-    sqlx::query("UPDATE readiness SET written = written + 1, written_at = ?")
-        .bind(now)
-        .execute(connection)
-        .await?;
-    Ok(())
+impl Db {
+    /// Fails when the database cannot be written to.
+    pub(crate) async fn ready(&self) -> Result<(), DbError> {
+        let file = self.lock_file().try_clone().map_err(sqlx::Error::Io)?;
+        take_room(file).await?;
+        let mut transaction = self.write().await?;
+        sqlx::query("UPDATE readiness SET written = written + 1, written_at = $1")
+            .bind(now())
+            .execute(&mut *transaction)
+            .await?;
+        transaction.commit().await
+    }
 }
 
 /// Takes some room on the disk of this file, which is ours and else empty, and gives it back.
-pub(super) async fn room(file: File) -> Result<(), DbError> {
+async fn take_room(file: File) -> Result<(), DbError> {
     let taken = tokio::task::spawn_blocking(move || {
         let taken = file.write_all_at(&ROOM, 0).and_then(|()| file.sync_all());
         // Also what was written in part.

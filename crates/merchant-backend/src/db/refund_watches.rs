@@ -1,109 +1,99 @@
-//! Which operations have refunds to look at, and whose turn it is.
+//! `refund_watches`: when the refunds of an operation are looked up, and by whom.
 
-use super::DbError;
-use crate::clock::Millis;
-use crate::domain::ledger::Asker;
+use super::columns::{key, number};
+use super::connections::Db;
+use super::due::{self, Due, planned_at};
+use super::engine::Connection;
+use super::error::DbError;
+use super::unsynced::Turn;
+use crate::clock::{Millis, Moment};
+use crate::domain::ledger::Watch;
 use crate::domain::operation::OperationKey;
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteConnection};
+use sqlx::Row as _;
 
-pub(super) fn key(row: &SqliteRow) -> Result<OperationKey, DbError> {
-    Ok(OperationKey::new(
-        row.try_get::<String, _>("merchant_code")?,
-        row.try_get::<String, _>("merchant_operation_number")?,
-    ))
+impl Db {
+    /// Takes the turn to look an operation's refunds up, if the last one is long enough ago.
+    pub(crate) async fn take_look_up(
+        &self,
+        key: &OperationKey,
+        now: Millis,
+        interval: Millis,
+    ) -> Result<Turn, DbError> {
+        let mut transaction = self.write_unsynced().await?;
+        let turn = transaction.take_look_up(key, now, interval).await?;
+        transaction.commit().await?;
+        Ok(turn)
+    }
+
+    /// Takes operations whose refunds are due to be looked up, so that nobody else does until
+    /// the lease ends.
+    pub(crate) async fn take_due_refunds(
+        &self,
+        at: Moment,
+        lease: Millis,
+        limit: u32,
+    ) -> Result<Vec<OperationKey>, DbError> {
+        let mut transaction = self.write_unsynced().await?;
+        let rows = transaction.take_due(Due::RefundWatches, at, lease, limit);
+        let rows = rows.await?;
+        transaction.commit().await?;
+        rows.iter().map(key).collect()
+    }
+
+    /// When the next look-up is due, by the wall clock.
+    pub(crate) async fn next_due_refunds(&self, at: Moment) -> Result<Option<Millis>, DbError> {
+        due::next(&mut *self.reader().await?, Due::RefundWatches, at).await
+    }
 }
 
-/// The operations with attempts or reversals that are on their way for too long.
-pub(super) async fn with_sending(
-    connection: &mut SqliteConnection,
-    begun_before: Millis,
-    asked_before: Millis,
-) -> Result<Vec<OperationKey>, DbError> {
-    let rows = sqlx::query(
-        "SELECT DISTINCT merchant_code, merchant_operation_number FROM refund_attempts
-         WHERE state = 'sending' AND (begun_at < ?1 OR (begun_at IS NULL AND requested_at < ?2))
-         UNION
-         SELECT merchant_code, merchant_operation_number FROM reversals
-         WHERE state = 'sending' AND begun_at < ?1",
-    )
-    .bind(begun_before)
-    .bind(asked_before)
-    .fetch_all(connection)
-    .await?;
-    rows.iter().map(key).collect()
-}
-
-/// See [`super::Db::attempted`].
-pub(super) async fn attempted(
-    connection: &mut SqliteConnection,
-    attempt_id: &str,
-) -> Result<Option<OperationKey>, DbError> {
+/// The watch of an operation; one that was never written plans nothing.
+pub(super) async fn of_operation(
+    connection: &mut Connection,
+    key: &OperationKey,
+) -> Result<Watch, DbError> {
     let row = sqlx::query(
-        "SELECT merchant_code, merchant_operation_number FROM refund_attempts WHERE attempt_id = ?",
+        "SELECT * FROM refund_watches WHERE merchant_code = $1 AND merchant_operation_number = $2",
     )
-    .bind(attempt_id)
+    .bind(key.merchant_code.as_str())
+    .bind(key.number.as_str())
     .fetch_optional(connection)
     .await?;
-    row.as_ref().map(key).transpose()
+    let Some(row) = row else {
+        return Ok(Watch::default());
+    };
+    Ok(Watch {
+        due_at: row.try_get("due_at")?,
+        failures: number(&row, "failures")?,
+        whole_at: row.try_get("whole_at")?,
+    })
 }
 
-/// See [`super::Db::attempted_by`].
-pub(super) async fn attempted_by(
-    connection: &mut SqliteConnection,
-    asker: &Asker,
-) -> Result<Vec<OperationKey>, DbError> {
-    let rows = sqlx::query(
-        "SELECT DISTINCT merchant_code, merchant_operation_number FROM refund_attempts
-         WHERE staff = ? AND idempotency_key = ?",
+/// Writes a watch over its row, or as a new one. Another plan ends the lease; the same one is as
+/// old as it was.
+pub(super) async fn save(
+    connection: &mut Connection,
+    key: &OperationKey,
+    watch: &Watch,
+) -> Result<(), DbError> {
+    sqlx::query(
+        "INSERT INTO refund_watches (merchant_code, merchant_operation_number, due_at, failures,
+             whole_at, planned_at)
+         VALUES ($1, $2, $3, $4, $5, $6)
+         ON CONFLICT (merchant_code, merchant_operation_number) DO UPDATE SET
+             due_at = excluded.due_at, failures = excluded.failures,
+             whole_at = excluded.whole_at,
+             planned_at = CASE WHEN refund_watches.due_at IS NOT DISTINCT FROM excluded.due_at
+                 THEN refund_watches.planned_at ELSE excluded.planned_at END,
+             leased_until = CASE WHEN refund_watches.due_at IS NOT DISTINCT FROM excluded.due_at
+                 THEN refund_watches.leased_until END",
     )
-    .bind(&asker.staff)
-    .bind(&asker.key)
-    .fetch_all(connection)
+    .bind(key.merchant_code.as_str())
+    .bind(key.number.as_str())
+    .bind(watch.due_at)
+    .bind(i64::from(watch.failures))
+    .bind(watch.whole_at)
+    .bind(planned_at(watch.due_at))
+    .execute(connection)
     .await?;
-    rows.iter().map(key).collect()
-}
-
-/// See [`super::Db::returned_by`].
-pub(super) async fn returned_by(
-    connection: &mut SqliteConnection,
-    asker: &Asker,
-) -> Result<Option<OperationKey>, DbError> {
-    let row = sqlx::query(
-        "SELECT merchant_code, merchant_operation_number FROM manual_returns
-         WHERE staff = ? AND idempotency_key = ?",
-    )
-    .bind(&asker.staff)
-    .bind(&asker.key)
-    .fetch_optional(connection)
-    .await?;
-    row.as_ref().map(key).transpose()
-}
-
-/// See [`super::Db::operation_of_return`].
-pub(super) async fn of_return(
-    connection: &mut SqliteConnection,
-    return_id: &str,
-) -> Result<Option<OperationKey>, DbError> {
-    let row = sqlx::query(
-        "SELECT merchant_code, merchant_operation_number FROM manual_returns WHERE return_id = ?",
-    )
-    .bind(return_id)
-    .fetch_optional(connection)
-    .await?;
-    row.as_ref().map(key).transpose()
-}
-
-/// See [`super::Db::operation_of_reversal`].
-pub(super) async fn of_reversal(
-    connection: &mut SqliteConnection,
-    reversal_id: &str,
-) -> Result<Option<OperationKey>, DbError> {
-    let row = sqlx::query(
-        "SELECT merchant_code, merchant_operation_number FROM reversals WHERE reversal_id = ?",
-    )
-    .bind(reversal_id)
-    .fetch_optional(connection)
-    .await?;
-    row.as_ref().map(key).transpose()
+    Ok(())
 }

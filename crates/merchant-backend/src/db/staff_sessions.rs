@@ -1,11 +1,13 @@
-//! Who of the staff is signed in.
+//! `staff_sessions`: who of the staff is signed in.
 
-use super::DbError;
+use super::connections::Db;
+use super::engine::{Connection, Row, list, texts};
+use super::error::DbError;
 use crate::clock::Millis;
 use crate::domain::staff_session::{LONGEST_IDLE, LONGEST_SESSION};
-use sqlx::{Row, SqliteConnection};
+use sqlx::{AssertSqlSafe, Row as _};
 
-/// Whose a session is, and with which password it began: a fingerprint of its hash.
+/// The account of a session, and with which password it began: a fingerprint of its hash.
 #[derive(Debug, Clone)]
 pub(crate) struct Holder {
     pub(crate) name: String,
@@ -15,76 +17,114 @@ pub(crate) struct Holder {
 /// How old the note of the last use may be; not every request is worth a write.
 const TOUCH: Millis = 60_000;
 
-pub(super) struct Found {
-    pub(super) hash: String,
-    pub(super) holder: Holder,
+struct Found {
+    hash: String,
+    holder: Holder,
     used_at: Millis,
 }
 
 impl Found {
-    pub(super) fn is_to_be_touched(&self, now: Millis) -> bool {
+    fn is_to_be_touched(&self, now: Millis) -> bool {
         now.saturating_sub(self.used_at) > TOUCH
     }
 }
 
-pub(super) async fn begin(
-    connection: &mut SqliteConnection,
+impl Db {
+    /// Signs an account in, and out of the sessions that its browser had before.
+    pub(crate) async fn begin_session(
+        &self,
+        hash: &str,
+        holder: &Holder,
+        before: &[String],
+        now: Millis,
+    ) -> Result<(), DbError> {
+        let mut transaction = self.write().await?;
+        end(&mut transaction, before).await?;
+        begin(&mut transaction, hash, holder, now).await?;
+        transaction.commit().await
+    }
+
+    /// The holder of the first of these sessions that has not run out; counts as a use of it.
+    pub(crate) async fn use_session(
+        &self,
+        hashes: &[String],
+        now: Millis,
+    ) -> Result<Option<Holder>, DbError> {
+        let found = find(&mut *self.reader().await?, hashes, now).await?;
+        let Some(found) = found else { return Ok(None) };
+        if found.is_to_be_touched(now) {
+            let mut transaction = self.write().await?;
+            touch(&mut transaction, &found.hash, now).await?;
+            transaction.commit().await?;
+        }
+        Ok(Some(found.holder))
+    }
+
+    /// Ends sessions; answers with the names whose they were.
+    pub(crate) async fn end_sessions(&self, hashes: &[String]) -> Result<Vec<String>, DbError> {
+        let mut transaction = self.write().await?;
+        let names = end(&mut transaction, hashes).await?;
+        transaction.commit().await?;
+        Ok(names)
+    }
+}
+
+async fn begin(
+    connection: &mut Connection,
     hash: &str,
     holder: &Holder,
     now: Millis,
 ) -> Result<(), DbError> {
-    sqlx::query("DELETE FROM staff_sessions WHERE created_at < ? OR used_at < ?")
+    sqlx::query("DELETE FROM staff_sessions WHERE created_at < $1 OR used_at < $2")
         .bind(now.saturating_sub(LONGEST_SESSION))
         .bind(now.saturating_sub(LONGEST_IDLE))
         .execute(&mut *connection)
         .await?;
     sqlx::query(
         "INSERT INTO staff_sessions (hash, name, password, created_at, used_at)
-         VALUES (?, ?, ?, ?, ?)",
+         VALUES ($1, $2, $3, $4, $4)",
     )
     .bind(hash)
     .bind(&holder.name)
     .bind(&holder.password)
-    .bind(now)
     .bind(now)
     .execute(connection)
     .await?;
     Ok(())
 }
 
-pub(super) async fn find(
-    connection: &mut SqliteConnection,
+async fn find(
+    connection: &mut Connection,
     hashes: &[String],
     now: Millis,
 ) -> Result<Option<Found>, DbError> {
-    let row = sqlx::query(
+    let sql = format!(
         "SELECT hash, name, password, used_at FROM staff_sessions
-         WHERE hash IN (SELECT value FROM json_each(?)) AND created_at > ? AND used_at > ? LIMIT 1",
-    )
-    .bind(serde_json::to_string(hashes)?)
-    .bind(now.saturating_sub(LONGEST_SESSION))
-    .bind(now.saturating_sub(LONGEST_IDLE))
-    .fetch_optional(connection)
-    .await?;
-    row.map(|row| {
-        Ok(Found {
-            hash: row.try_get("hash")?,
-            holder: Holder {
-                name: row.try_get("name")?,
-                password: row.try_get("password")?,
-            },
-            used_at: row.try_get("used_at")?,
-        })
-    })
-    .transpose()
+         WHERE hash IN {} AND created_at > $2 AND used_at > $3 LIMIT 1",
+        texts(1)
+    );
+    let row = sqlx::query(AssertSqlSafe(sql))
+        .bind(list(hashes)?)
+        .bind(now.saturating_sub(LONGEST_SESSION))
+        .bind(now.saturating_sub(LONGEST_IDLE))
+        .fetch_optional(connection)
+        .await?;
+    row.as_ref().map(read).transpose()
 }
 
-pub(super) async fn touch(
-    connection: &mut SqliteConnection,
-    hash: &str,
-    now: Millis,
-) -> Result<(), DbError> {
-    sqlx::query("UPDATE staff_sessions SET used_at = ? WHERE hash = ?")
+fn read(row: &Row) -> Result<Found, DbError> {
+    Ok(Found {
+        hash: row.try_get("hash")?,
+        holder: Holder {
+            name: row.try_get("name")?,
+            password: row.try_get("password")?,
+        },
+        used_at: row.try_get("used_at")?,
+    })
+}
+
+async fn touch(connection: &mut Connection, hash: &str, now: Millis) -> Result<(), DbError> {
+    sqlx::query("UPDATE staff_sessions SET used_at = $1 WHERE hash = $2")
         .bind(now)
         .bind(hash)
         .execute(connection)
@@ -92,15 +132,11 @@ pub(super) async fn touch(
     Ok(())
 }
 
-pub(super) async fn end(
-    connection: &mut SqliteConnection,
-    hashes: &[String],
-) -> Result<Vec<String>, DbError> {
-    let names = sqlx::query_scalar(
-        "DELETE FROM staff_sessions WHERE hash IN (SELECT value FROM json_each(?)) RETURNING name",
-    )
-    .bind(serde_json::to_string(hashes)?)
-    .fetch_all(connection)
-    .await?;
-    Ok(names)
+async fn end(connection: &mut Connection, hashes: &[String]) -> Result<Vec<String>, DbError> {
+    let sql = format!(
+        "DELETE FROM staff_sessions WHERE hash IN {} RETURNING name",
+        texts(1)
+    );
+    let names = sqlx::query_scalar(AssertSqlSafe(sql)).bind(list(hashes)?);
+    Ok(names.fetch_all(connection).await?)
 }

@@ -1,4 +1,4 @@
-//! What may be lost when the power fails: whose turn it is to ask, until when something is taken,
+//! All that may be lost when the power fails: whose turn it is to ask, until when something is taken,
 //! and when it is looked at next. Each of it is claimed or planned again, at the cost of one
 //! request too many, so none of it is worth waiting for the disk.
 //!
@@ -6,14 +6,23 @@
 //! anything about money wants a connection.
 
 use super::due::{Due, planned_at};
+use super::engine::{Pool, Row};
+use super::error::DbError;
 use super::writing::Writing;
-use super::{DbError, Turn};
 use crate::clock::{Millis, Moment};
 use crate::domain::operation::{OperationKey, OperationRecord};
-use sqlx::sqlite::SqliteRow;
-use sqlx::{AssertSqlSafe, SqlitePool};
+use sqlx::AssertSqlSafe;
 use std::sync::Arc;
 use tokio::sync::OwnedMutexGuard;
+
+/// The answer to somebody who wants to ask the service about an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Turn {
+    /// It is theirs, and taken.
+    Taken,
+    /// Not before these milliseconds have passed.
+    Wait(Millis),
+}
 
 /// A transaction on the connection whose commits do not wait for the disk (`synchronous=NORMAL`).
 /// The next commit that does wait takes them along; none of them is ever there without those
@@ -23,7 +32,7 @@ pub(super) struct Unsynced(Writing);
 impl Unsynced {
     /// Begins on the connection that does not wait.
     pub(super) async fn begin(
-        pool: &SqlitePool,
+        pool: &Pool,
         turn: Option<OwnedMutexGuard<()>>,
     ) -> Result<Self, DbError> {
         let writing = Writing::begin_in_turn(pool, turn, Arc::default()).await?;
@@ -43,9 +52,9 @@ impl Unsynced {
         interval: Millis,
     ) -> Result<Turn, DbError> {
         let find = "SELECT queried_at FROM operations
-            WHERE merchant_code = ? AND merchant_operation_number = ?";
-        let claim = "UPDATE operations SET queried_at = ?3
-            WHERE merchant_code = ?1 AND merchant_operation_number = ?2";
+            WHERE merchant_code = $1 AND merchant_operation_number = $2";
+        let claim = "UPDATE operations SET queried_at = $3
+            WHERE merchant_code = $1 AND merchant_operation_number = $2";
         self.claim(find, claim, key, now, interval).await
     }
 
@@ -57,10 +66,11 @@ impl Unsynced {
         interval: Millis,
     ) -> Result<Turn, DbError> {
         let find = "SELECT asked_at FROM refund_watches
-            WHERE merchant_code = ? AND merchant_operation_number = ?";
+            WHERE merchant_code = $1 AND merchant_operation_number = $2";
         let claim = "INSERT INTO refund_watches
                 (merchant_code, merchant_operation_number, failures, asked_at)
-            VALUES (?1, ?2, 0, ?3) ON CONFLICT DO UPDATE SET asked_at = excluded.asked_at";
+            VALUES ($1, $2, 0, $3) ON CONFLICT (merchant_code, merchant_operation_number)
+                DO UPDATE SET asked_at = excluded.asked_at";
         self.claim(find, claim, key, now, interval).await
     }
 
@@ -97,12 +107,12 @@ impl Unsynced {
         at: Moment,
         lease: Millis,
         limit: u32,
-    ) -> Result<Vec<SqliteRow>, DbError> {
+    ) -> Result<Vec<Row>, DbError> {
         let rows = sqlx::query(AssertSqlSafe(due.take_statement()))
             .bind(at.wall)
             .bind(at.steady)
             .bind(at.steady.saturating_add(lease))
-            .bind(limit)
+            .bind(i64::from(limit))
             .fetch_all(&mut *self.0)
             .await?;
         Ok(rows)
@@ -111,15 +121,15 @@ impl Unsynced {
     /// Plans the next look at an operation about which nothing else changed.
     pub(super) async fn plan(&mut self, record: &OperationRecord) -> Result<(), DbError> {
         sqlx::query(
-            "UPDATE operations SET due_at = ?3, planned_at = ?4, leased_until = NULL,
-                 failures = ?5, queried_at = ?6
-             WHERE merchant_code = ?1 AND merchant_operation_number = ?2",
+            "UPDATE operations SET due_at = $3, planned_at = $4, leased_until = NULL,
+                 failures = $5, queried_at = $6
+             WHERE merchant_code = $1 AND merchant_operation_number = $2",
         )
         .bind(record.key.merchant_code.as_str())
         .bind(record.key.number.as_str())
         .bind(record.due_at)
         .bind(planned_at(record.due_at))
-        .bind(record.failures)
+        .bind(i64::from(record.failures))
         .bind(record.queried_at)
         .execute(&mut *self.0)
         .await?;
@@ -127,7 +137,7 @@ impl Unsynced {
     }
 }
 
-/// Whether a change leaves all but the plan of an operation as it was.
+/// A change leaves all but the plan of an operation as it was.
 pub(super) fn is_only_planned(before: &OperationRecord, after: &OperationRecord) -> bool {
     let planned = OperationRecord {
         due_at: after.due_at,

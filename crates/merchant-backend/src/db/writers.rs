@@ -1,9 +1,9 @@
 //! The connections that write, and the queue for them.
 
-use super::DbError;
+use super::engine::Pool;
+use super::error::DbError;
 use super::unsynced::Unsynced;
 use super::writing::Writing;
-use sqlx::SqlitePool;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
@@ -15,15 +15,15 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The two connections that write, one whose commits wait for the disk and one whose do not, and
 /// the one queue for both: SQLite has one writer, and its own waiting is not fair.
 pub(super) struct Writers {
-    synced: SqlitePool,
-    unsynced: SqlitePool,
+    synced: Pool,
+    unsynced: Pool,
     queue: Arc<Mutex<()>>,
     /// How many commits waited for the disk.
     syncs: Arc<AtomicU64>,
 }
 
 impl Writers {
-    pub(super) fn new(synced: SqlitePool, unsynced: SqlitePool) -> Self {
+    pub(super) fn new(synced: Pool, unsynced: Pool) -> Self {
         Self {
             synced,
             unsynced,

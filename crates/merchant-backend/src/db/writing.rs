@@ -1,7 +1,5 @@
-use super::DbError;
-use sqlx::pool::PoolConnection;
-use sqlx::sqlite::SqliteConnection;
-use sqlx::{Sqlite, SqlitePool};
+use super::engine::{BEGIN_TO_WRITE, Connection, Pool, PooledConnection};
+use super::error::DbError;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,7 +11,7 @@ use tokio::sync::OwnedMutexGuard;
 /// A connection on which something failed, or whose user went away in the middle, is closed
 /// and never used again: what it still holds open would block every later one.
 pub(super) struct Writing {
-    connection: PoolConnection<Sqlite>,
+    connection: PooledConnection,
     committed: bool,
     /// Its turn among all who write, as long as it is held.
     turn: Option<OwnedMutexGuard<()>>,
@@ -23,12 +21,12 @@ pub(super) struct Writing {
 
 impl Writing {
     /// Begins where nobody else in this process writes.
-    pub(super) async fn begin(pool: &SqlitePool) -> Result<Self, DbError> {
+    pub(super) async fn begin(pool: &Pool) -> Result<Self, DbError> {
         Self::begin_in_turn(pool, None, Arc::default()).await
     }
 
     pub(super) async fn begin_in_turn(
-        pool: &SqlitePool,
+        pool: &Pool,
         turn: Option<OwnedMutexGuard<()>>,
         syncs: Arc<AtomicU64>,
     ) -> Result<Self, DbError> {
@@ -38,9 +36,7 @@ impl Writing {
             turn,
             syncs,
         };
-        sqlx::query("BEGIN IMMEDIATE")
-            .execute(&mut *writing)
-            .await?;
+        sqlx::query(BEGIN_TO_WRITE).execute(&mut *writing).await?;
         Ok(writing)
     }
 
@@ -67,15 +63,15 @@ impl Drop for Writing {
 }
 
 impl Deref for Writing {
-    type Target = SqliteConnection;
+    type Target = Connection;
 
-    fn deref(&self) -> &SqliteConnection {
+    fn deref(&self) -> &Connection {
         &self.connection
     }
 }
 
 impl DerefMut for Writing {
-    fn deref_mut(&mut self) -> &mut SqliteConnection {
+    fn deref_mut(&mut self) -> &mut Connection {
         &mut self.connection
     }
 }

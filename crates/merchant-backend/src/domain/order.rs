@@ -3,6 +3,9 @@ use payment_model::Person;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
+/// The most operations of one order: far more than any payer needs.
+pub(crate) const MOST_OPERATIONS: i64 = 20;
+
 /// What the payer buys: one product and how many of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct OrderItem {

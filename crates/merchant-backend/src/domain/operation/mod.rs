@@ -193,6 +193,12 @@ impl OperationRecord {
         }
     }
 
+    /// Since when it blocks its order, if that is long enough for staff to do something about it.
+    pub(crate) fn long_blocked_since(&self, now: Millis) -> Option<Millis> {
+        let long = |since: &Millis| now.saturating_sub(*since) >= BLOCK_LISTED;
+        self.blocked_since.filter(|_| self.live).filter(long)
+    }
+
     /// Two members of staff give its order free: it makes way, and stays watched.
     pub(crate) fn release(&mut self) {
         self.live = false;

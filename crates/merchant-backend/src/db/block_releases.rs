@@ -1,11 +1,15 @@
-//! Giving an order free whose live operation blocks it: one person asks, another one does it.
+//! `block_releases`: giving an order free whose live operation blocks it. One person asks, another
+//! one does it.
 
-use super::{AuditRecord, DbError, audit, operation_row, operations};
+use super::audit::{self, AuditRecord};
+use super::connections::Db;
+use super::engine::Connection;
+use super::error::DbError;
+use super::{operation_row, operations};
 use crate::clock::Millis;
-use crate::domain::operation::{BLOCK_LISTED, OperationKey};
-use sqlx::SqliteConnection;
+use crate::domain::operation::OperationKey;
 
-/// What became of somebody's wish to give an order free.
+/// The end of somebody's wish to give an order free.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum BlockRelease {
     /// It is on record, and waits for a second person.
@@ -18,24 +22,38 @@ pub(crate) enum BlockRelease {
     NotBlocked,
 }
 
-/// See [`super::Db::release_block`].
-pub(super) async fn release(
-    connection: &mut SqliteConnection,
+impl Db {
+    /// Gives the order of an operation free that has blocked it for long, if somebody else asked
+    /// for it before; writes down who did.
+    pub(crate) async fn release_block(
+        &self,
+        key: &OperationKey,
+        staff: &str,
+        reason: &str,
+        now: Millis,
+    ) -> Result<BlockRelease, DbError> {
+        let mut transaction = self.write().await?;
+        let release = release(&mut transaction, key, staff, reason, now).await?;
+        transaction.commit().await?;
+        Ok(release)
+    }
+}
+
+async fn release(
+    connection: &mut Connection,
     key: &OperationKey,
     staff: &str,
     reason: &str,
     now: Millis,
 ) -> Result<BlockRelease, DbError> {
     let found = operations::find(&mut *connection, key).await?;
-    let listed = |since: &Millis| now.saturating_sub(*since) >= BLOCK_LISTED;
-    let blocking = found.filter(|record| record.live);
-    let blocking = blocking.and_then(|record| Some((record.blocked_since.filter(listed)?, record)));
+    let blocking = found.and_then(|record| Some((record.long_blocked_since(now)?, record)));
     let Some((since, mut record)) = blocking else {
         return Ok(BlockRelease::NotBlocked);
     };
     let asked = sqlx::query_scalar::<_, String>(
         "SELECT asked_by FROM block_releases
-         WHERE merchant_code = ? AND merchant_operation_number = ? AND blocked_since = ?",
+         WHERE merchant_code = $1 AND merchant_operation_number = $2 AND blocked_since = $3",
     )
     .bind(key.merchant_code.as_str())
     .bind(key.number.as_str())
@@ -52,8 +70,8 @@ pub(super) async fn release(
         Some(by) if by == staff => Ok(BlockRelease::SamePerson),
         Some(_) => {
             sqlx::query(
-                "UPDATE block_releases SET released_by = ?, released_at = ?
-                 WHERE merchant_code = ? AND merchant_operation_number = ? AND blocked_since = ?",
+                "UPDATE block_releases SET released_by = $1, released_at = $2
+                 WHERE merchant_code = $3 AND merchant_operation_number = $4 AND blocked_since = $5",
             )
             .bind(staff)
             .bind(now)
@@ -70,7 +88,7 @@ pub(super) async fn release(
         None => {
             sqlx::query(
                 "INSERT INTO block_releases (merchant_code, merchant_operation_number,
-                     blocked_since, asked_by, asked_at, reason) VALUES (?, ?, ?, ?, ?, ?)",
+                     blocked_since, asked_by, asked_at, reason) VALUES ($1, $2, $3, $4, $5, $6)",
             )
             .bind(key.merchant_code.as_str())
             .bind(key.number.as_str())

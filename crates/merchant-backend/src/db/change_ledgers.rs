@@ -1,0 +1,120 @@
+//! Changing ledgers: the script that writes them with the events and the audit records of the
+//! change.
+
+use super::audit::{self, AuditRecord};
+use super::connections::Db;
+use super::engine::Connection;
+use super::error::DbError;
+use super::ledgers::{load, save};
+use super::{events, operations, refund_attempts, reversals};
+use crate::clock::Millis;
+use crate::domain::ledger::{Ledger, RefundEnd};
+use crate::domain::operation::OperationKey;
+use std::collections::HashSet;
+
+/// All that is to be written together with a change.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Notes {
+    /// Refunds that came to their end by it.
+    pub(crate) ends: Vec<RefundEnd>,
+    /// The acts of staff that it is.
+    pub(crate) audit: Vec<AuditRecord>,
+}
+
+/// Writes ledgers with their notes: the one place where a refund comes to its end.
+async fn write(
+    connection: &mut Connection,
+    ledgers: &[Ledger],
+    notes: &Notes,
+) -> Result<(), DbError> {
+    for ledger in ledgers {
+        save(connection, ledger).await?;
+    }
+    // The event of a refund's end is written here too, so that neither is ever without the other.
+    for end in &notes.ends {
+        let found = operations::find(&mut *connection, &end.key).await?;
+        let record = found.ok_or_else(|| DbError::missing("the operation of a refund"))?;
+        let standing = operations::paid_of_order(&mut *connection, &record.order_id).await?;
+        events::add_refund(&mut *connection, end, &record, standing).await?;
+    }
+    for record in &notes.audit {
+        audit::add(connection, record).await?;
+    }
+    Ok(())
+}
+
+/// See [`Db::abandon_attempts`].
+pub(super) async fn abandon(
+    connection: &mut Connection,
+    begun_before: Millis,
+    asked_before: Millis,
+    now: Millis,
+) -> Result<(), DbError> {
+    let attempts =
+        refund_attempts::with_sending(&mut *connection, begun_before, asked_before).await?;
+    let reversals = reversals::with_sending(&mut *connection, begun_before).await?;
+    let mut seen = HashSet::new();
+    let keys = attempts.into_iter().chain(reversals);
+    for key in keys.filter(|key| seen.insert(key.clone())) {
+        let mut ledger = existing(connection, &key).await?;
+        ledger.abandon(begun_before, asked_before, now);
+        ledger.abandon_reversal(begun_before, now);
+        ledger.plan(now);
+        save(connection, &ledger).await?;
+    }
+    Ok(())
+}
+
+async fn existing(connection: &mut Connection, key: &OperationKey) -> Result<Ledger, DbError> {
+    let found = load(connection, key).await?;
+    found.ok_or_else(|| DbError::missing("an operation with refunds"))
+}
+
+impl Db {
+    /// Changes the ledgers of operations that exist, all at once; answers with them as they
+    /// are then.
+    pub(crate) async fn change_ledgers<R>(
+        &self,
+        keys: &[OperationKey],
+        change: impl Fn(&mut [Ledger]) -> (R, Notes) + Send + Sync,
+    ) -> Result<(Vec<Ledger>, R), DbError> {
+        let mut transaction = self.write().await?;
+        let mut ledgers = Vec::with_capacity(keys.len());
+        for key in keys {
+            ledgers.push(existing(&mut transaction, key).await?);
+        }
+        let (result, notes) = change(&mut ledgers);
+        write(&mut transaction, &ledgers, &notes).await?;
+        transaction.commit().await?;
+        Ok((ledgers, result))
+    }
+
+    /// Changes the ledger of one operation.
+    pub(crate) async fn change_ledger<R>(
+        &self,
+        key: &OperationKey,
+        change: impl Fn(&mut Ledger) -> (R, Notes) + Send + Sync,
+    ) -> Result<(Ledger, R), DbError> {
+        let mut transaction = self.write().await?;
+        let mut ledger = existing(&mut transaction, key).await?;
+        let (result, notes) = change(&mut ledger);
+        write(&mut transaction, std::slice::from_ref(&ledger), &notes).await?;
+        transaction.commit().await?;
+        Ok((ledger, result))
+    }
+
+    /// Ends attempts and puts reversals in doubt whose sender is gone; see [`Ledger::abandon`].
+    pub(crate) async fn abandon_attempts(
+        &self,
+        begun_before: Millis,
+        asked_before: Millis,
+        now: Millis,
+    ) -> Result<(), DbError> {
+        let mut transaction = self.write().await?;
+        abandon(&mut transaction, begun_before, asked_before, now).await?;
+        transaction.commit().await
+    }
+}
+
+#[cfg(test)]
+mod tests;

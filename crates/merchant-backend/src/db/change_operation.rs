@@ -1,0 +1,58 @@
+//! Changing an operation: the script that writes all that follows from it, or only its plan.
+
+use super::connections::Db;
+use super::engine::Connection;
+use super::error::DbError;
+use super::unsynced::is_only_planned;
+use super::{events, idempotency_keys, ledgers, operation_row, operations, orders};
+use crate::domain::authorization::AuthorizationAnswer;
+use crate::domain::forget::forgotten;
+use crate::domain::keyed_request::KeyedRequest;
+use crate::domain::operation::{OperationKey, OperationRecord};
+
+impl Db {
+    /// Changes an operation, its order with it, ends an attempt, and writes the event that it
+    /// is, all at once; answers with the operation as it is then.
+    pub(crate) async fn change<R>(
+        &self,
+        key: &OperationKey,
+        change: impl Fn(&mut OperationRecord) -> R + Send + Sync,
+        ended: Option<(&KeyedRequest, AuthorizationAnswer)>,
+    ) -> Result<(OperationRecord, R), DbError> {
+        let mut transaction = self.write().await?;
+        let found = operations::find(&mut transaction, key).await?;
+        let before = found.ok_or_else(|| DbError("the operation is gone".to_owned()))?;
+        let mut record = before.clone();
+        let result = change(&mut record);
+        forget_again(&mut transaction, &mut record).await?;
+        if ended.is_none() && is_only_planned(&before, &record) {
+            let mut transaction = self.write_unsynced_instead(transaction).await?;
+            transaction.plan(&record).await?;
+            transaction.commit().await?;
+            return Ok((record, result));
+        }
+        let was_paid = before.is_paid();
+        operation_row::write(&mut transaction, &record).await?;
+        let standing = operations::paid_of_order(&mut transaction, &record.order_id).await?;
+        orders::follow(&mut transaction, &record.order_id, standing).await?;
+        events::add_payment(&mut transaction, was_paid, &record, standing).await?;
+        ledgers::follow(&mut transaction, &record, was_paid).await?;
+        if let Some((request, answer)) = ended {
+            idempotency_keys::end(&mut transaction, request, Some(&answer)).await?;
+        }
+        transaction.commit().await?;
+        Ok((record, result))
+    }
+}
+
+/// Removes the payer who was forgotten: the service tells of them again when it is asked again.
+async fn forget_again(
+    connection: &mut Connection,
+    record: &mut OperationRecord,
+) -> Result<(), DbError> {
+    if orders::is_purged(connection, &record.order_id).await? {
+        record.operation = record.operation.as_ref().map(forgotten).transpose()?;
+        record.answer = record.answer.as_ref().map(forgotten).transpose()?;
+    }
+    Ok(())
+}

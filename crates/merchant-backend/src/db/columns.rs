@@ -1,0 +1,59 @@
+//! Columns that several tables share, and kinds of values that no two engines keep alike.
+
+use super::engine::Row;
+use super::error::DbError;
+use crate::domain::ledger::{Asker, Release};
+use crate::domain::operation::OperationKey;
+use sqlx::Row as _;
+
+pub(super) fn key(row: &Row) -> Result<OperationKey, DbError> {
+    Ok(OperationKey::new(
+        row.try_get::<String, _>("merchant_code")?,
+        row.try_get::<String, _>("merchant_operation_number")?,
+    ))
+}
+
+pub(super) fn asker(row: &Row) -> Result<Asker, DbError> {
+    Ok(Asker {
+        staff: row.try_get("staff")?,
+        key: row.try_get("idempotency_key")?,
+    })
+}
+
+pub(super) fn release(row: &Row) -> Result<Option<Release>, DbError> {
+    let Some(by) = row.try_get("released_by")? else {
+        return Ok(None);
+    };
+    Ok(Some(Release {
+        by,
+        at: row.try_get("released_at")?,
+        reason: row.try_get("release_reason")?,
+    }))
+}
+
+/// An amount in cents.
+pub(super) fn amount(row: &Row) -> Result<u64, DbError> {
+    Ok(row.try_get::<i64, _>("amount")?.cast_unsigned())
+}
+
+/// A flag, kept as 0 or 1; it is bound as `i64::from(flag)`.
+pub(super) fn flag(row: &Row, column: &str) -> Result<bool, DbError> {
+    Ok(row.try_get::<i64, _>(column)? != 0)
+}
+
+/// A number that is narrower than its column.
+pub(super) fn number<T: TryFrom<i64>>(row: &Row, column: &str) -> Result<T, DbError> {
+    optional_number(row, column)?.ok_or_else(|| DbError::missing(column))
+}
+
+/// Such a number, if there is one.
+pub(super) fn optional_number<T: TryFrom<i64>>(
+    row: &Row,
+    column: &str,
+) -> Result<Option<T>, DbError> {
+    let wide: Option<i64> = row.try_get(column)?;
+    let narrow = wide.map(|wide| {
+        T::try_from(wide).map_err(|_| DbError(format!("{column} is out of range: {wide}")))
+    });
+    narrow.transpose()
+}

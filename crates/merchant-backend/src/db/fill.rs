@@ -1,0 +1,19 @@
+use super::connections::Db;
+use super::error::DbError;
+use super::{operation_row, operations, orders};
+use crate::domain::operation::OperationRecord;
+use crate::domain::order::Order;
+
+impl Db {
+    /// Writes orders and operations that were never sold, at once.
+    pub(crate) async fn fill(&self, rows: &[(Order, OperationRecord)]) -> Result<(), DbError> {
+        let mut transaction = self.write().await?;
+        for (order, record) in rows {
+            orders::add(&mut transaction, order).await?;
+            operation_row::write(&mut transaction, record).await?;
+            let paid = operations::paid_of_order(&mut transaction, &order.order_id).await?;
+            orders::follow(&mut transaction, &order.order_id, paid).await?;
+        }
+        transaction.commit().await
+    }
+}

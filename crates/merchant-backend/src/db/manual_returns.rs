@@ -1,0 +1,113 @@
+//! `manual_returns`: money that was given back by hand.
+
+use super::columns::{amount, asker, flag, key};
+use super::connections::Db;
+use super::engine::{Connection, ROW_ID, Row};
+use super::error::DbError;
+use crate::domain::ledger::{Asker, ReturnEnd, ReturnRecord};
+use crate::domain::operation::OperationKey;
+use sqlx::{AssertSqlSafe, Row as _};
+use staff_model::ReturnState;
+
+impl Db {
+    /// The operation of a return that was recorded under a key.
+    pub(crate) async fn returned_by(&self, asker: &Asker) -> Result<Option<OperationKey>, DbError> {
+        let row = sqlx::query(
+            "SELECT merchant_code, merchant_operation_number FROM manual_returns
+             WHERE staff = $1 AND idempotency_key = $2",
+        )
+        .bind(&asker.staff)
+        .bind(&asker.key)
+        .fetch_optional(&mut *self.reader().await?)
+        .await?;
+        row.as_ref().map(key).transpose()
+    }
+
+    /// The operation that a return belongs to.
+    pub(crate) async fn operation_of_return(
+        &self,
+        return_id: &str,
+    ) -> Result<Option<OperationKey>, DbError> {
+        let row = sqlx::query(
+            "SELECT merchant_code, merchant_operation_number FROM manual_returns
+             WHERE return_id = $1",
+        )
+        .bind(return_id)
+        .fetch_optional(&mut *self.reader().await?)
+        .await?;
+        row.as_ref().map(key).transpose()
+    }
+}
+
+/// Those of an operation, in the order in which they were made.
+pub(super) async fn of_operation(
+    connection: &mut Connection,
+    key: &OperationKey,
+) -> Result<Vec<ReturnRecord>, DbError> {
+    let sql = format!(
+        "SELECT * FROM manual_returns
+         WHERE merchant_code = $1 AND merchant_operation_number = $2 ORDER BY at, {ROW_ID}"
+    );
+    let rows = sqlx::query(AssertSqlSafe(sql))
+        .bind(key.merchant_code.as_str())
+        .bind(key.number.as_str())
+        .fetch_all(connection)
+        .await?;
+    rows.iter().map(read).collect()
+}
+
+fn read(row: &Row) -> Result<ReturnRecord, DbError> {
+    let state: String = row.try_get("state")?;
+    let end = match row.try_get("ended_by")? {
+        Some(by) => Some(ReturnEnd {
+            by,
+            at: row.try_get("ended_at")?,
+            reason: row.try_get("end_reason")?,
+        }),
+        None => None,
+    };
+    Ok(ReturnRecord {
+        id: row.try_get("return_id")?,
+        amount: amount(row)?,
+        reason: row.try_get("reason")?,
+        asker: asker(row)?,
+        at: row.try_get("at")?,
+        state: ReturnState::from_word(&state)
+            .ok_or_else(|| DbError::missing(format!("a known state instead of {state:?}")))?,
+        already_made: flag(row, "already_made")?,
+        end,
+    })
+}
+
+/// Writes a return; of one that is there, only its end.
+pub(super) async fn save(
+    connection: &mut Connection,
+    key: &OperationKey,
+    returned: &ReturnRecord,
+) -> Result<(), DbError> {
+    let end = returned.end.as_ref();
+    sqlx::query(
+        "INSERT INTO manual_returns (return_id, merchant_code, merchant_operation_number, amount,
+             reason, staff, idempotency_key, at, state, already_made, ended_by, ended_at, end_reason)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+         ON CONFLICT (staff, idempotency_key) DO UPDATE SET state = excluded.state,
+             ended_by = excluded.ended_by, ended_at = excluded.ended_at,
+             end_reason = excluded.end_reason",
+    )
+    .bind(&returned.id)
+    .bind(key.merchant_code.as_str())
+    .bind(key.number.as_str())
+    .bind(returned.amount.cast_signed())
+    .bind(&returned.reason)
+    .bind(&returned.asker.staff)
+    .bind(&returned.asker.key)
+    .bind(returned.at)
+    .bind(returned.state.as_str())
+    .bind(i64::from(returned.already_made))
+    .bind(end.map(|end| end.by.as_str()))
+    .bind(end.map(|end| end.at))
+    .bind(end.map(|end| end.reason.as_str()))
+    .execute(connection)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,161 @@
+//! Operations as lists show them, with their exceptions.
+
+use super::columns::amount;
+use super::connections::Db;
+use super::engine::{Connection, ROW_ID, Row, Statement, push_list};
+use super::error::DbError;
+use super::exceptions::{self, FoundException};
+use crate::clock::Millis;
+use crate::domain::operation::OperationKey;
+use payment_model::{PaymentMethodName, TransactionState};
+use serde_json::Value;
+use sqlx::Row as _;
+use staff_model::{OperationRow, Phase};
+use std::collections::HashMap;
+
+/// An operation in its order, as lists show them.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct OperationSummary {
+    pub(crate) row: OperationRow,
+    pub(crate) exceptions: Vec<FoundException>,
+    /// Every operation of the order, the oldest first.
+    pub(crate) of_order: Vec<OperationRow>,
+}
+
+/// An operation of a list, with the number of its row.
+#[derive(Debug, Clone)]
+pub(super) struct Listed {
+    pub(super) id: i64,
+    pub(super) row: OperationRow,
+}
+
+impl Db {
+    /// Every exception under these merchant codes that nobody has dealt with, the oldest
+    /// first, with its operation. `unsettled_since` is since when a payment has to be settled by
+    /// now.
+    pub(crate) async fn exceptions(
+        &self,
+        among: &[String],
+        unsettled_since: Millis,
+    ) -> Result<Vec<(FoundException, OperationRow)>, DbError> {
+        let mut transaction = self.read().await?;
+        let found = exceptions::all(&mut transaction, among, unsettled_since).await?;
+        let ids: Vec<i64> = found.iter().map(|found| found.operation).collect();
+        let listed = by_ids(&mut transaction, &ids, unsettled_since).await?;
+        let rows: HashMap<i64, OperationRow> =
+            listed.into_iter().map(|one| (one.id, one.row)).collect();
+        let with_row = |found: exceptions::Found| {
+            let row = rows.get(&found.operation)?.clone();
+            Some((found.exception, row))
+        };
+        Ok(found.into_iter().filter_map(with_row).collect())
+    }
+
+    /// An operation in its order, as lists show them.
+    pub(crate) async fn summary(
+        &self,
+        key: &OperationKey,
+        unsettled_since: Millis,
+    ) -> Result<Option<OperationSummary>, DbError> {
+        let mut transaction = self.read().await?;
+        let listed = of_order_of(&mut transaction, key, unsettled_since).await?;
+        let is_it = |one: &&Listed| {
+            one.row.merchant_code == key.merchant_code.as_str()
+                && one.row.merchant_operation_number == key.number.as_str()
+        };
+        let Some(Listed { id, row }) = listed.iter().find(is_it).cloned() else {
+            return Ok(None);
+        };
+        let found = exceptions::of(&mut transaction, &[id], unsettled_since).await?;
+        Ok(Some(OperationSummary {
+            row,
+            exceptions: found.into_iter().map(|found| found.exception).collect(),
+            of_order: listed.into_iter().map(|one| one.row).collect(),
+        }))
+    }
+}
+
+/// The columns of a list: never what the service answered as a whole.
+pub(super) fn select() -> Statement {
+    Statement::new(format!(
+        "SELECT o.{ROW_ID} AS id, o.merchant_code, o.merchant_operation_number, o.order_id,
+             o.transaction_id, o.method_name, o.phase, o.state, o.outcome, o.amount, o.currency,
+             o.created_at, o.changed_at
+         FROM operations o WHERE "
+    ))
+}
+
+/// The operations in these rows, in no order.
+async fn by_ids(
+    connection: &mut Connection,
+    ids: &[i64],
+    unsettled_since: Millis,
+) -> Result<Vec<Listed>, DbError> {
+    let mut sql = select();
+    sql.push(format!("o.{ROW_ID} IN "));
+    push_list(&mut sql, ids)?;
+    let rows = sql.build().fetch_all(&mut *connection).await?;
+    listed(connection, &rows, unsettled_since).await
+}
+
+/// The operations of the order of an operation, the oldest first.
+async fn of_order_of(
+    connection: &mut Connection,
+    key: &OperationKey,
+    unsettled_since: Millis,
+) -> Result<Vec<Listed>, DbError> {
+    let mut sql = select();
+    sql.push("o.order_id = (SELECT order_id FROM operations WHERE merchant_code = ");
+    sql.push_bind(key.merchant_code.as_str());
+    sql.push(" AND merchant_operation_number = ");
+    sql.push_bind(key.number.as_str());
+    sql.push(format!(") ORDER BY o.created_at, o.{ROW_ID}"));
+    let rows = sql.build().fetch_all(&mut *connection).await?;
+    listed(connection, &rows, unsettled_since).await
+}
+
+/// Rows of a list with the exceptions of their operations.
+pub(super) async fn listed(
+    connection: &mut Connection,
+    rows: &[Row],
+    unsettled_since: Millis,
+) -> Result<Vec<Listed>, DbError> {
+    let ids: Vec<i64> = rows
+        .iter()
+        .map(|row| row.try_get("id"))
+        .collect::<Result<_, _>>()?;
+    let found = exceptions::of(connection, &ids, unsettled_since).await?;
+    rows.iter()
+        .zip(ids)
+        .map(|(row, id)| {
+            let mut row = read(row)?;
+            let own = found.iter().filter(|found| found.operation == id);
+            row.exceptions = own.map(|found| found.exception.kind).collect();
+            Ok(Listed { id, row })
+        })
+        .collect()
+}
+
+fn read(row: &Row) -> Result<OperationRow, DbError> {
+    let phase: String = row.try_get("phase")?;
+    let method: String = row.try_get("method_name")?;
+    let state: Option<String> = row.try_get("state")?;
+    let outcome = row
+        .try_get::<Option<String>, _>("outcome")?
+        .map(Value::from);
+    Ok(OperationRow {
+        merchant_code: row.try_get("merchant_code")?,
+        merchant_operation_number: row.try_get("merchant_operation_number")?,
+        order_id: row.try_get("order_id")?,
+        transaction_id: row.try_get("transaction_id")?,
+        method_name: PaymentMethodName::from(method.as_str()),
+        phase: Phase::from_word(&phase).unwrap_or(Phase::Unknown),
+        state: state.map(|state| TransactionState::from(state.as_str())),
+        outcome: outcome.map(serde_json::from_value).transpose()?,
+        amount: amount(row)?,
+        currency: row.try_get("currency")?,
+        created_at: row.try_get("created_at")?,
+        changed_at: row.try_get("changed_at")?,
+        exceptions: Vec::new(),
+    })
+}

@@ -1,0 +1,145 @@
+//! `refund_attempts`: requests for refunds, each sent once at most.
+
+use super::columns::{amount, asker, flag, key, number, release};
+use super::connections::Db;
+use super::engine::{Connection, ROW_ID, Row};
+use super::error::DbError;
+use crate::clock::Millis;
+use crate::domain::ledger::{Asker, AttemptRecord, Ledger};
+use crate::domain::operation::OperationKey;
+use payment_model::{RefundId, RefundType};
+use sqlx::{AssertSqlSafe, Row as _};
+use staff_model::AttemptState;
+
+impl Db {
+    /// The operation that an attempt belongs to.
+    pub(crate) async fn attempted(
+        &self,
+        attempt_id: &str,
+    ) -> Result<Option<OperationKey>, DbError> {
+        let row = sqlx::query(
+            "SELECT merchant_code, merchant_operation_number FROM refund_attempts
+             WHERE attempt_id = $1",
+        )
+        .bind(attempt_id)
+        .fetch_optional(&mut *self.reader().await?)
+        .await?;
+        row.as_ref().map(key).transpose()
+    }
+
+    /// The operations for which attempts were made under a key, in no order.
+    pub(crate) async fn attempted_by(&self, asker: &Asker) -> Result<Vec<OperationKey>, DbError> {
+        let rows = sqlx::query(
+            "SELECT DISTINCT merchant_code, merchant_operation_number FROM refund_attempts
+             WHERE staff = $1 AND idempotency_key = $2",
+        )
+        .bind(&asker.staff)
+        .bind(&asker.key)
+        .fetch_all(&mut *self.reader().await?)
+        .await?;
+        rows.iter().map(key).collect()
+    }
+}
+
+/// Those of an operation, in the order in which they were made.
+pub(super) async fn of_operation(
+    connection: &mut Connection,
+    key: &OperationKey,
+) -> Result<Vec<AttemptRecord>, DbError> {
+    let sql = format!(
+        "SELECT * FROM refund_attempts
+         WHERE merchant_code = $1 AND merchant_operation_number = $2 ORDER BY requested_at, {ROW_ID}"
+    );
+    let rows = sqlx::query(AssertSqlSafe(sql))
+        .bind(key.merchant_code.as_str())
+        .bind(key.number.as_str())
+        .fetch_all(connection)
+        .await?;
+    rows.iter().map(read).collect()
+}
+
+fn read(row: &Row) -> Result<AttemptRecord, DbError> {
+    let state: String = row.try_get("state")?;
+    let kind: String = row.try_get("type")?;
+    let refund_id: Option<String> = row.try_get("refund_id")?;
+    Ok(AttemptRecord {
+        id: row.try_get("attempt_id")?,
+        kind: RefundType::from(kind.as_str()),
+        amount: amount(row)?,
+        asker: asker(row)?,
+        item: number(row, "item")?,
+        requested_at: row.try_get("requested_at")?,
+        changed_at: row.try_get("changed_at")?,
+        state: AttemptState::from_word(&state)
+            .ok_or_else(|| DbError::missing(format!("a known state instead of {state:?}")))?,
+        undecided: flag(row, "undecided")?,
+        begun_at: row.try_get("begun_at")?,
+        refund_id: refund_id.map(RefundId::new),
+        detail: row.try_get("detail")?,
+        messages: serde_json::from_str(&row.try_get::<String, _>("messages")?)?,
+        release: release(row)?,
+    })
+}
+
+/// The operations with attempts that are on their way for too long.
+pub(super) async fn with_sending(
+    connection: &mut Connection,
+    begun_before: Millis,
+    asked_before: Millis,
+) -> Result<Vec<OperationKey>, DbError> {
+    let rows = sqlx::query(
+        "SELECT DISTINCT merchant_code, merchant_operation_number FROM refund_attempts
+         WHERE state = 'sending' AND (begun_at < $1 OR (begun_at IS NULL AND requested_at < $2))",
+    )
+    .bind(begun_before)
+    .bind(asked_before)
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(key).collect()
+}
+
+/// Writes an attempt over its row, or as a new one.
+pub(super) async fn save(
+    connection: &mut Connection,
+    ledger: &Ledger,
+    attempt: &AttemptRecord,
+) -> Result<(), DbError> {
+    let release = attempt.release.as_ref();
+    sqlx::query(
+        "INSERT INTO refund_attempts (attempt_id, merchant_code, merchant_operation_number,
+             transaction_id, type, amount, currency, staff, idempotency_key, item, requested_at,
+             changed_at, state, begun_at, refund_id, detail, messages, released_by, released_at,
+             release_reason, undecided)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+         ON CONFLICT (attempt_id) DO UPDATE SET changed_at = excluded.changed_at,
+             state = excluded.state, begun_at = excluded.begun_at,
+             refund_id = excluded.refund_id, detail = excluded.detail,
+             messages = excluded.messages, released_by = excluded.released_by,
+             released_at = excluded.released_at, release_reason = excluded.release_reason,
+             undecided = excluded.undecided",
+    )
+    .bind(&attempt.id)
+    .bind(ledger.key.merchant_code.as_str())
+    .bind(ledger.key.number.as_str())
+    .bind(ledger.transaction_id.as_ref().map(|id| id.as_str()))
+    .bind(attempt.kind.as_str())
+    .bind(attempt.amount.cast_signed())
+    .bind(&ledger.currency)
+    .bind(&attempt.asker.staff)
+    .bind(&attempt.asker.key)
+    .bind(i64::from(attempt.item))
+    .bind(attempt.requested_at)
+    .bind(attempt.changed_at)
+    .bind(attempt.state.as_str())
+    .bind(attempt.begun_at)
+    .bind(attempt.refund_id.as_ref().map(|id| id.as_str()))
+    .bind(&attempt.detail)
+    .bind(serde_json::to_string(&attempt.messages)?)
+    .bind(release.map(|release| release.by.as_str()))
+    .bind(release.map(|release| release.at))
+    .bind(release.map(|release| release.reason.as_str()))
+    .bind(i64::from(attempt.undecided))
+    .execute(connection)
+    .await?;
+    Ok(())
+}

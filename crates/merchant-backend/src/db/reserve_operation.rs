@@ -1,0 +1,93 @@
+//! Reserving an operation: the script that decides which one of an order is live.
+
+use super::connections::Db;
+use super::engine::Connection;
+use super::error::DbError;
+use super::operation_row::{read, write};
+use super::operations::find;
+use crate::domain::operation::OperationRecord;
+use crate::domain::order::MOST_OPERATIONS;
+
+/// The end of a wish to reserve an operation.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Reservation {
+    /// The operation is on disk and is its order's only live one.
+    Reserved,
+    /// The number was used before: mint another one.
+    NumberTaken,
+    /// The order has a live operation already.
+    Live(Box<OperationRecord>),
+    /// The order is paid by this operation.
+    Paid(Box<OperationRecord>),
+    /// The order has as many operations as an order may have.
+    TooMany,
+    /// A payment of the order was given back while its payer asked for another code, and nobody has
+    /// told the payer.
+    GivenBack(Box<OperationRecord>),
+}
+
+impl Db {
+    /// Puts a new operation on disk as its order's only live one.
+    pub(crate) async fn reserve(&self, record: &OperationRecord) -> Result<Reservation, DbError> {
+        let mut transaction = self.write().await?;
+        let reservation = reserve(&mut transaction, record).await?;
+        transaction.commit().await?;
+        Ok(reservation)
+    }
+}
+
+async fn reserve(
+    connection: &mut Connection,
+    record: &OperationRecord,
+) -> Result<Reservation, DbError> {
+    if let Some(other) = paid_or_live(&mut *connection, &record.order_id).await? {
+        let other = Box::new(other);
+        return Ok(if other.is_paid() {
+            Reservation::Paid(other)
+        } else {
+            Reservation::Live(other)
+        });
+    }
+    if find(&mut *connection, &record.key).await?.is_some() {
+        return Ok(Reservation::NumberTaken);
+    }
+    if let Some(given_back) = untold(&mut *connection, &record.order_id).await? {
+        return Ok(Reservation::GivenBack(Box::new(given_back)));
+    }
+    if count(&mut *connection, &record.order_id).await? >= MOST_OPERATIONS {
+        return Ok(Reservation::TooMany);
+    }
+    write(connection, record).await?;
+    Ok(Reservation::Reserved)
+}
+
+/// The operation that paid an order, or else the one that may pay it now.
+async fn paid_or_live(
+    connection: &mut Connection,
+    order_id: &str,
+) -> Result<Option<OperationRecord>, DbError> {
+    let row = sqlx::query(
+        "SELECT * FROM operations WHERE order_id = $1 AND (outcome = 'paid' OR live = 1)
+         ORDER BY CASE WHEN outcome = 'paid' THEN 0 ELSE 1 END, changed_at LIMIT 1",
+    );
+    let row = row.bind(order_id).fetch_optional(connection).await?;
+    row.as_ref().map(read).transpose()
+}
+
+/// A payment that was given back by a withdrawal whose payer has not heard of it.
+async fn untold(
+    connection: &mut Connection,
+    order_id: &str,
+) -> Result<Option<OperationRecord>, DbError> {
+    let row = sqlx::query(
+        "SELECT * FROM operations WHERE order_id = $1 AND outcome = 'reversed'
+             AND blocked_since IS NOT NULL ORDER BY changed_at LIMIT 1",
+    );
+    let row = row.bind(order_id).fetch_optional(connection).await?;
+    row.as_ref().map(read).transpose()
+}
+
+async fn count(connection: &mut Connection, order_id: &str) -> Result<i64, DbError> {
+    let count = sqlx::query_scalar("SELECT count(*) FROM operations WHERE order_id = $1");
+    Ok(count.bind(order_id).fetch_one(connection).await?)
+}

@@ -1,0 +1,52 @@
+//! `resolved_exceptions`: exceptions that somebody has dealt with.
+
+use super::audit::{self, AuditRecord};
+use super::connections::Db;
+use super::engine::Connection;
+use super::error::DbError;
+use crate::clock::Millis;
+use crate::domain::operation::OperationKey;
+use staff_model::ResolveException;
+
+impl Db {
+    /// Takes an exception that began then off the list, and writes down who did, at once.
+    pub(crate) async fn resolve(
+        &self,
+        key: &OperationKey,
+        wanted: &ResolveException,
+        since: Millis,
+        record: &AuditRecord,
+        now: Millis,
+    ) -> Result<(), DbError> {
+        let mut transaction = self.write().await?;
+        resolve(&mut transaction, key, wanted, since, &record.staff, now).await?;
+        audit::add(&mut transaction, record).await?;
+        transaction.commit().await
+    }
+}
+
+async fn resolve(
+    connection: &mut Connection,
+    key: &OperationKey,
+    wanted: &ResolveException,
+    since: Millis,
+    staff: &str,
+    now: Millis,
+) -> Result<(), DbError> {
+    sqlx::query(
+        "INSERT INTO resolved_exceptions (merchant_code, merchant_operation_number, kind, since,
+             staff, at, reason) VALUES ($1, $2, $3, $4, $5, $6, $7)
+         ON CONFLICT (merchant_code, merchant_operation_number, kind) DO UPDATE SET
+             since = excluded.since, staff = excluded.staff, at = excluded.at, reason = excluded.reason",
+    )
+    .bind(key.merchant_code.as_str())
+    .bind(key.number.as_str())
+    .bind(wanted.kind.as_str())
+    .bind(since)
+    .bind(staff)
+    .bind(now)
+    .bind(wanted.reason.trim())
+    .execute(connection)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,168 @@
+//! `reversals`: requests to cancel an operation.
+
+use super::columns::{amount, key, optional_number, release};
+use super::connections::Db;
+use super::engine::{Connection, ROW_ID, Row};
+use super::error::DbError;
+use crate::clock::{Millis, now};
+use crate::domain::ledger::{Purpose, ReversalRecord};
+use crate::domain::operation::{OperationKey, OperationRecord};
+use payment_model::Outcome;
+use sqlx::{AssertSqlSafe, Row as _};
+use staff_model::ReversalState;
+
+impl Db {
+    /// The operation that a reversal belongs to.
+    pub(crate) async fn operation_of_reversal(
+        &self,
+        reversal_id: &str,
+    ) -> Result<Option<OperationKey>, DbError> {
+        let row = sqlx::query(
+            "SELECT merchant_code, merchant_operation_number FROM reversals
+             WHERE reversal_id = $1",
+        )
+        .bind(reversal_id)
+        .fetch_optional(&mut *self.reader().await?)
+        .await?;
+        row.as_ref().map(key).transpose()
+    }
+
+    /// An operation has a reversal in doubt that could not be carried out any more when a
+    /// query began then.
+    pub(crate) async fn has_over_reversal(
+        &self,
+        key: &OperationKey,
+        began: Millis,
+    ) -> Result<bool, DbError> {
+        let found = sqlx::query_scalar(
+            "SELECT EXISTS (SELECT 1 FROM reversals WHERE merchant_code = $1
+                 AND merchant_operation_number = $2 AND state = 'in_doubt'
+                 AND arrives_until <= $3)",
+        )
+        .bind(key.merchant_code.as_str())
+        .bind(key.number.as_str())
+        .bind(began)
+        .fetch_one(&mut *self.reader().await?)
+        .await?;
+        Ok(found)
+    }
+}
+
+/// Those of an operation, in the order in which they were made.
+pub(super) async fn of_operation(
+    connection: &mut Connection,
+    key: &OperationKey,
+) -> Result<Vec<ReversalRecord>, DbError> {
+    let sql = format!(
+        "SELECT * FROM reversals
+         WHERE merchant_code = $1 AND merchant_operation_number = $2 ORDER BY {ROW_ID}"
+    );
+    let rows = sqlx::query(AssertSqlSafe(sql))
+        .bind(key.merchant_code.as_str())
+        .bind(key.number.as_str())
+        .fetch_all(connection)
+        .await?;
+    rows.iter().map(read).collect()
+}
+
+fn read(row: &Row) -> Result<ReversalRecord, DbError> {
+    let state: String = row.try_get("state")?;
+    let purpose: String = row.try_get("purpose")?;
+    Ok(ReversalRecord {
+        id: row.try_get("reversal_id")?,
+        amount: amount(row)?,
+        purpose: Purpose::from_word(&purpose)
+            .ok_or_else(|| DbError::missing(format!("a known purpose instead of {purpose:?}")))?,
+        staff: row.try_get("staff")?,
+        begun_at: row.try_get("begun_at")?,
+        changed_at: row.try_get("changed_at")?,
+        state: ReversalState::from_word(&state)
+            .ok_or_else(|| DbError::missing(format!("a known state instead of {state:?}")))?,
+        lost_until: row.try_get("lost_until")?,
+        arrives_until: row.try_get("arrives_until")?,
+        service_status: optional_number(row, "service_status")?,
+        detail: row.try_get("detail")?,
+        release: release(row)?,
+    })
+}
+
+/// Writes a request over its row, or as a new one.
+pub(super) async fn save(
+    connection: &mut Connection,
+    key: &OperationKey,
+    reversal: &ReversalRecord,
+) -> Result<(), DbError> {
+    let release = reversal.release.as_ref();
+    sqlx::query(
+        "INSERT INTO reversals (reversal_id, merchant_code, merchant_operation_number, amount,
+             purpose, staff, begun_at, changed_at, state, lost_until, arrives_until, service_status,
+             detail, released_by, released_at, release_reason)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+         ON CONFLICT (reversal_id) DO UPDATE SET purpose = excluded.purpose,
+             staff = excluded.staff, begun_at = excluded.begun_at,
+             changed_at = excluded.changed_at, state = excluded.state,
+             lost_until = excluded.lost_until, arrives_until = excluded.arrives_until,
+             service_status = excluded.service_status,
+             detail = excluded.detail, released_by = excluded.released_by,
+             released_at = excluded.released_at, release_reason = excluded.release_reason",
+    )
+    .bind(&reversal.id)
+    .bind(key.merchant_code.as_str())
+    .bind(key.number.as_str())
+    .bind(reversal.amount.cast_signed())
+    .bind(reversal.purpose.as_str())
+    .bind(&reversal.staff)
+    .bind(reversal.begun_at)
+    .bind(reversal.changed_at)
+    .bind(reversal.state.as_str())
+    .bind(reversal.lost_until)
+    .bind(reversal.arrives_until)
+    .bind(reversal.service_status.map(i64::from))
+    .bind(&reversal.detail)
+    .bind(release.map(|release| release.by.as_str()))
+    .bind(release.map(|release| release.at))
+    .bind(release.map(|release| release.reason.as_str()))
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Ends a request once its operation is known to be cancelled or reversed, in the transaction
+/// that writes the state.
+pub(super) async fn follow(
+    connection: &mut Connection,
+    record: &OperationRecord,
+) -> Result<(), DbError> {
+    if !matches!(
+        record.outcome(),
+        Some(Outcome::Cancelled | Outcome::Reversed)
+    ) {
+        return Ok(());
+    }
+    sqlx::query(
+        "UPDATE reversals SET state = 'done', detail = '', changed_at = $1
+         WHERE merchant_code = $2 AND merchant_operation_number = $3
+             AND state IN ('sending', 'in_doubt')",
+    )
+    .bind(now())
+    .bind(record.key.merchant_code.as_str())
+    .bind(record.key.number.as_str())
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// The operations with reversals that are on their way for too long.
+pub(super) async fn with_sending(
+    connection: &mut Connection,
+    begun_before: Millis,
+) -> Result<Vec<OperationKey>, DbError> {
+    let rows = sqlx::query(
+        "SELECT DISTINCT merchant_code, merchant_operation_number FROM reversals
+         WHERE state = 'sending' AND begun_at < $1",
+    )
+    .bind(begun_before)
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(key).collect()
+}
