@@ -14,7 +14,7 @@ pub enum DatabaseError {
     Unreadable {
         /// The file.
         path: String,
-        /// What the system said.
+        /// The cause, in the system's words.
         cause: String,
     },
     /// Another process has it.
@@ -37,7 +37,7 @@ pub enum DatabaseError {
         path: String,
         /// The setting.
         wanted: &'static str,
-        /// What was read back.
+        /// The answer when it was read back.
         found: String,
     },
 }

@@ -110,7 +110,7 @@ pub(super) async fn connect(path: &Path, commits: Commits, size: u32) -> Result<
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(commits.setting())
         .foreign_keys(true)
-        // What a purge removes must not stand in a page that was left earlier.
+        // Nothing that a purge removes may stand in a page that was left earlier.
         .pragma("secure_delete", "ON")
         .busy_timeout(Duration::from_secs(5));
     SqlitePoolOptions::new()
@@ -133,7 +133,7 @@ pub(super) async fn connect_beside(path: &Path) -> Result<Pool, sqlx::Error> {
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
         .busy_timeout(Duration::from_secs(30))
-        // What is removed is overwritten.
+        // All that is removed is overwritten.
         .pragma("secure_delete", "ON");
     let pool = SqlitePoolOptions::new().max_connections(1);
     pool.connect_with(options).await

@@ -67,12 +67,8 @@ pub(super) fn statement(search: &Search) -> Result<Statement, DbError> {
         sql.push(")");
     }
     // The index by merchant code would have every match sorted.
-    sql.push(format!(" AND {} IN (", unindexed("o.merchant_code")));
-    let mut among = sql.separated(", ");
-    for code in &search.among {
-        among.push_bind(code.clone());
-    }
-    sql.push(")");
+    sql.push(format!(" AND {} IN ", unindexed("o.merchant_code")));
+    push_list(&mut sql, &search.among)?;
     if let Some(code) = &search.merchant_code {
         sql.push(" AND o.merchant_code = ").push_bind(code.clone());
     }

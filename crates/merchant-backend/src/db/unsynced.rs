@@ -43,8 +43,8 @@ impl Unsynced {
         self.0.end().await.map(drop)
     }
 
-    /// See [`super::Db::take_turn`]. A last turn in the future means that the clock was set
-    /// back, and does not count.
+    /// Takes the turn to ask the service about an operation. A last turn in the future means that
+    /// the clock was set back, and does not count.
     pub(super) async fn take_turn(
         &mut self,
         key: &OperationKey,
@@ -58,7 +58,7 @@ impl Unsynced {
         self.claim(find, claim, key, now, interval).await
     }
 
-    /// See [`super::Db::take_look_up`].
+    /// Takes the turn to look an operation's refunds up.
     pub(super) async fn take_look_up(
         &mut self,
         key: &OperationKey,
