@@ -1,13 +1,18 @@
 //! The reference merchant server: it keeps the access token, owns orders and amounts, sends
 //! payments to the payment service, and believes only what that service answers.
 //!
+//! A merchant's own program, such as `crates/demo-shop`, makes the orders: its `main` calls [`run`]
+//! with routes of its own, and these register orders by [`Orders`]. Nothing in here is edited.
+//!
 //! A request comes in at the top and goes down floor by floor; no floor knows one above it.
 //!
 //! ```text
+//! program     the commands, start and stop of a whole program
 //! server      sockets and connections; puts the parts together, starts and stops them
 //! http        addresses, bodies, headers, cookies; makes problems of refusals
 //! background  has done what is due and nobody asks for
 //! refunds     refund, return by hand, release
+//! orders      where orders come from, and their registration
 //! charges     authorize, query, cancel, settle what is in doubt
 //! webhooks    tells the merchant's own systems
 //! staff       accounts, passwords, sign-ins, files of what was found
@@ -23,7 +28,6 @@ mod amount_units;
 mod background;
 #[cfg(feature = "bench")]
 pub mod bench;
-mod catalog;
 mod charges;
 mod clock;
 mod config;
@@ -34,7 +38,9 @@ mod db;
 mod domain;
 mod http;
 mod idempotency;
+mod orders;
 mod parse_fault;
+mod program;
 mod purge;
 mod random;
 mod refunds;
@@ -55,9 +61,16 @@ pub use config::{
     StaffConfig, WrongSettings,
 };
 pub use db::DatabaseError;
+pub use domain::order::{OrderItem, OrderState};
+pub use http::{
+    Client, Failure, JsonBody, Object, OrderOperation, Orders, PayerSession, PayersOrder, Problem,
+    wrong,
+};
+pub use orders::{NewOrder, RegisterError};
+pub use program::run;
 pub use purge::{PurgeError, Purged, purge};
 pub use secret::Secret;
-pub use server::backend::{Backend, StartError, app};
+pub use server::backend::{Backend, StartError, app_with};
 pub use server::serve;
 pub use service::{TokenError, TokenSource};
 pub use staff::{StaffAccounts, StaffFileError, hash_password};

@@ -46,9 +46,7 @@ pub(crate) fn run() -> Result<()> {
         };
         let mut stack = Stack::start(&plan)?;
         say::progress("bench", format!("measuring over {count} operations"));
-        let process = stack
-            .backend_process()
-            .context("no merchant-backend runs")?;
+        let process = stack.backend_process().context("no demo-shop runs")?;
         let address = |port: u16| format!("http://127.0.0.1:{port}");
         let mut figures = Vec::new();
         let done = child::run_and_see(

@@ -1,5 +1,5 @@
 //! The four servers of the demo and of the end-to-end tests: payment sandbox, receiver of the
-//! merchant's events, merchant backend, shop.
+//! merchant's events, the merchant's server, shop.
 
 mod member;
 mod ports;
@@ -27,7 +27,8 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(120);
 
 const SHOP: &str = "shop";
-const BACKEND: &str = "merchant-backend";
+/// The merchant's server with the demo's own routes.
+const BACKEND: &str = "demo-shop";
 
 /// What differs between the demo and the tests.
 pub(crate) struct Plan {
@@ -71,11 +72,12 @@ pub(crate) struct Stack {
 pub(crate) fn build_servers(profile: Profile) -> Result<()> {
     say::progress(
         "servers",
-        "payment-sandbox, merchant-backend and its event_receiver are being built",
+        "payment-sandbox, demo-shop and the event_receiver are being built",
     );
     let mut command = Command::new("cargo");
     command
         .args(["build", "--package", "payment-sandbox"])
+        .args(["--package", "demo-shop"])
         .args(["--package", "merchant-backend", "--bins"])
         .args(["--example", "event_receiver"]);
     if profile == Profile::Release {

@@ -39,7 +39,7 @@ impl Ports {
     pub(crate) fn check(&self) -> Result<()> {
         for (server, port) in [
             ("shop", self.shop),
-            ("merchant-backend", self.backend),
+            ("demo-shop", self.backend),
             ("payment-sandbox", self.sandbox),
             ("event_receiver", self.receiver),
         ] {

@@ -73,7 +73,7 @@ fn events_secret(plan: &Plan) -> Result<String> {
 pub(crate) fn backend(servers: &Path, plan: &Plan, token: &str, staff: &Staff) -> Result<Command> {
     let ports = plan.ports;
     let shop = format!("http://127.0.0.1:{}", ports.shop);
-    let mut command = Command::new(servers.join("merchant-backend"));
+    let mut command = Command::new(servers.join("demo-shop"));
     command
         .env("BACKEND_LISTEN", format!("127.0.0.1:{}", ports.backend))
         // Where the payment service reaches it; its own paths begin with /api.

@@ -42,20 +42,18 @@ impl Staff {
 
 /// Has the backend itself make the line that it will read.
 fn hash(servers: &Path, password: &str) -> Result<String> {
-    let mut child = Command::new(servers.join("merchant-backend"))
+    let mut child = Command::new(servers.join("demo-shop"))
         .arg("hash-password")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .context("merchant-backend could not be started")?;
+        .context("demo-shop could not be started")?;
     if let Some(mut input) = child.stdin.take() {
-        writeln!(input, "{password}").context("merchant-backend did not take the password")?;
+        writeln!(input, "{password}").context("demo-shop did not take the password")?;
     }
-    let output = child
-        .wait_with_output()
-        .context("merchant-backend did not end")?;
+    let output = child.wait_with_output().context("demo-shop did not end")?;
     if !output.status.success() {
-        bail!("merchant-backend hash-password failed; its own words are above");
+        bail!("demo-shop hash-password failed; its own words are above");
     }
     let line = String::from_utf8(output.stdout).context("the hash is no text")?;
     Ok(line.trim().to_owned())

@@ -19,6 +19,7 @@ pub use pace::Pace;
 pub use settings::{Command, Settings};
 pub use staff::StaffConfig;
 pub use stores::{MerchantStore, MerchantStores};
+pub(crate) use value::identifier;
 pub use wrong::WrongSettings;
 
 use crate::amount_units::AmountUnits;

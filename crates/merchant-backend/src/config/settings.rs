@@ -1,4 +1,4 @@
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// The reference merchant server.
 ///
@@ -156,6 +156,16 @@ pub struct Settings {
     /// After how many hours a payment that is not settled is an exception [default: 72]
     #[arg(long, env = "SETTLEMENT_DUE_HOURS", value_name = "HOURS")]
     pub settlement_due_hours: Option<String>,
+}
+
+impl Settings {
+    /// Reads the command line and the environment of a program of this name. Ends the program
+    /// when that is wrong, or asks for help only.
+    #[must_use]
+    pub fn from_command_line(program: &'static str) -> Self {
+        let matches = Self::command().name(program).get_matches();
+        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    }
 }
 
 /// What the program does besides serving.

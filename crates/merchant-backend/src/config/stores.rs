@@ -7,6 +7,9 @@ use std::fs;
 /// The key of the one store of a merchant that names no others.
 const ONLY: &str = "default";
 
+/// What such a store sells in.
+const USUAL_CURRENCY: &str = "PEN";
+
 /// A store of the merchant's: what the payment service knows it by, and what it sells in.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -39,12 +42,11 @@ impl MerchantStores {
     /// The only store of a merchant.
     #[must_use]
     pub fn one(merchant_code: String, merchant_name: String) -> Self {
-        let currency = crate::catalog::CURRENCIES[0].to_owned();
         let first = MerchantStore {
             key: ONLY.to_owned(),
             merchant_code,
             merchant_name,
-            currency,
+            currency: USUAL_CURRENCY.to_owned(),
         };
         Self {
             first,
@@ -78,11 +80,8 @@ impl MerchantStores {
                     ));
                 }
             }
-            if !crate::catalog::sells_in(&store.currency) {
-                let known = crate::catalog::CURRENCIES.join(" or ");
-                return wrong(&format!(
-                    "`currency` must be one that the catalog has prices in, {known}"
-                ));
+            if Currency::new(&*store.currency).iso().is_none() {
+                return wrong("`currency` must be a code of ISO 4217, such as PEN or 604");
             }
             let before = &file.store[..at];
             if before.iter().any(|other| other.key == store.key) {
@@ -105,12 +104,13 @@ impl MerchantStores {
     }
 
     /// Every store, the default one first.
-    pub(crate) fn all(&self) -> impl Iterator<Item = &MerchantStore> {
+    pub fn all(&self) -> impl Iterator<Item = &MerchantStore> {
         std::iter::once(&self.first).chain(&self.others)
     }
 
     /// The store of this key, or the first one when none is named.
-    pub(crate) fn named(&self, key: Option<&str>) -> Option<&MerchantStore> {
+    #[must_use]
+    pub fn named(&self, key: Option<&str>) -> Option<&MerchantStore> {
         match key {
             None => Some(&self.first),
             Some(key) => self.all().find(|store| store.key == key),
@@ -118,13 +118,15 @@ impl MerchantStores {
     }
 
     /// The store of this merchant code.
-    pub(crate) fn of_code(&self, merchant_code: &str) -> Option<&MerchantStore> {
+    #[must_use]
+    pub fn of_code(&self, merchant_code: &str) -> Option<&MerchantStore> {
         self.all()
             .find(|store| store.merchant_code == merchant_code)
     }
 
     /// Their keys, for whoever named none of them.
-    pub(crate) fn keys(&self) -> String {
+    #[must_use]
+    pub fn keys(&self) -> String {
         let keys: Vec<_> = self.all().map(|store| store.key.as_str()).collect();
         keys.join(", ")
     }
@@ -171,7 +173,7 @@ mod tests {
             (store("", "shop", "PEN"), "store 1: `key`"),
             (store("lima", "a/b", "PEN"), "store 1: `merchant_code`"),
             (
-                good.clone() + &store("eur", "eur", "EUR"),
+                good.clone() + &store("eur", "eur", "EURO"),
                 "store 2: `currency`",
             ),
             (good.clone() + &store("lima", "two", "USD"), "key `lima`"),

@@ -8,18 +8,21 @@ pub(crate) const MOST_OPERATIONS: i64 = 20;
 
 /// What the payer buys: one product and how many of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct OrderItem {
-    pub(crate) sku: String,
-    pub(crate) name: String,
-    pub(crate) quantity: u32,
+pub struct OrderItem {
+    /// The shop's own name of the product.
+    pub sku: String,
+    /// Its name, for people.
+    pub name: String,
+    /// How many.
+    pub quantity: u32,
     /// Cents for one.
-    pub(crate) unit_price: u64,
+    pub unit_price: u64,
 }
 
 /// Whether the merchant may deliver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum OrderState {
+pub enum OrderState {
     /// To be paid; also after a payment was reversed.
     Open,
     /// A payment of the whole amount stands.

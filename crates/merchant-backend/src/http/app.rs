@@ -1,5 +1,6 @@
 //! Everything that the addresses need.
 
+use super::host::orders::Orders;
 use super::limits::Limits;
 use super::payer::session::Sessions;
 use super::readiness::Readiness;
@@ -11,6 +12,7 @@ use crate::signer::Signer;
 use crate::staff::SignIns;
 use crate::tasks::Tasks;
 use crate::wakeups::Wakeups;
+use axum::extract::FromRef;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -22,6 +24,7 @@ pub(crate) struct App(Arc<Parts>);
 pub(crate) struct Parts {
     pub(crate) config: Arc<Config>,
     pub(crate) db: Db,
+    pub(crate) orders: Orders,
     pub(crate) charges: Charges,
     pub(crate) refunds: Refunds,
     pub(crate) wakeups: Wakeups,
@@ -29,13 +32,19 @@ pub(crate) struct Parts {
     pub(crate) signer: Signer,
     pub(crate) sessions: Sessions,
     pub(crate) sign_ins: SignIns,
-    pub(crate) limits: Limits,
+    pub(crate) limits: Arc<Limits>,
     pub(crate) readiness: Readiness,
 }
 
 impl App {
     pub(crate) fn new(parts: Parts) -> Self {
         Self(Arc::new(parts))
+    }
+}
+
+impl FromRef<App> for Orders {
+    fn from_ref(app: &App) -> Self {
+        app.orders.clone()
     }
 }
 

@@ -1,6 +1,6 @@
 use super::client_address::client_address;
-use crate::http::app::App;
-use axum::extract::{ConnectInfo, FromRequestParts};
+use crate::http::host::orders::Orders;
+use axum::extract::{ConnectInfo, FromRef, FromRequestParts};
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use std::convert::Infallible;
@@ -10,17 +10,25 @@ const FORWARDED_FOR: &str = "x-forwarded-for";
 
 /// The address that a request came from.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Client(pub(super) IpAddr);
+pub struct Client(
+    /// The client's own, behind proxies too.
+    pub IpAddr,
+);
 
-impl FromRequestParts<App> for Client {
+impl<S> FromRequestParts<S> for Client
+where
+    Orders: FromRef<S>,
+    S: Send + Sync,
+{
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Infallible> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
         let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
         // Only a router that is driven without a socket has none.
         let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip());
         let forwarded = forwarded(&parts.headers);
-        let trusted = &app.config.trusted_proxies;
+        let orders = Orders::from_ref(state);
+        let trusted = &orders.config().trusted_proxies;
         Ok(Self(client_address(peer, forwarded.into_iter(), trusted)))
     }
 }

@@ -6,7 +6,9 @@ mod body;
 mod client;
 mod client_address;
 mod cross_site;
+mod failure;
 mod health;
+mod host;
 mod idempotency_key;
 pub(crate) mod limits;
 pub(crate) mod payer;
@@ -19,33 +21,38 @@ use crate::clock::now;
 use crate::db::DbError;
 use crate::domain::operation::{OperationKey, OperationRecord};
 use crate::domain::order::Order;
-use crate::http::problem::{Problem, ProblemKind};
-use crate::random::NoRandomness;
+use crate::http::problem::ProblemKind;
 pub(crate) use app::{App, Parts};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::HeaderMap;
 use axum::middleware::from_fn;
-use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, get, post};
+pub use body::field::{Object, wrong};
+pub use body::json_body::JsonBody;
+pub use client::Client;
+pub use failure::Failure;
+use failure::internal;
+pub use host::orders::Orders;
+pub(crate) use host::orders::OrdersParts;
+pub use host::payer_session::PayerSession;
+pub use host::payers_order::{OrderOperation, PayersOrder};
 pub(crate) use limits::Limits;
 pub(crate) use payer::session::Sessions;
+pub use problem::Problem;
 pub(crate) use readiness::Readiness;
 use tower_http::catch_panic::CatchPanicLayer;
 
 /// The largest body.
 const LARGEST_BODY: usize = 64 * 1024;
 
-/// Every address of the server, for a socket or for a test.
-pub(crate) fn router(app: &App) -> Router {
+/// Every address of the server, and a host program's own under `/api` beside them.
+pub(crate) fn router(app: &App, further_routes: Router) -> Router {
     let health = Router::new()
         .route("/healthz", get(health::healthz))
         .route("/readyz", get(health::readyz));
     let api = Router::new()
         .merge(health.clone())
-        .route("/catalog", get(payer::catalog::catalog))
-        .route("/orders", post(payer::orders::create))
-        .route("/orders/{order_id}", get(payer::orders::show))
         .route("/charges", post(payer::authorize::authorize))
         .route(
             "/charges/{merchant_code}/{number}",
@@ -56,7 +63,8 @@ pub(crate) fn router(app: &App) -> Router {
             get(payer::status::status),
         )
         .route("/notifications/{token}", post(payer::notification::notify))
-        .nest("/staff", staff::router().layer(cross_site::csrf_of_staff()));
+        .nest("/staff", staff::router().layer(cross_site::csrf_of_staff()))
+        .merge(further_routes.with_state(()));
     Router::new()
         .merge(health)
         .nest("/api", api)
@@ -74,49 +82,6 @@ pub(crate) fn router(app: &App) -> Router {
         // Outside of everything that refuses, or another origin could not read a refusal.
         .layer(cross_site::cors(&app.config))
         .layer(from_fn(access_log::log))
-}
-
-fn internal() -> Response {
-    let detail = "Something broke on the server; nothing is known to be lost. Repeat the request.";
-    Problem::new(ProblemKind::Internal, detail)
-        .retry_after(1)
-        .into_response()
-}
-
-/// What a handler ends with when it cannot answer: a problem, or a failure whose cause goes
-/// to the log and not to the browser.
-enum Failure {
-    Problem(Problem),
-    Internal,
-}
-
-impl From<Problem> for Failure {
-    fn from(problem: Problem) -> Self {
-        Self::Problem(problem)
-    }
-}
-
-impl From<DbError> for Failure {
-    fn from(error: DbError) -> Self {
-        tracing::error!(%error, "a request failed");
-        Self::Internal
-    }
-}
-
-impl From<NoRandomness> for Failure {
-    fn from(error: NoRandomness) -> Self {
-        tracing::error!(%error, "a request failed");
-        Self::Internal
-    }
-}
-
-impl IntoResponse for Failure {
-    fn into_response(self) -> Response {
-        match self {
-            Self::Problem(problem) => problem.into_response(),
-            Self::Internal => internal(),
-        }
-    }
 }
 
 /// An operation with its order, if it belongs to the session of the request. What is unknown

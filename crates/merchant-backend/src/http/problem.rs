@@ -123,7 +123,7 @@ problems! {
 
 /// An answer that says what is wrong and what to do.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Problem {
+pub struct Problem {
     kind: ProblemKind,
     detail: Cow<'static, str>,
     retry_after: Option<u64>,
@@ -140,8 +140,14 @@ impl Problem {
         }
     }
 
+    /// A request that cannot be read; says what to send instead.
+    pub fn bad_request(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(ProblemKind::BadRequest, detail)
+    }
+
     /// What is unknown, foreign or mixed up answers with the same words.
-    pub(crate) fn not_found() -> Self {
+    #[must_use]
+    pub fn not_found() -> Self {
         Self::new(
             ProblemKind::NotFound,
             "There is nothing here for this session.",
@@ -155,7 +161,8 @@ impl Problem {
     }
 
     /// A further member of the body.
-    pub(crate) fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.members.insert(name.to_owned(), value.into());
         self
     }

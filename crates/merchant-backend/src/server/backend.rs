@@ -4,8 +4,9 @@ use crate::background::{Reconciler, remove_abandoned_orders};
 use crate::charges::{ChargeSettings, Charges};
 use crate::config::Config;
 use crate::db::{DatabaseError, Db};
-use crate::http::{App, Limits, Parts, Readiness, Sessions, router};
+use crate::http::{App, Limits, Orders, OrdersParts, Parts, Readiness, Sessions, router};
 use crate::idempotency::Keys;
+use crate::orders::OrderSource;
 use crate::refunds::Refunds;
 use crate::service::Service;
 use crate::shared_look::Askers;
@@ -88,17 +89,27 @@ impl Backend {
             pace: config.pace.clone(),
         };
         let config = Arc::new(config);
+        let sessions = Sessions::new(signer.clone(), config.cookie_secure);
+        let limits = Arc::new(Limits::new(&config.pace));
+        let orders = Orders::new(OrdersParts {
+            config: Arc::clone(&config),
+            db: db.clone(),
+            source: OrderSource::Registered,
+            sessions: sessions.clone(),
+            limits: Arc::clone(&limits),
+        });
         let app = App::new(Parts {
             config: Arc::clone(&config),
             db: db.clone(),
+            orders,
             charges,
             refunds,
             wakeups,
             tasks: tasks.clone(),
-            sessions: Sessions::new(signer.clone(), config.cookie_secure),
+            sessions,
             sign_ins: SignIns::new(signer.clone(), config.cookie_secure),
             signer,
-            limits: Limits::new(&config.pace),
+            limits,
             readiness: Readiness::default(),
         });
         let backend = Self {
@@ -143,6 +154,12 @@ impl Backend {
         });
     }
 
+    /// The orders of payers, for a host program's own routes.
+    #[must_use]
+    pub fn orders(&self) -> Orders {
+        self.app.orders.clone()
+    }
+
     /// Ends held requests and the background, waits for what is being written, and gives
     /// the database back.
     pub async fn stop(&self) {
@@ -157,7 +174,8 @@ impl Backend {
     }
 }
 
-/// Every address of the server, for a socket or for a test.
-pub fn app(backend: &Backend) -> Router {
-    router(&backend.app)
+/// Every address of the server, for a socket or for a test. A host program's own routes are under
+/// `/api` beside them, behind the same bounds and with the same answers to what they do not know.
+pub fn app_with(backend: &Backend, further_routes: Router) -> Router {
+    router(&backend.app, further_routes)
 }

@@ -10,7 +10,7 @@ use axum::Router;
 use axum::extract::ConnectInfo;
 use axum::http::header::CONNECTION;
 use axum::http::{HeaderValue, Request};
-use backend::{Backend, app};
+use backend::Backend;
 use held::Held;
 use hyper::body::{Body as _, Incoming};
 use hyper::server::conn::http1;
@@ -34,17 +34,20 @@ const BUFFER: usize = 32 * 1024;
 /// After an error of the system, such as no more files: others may close some meanwhile.
 const BREATH: Duration = Duration::from_millis(50);
 
-/// Answers what comes to a socket until the backend is told to stop; what is being answered then
+/// Answers what comes to a socket, as the router of [`app_with`](crate::app_with) does, until the backend is told to stop; what is being answered then
 /// may finish within its patience.
 ///
 /// # Errors
 /// The socket cannot be used.
-pub async fn serve(backend: &Backend, listener: std::net::TcpListener) -> io::Result<()> {
+pub async fn serve(
+    backend: &Backend,
+    router: Router,
+    listener: std::net::TcpListener,
+) -> io::Result<()> {
     listener.set_nonblocking(true)?;
     let listener = TcpListener::from_std(listener)?;
     let places = Places::new(backend.config.most_connections);
     let connections = TaskTracker::new();
-    let router = app(backend);
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,

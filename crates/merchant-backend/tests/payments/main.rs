@@ -23,6 +23,7 @@ mod doubts;
 mod events;
 mod exceptions;
 mod given_back;
+mod hosts;
 mod methods;
 mod mismatches;
 mod notifications;

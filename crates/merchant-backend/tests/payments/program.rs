@@ -1,8 +1,30 @@
-//! The real program, started by a command of the test's choice.
+//! The demo shop's program in a process of its own, started by a command of the test's choice.
 
 use crate::stack::{MERCHANT, Stack, TOKEN};
 use crate::waiting::until;
-use std::process::{Child, Command, Stdio};
+use clap::Parser;
+use merchant_backend::{Settings, run};
+use std::process::{Child, Command, ExitCode, Stdio};
+
+/// What the test harness prints before it runs a single test.
+pub(crate) const HEADING: [&str; 2] = ["", "running 1 test"];
+
+/// A command that becomes the program. No package is given the program of another, so it is this
+/// very file, told to run the one test that is the program.
+pub(crate) fn demo_shop() -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["program::serves_until_it_is_stopped", "--exact"]);
+    // With a second thread the harness does not write into the first line of the log.
+    command.args(["--ignored", "--nocapture", "--test-threads", "2"]);
+    command
+}
+
+#[test]
+#[ignore = "it is the program that other tests start"]
+fn serves_until_it_is_stopped() {
+    let settings = Settings::parse_from(["demo-shop"]);
+    assert_eq!(run(&settings, demo_shop::routes), ExitCode::SUCCESS);
+}
 
 pub(crate) struct Program {
     child: Child,

@@ -1,5 +1,5 @@
 use crate::payer::{Answer, Payer};
-use crate::program::Program;
+use crate::program::{Program, demo_shop};
 use crate::stack::Stack;
 use crate::waiting::until;
 use reqwest::Method;
@@ -25,8 +25,9 @@ async fn without_room_on_the_disk_the_server_is_not_ready() {
     let stack = Stack::start().await;
     // A write beyond the limit is to fail, as on a full disk, and not to end the program.
     let mut command = Command::new("sh");
-    command.args(["-c", "trap '' XFSZ; exec \"$0\""]);
-    command.arg(env!("CARGO_BIN_EXE_merchant-backend"));
+    command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]);
+    let program = demo_shop();
+    command.arg(program.get_program()).args(program.get_args());
     let program = Program::start(&stack, command).await;
     let mut payer = Payer::order(&stack.client, &program.base).await;
     assert_eq!(ready(&payer).await.status, 200);

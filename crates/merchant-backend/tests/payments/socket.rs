@@ -1,7 +1,7 @@
 //! The real acceptor on a socket, and what a client sees of it byte by byte.
 
 use crate::payer::Payer;
-use crate::stack::{Change, Stack};
+use crate::stack::{Change, Stack, router};
 use merchant_backend::serve;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -21,7 +21,7 @@ impl Socket {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap().to_string();
         let backend = stack.backend().clone();
-        let server = tokio::spawn(async move { serve(&backend, listener).await });
+        let server = tokio::spawn(async move { serve(&backend, router(&backend), listener).await });
         Self {
             stack,
             address,

@@ -2,7 +2,8 @@
 
 use crate::clerk::accounts;
 use crate::payer::Payer;
-use merchant_backend::{Backend, Config, Settings, app};
+use axum::Router;
+use merchant_backend::{Backend, Config, Settings, app_with};
 use payment_sandbox::{Sandbox, Setup};
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
@@ -81,7 +82,7 @@ impl Stack {
         config.pace.orders_per_minute = 10_000;
         (self.change)(&mut config);
         let backend = Backend::start(config).await.unwrap();
-        let router = app(&backend).into_make_service_with_connect_info::<SocketAddr>();
+        let router = router(&backend).into_make_service_with_connect_info::<SocketAddr>();
         let listener = self.listener.try_clone().unwrap();
         let listener = tokio::net::TcpListener::from_std(listener).unwrap();
         let server = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
@@ -216,6 +217,11 @@ impl Stack {
         let operation = operation.get("operation").cloned().unwrap_or(operation);
         operation["state"].as_str().unwrap().to_owned()
     }
+}
+
+/// The server with the demo shop's routes, which make the tests' orders.
+pub(crate) fn router(backend: &Backend) -> Router {
+    app_with(backend, demo_shop::routes(&backend.orders()).unwrap())
 }
 
 fn listen() -> (TcpListener, SocketAddr) {

@@ -6,14 +6,17 @@ use serde_json::Value;
 
 /// An object in a body, and where it stands.
 #[derive(Clone, Copy)]
-pub(in crate::http) struct Object<'a> {
+pub struct Object<'a> {
     fields: &'a Fields,
     path: &'a str,
 }
 
 impl<'a> Object<'a> {
     /// The body itself.
-    pub(in crate::http) fn body(value: &'a Value) -> Result<Self, Problem> {
+    ///
+    /// # Errors
+    /// It is something else.
+    pub fn body(value: &'a Value) -> Result<Self, Problem> {
         let fields = value.as_object().ok_or_else(|| {
             Problem::new(ProblemKind::BadRequest, "The body must be a JSON object.")
         })?;
@@ -21,14 +24,20 @@ impl<'a> Object<'a> {
     }
 
     /// An object somewhere in the body.
-    pub(in crate::http) fn at(value: &'a Value, path: &'a str) -> Result<Self, Problem> {
+    ///
+    /// # Errors
+    /// It is something else.
+    pub fn at(value: &'a Value, path: &'a str) -> Result<Self, Problem> {
         let fields = value.as_object().ok_or_else(|| wrong(path, "an object"))?;
         Ok(Self { fields, path })
     }
 
     /// Refuses fields other than these: a field that is ignored would hide a mistake, or an
     /// attempt to set what only the server may.
-    pub(in crate::http) fn only(&self, allowed: &[&str]) -> Result<(), Problem> {
+    ///
+    /// # Errors
+    /// There is another; names it.
+    pub fn only(&self, allowed: &[&str]) -> Result<(), Problem> {
         let odd = self
             .fields
             .keys()
@@ -52,7 +61,9 @@ impl<'a> Object<'a> {
         })
     }
 
-    pub(in crate::http) fn get(&self, name: &str) -> Option<&'a Value> {
+    /// What a field holds; `null` is nothing.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&'a Value> {
         self.fields.get(name).filter(|value| !value.is_null())
     }
 
@@ -65,7 +76,10 @@ impl<'a> Object<'a> {
     }
 
     /// A text that is not empty.
-    pub(in crate::http) fn text(&self, name: &str) -> Result<&'a str, Problem> {
+    ///
+    /// # Errors
+    /// There is none; names the field.
+    pub fn text(&self, name: &str) -> Result<&'a str, Problem> {
         let text = self
             .get(name)
             .and_then(Value::as_str)
@@ -83,7 +97,8 @@ impl<'a> Object<'a> {
 }
 
 /// The problem of a field that is missing or of another type.
-pub(in crate::http) fn wrong(field: &str, expected: &str) -> Problem {
+#[must_use]
+pub fn wrong(field: &str, expected: &str) -> Problem {
     let detail = format!("The field `{field}` must be {expected}.");
     Problem::new(ProblemKind::BadRequest, detail).with("field", field)
 }

@@ -1,27 +1,34 @@
 use super::field::repeated;
 use super::unrepeated::{Unread, read_json};
-use crate::http::app::App;
+use crate::http::host::orders::Orders;
 use crate::http::problem::{Problem, ProblemKind};
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
-use axum::extract::{FromRequest, Request};
+use axum::extract::{FromRef, FromRequest, Request};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
 use serde_json::Value;
 
 /// A body of JSON, with a problem for everything else that may come.
-pub(in crate::http) struct JsonBody(pub(in crate::http) Value);
+pub struct JsonBody(
+    /// The value; no object in it has a field twice.
+    pub Value,
+);
 
-impl FromRequest<App> for JsonBody {
+impl<S> FromRequest<S> for JsonBody
+where
+    Orders: FromRef<S>,
+    S: Send + Sync,
+{
     type Rejection = Problem;
 
-    async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
         if !is_json(request.headers()) {
             let detail = "Send the body as JSON, with the header `Content-Type: application/json`.";
             return Err(Problem::new(ProblemKind::MediaType, detail));
         }
-        let read = Bytes::from_request(request, app);
-        let limit = app.config.pace.body_timeout;
+        let read = Bytes::from_request(request, state);
+        let limit = Orders::from_ref(state).config().pace.body_timeout;
         let bytes = tokio::time::timeout(limit, read).await.map_err(|_| {
             Problem::new(
                 ProblemKind::BodyTimeout,

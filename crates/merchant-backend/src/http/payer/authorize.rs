@@ -1,4 +1,3 @@
-use super::orders::own_order;
 use crate::charges::{Authorization, AuthorizeOrder, Method};
 use crate::clock::moment;
 use crate::domain::authorization::AuthorizationAnswer;
@@ -30,7 +29,7 @@ pub(in crate::http) async fn authorize(
     let method = method(&app, root)?;
     let key = key_of(&headers)
         .map_err(|refusal| Problem::new(ProblemKind::IdempotencyKey, format!("{refusal}.")))?;
-    let mut order = own_order(&app, &headers, order_id).await?;
+    let mut order = app.orders.own(&headers, order_id).await?;
     let store = app.config.store_of(&order).ok_or_else(|| {
         let detail = "The store of this order takes no payments any more; order again.";
         Problem::new(ProblemKind::MethodNotOffered, detail).with("field", "order_id")

@@ -2,10 +2,8 @@
 
 pub(in crate::http) mod authorize;
 pub(in crate::http) mod cancel;
-pub(in crate::http) mod catalog;
 mod entity_tag;
 pub(in crate::http) mod notification;
-pub(in crate::http) mod orders;
 mod prefer;
 mod problems;
 pub(crate) mod session;

@@ -1,4 +1,4 @@
-use crate::domain::order::OrderItem;
+use merchant_backend::OrderItem;
 use payment_model::Currency;
 
 /// The currencies that there are prices in, the usual one first.

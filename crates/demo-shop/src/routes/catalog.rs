@@ -1,31 +1,28 @@
+use super::store::named;
 use crate::catalog::{PRODUCTS, Product};
-use crate::config::{MerchantStore, MerchantStores};
-use crate::http::Failure;
-use crate::http::app::App;
-use crate::http::problem::{Problem, ProblemKind};
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
+use merchant_backend::{Failure, Orders, Problem};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 /// Whose catalog is wanted; without a key, the first store's.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::http) struct Asked {
+pub(super) struct Asked {
     store: Option<String>,
 }
 
 /// `GET /api/catalog`: what a store sells, with its prices in cents, and how it is paid.
-pub(in crate::http) async fn catalog(
-    State(app): State<App>,
+pub(super) async fn catalog(
+    State(orders): State<Orders>,
     asked: Result<Query<Asked>, QueryRejection>,
 ) -> Result<Json<Value>, Failure> {
     let Query(asked) = asked.map_err(|_| {
-        let detail = "The query may have the field `store` and nothing else.";
-        Problem::new(ProblemKind::BadRequest, detail)
+        Problem::bad_request("The query may have the field `store` and nothing else.")
     })?;
-    let stores = &app.config.stores;
+    let stores = orders.stores();
     let store = named(stores, asked.store.as_deref())?;
     let product = |product: &Product| {
         let price = product.price_in(&store.currency)?;
@@ -41,19 +38,8 @@ pub(in crate::http) async fn catalog(
         "store": store.key,
         "merchant_name": store.merchant_name,
         "currency": store.currency,
-        "methods": app.config.offered_methods().collect::<Vec<_>>(),
+        "methods": orders.methods(),
         "products": PRODUCTS.iter().filter_map(product).collect::<Vec<_>>(),
         "stores": stores.collect::<Vec<_>>(),
     })))
-}
-
-/// The store that a request names by its key.
-pub(in crate::http) fn named<'a>(
-    stores: &'a MerchantStores,
-    key: Option<&str>,
-) -> Result<&'a MerchantStore, Problem> {
-    stores.named(key).ok_or_else(|| {
-        let detail = format!("The field `store` must be one of {}.", stores.keys());
-        Problem::new(ProblemKind::BadRequest, detail).with("field", "store")
-    })
 }

@@ -1,0 +1,60 @@
+use super::problem::{Problem, ProblemKind};
+use crate::db::DbError;
+use crate::orders::RegisterError;
+use crate::random::NoRandomness;
+use axum::response::{IntoResponse, Response};
+
+/// The end of a handler that cannot answer: a problem, or a failure whose cause goes to the log
+/// and not to the browser.
+#[derive(Debug)]
+pub enum Failure {
+    /// The request cannot be answered; says why.
+    Problem(Problem),
+    /// The server failed.
+    Internal,
+}
+
+impl From<Problem> for Failure {
+    fn from(problem: Problem) -> Self {
+        Self::Problem(problem)
+    }
+}
+
+impl From<DbError> for Failure {
+    fn from(error: DbError) -> Self {
+        tracing::error!(%error, "a request failed");
+        Self::Internal
+    }
+}
+
+impl From<RegisterError> for Failure {
+    /// None of these is the payer's mistake.
+    fn from(error: RegisterError) -> Self {
+        tracing::error!(%error, "an order was not registered");
+        Self::Internal
+    }
+}
+
+impl From<NoRandomness> for Failure {
+    fn from(error: NoRandomness) -> Self {
+        tracing::error!(%error, "a request failed");
+        Self::Internal
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        match self {
+            Self::Problem(problem) => problem.into_response(),
+            Self::Internal => internal(),
+        }
+    }
+}
+
+/// The answer when something broke.
+pub(super) fn internal() -> Response {
+    let detail = "Something broke on the server; nothing is known to be lost. Repeat the request.";
+    Problem::new(ProblemKind::Internal, detail)
+        .retry_after(1)
+        .into_response()
+}

@@ -1,0 +1,115 @@
+use super::payer_session::PayerSession;
+use super::payers_order::PayersOrder;
+use crate::config::{Config, MerchantStores};
+use crate::db::Db;
+use crate::domain::order::Order;
+use crate::http::failure::Failure;
+use crate::http::limits::Limits;
+use crate::http::payer::session::Sessions;
+use crate::http::problem::Problem;
+use crate::orders::{NewOrder, OrderSource, RegisterError, register};
+use crate::random::readable;
+use axum::http::HeaderMap;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+/// The orders of payers: the state of a host program's own routes, which
+/// [`JsonBody`](crate::JsonBody) and [`Client`](crate::Client) read from.
+#[derive(Clone)]
+pub struct Orders(Arc<OrdersParts>);
+
+pub(crate) struct OrdersParts {
+    pub(crate) config: Arc<Config>,
+    pub(crate) db: Db,
+    pub(crate) source: OrderSource,
+    pub(crate) sessions: Sessions,
+    pub(crate) limits: Arc<Limits>,
+}
+
+impl Orders {
+    pub(crate) fn new(parts: OrdersParts) -> Self {
+        Self(Arc::new(parts))
+    }
+
+    /// The merchant's stores.
+    #[must_use]
+    pub fn stores(&self) -> &MerchantStores {
+        &self.0.config.stores
+    }
+
+    /// The methods by which an order can be paid, by their names on the wire.
+    #[must_use]
+    pub fn methods(&self) -> Vec<&str> {
+        self.0.config.offered_methods().collect()
+    }
+
+    /// An id that nobody can guess, for a shop whose orders have none of their own.
+    ///
+    /// # Errors
+    /// The system gives no random bytes.
+    pub fn new_id(&self) -> Result<String, Failure> {
+        Ok(readable()?)
+    }
+
+    /// Counts a new order of a client, and finds the payer's session or starts one.
+    ///
+    /// # Errors
+    /// The client, or all of them together, order too often.
+    pub fn payer(&self, headers: &HeaderMap, client: IpAddr) -> Result<PayerSession, Failure> {
+        let known = self.0.sessions.of(headers);
+        self.0.limits.order(known.as_ref(), client)?;
+        self.0.limits.start()?;
+        if let Some(session) = known {
+            return Ok(PayerSession::known(session));
+        }
+        let (session, cookie) = self.0.sessions.start()?;
+        Ok(PayerSession::new(session, &cookie))
+    }
+
+    /// Keeps the facts of an order, which its payer can pay from now on.
+    ///
+    /// # Errors
+    /// The order is wrong, or cannot be kept.
+    pub async fn register(
+        &self,
+        payer: &PayerSession,
+        order: NewOrder,
+    ) -> Result<(), RegisterError> {
+        register(&self.0.db, self.stores(), payer.hash(), order).await
+    }
+
+    /// An order with every attempt to pay it, if it belongs to the session of the request.
+    ///
+    /// # Errors
+    /// There is no such order for this session.
+    pub async fn of_session(
+        &self,
+        headers: &HeaderMap,
+        order_id: &str,
+    ) -> Result<PayersOrder, Failure> {
+        let order = self.own(headers, order_id).await?;
+        let operations = self.0.db.operations_of(order_id).await?;
+        let store = self.0.config.store_of(&order);
+        let merchant_name = store.map(|store| store.merchant_name.clone());
+        Ok(PayersOrder::new(order, merchant_name, &operations))
+    }
+
+    /// An order, if it belongs to the session of the request. An unknown order and a foreign one
+    /// are looked up the same way and answered the same.
+    pub(in crate::http) async fn own(
+        &self,
+        headers: &HeaderMap,
+        order_id: &str,
+    ) -> Result<Order, Failure> {
+        let session = self.0.sessions.of(headers);
+        let order = self.0.source.order(&self.0.db, order_id).await?;
+        match (session, order) {
+            (Some(session), Some(order)) if session.hash == order.session_hash => Ok(order),
+            _ => Err(Problem::not_found().into()),
+        }
+    }
+
+    pub(in crate::http) fn config(&self) -> &Config {
+        &self.0.config
+    }
+}

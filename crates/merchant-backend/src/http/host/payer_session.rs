@@ -1,0 +1,35 @@
+use crate::http::payer::session::Session;
+use axum::http::header::SET_COOKIE;
+use axum::http::{HeaderMap, HeaderValue};
+
+/// The session of a payer who may order now: the one of the request, or a new one.
+#[derive(Debug)]
+pub struct PayerSession {
+    session: Session,
+    /// What carries a new session.
+    cookie: Option<HeaderValue>,
+}
+
+impl PayerSession {
+    pub(super) fn known(session: Session) -> Self {
+        let cookie = None;
+        Self { session, cookie }
+    }
+
+    pub(super) fn new(session: Session, cookie: &str) -> Self {
+        let cookie = cookie.parse().ok();
+        Self { session, cookie }
+    }
+
+    pub(super) fn hash(&self) -> &str {
+        &self.session.hash
+    }
+
+    /// Gives a new session to the browser, with the answer that has these headers. A session that
+    /// the browser has already adds nothing.
+    pub fn set_cookie(&self, headers: &mut HeaderMap) {
+        if let Some(cookie) = &self.cookie {
+            headers.insert(SET_COOKIE, cookie.clone());
+        }
+    }
+}

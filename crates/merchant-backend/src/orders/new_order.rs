@@ -1,0 +1,50 @@
+use crate::clock::Millis;
+use crate::domain::order::{Order, OrderItem, OrderState};
+use payment_model::Person;
+use std::fmt;
+
+/// The facts of an order that is to be registered. They are fixed from then on.
+#[derive(Clone, PartialEq, Eq)]
+pub struct NewOrder {
+    /// Its id, which no other order has: 1 to 64 letters, digits, `-` and `_`.
+    pub order_id: String,
+    /// The merchant code of the store that sells.
+    pub merchant_code: String,
+    /// The currency, which is that store's.
+    pub currency: String,
+    /// The amount in cents.
+    pub amount: u64,
+    /// The products, for the payer and for the staff; the amount is not computed from them.
+    pub items: Vec<OrderItem>,
+    /// The payer, as far as known. The payment service is told of them.
+    pub customer: Person,
+}
+
+impl fmt::Debug for NewOrder {
+    /// Without the person.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NewOrder")
+            .field("order_id", &self.order_id)
+            .field("amount", &self.amount)
+            .field("currency", &self.currency)
+            .finish_non_exhaustive()
+    }
+}
+
+impl NewOrder {
+    /// The row that keeps it, for the payer of this session.
+    pub(super) fn into_order(self, session_hash: &str, created_at: Millis) -> Order {
+        Order {
+            order_id: self.order_id,
+            session_hash: session_hash.to_owned(),
+            created_at,
+            amount: self.amount,
+            currency: self.currency,
+            merchant_code: self.merchant_code,
+            items: self.items,
+            customer: self.customer,
+            state: OrderState::Open,
+            paid_twice: false,
+        }
+    }
+}

@@ -1,0 +1,107 @@
+use super::new_order::NewOrder;
+use crate::clock::now;
+use crate::config::{MerchantStores, identifier};
+use crate::db::{Db, DbError};
+
+/// The largest amount that the database keeps.
+const LARGEST_AMOUNT: u64 = i64::MAX.unsigned_abs();
+
+/// Why an order was not registered. All of these but the last are mistakes of the host program.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RegisterError {
+    /// The id is empty, too long or has other characters.
+    #[error("the order id must be 1 to 64 letters, digits, `-` and `_`")]
+    OrderId,
+    /// Another order has the id.
+    #[error("another order has this id")]
+    Taken,
+    /// There is nothing to pay, or more than the database keeps.
+    #[error("the amount must be from 1 to {LARGEST_AMOUNT} cents")]
+    Amount,
+    /// No store has this merchant code, or it sells in another currency.
+    #[error("no store has this merchant code and sells in this currency")]
+    Store,
+    /// The database failed; says how.
+    #[error("{0}")]
+    Database(String),
+}
+
+impl From<DbError> for RegisterError {
+    fn from(error: DbError) -> Self {
+        Self::Database(error.to_string())
+    }
+}
+
+/// Keeps a new order, open, for the payer of a session.
+pub(crate) async fn register(
+    db: &Db,
+    stores: &MerchantStores,
+    session_hash: &str,
+    order: NewOrder,
+) -> Result<(), RegisterError> {
+    check(stores, &order)?;
+    if db.order(&order.order_id).await?.is_some() {
+        return Err(RegisterError::Taken);
+    }
+    let order = order.into_order(session_hash, now());
+    Ok(db.add_order(&order).await?)
+}
+
+fn check(stores: &MerchantStores, order: &NewOrder) -> Result<(), RegisterError> {
+    if order.order_id.is_empty() || identifier(&order.order_id).is_err() {
+        return Err(RegisterError::OrderId);
+    }
+    if !(1..=LARGEST_AMOUNT).contains(&order.amount) {
+        return Err(RegisterError::Amount);
+    }
+    let store = stores.of_code(&order.merchant_code);
+    match store.is_some_and(|store| store.sells_in(&order.currency)) {
+        true => Ok(()),
+        false => Err(RegisterError::Store),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NewOrder, RegisterError, check};
+    use crate::config::MerchantStores;
+    use payment_model::Person;
+
+    fn order() -> NewOrder {
+        NewOrder {
+            order_id: "A-1".to_owned(),
+            merchant_code: "shop".to_owned(),
+            currency: "604".to_owned(),
+            amount: 1,
+            items: Vec::new(),
+            customer: Person::default(),
+        }
+    }
+
+    #[test]
+    fn an_order_that_nobody_could_pay_is_not_registered() {
+        let stores = MerchantStores::one("shop".to_owned(), "Shop".to_owned());
+        assert_eq!(check(&stores, &order()), Ok(()));
+        let refused = |change: fn(&mut NewOrder), why: RegisterError| {
+            let mut order = order();
+            change(&mut order);
+            assert_eq!(check(&stores, &order), Err(why), "{order:?}");
+        };
+        refused(|order| order.order_id.clear(), RegisterError::OrderId);
+        refused(
+            |order| order.order_id = "a/b".into(),
+            RegisterError::OrderId,
+        );
+        refused(
+            |order| order.order_id = "7".repeat(65),
+            RegisterError::OrderId,
+        );
+        refused(|order| order.amount = 0, RegisterError::Amount);
+        refused(|order| order.amount = u64::MAX, RegisterError::Amount);
+        refused(
+            |order| order.merchant_code = "x".into(),
+            RegisterError::Store,
+        );
+        refused(|order| order.currency = "USD".into(), RegisterError::Store);
+    }
+}

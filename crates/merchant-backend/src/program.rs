@@ -1,0 +1,137 @@
+//! A whole program: commands, start and stop.
+
+use crate::config::{Command, Config, Settings};
+use crate::http::Orders;
+use crate::purge::{Purged, purge};
+use crate::server::backend::{Backend, app_with};
+use crate::server::serve;
+use crate::staff::hash_password;
+use axum::Router;
+use std::io::{self, Write};
+use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
+use std::process::ExitCode;
+use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::EnvFilter;
+
+/// Does what a program is called for: serves until it is told to stop, or carries out a command.
+/// `further_routes` makes the program's own routes, which are served under `/api`, or says why
+/// the program cannot start. The process must have no subscriber of `tracing` yet.
+pub fn run<R>(settings: &Settings, further_routes: R) -> ExitCode
+where
+    R: FnOnce(&Orders) -> Result<Router, String>,
+{
+    let done = match settings.command {
+        Some(Command::HashPassword) => print_hash(),
+        Some(Command::Purge { older_than }) => forget_payers(settings, older_than),
+        None => start(settings, further_routes),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            // Nobody reads it when standard error is closed.
+            let _ = writeln!(io::stderr(), "{message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Reads a password, which must not stand in the command line where everybody sees it.
+fn print_hash() -> Result<(), String> {
+    let mut line = String::new();
+    let read = io::stdin().read_line(&mut line);
+    read.map_err(|error| format!("the password cannot be read: {error}."))?;
+    let hash = hash_password(line.trim_end_matches(['\r', '\n']))
+        .map_err(|error| format!("{error}; write it on one line to the standard input."))?;
+    writeln!(io::stdout(), "{hash}").map_err(|error| format!("{error}."))
+}
+
+fn forget_payers(settings: &Settings, days: u32) -> Result<(), String> {
+    let database = settings.database.as_deref().map(str::trim);
+    let database = database.filter(|name| !name.is_empty()).ok_or(
+        "DATABASE is missing: name the file that keeps orders and payments, such as data/merchant.db.",
+    )?;
+    let done = runtime()?.block_on(purge(Path::new(database), days));
+    let Purged { orders, left } = done.map_err(|error| format!("{error}."))?;
+    writeln!(
+        io::stdout(),
+        "orders older than {days} days whose payers were forgotten: {orders}; left, since something about them is unfinished: {left}"
+    )
+    .map_err(|error| format!("{error}."))
+}
+
+fn runtime() -> Result<tokio::runtime::Runtime, String> {
+    tokio::runtime::Runtime::new()
+        .map_err(|error| format!("the system gave no threads to run on: {error}"))
+}
+
+fn start<R>(settings: &Settings, further_routes: R) -> Result<(), String>
+where
+    R: FnOnce(&Orders) -> Result<Router, String>,
+{
+    let config = Config::read(settings).map_err(|wrong| wrong.to_string())?;
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    tracing_subscriber::fmt()
+        .json()
+        .with_span_list(false)
+        .with_env_filter(filter)
+        .init();
+    for warning in config.warnings() {
+        tracing::warn!("{warning}");
+    }
+    let listener = listen(config.listen)?;
+    runtime()?.block_on(run_until_stopped(config, listener, further_routes))
+}
+
+fn listen(address: SocketAddr) -> Result<TcpListener, String> {
+    TcpListener::bind(address).map_err(|error| match error.kind() {
+        io::ErrorKind::AddrInUse => format!(
+            "BACKEND_LISTEN: {address} is in use; stop the program that has it or choose another port."
+        ),
+        _ => format!("BACKEND_LISTEN: {address} cannot be listened on ({error}); choose another address."),
+    })
+}
+
+async fn run_until_stopped<R>(
+    config: Config,
+    listener: TcpListener,
+    further_routes: R,
+) -> Result<(), String>
+where
+    R: FnOnce(&Orders) -> Result<Router, String>,
+{
+    let address = config.listen;
+    let backend = Backend::start(config)
+        .await
+        .map_err(|error| format!("{error}."))?;
+    let served = match further_routes(&backend.orders()) {
+        Ok(routes) => {
+            tokio::spawn(stop_on_signal(backend.clone()));
+            tracing::info!(%address, "listening");
+            let served = serve(&backend, app_with(&backend, routes), listener).await;
+            served.map_err(|error| format!("BACKEND_LISTEN: {address} cannot be used: {error}."))
+        }
+        Err(why) => Err(why),
+    };
+    backend.stop().await;
+    tracing::info!("stopped");
+    served
+}
+
+/// Held requests end at once, so that they do not hold the shutdown; the rest may finish.
+async fn stop_on_signal(backend: Backend) {
+    let terminated = async {
+        match signal(SignalKind::terminate()) {
+            Ok(mut signal) => {
+                signal.recv().await;
+            }
+            Err(_) => std::future::pending().await,
+        }
+    };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        () = terminated => {}
+    }
+    tracing::info!("stopping");
+    backend.stop_waiting();
+}
