@@ -12,8 +12,8 @@
 //! http        addresses, bodies, headers, cookies; makes problems of refusals
 //! background  has done what is due and nobody asks for
 //! refunds     refund, return by hand, release
-//! orders      where orders come from, and their registration
 //! charges     authorize, query, cancel, settle what is in doubt
+//! orders      where orders come from, and their registration
 //! webhooks    tells the merchant's own systems
 //! staff       accounts, passwords, sign-ins, files of what was found
 //! purge       forgets the payers of old orders
