@@ -25,8 +25,9 @@ pub(crate) use dialog::Dialog;
 pub(crate) use door::Door;
 pub(crate) use event::{Ask, Effect, Event, Field, Focus, Input, Page, Press, Told};
 pub(crate) use operation_page::OperationPage;
-pub(crate) use request::{Answer, Intent, Reference, Request, csv_path};
+pub(crate) use request::{Answer, Reference, Request, file_of};
 pub(crate) use search::{Chunk, Search};
+pub(crate) use staff_model::Intent;
 pub(crate) use trouble::{Trouble, TroubleKind};
 
 use day::Offset;

@@ -1,6 +1,6 @@
 //! Requests to the merchant's server and what it answers.
 
-use super::desk::{Answer, Intent, Request, Trouble, TroubleKind};
+use super::desk::{Answer, Request, Trouble, TroubleKind};
 use crate::browser::http::{self, Call};
 use crate::browser::json;
 use gloo_net::http::{Method, Response};
@@ -16,8 +16,9 @@ pub(super) async fn ask(
     request: &Request,
     abort: AbortController,
 ) -> Result<Answer, Trouble> {
-    let url = address(base, &request.path());
-    let call = Call::new(method(request), url, request.key(), body(request));
+    let to = request.address();
+    let url = address(base, to.path());
+    let call = Call::new(method(to.method()), url, request.key(), body(request));
     let response = call.fetch(abort).await.ok_or(TroubleKind::Network)?;
     if !response.ok() {
         return Err(trouble(response).await);
@@ -41,24 +42,11 @@ pub(super) async fn ask(
     }
 }
 
-fn method(request: &Request) -> Method {
-    match request {
-        Request::SignOut | Request::Cancel(_, Intent::Cancel | Intent::Reverse) => Method::DELETE,
-        Request::SignIn(_)
-        | Request::Resolve(_)
-        | Request::Refund(..)
-        | Request::Release(..)
-        | Request::ReleaseReversal(..)
-        | Request::ReleaseOrder(..)
-        | Request::Return(..)
-        | Request::MadeReturn(..)
-        | Request::GiveUpReturn(..) => Method::POST,
-        Request::Session
-        | Request::Search(_)
-        | Request::Details(_)
-        | Request::Exceptions
-        | Request::Query(_)
-        | Request::Refunds(_) => Method::GET,
+fn method(method: staff_model::Method) -> Method {
+    match method {
+        staff_model::Method::Get => Method::GET,
+        staff_model::Method::Post => Method::POST,
+        staff_model::Method::Delete => Method::DELETE,
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! The server wraps the payment service's own resources (`payment-model`) with what only the
 //! merchant knows: orders, attempts, who did what. Every address is under `/api/staff` and wants
-//! the cookie of a signed-in account; errors are `application/problem+json`.
+//! the cookie of a signed-in account; errors are `application/problem+json`. [`Route`] is the same
+//! table for programs: the server serves what stands in it, and the element fills it.
 //!
 //! | Request | Body or query | Answer |
 //! |---|---|---|
@@ -16,7 +17,7 @@
 //! | `GET /exceptions` | | [`Exceptions`] |
 //! | `POST /exceptions/resolve` | [`ResolveException`] | 204 |
 //! | `GET /charges/{merchant_code}/{number}/{transaction_id}` | | the service's `QueryResponse`, asked anew; `-` stands for the transaction that it has |
-//! | `DELETE /charges/{merchant_code}/{number}` | `?intent=cancel` or `?intent=reverse` | the service's `CancelResponse` |
+//! | `DELETE /charges/{merchant_code}/{number}` | [`CancelQuery`] | the service's `CancelResponse` |
 //! | `POST /refund` | the service's `RefundRequest`, and `Idempotency-Key` | [`StaffRefundResponse`] |
 //! | `GET /refund/{merchant_code}/{number}` | | the service's `RefundQueryResponse`, asked anew |
 //! | `POST /refund-attempts/{attempt_id}/release` | [`ReleaseAttempt`] | [`RefundAttempt`] |
@@ -30,15 +31,19 @@
 //! needs the whole: 409 `reversal-refused` says what of it was given back, is reserved or
 //! unknown.
 
+mod cancelling;
 mod details;
 mod exception;
+mod percent;
 mod refunding;
 mod returning;
 mod reversing;
+mod route;
 mod search;
 mod session;
 mod word;
 
+pub use cancelling::{CancelQuery, Intent};
 pub use details::{AuditEntry, OperationDetails, OrderSummary};
 pub use exception::{Exception, ExceptionKind, Exceptions, OrderRelease, ResolveException};
 pub use refunding::{
@@ -47,6 +52,7 @@ pub use refunding::{
 };
 pub use returning::{EndReturn, ManualReturn, RecordReturn, ReturnState};
 pub use reversing::{ReleaseReversal, Reversal, ReversalState};
+pub use route::{Address, Method, Route, WHICHEVER};
 pub use search::{OperationRow, Phase, SearchPage, SearchQuery};
 pub use session::{Permission, SignIn, StaffSession};
 

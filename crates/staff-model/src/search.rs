@@ -48,6 +48,25 @@ pub struct SearchQuery {
     pub cursor: String,
 }
 
+impl SearchQuery {
+    /// The names and values of an address.
+    #[must_use]
+    pub fn fields(&self) -> [(&'static str, &str); 10] {
+        [
+            ("q", &self.q),
+            ("state", &self.state),
+            ("method", &self.method),
+            ("merchant_code", &self.merchant_code),
+            ("from", &self.from),
+            ("to", &self.to),
+            ("amount_min", &self.amount_min),
+            ("amount_max", &self.amount_max),
+            ("limit", &self.limit),
+            ("cursor", &self.cursor),
+        ]
+    }
+}
+
 /// An operation in a list.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OperationRow {
@@ -90,4 +109,31 @@ pub struct SearchPage {
     /// Where the next page begins; `null` on the last one.
     #[serde(default)]
     pub next_cursor: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SearchQuery;
+
+    #[test]
+    fn the_fields_of_an_address_are_those_that_are_read() {
+        let text = |name: &str| name.to_uppercase();
+        let query = SearchQuery {
+            q: text("q"),
+            state: text("state"),
+            method: text("method"),
+            merchant_code: text("merchant_code"),
+            from: text("from"),
+            to: text("to"),
+            amount_min: text("amount_min"),
+            amount_max: text("amount_max"),
+            limit: text("limit"),
+            cursor: text("cursor"),
+        };
+        let fields = query
+            .fields()
+            .map(|(name, value)| (name.to_owned(), value.into()));
+        let written = serde_json::Value::Object(fields.into_iter().collect());
+        assert_eq!(serde_json::to_value(&query).unwrap(), written);
+    }
 }

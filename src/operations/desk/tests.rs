@@ -356,7 +356,7 @@ fn what_is_reserved_is_made_or_given_up_and_a_doubt_is_released_with_a_reason() 
         assert!(staff.sent.is_empty());
         staff.types(Field::Reason, "slip 7");
         staff.does(Event::DialogPressed(Press::On));
-        assert_eq!(staff.sent[0].1.path(), path);
+        assert_eq!(staff.sent[0].1.address().path(), path);
     }
 }
 

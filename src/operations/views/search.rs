@@ -1,7 +1,7 @@
 use super::rows::Rows;
 use super::scene::{Input, Scene, paragraph};
 use crate::operations::desk::search::Wrong;
-use crate::operations::desk::{Ask, Event, Field, SelectionTrouble, csv_path};
+use crate::operations::desk::{Ask, Event, Field, SelectionTrouble, file_of};
 use crate::operations::server::address;
 use crate::operations::words::Text;
 use payment_model::{PaymentMethodName, TransactionState};
@@ -83,7 +83,7 @@ fn filter(scene: &Scene<'_>) -> Html {
 fn found(scene: &Scene<'_>) -> Html {
     let search = &scene.desk.search;
     let empty = search.answered && search.count() == 0 && !search.running;
-    let csv = address(scene.base, &csv_path(&search.query));
+    let csv = address(scene.base, file_of(&search.query).path());
     html! {
         <div class="found" aria-busy={search.running.to_string()}>
             <div class="bar">

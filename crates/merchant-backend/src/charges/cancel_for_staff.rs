@@ -10,15 +10,7 @@ use crate::domain::operation::{OperationRecord, Phase, Taken};
 use crate::service::ServiceError;
 use crate::shared_look::Freshness;
 use payment_model::{Outcome, TransactionState};
-
-/// What somebody wants to happen to an operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Intent {
-    /// That nobody can pay it any more; if it turns out to be paid, nothing.
-    Cancel,
-    /// That its payment is given back; if nobody has paid it, that nobody can.
-    Reverse,
-}
+use staff_model::Intent;
 
 /// Why staff have not what they wanted.
 #[derive(Debug, Clone, PartialEq)]

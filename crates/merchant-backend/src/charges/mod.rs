@@ -20,7 +20,7 @@ mod settle_doubt;
 
 pub(crate) use authorization::{Authorization, AuthorizeOrder, Method, Undecided};
 pub(crate) use cancel_for_payer::{Cancelled, NotCancelled};
-pub(crate) use cancel_for_staff::{CancelWanted, Intent, NotDone};
+pub(crate) use cancel_for_staff::{CancelWanted, NotDone};
 pub(crate) use query_result::{Queried, QueryError};
 
 use crate::amount_units::AmountUnits;

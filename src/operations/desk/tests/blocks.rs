@@ -65,7 +65,7 @@ fn an_order_is_given_free_with_a_reason_and_the_outcome_is_read_before_the_dialo
         let reason = "waits at the counter".to_owned();
         let expected = Request::ReleaseOrder(Reference::of(&row("1")), ReleaseAttempt { reason });
         assert_eq!(request, expected);
-        assert_eq!(request.path(), "/operations/100000001/1/release");
+        assert_eq!(request.address().path(), "/operations/100000001/1/release");
         let outcome = Stage::Done(Some(OrderRelease { released }));
         assert_eq!(staff.reason_form().stage, outcome);
         assert_eq!(staff.told(), Some(&told));

@@ -3,7 +3,7 @@
 use super::Staff;
 use super::details::key_of;
 use super::problems::not_known;
-use crate::charges::{CancelWanted, Intent, QueryError};
+use crate::charges::{CancelWanted, QueryError};
 use crate::db::{AuditRecord, DbError};
 use crate::domain::operation::{OperationKey, OperationRecord, Phase};
 use crate::http::Failure;
@@ -14,11 +14,7 @@ use axum::Json;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use payment_model::{CancelResponse, QueryResponse};
-use serde::Deserialize;
-use staff_model::Permission;
-
-/// Stands for the transaction that the operation has.
-const WHICHEVER: &str = "-";
+use staff_model::{CancelQuery, Intent, Permission, WHICHEVER};
 
 /// `GET /api/staff/charges/{merchant_code}/{merchant_operation_number}/{transaction_id}`: the
 /// service is asked anew, also about a doubt.
@@ -61,29 +57,18 @@ async fn settle(app: &App, record: OperationRecord) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is wanted; left out, the one that gives nothing back.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Wanted {
-    #[serde(default)]
-    intent: String,
-}
-
 /// `DELETE /api/staff/charges/{merchant_code}/{merchant_operation_number}`.
 pub(super) async fn cancel(
     State(app): State<App>,
     staff: Staff,
     path: Result<Path<(String, String)>, PathRejection>,
-    wanted: Result<Query<Wanted>, QueryRejection>,
+    wanted: Result<Query<CancelQuery>, QueryRejection>,
 ) -> Result<Json<CancelResponse>, Failure> {
     staff.must(Permission::Cancel)?;
     let intent = intent(&wanted)?;
     let key = key_of(path)?;
     let record = found(&app, &staff, &key).await?;
-    let action = match intent {
-        Intent::Cancel => "cancel",
-        Intent::Reverse => "reverse",
-    };
+    let action = intent.as_str();
     let name = staff.name().to_owned();
     let wanted = CancelWanted {
         intent,
@@ -122,15 +107,13 @@ pub(super) async fn cancel(
     Ok(Json(body))
 }
 
-fn intent(wanted: &Result<Query<Wanted>, QueryRejection>) -> Result<Intent, Problem> {
-    match wanted.as_ref().map(|Query(wanted)| wanted.intent.as_str()) {
-        Ok("" | "cancel") => Ok(Intent::Cancel),
-        Ok("reverse") => Ok(Intent::Reverse),
-        _ => {
-            let detail = "`intent` must be `cancel` or `reverse`, and nothing else is allowed.";
-            Err(Problem::new(ProblemKind::BadRequest, detail).with("field", "intent"))
-        }
-    }
+fn intent(wanted: &Result<Query<CancelQuery>, QueryRejection>) -> Result<Intent, Problem> {
+    let wanted = wanted.as_ref().ok();
+    let intent = wanted.and_then(|Query(wanted)| Intent::from_word(&wanted.intent));
+    intent.ok_or_else(|| {
+        let detail = "`intent` must be `cancel` or `reverse`, and nothing else is allowed.";
+        Problem::new(ProblemKind::BadRequest, detail).with("field", "intent")
+    })
 }
 
 async fn found(app: &App, staff: &Staff, key: &OperationKey) -> Result<OperationRecord, Failure> {

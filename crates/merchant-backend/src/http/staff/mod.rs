@@ -25,47 +25,43 @@ use crate::staff::Account;
 use axum::Router;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use axum::routing::{delete, get, post};
-use staff_model::Permission;
+use axum::routing::{MethodFilter, MethodRouter, on};
+use staff_model::{Method, Permission, Route};
 
 pub(super) fn router() -> Router<App> {
-    Router::new()
-        .route(
-            "/session",
-            post(session::sign_in)
-                .get(session::show)
-                .delete(session::sign_out),
-        )
-        .route("/operations", get(search::search))
-        .route("/operations.csv", get(csv::file))
-        .route(
-            "/operations/{merchant_code}/{number}",
-            get(details::details),
-        )
-        .route(
-            "/operations/{merchant_code}/{number}/release",
-            post(release_order::release),
-        )
-        .route("/exceptions", get(exceptions::exceptions))
-        .route("/exceptions/resolve", post(exceptions::resolve))
-        .route("/charges/{merchant_code}/{number}", delete(charges::cancel))
-        .route(
-            "/charges/{merchant_code}/{number}/{transaction_id}",
-            get(charges::query_anew),
-        )
-        .route("/refund", post(refund::refund))
-        .route("/refund/{merchant_code}/{number}", get(refund::refunds))
-        .route(
-            "/refund-attempts/{attempt_id}/release",
-            post(release_attempt::release),
-        )
-        .route("/returns", post(record_return::record))
-        .route("/returns/{return_id}/done", post(end_return::done))
-        .route("/returns/{return_id}/given-up", post(end_return::given_up))
-        .route(
-            "/reversals/{reversal_id}/release",
-            post(release_reversal::release),
-        )
+    let routes = Route::ALL.iter();
+    routes.fold(Router::new(), |router, route| {
+        router.route(route.template(), served(*route))
+    })
+}
+
+/// Who answers at an address.
+fn served(route: Route) -> MethodRouter<App> {
+    let method = match route.method() {
+        Method::Get => MethodFilter::GET,
+        Method::Post => MethodFilter::POST,
+        Method::Delete => MethodFilter::DELETE,
+    };
+    match route {
+        Route::SignIn => on(method, session::sign_in),
+        Route::Session => on(method, session::show),
+        Route::SignOut => on(method, session::sign_out),
+        Route::Search => on(method, search::search),
+        Route::SearchFile => on(method, csv::file),
+        Route::Details => on(method, details::details),
+        Route::ReleaseOrder => on(method, release_order::release),
+        Route::Exceptions => on(method, exceptions::exceptions),
+        Route::ResolveException => on(method, exceptions::resolve),
+        Route::Query => on(method, charges::query_anew),
+        Route::Cancel => on(method, charges::cancel),
+        Route::Refund => on(method, refund::refund),
+        Route::Refunds => on(method, refund::refunds),
+        Route::ReleaseAttempt => on(method, release_attempt::release),
+        Route::RecordReturn => on(method, record_return::record),
+        Route::ReturnDone => on(method, end_return::done),
+        Route::ReturnGivenUp => on(method, end_return::given_up),
+        Route::ReleaseReversal => on(method, release_reversal::release),
+    }
 }
 
 /// A signed-in member of staff: the account as its file has it now.

@@ -8,6 +8,7 @@ mod listed;
 mod shared;
 mod slow;
 mod staff;
+mod staff_words;
 mod statuses;
 
 use crate::payer::Answer;

@@ -1,0 +1,204 @@
+use crate::percent::{percent, segment};
+
+/// How a request asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// For something that stays as it is.
+    Get,
+    /// For something to be done.
+    Post,
+    /// For something to end.
+    Delete,
+}
+
+impl Method {
+    /// The word of HTTP.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Get => "GET",
+            Self::Post => "POST",
+            Self::Delete => "DELETE",
+        }
+    }
+}
+
+/// Where a request goes, with the values filled in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Address {
+    method: Method,
+    path: String,
+}
+
+/// Declares the table of addresses: what each is for, its name, the function that fills it and
+/// the values that it takes, its method and its template.
+macro_rules! routes {
+    ($($(#[$doc:meta])* $route:ident = $fill:ident($($value:ident),*) $method:ident $template:literal,)+) => {
+        /// An address of the staff's, under the server's `/api/staff`.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Route {
+            $($(#[$doc])* $route,)+
+        }
+
+        impl Route {
+            /// Every address.
+            pub const ALL: &'static [Self] = &[$(Self::$route),+];
+
+            /// How it is asked.
+            #[must_use]
+            pub fn method(self) -> Method {
+                match self {
+                    $(Self::$route => Method::$method,)+
+                }
+            }
+
+            /// Its path, with the names of values in braces.
+            #[must_use]
+            pub fn template(self) -> &'static str {
+                match self {
+                    $(Self::$route => $template,)+
+                }
+            }
+        }
+
+        impl Address {
+            $($(#[$doc])*
+            #[must_use]
+            pub fn $fill($($value: &str),*) -> Self {
+                Self::filled(Route::$route, &[$($value),*])
+            })+
+        }
+
+        /// The values that each takes.
+        #[cfg(test)]
+        const VALUES: &[(Route, &[&str])] = &[$((Route::$route, &[$(stringify!($value)),*])),+];
+    };
+}
+
+routes! {
+    /// Signs in.
+    SignIn = sign_in() Post "/session",
+    /// Who is signed in.
+    Session = session() Get "/session",
+    /// Signs out.
+    SignOut = sign_out() Delete "/session",
+    /// Searches; takes a [`SearchQuery`](crate::SearchQuery).
+    Search = search() Get "/operations",
+    /// The file of a search; takes a [`SearchQuery`](crate::SearchQuery).
+    SearchFile = search_file() Get "/operations.csv",
+    /// All that is known of one operation.
+    Details = details(merchant_code, merchant_operation_number)
+        Get "/operations/{merchant_code}/{merchant_operation_number}",
+    /// Gives the order free that an operation blocks.
+    ReleaseOrder = release_order(merchant_code, merchant_operation_number)
+        Post "/operations/{merchant_code}/{merchant_operation_number}/release",
+    /// What somebody should look at.
+    Exceptions = exceptions() Get "/exceptions",
+    /// Says that an exception is dealt with.
+    ResolveException = resolve_exception() Post "/exceptions/resolve",
+    /// Asks the service about an operation anew; [`WHICHEVER`] stands for its transaction.
+    Query = query(merchant_code, merchant_operation_number, transaction_id)
+        Get "/charges/{merchant_code}/{merchant_operation_number}/{transaction_id}",
+    /// Cancels or reverses an operation; takes a [`CancelQuery`](crate::CancelQuery).
+    Cancel = cancel(merchant_code, merchant_operation_number)
+        Delete "/charges/{merchant_code}/{merchant_operation_number}",
+    /// Refunds.
+    Refund = refund() Post "/refund",
+    /// Asks the service about the refunds of an operation anew.
+    Refunds = refunds(merchant_code, merchant_operation_number)
+        Get "/refund/{merchant_code}/{merchant_operation_number}",
+    /// Gives the amount of a refund in doubt free.
+    ReleaseAttempt = release_attempt(attempt_id) Post "/refund-attempts/{attempt_id}/release",
+    /// Reserves or records a return by hand.
+    RecordReturn = record_return() Post "/returns",
+    /// Says that a return was made.
+    ReturnDone = return_done(return_id) Post "/returns/{return_id}/done",
+    /// Says that nobody makes a return.
+    ReturnGivenUp = return_given_up(return_id) Post "/returns/{return_id}/given-up",
+    /// Gives the amount of a reversal in doubt free.
+    ReleaseReversal = release_reversal(reversal_id) Post "/reversals/{reversal_id}/release",
+}
+
+/// Stands in an address for the transaction that the operation has.
+pub const WHICHEVER: &str = "-";
+
+impl Address {
+    fn filled(route: Route, values: &[&str]) -> Self {
+        let mut values = values.iter().copied();
+        let mut path = String::new();
+        for part in route.template().split('/').skip(1) {
+            path.push('/');
+            if part.starts_with('{') {
+                path.push_str(&segment(values.next().unwrap_or_default()));
+            } else {
+                path.push_str(part);
+            }
+        }
+        Self {
+            method: route.method(),
+            path,
+        }
+    }
+
+    /// With the fields of a query that are not empty.
+    #[must_use]
+    pub fn with_query(mut self, fields: &[(&str, &str)]) -> Self {
+        let mut mark = '?';
+        for (name, value) in fields.iter().filter(|(_, value)| !value.is_empty()) {
+            self.path.push(mark);
+            self.path.push_str(name);
+            self.path.push('=');
+            self.path.push_str(&percent(value));
+            mark = '&';
+        }
+        self
+    }
+
+    /// How it is asked.
+    #[must_use]
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// The path under the server's `/api/staff`, with the query.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Address, Route, VALUES};
+    use std::collections::HashSet;
+
+    #[test]
+    fn every_address_takes_the_values_that_its_template_names() {
+        let mut known = HashSet::new();
+        for (route, values) in VALUES {
+            let parts = route.template().split('/').skip(1);
+            let named: Vec<_> = parts
+                .filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
+                .collect();
+            assert_eq!(&named, values, "{route:?}");
+            assert!(known.insert((route.method(), route.template())));
+            let address = Address::filled(*route, values);
+            let plain = route.template().replace(['{', '}'], "");
+            assert_eq!(address.path(), plain);
+            assert_eq!(address.method(), route.method());
+        }
+        assert_eq!(known.len(), Route::ALL.len());
+    }
+
+    #[test]
+    fn no_value_leaves_its_place_in_the_address() {
+        let check = |code: &str, number: &str, path: &str| {
+            let address = Address::cancel(code, number).with_query(&[("intent", "reverse")]);
+            assert_eq!(address.path(), format!("/charges/{path}?intent=reverse"));
+        };
+        check("100000001", "4821", "100000001/4821");
+        check("a/b", "..", "a%2Fb/%20");
+        check("", "ñ?x=1&y#z", "%20/%C3%B1%3Fx%3D1%26y%23z");
+        check("{merchant_code}", "%", "%7Bmerchant_code%7D/%25");
+    }
+}
