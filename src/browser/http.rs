@@ -105,13 +105,13 @@ impl Call {
     pub(crate) fn new(
         method: Method,
         url: String,
-        key: Option<&str>,
+        key: Option<&IdempotencyKey>,
         body: Option<String>,
     ) -> Self {
         let content = body
             .as_ref()
             .map(|_| ("Content-Type", "application/json".to_owned()));
-        let key = key.map(|key| ("Idempotency-Key", ["\"", key, "\""].concat()));
+        let key = key.map(|key| ("Idempotency-Key", ["\"", key.as_str(), "\""].concat()));
         Self {
             url,
             method,

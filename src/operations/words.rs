@@ -69,15 +69,16 @@ impl Words {
         self.catalog.fill(text, values)
     }
 
-    /// An amount of the smallest unit of a currency.
-    pub(crate) fn cents(&self, cents: u64, currency: &str) -> String {
-        self.money(&Amount::from_cents(cents), currency)
+    /// An amount of the merchant's own count.
+    pub(crate) fn sum(&self, sum: &staff_model::Money) -> String {
+        self.money(&sum.amount.into(), &sum.currency)
     }
 
-    pub(crate) fn money(&self, amount: &Amount, currency: &str) -> String {
+    /// An amount as the service told it.
+    pub(crate) fn money(&self, amount: &Amount, currency: &Currency) -> String {
         let money = Money {
             amount: Amount::new(outside(amount.as_str())),
-            currency: Currency::new(outside(currency)),
+            currency: Currency::new(outside(currency.as_str())),
         };
         self.zoned.money(&money)
     }

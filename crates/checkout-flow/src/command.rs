@@ -1,5 +1,5 @@
-use crate::{CallId, ContinueUrl, IdempotencyKey, Notice, OperationRef, Snapshot};
-use payment_model::PaymentMethodName;
+use crate::{CallId, ContinueUrl, Notice, OperationRef, Snapshot};
+use payment_model::{IdempotencyKey, PaymentMethodName};
 
 /// Something to do, in the order given.
 #[derive(Debug, Clone, PartialEq)]

@@ -83,7 +83,7 @@ mod time;
 mod tracked;
 mod withdrawal;
 
-pub use attempt::{Attempt, IdempotencyKey};
+pub use attempt::Attempt;
 pub use check::Checked;
 pub use command::Command;
 pub use continue_url::ContinueUrl;
@@ -93,6 +93,8 @@ pub use flow::Flow;
 pub use money::Money;
 pub use notice::{Notice, ResultNotice, StatusNotice};
 pub use operation_ref::OperationRef;
+/// The key of an attempt; staff have such keys too.
+pub use payment_model::IdempotencyKey;
 pub use qr_image::QrImage;
 pub use screen::{Connection, End, Screen, View};
 pub use settings::Settings;

@@ -1,5 +1,5 @@
 use crate::{Exception, ManualReturn, OperationRow, RefundAttempt, Reversal};
-use payment_model::{Operation, Refund};
+use payment_model::{Cents, Operation, Refund};
 use serde::{Deserialize, Serialize};
 
 /// Everything the merchant's server has about one operation: the answer of
@@ -28,7 +28,7 @@ pub struct OperationDetails {
     pub attempts: Vec<RefundAttempt>,
     /// The cents that are left to give back: the amount less all that is given back, reserved,
     /// or asked for with an unknown outcome; nothing beside a reversal that may be under way.
-    pub refundable: u64,
+    pub refundable: Cents,
     /// Money given back outside of the service.
     pub returns: Vec<ManualReturn>,
     /// Requests to cancel or to reverse it, the newest first.

@@ -34,7 +34,10 @@
 mod cancelling;
 mod details;
 mod exception;
+mod money;
 mod percent;
+mod problem;
+mod problem_members;
 mod refunding;
 mod returning;
 mod reversing;
@@ -46,6 +49,12 @@ mod word;
 pub use cancelling::{CancelQuery, Intent};
 pub use details::{AuditEntry, OperationDetails, OrderSummary};
 pub use exception::{Exception, ExceptionKind, Exceptions, OrderRelease, ResolveException};
+pub use money::Money;
+pub use problem::ProblemType;
+pub use problem_members::{
+    Mismatched, PermissionLacking, Problem, RefundsRefused, ReturnRefusalReason, ReturnRefused,
+    ReversalRefused, ServiceRefused, Standing, WrongField,
+};
 pub use refunding::{
     AttemptState, RefundAttempt, RefundRefusalItem, RefundRefusalReason, RefundResult,
     ReleaseAttempt, StaffRefundResponse,
@@ -59,8 +68,8 @@ pub use session::{Permission, SignIn, StaffSession};
 #[cfg(test)]
 mod tests {
     use super::{
-        AttemptState, ExceptionKind, Permission, Phase, RefundRefusalReason, ReturnState,
-        ReversalState,
+        AttemptState, ExceptionKind, Permission, Phase, RefundRefusalReason, ReturnRefusalReason,
+        ReturnState, ReversalState,
     };
 
     macro_rules! check_words {
@@ -80,6 +89,7 @@ mod tests {
     fn words_survive_a_round_trip_and_new_ones_are_unknown() {
         check_words!(
             Permission Phase AttemptState ExceptionKind RefundRefusalReason ReturnState ReversalState
+            ReturnRefusalReason
         );
     }
 }

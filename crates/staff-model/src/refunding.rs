@@ -1,5 +1,5 @@
 use crate::word::words;
-use payment_model::{LocalizedMessage, MerchantCode, Meta, Refund, RefundType};
+use payment_model::{Cents, LocalizedMessage, MerchantCode, Meta, Refund, RefundType};
 use serde::{Deserialize, Serialize};
 
 words! {
@@ -29,7 +29,7 @@ pub struct RefundAttempt {
     #[serde(rename = "type")]
     pub kind: RefundType,
     /// How much, in cents.
-    pub amount: u64,
+    pub amount: Cents,
     /// Who asked for it.
     pub staff: String,
     /// When, in milliseconds of Unix time.
@@ -85,7 +85,7 @@ pub struct RefundRefusalItem {
     pub reason: RefundRefusalReason,
     /// What is left to refund, in cents, where that is the reason.
     #[serde(default)]
-    pub left: Option<u64>,
+    pub left: Option<Cents>,
 }
 
 /// What became of one item of a request to refund.

@@ -1,4 +1,5 @@
 use crate::word::words;
+use payment_model::Cents;
 use serde::{Deserialize, Serialize};
 
 words! {
@@ -21,7 +22,7 @@ pub struct ManualReturn {
     /// Its state.
     pub state: ReturnState,
     /// How much, in cents.
-    pub amount: u64,
+    pub amount: Cents,
     /// How, and why not through the service.
     pub reason: String,
     /// The account that reserved or recorded it.
@@ -53,7 +54,7 @@ pub struct RecordReturn {
     pub merchant_operation_number: String,
     /// How much, in cents; at most what is paid and not yet given back, unless it was made
     /// already.
-    pub amount: u64,
+    pub amount: Cents,
     /// How, and why not through the service; not empty.
     pub reason: String,
     /// The money has left. It is recorded in any case, and is an exception.

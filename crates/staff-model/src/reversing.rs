@@ -1,4 +1,5 @@
 use crate::word::words;
+use payment_model::Cents;
 use serde::{Deserialize, Serialize};
 
 words! {
@@ -26,7 +27,7 @@ pub struct Reversal {
     /// Its state.
     pub state: ReversalState,
     /// How much, in cents: all of the operation.
-    pub amount: u64,
+    pub amount: Cents,
     /// The account that asked for it; `null` when it was the payer or the server itself.
     #[serde(default)]
     pub staff: Option<String>,

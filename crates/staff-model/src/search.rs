@@ -1,6 +1,6 @@
-use crate::ExceptionKind;
 use crate::word::words;
-use payment_model::{Outcome, PaymentMethodName, TransactionState};
+use crate::{ExceptionKind, Money};
+use payment_model::{Cents, Currency, Outcome, PaymentMethodName, TransactionState};
 use serde::{Deserialize, Serialize};
 
 words! {
@@ -90,15 +90,32 @@ pub struct OperationRow {
     #[serde(default)]
     pub outcome: Option<Outcome>,
     /// What the order costs, in cents.
-    pub amount: u64,
+    pub amount: Cents,
     /// The currency.
-    pub currency: String,
+    pub currency: Currency,
     /// When it was created, in milliseconds of Unix time.
     pub created_at: i64,
     /// When its state last changed, in milliseconds of Unix time.
     pub changed_at: i64,
     /// What is out of the ordinary.
     pub exceptions: Vec<ExceptionKind>,
+}
+
+impl OperationRow {
+    /// What the order costs.
+    #[must_use]
+    pub fn money(&self) -> Money {
+        self.part(self.amount)
+    }
+
+    /// Another amount in the same currency, such as a part that is given back.
+    #[must_use]
+    pub fn part(&self, amount: Cents) -> Money {
+        Money {
+            amount,
+            currency: self.currency.clone(),
+        }
+    }
 }
 
 /// The answer of `GET /staff/operations`, the newest first.

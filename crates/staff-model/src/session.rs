@@ -1,4 +1,5 @@
 use crate::word::words;
+use payment_model::Cents;
 use serde::{Deserialize, Serialize};
 
 words! {
@@ -37,7 +38,7 @@ pub struct StaffSession {
     pub permissions: Vec<Permission>,
     /// The most that it may give back at once, in cents of any currency; `null` without a limit.
     #[serde(default)]
-    pub refund_limit: Option<u64>,
+    pub refund_limit: Option<Cents>,
     /// The merchant codes whose operations it sees.
     pub merchant_codes: Vec<String>,
     /// The merchant's time zone, such as `America/Lima`.

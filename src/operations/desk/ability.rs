@@ -1,7 +1,7 @@
 //! What can be done with an operation, and why not.
 
 use super::Intent;
-use payment_model::{PaymentMethodName, TransactionState};
+use payment_model::{Cents, PaymentMethodName, TransactionState};
 use staff_model::{OperationRow, Phase};
 
 /// Why an operation cannot be cancelled or reversed.
@@ -49,7 +49,7 @@ pub(crate) enum NoRefund {
 /// Whether an operation can be refunded; `left` is what is left to refund, once that is known.
 pub(crate) fn refund(
     row: &OperationRow,
-    left: Option<u64>,
+    left: Option<Cents>,
     permitted: bool,
 ) -> Result<(), NoRefund> {
     // What will never change comes first: nobody should wait for a QR payment to settle.
@@ -59,7 +59,7 @@ pub(crate) fn refund(
     if row.state != Some(TransactionState::Settled) {
         return Err(NoRefund::NotSettled(row.state.clone()));
     }
-    if left == Some(0) {
+    if left == Some(Cents::ZERO) {
         return Err(NoRefund::NothingLeft);
     }
     if permitted {
@@ -86,7 +86,7 @@ mod tests {
     use super::{NoCancel, NoRefund, cancel, confirmation, is_returned_by_hand, refund};
     use crate::operations::desk::Intent;
     use crate::operations::desk::fixture::row;
-    use payment_model::{PaymentMethodName, TransactionState};
+    use payment_model::{Cents, PaymentMethodName, TransactionState};
     use staff_model::Phase;
 
     #[test]
@@ -111,12 +111,15 @@ mod tests {
                 } else {
                     Err(NoRefund::NotSettled(state))
                 };
-                assert_eq!(refund(&row, Some(1), true), expected);
+                assert_eq!(refund(&row, Some(Cents::new(1)), true), expected);
             }
         }
-        assert_eq!(refund(&row("1"), Some(0), true), Err(NoRefund::NothingLeft));
         assert_eq!(
-            refund(&row("1"), Some(1), false),
+            refund(&row("1"), Some(Cents::ZERO), true),
+            Err(NoRefund::NothingLeft)
+        );
+        assert_eq!(
+            refund(&row("1"), Some(Cents::new(1)), false),
             Err(NoRefund::NotPermitted)
         );
     }

@@ -1,5 +1,7 @@
 //! Reading an amount that somebody typed, exactly, into whole cents.
 
+use payment_model::Cents;
+
 /// Why a typed amount is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AmountProblem {
@@ -21,7 +23,7 @@ pub(crate) enum AmountProblem {
 ///
 /// A single separator is the decimal one, but before exactly three digits it could be either:
 /// `1,234` and `1.234` are refused for a currency of two decimals, `1,234,567` is not.
-pub(crate) fn read(text: &str, decimals: u8) -> Result<u64, AmountProblem> {
+pub(crate) fn read(text: &str, decimals: u8) -> Result<Cents, AmountProblem> {
     let text: String = text
         .trim()
         .chars()
@@ -44,7 +46,10 @@ pub(crate) fn read(text: &str, decimals: u8) -> Result<u64, AmountProblem> {
     match digits.len() {
         0 => Err(AmountProblem::Zero),
         // As many as the service's amounts have at most.
-        1..=18 => digits.parse().map_err(|_| AmountProblem::TooLarge),
+        1..=18 => {
+            let cents = digits.parse().map(Cents::new);
+            cents.map_err(|_| AmountProblem::TooLarge)
+        }
         _ => Err(AmountProblem::TooLarge),
     }
 }
@@ -103,7 +108,7 @@ fn ungroup(text: &str, separator: char) -> Option<String> {
 }
 
 /// An amount of the smallest unit as it would be typed.
-pub(crate) fn write(cents: u64, decimals: u8) -> String {
+pub(crate) fn write(cents: Cents, decimals: u8) -> String {
     let decimals = usize::from(decimals);
     let mut text = cents.to_string();
     if decimals == 0 {
@@ -118,12 +123,14 @@ pub(crate) fn write(cents: u64, decimals: u8) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{AmountProblem, read, write};
+    use super::{AmountProblem, Cents, read, write};
     use AmountProblem::{Empty, NoNumber, TooLarge, TooManyDecimals, Zero};
 
     #[test]
     fn what_is_typed_is_read_exactly() {
-        let check = |text: &str, expected| assert_eq!(read(text, 2), expected, "{text:?}");
+        let check = |text: &str, expected: Result<u64, AmountProblem>| {
+            assert_eq!(read(text, 2), expected.map(Cents::new), "{text:?}");
+        };
         check("3870", Ok(387_000));
         check("3870.00", Ok(387_000));
         check("3870,00", Ok(387_000));
@@ -163,16 +170,17 @@ mod tests {
 
     #[test]
     fn the_currency_says_how_many_decimals_there_are() {
-        assert_eq!(read("1,234", 0), Ok(1_234));
+        assert_eq!(read("1,234", 0), Ok(Cents::new(1_234)));
         assert_eq!(read("1.5", 0), Err(TooManyDecimals));
-        assert_eq!(read("1.234", 3), Ok(1_234));
-        assert_eq!(read("1.5", 3), Ok(1_500));
+        assert_eq!(read("1.234", 3), Ok(Cents::new(1_234)));
+        assert_eq!(read("1.5", 3), Ok(Cents::new(1_500)));
     }
 
     #[test]
     fn what_is_offered_is_read_back() {
         for decimals in [0, 2, 3, 4] {
             for cents in [1, 9, 10, 99, 100, 1_000, 387_000, 999_999_999_999_999_999] {
+                let cents = Cents::new(cents);
                 assert_eq!(read(&write(cents, decimals), decimals), Ok(cents));
             }
         }

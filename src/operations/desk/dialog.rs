@@ -3,6 +3,7 @@
 use super::forms::{CancelForm, ReasonForm, ReturnForm, Stage, Subject};
 use super::refund_form::RefundForm;
 use super::{Ask, Desk, Field, Page, Press, Purpose, Reference, Request, ability};
+use payment_model::Cents;
 use staff_model::Permission;
 
 /// The form over the page; one at a time.
@@ -41,7 +42,7 @@ impl Dialog {
     pub(super) fn press(
         &mut self,
         press: Press,
-        limit: Option<u64>,
+        limit: Option<Cents>,
         entropy: u128,
     ) -> Option<Request> {
         match (self, press) {

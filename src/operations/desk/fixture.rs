@@ -1,6 +1,6 @@
 //! Operations for tests.
 
-use payment_model::{Outcome, PaymentMethodName, TransactionState};
+use payment_model::{Cents, Currency, Outcome, PaymentMethodName, TransactionState};
 use staff_model::{OperationDetails, OperationRow, OrderSummary, Permission, Phase, StaffSession};
 
 pub(crate) fn row(number: &str) -> OperationRow {
@@ -13,8 +13,8 @@ pub(crate) fn row(number: &str) -> OperationRow {
         phase: Phase::Known,
         state: Some(TransactionState::Settled),
         outcome: Some(Outcome::Paid),
-        amount: 10_000,
-        currency: "604".to_owned(),
+        amount: Cents::new(10_000),
+        currency: Currency::new("604"),
         created_at: 0,
         changed_at: 0,
         exceptions: Vec::new(),
@@ -36,7 +36,7 @@ pub(crate) fn details(row: OperationRow, refundable: u64) -> OperationDetails {
         exceptions: Vec::new(),
         refunds: Vec::new(),
         attempts: Vec::new(),
-        refundable,
+        refundable: Cents::new(refundable),
         returns: Vec::new(),
         reversals: Vec::new(),
         audit: Vec::new(),
@@ -47,7 +47,7 @@ pub(crate) fn session(name: &str) -> StaffSession {
     StaffSession {
         name: name.to_owned(),
         permissions: vec![Permission::Cancel, Permission::Refund],
-        refund_limit: Some(8_000),
+        refund_limit: Some(Cents::new(8_000)),
         merchant_codes: vec!["100000001".to_owned()],
         time_zone: "America/Lima".to_owned(),
     }

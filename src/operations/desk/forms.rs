@@ -1,9 +1,8 @@
 //! The smaller forms: cancel or reverse, give a reason, record a return.
 
 use super::amount::{self, AmountProblem};
-use super::refund_form::key;
 use super::{Intent, Reference, Request, Trouble, TroubleKind, ability};
-use payment_model::{CancelResponse, Currency};
+use payment_model::{CancelResponse, IdempotencyKey};
 use staff_model::{
     EndReturn, Exception, ManualReturn, OperationRow, OrderRelease, RecordReturn, RefundAttempt,
     ReleaseAttempt, ReleaseReversal, ResolveException, Reversal,
@@ -180,7 +179,7 @@ impl ReturnForm {
             return None;
         }
         if self.sent.is_none() {
-            let iso = Currency::new(self.row.currency.as_str()).iso();
+            let iso = self.row.currency.iso();
             let decimals = iso.and_then(|iso| iso.minor_digits).unwrap_or(2);
             let amount = amount::read(&self.typed, decimals);
             let reason = self.reason.trim().to_owned();
@@ -194,7 +193,10 @@ impl ReturnForm {
                 reason,
                 already_made: self.already_made,
             };
-            self.sent = Some(Request::Return(record, key(entropy)));
+            self.sent = Some(Request::Return(
+                record,
+                IdempotencyKey::from_entropy(entropy),
+            ));
         }
         self.stage = Stage::Sending;
         self.sent.clone()

@@ -2,8 +2,8 @@ use super::ability::{self, NoRefund};
 use super::amount::{self, AmountProblem};
 use super::{Reference, Request, Trouble, TroubleKind};
 use payment_model::{
-    Amount, Currency, MerchantCode, MerchantOperationNumber, RefundItem, RefundRequest, RefundType,
-    TransactionId,
+    Cents, IdempotencyKey, MerchantCode, MerchantOperationNumber, RefundItem, RefundRequest,
+    RefundType, TransactionId,
 };
 use staff_model::{
     AttemptState, OperationDetails, OperationRow, RefundRefusalReason, RefundResult,
@@ -20,7 +20,7 @@ pub(crate) struct RefundForm {
     pub(crate) step: Step,
     /// Made when the form is confirmed and sent with every repetition of it, so that it is one
     /// refund however often it is sent.
-    key: Option<String>,
+    key: Option<IdempotencyKey>,
 }
 
 /// One operation of the form.
@@ -28,7 +28,7 @@ pub(crate) struct RefundForm {
 pub(crate) struct Line {
     pub(crate) row: OperationRow,
     /// What is left to refund, in cents; `None` until the server said it.
-    pub(crate) left: Option<u64>,
+    pub(crate) left: Option<Cents>,
     /// Why the server did not say it.
     pub(crate) trouble: Option<Trouble>,
     pub(crate) typed: String,
@@ -39,8 +39,8 @@ pub(crate) struct Line {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum LineWrong {
     Amount(AmountProblem),
-    MoreThanIsLeft(u64),
-    OverLimit(u64),
+    MoreThanIsLeft(Cents),
+    OverLimit(Cents),
     CannotBeRefunded(NoRefund),
     /// What is left is not known yet.
     NotLoaded,
@@ -62,7 +62,7 @@ pub(crate) enum Step {
 }
 
 impl Line {
-    fn new(row: OperationRow, left: Option<u64>) -> Self {
+    fn new(row: OperationRow, left: Option<Cents>) -> Self {
         Self {
             row,
             left,
@@ -74,17 +74,17 @@ impl Line {
 
     /// The decimals that the amount is typed with.
     pub(crate) fn decimals(&self) -> u8 {
-        let iso = Currency::new(self.row.currency.as_str()).iso();
+        let iso = self.row.currency.iso();
         iso.and_then(|iso| iso.minor_digits).unwrap_or(2)
     }
 
     /// What is typed, in cents.
-    pub(crate) fn cents(&self) -> Result<u64, AmountProblem> {
+    pub(crate) fn cents(&self) -> Result<Cents, AmountProblem> {
         amount::read(&self.typed, self.decimals())
     }
 
     /// All, if nothing was ever taken of it; else a part, even if it is the whole rest.
-    pub(crate) fn kind(&self, cents: u64) -> RefundType {
+    pub(crate) fn kind(&self, cents: Cents) -> RefundType {
         if cents == self.row.amount && self.left == Some(self.row.amount) {
             RefundType::Total
         } else {
@@ -92,7 +92,7 @@ impl Line {
         }
     }
 
-    fn check(&self, limit: Option<u64>) -> Option<LineWrong> {
+    fn check(&self, limit: Option<Cents>) -> Option<LineWrong> {
         if let Err(why) = ability::refund(&self.row, self.left, true) {
             return Some(LineWrong::CannotBeRefunded(why));
         }
@@ -184,7 +184,7 @@ impl RefundForm {
     }
 
     /// Goes on to the confirmation, unless something is wrong; whether it did.
-    pub(crate) fn review(&mut self, limit: Option<u64>) -> bool {
+    pub(crate) fn review(&mut self, limit: Option<Cents>) -> bool {
         if !self.is_editing() {
             return false;
         }
@@ -222,12 +222,15 @@ impl RefundForm {
                     line.row.merchant_operation_number.as_str(),
                 ),
                 transaction_id: line.row.transaction_id.as_deref().map(TransactionId::new),
-                refund_amount: Amount::from_cents(cents),
+                refund_amount: cents.into(),
                 additional_fields: None,
             })
         });
         let operations = operations.collect::<Option<Vec<_>>>()?;
-        let key = self.key.get_or_insert_with(|| key(entropy)).clone();
+        let key = self
+            .key
+            .get_or_insert_with(|| IdempotencyKey::from_entropy(entropy))
+            .clone();
         self.step = Step::Sending;
         let body = RefundRequest {
             merchant_code,
@@ -295,17 +298,6 @@ pub(crate) fn refused(results: &[RefundResult]) -> Vec<usize> {
     (0..results.len())
         .filter(|at| refused(&results[*at]))
         .collect()
-}
-
-/// 128 random bits as text.
-pub(crate) fn key(entropy: u128) -> String {
-    let mut key = String::with_capacity(32);
-    for byte in entropy.to_be_bytes() {
-        for nibble in [byte >> 4, byte & 15] {
-            key.push(char::from_digit(u32::from(nibble), 16).unwrap_or('0'));
-        }
-    }
-    key
 }
 
 #[cfg(test)]

@@ -1,4 +1,6 @@
-use payment_model::{CancelResponse, QueryResponse, RefundQueryResponse, RefundRequest};
+use payment_model::{
+    CancelResponse, IdempotencyKey, QueryResponse, RefundQueryResponse, RefundRequest,
+};
 use staff_model::{
     Address, CancelQuery, EndReturn, Exceptions, Intent, ManualReturn, OperationDetails,
     OperationRow, OrderRelease, RecordReturn, RefundAttempt, ReleaseAttempt, ReleaseReversal,
@@ -34,12 +36,12 @@ pub(crate) enum Request {
     Resolve(ResolveException),
     Query(Reference),
     Cancel(Reference, Intent),
-    Refund(RefundRequest, String),
+    Refund(RefundRequest, IdempotencyKey),
     Refunds(Reference),
     Release(String, ReleaseAttempt),
     ReleaseReversal(String, ReleaseReversal),
     ReleaseOrder(Reference, ReleaseAttempt),
-    Return(RecordReturn, String),
+    Return(RecordReturn, IdempotencyKey),
     MadeReturn(String, EndReturn),
     GiveUpReturn(String, EndReturn),
 }
@@ -88,7 +90,7 @@ impl Request {
     }
 
     /// The idempotency key, where the request takes one.
-    pub(crate) fn key(&self) -> Option<&str> {
+    pub(crate) fn key(&self) -> Option<&IdempotencyKey> {
         match self {
             Self::Refund(_, key) | Self::Return(_, key) => Some(key),
             _ => None,

@@ -1,6 +1,7 @@
 use super::amount::{self, AmountProblem};
 use super::day::{self, Offset};
 use super::{Field, Reference, Trouble};
+use payment_model::Cents;
 use staff_model::{OperationRow, SearchPage, SearchQuery};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -79,7 +80,7 @@ impl Filter {
         let mut cents = |field, text: &str| match amount::read(text, DECIMALS) {
             Ok(cents) => Some(cents),
             Err(AmountProblem::Empty) => None,
-            Err(AmountProblem::Zero) => Some(0),
+            Err(AmountProblem::Zero) => Some(Cents::ZERO),
             Err(problem) => {
                 wrong.push((field, Wrong::Amount(problem)));
                 None
@@ -93,7 +94,7 @@ impl Filter {
         if !wrong.is_empty() {
             return Err(wrong);
         }
-        let number = |cents: Option<u64>| cents.map(|c| c.to_string()).unwrap_or_default();
+        let number = |cents: Option<Cents>| cents.map(|c| c.to_string()).unwrap_or_default();
         Ok(SearchQuery {
             q: self.text.trim().to_owned(),
             state: self.state.clone(),

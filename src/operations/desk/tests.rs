@@ -376,7 +376,7 @@ fn a_return_is_reserved_unless_its_money_has_left() {
         let Some((_, Request::Return(body, _))) = staff.sent.last() else {
             panic!("{:?}", staff.sent);
         };
-        assert_eq!((body.amount, body.already_made), (100, already_made));
+        assert_eq!((body.amount.get(), body.already_made), (100, already_made));
     }
 }
 

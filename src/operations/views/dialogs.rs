@@ -43,7 +43,7 @@ pub(super) fn done(scene: &Scene<'_>) -> Html {
 
 fn cancel(scene: &Scene<'_>, form: &CancelForm) -> Html {
     let row = &form.row;
-    let amount = scene.words.cents(row.amount, &row.currency);
+    let amount = scene.words.sum(&row.money());
     let number = outside(&row.merchant_operation_number);
     let reverses = form.intent == Intent::Reverse;
     let heading = if reverses {
@@ -144,7 +144,7 @@ fn reason(scene: &Scene<'_>, form: &ReasonForm) -> Html {
     let (heading, lead, label, send) = match &form.subject {
         Subject::Release(released) => {
             let (attempt, row) = released.as_ref();
-            let amount = scene.words.cents(attempt.amount, &row.currency);
+            let amount = scene.words.sum(&row.part(attempt.amount));
             (
                 scene.text(Text::ReleaseHeading),
                 scene.fill(Text::ReleaseLead, &[("amount", &amount)]),
@@ -154,7 +154,7 @@ fn reason(scene: &Scene<'_>, form: &ReasonForm) -> Html {
         }
         Subject::ReleaseReversal(released) => {
             let (reversal, row) = released.as_ref();
-            let amount = scene.words.cents(reversal.amount, &row.currency);
+            let amount = scene.words.sum(&row.part(reversal.amount));
             (
                 scene.text(Text::ReleaseHeading),
                 scene.fill(Text::ReversalReleaseLead, &[("amount", &amount)]),
@@ -221,14 +221,14 @@ fn reason(scene: &Scene<'_>, form: &ReasonForm) -> Html {
 }
 
 fn reserved(scene: &Scene<'_>, of: &(ManualReturn, OperationRow)) -> AttrValue {
-    let amount = scene.words.cents(of.0.amount, &of.1.currency);
+    let amount = scene.words.sum(&of.1.part(of.0.amount));
     scene.fill(Text::ReturnAmount, &[("amount", &amount)])
 }
 
 fn returning(scene: &Scene<'_>, form: &ReturnForm) -> Html {
     let row = &form.row;
     let sending = form.stage == Stage::Sending;
-    let amount = scene.words.cents(row.amount, &row.currency);
+    let amount = scene.words.sum(&row.money());
     let trouble = form.stage.trouble();
     let unsure = trouble.is_some_and(|trouble| trouble.kind.is_uncertain());
     let sign_in = trouble.is_some_and(|trouble| trouble.kind == TroubleKind::SignInRequired);
@@ -267,7 +267,9 @@ fn returning(scene: &Scene<'_>, form: &ReturnForm) -> Html {
 }
 
 /// The currency by its letters, as people know it.
-pub(super) fn currency(text: &str) -> String {
-    let iso = payment_model::Currency::new(text).iso();
-    iso.map_or_else(|| text.to_owned(), |iso| iso.alpha().to_owned())
+pub(super) fn currency(currency: &payment_model::Currency) -> String {
+    let text = || currency.as_str().to_owned();
+    currency
+        .iso()
+        .map_or_else(text, |iso| iso.alpha().to_owned())
 }

@@ -61,7 +61,7 @@ pub(super) fn entry(scene: &Scene<'_>, exception: &Rc<Exception>, with_operation
                     >
                         { outside(&row.merchant_operation_number) }
                     </button>
-                    { " · " }{ scene.words.cents(row.amount, &row.currency) }
+                    { " · " }{ scene.words.sum(&row.money()) }
                     { " · " }{ state }{ " " }<span class="wire">{ wire }</span>
                 </p>
             }

@@ -78,7 +78,7 @@ fn summary(scene: &Scene<'_>, details: &OperationDetails) -> Html {
     html! {
         <section class="summary" part="summary">
             <p class="total">
-                <strong>{ scene.words.cents(row.amount, &row.currency) }</strong>
+                <strong>{ scene.words.sum(&row.money()) }</strong>
                 { " " }
                 <span class={["state ", super::scene::part_of_state(row)].concat()}>{ state }</span>
                 { " " }<span class="wire">{ wire }</span>
@@ -270,7 +270,7 @@ fn other(scene: &Scene<'_>, row: &OperationRow) -> Html {
             <button type="button" class="link" onclick={scene.press(Event::Opened(Page::Operation(reference)))}>
                 { outside(&row.merchant_operation_number) }
             </button>
-            { " · " }{ scene.words.cents(row.amount, &row.currency) }
+            { " · " }{ scene.words.sum(&row.money()) }
             { " · " }{ state }{ " " }<span class="wire">{ wire }</span>
             { " · " }{ scene.words.method(&row.method_name) }
         </li>

@@ -6,6 +6,7 @@ use crate::i18n::outside;
 use crate::operations::desk::refund_form::{Line, LineWrong, RefundForm, Step, refused};
 use crate::operations::desk::{Event, Field, Press, Trouble};
 use crate::operations::words::Text;
+use payment_model::Cents;
 use staff_model::{AttemptState, RefundRefusalReason, StaffRefundResponse};
 use yew::{AttrValue, Html, html};
 
@@ -48,14 +49,15 @@ fn edit(scene: &Scene<'_>, form: &RefundForm, trouble: Option<&Trouble>) -> Html
         .as_ref()
         .and_then(|s| s.refund_limit);
     let several = form.lines.len() > 1;
-    let code = form.lines.first().map(|line| line.row.currency.clone());
+    let limit = limit.zip(form.lines.first());
+    let limit = limit.map(|(limit, line)| scene.words.sum(&line.row.part(limit)));
     html! {
         <form onsubmit={scene.submit(Event::DialogPressed(Press::On))}>
             if let Some(trouble) = trouble {
                 { scene.trouble(trouble, None) }
             }
-            if let Some((limit, code)) = limit.zip(code) {
-                <p class="muted">{ scene.fill(Text::RefundLimit, &[("amount", &scene.words.cents(limit, &code))]) }</p>
+            if let Some(limit) = limit {
+                <p class="muted">{ scene.fill(Text::RefundLimit, &[("amount", &limit)]) }</p>
             }
             { for form.lines.iter().enumerate().map(|(at, line)| self::line(scene, at, line, several)) }
             <div class="actions">
@@ -69,8 +71,8 @@ fn edit(scene: &Scene<'_>, form: &RefundForm, trouble: Option<&Trouble>) -> Html
 fn line(scene: &Scene<'_>, at: usize, line: &Line, several: bool) -> Html {
     let row = &line.row;
     let number = outside(&row.merchant_operation_number);
-    let total = scene.words.cents(row.amount, &row.currency);
-    let left = line.left.map(|left| scene.words.cents(left, &row.currency));
+    let total = scene.words.sum(&row.money());
+    let left = line.left.map(|left| scene.words.sum(&row.part(left)));
     let label = scene.fill(
         Text::AmountLabel,
         &[("currency", &outside(&currency(&row.currency)))],
@@ -108,7 +110,7 @@ fn line(scene: &Scene<'_>, at: usize, line: &Line, several: bool) -> Html {
 }
 
 fn wrong_words(scene: &Scene<'_>, line: &Line, wrong: &LineWrong) -> AttrValue {
-    let money = |cents: u64| scene.words.cents(cents, &line.row.currency);
+    let money = |cents: Cents| scene.words.sum(&line.row.part(cents));
     match wrong {
         LineWrong::Amount(problem) => scene.text(amount_words(*problem)),
         LineWrong::MoreThanIsLeft(left) => {
@@ -144,7 +146,7 @@ fn confirm(
 ) -> Html {
     let lines = form.lines.iter().filter_map(|line| {
         let cents = line.cents().ok()?;
-        let amount = scene.words.cents(cents, &line.row.currency);
+        let amount = scene.words.sum(&line.row.part(cents));
         let number = outside(&line.row.merchant_operation_number);
         let kind = refunds::kind(scene, &line.kind(cents));
         Some(html! {
@@ -183,15 +185,13 @@ fn results(scene: &Scene<'_>, form: &RefundForm, response: &StaffRefundResponse)
     let any_refused = !refused(&response.results).is_empty();
     let results = response.results.iter().enumerate().map(|(at, result)| {
         let attempt = &result.attempt;
-        let code = form
-            .lines
-            .get(at)
-            .map_or("", |line| line.row.currency.as_str());
+        let line = form.lines.get(at);
+        let amount = line.map(|line| scene.words.sum(&line.row.part(attempt.amount)));
         let detail = outside(&attempt.detail);
         html! {
             <li>
                 <p>
-                    <strong>{ scene.words.cents(attempt.amount, code) }</strong>
+                    <strong>{ amount.unwrap_or_default() }</strong>
                     { " · " }{ outside(&result.merchant_operation_number) }{ " · " }
                     <span class={["state ", refunds::attempt_class(attempt.state)].concat()}>
                         { refunds::attempt_state(scene, attempt.state) }

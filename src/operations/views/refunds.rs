@@ -12,7 +12,7 @@ use yew::{AttrValue, Html, html};
 pub(super) fn sections(scene: &Scene<'_>, details: &OperationDetails) -> Html {
     let row = &details.row;
     let any = !details.refunds.is_empty() || !details.attempts.is_empty();
-    let left = scene.words.cents(details.refundable, &row.currency);
+    let left = scene.words.sum(&row.part(details.refundable));
     // What the service registered is shown as the service tells it.
     let known = |attempt: &RefundAttempt| {
         let id = attempt.refund_id.as_deref();
@@ -59,7 +59,7 @@ fn refund(scene: &Scene<'_>, refund: &Refund) -> Html {
     html! {
         <li class="refund" part="refund">
             <p>
-                <strong>{ scene.words.money(&refund.refund_amount, refund.currency.as_str()) }</strong>
+                <strong>{ scene.words.money(&refund.refund_amount, &refund.currency) }</strong>
                 { " " }<span class={["state ", if refund.state.is_final() { "over" } else { "busy" }].concat()}>
                     { scene.words.refund_state(&refund.state) }
                 </span>
@@ -95,7 +95,7 @@ fn attempt(scene: &Scene<'_>, details: &OperationDetails, attempt: &RefundAttemp
     html! {
         <li class="refund">
             <p>
-                <strong>{ scene.words.cents(attempt.amount, &details.row.currency) }</strong>
+                <strong>{ scene.words.sum(&details.row.part(attempt.amount)) }</strong>
                 { " " }<span class={["state ", attempt_class(attempt.state)].concat()}>{ attempt_state(scene, attempt.state) }</span>
                 { " · " }{ kind(scene, &attempt.kind) }
                 { " · " }{ outside(&attempt.staff) }{ " · " }{ scene.time(attempt.at) }

@@ -2,7 +2,7 @@ use super::scene::{Scene, paragraph};
 use crate::i18n::outside;
 use crate::operations::desk::{Ask, Event};
 use crate::operations::words::Text;
-use staff_model::{ManualReturn, OperationDetails, Permission, ReturnState};
+use staff_model::{ManualReturn, OperationDetails, OperationRow, Permission, ReturnState};
 use yew::{Html, html};
 
 /// Returns by hand, and their ends.
@@ -15,13 +15,13 @@ pub(super) fn section(scene: &Scene<'_>, details: &OperationDetails) -> Html {
         <section>
             <h3>{ scene.text(Text::ReturnsHeading) }</h3>
             <ul class="refunds">
-                { for returns.map(|one| returned(scene, one, &details.row.currency)) }
+                { for returns.map(|one| returned(scene, one, &details.row)) }
             </ul>
         </section>
     }
 }
 
-fn returned(scene: &Scene<'_>, one: &ManualReturn, currency: &str) -> Html {
+fn returned(scene: &Scene<'_>, one: &ManualReturn, row: &OperationRow) -> Html {
     let (text, class) = match one.state {
         ReturnState::Open => (Text::ReturnOpen, "busy"),
         ReturnState::Done => (Text::ReturnDone, "good"),
@@ -33,7 +33,7 @@ fn returned(scene: &Scene<'_>, one: &ManualReturn, currency: &str) -> Html {
     html! {
         <li class="refund">
             <p>
-                <strong>{ scene.words.cents(one.amount, currency) }</strong>
+                <strong>{ scene.words.sum(&row.part(one.amount)) }</strong>
                 { " " }<span class={["state ", class].concat()}>{ scene.text(text) }</span>
                 { " · " }{ outside(&one.staff) }{ " · " }{ scene.time(one.at) }
             </p>

@@ -2,7 +2,7 @@ use super::scene::{Scene, paragraph};
 use crate::i18n::outside;
 use crate::operations::desk::{Ask, Event};
 use crate::operations::words::Text;
-use staff_model::{OperationDetails, Permission, Reversal, ReversalState};
+use staff_model::{OperationDetails, OperationRow, Permission, Reversal, ReversalState};
 use yew::{Html, html};
 
 /// Requests to cancel or to reverse it, with what nobody knows.
@@ -15,13 +15,13 @@ pub(super) fn section(scene: &Scene<'_>, details: &OperationDetails) -> Html {
         <section>
             <h3>{ scene.text(Text::ReversalsHeading) }</h3>
             <ul class="refunds">
-                { for reversals.map(|one| reversal(scene, one, &details.row.currency)) }
+                { for reversals.map(|one| reversal(scene, one, &details.row)) }
             </ul>
         </section>
     }
 }
 
-fn reversal(scene: &Scene<'_>, one: &Reversal, currency: &str) -> Html {
+fn reversal(scene: &Scene<'_>, one: &Reversal, row: &OperationRow) -> Html {
     let (text, class) = match one.state {
         ReversalState::Sending => (Text::AttemptSending, "busy"),
         ReversalState::InDoubt => (Text::AttemptInDoubt, "odd"),
@@ -35,7 +35,7 @@ fn reversal(scene: &Scene<'_>, one: &Reversal, currency: &str) -> Html {
     html! {
         <li class="refund">
             <p>
-                <strong>{ scene.words.cents(one.amount, currency) }</strong>
+                <strong>{ scene.words.sum(&row.part(one.amount)) }</strong>
                 { " " }<span class={["state ", class].concat()}>{ scene.text(text) }</span>
                 if let Some(staff) = one.staff.as_deref() {
                     { " · " }{ outside(staff) }

@@ -84,7 +84,7 @@ fn row(props: &RowsProps, at: usize, row: &staff_model::OperationRow) -> Html {
                 <button type="button" class="link" {id} onclick={opened}>{ &number }</button>
                 <span class="muted">{ outside(&row.order_id) }</span>
             </span>
-            <span class="cell amount-cell" role="cell">{ words.cents(row.amount, &row.currency) }</span>
+            <span class="cell amount-cell" role="cell">{ words.sum(&row.money()) }</span>
             <span class="cell" role="cell">
                 <span class={["state ", part_of_state(row)].concat()}>{ state }</span>
                 { " " }

@@ -26,7 +26,7 @@ pub(super) fn section(scene: &Scene<'_>, transaction: &Transaction) -> Html {
             <dl class="facts">
                 { fact(&scene.text(Text::TransactionLabel), scene.copy(id, &scene.text(Text::TransactionLabel))) }
                 { fact(&scene.text(Text::ColumnAmount), html! {
-                    { scene.words.money(&transaction.amount, transaction.currency.as_str()) }
+                    { scene.words.money(&transaction.amount, &transaction.currency) }
                 }) }
                 { fact(&scene.text(Text::ColumnState), html! {
                     <>{ scene.words.ended(&transaction.state, transaction.outcome()) }{ " " }<span class="wire">{ outside(transaction.state.as_str()) }</span></>

@@ -1,12 +1,12 @@
 //! What the payer presses.
 
 use super::{Flow, Phase};
-use crate::attempt::{Attempt, IdempotencyKey};
+use crate::attempt::Attempt;
 use crate::cancel::Intent;
 use crate::live::{Live, Origin};
 use crate::operations::Slot;
 use crate::{ErrorCode, Notice, Screen};
-use payment_model::{Outcome, PaymentMethodName};
+use payment_model::{IdempotencyKey, Outcome, PaymentMethodName};
 
 impl Flow {
     pub(super) fn choose(&mut self, method: PaymentMethodName) {

@@ -7,7 +7,7 @@ use super::error::DbError;
 use super::exceptions::{self, FoundException};
 use crate::clock::Millis;
 use crate::domain::operation::OperationKey;
-use payment_model::{PaymentMethodName, TransactionState};
+use payment_model::{Cents, Currency, PaymentMethodName, TransactionState};
 use serde_json::Value;
 use sqlx::Row as _;
 use staff_model::{OperationRow, Phase};
@@ -152,8 +152,8 @@ fn read(row: &Row) -> Result<OperationRow, DbError> {
         phase: Phase::from_word(&phase).unwrap_or(Phase::Unknown),
         state: state.map(|state| TransactionState::from(state.as_str())),
         outcome: outcome.map(serde_json::from_value).transpose()?,
-        amount: amount(row)?,
-        currency: row.try_get("currency")?,
+        amount: Cents::new(amount(row)?),
+        currency: Currency::new(row.try_get::<String, _>("currency")?),
         created_at: row.try_get("created_at")?,
         changed_at: row.try_get("changed_at")?,
         exceptions: Vec::new(),

@@ -5,7 +5,7 @@ use crate::db::{AuditRecord, DbError, Notes};
 use crate::domain::ledger::{Asker, Ledger, NewAttempt};
 use crate::domain::operation::OperationKey;
 use crate::random::token;
-use payment_model::RefundRefusal;
+use payment_model::{Cents, RefundRefusal};
 use staff_model::{RefundRefusalItem, RefundRefusalReason};
 
 /// What became of the reservation of all items.
@@ -56,7 +56,7 @@ impl Refunds {
                         index: attempt.item,
                         merchant_operation_number: ledger.key.number.as_str().to_owned(),
                         reason: refusal.0,
-                        left: refusal.1,
+                        left: refusal.1.map(Cents::new),
                     })
                 })
                 .collect();

@@ -1,8 +1,8 @@
 use crate::clock::Millis;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use payment_model::{Currency, Outcome};
-use staff_model::{ExceptionKind, OperationRow};
+use payment_model::Outcome;
+use staff_model::{ExceptionKind, Money, OperationRow};
 
 /// The first line of a file of operations.
 pub(crate) const HEADINGS: [&str; 15] = [
@@ -46,8 +46,8 @@ impl Sheet {
             plain(row.method_name.as_str()),
             plain(state.unwrap_or_default()),
             row.phase.as_str().to_owned(),
-            decimal(row.amount, &row.currency),
-            plain(&row.currency),
+            decimal(&row.money()),
+            plain(row.currency.as_str()),
             self.local(row.created_at),
             utc(row.created_at),
             self.local(row.changed_at),
@@ -79,10 +79,9 @@ fn utc(at: Millis) -> String {
 
 /// An amount in the currency's own units, with a point; whole cents when the currency has none
 /// that are known.
-fn decimal(cents: u64, currency: &str) -> String {
-    let digits = Currency::new(currency)
-        .iso()
-        .and_then(|iso| iso.minor_digits);
+fn decimal(money: &Money) -> String {
+    let cents = money.amount.get();
+    let digits = money.currency.iso().and_then(|iso| iso.minor_digits);
     match digits {
         None | Some(0) => cents.to_string(),
         Some(digits) => {
@@ -114,8 +113,8 @@ fn plain(text: &str) -> String {
 mod tests {
     use super::{HEADINGS, Sheet, decimal, plain};
     use jiff::tz::TimeZone;
-    use payment_model::{Outcome, PaymentMethodName, TransactionState};
-    use staff_model::{ExceptionKind, OperationRow, Phase};
+    use payment_model::{Cents, Currency, Outcome, PaymentMethodName, TransactionState};
+    use staff_model::{ExceptionKind, Money, OperationRow, Phase};
 
     #[test]
     fn amounts_are_decimal_in_the_currencys_own_units() {
@@ -127,7 +126,11 @@ mod tests {
             (1_234, "BHD", "1.234"),
             (700, "puntos", "700"),
         ] {
-            assert_eq!(decimal(cents, currency), expected, "{cents} {currency}");
+            let money = Money {
+                amount: Cents::new(cents),
+                currency: Currency::new(currency),
+            };
+            assert_eq!(decimal(&money), expected, "{cents} {currency}");
         }
     }
 
@@ -154,8 +157,8 @@ mod tests {
             phase: Phase::Known,
             state: Some(TransactionState::Cancelled),
             outcome: Some(Outcome::Reversed),
-            amount: 12_990,
-            currency: "PEN".to_owned(),
+            amount: Cents::new(12_990),
+            currency: Currency::new("PEN"),
             created_at: 1_763_700_000_000,
             changed_at: 1_763_700_000_999,
             exceptions: vec![ExceptionKind::PaidTwice, ExceptionKind::PaidLate],

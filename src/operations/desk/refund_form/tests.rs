@@ -2,7 +2,7 @@ use super::{LineWrong, RefundForm, Step};
 use crate::operations::desk::amount::AmountProblem;
 use crate::operations::desk::fixture::{details, row};
 use crate::operations::desk::{Request, Trouble, TroubleKind};
-use payment_model::RefundType;
+use payment_model::{Cents, IdempotencyKey, RefundType};
 use staff_model::{
     AttemptState, RefundAttempt, RefundRefusalItem, RefundRefusalReason, RefundResult,
     StaffRefundResponse,
@@ -14,7 +14,7 @@ fn form(left: u64, typed: &str) -> RefundForm {
     form
 }
 
-fn sent(form: &mut RefundForm, entropy: u128) -> (payment_model::RefundRequest, String) {
+fn sent(form: &mut RefundForm, entropy: u128) -> (payment_model::RefundRequest, IdempotencyKey) {
     match form.send(entropy) {
         Some(Request::Refund(body, key)) => (body, key),
         other => panic!("{other:?}"),
@@ -28,7 +28,7 @@ fn response(states: &[AttemptState]) -> Box<StaffRefundResponse> {
             attempt_id: "a".to_owned(),
             state: *state,
             kind: RefundType::Partial,
-            amount: 1,
+            amount: Cents::new(1),
             staff: "ana".to_owned(),
             at: 0,
             refund_id: None,
@@ -49,14 +49,23 @@ fn response(states: &[AttemptState]) -> Box<StaffRefundResponse> {
 
 #[test]
 fn the_exact_rest_is_accepted_and_one_cent_more_and_zero_are_not() {
-    let check = |left, typed, limit, wrong: Option<LineWrong>| {
+    let check = |left, typed, limit: Option<u64>, wrong: Option<LineWrong>| {
         let mut form = form(left, typed);
-        assert_eq!(form.review(limit), wrong.is_none(), "{typed}");
+        assert_eq!(
+            form.review(limit.map(Cents::new)),
+            wrong.is_none(),
+            "{typed}"
+        );
         assert_eq!(form.lines[0].wrong, wrong, "{typed}");
     };
     check(6_999, "69.99", None, None);
     check(6_999, "69,99", Some(6_999), None);
-    check(6_999, "70", None, Some(LineWrong::MoreThanIsLeft(6_999)));
+    check(
+        6_999,
+        "70",
+        None,
+        Some(LineWrong::MoreThanIsLeft(Cents::new(6_999))),
+    );
     check(
         6_999,
         "0.00",
@@ -67,7 +76,7 @@ fn the_exact_rest_is_accepted_and_one_cent_more_and_zero_are_not() {
         6_999,
         "69.99",
         Some(6_998),
-        Some(LineWrong::OverLimit(6_998)),
+        Some(LineWrong::OverLimit(Cents::new(6_998))),
     );
     check(
         6_999,
@@ -127,12 +136,15 @@ fn what_was_typed_stays_when_it_is_refused() {
             index: 0,
             merchant_operation_number: "1".to_owned(),
             reason: RefundRefusalReason::MoreThanIsLeft,
-            left: Some(500),
+            left: Some(Cents::new(500)),
         }],
         ..TroubleKind::RefundRefused.into()
     }));
     assert_eq!(form.lines[0].typed, "10");
-    assert_eq!(form.lines[0].wrong, Some(LineWrong::MoreThanIsLeft(500)));
+    assert_eq!(
+        form.lines[0].wrong,
+        Some(LineWrong::MoreThanIsLeft(Cents::new(500)))
+    );
     form.take_all(0);
     assert!(form.review(None));
     let second = sent(&mut form, 2);

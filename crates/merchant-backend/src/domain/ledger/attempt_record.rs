@@ -1,5 +1,5 @@
 use crate::clock::Millis;
-use payment_model::{LocalizedMessage, RefundId, RefundType};
+use payment_model::{Cents, LocalizedMessage, RefundId, RefundType};
 use staff_model::{AttemptState, RefundAttempt};
 
 /// Who asks for something, and under which idempotency key.
@@ -83,7 +83,7 @@ impl AttemptRecord {
             attempt_id: self.id.clone(),
             state: self.state,
             kind: self.kind.clone(),
-            amount: self.amount,
+            amount: Cents::new(self.amount),
             staff: self.asker.staff.clone(),
             at: self.requested_at,
             refund_id: self.refund_id.as_ref().map(|id| id.as_str().to_owned()),

@@ -1,5 +1,6 @@
 use super::attempt_record::Asker;
 use crate::clock::Millis;
+use payment_model::Cents;
 use staff_model::{ManualReturn, ReturnState};
 
 /// Money that somebody gives back where the service cannot.
@@ -56,7 +57,7 @@ impl ReturnRecord {
         ManualReturn {
             return_id: self.id.clone(),
             state: self.state,
-            amount: self.amount,
+            amount: Cents::new(self.amount),
             reason: self.reason.clone(),
             staff: self.asker.staff.clone(),
             at: self.at,

@@ -1,5 +1,6 @@
 use super::attempt_record::Release;
 use crate::clock::Millis;
+use payment_model::Cents;
 use staff_model::{Reversal, ReversalState};
 
 /// Why a cancellation is sent.
@@ -90,7 +91,7 @@ impl ReversalRecord {
         Reversal {
             reversal_id: self.id.clone(),
             state: self.state,
-            amount: self.amount,
+            amount: Cents::new(self.amount),
             staff: self.staff.clone(),
             at: self.begun_at,
             detail: self.detail.clone(),

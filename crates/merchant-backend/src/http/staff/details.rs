@@ -9,6 +9,7 @@ use crate::http::problem::Problem;
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
+use payment_model::Cents;
 use staff_model::{Exception, OperationDetails, OperationRow, OrderSummary, ReversalState};
 
 /// `GET /api/staff/operations/{merchant_code}/{merchant_operation_number}`.
@@ -51,7 +52,7 @@ pub(super) async fn details(
             operations: of_order,
         },
         // Of what nobody paid there is nothing to give back.
-        refundable: if ledger.is_paid() { ledger.left() } else { 0 },
+        refundable: Cents::new(if ledger.is_paid() { ledger.left() } else { 0 }),
         refunds: ledger
             .refunds
             .iter()

@@ -13,6 +13,7 @@ use axum::extract::State;
 use axum::http::header::SET_COOKIE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use payment_model::Cents;
 use staff_model::{SignIn, StaffSession};
 
 /// `POST /api/staff/session`. An unknown name is refused as a wrong password is, after as long.
@@ -104,7 +105,7 @@ fn shown(app: &App, account: Account) -> StaffSession {
         merchant_codes: super::codes(&account, app),
         name: account.name,
         permissions: account.permissions,
-        refund_limit: account.refund_limit,
+        refund_limit: account.refund_limit.map(Cents::new),
         time_zone: app.config.staff.time_zone_name().to_owned(),
     }
 }
