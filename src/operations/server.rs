@@ -4,10 +4,10 @@ use super::desk::{Answer, Request, Trouble, TroubleKind};
 use crate::browser::http::{self, Call};
 use crate::browser::json;
 use gloo_net::http::{Method, Response};
-use payment_model::{LocalizedMessage, Meta};
+use payment_model::Meta;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
-use staff_model::RefundRefusalItem;
+use staff_model::{Problem, ProblemType};
 use web_sys::AbortController;
 
 /// Sends a request and reads its answer.
@@ -74,22 +74,6 @@ async fn read<T: DeserializeOwned>(response: Response) -> Result<T, Trouble> {
     body.ok_or_else(|| TroubleKind::Unreadable.into())
 }
 
-/// The members of a problem document that staff have use for.
-#[derive(Deserialize)]
-struct Document {
-    #[serde(rename = "type", default)]
-    kind: String,
-    #[serde(default)]
-    detail: String,
-    #[serde(default)]
-    errors: Vec<RefundRefusalItem>,
-    #[serde(default)]
-    meta: Option<Meta>,
-    /// What the payment service said.
-    #[serde(default)]
-    messages: Vec<LocalizedMessage>,
-}
-
 async fn trouble(response: Response) -> Trouble {
     let status = response.status();
     let retry_after = http::retry_after(&response);
@@ -102,23 +86,22 @@ async fn trouble(response: Response) -> Trouble {
     } else {
         None
     };
-    let Some(document) = value.and_then(json::read::<Document>) else {
+    let Some(problem) = value.and_then(json::read::<Problem>) else {
         return Trouble {
             retry_after,
-            ..TroubleKind::of(status, "").into()
+            ..TroubleKind::of(status, &ProblemType::default()).into()
         };
     };
-    let quoted = Some(document.messages).filter(|messages| !messages.is_empty());
-    let meta = document.meta.or_else(|| {
+    let meta = (!problem.messages.is_empty()).then(|| {
         let mut meta = Meta::default();
-        meta.status.message_ilgn = quoted?;
-        Some(meta)
+        meta.status.message_ilgn = problem.messages;
+        meta
     });
     Trouble {
-        kind: TroubleKind::of(status, &document.kind),
+        kind: TroubleKind::of(status, &problem.kind),
         retry_after,
-        detail: document.detail,
-        refused: document.errors,
+        detail: problem.detail,
+        refused: problem.errors,
         meta,
     }
 }

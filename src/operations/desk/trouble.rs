@@ -1,5 +1,5 @@
 use payment_model::Meta;
-use staff_model::RefundRefusalItem;
+use staff_model::{ProblemType, RefundRefusalItem};
 
 /// Why a request gave no answer that can be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,43 +75,53 @@ pub(crate) enum TroubleKind {
 }
 
 impl TroubleKind {
-    /// The kind of a problem document, by the last part of its type, else of the status.
-    pub(crate) fn of(status: u16, problem: &str) -> Self {
-        let word = problem.rsplit([':', '/']).next().unwrap_or_default();
-        match (word, status) {
-            ("sign-in-refused", _) => Self::SignInRefused,
-            ("sign-in-required", _) => Self::SignInRequired,
-            ("not-permitted" | "permission-required" | "forbidden", _) => Self::NotPermitted,
-            ("operation-paid" | "order-paid", _) => Self::OperationPaid,
-            ("cannot-cancel-now" | "cannot-reverse-now", _) => Self::CannotCancelNow,
-            ("cancel-unconfirmed" | "reverse-unconfirmed" | "refund-unconfirmed", _) => {
-                Self::Unconfirmed
-            }
-            ("payment-service-unavailable", _) => Self::ServiceUnavailable,
-            ("payment-service-unauthorized" | "payment-service-token", _) => {
-                Self::ServiceUnauthorized
-            }
-            ("payment-service-refused", _) => Self::ServiceRefused,
-            ("second-person-required", _) => Self::SecondPerson,
-            ("not-in-doubt", _) => Self::NotInDoubt,
-            ("not-blocked", _) => Self::NotBlocked,
-            ("not-resolvable", _) => Self::NotResolvable,
-            ("operation-settled", _) => Self::Settled,
-            ("no-transaction", _) => Self::NoTransaction,
-            ("return-refused", _) => Self::ReturnRefused,
-            ("reversal-refused", _) => Self::ReversalRefused,
-            ("return-ended", _) => Self::ReturnEnded,
-            ("refunds-unknown", _) => Self::RefundsUnknown,
-            ("refund-refused", _) => Self::RefundRefused,
-            ("request-running", _) => Self::Running,
-            ("idempotency-key-reused", _) => Self::KeyReused,
-            ("cross-site-request", _) => Self::CrossSite,
-            (_, 401) => Self::SignInRequired,
-            (_, 403) => Self::NotPermitted,
-            (_, 404 | 410) => Self::NotFound,
-            (_, 409) => Self::CannotCancelNow,
-            (_, 429) => Self::TooManyRequests,
-            (_, 400..500) => Self::BadRequest,
+    /// The kind of a problem by its type, else by the status of the answer.
+    pub(crate) fn of(status: u16, problem: &ProblemType) -> Self {
+        match problem {
+            ProblemType::SignInRefused => Self::SignInRefused,
+            ProblemType::SignInRequired => Self::SignInRequired,
+            ProblemType::PermissionRequired => Self::NotPermitted,
+            ProblemType::OperationPaid => Self::OperationPaid,
+            ProblemType::CannotCancelNow => Self::CannotCancelNow,
+            ProblemType::CancelUnconfirmed => Self::Unconfirmed,
+            ProblemType::ServiceUnavailable => Self::ServiceUnavailable,
+            ProblemType::ServiceToken => Self::ServiceUnauthorized,
+            ProblemType::ServiceRefused => Self::ServiceRefused,
+            ProblemType::SecondPersonRequired => Self::SecondPerson,
+            ProblemType::NotInDoubt => Self::NotInDoubt,
+            ProblemType::NotBlocked => Self::NotBlocked,
+            ProblemType::NotResolvable => Self::NotResolvable,
+            ProblemType::OperationSettled => Self::Settled,
+            ProblemType::NoTransaction => Self::NoTransaction,
+            ProblemType::ReturnRefused => Self::ReturnRefused,
+            ProblemType::ReversalRefused => Self::ReversalRefused,
+            ProblemType::ReturnEnded => Self::ReturnEnded,
+            ProblemType::RefundsUnknown => Self::RefundsUnknown,
+            ProblemType::RefundRefused => Self::RefundRefused,
+            ProblemType::RequestRunning => Self::Running,
+            ProblemType::IdempotencyKeyReused => Self::KeyReused,
+            ProblemType::CrossSiteRequest => Self::CrossSite,
+            ProblemType::BadRequest
+            | ProblemType::FieldNotAllowed
+            | ProblemType::IdempotencyKeyRequired
+            | ProblemType::BodyTimeout
+            | ProblemType::BodyTooLarge
+            | ProblemType::UnsupportedMediaType
+            | ProblemType::TooManyRequests
+            | ProblemType::NotFound
+            | ProblemType::Internal
+            | ProblemType::Unknown(_) => Self::of_status(status),
+        }
+    }
+
+    fn of_status(status: u16) -> Self {
+        match status {
+            401 => Self::SignInRequired,
+            403 => Self::NotPermitted,
+            404 | 410 => Self::NotFound,
+            409 => Self::CannotCancelNow,
+            429 => Self::TooManyRequests,
+            400..500 => Self::BadRequest,
             _ => Self::Server,
         }
     }
@@ -144,12 +154,13 @@ impl From<TroubleKind> for Trouble {
 
 #[cfg(test)]
 mod tests {
-    use super::TroubleKind;
+    use super::{ProblemType, TroubleKind};
 
     #[test]
     fn a_problem_is_known_by_its_type_and_else_by_its_status() {
         let check = |status, word: &str, kind| {
             let problem = format!("urn:payment-checkout:problem:{word}");
+            let problem = ProblemType::from(problem.as_str());
             assert_eq!(TroubleKind::of(status, &problem), kind, "{status} {word}");
         };
         check(401, "sign-in-refused", TroubleKind::SignInRefused);
@@ -157,7 +168,7 @@ mod tests {
         // The service's 401 is not the staff's: nobody is asked to sign in for it.
         check(
             503,
-            "payment-service-unauthorized",
+            "payment-service-token",
             TroubleKind::ServiceUnauthorized,
         );
         check(409, "operation-paid", TroubleKind::OperationPaid);
@@ -171,6 +182,9 @@ mod tests {
         check(401, "new", TroubleKind::SignInRequired);
         check(422, "new", TroubleKind::BadRequest);
         check(502, "new", TroubleKind::Server);
-        assert_eq!(TroubleKind::of(429, ""), TroubleKind::TooManyRequests);
+        assert_eq!(
+            TroubleKind::of(429, &ProblemType::default()),
+            TroubleKind::TooManyRequests
+        );
     }
 }

@@ -4,6 +4,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use payment_model::Fields;
+use serde::Serialize;
 use serde_json::Value;
 use std::borrow::Cow;
 
@@ -167,6 +168,14 @@ impl Problem {
         self
     }
 
+    /// The members that problems of its kind have.
+    pub(crate) fn carrying(mut self, members: &impl Serialize) -> Self {
+        if let Ok(Value::Object(members)) = serde_json::to_value(members) {
+            self.members.extend(members);
+        }
+        self
+    }
+
     /// The last part of its type.
     pub(crate) fn word(&self) -> &'static str {
         self.kind.uri().rsplit(':').next().unwrap_or_default()
@@ -207,7 +216,16 @@ impl IntoResponse for Problem {
 #[cfg(test)]
 mod tests {
     use super::{Problem, ProblemKind};
+    use staff_model::ProblemType;
     use std::collections::HashSet;
+
+    #[test]
+    fn every_problem_that_staff_are_promised_has_the_same_type_here() {
+        let types: HashSet<_> = ProblemKind::ALL.iter().map(|kind| kind.uri()).collect();
+        for promised in ProblemType::KNOWN {
+            assert!(types.contains(promised.uri().as_str()), "{promised:?}");
+        }
+    }
 
     #[test]
     fn every_problem_has_a_type_of_its_own_and_an_error_status() {

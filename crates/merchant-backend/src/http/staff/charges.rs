@@ -14,7 +14,7 @@ use axum::Json;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use payment_model::{CancelResponse, QueryResponse};
-use staff_model::{CancelQuery, Intent, Permission, WHICHEVER};
+use staff_model::{CancelQuery, Intent, Permission, WHICHEVER, WrongField};
 
 /// `GET /api/staff/charges/{merchant_code}/{merchant_operation_number}/{transaction_id}`: the
 /// service is asked anew, also about a doubt.
@@ -112,7 +112,9 @@ fn intent(wanted: &Result<Query<CancelQuery>, QueryRejection>) -> Result<Intent,
     let intent = wanted.and_then(|Query(wanted)| Intent::from_word(&wanted.intent));
     intent.ok_or_else(|| {
         let detail = "`intent` must be `cancel` or `reverse`, and nothing else is allowed.";
-        Problem::new(ProblemKind::BadRequest, detail).with("field", "intent")
+        Problem::new(ProblemKind::BadRequest, detail).carrying(&WrongField {
+            field: "intent".to_owned(),
+        })
     })
 }
 

@@ -26,7 +26,7 @@ use axum::Router;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::routing::{MethodFilter, MethodRouter, on};
-use staff_model::{Method, Permission, Route};
+use staff_model::{Method, Permission, PermissionLacking, Route};
 
 pub(super) fn router() -> Router<App> {
     let routes = Route::ALL.iter();
@@ -94,7 +94,8 @@ impl Staff {
         let detail = format!(
             "Your account has no permission to {word}; ask whoever keeps the staff accounts."
         );
-        Err(Problem::new(ProblemKind::PermissionRequired, detail).with("permission", word))
+        let lacking = PermissionLacking { permission };
+        Err(Problem::new(ProblemKind::PermissionRequired, detail).carrying(&lacking))
     }
 }
 

@@ -3,8 +3,8 @@
 use crate::charges::NotDone;
 use crate::http::problem::{Problem, ProblemKind};
 use crate::service::ServiceError;
-use payment_model::TransactionState;
-use serde_json::json;
+use payment_model::{Cents, TransactionState};
+use staff_model::{Mismatched, ReversalRefused, ServiceRefused, Standing};
 
 impl From<NotDone> for Problem {
     fn from(why: NotDone) -> Self {
@@ -44,15 +44,16 @@ impl From<NotDone> for Problem {
                 ProblemKind::CannotCancelNow,
                 "What the payment service answered is not this order's amount, currency or number, so nothing was sent.",
             )
-            .with("mismatch", mismatch),
+            .carrying(&Mismatched { mismatch }),
             NotDone::OverLimit { limit, paid } => {
                 let detail = format!(
                     "This account may give back at most {limit} cents at once, and the payment is of {paid} cents; nothing was sent."
                 );
                 Self::new(ProblemKind::ReversalRefused, detail)
-                    .with("reason", "over_limit")
-                    .with("limit", limit)
-                    .with("paid", paid)
+                    .carrying(&ReversalRefused::OverLimit {
+                        limit: Cents::new(limit),
+                        paid: Cents::new(paid),
+                    })
             }
             NotDone::GivenBack(balance) => {
                 let detail = format!(
@@ -60,11 +61,12 @@ impl From<NotDone> for Problem {
                     balance.paid, balance.given_back, balance.reserved, balance.unknown
                 );
                 Self::new(ProblemKind::ReversalRefused, detail)
-                    .with("reason", "given_back")
-                    .with("paid", balance.paid)
-                    .with("given_back", balance.given_back)
-                    .with("reserved", balance.reserved)
-                    .with("unknown", balance.unknown)
+                    .carrying(&ReversalRefused::GivenBack {
+                        paid: Cents::new(balance.paid),
+                        given_back: Cents::new(balance.given_back),
+                        reserved: Cents::new(balance.reserved),
+                        unknown: Cents::new(balance.unknown),
+                    })
             }
             NotDone::StateNotKnown(error) => not_known(&error),
             NotDone::Unconfirmed(error) => unconfirmed(&error),
@@ -77,7 +79,7 @@ fn with_state(
     detail: &'static str,
     state: Option<&TransactionState>,
 ) -> Problem {
-    Problem::new(kind, detail).with("state", state.map(TransactionState::as_str))
+    Problem::new(kind, detail).carrying(&Standing { state })
 }
 
 /// The state could not be asked for, so nothing else was done.
@@ -111,8 +113,10 @@ fn trouble(error: &ServiceError, meaning: &str) -> Problem {
             ProblemKind::ServiceRefused,
             format!("The payment service refused with status {status}. {meaning}."),
         )
-        .with("service_status", *status)
-        .with("messages", json!(messages)),
+        .carrying(&ServiceRefused {
+            service_status: *status,
+            messages: messages.clone(),
+        }),
         _ => {
             let seconds = error.retry_after().map_or(2, |wait| wait.as_secs().max(1));
             let detail = format!("The payment service gave no usable answer ({error}). {meaning}; try again.");

@@ -4,8 +4,8 @@ use super::problems::not_known;
 use crate::domain::ledger::{ReleaseRefusal, ReturnRefusal, ReversalReleaseRefusal};
 use crate::http::problem::{Problem, ProblemKind};
 use crate::refunds::{NotEnded, NotGivenBack, NotReleased, RefundsUnknown};
-use serde_json::json;
-use staff_model::AttemptState;
+use payment_model::Cents;
+use staff_model::{AttemptState, RefundsRefused, ReturnRefusalReason, ReturnRefused, Standing};
 
 impl From<NotGivenBack> for Problem {
     fn from(why: NotGivenBack) -> Self {
@@ -18,17 +18,19 @@ impl From<NotGivenBack> for Problem {
                 let detail = "This request is still being worked on; repeat it with the same Idempotency-Key.";
                 Self::new(ProblemKind::RequestRunning, detail).retry_after(1)
             }
-            NotGivenBack::Rules(refusals) => {
+            NotGivenBack::Rules(errors) => {
                 let detail = "No refund was sent, because at least one of them breaks a rule; `errors` has each with its reason.";
-                Self::new(ProblemKind::RefundRefused, detail).with("errors", json!(refusals))
+                Self::new(ProblemKind::RefundRefused, detail).carrying(&RefundsRefused { errors })
             }
             NotGivenBack::Unknown(unknown) => unknown.into(),
             NotGivenBack::NotFound => Self::not_found(),
             NotGivenBack::OverLimit(limit) => {
                 let detail = format!("This account may give back at most {limit} cents at once.");
-                Self::new(ProblemKind::ReturnRefused, detail)
-                    .with("reason", "over_limit")
-                    .with("field", "amount")
+                Self::new(ProblemKind::ReturnRefused, detail).carrying(&ReturnRefused {
+                    reason: ReturnRefusalReason::OverLimit,
+                    left: None,
+                    field: Some("amount".to_owned()),
+                })
             }
             NotGivenBack::Return(refusal) => return_refused(refusal),
         }
@@ -78,31 +80,35 @@ impl From<RefundsUnknown> for Problem {
 fn return_refused(refusal: ReturnRefusal) -> Problem {
     let (reason, detail) = match refusal {
         ReturnRefusal::NotPaid => (
-            "not_paid",
+            ReturnRefusalReason::NotPaid,
             "This operation is not paid, so there is nothing to give back.".to_owned(),
         ),
         ReturnRefusal::Refundable => (
-            "refundable",
+            ReturnRefusalReason::Refundable,
             "The payment service refunds this operation once it is settled; use a refund, or reverse it before.".to_owned(),
         ),
         ReturnRefusal::BeingReversed => (
-            "being_reversed",
+            ReturnRefusalReason::BeingReversed,
             "The payment may be on its way back by a reversal, so nothing else may be given back now.".to_owned(),
         ),
         ReturnRefusal::NothingAskedFor => (
-            "amount",
+            ReturnRefusalReason::Amount,
             "The field `amount` must be more than zero.".to_owned(),
         ),
         ReturnRefusal::MoreThanIsLeft { left } => (
-            "more_than_is_left",
+            ReturnRefusalReason::MoreThanIsLeft,
             format!("The field `amount` is more than the {left} cents that were paid and not given back."),
         ),
     };
-    let problem = Problem::new(ProblemKind::ReturnRefused, detail).with("reason", reason);
-    match refusal {
-        ReturnRefusal::MoreThanIsLeft { left } => problem.with("left", left),
-        _ => problem,
-    }
+    let left = match refusal {
+        ReturnRefusal::MoreThanIsLeft { left } => Some(Cents::new(left)),
+        _ => None,
+    };
+    Problem::new(ProblemKind::ReturnRefused, detail).carrying(&ReturnRefused {
+        reason,
+        left,
+        field: None,
+    })
 }
 
 impl From<NotReleased> for Problem {
@@ -131,7 +137,7 @@ fn refund_not_released(refusal: ReleaseRefusal) -> Problem {
                 AttemptState::Sending => "This refund is still on its way; try again.",
                 _ => "This refund is not in doubt.",
             };
-            Problem::new(ProblemKind::NotInDoubt, detail).with("state", state.as_str())
+            Problem::new(ProblemKind::NotInDoubt, detail).carrying(&Standing { state: Some(state) })
         }
     }
 }
@@ -151,7 +157,7 @@ fn reversal_not_released(refusal: ReversalReleaseRefusal) -> Problem {
             ProblemKind::NotInDoubt,
             "It is known what became of this reversal, or it is on its way.",
         )
-        .with("state", state.as_str()),
+        .carrying(&Standing { state: Some(state) }),
     }
 }
 
@@ -161,7 +167,8 @@ impl From<NotEnded> for Problem {
             NotEnded::NotFound => Self::not_found(),
             NotEnded::Ended(state) => {
                 let detail = "Somebody said already what became of this return, and that stays.";
-                Self::new(ProblemKind::ReturnEnded, detail).with("state", state.as_str())
+                Self::new(ProblemKind::ReturnEnded, detail)
+                    .carrying(&Standing { state: Some(state) })
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::http::problem::{Problem, ProblemKind};
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
-use staff_model::{SearchPage, SearchQuery};
+use staff_model::{SearchPage, SearchQuery, WrongField};
 
 /// The query of a request, or what is wrong with it.
 pub(super) type Asked = Result<Query<SearchQuery>, QueryRejection>;
@@ -33,7 +33,9 @@ pub(super) fn read(asked: Asked, codes: Vec<String>) -> Result<(SearchQuery, Sea
         Problem::new(ProblemKind::BadRequest, detail)
     })?;
     let mut search = Search::read(&query).map_err(|fault| {
-        Problem::new(ProblemKind::BadRequest, format!("{fault}.")).with("field", fault.field)
+        Problem::new(ProblemKind::BadRequest, format!("{fault}.")).carrying(&WrongField {
+            field: fault.field.to_owned(),
+        })
     })?;
     search.among = codes;
     Ok((query, search))

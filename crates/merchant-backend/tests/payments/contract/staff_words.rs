@@ -2,7 +2,8 @@
 //! server and the staff's element share.
 
 use super::document::DOCUMENT;
-use staff_model::Route;
+use super::file::problems;
+use staff_model::{ProblemType, Route};
 use std::collections::BTreeSet;
 
 /// The operations of the file under the address of the staff: method, path, operation.
@@ -25,5 +26,17 @@ fn the_addresses_of_staff_are_those_of_the_model() {
     let known: BTreeSet<_> = known
         .map(|route| format!("{} {}", route.method().as_str(), route.template()))
         .collect();
+    assert_eq!(listed, known);
+}
+
+#[test]
+fn the_problems_of_staff_are_those_of_the_model() {
+    let responses = operations().flat_map(|(_, _, operation)| {
+        let responses = operation["responses"].as_object().unwrap();
+        responses.values()
+    });
+    let listed: BTreeSet<_> = responses.flat_map(problems).collect();
+    let known = ProblemType::KNOWN.iter();
+    let known: BTreeSet<_> = known.map(|kind| kind.as_str().to_owned()).collect();
     assert_eq!(listed, known);
 }
