@@ -6,6 +6,7 @@ pub(crate) mod ability;
 pub(crate) mod amount;
 mod answers;
 pub(crate) mod day;
+mod details;
 mod dialog;
 mod door;
 mod event;
@@ -268,15 +269,6 @@ impl Desk {
         }
     }
 
-    fn load_details(&mut self) {
-        self.abort(&Purpose::Details);
-        if let Some(page) = &mut self.operation {
-            page.running = true;
-            let request = Request::Details(page.reference.clone());
-            self.send(Purpose::Details, request);
-        }
-    }
-
     fn start_search(&mut self) {
         match self.search.filter.query(self.zone(), self.offset) {
             Ok(query) => {
@@ -338,12 +330,17 @@ impl Desk {
     }
 
     fn abort(&mut self, purpose: &Purpose) {
-        self.repeat.retain(|(one, _)| one != purpose);
+        self.abort_where(&|one, _| one == purpose);
+    }
+
+    fn abort_where(&mut self, unwanted: &dyn Fn(&Purpose, &Request) -> bool) {
+        self.repeat
+            .retain(|(purpose, request)| !unwanted(purpose, request));
         let Self {
             running, effects, ..
         } = self;
         running.retain(|one| {
-            let keep = one.purpose != *purpose;
+            let keep = !unwanted(&one.purpose, &one.request);
             if !keep {
                 effects.push(Effect::Abort(one.call));
             }

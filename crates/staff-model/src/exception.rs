@@ -50,6 +50,15 @@ pub struct Exceptions {
     pub exceptions: Vec<Exception>,
 }
 
+/// The body of `POST /staff/operations/{merchant_code}/{merchant_operation_number}/release`; the
+/// answer is [`OrderRelease`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReleaseOrder {
+    /// Why nobody should wait any longer; not empty.
+    pub reason: String,
+}
+
 /// The answer of `POST /staff/operations/{merchant_code}/{merchant_operation_number}/release`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OrderRelease {

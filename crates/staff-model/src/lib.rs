@@ -13,7 +13,7 @@
 //! | `GET /operations` | [`SearchQuery`] | [`SearchPage`] |
 //! | `GET /operations.csv` | [`SearchQuery`] | a file with every match |
 //! | `GET /operations/{merchant_code}/{number}` | | [`OperationDetails`] |
-//! | `POST /operations/{merchant_code}/{number}/release` | `{"reason"}` | 202 or 200 [`OrderRelease`]; two members of staff give a blocked order free |
+//! | `POST /operations/{merchant_code}/{number}/release` | [`ReleaseOrder`] | 202 or 200 [`OrderRelease`]; two members of staff give a blocked order free |
 //! | `GET /exceptions` | | [`Exceptions`] |
 //! | `POST /exceptions/resolve` | [`ResolveException`] | 204 |
 //! | `GET /charges/{merchant_code}/{number}/{transaction_id}` | | the service's `QueryResponse`, asked anew; `-` stands for the transaction that it has |
@@ -48,7 +48,9 @@ mod word;
 
 pub use cancelling::{CancelQuery, Intent};
 pub use details::{AuditEntry, OperationDetails, OrderSummary};
-pub use exception::{Exception, ExceptionKind, Exceptions, OrderRelease, ResolveException};
+pub use exception::{
+    Exception, ExceptionKind, Exceptions, OrderRelease, ReleaseOrder, ResolveException,
+};
 pub use money::Money;
 pub use problem::ProblemType;
 pub use problem_members::{

@@ -1,9 +1,7 @@
 //! What the merchant's server answers.
 
 use super::forms::Stage;
-use super::{
-    Answer, Desk, Dialog, Focus, Page, Purpose, Request, Running, Told, Trouble, TroubleKind,
-};
+use super::{Answer, Desk, Dialog, Focus, Page, Purpose, Running, Told, Trouble, TroubleKind};
 use staff_model::OrderRelease;
 use std::rc::Rc;
 
@@ -40,11 +38,7 @@ impl Desk {
             Purpose::SignOut => self.sign_out_answered(answer),
             Purpose::Search => self.search_answered(answer, true),
             Purpose::More => self.search_answered(answer, false),
-            Purpose::Details => {
-                if let Some(page) = &mut self.operation {
-                    page.take_details(at, details(answer));
-                }
-            }
+            Purpose::Details => self.details_answered(at, &request, answer),
             Purpose::Exceptions => self.exceptions_answered(answer),
             Purpose::Fresh => {
                 let answer = answer.and_then(|answer| match answer {
@@ -65,16 +59,7 @@ impl Desk {
                     self.load_details();
                 }
             }
-            Purpose::Line => {
-                if let (Some(Dialog::Refund(form)), Request::Details(reference)) =
-                    (&mut self.dialog, request)
-                {
-                    match details(answer) {
-                        Ok(details) => form.take(&reference, Ok(&details)),
-                        Err(trouble) => form.take(&reference, Err(&trouble)),
-                    }
-                }
-            }
+            Purpose::Line => self.line_answered(&request, answer),
             Purpose::Dialog => self.dialog_answered(answer),
         }
     }
@@ -240,12 +225,5 @@ impl Desk {
                 self.load_details();
             }
         }
-    }
-}
-
-fn details(answer: Result<Answer, Trouble>) -> Result<Box<staff_model::OperationDetails>, Trouble> {
-    match answer? {
-        Answer::Details(details) => Ok(details),
-        _ => other(),
     }
 }

@@ -5,7 +5,7 @@ use super::{Intent, Reference, Request, Trouble, TroubleKind, ability};
 use payment_model::{CancelResponse, IdempotencyKey};
 use staff_model::{
     EndReturn, Exception, ManualReturn, OperationRow, OrderRelease, RecordReturn, RefundAttempt,
-    ReleaseAttempt, ReleaseReversal, ResolveException, Reversal,
+    ReleaseAttempt, ReleaseOrder, ReleaseReversal, ResolveException, Reversal,
 };
 
 /// How far a form is.
@@ -122,7 +122,7 @@ impl ReasonForm {
                 Request::ReleaseReversal(id, ReleaseReversal { reason })
             }
             Subject::ReleaseOrder(row) => {
-                Request::ReleaseOrder(Reference::of(row), ReleaseAttempt { reason })
+                Request::ReleaseOrder(Reference::of(row), ReleaseOrder { reason })
             }
             Subject::MadeReturn(made) => {
                 Request::MadeReturn(made.0.return_id.clone(), EndReturn { reason })

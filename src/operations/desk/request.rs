@@ -3,9 +3,9 @@ use payment_model::{
 };
 use staff_model::{
     Address, CancelQuery, EndReturn, Exceptions, Intent, ManualReturn, OperationDetails,
-    OperationRow, OrderRelease, RecordReturn, RefundAttempt, ReleaseAttempt, ReleaseReversal,
-    ResolveException, Reversal, SearchPage, SearchQuery, SignIn, StaffRefundResponse, StaffSession,
-    WHICHEVER,
+    OperationRow, OrderRelease, RecordReturn, RefundAttempt, ReleaseAttempt, ReleaseOrder,
+    ReleaseReversal, ResolveException, Reversal, SearchPage, SearchQuery, SignIn,
+    StaffRefundResponse, StaffSession, WHICHEVER,
 };
 
 /// An operation, by what names it everywhere.
@@ -40,7 +40,7 @@ pub(crate) enum Request {
     Refunds(Reference),
     Release(String, ReleaseAttempt),
     ReleaseReversal(String, ReleaseReversal),
-    ReleaseOrder(Reference, ReleaseAttempt),
+    ReleaseOrder(Reference, ReleaseOrder),
     Return(RecordReturn, IdempotencyKey),
     MadeReturn(String, EndReturn),
     GiveUpReturn(String, EndReturn),

@@ -110,8 +110,8 @@ impl Filter {
     }
 }
 
-/// A page of the list as it came. It never changes but for what is selected in it, so that it is
-/// drawn once.
+/// A page of the list as it came. It changes only when a row of it is told anew or something in it
+/// is selected, so that it is drawn once.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Chunk {
     pub(crate) rows: Rc<Vec<OperationRow>>,
@@ -167,6 +167,21 @@ impl Search {
         self.running = false;
         self.answered = true;
         self.trouble = None;
+    }
+
+    /// Puts a row in the place of what was known of its operation, if the list has it.
+    pub(crate) fn renew(&mut self, row: &OperationRow) {
+        for chunk in &mut self.chunks {
+            let known = chunk.rows.iter().position(|old| name(old) == name(row));
+            if let Some(at) = known
+                && chunk.rows[at] != *row
+            {
+                // Another list of rows, so that it is drawn anew.
+                let mut rows = chunk.rows.to_vec();
+                rows[at] = row.clone();
+                chunk.rows = Rc::new(rows);
+            }
+        }
     }
 
     fn rows(&self) -> impl Iterator<Item = &OperationRow> {

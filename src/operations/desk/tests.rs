@@ -1,4 +1,5 @@
 mod blocks;
+mod list;
 
 use super::fixture::{details, row, session};
 use super::{
@@ -269,24 +270,6 @@ fn a_payment_that_is_waited_for_is_followed_until_it_came() {
     staff.does(Event::Woke);
     staff.hears(known(TransactionState::Authorized));
     assert_eq!(staff.wake, None);
-}
-
-#[test]
-fn back_leads_to_the_list_as_it_was_left() {
-    let mut staff = Staff::on_operation();
-    let other = Page::Operation(Reference::of(&row("2")));
-    staff.does(Event::Opened(other));
-    staff.hears(Err(TroubleKind::NotFound.into()));
-    staff.does(Event::BackPressed);
-    staff.hears(Ok(Answer::Details(Box::new(details(row("1"), 10_000)))));
-    staff.does(Event::BackPressed);
-    assert_eq!(
-        (&staff.desk.page, staff.desk.search.count()),
-        (&Page::Search, 2)
-    );
-    assert!(staff.sent.is_empty());
-    staff.does(Event::BackPressed);
-    assert_eq!(staff.desk.page, Page::Search);
 }
 
 #[test]

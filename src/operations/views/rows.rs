@@ -22,7 +22,7 @@ pub(super) struct RowsProps {
 }
 
 impl PartialEq for RowsProps {
-    /// By place: rows never change where they are.
+    /// By place: a row that changed is in another list.
     fn eq(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.chunk.rows, &other.chunk.rows)
             && Rc::ptr_eq(&self.chunk.selected, &other.chunk.selected)

@@ -6,7 +6,7 @@ use crate::operations::desk::forms::{ReasonForm, Stage};
 use crate::operations::desk::{
     Answer, Ask, Dialog, Event, Field, Page, Press, Reference, Request, Told, TroubleKind,
 };
-use staff_model::{Exception, ExceptionKind, Exceptions, OrderRelease, Permission, ReleaseAttempt};
+use staff_model::{Exception, ExceptionKind, Exceptions, OrderRelease, Permission, ReleaseOrder};
 use std::rc::Rc;
 
 fn blocked() -> Exception {
@@ -63,7 +63,7 @@ fn an_order_is_given_free_with_a_reason_and_the_outcome_is_read_before_the_dialo
         staff.does(Event::Closed);
         let request = staff.hears(Ok(Answer::Order(OrderRelease { released })));
         let reason = "waits at the counter".to_owned();
-        let expected = Request::ReleaseOrder(Reference::of(&row("1")), ReleaseAttempt { reason });
+        let expected = Request::ReleaseOrder(Reference::of(&row("1")), ReleaseOrder { reason });
         assert_eq!(request, expected);
         assert_eq!(request.address().path(), "/operations/100000001/1/release");
         let outcome = Stage::Done(Some(OrderRelease { released }));
