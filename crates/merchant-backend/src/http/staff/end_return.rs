@@ -1,8 +1,7 @@
 use super::Staff;
-use super::reason::reason;
+use super::reason::only_reason;
 use crate::http::Failure;
 use crate::http::app::App;
-use crate::http::body::field::Object;
 use crate::http::body::json_body::JsonBody;
 use crate::http::problem::Problem;
 use crate::refunds::ReturnEndWanted;
@@ -42,9 +41,7 @@ async fn end(
     state: ReturnState,
 ) -> Result<Json<ManualReturn>, Failure> {
     staff.must(Permission::Refund)?;
-    let root = Object::body(body)?;
-    root.only(&["reason"])?;
-    let reason = reason(&root)?;
+    let reason = only_reason(body)?;
     let Ok(Path(return_id)) = path else {
         return Err(Problem::not_found().into());
     };

@@ -14,6 +14,7 @@ use crate::http::problem::{Problem, ProblemKind};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use serde_json::Value;
 use staff_model::{ExceptionKind, Exceptions, Permission, ResolveException};
 
 /// `GET /api/staff/exceptions`.
@@ -40,20 +41,7 @@ pub(super) async fn resolve(
 ) -> Result<StatusCode, Failure> {
     let refund = staff.must(Permission::Refund);
     refund.or_else(|_| staff.must(Permission::Cancel))?;
-    let root = Object::body(&body)?;
-    root.only(&[
-        "merchant_code",
-        "merchant_operation_number",
-        "kind",
-        "reason",
-    ])?;
-    let kind = ExceptionKind::from_word(root.text("kind")?);
-    let wanted = ResolveException {
-        merchant_code: root.text("merchant_code")?.to_owned(),
-        merchant_operation_number: root.text("merchant_operation_number")?.to_owned(),
-        kind: kind.ok_or_else(|| wrong("kind", "the kind of an exception"))?,
-        reason: reason(&root)?,
-    };
+    let wanted = read(&body)?;
     let key = OperationKey::new(&*wanted.merchant_code, &*wanted.merchant_operation_number);
     let summary = app.db.summary(&key, unsettled_since(&app)).await?;
     let summary = summary.filter(|_| staff.sees(&app, &wanted.merchant_code));
@@ -93,4 +81,21 @@ pub(super) async fn resolve(
             .await?;
     }
     Ok(StatusCode::NO_CONTENT)
+}
+
+pub(super) fn read(body: &Value) -> Result<ResolveException, Problem> {
+    let root = Object::body(body)?;
+    root.only(&[
+        "merchant_code",
+        "merchant_operation_number",
+        "kind",
+        "reason",
+    ])?;
+    let kind = ExceptionKind::from_word(root.text("kind")?);
+    Ok(ResolveException {
+        merchant_code: root.text("merchant_code")?.to_owned(),
+        merchant_operation_number: root.text("merchant_operation_number")?.to_owned(),
+        kind: kind.ok_or_else(|| wrong("kind", "the kind of an exception"))?,
+        reason: reason(&root)?,
+    })
 }

@@ -1,5 +1,7 @@
 //! The addresses under `/api/staff`.
 
+#[cfg(test)]
+mod bodies;
 mod charges;
 mod csv;
 mod details;

@@ -1,8 +1,16 @@
 use crate::http::body::field::{Object, wrong};
 use crate::http::problem::Problem;
+use serde_json::Value;
 
 /// The longest reason, in characters.
 const LONGEST: usize = 500;
+
+/// The reason of a body that has nothing else.
+pub(super) fn only_reason(body: &Value) -> Result<String, Problem> {
+    let root = Object::body(body)?;
+    root.only(&["reason"])?;
+    reason(&root)
+}
 
 /// Why somebody does something that stays on record.
 pub(super) fn reason(root: &Object<'_>) -> Result<String, Problem> {

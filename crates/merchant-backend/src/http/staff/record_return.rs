@@ -14,8 +14,9 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
 use axum::response::Response;
+use payment_model::Cents;
 use serde_json::Value;
-use staff_model::Permission;
+use staff_model::{Permission, RecordReturn};
 
 /// `POST /api/staff/returns`: money that somebody is about to give back where the service
 /// cannot, or gave back already.
@@ -27,7 +28,26 @@ pub(super) async fn record(
 ) -> Result<Response, Failure> {
     staff.must(Permission::Refund)?;
     let asker = asker(&staff, &headers)?;
-    let root = Object::body(&body)?;
+    let record = read(&body, |code| staff.sees(&app, code))?;
+    let wanted = ReturnWanted {
+        key: OperationKey::new(record.merchant_code, record.merchant_operation_number),
+        amount: record.amount.get(),
+        reason: record.reason,
+        asker,
+        fingerprint: fingerprint(&format!("return {body}")),
+        limit: staff.account.refund_limit,
+        already_made: record.already_made,
+    };
+    let refunds = app.refunds.clone();
+    let work = async move { refunds.record_return(&wanted).await };
+    let done = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
+    let returned = done.map_err(Problem::from)?;
+    Ok((StatusCode::CREATED, Json(returned)).into_response())
+}
+
+/// Reads the body, of a merchant code that the account sees.
+pub(super) fn read(body: &Value, sees: impl Fn(&str) -> bool) -> Result<RecordReturn, Problem> {
+    let root = Object::body(body)?;
     root.only(&[
         "merchant_code",
         "merchant_operation_number",
@@ -36,24 +56,17 @@ pub(super) async fn record(
         "already_made",
     ])?;
     let merchant_code = root.text("merchant_code")?;
-    if !staff.sees(&app, merchant_code) {
-        return Err(foreign_merchant().into());
+    if !sees(merchant_code) {
+        return Err(foreign_merchant());
     }
     let amount = root.get("amount").and_then(Value::as_u64);
-    let wanted = ReturnWanted {
-        key: OperationKey::new(merchant_code, root.text("merchant_operation_number")?),
-        amount: amount.ok_or_else(|| wrong("amount", "a whole number of cents"))?,
+    Ok(RecordReturn {
+        merchant_code: merchant_code.to_owned(),
+        merchant_operation_number: root.text("merchant_operation_number")?.to_owned(),
+        amount: Cents::new(amount.ok_or_else(|| wrong("amount", "a whole number of cents"))?),
         reason: reason(&root)?,
-        asker,
-        fingerprint: fingerprint(&format!("return {body}")),
-        limit: staff.account.refund_limit,
         already_made: already_made(&root)?,
-    };
-    let refunds = app.refunds.clone();
-    let work = async move { refunds.record_return(&wanted).await };
-    let done = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
-    let returned = done.map_err(Problem::from)?;
-    Ok((StatusCode::CREATED, Json(returned)).into_response())
+    })
 }
 
 fn already_made(root: &Object<'_>) -> Result<bool, Problem> {

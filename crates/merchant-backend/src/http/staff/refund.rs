@@ -36,16 +36,11 @@ pub(super) async fn refund(
 ) -> Result<Response, Failure> {
     staff.must(Permission::Refund)?;
     let asker = asker(&staff, &headers)?;
-    let root = Object::body(&body)?;
-    root.only(&["merchant_code", "operations"])?;
-    let merchant_code = MerchantCode::new(root.text("merchant_code")?);
-    if !staff.sees(&app, merchant_code.as_str()) {
-        return Err(foreign_merchant().into());
-    }
+    let (merchant_code, items) = read(&body, |code| staff.sees(&app, code))?;
     let wanted = RefundWanted {
         asker,
         fingerprint: fingerprint(&format!("refund {body}")),
-        items: items(&root, &merchant_code)?,
+        items,
         merchant_code,
         limit: staff.account.refund_limit,
     };
@@ -104,6 +99,21 @@ pub(super) fn asker(staff: &Staff, headers: &HeaderMap) -> Result<Asker, Problem
 pub(super) fn foreign_merchant() -> Problem {
     let detail = "The field `merchant_code` must be one of those that this account sees.";
     Problem::new(ProblemKind::BadRequest, detail).with("field", "merchant_code")
+}
+
+/// Reads the body, of a merchant code that the account sees.
+pub(super) fn read(
+    body: &Value,
+    sees: impl Fn(&str) -> bool,
+) -> Result<(MerchantCode, Vec<ItemWanted>), Problem> {
+    let root = Object::body(body)?;
+    root.only(&["merchant_code", "operations"])?;
+    let merchant_code = MerchantCode::new(root.text("merchant_code")?);
+    if !sees(merchant_code.as_str()) {
+        return Err(foreign_merchant());
+    }
+    let items = items(&root, &merchant_code)?;
+    Ok((merchant_code, items))
 }
 
 fn items(root: &Object<'_>, merchant_code: &MerchantCode) -> Result<Vec<ItemWanted>, Problem> {

@@ -1,11 +1,10 @@
 use super::Staff;
 use super::details::key_of;
-use super::reason::reason;
+use super::reason::only_reason;
 use crate::clock::now;
 use crate::db::BlockRelease;
 use crate::http::Failure;
 use crate::http::app::App;
-use crate::http::body::field::Object;
 use crate::http::body::json_body::JsonBody;
 use crate::http::problem::{Problem, ProblemKind};
 use axum::Json;
@@ -24,9 +23,7 @@ pub(super) async fn release(
     JsonBody(body): JsonBody,
 ) -> Result<Response, Failure> {
     staff.must(Permission::Cancel)?;
-    let root = Object::body(&body)?;
-    root.only(&["reason"])?;
-    let reason = reason(&root)?;
+    let reason = only_reason(&body)?;
     let key = key_of(path)?;
     let known =
         staff.sees(&app, key.merchant_code.as_str()) && app.db.operation(&key).await?.is_some();

@@ -14,6 +14,7 @@ use axum::http::header::SET_COOKIE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use payment_model::Cents;
+use serde_json::Value;
 use staff_model::{SignIn, StaffSession};
 
 /// `POST /api/staff/session`. An unknown name is refused as a wrong password is, after as long.
@@ -23,10 +24,7 @@ pub(super) async fn sign_in(
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Failure> {
-    let wanted: SignIn = serde_json::from_value(body).map_err(|_| {
-        let detail = "Send `name` and `password`, both text, and nothing else.";
-        Problem::new(ProblemKind::BadRequest, detail)
-    })?;
+    let wanted = read(body)?;
     let accounts = app.config.staff.accounts.as_ref();
     let account = accounts.and_then(|accounts| accounts.find(&wanted.name));
     let device = account
@@ -70,6 +68,13 @@ pub(super) async fn sign_in(
     set_cookie(&mut response, &cookie);
     set_cookie(&mut response, &device);
     Ok(response)
+}
+
+pub(super) fn read(body: Value) -> Result<SignIn, Problem> {
+    serde_json::from_value(body).map_err(|_| {
+        let detail = "Send `name` and `password`, both text, and nothing else.";
+        Problem::new(ProblemKind::BadRequest, detail)
+    })
 }
 
 /// `GET /api/staff/session`.
