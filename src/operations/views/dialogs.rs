@@ -1,8 +1,9 @@
 //! The forms over the page.
 
-use super::modal::Modal;
+use super::dialog_frame::{currency, done, modal};
 use super::refund_dialog;
 use super::scene::{Input, Scene, paragraph};
+use super::trouble::show_trouble;
 use crate::i18n::outside;
 use crate::operations::desk::forms::{CancelForm, ReasonForm, ReturnForm, Stage, Subject};
 use crate::operations::desk::{Dialog, Event, Field, Intent, Press, TroubleKind, ability};
@@ -18,27 +19,6 @@ pub(super) fn dialog(scene: &Scene<'_>, dialog: &Dialog) -> Html {
         Dialog::Reason(form) => reason(scene, form),
         Dialog::Return(form) => returning(scene, form),
     }
-}
-
-/// A dialog that Escape closes.
-pub(super) fn modal(scene: &Scene<'_>, heading: AttrValue, step: &'static str, body: Html) -> Html {
-    let send = scene.send.clone();
-    html! {
-        <Modal
-            key="dialog"
-            heading_id="dialog-heading"
-            {heading}
-            {step}
-            on_close={Some(Callback::from(move |()| send.emit(Event::Closed)))}
-        >
-            { body }
-        </Modal>
-    }
-}
-
-/// The end of a dialog: how it ended, and the way out.
-pub(super) fn done(scene: &Scene<'_>) -> Html {
-    html! { <div class="actions">{ scene.button("primary", Text::Close, Event::Closed) }</div> }
 }
 
 fn cancel(scene: &Scene<'_>, form: &CancelForm) -> Html {
@@ -96,7 +76,7 @@ fn cancel(scene: &Scene<'_>, form: &CancelForm) -> Html {
                 }) }
             }
             if let Some(trouble) = trouble {
-                { scene.trouble(trouble, None) }
+                { show_trouble(scene, trouble, None) }
                 if trouble.kind.is_uncertain() {
                     { paragraph("", &scene.text(Text::CancelUncertain)) }
                 }
@@ -209,7 +189,7 @@ fn reason(scene: &Scene<'_>, form: &ReasonForm) -> Html {
                 ..Input::new(Field::Reason, scene.text(label), &form.reason)
             }) }
             if let Some(trouble) = form.stage.trouble() {
-                { scene.trouble(trouble, None) }
+                { show_trouble(scene, trouble, None) }
             }
             <div class="actions">
                 { scene.submitter("primary", if sending { Text::Sending } else { send }, sending) }
@@ -247,7 +227,7 @@ fn returning(scene: &Scene<'_>, form: &ReturnForm) -> Html {
             }) }
             { scene.tick(Field::AlreadyMade, Text::ReturnAlready, form.already_made, !form.is_open()) }
             if let Some(trouble) = trouble.filter(|_| !sign_in || !scene.desk.door.asks()) {
-                { scene.trouble(trouble, None) }
+                { show_trouble(scene, trouble, None) }
                 if unsure {
                     { paragraph("", &scene.text(Text::SameAgain)) }
                 }
@@ -264,12 +244,4 @@ fn returning(scene: &Scene<'_>, form: &ReturnForm) -> Html {
         </form>
     };
     modal(scene, scene.text(Text::ReturnHeading), "open", body)
-}
-
-/// The currency by its letters, as people know it.
-pub(super) fn currency(currency: &payment_model::Currency) -> String {
-    let text = || currency.as_str().to_owned();
-    currency
-        .iso()
-        .map_or_else(text, |iso| iso.alpha().to_owned())
 }

@@ -1,5 +1,6 @@
 use super::modal::Modal;
 use super::scene::{Input, Scene, paragraph};
+use super::trouble::show_trouble;
 use crate::operations::desk::forms::Stage;
 use crate::operations::desk::{Event, Field, TroubleKind};
 use crate::operations::words::Text;
@@ -51,7 +52,7 @@ fn form(scene: &Scene<'_>) -> Html {
             if let Some(wait) = wait {
                 <p class="note">{ wait }</p>
             } else if let Some(trouble) = trouble.filter(|_| !refused) {
-                { scene.trouble(trouble, None) }
+                { show_trouble(scene, trouble, None) }
             }
             <div class="actions">
                 { scene.submitter("primary", Text::SignIn, sending || blocked.is_some()) }

@@ -1,4 +1,5 @@
 use super::scene::{Scene, paragraph};
+use super::trouble::show_trouble;
 use crate::i18n::outside;
 use crate::operations::desk::{Ask, Event, Page, Reference};
 use crate::operations::words::Text;
@@ -25,7 +26,7 @@ pub(super) fn page(scene: &Scene<'_>) -> Html {
                 { scene.button("plain small", Text::Refresh, Event::ReloadPressed) }
             </div>
             if let Some(trouble) = exceptions.trouble.as_ref() {
-                { scene.trouble(trouble, Some(Event::ReloadPressed)) }
+                { show_trouble(scene, trouble, Some(Event::ReloadPressed)) }
             }
             <ul class="exceptions">
                 { for list.unwrap_or_default().iter().map(|exception| entry(scene, exception, true)) }

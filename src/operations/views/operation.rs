@@ -1,4 +1,5 @@
 use super::scene::{Scene, fact, paragraph};
+use super::trouble::show_trouble;
 use super::{audit, exceptions, refunds, transaction};
 use crate::i18n::{grouped, outside};
 use crate::operations::desk::ability::{self, NoCancel, NoRefund};
@@ -20,7 +21,7 @@ pub(super) fn page(scene: &Scene<'_>) -> Html {
                 { scene.fill(Text::OperationHeading, &[("number", &number)]) }
             </h2>
             if let Some(trouble) = page.trouble.as_ref() {
-                { scene.trouble(trouble, Some(Event::ReloadPressed)) }
+                { show_trouble(scene, trouble, Some(Event::ReloadPressed)) }
             }
             if let Some(details) = page.details.as_deref() {
                 { known(scene, page, details) }
@@ -152,7 +153,7 @@ fn actions(scene: &Scene<'_>, page: &OperationPage, details: &OperationDetails) 
 fn told(scene: &Scene<'_>, page: &OperationPage) -> Html {
     match &page.fresh {
         None => Html::default(),
-        Some(Err(trouble)) => scene.trouble(trouble, None),
+        Some(Err(trouble)) => show_trouble(scene, trouble, None),
         Some(Ok(fresh)) => {
             let text = fresh.state.as_ref().map_or_else(
                 || scene.text(Text::FreshNothing),

@@ -1,6 +1,7 @@
-use super::dialogs::{currency, done, modal};
+use super::dialog_frame::{currency, done, modal};
 use super::operation::no_refund;
 use super::scene::{Input, Scene, paragraph};
+use super::trouble::show_trouble;
 use super::{amount_words, refunds};
 use crate::i18n::outside;
 use crate::operations::desk::refund_form::{Line, LineWrong, RefundForm, Step, refused};
@@ -54,7 +55,7 @@ fn edit(scene: &Scene<'_>, form: &RefundForm, trouble: Option<&Trouble>) -> Html
     html! {
         <form onsubmit={scene.submit(Event::DialogPressed(Press::On))}>
             if let Some(trouble) = trouble {
-                { scene.trouble(trouble, None) }
+                { show_trouble(scene, trouble, None) }
             }
             if let Some(limit) = limit {
                 <p class="muted">{ scene.fill(Text::RefundLimit, &[("amount", &limit)]) }</p>
@@ -95,7 +96,7 @@ fn line(scene: &Scene<'_>, at: usize, line: &Line, several: bool) -> Html {
                 ..Input::new(Field::Amount(at), label, &line.typed)
             }) }
             if let Some(trouble) = line.trouble.as_ref() {
-                { scene.trouble(trouble, None) }
+                { show_trouble(scene, trouble, None) }
             }
             <div class="actions">
                 if left.is_some() {
@@ -161,7 +162,7 @@ fn confirm(
             { paragraph("lead", &scene.text(if unsure { Text::RefundUnsureLead } else { Text::RefundConfirmLead })) }
             <ul class="review">{ for lines }</ul>
             if let Some(trouble) = trouble {
-                { scene.trouble(trouble, None) }
+                { show_trouble(scene, trouble, None) }
             }
             <div class="actions">
                 { scene.submitter("primary", match (sending, unsure) {

@@ -1,6 +1,6 @@
 use crate::checkout::{Copy, CopyProps};
 use crate::i18n::outside;
-use crate::operations::desk::{Desk, Event, Field, Trouble};
+use crate::operations::desk::{Desk, Event, Field};
 use crate::operations::words::{Text, Words};
 use std::rc::Rc;
 use yew::{AttrValue, Callback, Html, InputEvent, MouseEvent, SubmitEvent, TargetCast, html};
@@ -244,11 +244,6 @@ impl Scene<'_> {
                 { self.words.local(millis) }
             </time>
         }
-    }
-
-    /// What went wrong, and the way on.
-    pub(super) fn trouble(&self, trouble: &Trouble, again: Option<Event>) -> Html {
-        super::trouble::trouble(self, trouble, again)
     }
 }
 

@@ -1,5 +1,6 @@
 use super::rows::Rows;
 use super::scene::{Input, Scene, paragraph};
+use super::trouble::show_trouble;
 use crate::operations::desk::search::Wrong;
 use crate::operations::desk::{Ask, Event, Field, SelectionTrouble, file_of};
 use crate::operations::server::address;
@@ -95,7 +96,7 @@ fn found(scene: &Scene<'_>) -> Html {
             </div>
             { selection(scene) }
             if let Some(trouble) = search.trouble.as_ref() {
-                { scene.trouble(trouble, Some(if search.next.is_some() { Event::MorePressed } else { Event::SearchPressed })) }
+                { show_trouble(scene, trouble, Some(if search.next.is_some() { Event::MorePressed } else { Event::SearchPressed })) }
             }
             if empty && search.trouble.is_none() {
                 { paragraph("empty", &scene.text(Text::FoundNone)) }

@@ -5,7 +5,7 @@ use crate::operations::words::Text;
 use yew::{Html, html};
 
 /// What went wrong in a sentence, what the service says itself, and the way on.
-pub(super) fn trouble(scene: &Scene<'_>, trouble: &Trouble, again: Option<Event>) -> Html {
+pub(super) fn show_trouble(scene: &Scene<'_>, trouble: &Trouble, again: Option<Event>) -> Html {
     let sentence = scene.text(sentence(trouble.kind));
     let wait = trouble.retry_after.map(|after| {
         let seconds = (after.saturating_add(999) / 1_000).to_string();
