@@ -47,7 +47,7 @@ mod refunds;
 mod secret;
 mod server;
 mod service;
-mod shared_look;
+mod shared_query;
 mod signer;
 mod staff;
 mod tasks;
@@ -55,7 +55,7 @@ mod wakeups;
 mod webhooks;
 
 pub use amount_units::AmountUnits;
-pub use config::redirect_allow::{RedirectAllow, RedirectRefusal};
+pub use config::allowed_redirects::{RedirectAllow, RedirectRefusal};
 pub use config::{
     Command, Config, EventsConfig, MerchantStore, MerchantStores, MethodDetails, Pace, Settings,
     StaffConfig, WrongSettings,
@@ -63,7 +63,7 @@ pub use config::{
 pub use db::DatabaseError;
 pub use domain::order::{OrderItem, OrderState};
 pub use http::{
-    Client, Failure, JsonBody, Object, OrderOperation, Orders, PayerSession, PayersOrder, Problem,
+    Caller, Failure, JsonBody, Object, OrderOperation, Orders, PayerSession, PayersOrder, Problem,
     wrong,
 };
 pub use orders::{NewOrder, RegisterError};

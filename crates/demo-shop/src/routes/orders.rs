@@ -7,14 +7,14 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use merchant_backend::{
-    Client, Failure, JsonBody, NewOrder, Object, OrderItem, Orders, Problem, wrong,
+    Caller, Failure, JsonBody, NewOrder, Object, OrderItem, Orders, Problem, wrong,
 };
 use serde_json::{Value, json};
 
 /// `POST /api/orders`: prices the items and registers the order, for this session.
 pub(super) async fn create(
     State(orders): State<Orders>,
-    Client(client): Client,
+    Caller(address): Caller,
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Failure> {
@@ -27,7 +27,7 @@ pub(super) async fn create(
     let store = named(orders.stores(), key)?;
     let items = items(root, &store.currency)?;
     let customer = customer(root)?;
-    let payer = orders.payer(&headers, client)?;
+    let payer = orders.payer(&headers, address)?;
     let order = NewOrder {
         order_id: orders.new_id()?,
         merchant_code: store.merchant_code.clone(),

@@ -10,7 +10,7 @@ use crate::db::DbError;
 use crate::domain::ledger::Purpose;
 use crate::domain::operation::{OperationRecord, Taken};
 use crate::service::ServiceError;
-use crate::shared_look::Freshness;
+use crate::shared_query::Freshness;
 
 /// How a cancellation ended.
 pub(crate) enum Cancelled {

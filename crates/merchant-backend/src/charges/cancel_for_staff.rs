@@ -8,7 +8,7 @@ use crate::db::DbError;
 use crate::domain::ledger::{Balance, Purpose};
 use crate::domain::operation::{OperationRecord, Phase, Taken};
 use crate::service::ServiceError;
-use crate::shared_look::Freshness;
+use crate::shared_query::Freshness;
 use payment_model::{Outcome, TransactionState};
 use staff_model::Intent;
 

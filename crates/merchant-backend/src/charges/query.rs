@@ -8,7 +8,7 @@ use crate::clock::{millis, now};
 use crate::db::{DbError, Turn};
 use crate::domain::operation::{Asked, OperationKey, OperationRecord};
 use crate::service::{Urgency, note_failure};
-use crate::shared_look::{Askers, Freshness, Looked, Question, look};
+use crate::shared_query::{Askers, Freshness, Looked, Question, look};
 use std::time::Duration;
 
 type Answer = Result<Queried, QueryError>;

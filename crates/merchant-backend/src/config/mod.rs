@@ -1,29 +1,29 @@
 //! What the server is told at its start.
 
+pub(crate) mod allowed_redirects;
+mod error;
 mod events;
-mod method_details;
 mod pace;
+mod payment_method_details;
 mod proxies;
 mod read;
-pub(crate) mod redirect_allow;
+mod service_token;
 mod settings;
 mod staff;
 mod stores;
-mod token;
 mod value;
-mod wrong;
 
+pub use error::WrongSettings;
 pub use events::EventsConfig;
-pub use method_details::MethodDetails;
 pub use pace::Pace;
+pub use payment_method_details::MethodDetails;
 pub use settings::{Command, Settings};
 pub use staff::StaffConfig;
 pub use stores::{MerchantStore, MerchantStores};
 pub(crate) use value::identifier;
-pub use wrong::WrongSettings;
 
 use crate::amount_units::AmountUnits;
-use crate::config::redirect_allow::{RedirectAllow, is_loopback};
+use crate::config::allowed_redirects::{RedirectAllow, is_loopback};
 use crate::domain::order::Order;
 use crate::secret::Secret;
 use crate::service::TokenSource;

@@ -1,8 +1,8 @@
 //! From settings to a configuration, collecting everything that is wrong.
 
+use super::allowed_redirects::RedirectAllow;
 use super::proxies::proxies;
-use super::redirect_allow::RedirectAllow;
-use super::token::payment_token;
+use super::service_token::payment_token;
 use super::value::{base_url, identifier, origins};
 use super::{
     Config, EventsConfig, MerchantStores, MethodDetails, Pace, Settings, StaffConfig, WrongSettings,

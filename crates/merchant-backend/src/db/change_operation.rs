@@ -3,12 +3,12 @@
 use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
-use super::unsynced::is_only_planned;
+use super::unsynced_writes::is_only_planned;
 use super::{events, idempotency_keys, ledgers, operation_row, operations, orders};
 use crate::domain::authorization::AuthorizationAnswer;
-use crate::domain::forget::forgotten;
 use crate::domain::keyed_request::KeyedRequest;
 use crate::domain::operation::{OperationKey, OperationRecord};
+use crate::domain::purge::forgotten;
 
 impl Db {
     /// Changes an operation, its order with it, ends an attempt, and writes the event that it

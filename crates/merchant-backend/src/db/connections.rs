@@ -2,9 +2,9 @@
 
 use super::engine::{Pool, PooledConnection, Snapshot};
 use super::error::DbError;
-use super::unsynced::Unsynced;
-use super::writers::Writers;
-use super::writing::Writing;
+use super::unsynced_writes::Unsynced;
+use super::write_queue::Writers;
+use super::write_transaction::Writing;
 use std::fs::File;
 use std::sync::Arc;
 

@@ -8,9 +8,9 @@ use super::{
     excesses, manual_returns, operations, orders, refund_attempts, refund_watches, refunds,
     reversals,
 };
-use crate::domain::forget::forgotten;
 use crate::domain::ledger::{Ledger, RefundRecord};
 use crate::domain::operation::{OperationKey, OperationRecord};
+use crate::domain::purge::forgotten;
 
 impl Db {
     /// Everything about one operation; `None` when there is no such operation.

@@ -25,6 +25,8 @@
 //! ```
 
 mod audit;
+#[cfg(feature = "bench")]
+mod bench_rows;
 mod block_releases;
 mod change_ledgers;
 mod change_operation;
@@ -37,8 +39,6 @@ mod error;
 mod events;
 mod exceptions;
 mod excesses;
-#[cfg(feature = "bench")]
-mod fill;
 mod idempotency_keys;
 mod ledgers;
 mod manual_returns;
@@ -47,9 +47,9 @@ mod operation_list;
 mod operation_row;
 mod operations;
 mod orders;
+mod purge;
 #[cfg(test)]
-mod plans;
-mod purging;
+mod query_plans;
 mod readiness;
 mod refund_attempts;
 mod refund_watches;
@@ -60,9 +60,9 @@ mod reversals;
 mod schema;
 mod search;
 mod staff_sessions;
-mod unsynced;
-mod writers;
-mod writing;
+mod unsynced_writes;
+mod write_queue;
+mod write_transaction;
 
 pub(crate) use audit::AuditRecord;
 pub(crate) use block_releases::BlockRelease;
@@ -73,7 +73,7 @@ pub(crate) use error::DbError;
 pub(crate) use events::StoredEvent;
 pub(crate) use exceptions::FoundException;
 pub(crate) use operation_list::OperationSummary;
-pub(crate) use purging::{PurgeFile, PurgeFileError};
+pub(crate) use purge::{PurgeFile, PurgeFileError};
 pub(crate) use reserve_operation::Reservation;
 pub(crate) use staff_sessions::Holder;
-pub(crate) use unsynced::Turn;
+pub(crate) use unsynced_writes::Turn;

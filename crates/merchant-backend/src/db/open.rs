@@ -6,7 +6,7 @@ use super::database_file::{DatabaseError, lock};
 use super::due::{self, Due};
 use super::engine::{Commits, connect, prove};
 use super::error::DbError;
-use super::writers::Writers;
+use super::write_queue::Writers;
 use super::{idempotency_keys, operations, schema};
 use crate::clock::{Millis, now};
 use sqlx::migrate::MigrateError;

@@ -6,7 +6,7 @@ use super::due::{self, Due};
 use super::engine::{Connection, ROW_ID};
 use super::error::DbError;
 use super::operation_row::read;
-use super::unsynced::Turn;
+use super::unsynced_writes::Turn;
 use crate::clock::{Millis, Moment};
 use crate::domain::operation::{OperationKey, OperationRecord};
 use sqlx::AssertSqlSafe;

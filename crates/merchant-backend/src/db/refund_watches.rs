@@ -5,7 +5,7 @@ use super::connections::Db;
 use super::due::{self, Due, planned_at};
 use super::engine::Connection;
 use super::error::DbError;
-use super::unsynced::Turn;
+use super::unsynced_writes::Turn;
 use crate::clock::{Millis, Moment};
 use crate::domain::ledger::Watch;
 use crate::domain::operation::OperationKey;

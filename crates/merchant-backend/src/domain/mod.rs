@@ -2,10 +2,10 @@
 
 pub(crate) mod authorization;
 pub(crate) mod event;
-pub(crate) mod forget;
 pub(crate) mod keyed_request;
 pub(crate) mod ledger;
 pub(crate) mod operation;
 pub(crate) mod order;
+pub(crate) mod purge;
 pub(crate) mod search;
 pub(crate) mod staff_session;

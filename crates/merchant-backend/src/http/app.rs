@@ -1,6 +1,6 @@
 //! Everything that the addresses need.
 
-use super::host::orders::Orders;
+use super::host_program::orders::Orders;
 use super::limits::Limits;
 use super::payer::session::Sessions;
 use super::readiness::Readiness;

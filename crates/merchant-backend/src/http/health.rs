@@ -1,6 +1,6 @@
 use super::Failure;
+use super::app::App;
 use super::problem::{Problem, ProblemKind};
-use crate::http::app::App;
 use axum::extract::State;
 
 /// The process answers.

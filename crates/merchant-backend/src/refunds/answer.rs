@@ -1,7 +1,7 @@
 //! What a request of staff came to.
 
 use super::Refunds;
-use super::wanted::RefundWanted;
+use super::refund_request::RefundWanted;
 use crate::db::DbError;
 use crate::domain::ledger::{AttemptRecord, Ledger};
 use crate::domain::operation::OperationKey;

@@ -7,7 +7,7 @@ use crate::db::{DbError, Notes, Turn};
 use crate::domain::ledger::{Ledger, is_whole};
 use crate::domain::operation::OperationKey;
 use crate::service::{Urgency, note_failure};
-use crate::shared_look::{Askers, Freshness, Looked, Question, look};
+use crate::shared_query::{Askers, Freshness, Looked, Question, look};
 use payment_model::{Meta, RefundQueryResponse};
 use std::time::Duration;
 

@@ -6,26 +6,26 @@
 
 mod answer;
 mod change_ledger;
-mod check;
 mod end_return;
 mod keyed;
 mod look_up;
 mod look_up_answer;
 mod record_return;
 mod refund;
+mod refund_request;
+mod refund_rules;
 mod refusal;
 mod release_attempt;
 mod release_reversal;
-mod reserve;
+mod reserve_attempts;
 mod send_refund;
-mod wanted;
 
 pub(crate) use end_return::ReturnEndWanted;
 pub(crate) use record_return::ReturnWanted;
+pub(crate) use refund_request::{ItemWanted, RefundWanted};
 pub(crate) use refusal::{NotEnded, NotGivenBack, NotReleased, RefundsUnknown};
 pub(crate) use release_attempt::ReleaseWanted;
 pub(crate) use release_reversal::ReversalReleaseWanted;
-pub(crate) use wanted::{ItemWanted, RefundWanted};
 
 use crate::amount_units::AmountUnits;
 use crate::charges::Charges;
@@ -33,7 +33,7 @@ use crate::config::Pace;
 use crate::db::Db;
 use crate::idempotency::Keys;
 use crate::service::Service;
-use crate::shared_look::Askers;
+use crate::shared_query::Askers;
 use crate::wakeups::Wakeups;
 use look_up_answer::{LookUpError, LookedUp};
 use std::sync::Arc;

@@ -2,15 +2,15 @@
 //! the service after the other.
 
 use super::Refunds;
+use super::refund_request::{Checked, ItemWanted, RefundWanted};
 use super::refusal::{NotGivenBack, RefundsUnknown, Stop};
-use super::reserve::Reserved;
+use super::reserve_attempts::Reserved;
 use super::send_refund::Sent;
-use super::wanted::{Checked, ItemWanted, RefundWanted};
 use crate::db::DbError;
 use crate::domain::keyed_request::KeyedRequest;
 use crate::domain::ledger::AttemptRecord;
 use crate::domain::operation::OperationRecord;
-use crate::shared_look::Freshness;
+use crate::shared_query::Freshness;
 use payment_model::{Meta, TransactionState};
 use staff_model::{AttemptState, StaffRefundResponse};
 

@@ -4,7 +4,7 @@ use crate::clock::{millis, now};
 use crate::db::{AuditRecord, DbError, Notes};
 use crate::domain::ledger::{Ledger, Release, ReleaseRefusal};
 use crate::domain::operation::OperationKey;
-use crate::shared_look::Freshness;
+use crate::shared_query::Freshness;
 use staff_model::{AttemptState, RefundAttempt};
 
 /// Who wants to give an attempt's amount free, and why.

@@ -5,7 +5,7 @@ use crate::clock::now;
 use crate::db::{AuditRecord, DbError, Notes};
 use crate::domain::ledger::{Ledger, Release};
 use crate::domain::operation::OperationKey;
-use crate::shared_look::Freshness;
+use crate::shared_query::Freshness;
 use staff_model::Reversal;
 
 /// The wish to give a reversal's amount free.

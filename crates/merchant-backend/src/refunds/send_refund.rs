@@ -2,13 +2,13 @@
 
 use super::Refunds;
 use super::look_up_answer::LookUpError;
-use super::wanted::ItemWanted;
+use super::refund_request::ItemWanted;
 use crate::clock::now;
 use crate::db::{DbError, Notes};
 use crate::domain::ledger::{ATTEMPT_ID, AttemptRecord, Ending, Ledger};
 use crate::domain::operation::OperationKey;
 use crate::service::{ServiceError, note_failure};
-use crate::shared_look::Freshness;
+use crate::shared_query::Freshness;
 use payment_model::{Amount, Meta, Refund, RefundItem, RefundRequest, RefundResponse};
 use serde_json::Value;
 use staff_model::AttemptState;

@@ -9,7 +9,7 @@ use crate::idempotency::Keys;
 use crate::orders::OrderSource;
 use crate::refunds::Refunds;
 use crate::service::Service;
-use crate::shared_look::Askers;
+use crate::shared_query::Askers;
 use crate::signer::Signer;
 use crate::staff::SignIns;
 use crate::tasks::Tasks;

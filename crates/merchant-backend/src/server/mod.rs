@@ -1,23 +1,23 @@
 //! The socket: how many connections there are, how long a head may take and how large it may be.
 
 pub(crate) mod backend;
-mod head;
-mod held;
-mod places;
-mod watched;
+mod connection_places;
+mod held_body;
+mod request_head;
+mod watched_connection;
 
 use axum::Router;
 use axum::extract::ConnectInfo;
 use axum::http::header::CONNECTION;
 use axum::http::{HeaderValue, Request};
 use backend::Backend;
-use held::Held;
+use connection_places::{Place, Places};
+use held_body::Held;
 use hyper::body::{Body as _, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use places::{Place, Places};
 use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
@@ -25,7 +25,7 @@ use std::pin::pin;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::task::TaskTracker;
-use watched::{AfterHead, Body, Watched};
+use watched_connection::{AfterHead, Body, Watched};
 
 /// The largest head of a request.
 const LARGEST_HEAD: usize = 16 * 1024;

@@ -1,8 +1,8 @@
 use super::ServiceError;
 use super::body::{failure, read};
-use super::clock::ServiceClock;
-use super::lanes::{Lanes, Urgency};
-use super::rest::Rest;
+use super::pauses::Rest;
+use super::query_lanes::{Lanes, Urgency};
+use super::service_clock::ServiceClock;
 use super::token::{TokenSource, bearer};
 use crate::clock::Millis;
 use crate::domain::operation::OperationKey;

@@ -2,13 +2,13 @@
 
 mod body;
 mod client;
-mod clock;
 mod error;
-mod lanes;
-mod rest;
+mod pauses;
+mod query_lanes;
+mod service_clock;
 mod token;
 
 pub(crate) use client::Service;
 pub(crate) use error::{ServiceError, note_failure};
-pub(crate) use lanes::Urgency;
+pub(crate) use query_lanes::Urgency;
 pub use token::{TokenError, TokenSource};

@@ -2,17 +2,17 @@
 
 mod account;
 mod accounts;
-mod attempts;
 mod csv;
-mod device;
+mod known_device;
 mod password;
-mod recent;
+mod recent_times;
 mod session;
+mod sign_in_attempts;
 mod sign_ins;
 
 pub(crate) use account::Account;
-pub(crate) use attempts::SignInAttempt;
 pub(crate) use csv::{HEADINGS, Sheet};
+pub(crate) use sign_in_attempts::SignInAttempt;
 pub(crate) use sign_ins::SignIns;
 
 pub use accounts::{StaffAccounts, StaffFileError};

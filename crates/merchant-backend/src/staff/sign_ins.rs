@@ -1,7 +1,7 @@
-use super::attempts::SignInAttempts;
-use super::device::StaffDevices;
+use super::known_device::StaffDevices;
 use super::password::Passwords;
 use super::session::StaffCookies;
+use super::sign_in_attempts::SignInAttempts;
 use crate::signer::Signer;
 
 /// Everything that it takes to sign somebody in.

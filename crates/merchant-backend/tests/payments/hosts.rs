@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use merchant_backend::{
-    Client, Failure, NewOrder, OrderItem, OrderState, Orders, RegisterError, app_with,
+    Caller, Failure, NewOrder, OrderItem, OrderState, Orders, RegisterError, app_with,
 };
 use payment_model::Person;
 use reqwest::Method;
@@ -19,7 +19,7 @@ use std::net::SocketAddr;
 /// Registers an order under the shop's own number.
 async fn take(
     State(orders): State<Orders>,
-    Client(client): Client,
+    Caller(client): Caller,
     Path(number): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {

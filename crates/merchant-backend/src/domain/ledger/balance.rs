@@ -1,8 +1,8 @@
 //! All money of one operation.
 
-use super::attempt_record::AttemptRecord;
+use super::manual_return_record::ReturnRecord;
+use super::refund_attempt_record::AttemptRecord;
 use super::refund_record::RefundRecord;
-use super::return_record::ReturnRecord;
 use super::state::Ledger;
 use payment_model::{Outcome, RefundState};
 use staff_model::{AttemptState, ReturnState};

@@ -1,26 +1,26 @@
 //! Giving one operation's money back, by whatever way: rules without input or output, over
 //! all that is known of its money.
 
-mod attempt_record;
-mod attempts;
 mod balance;
 #[cfg(test)]
 pub(crate) mod fixture;
+mod manual_return_record;
+mod manual_returns;
+mod refund_attempt_record;
+mod refund_attempts;
 mod refund_record;
 mod release;
-mod return_record;
-mod returns;
 mod reversal_record;
 mod reversals;
 mod schedule;
 mod service_list;
 mod state;
 
-pub(crate) use attempt_record::{Asker, AttemptRecord, Ending, NewAttempt, Release};
 pub(crate) use balance::Balance;
+pub(crate) use manual_return_record::{NewReturn, ReturnEnd, ReturnRecord, ReturnRefusal};
+pub(crate) use refund_attempt_record::{Asker, AttemptRecord, Ending, NewAttempt, Release};
 pub(crate) use refund_record::RefundRecord;
 pub(crate) use release::{ReleaseRefusal, ReversalReleaseRefusal};
-pub(crate) use return_record::{NewReturn, ReturnEnd, ReturnRecord, ReturnRefusal};
 pub(crate) use reversal_record::{NewReversal, Purpose, ReversalEnd, ReversalRecord};
 pub(crate) use reversals::Reserved;
 pub(crate) use service_list::{ATTEMPT_ID, RefundEnd, is_whole};

@@ -1,4 +1,4 @@
-use super::attempt_record::{AttemptRecord, Release};
+use super::refund_attempt_record::{AttemptRecord, Release};
 use super::reversal_record::ReversalRecord;
 use super::state::Ledger;
 use staff_model::{AttemptState, ReversalState};

@@ -1,4 +1,4 @@
-use super::attempt_record::Release;
+use super::refund_attempt_record::Release;
 use crate::clock::Millis;
 use payment_model::Cents;
 use staff_model::{Reversal, ReversalState};

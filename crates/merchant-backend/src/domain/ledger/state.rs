@@ -1,6 +1,6 @@
-use super::attempt_record::AttemptRecord;
+use super::manual_return_record::ReturnRecord;
+use super::refund_attempt_record::AttemptRecord;
 use super::refund_record::RefundRecord;
-use super::return_record::ReturnRecord;
 use super::reversal_record::ReversalRecord;
 use crate::clock::Millis;
 use crate::domain::operation::OperationKey;

@@ -4,8 +4,8 @@ mod answer;
 mod asked;
 #[cfg(test)]
 pub(crate) mod fixture;
-mod learned_reversal;
 mod number;
+mod reported_reversal;
 mod schedule;
 mod transition;
 

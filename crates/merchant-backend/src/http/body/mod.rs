@@ -2,4 +2,4 @@
 
 pub(in crate::http) mod field;
 pub(in crate::http) mod json_body;
-mod unrepeated;
+mod repeated_fields;

@@ -1,16 +1,16 @@
 //! How much payers may ask for.
 
-mod client_limits;
-mod held_requests;
+mod caller_limits;
+mod long_polls;
 
 use super::payer::session::Session;
 use super::problem::{Problem, ProblemKind};
 use crate::config::Pace;
-use client_limits::ClientLimits;
+use caller_limits::ClientLimits;
 use governor::clock::{Clock, DefaultClock};
 use governor::state::keyed::HashMapStateStore;
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
-use held_requests::PollPlaces;
+use long_polls::PollPlaces;
 use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;

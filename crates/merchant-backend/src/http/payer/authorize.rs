@@ -6,8 +6,8 @@ use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::body::field::Object;
 use crate::http::body::json_body::JsonBody;
-use crate::http::client::Client;
-use crate::http::idempotency_key::key_of;
+use crate::http::caller::Caller;
+use crate::http::idempotency_header::key_of;
 use crate::http::problem::{Problem, ProblemKind};
 use crate::signer::fingerprint;
 use axum::Json;
@@ -19,7 +19,7 @@ use payment_model::PaymentMethodName;
 /// `POST /api/charges`: starts the payment of an order, or answers with the one it has.
 pub(in crate::http) async fn authorize(
     State(app): State<App>,
-    client: Client,
+    caller: Caller,
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Failure> {
@@ -46,7 +46,7 @@ pub(in crate::http) async fn authorize(
     // An answer without a new operation costs nobody anything.
     let standing = app.db.standing::<AuthorizationAnswer>(&request, moment());
     if standing.await? == Standing::Claimed {
-        app.limits.authorization(&order.session_hash, client.0)?;
+        app.limits.authorization(&order.session_hash, caller.0)?;
         app.limits.start()?;
     }
     let wanted = AuthorizeOrder {

@@ -1,6 +1,6 @@
 use crate::http::LARGEST_BODY;
 use crate::http::app::App;
-use crate::shared_look::Freshness;
+use crate::shared_query::Freshness;
 use crate::signer::fingerprint;
 use axum::body::{Body, to_bytes};
 use axum::extract::rejection::PathRejection;

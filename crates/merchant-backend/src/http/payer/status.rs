@@ -1,12 +1,12 @@
 use super::entity_tag::{EntityTag, Known};
-use super::prefer::{PREFER, PREFERENCE_APPLIED, wait_of};
+use super::prefer_header::{PREFER, PREFERENCE_APPLIED, wait_of};
 use crate::clock::{millis, now};
 use crate::db::DbError;
 use crate::domain::operation::{OperationKey, OperationRecord};
 use crate::http::app::App;
 use crate::http::problem::{Problem, ProblemKind};
 use crate::http::{Failure, readable_operation};
-use crate::shared_look::Freshness;
+use crate::shared_query::Freshness;
 use crate::wakeups::{Topic, Wakeup};
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};

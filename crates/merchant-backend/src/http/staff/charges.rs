@@ -9,7 +9,7 @@ use crate::domain::operation::{OperationKey, OperationRecord, Phase};
 use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::problem::{Problem, ProblemKind};
-use crate::shared_look::Freshness;
+use crate::shared_query::Freshness;
 use axum::Json;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};

@@ -19,9 +19,9 @@ mod search;
 mod session;
 
 use super::Failure;
+use super::app::App;
 use super::problem::{Problem, ProblemKind};
 use crate::clock::now;
-use crate::http::app::App;
 use crate::signer::fingerprint;
 use crate::staff::Account;
 use axum::Router;

@@ -4,7 +4,7 @@ use crate::db::{AuditRecord, Holder};
 use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::body::json_body::JsonBody;
-use crate::http::client::Client;
+use crate::http::caller::Caller;
 use crate::http::problem::{Problem, ProblemKind};
 use crate::signer::fingerprint;
 use crate::staff::{Account, SignInAttempt};
@@ -20,7 +20,7 @@ use staff_model::{SignIn, StaffSession};
 /// `POST /api/staff/session`. An unknown name is refused as a wrong password is, after as long.
 pub(super) async fn sign_in(
     State(app): State<App>,
-    client: Client,
+    caller: Caller,
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Failure> {
@@ -32,7 +32,7 @@ pub(super) async fn sign_in(
         .and_then(|account| app.sign_ins.devices.of(&headers, account, now()));
     let attempt = SignInAttempt {
         name: wanted.name,
-        address: client.0,
+        address: caller.0,
         device,
     };
     app.sign_ins.attempts.take(&attempt).map_err(|seconds| {

@@ -1,5 +1,5 @@
 use super::Refunds;
-use super::wanted::Checked;
+use super::refund_request::Checked;
 use crate::clock::now;
 use crate::db::{AuditRecord, DbError, Notes};
 use crate::domain::ledger::{Asker, Ledger, NewAttempt};

@@ -2,8 +2,8 @@
 
 use super::engine::Pool;
 use super::error::DbError;
-use super::unsynced::Unsynced;
-use super::writing::Writing;
+use super::unsynced_writes::Unsynced;
+use super::write_transaction::Writing;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;

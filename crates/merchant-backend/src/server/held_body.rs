@@ -1,4 +1,4 @@
-use super::places::Busy;
+use super::connection_places::Busy;
 use axum::body::{Body, Bytes, HttpBody};
 use std::pin::Pin;
 use std::task::{Context, Poll};

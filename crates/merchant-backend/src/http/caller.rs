@@ -1,5 +1,5 @@
-use super::client_address::client_address;
-use crate::http::host::orders::Orders;
+use super::caller_address::client_address;
+use super::host_program::orders::Orders;
 use axum::extract::{ConnectInfo, FromRef, FromRequestParts};
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
@@ -10,12 +10,12 @@ const FORWARDED_FOR: &str = "x-forwarded-for";
 
 /// The address that a request came from.
 #[derive(Debug, Clone, Copy)]
-pub struct Client(
+pub struct Caller(
     /// The client's own, behind proxies too.
     pub IpAddr,
 );
 
-impl<S> FromRequestParts<S> for Client
+impl<S> FromRequestParts<S> for Caller
 where
     Orders: FromRef<S>,
     S: Send + Sync,

@@ -8,7 +8,7 @@ use crate::clock::{Millis, now};
 use crate::db::DbError;
 use crate::domain::authorization::{AuthorizationAnswer, AuthorizationRefusal, Numbers};
 use crate::domain::operation::{OperationKey, OperationRecord, Phase, Taken};
-use crate::shared_look::Freshness;
+use crate::shared_query::Freshness;
 use crate::wakeups::Topic;
 use payment_model::Outcome;
 use tokio::time::Instant;

@@ -6,7 +6,7 @@ use crate::clock::{millis, now};
 use crate::db::DbError;
 use crate::domain::operation::{OperationRecord, Phase};
 use crate::domain::order::OrderState;
-use crate::shared_look::Freshness;
+use crate::shared_query::Freshness;
 
 impl Charges {
     /// Looks at an operation though no browser does, as its plan says.

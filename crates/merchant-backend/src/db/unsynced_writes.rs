@@ -8,7 +8,7 @@
 use super::due::{Due, planned_at};
 use super::engine::{Pool, Row};
 use super::error::DbError;
-use super::writing::Writing;
+use super::write_transaction::Writing;
 use crate::clock::{Millis, Moment};
 use crate::domain::operation::{OperationKey, OperationRecord};
 use sqlx::AssertSqlSafe;

@@ -14,7 +14,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 /// The orders of payers: the state of a host program's own routes, which
-/// [`JsonBody`](crate::JsonBody) and [`Client`](crate::Client) read from.
+/// [`JsonBody`](crate::JsonBody) and [`Caller`](crate::Caller) read from.
 #[derive(Clone)]
 pub struct Orders(Arc<OrdersParts>);
 

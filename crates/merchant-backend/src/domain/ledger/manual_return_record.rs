@@ -1,4 +1,4 @@
-use super::attempt_record::Asker;
+use super::refund_attempt_record::Asker;
 use crate::clock::Millis;
 use payment_model::Cents;
 use staff_model::{ManualReturn, ReturnState};

@@ -1,4 +1,4 @@
-use super::attempt_record::{AttemptRecord, Ending, NewAttempt};
+use super::refund_attempt_record::{AttemptRecord, Ending, NewAttempt};
 use super::refund_record::RefundRecord;
 use super::state::Ledger;
 use crate::clock::Millis;

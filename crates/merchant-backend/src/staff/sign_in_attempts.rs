@@ -1,4 +1,4 @@
-use super::recent::Recent;
+use super::recent_times::Recent;
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use std::net::IpAddr;

@@ -1,6 +1,6 @@
-use super::attempt_record::AttemptRecord;
+use super::manual_return_record::{NewReturn, ReturnEnd, ReturnRecord, ReturnRefusal};
+use super::refund_attempt_record::AttemptRecord;
 use super::refund_record::RefundRecord;
-use super::return_record::{NewReturn, ReturnEnd, ReturnRecord, ReturnRefusal};
 use super::state::Ledger;
 use crate::clock::Millis;
 use payment_model::RefundState;

@@ -1,6 +1,6 @@
 //! How many look-ups a second the whole installation sends, and whose goes first.
 
-use super::rest::Rest;
+use super::pauses::Rest;
 use crate::domain::operation::OperationKey;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -1,8 +1,8 @@
 //! The rules that are checked before the service is asked for anything.
 
 use super::Refunds;
+use super::refund_request::{ItemWanted, RefundWanted};
 use super::refusal::{NotGivenBack, Stop};
-use super::wanted::{ItemWanted, RefundWanted};
 use crate::domain::operation::OperationRecord;
 use payment_model::RefundType;
 use staff_model::{RefundRefusalItem, RefundRefusalReason};

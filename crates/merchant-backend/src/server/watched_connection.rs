@@ -1,6 +1,6 @@
 //! A connection whose heads are looked at on their way to the reader.
 
-use super::head::{Head, Seen};
+use super::request_head::{Head, Seen};
 use std::io;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
