@@ -85,7 +85,7 @@ mod tests {
 
     #[wasm_bindgen_test(unsupported = test)]
     fn the_style_is_all_of_it() {
-        assert!(CSS.starts_with(":host {"), "{:.40}", CSS);
+        assert!(CSS.starts_with(":host {"), "{CSS:.40}");
         assert!(CSS.ends_with("}\n"));
         assert!(CSS.contains("@keyframes turn"));
     }

@@ -110,7 +110,7 @@ fn header(scene: &Scene<'_>) -> Html {
                 { scene.button("quiet small", Text::SignOut, Event::SignOutPressed) }
             </div>
             if let Some(trouble) = desk.door.stage.trouble().filter(|_| !desk.door.expired) {
-                { scene.trouble(trouble, None) }
+                { trouble::show_trouble(scene, trouble, None) }
             }
         </header>
     }
