@@ -17,7 +17,7 @@ use answers::{asked, row, serve, server};
 use gloo_timers::future::TimeoutFuture;
 use js_sys::{Function, Reflect};
 use payment_checkout::{Locale, Operations, OperationsProps};
-use serde_json::{Value, json};
+use serde_json::json;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use web_sys::{Element, HtmlElement, ShadowRoot, ShadowRootInit, ShadowRootMode};
