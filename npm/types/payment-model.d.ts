@@ -53,7 +53,7 @@ export type TransactionState = 'REGISTRADO' | 'PENDIENTE' | 'INVALIDO' | 'AUTORI
 export type RefundState = 'REGISTERED' | 'IN_PROCESS' | 'RESOLVED' | 'REJECTED' | (string & {});
 
 /**
- * Whether a refund gives back all of a transaction or a part (`type`).
+ * The kind of a refund (`type`): it gives back all of a transaction or a part.
  */
 export type RefundType = 'TOTAL' | 'PARTIAL' | (string & {});
 
@@ -266,8 +266,8 @@ export interface Transaction {
      */
     payment_method: PaymentMethod;
     /**
-     * Where the payer continues, while pending in a redirect flow; from outside, so to be
-     * checked before anybody is led there.
+     * The address at which the payer continues, while pending in a redirect flow. It comes from
+     * outside, so check it before anybody is led there.
      */
     continue_url?: string | null;
     /**
@@ -275,7 +275,7 @@ export interface Transaction {
      */
     expiration_date?: DateObject | null;
     /**
-     * What the processor added, by method; null while pending in redirect flows.
+     * The processor's own members, by method; null while pending in redirect flows.
      */
     processor_response?: ProcessorResponse | null;
     /**
@@ -311,7 +311,7 @@ export interface PaymentMethod {
      */
     method_name: PaymentMethodName;
     /**
-     * What was sent with it, echoed; read from `method_details` or `method_detail`.
+     * The details that were sent with it, echoed; read from `method_details` or `method_detail`.
      */
     method_details?: MethodDetails | null;
 }
@@ -323,8 +323,8 @@ export interface PaymentMethod {
 export type MethodDetails = { redirect_url?: string | null; callback_url?: string | null; [key: string]: unknown };
 
 /**
- * What the processor of a method added (Transaction, `processor_response` by method). It is
- * referential: nothing in it says whether a payment was made.
+ * The object that the processor of a method added (Transaction, `processor_response` by method).
+ * It is referential: nothing in it says that a payment was made.
  */
 export type ProcessorResponse = QrResponse | InstallmentResponse | CashCodeResponse | BankTransferResponse | Record<string, unknown>;
 
@@ -534,7 +534,7 @@ export interface AuthorizeRequest {
      */
     payment_method: AuthorizeMethod;
     /**
-     * What is paid, and by whom.
+     * The amount, the persons and the goods.
      */
     payment_details: PaymentDetails;
 }
@@ -546,7 +546,7 @@ export interface AuthorizeRequest {
 export type AuthorizeMethod = { method_name: 'QR'; method_details: { callback_url?: string | null } } | { method_name: 'INSTALLMENT'; method_details: { redirect_url: string; callback_url?: string | null } } | { method_name: 'CASHCODE' | 'BANK_TRANSFER' | 'CARD' | 'WALLET'; method_details: Record<string, unknown> };
 
 /**
- * What is paid, and by whom (`POST /charges`, `payment_details`).
+ * The amount, the persons and the goods of a payment (`POST /charges`, `payment_details`).
  */
 export interface PaymentDetails {
     /**
@@ -558,19 +558,19 @@ export interface PaymentDetails {
      */
     currency: Currency;
     /**
-     * Who is billed.
+     * The person who is billed.
      */
     billing: Person;
     /**
-     * Who receives the goods.
+     * The person who receives the goods.
      */
     shipping: Person;
     /**
-     * Who buys.
+     * The person who buys.
      */
     customer: Person;
     /**
-     * What is bought; the items' shape is not shown.
+     * The goods; the items' shape is not shown.
      */
     product_details: unknown[];
 }
@@ -662,7 +662,7 @@ export interface RefundRequest {
      */
     merchant_code: MerchantCode;
     /**
-     * What to refund, one item a refund.
+     * The refunds to make, one in each item.
      */
     operations: RefundItem[];
 }

@@ -17,7 +17,7 @@ pub(crate) struct Product {
 }
 
 impl Product {
-    /// What one costs in a currency, however that is written.
+    /// The price of one in a currency, in any spelling of the currency.
     pub(crate) fn price_in(&self, currency: &str) -> Option<u64> {
         let wanted = Currency::new(currency);
         let mut priced = CURRENCIES.iter().zip(self.prices);
@@ -26,14 +26,14 @@ impl Product {
     }
 }
 
-/// Whether there are prices in a currency.
+/// True when there are prices in a currency.
 pub(crate) fn sells_in(currency: &str) -> bool {
     PRODUCTS
         .iter()
         .all(|product| product.price_in(currency).is_some())
 }
 
-/// What the demo shop sells.
+/// The products of the demo shop.
 pub(crate) const PRODUCTS: &[Product] = &[
     Product {
         sku: "cafe-250",
@@ -105,7 +105,7 @@ pub(crate) fn price<'a>(
         .collect()
 }
 
-/// What the items cost together, in cents.
+/// The price of all items together, in cents.
 pub(crate) fn total(items: &[OrderItem]) -> u64 {
     items
         .iter()

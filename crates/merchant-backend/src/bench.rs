@@ -85,7 +85,7 @@ fn one(
             here
         })
         .unwrap_or(("EXPIRADO", 0));
-    // What was paid long ago is settled, but for a few.
+    // Old payments are settled, but for a few.
     if state == "AUTORIZADO" && created_at < end - 2 * DAY && !dice.is_multiple_of(50) {
         state = "LIQUIDADO";
     }

@@ -6,7 +6,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 /// Milliseconds since 1970, as the store keeps instants.
 pub(crate) type Millis = i64;
 
-/// What both clocks say at an instant.
+/// The readings of both clocks at one instant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Moment {
     /// The wall clock, which may be set ahead or back at any time.
@@ -72,7 +72,8 @@ impl JumpWatch {
         Some(jump)
     }
 
-    /// Whether the clock did not jump for so long, and ages by the wall clock can be believed.
+    /// True when the clock did not jump for this long, so that ages by the wall clock can be
+    /// believed.
     pub(crate) fn is_calm_for(&self, time: Millis) -> bool {
         self.jumped_at
             .is_none_or(|jump| self.last.steady.saturating_sub(jump) >= time)

@@ -9,7 +9,7 @@ const DAY: i64 = 86_400_000;
 /// Orders of one transaction: the running server waits that long to write.
 const BATCH: u32 = 100;
 
-/// What a purge did.
+/// The result of a purge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Purged {
     /// Orders whose payers were forgotten.

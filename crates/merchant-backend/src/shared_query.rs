@@ -57,8 +57,8 @@ pub(crate) trait Question: Clone + Send + Sync + 'static {
 /// The questions that are on the way or about to be, by operation.
 pub(crate) struct Askers<A>(Arc<Mutex<HashMap<OperationKey, Rounds<A>>>>);
 
-/// The question on the way, and the one after it that has not begun: whoever needs a new answer
-/// joins the latter.
+/// The question on the way, and the one after it that has not begun. A caller who needs a new
+/// answer joins the second.
 struct Rounds<A> {
     running: Option<Sender<A>>,
     queued: Option<Queued<A>>,
@@ -75,7 +75,7 @@ struct Queued<A> {
 
 /// The way to an answer.
 enum Joined<A> {
-    /// What is stored is new enough.
+    /// The stored answer is new enough.
     Stored,
     /// A question that somebody else drives.
     Round(Receiver<A>),
@@ -87,7 +87,7 @@ enum Joined<A> {
 
 /// The end of a shared look.
 pub(crate) enum Looked<A> {
-    /// What is stored is new enough.
+    /// The stored answer is new enough.
     Stored,
     Answered(A),
     /// The question broke before it was answered.
@@ -221,7 +221,7 @@ impl<A> Askers<A> {
         })
     }
 
-    /// The queued question is on its way: whoever comes now queues for the next one.
+    /// The queued question is on its way: from now on callers queue for the next one.
     fn begin(&self, key: &OperationKey) {
         self.with(|all| {
             if let Some(rounds) = all.get_mut(key) {

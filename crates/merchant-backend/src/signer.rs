@@ -2,7 +2,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ring::{digest, hmac};
 
-/// What a signature is for; one made for one purpose is worth nothing for another.
+/// The purpose of a signature; a signature for one purpose is worth nothing for another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// The session cookie.
@@ -37,7 +37,7 @@ impl Signer {
         URL_SAFE_NO_PAD.encode(hmac::sign(&self.0, &message(purpose, text)))
     }
 
-    /// Whether the signature is ours; takes the same time wherever a wrong one differs.
+    /// True when the signature is ours. The check takes the same time wherever a wrong one differs.
     pub(crate) fn verify(&self, purpose: Purpose, text: &str, signature: &str) -> bool {
         URL_SAFE_NO_PAD.decode(signature).is_ok_and(|signature| {
             hmac::verify(&self.0, &message(purpose, text), &signature).is_ok()

@@ -1,5 +1,5 @@
-//! Waking whoever waits for a change. Missing a wake-up costs time and never correctness:
-//! waiters look at the database now and then by themselves.
+//! Waking those who wait for a change. Missing a wake-up costs time and never correctness: waiters
+//! look at the database now and then by themselves.
 
 use crate::domain::keyed_request::Sender;
 use crate::domain::operation::OperationKey;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-/// What somebody waits for.
+/// The event that somebody waits for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Topic {
     /// A change of an operation.

@@ -54,9 +54,9 @@ fn declarations() -> String {
     text
 }
 
-/// The generator marks every field with a default as optional. Those defaults are for reading
-/// only: the service requires these fields and they are always written. What may really be
-/// absent may also be null here, which tells the two apart.
+/// The generator marks every field with a default as optional. Those defaults are for reading only:
+/// the service requires these fields and they are always written. A field that may really be absent
+/// may also be null here, which tells the two apart.
 fn as_written(line: &str) -> String {
     let required = line.starts_with(' ') && !line.ends_with(" | null;");
     match line.split_once("?: ") {

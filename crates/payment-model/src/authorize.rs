@@ -23,11 +23,11 @@ pub struct AuthorizeRequest {
     pub merchant_operation_number: MerchantOperationNumber,
     /// The method and its details.
     pub payment_method: AuthorizeMethod,
-    /// What is paid, and by whom.
+    /// The amount, the persons and the goods.
     pub payment_details: PaymentDetails,
 }
 
-/// What is paid, and by whom (`POST /charges`, `payment_details`).
+/// The amount, the persons and the goods of a payment (`POST /charges`, `payment_details`).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct PaymentDetails {
@@ -35,13 +35,13 @@ pub struct PaymentDetails {
     pub amount: Amount,
     /// The currency.
     pub currency: Currency,
-    /// Who is billed.
+    /// The person who is billed.
     pub billing: Person,
-    /// Who receives the goods.
+    /// The person who receives the goods.
     pub shipping: Person,
-    /// Who buys.
+    /// The person who buys.
     pub customer: Person,
-    /// What is bought; the items' shape is not shown.
+    /// The goods; the items' shape is not shown.
     #[cfg_attr(feature = "typescript", tsify(type = "unknown[]"))]
     pub product_details: Vec<Value>,
 }

@@ -21,14 +21,14 @@ use std::fmt;
 pub enum AuthorizeMethod {
     /// A QR code in the answer.
     Qr {
-        /// Where the service notifies the merchant, host to host.
+        /// The address at which the service notifies the merchant, host to host.
         callback_url: Option<String>,
     },
     /// Installment credit: the payer continues outside and comes back.
     Installment {
         /// The merchant's route that receives the payer's return.
         redirect_url: String,
-        /// Where the service notifies the merchant, host to host.
+        /// The address at which the service notifies the merchant, host to host.
         callback_url: Option<String>,
     },
     /// Any other method; the specification does not show its details. `QR` and `INSTALLMENT`

@@ -68,8 +68,8 @@ impl Currency {
             })
     }
 
-    /// Whether both name the same currency: `604`, `PEN` and `pen` do. Texts that ISO 4217
-    /// does not know are the same only when they are equal.
+    /// True when both name the same currency: `604`, `PEN` and `pen` do. Texts that ISO 4217 does
+    /// not know are the same only when they are equal.
     #[must_use]
     pub fn same_as(&self, other: &Self) -> bool {
         match (self.iso(), other.iso()) {

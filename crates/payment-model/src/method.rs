@@ -19,7 +19,7 @@ wire_enum! {
 }
 
 impl PaymentMethodName {
-    /// Whether the service refunds this method (States and transitions, refunds).
+    /// True when the service refunds this method (States and transitions, refunds).
     #[must_use]
     pub fn is_refundable(&self) -> bool {
         matches!(self, Self::Card | Self::Wallet | Self::Installment)

@@ -11,7 +11,7 @@ use std::fmt;
 pub struct PaymentMethod {
     /// The method's name.
     pub method_name: PaymentMethodName,
-    /// What was sent with it, echoed; read from `method_details` or `method_detail`.
+    /// The details that were sent with it, echoed; read from `method_details` or `method_detail`.
     #[serde(skip_serializing_if = "absent")]
     #[cfg_attr(feature = "typescript", tsify(optional, type = "MethodDetails | null"))]
     pub method_details: Option<MethodDetails>,

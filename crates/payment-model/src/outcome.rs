@@ -51,7 +51,7 @@ impl Outcome {
         }
     }
 
-    /// Whether a result may be followed by this other one: unpaid may become paid, paid may
+    /// True when a result may be followed by this other one: unpaid may become paid, paid may
     /// become reversed, and nothing else changes.
     #[must_use]
     pub fn may_become(self, next: Self) -> bool {

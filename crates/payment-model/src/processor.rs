@@ -4,8 +4,8 @@ use crate::{
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-/// What the processor of a method added (Transaction, `processor_response` by method). It is
-/// referential: nothing in it says whether a payment was made.
+/// The object that the processor of a method added (Transaction, `processor_response` by method).
+/// It is referential: nothing in it says that a payment was made.
 ///
 /// It can be read only with its method at hand, hence [`ProcessorResponse::read`] instead of
 /// `Deserialize`. TypeScript sees an object; the service promises no other shape.
@@ -31,7 +31,7 @@ pub enum ProcessorResponse {
 }
 
 impl ProcessorResponse {
-    /// Reads the response of a method. Whatever is not as documented is kept, never an error.
+    /// Reads the response of a method. Members that are not as documented are kept, never an error.
     #[must_use]
     pub fn read(method: &PaymentMethodName, value: Value) -> Self {
         match (method, value) {

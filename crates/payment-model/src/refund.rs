@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 pub struct RefundRequest {
     /// The merchant's code at the service.
     pub merchant_code: MerchantCode,
-    /// What to refund, one item a refund.
+    /// The refunds to make, one in each item.
     pub operations: Vec<RefundItem>,
 }
 
@@ -162,8 +162,8 @@ pub struct RefundQueryResponse {
 }
 
 impl RefundQueryResponse {
-    /// Whether as many refunds came as the answer counts. A list that is not complete must
-    /// not be taken for all of an operation's refunds, or money could be given back twice.
+    /// True when as many refunds came as the answer counts. A list that is not complete must not be
+    /// taken for all of an operation's refunds, or money could be given back twice.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.operations_count.trim().parse() == Ok(self.operations.len())

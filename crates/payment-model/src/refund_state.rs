@@ -22,7 +22,7 @@ mod kind {
     use super::wire_enum;
 
     wire_enum! {
-        /// Whether a refund gives back all of a transaction or a part (`type`).
+        /// The kind of a refund (`type`): it gives back all of a transaction or a part.
         pub enum RefundType as "'TOTAL' | 'PARTIAL' | (string & {})" {
             /// The whole amount of the transaction.
             Total = "TOTAL",
@@ -36,14 +36,14 @@ pub use kind::RefundType;
 pub use state::RefundState;
 
 impl RefundState {
-    /// Whether the refund will change no more.
+    /// True when the refund will change no more.
     #[must_use]
     pub fn is_final(&self) -> bool {
         matches!(self, Self::Resolved | Self::Rejected)
     }
 
-    /// Whether the refund takes from what is left to refund. Only a rejected one does not;
-    /// an unknown state does, since counting it as free could give money back twice.
+    /// True when the refund takes from what is left to refund. Only a rejected one does not. An
+    /// unknown state does, since counting it as free could give money back twice.
     #[must_use]
     pub fn reserves_its_amount(&self) -> bool {
         !matches!(self, Self::Rejected)

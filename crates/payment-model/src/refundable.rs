@@ -12,7 +12,7 @@ pub enum RefundRefusal {
     NothingAskedFor,
     /// More than what is left.
     MoreThanIsLeft {
-        /// What is left, in cents.
+        /// The amount that is left, in cents.
         left: u64,
     },
     /// A total refund where a part was refunded already, or of another amount than the whole.
@@ -43,10 +43,11 @@ impl fmt::Display for RefundRefusal {
 
 impl std::error::Error for RefundRefusal {}
 
-/// What is left to refund of a transaction, in cents: its `amount` less every refund that was
-/// not rejected and less `in_doubt`, the cents of attempts whose outcome nobody knows.
+/// The amount that is left to refund of a transaction, in cents: its `amount` less every refund
+/// that was not rejected and less `in_doubt`, the cents of attempts whose outcome nobody knows.
 ///
-/// `refunds` are those of this transaction alone; an operation's list may name others. A refund whose amount is not a whole number of cents counts as everything.
+/// `refunds` are those of this transaction alone; an operation's list may name others. A refund
+/// whose amount is not a whole number of cents counts as everything.
 #[must_use]
 pub fn remaining_refundable<'a>(
     amount: u64,

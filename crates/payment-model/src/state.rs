@@ -25,20 +25,20 @@ wire_enum! {
 }
 
 impl TransactionState {
-    /// Whether the payer's money arrived: authorized or settled.
+    /// True when the payer's money arrived: authorized or settled.
     #[must_use]
     pub fn is_paid(&self) -> bool {
         matches!(self, Self::Authorized | Self::Settled)
     }
 
-    /// Whether the service still waits for the payer.
+    /// True while the service still waits for the payer.
     #[must_use]
     pub fn is_waiting(&self) -> bool {
         matches!(self, Self::Registered | Self::Pending)
     }
 
-    /// Whether the payer has an answer. A final state can still be corrected (settled,
-    /// reversed, paid late), but never goes back to waiting. An unknown state is not final.
+    /// True when the payer has an answer. A final state can still be corrected (settled, reversed,
+    /// paid late), but never goes back to waiting. An unknown state is not final.
     #[must_use]
     pub fn is_final(&self) -> bool {
         !self.is_waiting() && !matches!(self, Self::Unknown(_))

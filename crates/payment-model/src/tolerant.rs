@@ -48,7 +48,7 @@ pub(crate) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String,
     deserializer.deserialize_any(WordVisitor)
 }
 
-/// Whether a field is left out when it is written. The TypeScript generator takes the name
+/// True when a field is left out when it is written. The TypeScript generator takes the name
 /// `Option::is_none` for a field that is never null, and readers here accept null for all.
 pub(crate) fn absent<T>(field: &Option<T>) -> bool {
     field.is_none()

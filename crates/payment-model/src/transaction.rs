@@ -29,14 +29,14 @@ pub struct Transaction {
     pub currency: Currency,
     /// The method and what was sent with it.
     pub payment_method: PaymentMethod,
-    /// Where the payer continues, while pending in a redirect flow; from outside, so to be
-    /// checked before anybody is led there.
+    /// The address at which the payer continues, while pending in a redirect flow. It comes from
+    /// outside, so check it before anybody is led there.
     #[cfg_attr(feature = "typescript", tsify(optional, type = "string | null"))]
     pub continue_url: Option<String>,
     /// Until when it can be paid, while pending; null afterwards.
     #[cfg_attr(feature = "typescript", tsify(optional, type = "DateObject | null"))]
     pub expiration_date: Option<DateObject>,
-    /// What the processor added, by method; null while pending in redirect flows.
+    /// The processor's own members, by method; null while pending in redirect flows.
     #[cfg_attr(
         feature = "typescript",
         tsify(optional, type = "ProcessorResponse | null")
@@ -53,9 +53,9 @@ pub struct Transaction {
 }
 
 impl Transaction {
-    /// Whether the service takes refunds of it: settled, and by a method that it refunds
-    /// (States and transitions, refunds). How much is left says
-    /// [`remaining_refundable`](crate::remaining_refundable).
+    /// True when the service takes refunds of it: settled, and by a method that it refunds (States
+    /// and transitions, refunds). [`remaining_refundable`](crate::remaining_refundable) says how
+    /// much is left.
     #[must_use]
     pub fn is_refundable(&self) -> bool {
         self.state == TransactionState::Settled && self.payment_method.method_name.is_refundable()

@@ -5,7 +5,7 @@ use std::fmt;
 pub struct WrongMethodDetails {
     /// The field's path in the request.
     pub field: &'static str,
-    /// What it should be.
+    /// The requirement that it breaks, such as `a text`.
     pub expected: &'static str,
 }
 

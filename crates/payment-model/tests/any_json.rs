@@ -1,4 +1,4 @@
-//! Whatever arrives: no panic, and what was read once is read again as the same.
+//! Any JSON is read without a panic, and a value that was read once is read again as the same.
 
 mod sample;
 

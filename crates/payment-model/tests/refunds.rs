@@ -1,4 +1,4 @@
-//! Who may be refunded, and that never more is given back than was paid.
+//! The transactions that may be refunded, and the rule that never more is given back than was paid.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -155,8 +155,8 @@ fn refusals_say_what_to_do() {
 }
 
 proptest! {
-    /// Whoever asks for whatever in any order, with refunds in any state and attempts in doubt:
-    /// what was accepted and not rejected never exceeds the amount.
+    /// Any requests in any order, with refunds in any state and attempts in doubt: the refunds that
+    /// were accepted and not rejected never exceed the amount.
     #[test]
     fn never_more_than_the_amount(
         amount in 0_u64..10_000,

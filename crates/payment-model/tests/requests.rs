@@ -1,4 +1,4 @@
-//! What a merchant sends is read strictly, and errors name the field.
+//! A merchant's requests are read strictly, and errors name the field.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 

@@ -1,4 +1,4 @@
-//! What each state means, and how one result may follow another.
+//! The meaning of each state, and the order in which results may follow each other.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 

@@ -20,8 +20,8 @@ pub(crate) struct Config {
     #[arg(long, env = "SANDBOX_TOKEN", hide_env_values = true)]
     token: String,
 
-    /// Where payers reach the sandbox, for continue URLs and QR codes; `http://` and the
-    /// address it listens on by default. For a phone in the same network: this machine's
+    /// The address at which payers reach the sandbox, for continue URLs and QR codes; `http://` and
+    /// the address it listens on by default. For a phone in the same network: this machine's
     /// address there.
     #[arg(long, env = "SANDBOX_PUBLIC_URL", value_name = "URL", value_parser = public_url)]
     pub(crate) public_url: Option<String>,

@@ -24,7 +24,7 @@ pub(crate) struct Entry {
     status: Option<u16>,
 }
 
-/// What a request did to the service.
+/// The effect of a request on the service.
 #[derive(Debug, Clone, Default, Serialize)]
 pub(crate) struct Effect {
     pub(crate) merchant_code: Option<String>,

@@ -1,8 +1,8 @@
 //! The payment service, simulated over real HTTP: a test double of a *service*. Merchants'
 //! servers talk to it exactly as to the real one, and tests drive it from behind.
 //!
-//! **It is for tests and demos.** It keeps everything in memory, has no passwords of its own,
-//! and lets whoever reaches it change everything: leave it on a loopback address.
+//! **It is for tests and demos.** It keeps everything in memory, has no passwords of its own, and
+//! lets every client that reaches it change everything: leave it on a loopback address.
 //!
 //! # What it has
 //!
@@ -29,8 +29,8 @@
 //! | `POST /sandbox/operations/{operation}/{pay\|decline\|expire\|settle\|reverse\|invalidate}` | drives it; 409 when the state does not allow that. `?merchant_code=` where several merchants have the number. `pay` with `{"late": true}` lets a payment land on an operation that was given up |
 //! | `POST /sandbox/refunds/{refund_id}/{process\|resolve\|reject}` | drives a refund |
 //! | `PUT /sandbox/faults`, `GET /sandbox/faults` | replaces the list of faults; shows what is left of it |
-//! | `PUT /sandbox/clock`, `GET /sandbox/clock` | `{"offset_s"}` moves the sandbox's time away from the system's; whatever is overdue then expires at once |
-//! | `PUT /sandbox/settings`, `GET /sandbox/settings` | `qr_expires_in_s`, `installment_expires_in_s`, `cashcode_expires_in_s`, `other_expires_in_s` for operations to come; `invalidate_next` rejects so many authorizations as `INVALIDO`; `authorizable` is a list of further methods that an authorization may name; `token_expired` lets the token expire; `token` replaces it. What is absent stays |
+//! | `PUT /sandbox/clock`, `GET /sandbox/clock` | `{"offset_s"}` moves the sandbox's time away from the system's; operations that are overdue then expire at once |
+//! | `PUT /sandbox/settings`, `GET /sandbox/settings` | `qr_expires_in_s`, `installment_expires_in_s`, `cashcode_expires_in_s`, `other_expires_in_s` for operations to come; `invalidate_next` rejects so many authorizations as `INVALIDO`; `authorizable` is a list of further methods that an authorization may name; `token_expired` lets the token expire; `token` replaces it. An absent member stays as it is |
 //! | `GET /sandbox/journal?after={seq}`, `DELETE /sandbox/journal` | every request, one JSON object a line; forgets them |
 //! | `POST /sandbox/reset` | everything as at the start |
 //!
@@ -68,8 +68,8 @@
 //! (`full`, `cut`, `dropped`, `delayed`: as planned), `fault`, `status` (null when nothing is
 //! answered). No token, no person, no body.
 //!
-//! What the specification does not show, and what the sandbox does about it, stands with
-//! everybody else's choices in `docs/not-shown.md`.
+//! `docs/not-shown.md` lists the cases that the specification does not show, with the choices of
+//! the sandbox and of everybody else.
 
 mod charge;
 mod clock;

@@ -12,7 +12,7 @@ pub(crate) struct KeptRefund {
     pub(crate) refund: Refund,
 }
 
-/// What the service does with a refund after it was registered.
+/// A change that the service makes to a refund after it was registered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RefundStep {
     Process,

@@ -20,7 +20,8 @@ const TICK: Duration = Duration::from_millis(250);
 pub struct Setup {
     /// The token that requests to the service must carry.
     pub token: String,
-    /// Where payers' browsers and phones reach the sandbox, without a slash at the end.
+    /// The address at which payers' browsers and phones reach the sandbox, without a slash at the
+    /// end.
     pub public_url: String,
     /// The names under which wallets know merchants, by merchant code; a merchant without one
     /// is shown by its code.
@@ -29,7 +30,7 @@ pub struct Setup {
     pub qr_expires_in_s: u32,
     /// The pauses after the tries to deliver a notification; there are as many tries.
     pub retry_pauses: Vec<Duration>,
-    /// What time it is.
+    /// The clock of the sandbox.
     pub clock: Clock,
 }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 /// The longest time to pay that can be set: a year. More is surely a wrong unit.
 pub(crate) const MAX_EXPIRES_IN_S: u32 = 31_536_000;
 
-/// What tests change while the sandbox runs, by `PUT /sandbox/settings`.
+/// The settings that tests change while the sandbox runs, by `PUT /sandbox/settings`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Settings {
     /// Time to pay of QR operations, in seconds.
@@ -20,7 +20,7 @@ pub(crate) struct Settings {
     /// The methods that an authorization may name beside those that are always taken: how a
     /// card or a wallet begins is not shown.
     pub(crate) authorizable: Vec<PaymentMethodName>,
-    /// Whether the service's token counts as expired.
+    /// True when the service's token counts as expired.
     pub(crate) token_expired: bool,
     /// The one token that is accepted; never answered, never logged.
     #[serde(skip)]

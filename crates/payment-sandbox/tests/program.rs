@@ -1,4 +1,4 @@
-//! The program as whoever starts it meets it.
+//! The program, started as its users start it.
 
 #![expect(
     clippy::unwrap_used,

@@ -20,7 +20,7 @@ pub struct OperationDetails {
     pub trouble: Option<String>,
     /// The order.
     pub order: OrderSummary,
-    /// What is out of the ordinary and not resolved.
+    /// The unresolved exceptions.
     pub exceptions: Vec<Exception>,
     /// The refunds as the service last told them.
     pub refunds: Vec<Refund>,
@@ -34,7 +34,7 @@ pub struct OperationDetails {
     /// Requests to cancel or to reverse it, the newest first.
     #[serde(default)]
     pub reversals: Vec<Reversal>,
-    /// Who did what, the newest first.
+    /// The acts of staff, the newest first.
     pub audit: Vec<AuditEntry>,
 }
 
@@ -45,21 +45,22 @@ pub struct OrderSummary {
     pub order_id: String,
     /// `open` or `paid`.
     pub state: String,
-    /// Whether two operations of it were ever paid at once.
+    /// True when two operations of it were ever paid at once.
     pub paid_twice: bool,
     /// Every operation of it, the oldest first.
     pub operations: Vec<OperationRow>,
 }
 
-/// Who did what.
+/// An act of a member of staff.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditEntry {
     /// When, in milliseconds of Unix time.
     pub at: i64,
     /// The name of the account.
     pub staff: String,
-    /// What: `cancel`, `reverse`, `refund`, `release`, `release_reversal`, `return`, `return_done`,
-    /// `return_given_up`, `ask-release-order`, `release-order`, `resolve`, `export`, `sign-in`…
+    /// The act: `cancel`, `reverse`, `refund`, `release`, `release_reversal`, `return`,
+    /// `return_done`, `return_given_up`, `ask-release-order`, `release-order`, `resolve`, `export`,
+    /// `sign-in`…
     pub action: String,
     /// The details in a sentence in English; no person and no secret.
     pub detail: String,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 words! {
     /// Why somebody has to look at an operation.
     pub enum ExceptionKind {
-        /// Whether the service accepted the authorization is unknown.
+        /// Nobody knows if the service accepted the authorization.
         InDoubt = "in_doubt",
         /// The service told another amount, currency, number or merchant than the order's.
         Mismatch = "mismatch",
@@ -37,7 +37,7 @@ pub struct Exception {
     pub kind: ExceptionKind,
     /// Since when, in milliseconds of Unix time.
     pub since: i64,
-    /// What is known about it, in a sentence in English; empty when the kind says it all.
+    /// The facts about it, in a sentence in English; empty when the kind says it all.
     pub detail: String,
     /// The operation.
     pub operation: OperationRow,
@@ -62,7 +62,7 @@ pub struct ReleaseOrder {
 /// The answer of `POST /staff/operations/{merchant_code}/{merchant_operation_number}/release`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OrderRelease {
-    /// Whether the order is free now; if not, a second person has to ask for it too.
+    /// True when the order is free now; if not, a second person has to ask for it too.
     pub released: bool,
 }
 
@@ -76,6 +76,6 @@ pub struct ResolveException {
     pub merchant_operation_number: String,
     /// Which one.
     pub kind: ExceptionKind,
-    /// What was done about it; not empty.
+    /// The explanation of how it was resolved; not empty.
     pub reason: String,
 }

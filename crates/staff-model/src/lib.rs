@@ -1,4 +1,4 @@
-//! What the merchant's server and the staff's element say to each other.
+//! The messages between the merchant's server and the staff's element.
 //!
 //! The server wraps the payment service's own resources (`payment-model`) with what only the
 //! merchant knows: orders, attempts, who did what. Every address is under `/api/staff` and wants

@@ -73,7 +73,7 @@ types! {
     RequestRunning = "request-running",
     /// Nothing was refunded; carries [`RefundsRefused`](crate::RefundsRefused).
     RefundRefused = "refund-refused",
-    /// What was refunded before is not known now.
+    /// The earlier refunds are not known now.
     RefundsUnknown = "refunds-unknown",
     /// A return cannot be recorded; carries [`ReturnRefused`](crate::ReturnRefused).
     ReturnRefused = "return-refused",

@@ -5,13 +5,13 @@ use crate::{Permission, ProblemType, RefundRefusalItem};
 use payment_model::{Cents, LocalizedMessage};
 use serde::{Deserialize, Serialize};
 
-/// What the staff's element reads of a problem.
+/// The members of a problem that the staff's element reads.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Problem {
     /// Which problem it is.
     #[serde(rename = "type", default)]
     pub kind: ProblemType,
-    /// What is wrong this time, in a sentence in English.
+    /// The fault of this request, in a sentence in English.
     #[serde(default)]
     pub detail: String,
     /// Of `refund-refused`: see [`RefundsRefused`].
@@ -25,7 +25,7 @@ pub struct Problem {
 /// Of `permission-required`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PermissionLacking {
-    /// What the account may not do.
+    /// The permission that the account lacks.
     pub permission: Permission,
 }
 
@@ -66,7 +66,7 @@ words! {
 pub struct ReturnRefused {
     /// Why.
     pub reason: ReturnRefusalReason,
-    /// What is left to give back, where that is the reason.
+    /// The amount that is left to give back, where that is the reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left: Option<Cents>,
     /// The field that is wrong, where the account may not give back so much.
@@ -82,18 +82,18 @@ pub enum ReversalRefused {
     OverLimit {
         /// The most that it may.
         limit: Cents,
-        /// What a reversal would give back.
+        /// The amount that a reversal would give back.
         paid: Cents,
     },
     /// A part of the payment was given back, or may be.
     GivenBack {
-        /// What a reversal would give back.
+        /// The amount that a reversal would give back.
         paid: Cents,
-        /// What of it was given back.
+        /// The part of it that was given back.
         given_back: Cents,
-        /// What of it is reserved or on its way.
+        /// The part of it that is reserved or on its way.
         reserved: Cents,
-        /// What of it is perhaps given back.
+        /// The part of it that was perhaps given back.
         unknown: Cents,
     },
 }
@@ -109,7 +109,7 @@ pub struct Standing<S> {
 /// Of `cannot-cancel-now`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mismatched {
-    /// What the service told otherwise than the order, where that is known.
+    /// The difference between the service's answer and the order, where that is known.
     pub mismatch: Option<String>,
 }
 
@@ -118,7 +118,7 @@ pub struct Mismatched {
 pub struct ServiceRefused {
     /// The status of its answer.
     pub service_status: u16,
-    /// What it said.
+    /// The messages of its answer.
     pub messages: Vec<LocalizedMessage>,
 }
 

@@ -3,7 +3,7 @@ use payment_model::{Cents, LocalizedMessage, MerchantCode, Meta, Refund, RefundT
 use serde::{Deserialize, Serialize};
 
 words! {
-    /// What became of an attempt to refund.
+    /// The state of an attempt to refund.
     pub enum AttemptState {
         /// On its way to the service.
         Sending = "sending",
@@ -23,14 +23,14 @@ words! {
 pub struct RefundAttempt {
     /// The id that travels in `additional_fields` of the refund, as `attempt_id`.
     pub attempt_id: String,
-    /// What became of it.
+    /// Its state.
     pub state: AttemptState,
     /// All of the transaction or a part.
     #[serde(rename = "type")]
     pub kind: RefundType,
     /// How much, in cents.
     pub amount: Cents,
-    /// Who asked for it.
+    /// The member of staff who asked for it.
     pub staff: String,
     /// When, in milliseconds of Unix time.
     pub at: i64,
@@ -39,10 +39,10 @@ pub struct RefundAttempt {
     pub refund_id: Option<String>,
     /// Why it was refused or is unknown, in a sentence; may quote the service.
     pub detail: String,
-    /// What the service said to it, where it refused.
+    /// The service's messages, where it refused.
     #[serde(default)]
     pub messages: Vec<LocalizedMessage>,
-    /// Who gave its amount free.
+    /// The member of staff who gave its amount free.
     #[serde(default)]
     pub released_by: Option<String>,
 }
@@ -73,8 +73,8 @@ words! {
     }
 }
 
-/// What is wrong with one item of a request to refund: `errors[]` of the problem
-/// `refund-refused`. Nothing was sent for any item.
+/// A wrong item of a request to refund: `errors[]` of the problem `refund-refused`. Nothing was
+/// sent for any item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefundRefusalItem {
     /// Which item, from 0.
@@ -83,12 +83,12 @@ pub struct RefundRefusalItem {
     pub merchant_operation_number: String,
     /// Why.
     pub reason: RefundRefusalReason,
-    /// What is left to refund, in cents, where that is the reason.
+    /// The amount that is left to refund, in cents, where that is the reason.
     #[serde(default)]
     pub left: Option<Cents>,
 }
 
-/// What became of one item of a request to refund.
+/// The result of one item of a request to refund.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefundResult {
     /// The operation.

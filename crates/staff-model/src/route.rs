@@ -23,7 +23,7 @@ impl Method {
     }
 }
 
-/// Where a request goes, with the values filled in.
+/// The method and the path of a request, with the values filled in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address {
     method: Method,
@@ -78,7 +78,7 @@ macro_rules! routes {
 routes! {
     /// Signs in.
     SignIn = sign_in() Post "/session",
-    /// Who is signed in.
+    /// Shows the account that is signed in.
     Session = session() Get "/session",
     /// Signs out.
     SignOut = sign_out() Delete "/session",
@@ -92,7 +92,7 @@ routes! {
     /// Gives the order free that an operation blocks.
     ReleaseOrder = release_order(merchant_code, merchant_operation_number)
         Post "/operations/{merchant_code}/{merchant_operation_number}/release",
-    /// What somebody should look at.
+    /// Lists the exceptions that somebody should look at.
     Exceptions = exceptions() Get "/exceptions",
     /// Says that an exception is dealt with.
     ResolveException = resolve_exception() Post "/exceptions/resolve",

@@ -8,7 +8,7 @@ words! {
     pub enum Phase {
         /// Its authorization is on the way.
         Sending = "sending",
-        /// Whether the service accepted it is unknown.
+        /// Nobody knows if the service accepted it.
         InDoubt = "in_doubt",
         /// The service refused it.
         Refused = "refused",
@@ -19,8 +19,8 @@ words! {
     }
 }
 
-/// What to search for: the query of `GET /staff/operations` and of `operations.csv`. Whatever
-/// is given must hold; an empty value is none.
+/// A search: the query of `GET /staff/operations` and of `operations.csv`. An operation must meet
+/// every given field; an empty value is none.
 ///
 /// Not for forms: every field is text, so that a wrong one is answered by name.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -44,7 +44,7 @@ pub struct SearchQuery {
     pub amount_max: String,
     /// How many on a page, 1 to 200; 50 when empty. The CSV file has them all.
     pub limit: String,
-    /// Where the page before ended: `next_cursor` of its answer.
+    /// The end of the page before: `next_cursor` of its answer.
     pub cursor: String,
 }
 
@@ -89,7 +89,7 @@ pub struct OperationRow {
     /// How it ended; a payment that was canceled afterwards is `reversed`, whatever its state.
     #[serde(default)]
     pub outcome: Option<Outcome>,
-    /// What the order costs, in cents.
+    /// The amount of the order, in cents.
     pub amount: Cents,
     /// The currency.
     pub currency: Currency,
@@ -97,12 +97,12 @@ pub struct OperationRow {
     pub created_at: i64,
     /// When its state last changed, in milliseconds of Unix time.
     pub changed_at: i64,
-    /// What is out of the ordinary.
+    /// Everything out of the ordinary about it.
     pub exceptions: Vec<ExceptionKind>,
 }
 
 impl OperationRow {
-    /// What the order costs.
+    /// The amount of the order, with its currency.
     #[must_use]
     pub fn money(&self) -> Money {
         self.part(self.amount)
@@ -123,7 +123,7 @@ impl OperationRow {
 pub struct SearchPage {
     /// The operations of this page.
     pub operations: Vec<OperationRow>,
-    /// Where the next page begins; `null` on the last one.
+    /// The beginning of the next page; `null` on the last one.
     #[serde(default)]
     pub next_cursor: Option<String>,
 }

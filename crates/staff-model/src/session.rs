@@ -3,7 +3,7 @@ use payment_model::Cents;
 use serde::{Deserialize, Serialize};
 
 words! {
-    /// What a member of staff may do besides looking.
+    /// A permission of a member of staff, besides looking.
     pub enum Permission {
         /// Cancel and reverse operations.
         Cancel = "cancel",
@@ -29,12 +29,12 @@ impl std::fmt::Debug for SignIn {
     }
 }
 
-/// Who is signed in: the answer of `POST` and `GET /staff/session`.
+/// The account that is signed in: the answer of `POST` and `GET /staff/session`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StaffSession {
     /// The name of the account.
     pub name: String,
-    /// What it may do; looking is always permitted.
+    /// Its permissions; looking is always permitted.
     pub permissions: Vec<Permission>,
     /// The most that it may give back at once, in cents of any currency; `null` without a limit.
     #[serde(default)]

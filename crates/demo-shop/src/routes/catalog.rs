@@ -7,7 +7,7 @@ use merchant_backend::{Failure, Orders, Problem};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// Whose catalog is wanted; without a key, the first store's.
+/// The store whose catalog is wanted; without a key, the first store.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Asked {

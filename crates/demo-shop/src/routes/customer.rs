@@ -12,7 +12,7 @@ pub(super) fn customer(root: Object<'_>) -> Result<Person, Problem> {
     };
     let person = Object::at(value, "customer")?;
     person.only(&["first_name", "last_name", "email", "phone", "location"])?;
-    // What the parser says of a person is not repeated: it quotes values.
+    // The parser's message about a person is not repeated: it quotes values.
     let read = serde_json::from_value(value.clone());
     let person: Person = read.map_err(|_| wrong("customer", "a person whose parts are texts"))?;
     let told = serde_json::to_value(&person).unwrap_or_default();
@@ -25,7 +25,7 @@ pub(super) fn customer(root: Object<'_>) -> Result<Person, Problem> {
     }
 }
 
-/// Where a text stands that is longer than any person's.
+/// The path of a text that is longer than any person's.
 fn too_long(value: &Value, path: &str) -> Option<String> {
     match value {
         Value::String(text) => (text.chars().count() > LONGEST_TEXT).then(|| path.to_owned()),

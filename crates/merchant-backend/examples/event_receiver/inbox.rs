@@ -4,10 +4,10 @@ use std::collections::{HashSet, VecDeque};
 /// How many events are remembered; older ones are forgotten.
 const MOST: usize = 10_000;
 
-/// What arrived, each once.
+/// The events that arrived, each once.
 #[derive(Default)]
 pub(crate) struct Inbox {
-    /// Whether deliveries are answered as by a system that is down.
+    /// True when deliveries are answered as by a system that is down.
     pub(crate) is_down: bool,
     events: VecDeque<(String, Value)>,
     ids: HashSet<String>,

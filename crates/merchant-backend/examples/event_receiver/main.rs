@@ -34,7 +34,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 #[derive(Parser)]
 #[command(name = "event_receiver")]
 struct Settings {
-    /// Where to listen
+    /// The address and port to listen on
     #[arg(
         long,
         env = "RECEIVER_LISTEN",
@@ -42,7 +42,7 @@ struct Settings {
         default_value = "127.0.0.1:8083"
     )]
     listen: SocketAddr,
-    /// What merchant-backend signs its events with
+    /// The secret with which merchant-backend signs its events
     #[arg(
         long,
         env = "EVENTS_SECRET",

@@ -1,4 +1,4 @@
-//! What arrived, for people.
+//! The page that shows people the events that arrived.
 
 use super::Receiver;
 use axum::extract::State;

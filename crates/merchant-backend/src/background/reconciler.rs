@@ -18,14 +18,14 @@ const PARALLEL: usize = 32;
 /// Doubts that are settled at once: each is a cancellation, which may be slow when the service is
 /// in trouble, and must not hold up the looks.
 const DOUBTS: usize = 8;
-/// For how long a look is left to whoever took it.
+/// For how long a look belongs to the node that took it.
 const LEASE: Duration = Duration::from_secs(30);
 /// The longest sleep: other nodes plan things too.
 const LONGEST_SLEEP: Duration = Duration::from_secs(10);
 /// The shortest one, so that nothing can make this a busy loop.
 const SHORTEST_SLEEP: Duration = Duration::from_millis(100);
 
-/// Where looks are made.
+/// The limits on looks that run at once.
 struct Places {
     looks: Arc<Semaphore>,
     doubts: Arc<Semaphore>,
@@ -83,7 +83,7 @@ impl Reconciler {
                 } else {
                     &places.looks
                 };
-                // What finds no place comes again when its lease ends.
+                // A look that finds no place comes again when its lease ends.
                 let Ok(permit) = Arc::clone(place).try_acquire_owned() else {
                     continue;
                 };
@@ -124,8 +124,8 @@ impl Reconciler {
         Ok(rest.clamp(SHORTEST_SLEEP, LONGEST_SLEEP))
     }
 
-    /// Gives up what was sent so long ago that whoever sent it is gone. Soon after a jump of the
-    /// clock nothing is given up: what has just been sent may look old.
+    /// Gives up requests that left so long ago that their sender is gone. Soon after a jump of the
+    /// clock nothing is given up: a request that has just been sent may look old.
     async fn abandon(&self, jumps: &JumpWatch) -> Result<(), DbError> {
         let (sending, asking) = (self.pace.sending(), self.pace.refund_lease());
         let sent_before = now().saturating_sub(sending);

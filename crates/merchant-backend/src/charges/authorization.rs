@@ -31,7 +31,7 @@ impl Method {
         }
     }
 
-    /// Where the payer comes back to.
+    /// The address that the payer comes back to.
     pub(crate) fn redirect_url(&self) -> Option<&Url> {
         match self {
             Self::Qr => None,
@@ -41,7 +41,7 @@ impl Method {
     }
 }
 
-/// What a payer's browser asks for, checked.
+/// The checked request of a payer's browser.
 pub(crate) struct AuthorizeOrder {
     pub(crate) order: Order,
     pub(crate) request: KeyedRequest,

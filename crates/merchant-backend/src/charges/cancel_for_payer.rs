@@ -114,7 +114,7 @@ impl Charges {
                 return Ok(Cancelled::Unconfirmed(NotCancelled::BeingGivenBack));
             }
         };
-        // Whether it was done decides the state, not the answer that was lost.
+        // The state says if the cancellation was done, since its answer was lost.
         match self.query(queried.record, Freshness::New).await {
             Ok(Queried { record, .. }) => Ok(ended(&record).unwrap_or_else(|| unconfirmed(&error))),
             Err(error) => {

@@ -58,7 +58,8 @@ impl Charges {
         let asked_at = now();
         let record = if record.transaction().is_some() {
             match self.query(record, Freshness::New).await {
-                // What was not believed may be paid, or may be somebody else's.
+                // An operation whose answer was not believed may be paid, or may be somebody
+                // else's.
                 Ok(queried) if queried.taken == Some(Taken::Believed) => queried.record,
                 Ok(queried) => return Ok(Err(NotDone::Mismatch(queried.record.mismatch))),
                 Err(QueryError::Database(error)) => return Err(error),
@@ -145,7 +146,7 @@ impl Charges {
         if record.transaction().is_none() {
             return Ok(Err(NotDone::Unconfirmed(error)));
         }
-        // Whether it was done decides the state, not the answer that was lost.
+        // The state says if the cancellation was done, since its answer was lost.
         match self.query(record, Freshness::New).await {
             Ok(queried) if is_done(&queried.record) => Ok(Ok(queried.record)),
             Ok(queried) => Ok(Err(

@@ -1,10 +1,10 @@
 //! The token that lets another browser read the state of one operation.
 //!
 //! Its text is `<merchant_code>.<merchant_operation_number>.<order>.<expiry>.<signature>`: the
-//! first three in base64url without padding, so that no `.` can occur in them, the expiry in
-//! whole Unix seconds, the signature over the four before it, in base64url too. Whoever holds
-//! the token can read its first parts to know what to ask for, and for which order: a page
-//! that shows another order must not take it. Only the server can make one.
+//! first three in base64url without padding, so that no `.` can occur in them, the expiry in whole
+//! Unix seconds, the signature over the four before it, in base64url too. The page that holds the
+//! token reads its first parts to know which operation to ask for, and which order it is for: a
+//! page that shows another order must not take it. Only the server can make a token.
 
 use crate::clock::Millis;
 use crate::domain::operation::OperationKey;

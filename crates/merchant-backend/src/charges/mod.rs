@@ -48,10 +48,10 @@ pub(crate) struct Charges {
     pub(crate) settings: Arc<ChargeSettings>,
 }
 
-/// What the merchant decides about payments.
+/// The merchant's settings for payments.
 pub(crate) struct ChargeSettings {
     pub(crate) amount_units: AmountUnits,
-    /// What every operation number of this installation begins with.
+    /// The beginning of every operation number of this installation.
     pub(crate) operation_prefix: String,
     /// The length of operation numbers, prefix included.
     pub(crate) operation_length: usize,

@@ -26,8 +26,8 @@ impl Charges {
         }
     }
 
-    /// Cancels a code that nobody needs any more. Where that fails, it comes again ever less often, and
-    /// not while the service wants no cancellations.
+    /// Cancels a code that nobody needs any more. A cancellation that fails comes again ever less
+    /// often, and not while the service wants no cancellations.
     async fn withdraw_superfluous(&self, record: OperationRecord) -> Result<(), DbError> {
         let key = record.key.clone();
         let rest = self.service.no_cancellations_for();

@@ -1,5 +1,5 @@
-//! Asking the service about an operation: one query for all who want to know at once, and
-//! never two within the interval, whoever asks.
+//! Asking the service about an operation: all who want to know at once share one query, and there
+//! are never two within the interval.
 
 use super::Charges;
 use super::query_result::{Queried, QueryError};

@@ -5,11 +5,11 @@ use crate::db::DbError;
 use crate::domain::operation::{OperationRecord, Taken};
 use crate::service::ServiceError;
 
-/// What is known after asking.
+/// The result of a query.
 #[derive(Debug, Clone)]
 pub(crate) struct Queried {
     pub(crate) record: OperationRecord,
-    /// What became of the answer; `None` when a stored result was new enough.
+    /// The outcome of the answer; `None` when a stored result was new enough.
     pub(crate) taken: Option<Taken>,
 }
 

@@ -16,8 +16,8 @@ pub(super) struct Heard {
 }
 
 impl Charges {
-    /// Writes what an answer says about an operation, plans the next look, and wakes whoever
-    /// waits.
+    /// Writes what an answer says about an operation, plans the next look, and wakes those who
+    /// wait.
     pub(super) async fn record_answer(
         &self,
         key: &OperationKey,

@@ -19,7 +19,7 @@ const ASK_AGAIN: u64 = 5;
 const LONGEST_WAIT: u64 = 600;
 
 impl Charges {
-    /// What to do about the live operation that an order has already; returns when it is gone
+    /// Deals with the live operation that an order has already. Returns when the operation is gone
     /// and the order may be tried again.
     pub(super) async fn meet_live(
         &self,
@@ -56,8 +56,8 @@ impl Charges {
         }
     }
 
-    /// Whether any clock takes the code for overdue, so that its payer may be asking for a new one.
-    /// The service's clock decides; see [`withdraw`].
+    /// True when any clock takes the code for overdue: its payer may be asking for a new one. The
+    /// service's clock decides; see [`withdraw`].
     fn may_be_overdue(&self, live: &OperationRecord) -> bool {
         let from = live.overdue_from();
         from <= now() || self.service.now().is_some_and(|now| from <= now)

@@ -135,7 +135,7 @@ impl Charges {
             }
         };
         if sent.is_err() {
-            // Whatever the answer was, nobody knows it; trying to say so costs nothing.
+            // Nobody knows the answer any more. An attempt to say so costs nothing.
             let why = "the answer could not be stored".to_owned();
             let _ = self.put_in_doubt(key, why, None).await;
         }

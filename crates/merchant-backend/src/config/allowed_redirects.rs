@@ -1,4 +1,4 @@
-//! Where a payer may be sent back to.
+//! The addresses that a payer may be sent back to.
 
 use url::{Host, Url};
 
@@ -47,7 +47,7 @@ impl RedirectAllow {
             .map(Self)
     }
 
-    /// Whether nothing at all is permitted.
+    /// True when no address is permitted.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -99,14 +99,14 @@ fn parse(text: &str) -> Result<Url, RedirectRefusal> {
     }
 }
 
-/// Whether there is a user name before the host, be it an empty one.
+/// True when a user name stands before the host, even an empty one.
 fn names_somebody(text: &str) -> bool {
     let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     authority.contains('@')
 }
 
-/// Whether the address stays on this machine.
+/// True when the address stays on this machine.
 pub(crate) fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
@@ -116,8 +116,8 @@ pub(crate) fn is_loopback(url: &Url) -> bool {
     }
 }
 
-/// Whether a path is the prefix or lies below it, by whole segments. An encoded slash could
-/// mean another path to the server that decodes it.
+/// True when the path is the prefix or lies below it, by whole segments. A server that decodes an
+/// encoded slash could read another path.
 fn lies_under(path: &str, prefix: &str) -> bool {
     let prefix = prefix.trim_end_matches('/');
     let below = path

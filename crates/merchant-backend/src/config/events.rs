@@ -2,12 +2,12 @@ use super::Settings;
 use crate::webhooks::SigningKey;
 use url::Url;
 
-/// Where the merchant's own systems take events.
+/// The address that takes events for the merchant's own systems, and the key for it.
 #[derive(Debug, Clone)]
 pub struct EventsConfig {
     /// The address that takes them.
     pub(crate) url: Url,
-    /// What they are signed with.
+    /// The key that signs the events.
     pub(crate) key: SigningKey,
 }
 

@@ -1,4 +1,4 @@
-//! What the server is told at its start.
+//! The configuration that the server gets at its start.
 
 pub(crate) mod allowed_redirects;
 mod error;
@@ -37,7 +37,7 @@ use url::Url;
 /// Settings that were checked; secrets in it print nothing.
 #[derive(Debug)]
 pub struct Config {
-    /// Where to listen.
+    /// The address and port to listen on.
     pub listen: SocketAddr,
     /// The address under which the payment service reaches this server's `/api`.
     pub public_url: Url,
@@ -53,23 +53,23 @@ pub struct Config {
     pub payment_facilitator_code: Option<HeaderValue>,
     /// The merchant's stores, each with a code at the service.
     pub stores: MerchantStores,
-    /// What every operation number of this installation begins with.
+    /// The beginning of every operation number of this installation.
     pub operation_prefix: String,
     /// The length of operation numbers, prefix included.
     pub operation_length: usize,
-    /// What session cookies and checkout tokens are signed with.
+    /// The key that signs session cookies and checkout tokens.
     pub cookie_key: Secret,
-    /// Whether cookies are for https only.
+    /// True when cookies are for https only.
     pub cookie_secure: bool,
-    /// Where payers may be sent back to.
+    /// The addresses that payers may be sent back to.
     pub redirect_allow: RedirectAllow,
     /// Origins of pages that may call this server from elsewhere.
     pub cors_origins: Vec<String>,
-    /// What further methods are asked for with.
+    /// The `method_details` in requests for further methods.
     pub method_details: MethodDetails,
     /// How whole numbers in the service's answers are meant.
     pub amount_units: AmountUnits,
-    /// Where the merchant's own systems take events, if they do.
+    /// The address that takes events for the merchant's own systems, if there is one.
     pub events: Option<EventsConfig>,
     /// The merchant's staff.
     pub staff: StaffConfig,
@@ -107,7 +107,7 @@ impl Config {
             .map(|method| method.as_str())
     }
 
-    /// What is permitted but deserves a word in the log.
+    /// The warnings for the log, about settings that are permitted but risky.
     #[must_use]
     pub fn warnings(&self) -> Vec<&'static str> {
         let mut warnings = Vec::new();

@@ -3,7 +3,7 @@ use payment_model::{Fields, PaymentMethodName};
 use serde_json::Value;
 use std::fmt;
 
-/// What stands for the addresses that are an operation's own.
+/// The placeholders for the addresses of one operation.
 const REDIRECT_URL: &str = "{redirect_url}";
 const CALLBACK_URL: &str = "{callback_url}";
 
@@ -49,8 +49,8 @@ impl MethodDetails {
         self.0.iter().map(|(method, _)| method)
     }
 
-    /// Whether a method's details want the payer's way back; `None` for a method without
-    /// details.
+    /// True when a method's details hold the placeholder for the payer's way back; `None` for a
+    /// method without details.
     pub(crate) fn want_redirect(&self, method: &PaymentMethodName) -> Option<bool> {
         let details = self.of(method)?;
         Some(details.values().any(|value| has(value, REDIRECT_URL)))

@@ -6,10 +6,10 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 #[derive(Parser, Clone, Default)]
 #[command(name = "merchant-backend", version, rename_all = "kebab-case")]
 pub struct Settings {
-    /// What to do instead of serving
+    /// The command to run instead of serving
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// Where to listen [default: 127.0.0.1:8081]
+    /// The address and port to listen on [default: 127.0.0.1:8081]
     #[arg(long, env = "BACKEND_LISTEN", value_name = "ADDRESS:PORT")]
     pub backend_listen: Option<String>,
     /// The address under which the payment service reaches this server's /api
@@ -93,13 +93,13 @@ pub struct Settings {
     /// The merchant's name as payers know it
     #[arg(long, env = "MERCHANT_NAME", value_name = "NAME")]
     pub merchant_name: Option<String>,
-    /// What operation numbers begin with; different for every installation [default: nothing]
+    /// The beginning of operation numbers; different for every installation [default: nothing]
     #[arg(long, env = "OPERATION_PREFIX", value_name = "TEXT")]
     pub operation_prefix: Option<String>,
     /// The length of operation numbers, prefix included [default: 12]
     #[arg(long, env = "OPERATION_LENGTH", value_name = "NUMBER")]
     pub operation_length: Option<String>,
-    /// What cookies and tokens are signed with: at least 32 random characters
+    /// The key that signs cookies and tokens: at least 32 random characters
     #[arg(
         long,
         env = "COOKIE_KEY",
@@ -107,10 +107,11 @@ pub struct Settings {
         hide_env_values = true
     )]
     pub cookie_key: Option<String>,
-    /// Whether cookies are for https only [default: true when PUBLIC_URL is https]
+    /// Limits cookies to https, or not [default: true when PUBLIC_URL is https]
     #[arg(long, env = "COOKIE_SECURE", value_name = "true|false")]
     pub cookie_secure: Option<String>,
-    /// Where payers may be sent back to: origins, or origins with the beginning of a path
+    /// The addresses that payers may be sent back to: origins, or origins with the beginning of a
+    /// path
     #[arg(long, env = "REDIRECT_ALLOW", value_name = "URLS")]
     pub redirect_allow: Option<String>,
     /// Origins of pages on other sites that may call this server
@@ -131,13 +132,13 @@ pub struct Settings {
     /// How whole numbers in the service's answers are meant: cents or units [default: cents]
     #[arg(long, env = "AMOUNT_UNITS", value_name = "WORD")]
     pub amount_units: Option<String>,
-    /// Where the merchant's own systems take events: order.paid, order.paid_late,
+    /// The address that takes events for the merchant's own systems: order.paid, order.paid_late,
     /// order.paid_twice, order.reversed, refund.resolved and refund.rejected, as JSON by POST,
     /// repeated until answered with 2xx, after 5 seconds and then after twice as long each time,
     /// an hour at the most [default: nobody; events are kept for 30 days, for an address to come]
     #[arg(long, env = "EVENTS_URL", value_name = "URL", verbatim_doc_comment)]
     pub events_url: Option<String>,
-    /// What events are signed with, by the convention "Standard Webhooks" (headers webhook-id,
+    /// The key that signs events, by the convention "Standard Webhooks" (headers webhook-id,
     /// webhook-timestamp, webhook-signature): `whsec_` with base64, or at least 32 characters
     #[arg(
         long,
@@ -168,7 +169,7 @@ impl Settings {
     }
 }
 
-/// What the program does besides serving.
+/// The commands of the program besides serving.
 #[derive(Subcommand, Clone, Debug)]
 pub enum Command {
     /// Read a password from the standard input and print the line for the staff file

@@ -6,10 +6,10 @@ use jiff::tz::TimeZone;
 const TIME_ZONE: &str = "America/Lima";
 const SETTLEMENT_DUE_HOURS: i64 = 72;
 
-/// What concerns the merchant's staff.
+/// The settings for the merchant's staff.
 #[derive(Debug)]
 pub struct StaffConfig {
-    /// Who may sign in; nobody without a file.
+    /// The accounts that may sign in; without a file nobody may.
     pub accounts: Option<StaffAccounts>,
     /// The merchant's time zone, for files and pages.
     pub time_zone: TimeZone,

@@ -7,14 +7,15 @@ use std::fs;
 /// The key of the one store of a merchant that names no others.
 const ONLY: &str = "default";
 
-/// What such a store sells in.
+/// The currency of that store.
 const USUAL_CURRENCY: &str = "PEN";
 
-/// A store of the merchant's: what the payment service knows it by, and what it sells in.
+/// A store of the merchant's, with its merchant code at the payment service and the currency of its
+/// prices.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MerchantStore {
-    /// What pages name it by.
+    /// The key by which pages name the store.
     pub key: String,
     /// Its merchant code at the service.
     pub merchant_code: String,
@@ -124,7 +125,7 @@ impl MerchantStores {
             .find(|store| store.merchant_code == merchant_code)
     }
 
-    /// Their keys, for whoever named none of them.
+    /// The keys of all stores, for a request that names none of them.
     #[must_use]
     pub fn keys(&self) -> String {
         let keys: Vec<_> = self.all().map(|store| store.key.as_str()).collect();
@@ -133,7 +134,7 @@ impl MerchantStores {
 }
 
 impl MerchantStore {
-    /// Whether its prices are in this currency, however that is written.
+    /// True when its prices are in this currency, in any spelling of the currency.
     #[must_use]
     pub fn sells_in(&self, currency: &str) -> bool {
         Currency::new(currency).same_as(&Currency::new(&*self.currency))

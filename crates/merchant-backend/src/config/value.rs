@@ -17,7 +17,7 @@ pub(super) fn base_url(text: &str) -> Result<Url, String> {
     }
 }
 
-/// What may stand in an operation number or a merchant's code without any doubt.
+/// Accepts only characters that are safe in an operation number and in a merchant's code.
 pub(crate) fn identifier(text: &str) -> Result<String, String> {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     if text.len() <= 64 && text.bytes().all(plain) {

@@ -107,8 +107,8 @@ const SPREAD: Millis = 20;
 /// How long it may take until all of them are, however many there are.
 const LONGEST_SPREAD: Millis = 600_000;
 
-/// Ends every lease and makes due, one after the other, what was taken or overdue or planned by
-/// a clock that was set back since: whoever had it is gone. A start must not ask about
+/// Ends every lease, since its holder is gone. Makes due, one after the other, everything that was
+/// taken or overdue, or planned by a clock that was set back since. A start must not ask about
 /// everything in the same moment; other plans stay as they are.
 pub(super) async fn spread(
     connection: &mut Connection,

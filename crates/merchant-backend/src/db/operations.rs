@@ -81,8 +81,8 @@ impl Db {
         due::next(&mut *self.reader().await?, Due::Operations, at).await
     }
 
-    /// Puts operations in doubt whose request left before an instant and was never answered:
-    /// whoever sent it is gone. Answers with how many.
+    /// Puts operations in doubt whose request left before an instant and was never answered: its
+    /// sender is gone. Answers with how many.
     pub(crate) async fn doubt_abandoned(
         &self,
         sent_before: Millis,

@@ -1,4 +1,4 @@
-//! `refunds`: as the service last told them, whoever asked for them.
+//! `refunds`: as the service last told them, from this server and from elsewhere.
 
 use super::columns::flag;
 use super::engine::{Connection, ROW_ID, Row};

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use payment_model::RefundState;
 use serde_json::{Value, json};
 
-/// What happened.
+/// The kind of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EventKind {
     /// The order is paid.
@@ -36,8 +36,9 @@ impl EventKind {
         }
     }
 
-    /// What the change of an operation means for its order, of which so many payments stand
-    /// now. One event a change: of several that would fit, the one that needs somebody most.
+    /// The event of a change of an operation. `standing` is the number of the order's payments that
+    /// stand now. A change has one event: of several that would fit, the one that needs somebody
+    /// most.
     pub(crate) fn of_payment(
         was_paid: bool,
         record: &OperationRecord,
@@ -52,7 +53,7 @@ impl EventKind {
         }
     }
 
-    /// What the end of a refund is; `None` for one that did not end.
+    /// The event of a refund's end; `None` for a refund that did not end.
     pub(crate) fn of_refund(end: &RefundEnd) -> Option<Self> {
         match end.refund.state {
             RefundState::Resolved => Some(Self::RefundResolved),
@@ -88,7 +89,7 @@ pub(crate) struct Event {
 }
 
 impl Event {
-    /// What is sent.
+    /// The body to send.
     pub(crate) fn body(&self) -> Value {
         let created_at = Timestamp::from_millisecond(self.created_at).unwrap_or_default();
         let mut body = json!({

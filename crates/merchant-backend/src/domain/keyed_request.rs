@@ -43,7 +43,7 @@ impl KeyedRequest {
     }
 }
 
-/// Where a keyed request stands, with the answer that it was given.
+/// The progress of a keyed request, with the answer that it was given.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Standing<A> {
     /// It is ours to run.

@@ -6,7 +6,7 @@ use std::fmt;
 /// The most operations of one order: far more than any payer needs.
 pub(crate) const MOST_OPERATIONS: i64 = 20;
 
-/// What the payer buys: one product and how many of it.
+/// An item that the payer buys: one product and how many of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OrderItem {
     /// The shop's own name of the product.
@@ -19,7 +19,7 @@ pub struct OrderItem {
     pub unit_price: u64,
 }
 
-/// Whether the merchant may deliver.
+/// The state of an order; the merchant may deliver a paid one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OrderState {
@@ -54,7 +54,7 @@ pub(crate) struct Order {
     pub(crate) items: Vec<OrderItem>,
     pub(crate) customer: Person,
     pub(crate) state: OrderState,
-    /// Whether two operations of it were ever paid at once.
+    /// True when two operations of it were ever paid at once.
     pub(crate) paid_twice: bool,
 }
 

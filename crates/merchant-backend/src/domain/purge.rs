@@ -3,8 +3,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// What stays of a processor's response: what staff need to speak of a payment, and nothing
-/// that the specification does not document.
+/// The fields that stay of a processor's response. Staff need them to speak of a payment. The
+/// specification documents each of them.
 const KEPT: [&str; 10] = [
     "date",
     "qr_id",
@@ -18,7 +18,7 @@ const KEPT: [&str; 10] = [
     "request_id",
 ];
 
-/// Removes from what the service told whatever is the payer's, or may be: accounts, masked
+/// Removes everything from the service's answer that is the payer's, or may be: accounts, masked
 /// numbers, details of the method, fields that nobody documents.
 pub(crate) fn forget(value: &mut Value) {
     match value {

@@ -18,7 +18,7 @@ pub(super) async fn readyz(State(app): State<App>) -> Result<&'static str, Failu
         let app = app.clone();
         async move { app.readiness.of(&app.db).await }
     };
-    // To its end, or whoever goes away would leave the next one to begin anew.
+    // The probe runs to its end, or a client that goes away would leave the next one to begin anew.
     if app.tasks.finish(probed).await == Some(true) {
         return Ok("ready\n");
     }

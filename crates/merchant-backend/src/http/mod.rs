@@ -84,8 +84,8 @@ pub(crate) fn router(app: &App, further_routes: Router) -> Router {
         .layer(from_fn(access_log::log))
 }
 
-/// An operation with its order, if it belongs to the session of the request. What is unknown
-/// and what is foreign is looked up the same way and answered the same.
+/// An operation with its order, if it belongs to the session of the request. An unknown operation
+/// and somebody else's are looked up the same way and answered the same.
 async fn own_operation(
     app: &App,
     headers: &HeaderMap,

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 /// Declares the closed list of problems: the last part of the type, status and title.
 macro_rules! problems {
     ($($(#[$doc:meta])* $kind:ident = $word:literal $status:ident $title:literal,)+) => {
-        /// What is wrong, from a closed list.
+        /// The kind of a problem, from a closed list.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) enum ProblemKind {
             $($(#[$doc])* $kind,)+
@@ -68,7 +68,7 @@ problems! {
     RefundRefused = "refund-refused" BAD_REQUEST "The refund is not possible",
     /// A return of money cannot be recorded; `reason` says why.
     ReturnRefused = "return-refused" BAD_REQUEST "The return cannot be recorded",
-    /// Whoever asked for a refund cannot release it.
+    /// The member of staff who asked for a refund cannot release it.
     SecondPerson = "second-person-required" FORBIDDEN "A second person is required",
     /// Only what is in doubt can be released.
     NotInDoubt = "not-in-doubt" CONFLICT "There is no doubt to release",
@@ -114,7 +114,7 @@ problems! {
     NotReady = "not-ready" SERVICE_UNAVAILABLE "The server is not ready",
     /// The payment service gave no usable answer: ask again with the same key.
     ServiceUnavailable = "payment-service-unavailable" SERVICE_UNAVAILABLE "The payment service is not available",
-    /// What was refunded before is not known now, so nothing was sent.
+    /// The earlier refunds are not known now, so nothing was sent.
     RefundsUnknown = "refunds-unknown" SERVICE_UNAVAILABLE "The refunds are not known now",
     /// The payment service does not accept this server's access token.
     ServiceToken = "payment-service-token" SERVICE_UNAVAILABLE "The payment service does not let this server in",
@@ -146,7 +146,7 @@ impl Problem {
         Self::new(ProblemKind::BadRequest, detail)
     }
 
-    /// What is unknown, foreign or mixed up answers with the same words.
+    /// Answers in the same words when a thing is unknown, somebody else's or mixed up.
     #[must_use]
     pub fn not_found() -> Self {
         Self::new(

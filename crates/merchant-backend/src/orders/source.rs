@@ -1,9 +1,9 @@
 use crate::db::{Db, DbError};
 use crate::domain::order::Order;
 
-/// Where an order comes from that somebody wants to pay: who says what it costs, and whose it is.
-/// From every source its facts are copied into a row of our own when it is first seen, and stay
-/// there as they were.
+/// The source of an order that a payer wants to pay. It says what the order costs and whose it is.
+/// The server copies these facts into a row of its own when it first sees the order, and never
+/// changes them there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OrderSource {
     /// The host program registers an order before anybody can pay it.
@@ -11,7 +11,7 @@ pub(crate) enum OrderSource {
 }
 
 impl OrderSource {
-    /// The order of this id, whoever asks.
+    /// The order of this id, for any caller.
     pub(crate) async fn order(self, db: &Db, order_id: &str) -> Result<Option<Order>, DbError> {
         match self {
             Self::Registered => db.order(order_id).await,

@@ -1,4 +1,4 @@
-//! What a request of staff came to.
+//! The answer to a refund request of staff.
 
 use super::Refunds;
 use super::refund_request::RefundWanted;

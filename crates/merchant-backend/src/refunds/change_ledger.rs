@@ -29,7 +29,7 @@ impl Refunds {
         Ok(ledger)
     }
 
-    /// Changes one ledger, plans the next look, and wakes whoever waits.
+    /// Changes one ledger, plans the next look, and wakes those who wait.
     pub(super) async fn change_one<R: Send>(
         &self,
         key: &OperationKey,

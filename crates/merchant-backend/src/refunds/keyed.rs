@@ -28,7 +28,7 @@ impl Refunds {
             Standing::Running => return Ok(Err(NotGivenBack::Running)),
         }
         let outcome = run.await;
-        // Where nothing was done the key's repetition runs again.
+        // When nothing was done, a repetition with the same key runs again.
         let answer = outcome.as_ref().ok().and_then(|done| done.as_ref().ok());
         // Without its end on disk nobody is told: the attempts are, and a repetition finds them.
         let ended = self.keys.end(request, answer).await;

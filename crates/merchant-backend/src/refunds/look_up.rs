@@ -14,7 +14,7 @@ use std::time::Duration;
 type Answer = Result<LookedUp, LookUpError>;
 
 impl Refunds {
-    /// Looks the refunds of an operation up, together with whoever wants the same; never twice
+    /// Looks the refunds of an operation up, once for all callers who want the same; never twice
     /// within the interval.
     pub(crate) async fn look_up(
         &self,

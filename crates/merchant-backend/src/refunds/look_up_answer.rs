@@ -1,4 +1,4 @@
-//! What a look-up tells, and what it proves.
+//! The result of a look-up, and the proof that it gives.
 
 use super::refusal::RefundsUnknown;
 use crate::clock::Millis;
@@ -8,11 +8,11 @@ use crate::domain::operation::OperationKey;
 use crate::service::ServiceError;
 use payment_model::{Meta, Refund, RefundQueryResponse};
 
-/// What is known after asking.
+/// The result of a look-up.
 #[derive(Debug, Clone)]
 pub(crate) struct LookedUp {
     pub(crate) ledger: Ledger,
-    /// Whether the list was all that the service has.
+    /// True when the list was all that the service has.
     pub(crate) whole: bool,
     /// When the look began.
     pub(crate) began: Millis,
@@ -65,7 +65,7 @@ impl LookedUp {
 }
 
 impl LookUpError {
-    /// What it leaves unknown; a failure of the database stays one.
+    /// Says what the error leaves unknown; a failure of the database stays one.
     pub(crate) fn into_unknown(self, key: &OperationKey) -> Result<RefundsUnknown, DbError> {
         let error = match self {
             Self::Database(error) => return Err(error),

@@ -57,7 +57,7 @@ impl Refunds {
             match self.send_refund(item, id).await? {
                 Sent::Answered(told) => meta = told,
                 Sent::Refused => {}
-                // Whatever keeps this one from being sent keeps the rest from it as well.
+                // The obstacle that stopped this refund stops the rest as well.
                 Sent::Locked => {
                     let rest: Vec<_> = items.collect();
                     self.give_all_up(

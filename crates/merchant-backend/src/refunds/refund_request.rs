@@ -5,7 +5,7 @@ use crate::domain::ledger::Asker;
 use crate::domain::operation::OperationKey;
 use payment_model::{Fields, MerchantCode, RefundType, TransactionId};
 
-/// What a member of staff asks for, read from the body.
+/// The request of a member of staff, read from the body.
 pub(crate) struct RefundWanted {
     pub(crate) asker: Asker,
     pub(crate) fingerprint: String,

@@ -7,7 +7,7 @@ use crate::domain::operation::OperationKey;
 use crate::shared_query::Freshness;
 use staff_model::{AttemptState, RefundAttempt};
 
-/// Who wants to give an attempt's amount free, and why.
+/// A request to give an attempt's amount free: the member of staff who asks, and the reason.
 pub(crate) struct ReleaseWanted {
     pub(crate) key: OperationKey,
     pub(crate) attempt_id: String,

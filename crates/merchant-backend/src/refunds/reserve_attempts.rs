@@ -8,7 +8,7 @@ use crate::random::token;
 use payment_model::{Cents, RefundRefusal};
 use staff_model::{RefundRefusalItem, RefundRefusalReason};
 
-/// What became of the reservation of all items.
+/// The outcome of the reservation of all items.
 pub(super) enum Reserved {
     /// All are on disk, under these ids.
     All(Vec<String>),

@@ -1,5 +1,5 @@
-//! So many connections at once. Who is answered keeps the place; of those who say nothing, or
-//! not enough, the oldest gives way.
+//! The limit on connections at once. A connection keeps its place while it is being answered. Of
+//! the connections that send nothing, or not enough, the oldest gives way.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -160,7 +160,7 @@ mod tests {
         drop(second);
         let fourth = take().unwrap();
         let (_third, _fourth) = (third.busy(), fourth.busy());
-        // All of them answer: whoever comes waits.
+        // All of them are being answered: a new connection waits.
         assert!(take().is_none());
         assert!(is_ready(first.gone()).is_none());
         drop(answering);

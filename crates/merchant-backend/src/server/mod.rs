@@ -34,8 +34,8 @@ const BUFFER: usize = 32 * 1024;
 /// After an error of the system, such as no more files: others may close some meanwhile.
 const BREATH: Duration = Duration::from_millis(50);
 
-/// Answers what comes to a socket, as the router of [`app_with`](crate::app_with) does, until the backend is told to stop; what is being answered then
-/// may finish within its patience.
+/// Answers the requests that come to a socket, as the router of [`app_with`](crate::app_with) does,
+/// until the backend is told to stop. Requests under way may then finish within its patience.
 ///
 /// # Errors
 /// The socket cannot be used.

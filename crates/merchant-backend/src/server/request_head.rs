@@ -1,9 +1,9 @@
 //! The lines of a request's head, looked at before anything reads them.
 //!
-//! The reader of heads takes a line feed without its carriage return for the end of a line, and
-//! of two lengths it takes one. Both are permitted to a server; whoever stands in front may
-//! read the same bytes in another way, and two readers of one head see two requests. So neither
-//! gets as far as the reader.
+//! The reader of heads takes a line feed without its carriage return for the end of a line, and of
+//! two lengths it takes one. Both are permitted to a server. A proxy in front may read the same
+//! bytes in another way, and two readers of one head see two requests. So neither gets as far as
+//! the reader.
 
 /// The longest name that matters, and its colon.
 const LONGEST: usize = "transfer-encoding:".len();

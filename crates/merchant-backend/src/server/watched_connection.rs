@@ -17,7 +17,7 @@ const AHEAD: usize = 8 * 1024;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Body {
     Length(u64),
-    /// Whatever comes belongs to it: the connection ends with its answer.
+    /// Every byte that follows belongs to the body: the connection ends with its answer.
     Rest,
 }
 
@@ -38,7 +38,7 @@ impl AfterHead {
 /// The kind of the next bytes.
 enum Next {
     Head(Head),
-    /// Whatever the reader of the head says.
+    /// The reader of the head says how much follows.
     AfterHead,
     Body(u64),
     Rest,

@@ -102,7 +102,7 @@ fn without(token: &str, value: Value) -> Value {
     }
 }
 
-/// What went wrong on the way, without the address.
+/// The error for a failure on the way; it does not name the address.
 pub(super) fn failure(error: &reqwest::Error) -> ServiceError {
     if error.is_timeout() {
         ServiceError::Timeout

@@ -25,14 +25,15 @@ pub(crate) struct Service {
     client: Client,
     base: Url,
     version: HeaderValue,
-    /// Who brings the merchant to the service; told on refund, cancel and refund query.
+    /// The facilitator that brings the merchant to the service; sent with refund, cancel and refund
+    /// query.
     facilitator: Option<HeaderValue>,
     token: Arc<TokenSource>,
     /// The queries of operations.
     queries: Lanes,
     /// The look-ups of refunds.
     look_ups: Lanes,
-    /// What the service said about cancellations.
+    /// The rest from cancellations that the service asked for.
     cancellations: Rest,
     clock: ServiceClock,
 }

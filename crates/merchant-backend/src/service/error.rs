@@ -53,7 +53,7 @@ impl ServiceError {
         }
     }
 
-    /// Whether the service may have done what it was asked to.
+    /// True when the service may have done what it was asked to do.
     pub(crate) fn leaves_doubt(&self) -> bool {
         match self {
             Self::Timeout | Self::Connection | Self::Trouble { .. } | Self::Unreadable(_) => true,

@@ -17,7 +17,7 @@ impl Rest {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(until);
     }
 
-    /// What is left of the rest, if anything is.
+    /// The time that is left of the rest, if any is.
     pub(super) fn left(&self) -> Option<Duration> {
         let until = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let left = until?.saturating_duration_since(Instant::now());

@@ -85,7 +85,7 @@ impl Lanes {
         };
         self.0.lock().queue(urgency).push_back(ticket);
         self.0.changed.notify_one();
-        // An end of the lanes is the end of the server; whoever still asks then may.
+        // The lanes end with the server; a query may still be asked then.
         let _ = turn.await;
     }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 
-/// Where the access token comes from.
+/// The source of the access token.
 #[derive(Debug)]
 pub enum TokenSource {
     /// It is given once.

@@ -32,7 +32,7 @@ impl fmt::Debug for Account {
 }
 
 impl Account {
-    /// What is wrong with it, if anything.
+    /// Says what is wrong with the account, if anything is.
     pub(super) fn fault(&self) -> Option<&'static str> {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
         if self.name.is_empty() || self.name.len() > 64 || !self.name.bytes().all(plain) {

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-/// The accounts of the merchant's staff: a file that is read again when it changes, so that
-/// whoever is taken out of it is out with the next request.
+/// The accounts of the merchant's staff: a file that is read again when it changes. An account that
+/// is taken out of it is signed out with its next request.
 #[derive(Debug)]
 pub struct StaffAccounts {
     path: PathBuf,
@@ -20,7 +20,7 @@ struct Read {
     accounts: Arc<[Account]>,
 }
 
-/// What changes when the file does.
+/// The time and the length of the file; they change when the file does.
 type Stamp = (SystemTime, u64);
 
 /// The staff file cannot be used; says what to do.

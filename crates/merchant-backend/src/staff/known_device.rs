@@ -5,7 +5,7 @@ use crate::signer::{Purpose, Signer, fingerprint};
 use axum::http::HeaderMap;
 use axum::http::header::COOKIE;
 
-/// Half a year: whoever comes back after longer is a new device.
+/// Half a year: a device that comes back after longer is a new one.
 const LIFE: Millis = 180 * 24 * 3600 * 1000;
 
 /// Reads and makes the cookie of a device on which an account signed in before. It opens

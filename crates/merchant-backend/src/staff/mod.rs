@@ -1,4 +1,4 @@
-//! Who of the merchant's staff may sign in, and who is signed in.
+//! The accounts of the merchant's staff, and the sessions of those who are signed in.
 
 mod account;
 mod accounts;

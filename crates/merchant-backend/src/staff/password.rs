@@ -7,7 +7,7 @@ use tokio::sync::Semaphore;
 /// Checks at once: each takes 19 MiB for a moment.
 const PARALLEL: usize = 2;
 
-/// What a name that nobody has is checked against, so that its refusal takes as long.
+/// The hash for a name that nobody has: its check makes the refusal take as long.
 const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /// The line for the staff file's `password_hash`.
@@ -38,7 +38,7 @@ impl Default for Passwords {
 }
 
 impl Passwords {
-    /// Whether the password is the one of this hash; without a hash it never is, after as long.
+    /// True when the password fits this hash. Without a hash it never fits, after as long.
     pub(crate) async fn is_right(&self, password: String, hash: Option<String>) -> bool {
         let Ok(place) = Arc::clone(&self.0).acquire_owned().await else {
             return false;

@@ -8,8 +8,8 @@ use axum::http::header::COOKIE;
 const NAME: &str = "staff_session";
 const HOST_NAME: &str = "__Host-staff_session";
 
-/// Reads and makes the cookies of staff. What one holds is random and known to the store by
-/// its hash, so that signing out ends it for good.
+/// Reads and makes the cookies of staff. A cookie holds a random value. The store knows it by its
+/// hash, so that signing out ends it for good.
 #[derive(Clone)]
 pub(crate) struct StaffCookies {
     secure: bool,

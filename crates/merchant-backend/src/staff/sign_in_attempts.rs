@@ -22,8 +22,8 @@ pub(crate) struct SignInAttempt {
     pub(crate) device: Option<String>,
 }
 
-/// Limits how often somebody may try to sign in. Whoever knows the password is not counted: only
-/// what failed is. What strangers do takes nothing from a device that is known.
+/// Limits how often somebody may try to sign in. An attempt with the right password does not count,
+/// only a failed one does. The attempts of strangers take nothing from a known device.
 pub(crate) struct SignInAttempts {
     by_device: Recent<String>,
     by_name: Recent<String>,
@@ -82,7 +82,7 @@ impl SignInAttempts {
     }
 }
 
-/// A name can be as long as a body; whoever sends such a one waits with the others.
+/// A name can be as long as a body; long names with the same beginning share one limit.
 fn short(name: &str) -> String {
     name.chars().take(64).collect()
 }

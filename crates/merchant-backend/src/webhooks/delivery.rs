@@ -8,7 +8,7 @@ use reqwest::redirect::Policy;
 use std::time::Duration;
 use url::Url;
 
-/// Where events go, and by what.
+/// The client, the address and the key that deliver events.
 pub(super) struct Post {
     client: Client,
     url: Url,
@@ -20,7 +20,7 @@ impl Post {
         // A second call finds the provider in place, which is as good.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let builder = Client::builder()
-            // What is told is for the configured address and no other.
+            // An event is for the configured address and no other.
             .redirect(Policy::none())
             .timeout(timeout)
             .connect_timeout(timeout);

@@ -1,5 +1,5 @@
-//! What the merchant's own systems are told: an event a change, written in the transaction
-//! that makes the change, and delivered until it is answered.
+//! Events for the merchant's own systems, one for each change. The transaction that makes the
+//! change also writes the event. The server sends it until it is answered.
 
 mod delivery;
 mod signature;

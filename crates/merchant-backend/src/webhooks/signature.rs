@@ -11,7 +11,7 @@ const LEAST_BYTES: usize = 24;
 /// The least of a plain text, which has fewer bits a byte.
 const LEAST_CHARACTERS: usize = 32;
 
-/// What events are signed with.
+/// The key that signs events.
 #[derive(Clone)]
 pub(crate) struct SigningKey(hmac::Key);
 

@@ -36,7 +36,7 @@ pub(crate) struct Worker {
     /// outlast, so that no event is ever delivered twice at once.
     events: HashMap<Id, i64>,
     prune_at: Millis,
-    /// Whether nobody takes events.
+    /// True when nobody takes events.
     unwanted: bool,
 }
 
@@ -82,7 +82,8 @@ impl Worker {
                 () = tasks.stopped() => {}
             }
         }
-        // What was sent may still be answered; what is not comes again after the start.
+        // An event under way may still be answered. An unanswered one is sent again after the
+        // start.
         let rest = async { while self.under_way.join_next().await.is_some() {} };
         let patience = self.pace.shutdown / 2;
         let _ = tokio::time::timeout(patience, rest).await;

@@ -182,7 +182,7 @@ async fn all_payers_together_begin_so_much_in_a_minute() {
     assert!(refused.header("retry-after").parse::<u64>().unwrap() >= 1);
     let refused = payer.pay_by_qr("k2").await;
     assert_eq!(refused.problem(), "too-many-requests");
-    // What has begun goes on.
+    // A payment that has begun goes on.
     stack.drive(&number, "pay").await;
     until("paid", async || {
         (payer.shown().await["state"] == "paid").then_some(())

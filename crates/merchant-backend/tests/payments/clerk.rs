@@ -159,7 +159,7 @@ impl Clerk {
         contract::send(&self.client, request, &body).await
     }
 
-    /// What a page of this origin makes the browser of somebody who is signed in send.
+    /// Sends the request that a page of this origin could make a signed-in browser send.
     pub(crate) async fn send_from(&self, origin: &str, site: &str, method: Method) -> Answer {
         let path = if method == Method::GET {
             "session"
@@ -197,7 +197,7 @@ impl Clerk {
         numbers(&answer.json()["operations"])
     }
 
-    /// What there is to look at: kinds with the numbers of their operations.
+    /// The exceptions of the list: kinds with the numbers of their operations.
     pub(crate) async fn exceptions(&self) -> Vec<(String, String)> {
         let answer = self.get("/exceptions").await;
         assert_eq!(answer.status, 200, "{}", answer.text);
@@ -231,7 +231,7 @@ impl Clerk {
         answer.json()
     }
 
-    /// What is unknown about its refunds, in words.
+    /// The unknown facts about its refunds, in words.
     pub(crate) async fn unknown(&self, number: &str) -> Vec<String> {
         let details = self.details(number).await;
         let exceptions = details["exceptions"].as_array().unwrap().clone();

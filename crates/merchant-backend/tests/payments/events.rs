@@ -1,4 +1,4 @@
-//! What the merchant's own systems are told, over a real socket.
+//! Events for the merchant's own systems, over a real socket.
 
 use crate::clerk::{Clerk, attempt, part, settled};
 use crate::receiver::{Receiver, Reply};

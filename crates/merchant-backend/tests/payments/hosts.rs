@@ -109,7 +109,7 @@ async fn the_server_itself_makes_no_orders_and_has_no_catalog() {
         let answer = request.header("cookie", &payer.cookie).send().await;
         assert_eq!(answer.unwrap().status(), 404, "{path}");
     }
-    // What another program registered in its database is paid here as well.
+    // An order that another program registered in its database is paid here as well.
     let payer = Payer { base, ..payer };
     payer.pay_by_qr("k").await.number();
 }

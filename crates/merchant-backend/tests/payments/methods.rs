@@ -45,7 +45,7 @@ async fn a_cash_code_is_shown_and_paid() {
     let number = answer.number();
     let first = &answer.json()["transaction"];
     let code = first["processor_response"]["cip"].as_str().unwrap();
-    // What the merchant configured came to the service, and the callback to no browser.
+    // The merchant's details came to the service, and the callback to no browser.
     let method = &first["payment_method"];
     assert_eq!(method["method_name"], "CASHCODE");
     assert_eq!(

@@ -14,7 +14,7 @@ pub(crate) struct Payer {
     pub(crate) order_id: String,
 }
 
-/// What came back.
+/// The server's answer.
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,

@@ -244,7 +244,7 @@ async fn two_payments_of_one_order_are_flagged() {
         .map(|o| o["outcome"].clone())
         .collect();
     assert_eq!(outcomes, ["paid", "paid"]);
-    // Whoever gave one back leaves the mark.
+    // The mark stays after one payment was given back.
     stack.drive(&first, "reverse").await;
     until("reversed", async || {
         (payer.status(&first).await.json()["operation"]["transactions"][0]["state"] == "EXTORNADO")

@@ -6,7 +6,7 @@ use clap::Parser;
 use merchant_backend::{Settings, run};
 use std::process::{Child, Command, ExitCode, Stdio};
 
-/// What the test harness prints before it runs a single test.
+/// The lines that the test harness prints before it runs a single test.
 pub(crate) const HEADING: [&str; 2] = ["", "running 1 test"];
 
 /// A command that becomes the program. No package is given the program of another, so it is this

@@ -19,13 +19,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-/// What a delivery is answered with.
+/// The answer to a delivery.
 #[derive(Clone, Copy)]
 pub(crate) enum Reply {
     Status(u16),
     /// To an address of the same receiver that must not be asked.
     Redirect,
-    /// Nothing, until whoever sent it gives up.
+    /// Nothing, until the sender gives up.
     Silence,
 }
 

@@ -62,7 +62,7 @@ async fn a_part_then_the_rest_and_not_one_cent_more() {
     assert_eq!(details["refunds"], refunds["operations"]);
     assert_eq!(details["attempts"].as_array().unwrap().len(), 2);
     assert_eq!(details["attempts"][1], made);
-    // What was rejected may be refunded again.
+    // A rejected amount may be refunded again.
     let again = ana.refund("6", &[part(&sale.number, 1000)]).await;
     assert_eq!(attempt(&again)["state"], "registered");
 }

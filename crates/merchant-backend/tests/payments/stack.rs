@@ -17,7 +17,7 @@ pub(crate) const TOKEN: &str = "canary-access-token";
 pub(crate) const EVENTS_SECRET: &str = "canary-events-0123456789abcdef0123";
 pub(crate) const MERCHANT: &str = "shop-1";
 
-/// What a test may set differently.
+/// A test's change to the configuration.
 pub(crate) type Change = fn(&mut Config);
 
 pub(crate) struct Stack {
@@ -27,7 +27,7 @@ pub(crate) struct Stack {
     address: SocketAddr,
     listener: TcpListener,
     change: Change,
-    /// Where events go.
+    /// The address that takes events.
     pub(crate) events_url: Option<String>,
     running: Option<(Backend, JoinHandle<()>)>,
 }
@@ -183,12 +183,12 @@ impl Stack {
         serde_json::from_str(&text).unwrap_or(Value::Null)
     }
 
-    /// What the payment service saw: requests with this method to `/charges…`.
+    /// The requests that the payment service saw, with this method, at `/charges…`.
     pub(crate) async fn seen(&self, method: &str) -> Vec<Value> {
         self.seen_at(method, "/charges").await
     }
 
-    /// What it saw at addresses that begin like this.
+    /// The requests that it saw at addresses that begin like this.
     pub(crate) async fn seen_at(&self, method: &str, path: &str) -> Vec<Value> {
         let url = format!("{}/sandbox/journal", self.sandbox);
         let text = self

@@ -27,7 +27,7 @@ async fn every_number_that_support_is_told_finds_its_operation() {
     assert_eq!(row["state"], "PENDIENTE");
     assert_eq!(row["amount"], 6580);
     assert_eq!(row["exceptions"], Value::Array(Vec::new()));
-    // What the service told and who pays is not in a list.
+    // A list holds neither the service's answers nor the payer.
     assert!(!row.to_string().contains("anary") && row.get("operation").is_none());
 }
 

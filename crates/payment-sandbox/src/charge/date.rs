@@ -3,8 +3,8 @@ use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use serde::de::value::Error;
 
-/// The date object as the processor of a method writes it: the specification shows several
-/// forms, and whoever reads them must read them all.
+/// The date object as the processor of a method writes it: the specification shows several forms,
+/// and a reader must read them all.
 pub(super) fn date(method: &PaymentMethodName, millis: i64) -> DateObject {
     let mut date = DateObject::from_unix_millis(millis);
     let bare = date.utc_time.take().map(|text| text.replace('Z', ""));

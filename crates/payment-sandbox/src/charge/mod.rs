@@ -13,14 +13,14 @@ use payment_model::{
     TransactionId, TransactionState,
 };
 
-/// What names an operation: numbers are unique for each merchant only.
+/// The key of an operation: numbers are unique for each merchant only.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Key {
     pub(crate) merchant_code: MerchantCode,
     pub(crate) number: MerchantOperationNumber,
 }
 
-/// What a merchant asked for.
+/// The merchant's request.
 #[derive(Debug, Clone)]
 pub(crate) struct Asked {
     pub(crate) key: Key,
@@ -36,7 +36,7 @@ pub(crate) struct Asked {
 pub(crate) struct Charge {
     pub(crate) asked: Asked,
     pub(crate) transaction_id: TransactionId,
-    /// What the QR, the cash code and the processor's own numbers are made of.
+    /// The source of the QR, the cash code and the processor's own numbers.
     pub(crate) processor_id: String,
     pub(crate) cip: String,
     pub(crate) expires_in_ms: i64,

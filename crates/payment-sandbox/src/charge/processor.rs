@@ -57,7 +57,7 @@ impl Charge {
         Ok(self.processor_response(public_url))
     }
 
-    /// What the QR says: the wallet's page for this code, so that a phone's camera opens it.
+    /// The content of the QR: the wallet's page for this code, so that a phone's camera opens it.
     pub(crate) fn qr_content(&self, public_url: &str) -> String {
         format!("{public_url}/phone?qr={}", self.processor_id)
     }

@@ -1,7 +1,7 @@
 use payment_model::TransactionState;
 use std::fmt;
 
-/// What can happen to a charge after it was registered.
+/// A change of a charge after it was registered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
     /// The payer pays in time.

@@ -32,7 +32,7 @@ impl Charge {
         Ok(transaction)
     }
 
-    /// Where the payer continues, while pending in a redirect flow.
+    /// The address at which the payer continues, while pending in a redirect flow.
     pub(crate) fn continue_url(&self, public_url: &str) -> Option<String> {
         let redirects = matches!(
             self.asked.method,

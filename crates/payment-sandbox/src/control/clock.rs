@@ -15,8 +15,8 @@ struct ClockRequest {
     offset_s: i64,
 }
 
-/// `PUT /sandbox/clock`: moves the sandbox's time away from the system's. What is overdue by
-/// then expires before this is answered.
+/// `PUT /sandbox/clock`: moves the sandbox's time away from the system's. Operations that are
+/// overdue by then expire before this is answered.
 pub(super) async fn set(
     State(sandbox): State<Sandbox>,
     body: Bytes,

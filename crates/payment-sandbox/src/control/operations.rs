@@ -14,7 +14,7 @@ pub(super) struct OperationView {
     operation: Operation,
     /// The identifier in the QR.
     qr_id: String,
-    /// What the QR says.
+    /// The content of the QR.
     qr_content: String,
     /// The cash code.
     cip: String,

@@ -1,4 +1,4 @@
-//! What tests make go wrong.
+//! The faults that tests set.
 
 mod list;
 mod pattern;
@@ -37,7 +37,7 @@ pub(crate) struct FaultRequest {
     value: Option<Value>,
 }
 
-/// Whether the service deals with the request before things go wrong.
+/// The time of a fault: before or after the service deals with the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum When {
@@ -69,7 +69,7 @@ pub(crate) struct Fault {
     pub(crate) happening: Happening,
 }
 
-/// What happens, with what it needs.
+/// The effect of a fault, with the values that it needs.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Happening {
     Delay,

@@ -52,7 +52,7 @@ impl http_body::Body for Severed {
                     Poll::Ready(Some(Ok(Frame::data(start))))
                 }
             }
-            // Whoever waits for a body sends what it has in the meantime.
+            // The server sends the bytes that it has while it waits for the rest of the body.
             Self::Leaving => {
                 context.waker().wake_by_ref();
                 Poll::Pending

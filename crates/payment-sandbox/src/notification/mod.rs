@@ -1,4 +1,4 @@
-//! What the merchant is told when an operation changes.
+//! The notifications that the merchant gets when an operation changes.
 
 mod courier;
 
@@ -21,7 +21,7 @@ pub(crate) struct Notification {
 }
 
 impl Notification {
-    /// What there is to tell about a charge, if its merchant wants to be told.
+    /// The notification about a charge, if its merchant wants one.
     pub(crate) fn about(charge: &Charge) -> Option<Self> {
         Some(Self {
             callback_url: charge.callback_url()?.to_owned(),

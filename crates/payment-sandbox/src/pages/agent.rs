@@ -71,7 +71,8 @@ pub(super) async fn show(
     page(words, language, "/agent").respond(StatusCode::OK, &content)
 }
 
-/// `POST /agent/{cip}/pay`. Whether or not it was possible, the code's page says how it stands.
+/// `POST /agent/{cip}/pay`. The code's page then says how the payment stands, even when it was not
+/// possible.
 pub(super) async fn pay(
     State(sandbox): State<Sandbox>,
     language: Language,

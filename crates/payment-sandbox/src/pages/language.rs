@@ -6,8 +6,8 @@ use axum::http::request::Parts;
 use serde::Deserialize;
 use std::convert::Infallible;
 
-/// The language of a page: Spanish, or English where the address says `lang=en`. The
-/// browser's own preference is left aside, so that a page reads the same for whoever opens it.
+/// The language of a page: Spanish, or English where the address says `lang=en`. The browser's own
+/// preference is left aside, so that a page reads the same for everybody.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Language {
     Spanish,

@@ -10,10 +10,10 @@ use maud::{DOCTYPE, Markup, html};
 /// A page for people.
 pub(super) struct Page<'a> {
     pub(super) language: Language,
-    /// Who speaks: the wallet, the lender, the agent.
+    /// The speaker of the page: the wallet, the lender, the agent.
     pub(super) speaker: &'a str,
     pub(super) title: &'a str,
-    /// Where the same page is found, for the link to the other language.
+    /// The path of the same page, for the link to the other language.
     pub(super) path: &'a str,
     /// The shop's page, when a form's answer may lead there.
     pub(super) shop: Option<&'a str>,

@@ -1,4 +1,4 @@
-//! Where `continue_url` leads: the lender for installments, the bank for transfers.
+//! The pages that `continue_url` leads to: the lender for installments, the bank for transfers.
 
 use super::language::Language;
 use super::layout::{Page, see_other};
@@ -98,7 +98,7 @@ fn decide(sandbox: &Sandbox, language: Language, name: &str, step: Step) -> Resp
     see_other(shop.unwrap_or(&own))
 }
 
-/// What is still to be decided.
+/// The offer that the payer still has to decide on.
 fn offer(language: Language, charge: &Charge, payee: &str, path: &str, now: i64) -> Markup {
     let words = language.words();
     let credit = charge.asked.method == PaymentMethodName::Installment;
@@ -156,7 +156,7 @@ fn plans(words: &Words, charge: &Charge) -> Markup {
     }
 }
 
-/// Whether the payer of this operation is sent here.
+/// True when the payer of this operation is sent to these pages.
 fn is_here(charge: &Charge) -> bool {
     matches!(
         charge.asked.method,

@@ -1,7 +1,7 @@
 use super::words::{Notice, Words};
 use payment_model::{Outcome, TransactionState};
 
-/// What a page says about an operation that waits for nobody; `None` while it can be paid.
+/// The words about an operation that waits for nobody; `None` while it can be paid.
 pub(super) fn outcome<'a>(
     words: &'a Words,
     state: &TransactionState,

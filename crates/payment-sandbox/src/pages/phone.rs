@@ -105,7 +105,8 @@ pub(super) async fn reject(
     decide(&state.0, language, &name.0, Step::Decline)
 }
 
-/// Whether or not the step was possible, the charge's own page then says how it stands.
+/// Takes a step and leads to the charge's own page, which says how the charge stands. It does so
+/// even when the step was not possible.
 fn decide(sandbox: &Sandbox, language: Language, name: &str, step: Step) -> Response {
     let key = sandbox.world().find(name, None).ok();
     let word = if step == Step::Pay { "pay" } else { "reject" };
@@ -181,7 +182,7 @@ fn item(language: Language, charge: &Charge, payee: &str, now: i64) -> Markup {
     }
 }
 
-/// Who is paid, how much, and for which operation.
+/// The payee, the amount and the operation.
 pub(super) fn facts(words: &Words, charge: &Charge, payee: &str) -> Markup {
     html! {
         p class="amount big" { (money(&charge.asked.amount, &charge.asked.currency)) }

@@ -127,7 +127,7 @@ fn details(method: &AuthorizeMethod) -> Fields {
     details
 }
 
-/// Whether a text is an absolute address that a browser or the service can open.
+/// True when a text is an absolute address that a browser or the service can open.
 pub(crate) fn is_web_address(text: &str) -> bool {
     text.parse::<Uri>().is_ok_and(|address| {
         matches!(address.scheme_str(), Some("http" | "https"))

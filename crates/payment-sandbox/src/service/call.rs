@@ -18,11 +18,11 @@ pub(crate) struct Call<'a> {
     pub(crate) body: &'a [u8],
     /// The decoded variable parts of the path, in their order.
     pub(crate) path: &'a [String],
-    /// What goes into the journal; an endpoint adds what it learns.
+    /// The effect for the journal; an endpoint adds what it learns.
     pub(crate) effect: Effect,
 }
 
-/// What an endpoint answers.
+/// An endpoint's answer.
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
     pub(crate) body: Value,

@@ -3,10 +3,10 @@ use super::error::{ServiceError, accepted};
 use crate::charge::Step;
 use payment_model::{CancelResponse, TransactionState};
 
-/// `DELETE /charges/{merchant_code}/{merchant_operation_number}`: cancels what waits, reverses
-/// what is paid. What ended without money, or was given back, is answered as it is: whoever
-/// wants an operation out of the way learns that it is. Only settled money cannot be had back
-/// here.
+/// `DELETE /charges/{merchant_code}/{merchant_operation_number}`: cancels a waiting operation and
+/// reverses a paid one. An operation that ended without money, or was given back, is answered as it
+/// is: a client that wants it out of the way learns that it is. Only settled money cannot be had
+/// back here.
 pub(super) fn cancel(call: &mut Call<'_>) -> Result<Answer, ServiceError> {
     let key = call.key_of_path();
     let step = call.world.apply(&key, Step::Cancel, call.now);

@@ -47,8 +47,8 @@ pub(super) async fn exchange(sandbox: Sandbox, endpoint: Endpoint, request: Requ
     response
 }
 
-/// An answer tells the service's own time, so that whoever compares deadlines with it sees a clock
-/// that tests have moved.
+/// An answer tells the service's own time, so that a client that compares deadlines with it sees a
+/// clock that tests have moved.
 fn date(response: &mut Response, now: i64) {
     let since = Duration::from_millis(now.clamp(0, LAST_DATE).unsigned_abs());
     let text = httpdate::fmt_http_date(UNIX_EPOCH + since);

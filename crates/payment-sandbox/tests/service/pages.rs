@@ -3,7 +3,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::json;
 
-/// What a phone reads in the picture of an authorization's QR.
+/// Reads the picture of an authorization's QR, as a phone does.
 fn scan(data_uri: &str) -> String {
     let file = data_uri.strip_prefix("data:image/png;base64,").unwrap();
     let file = BASE64_STANDARD.decode(file).unwrap();

@@ -53,7 +53,7 @@ async fn one_event_of_an_order_is_taken_at_a_time_and_by_one() {
     assert_eq!(first.len(), 1);
     assert_eq!(first[0].kind, "order.paid");
     assert!(take(&store, FAR + 999).await.is_empty());
-    // Its lease is over: whoever had it is gone.
+    // Its lease is over: its holder is gone.
     assert_eq!(take(&store, FAR + 1000).await, first);
     store.event_failed(first[0].seq, FAR + 5000).await.unwrap();
     assert_eq!(
@@ -87,7 +87,7 @@ async fn what_was_delivered_is_removed_later_and_nothing_else() {
     assert_eq!(count(&store).await, 2);
     store.prune_events(FAR + 1, false).await.unwrap();
     assert_eq!(count(&store).await, 1);
-    // Where nobody takes events, the rest goes too.
+    // When nobody takes events, the rest goes too.
     store.prune_events(0, true).await.unwrap();
     assert_eq!(count(&store).await, 1);
     store.prune_events(FAR, true).await.unwrap();

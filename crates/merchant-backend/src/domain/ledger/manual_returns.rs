@@ -7,9 +7,9 @@ use payment_model::RefundState;
 use staff_model::{AttemptState, ReturnState};
 
 impl Ledger {
-    /// Whether the service gives money of this operation back, as far as anybody knows: once
-    /// it said no to a refund, there must be another way. That it did not accept our access
-    /// token is no such word.
+    /// True when the service gives money of this operation back, as far as anybody knows. Once it
+    /// said no to a refund, there must be another way. A refusal of our access token is no such
+    /// answer.
     fn is_refundable(&self) -> bool {
         let rejected = |record: &RefundRecord| record.refund.state == RefundState::Rejected;
         let refused = |attempt: &AttemptRecord| {

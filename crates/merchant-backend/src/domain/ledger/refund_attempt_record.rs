@@ -2,7 +2,7 @@ use crate::clock::Millis;
 use payment_model::{Cents, LocalizedMessage, RefundId, RefundType};
 use staff_model::{AttemptState, RefundAttempt};
 
-/// Who asks for something, and under which idempotency key.
+/// The member of staff who asks for something, and the idempotency key of the request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Asker {
     pub(crate) staff: String,
@@ -32,13 +32,13 @@ pub(crate) struct AttemptRecord {
     pub(crate) refund_id: Option<RefundId>,
     /// Why it stands as it does, in a sentence in English.
     pub(crate) detail: String,
-    /// What the service said when it refused.
+    /// The service's messages when it refused.
     pub(crate) messages: Vec<LocalizedMessage>,
     /// Kept also when the service turns out to have it after all.
     pub(crate) release: Option<Release>,
 }
 
-/// Who gave an attempt's amount free.
+/// The release of an attempt's amount: the member of staff, the time and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Release {
     pub(crate) by: String,
@@ -71,8 +71,8 @@ pub(crate) enum Ending {
 }
 
 impl AttemptRecord {
-    /// Whether its amount is reserved by itself, whatever the service's list says: nobody has
-    /// seen what became of it.
+    /// True when its amount is reserved by itself, whatever the service's list says: nobody has
+    /// seen its outcome.
     pub(crate) fn is_pending(&self) -> bool {
         matches!(self.state, AttemptState::Sending | AttemptState::InDoubt)
     }
@@ -99,7 +99,7 @@ impl AttemptRecord {
         self.changed_at = now;
     }
 
-    /// The service has it. What somebody wrote about it before is overruled.
+    /// The service has it. This overrules an earlier release or refusal.
     pub(super) fn found(&mut self, refund_id: RefundId, now: Millis) {
         let detail = match self.state {
             AttemptState::Registered => return,

@@ -74,8 +74,8 @@ impl Ledger {
         }
     }
 
-    /// Ends what was on its way when its process ended, or so long ago that its sender must be
-    /// gone. What had not begun was never sent.
+    /// Ends attempts that were on their way when their process ended, or that left so long ago that
+    /// their sender must be gone. An attempt that had not begun was never sent.
     pub(crate) fn abandon(&mut self, begun_before: Millis, asked_before: Millis, now: Millis) {
         for attempt in &mut self.attempts {
             if attempt.state != AttemptState::Sending {
@@ -115,7 +115,7 @@ impl Ledger {
         });
     }
 
-    /// Whether an attempt came to be in doubt after this instant.
+    /// True when an attempt came to be in doubt after this instant.
     pub(crate) fn doubts_since(&self, instant: Millis) -> bool {
         self.attempts
             .iter()

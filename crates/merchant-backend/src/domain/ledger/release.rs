@@ -8,7 +8,7 @@ use staff_model::{AttemptState, ReversalState};
 pub(crate) enum ReleaseRefusal {
     /// It is not in doubt, or not any more.
     NotInDoubt(AttemptState),
-    /// Whoever asked for the refund does not decide that it never happened.
+    /// The member of staff who asked for the refund does not decide that it never happened.
     SamePerson,
     NotFound,
 }

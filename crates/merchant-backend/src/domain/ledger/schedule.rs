@@ -44,7 +44,7 @@ impl Ledger {
         let open = open
             .filter_map(|record| pause_of_refund(now.saturating_sub(record.changed_at)))
             .min();
-        // What was released may turn up: it is looked for as long as a doubt is looked at often.
+        // A released refund may turn up: it is looked for as long as a doubt is looked at often.
         let released = self.attempts.iter().filter(|attempt| {
             attempt.state == AttemptState::Released && now.saturating_sub(attempt.changed_at) < DAY
         });

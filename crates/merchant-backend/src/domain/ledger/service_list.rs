@@ -1,4 +1,4 @@
-//! What the service tells of refunds, put beside what was asked of it.
+//! The service's list of refunds, compared with the refunds that this server asked for.
 
 use super::refund_record::RefundRecord;
 use super::state::Ledger;
@@ -21,8 +21,8 @@ pub(crate) struct RefundEnd {
     pub(crate) cents: Option<u64>,
 }
 
-/// Whether a list is all that the service has of an operation, so that something may be
-/// concluded from what is not in it.
+/// True when a list is all that the service has of an operation. Only then does the absence of a
+/// refund prove something.
 pub(crate) fn is_whole(key: &OperationKey, list: &RefundQueryResponse) -> bool {
     let refunds = &list.operations;
     let named = |refund: &Refund| {
@@ -39,8 +39,8 @@ pub(crate) fn is_whole(key: &OperationKey, list: &RefundQueryResponse) -> bool {
 }
 
 impl Ledger {
-    /// Takes over what the service tells of refunds, and answers with those that ended by it.
-    /// What is not among them stays as it is.
+    /// Takes over the refunds that the service tells of, and answers with those that ended by it. A
+    /// refund that it does not tell of stays as it is.
     pub(crate) fn take(
         &mut self,
         told: &[Refund],
@@ -91,7 +91,7 @@ impl Ledger {
         let told = units
             .cents(&refund.refund_amount, &refund.currency)
             .filter(|_| same_currency);
-        // Whatever the service makes of it, no less than was asked for may be counted.
+        // At least the amount that was asked for counts, even when the service names less.
         let cents = told.map(|told| told.max(asked.unwrap_or_default()));
         let id = &refund.transaction_id;
         let of_this =
@@ -139,8 +139,8 @@ impl Ledger {
     }
 }
 
-/// Whether a refund may go from one state to another: only forward. An end is only corrected
-/// from rejected to resolved, since money that was given back is not to be given twice.
+/// True when a refund may go from one state to another: only forward. An end is only corrected from
+/// rejected to resolved, since money that was given back is not to be given twice.
 fn may_follow(stored: &RefundState, next: &RefundState) -> bool {
     let rank = |state: &RefundState| match state {
         RefundState::Registered => 0,

@@ -19,13 +19,13 @@ pub(crate) struct Ledger {
     pub(crate) state: Option<TransactionState>,
     /// How it ended; `None` while nobody can say.
     pub(crate) outcome: Option<Outcome>,
-    /// What was paid, in cents.
+    /// The paid amount, in cents.
     pub(crate) amount: u64,
     pub(crate) currency: String,
-    /// What was asked for through this server, the oldest first.
+    /// The attempts through this server, the oldest first.
     pub(crate) attempts: Vec<AttemptRecord>,
-    /// What the service told, in the order in which it was first told. None is ever forgotten:
-    /// a list that does not have it any more may be an old one.
+    /// The refunds that the service told of, in the order in which it first did. None is ever
+    /// forgotten: a list that lacks a refund may be an old one.
     pub(crate) refunds: Vec<RefundRecord>,
     /// Returns by another way, the oldest first.
     pub(crate) returns: Vec<ReturnRecord>,
@@ -59,7 +59,7 @@ impl Ledger {
         self.amount.saturating_sub(self.balance().gone())
     }
 
-    /// Whether an attempt takes from what is left without standing in the service's list.
+    /// True when an attempt takes from what is left without standing in the service's list.
     pub(super) fn is_unseen(&self, attempt: &AttemptRecord) -> bool {
         let registered = attempt.state == staff_model::AttemptState::Registered;
         attempt.is_pending() || (registered && self.refund_of(attempt).is_none())

@@ -22,7 +22,7 @@ use payment_model::{
 };
 use serde::{Deserialize, Serialize};
 
-/// What names an operation; a number alone does not, since a merchant may have several codes.
+/// The key of an operation. A number alone is not enough, since a merchant may have several codes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct OperationKey {
     pub(crate) merchant_code: MerchantCode,
@@ -44,7 +44,7 @@ impl OperationKey {
 pub(crate) enum Phase {
     /// On disk, and its request is on the way.
     Sending,
-    /// Whether the service accepted it is unknown; a cancellation is to settle that.
+    /// Nobody knows if the service accepted it; a cancellation is to settle that.
     InDoubt,
     /// The service refused the request.
     Refused,
@@ -86,10 +86,10 @@ pub(crate) struct OperationRecord {
     pub(crate) key: OperationKey,
     pub(crate) order_id: String,
     pub(crate) phase: Phase,
-    /// Whether it is the one operation of its order that the payer may pay now.
+    /// True for the one operation of its order that the payer may pay now.
     pub(crate) live: bool,
     pub(crate) method: PaymentMethodName,
-    /// What the order costs, in cents.
+    /// The amount of the order, in cents.
     pub(crate) amount: u64,
     pub(crate) currency: String,
     /// SHA-256 of the token in the callback URL.
@@ -105,11 +105,11 @@ pub(crate) struct OperationRecord {
     pub(crate) failures: u32,
     /// The operation as the service last told it, with this operation's transaction only.
     pub(crate) operation: Option<Operation>,
-    /// The answer to the authorize request, for whoever authorizes again.
+    /// The answer to the authorize request, for a payer who authorizes again.
     pub(crate) answer: Option<AuthorizeResponse>,
     /// When it was paid, if it had ended or had been left for another one before.
     pub(crate) paid_late_at: Option<Millis>,
-    /// What an answer of the service said otherwise than the order; for staff.
+    /// The difference between an answer of the service and the order; for staff.
     pub(crate) mismatch: Option<String>,
     /// Why it is in doubt or was refused; for staff.
     pub(crate) trouble: Option<String>,
@@ -155,13 +155,13 @@ impl OperationRecord {
         self.transaction().and_then(Transaction::outcome)
     }
 
-    /// Whether its payment stands: the order is paid.
+    /// True when its payment stands: the order is paid.
     pub(crate) fn is_paid(&self) -> bool {
         self.outcome() == Some(Outcome::Paid)
     }
 
-    /// Whether its code or link reaches the payer by the answer to the authorization alone. Of
-    /// other methods it may come by another way, so that one in doubt may be paid.
+    /// True when only the answer to the authorization brings its code or link to the payer. Codes
+    /// of other methods may come by another way, so that an operation in doubt may be paid.
     pub(crate) fn is_shown_by_us(&self) -> bool {
         let method = &self.method;
         matches!(

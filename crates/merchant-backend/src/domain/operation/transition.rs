@@ -10,7 +10,7 @@ use payment_model::{
     Transaction, TransactionId, TransactionState,
 };
 
-/// What became of an answer.
+/// The outcome of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Taken {
     /// It was believed; it may or may not have changed the state.
@@ -37,7 +37,7 @@ impl OperationRecord {
             units,
             &[(&transaction.amount, &transaction.currency)],
         );
-        // What can never be asked about could be paid and never be confirmed.
+        // An operation that can never be asked about could be paid and never be confirmed.
         let found = found.or_else(|| {
             (!can_be_asked(&transaction.transaction_id))
                 .then(|| "answered without a usable transaction id".to_owned())
@@ -136,7 +136,7 @@ impl OperationRecord {
         Taken::Believed
     }
 
-    /// What an answer says otherwise than the order, in words for staff.
+    /// The difference between an answer and the order, in words for staff.
     fn difference(
         &self,
         merchant_code: &MerchantCode,
@@ -166,12 +166,12 @@ impl OperationRecord {
     }
 }
 
-/// Whether a transaction's id can stand in the address of a query.
+/// True when a transaction's id can stand in the address of a query.
 fn can_be_asked(id: &TransactionId) -> bool {
     !matches!(id.as_str(), "" | "." | "..") && !id.as_str().contains(char::is_control)
 }
 
-/// Whether an answered transaction may take the place of the stored one: a result is only
+/// True when an answered transaction may take the place of the stored one: a result is only
 /// corrected (unpaid to paid, paid to reversed), and nothing goes back to waiting.
 fn may_follow(stored: &Transaction, next: &Transaction) -> bool {
     use TransactionState::{Authorized, Pending, Registered, Settled};
@@ -186,7 +186,7 @@ fn may_follow(stored: &Transaction, next: &Transaction) -> bool {
     }
 }
 
-/// What the store does with a transaction beyond reading it.
+/// The changes that the store makes to a transaction.
 trait Kept {
     /// The echo of the callback URL holds a token, which no browser needs; the merchant's
     /// configuration may have put it under any name.
@@ -240,7 +240,7 @@ impl Kept for Transaction {
     }
 }
 
-/// Whether an address that ends in the token of this hash stands anywhere in a value.
+/// True when a value holds an address that ends in the token of this hash.
 fn holds_token(value: &serde_json::Value, hash: &str) -> bool {
     use serde_json::Value;
     match value {

@@ -20,7 +20,7 @@ pub(crate) struct Search {
     pub(crate) states: Vec<Option<String>>,
     pub(crate) methods: Vec<String>,
     pub(crate) merchant_code: Option<String>,
-    /// The merchant codes that whoever searches may see; nothing is found under others.
+    /// The merchant codes that the searching account may see; nothing is found under others.
     pub(crate) among: Vec<String>,
     pub(crate) from: Option<Millis>,
     pub(crate) to: Option<Millis>,

@@ -4,8 +4,8 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use staff_model::SearchQuery;
 
-/// Where a page of a search ended. The order of a list never changes, so pages neither repeat
-/// nor miss an operation while new ones are added.
+/// The end of a page of a search. The order of a list never changes, so pages neither repeat nor
+/// miss an operation while new ones are added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Cursor {
     pub(crate) created_at: Millis,
@@ -34,7 +34,7 @@ impl Cursor {
     }
 }
 
-/// What tells one search from another: all but its page.
+/// The mark of a search, made of everything in it but its page.
 fn mark(query: &SearchQuery) -> String {
     let parts = [
         &query.q,

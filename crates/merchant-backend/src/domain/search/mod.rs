@@ -1,4 +1,4 @@
-//! What staff look for: rules without input or output.
+//! The searches of staff: rules without input or output.
 
 mod criteria;
 mod cursor;

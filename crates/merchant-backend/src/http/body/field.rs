@@ -61,7 +61,7 @@ impl<'a> Object<'a> {
         })
     }
 
-    /// What a field holds; `null` is nothing.
+    /// The value of a field; `null` counts as absent.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&'a Value> {
         self.fields.get(name).filter(|value| !value.is_null())

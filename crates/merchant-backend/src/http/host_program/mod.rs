@@ -1,4 +1,5 @@
-//! Of the server, the part that the addresses of a host program stand on.
+//! The API on which a merchant's own program builds its routes: payers' sessions, the limits of new
+//! orders, and orders.
 
 pub(in crate::http) mod orders;
 pub(in crate::http) mod payer_session;

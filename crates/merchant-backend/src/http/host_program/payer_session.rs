@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, HeaderValue};
 #[derive(Debug)]
 pub struct PayerSession {
     session: Session,
-    /// What carries a new session.
+    /// The cookie that carries a new session.
     cookie: Option<HeaderValue>,
 }
 

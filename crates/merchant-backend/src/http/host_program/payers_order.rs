@@ -11,9 +11,9 @@ use serde::Serialize;
 pub struct PayersOrder {
     /// Its id.
     pub order_id: String,
-    /// Whether it is paid.
+    /// Its state: open or paid.
     pub state: OrderState,
-    /// Whether two operations of it were ever paid at once.
+    /// True when two operations of it were ever paid at once.
     pub paid_twice: bool,
     /// The amount in cents.
     pub amount: u64,
@@ -46,9 +46,9 @@ pub struct OrderOperation {
     pub outcome: Option<Outcome>,
     /// How far it is known.
     pub phase: &'static str,
-    /// Whether it is the order's current one.
+    /// True for the current operation of the order.
     pub live: bool,
-    /// Whether the service answered for another amount, currency or number.
+    /// True when the service answered for another amount, currency or number.
     pub mismatch: bool,
     /// When it began.
     pub created_at: DateObject,

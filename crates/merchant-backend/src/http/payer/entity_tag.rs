@@ -52,7 +52,7 @@ fn short(text: &str) -> String {
     hash
 }
 
-/// What the client has of earlier answers (`If-None-Match`).
+/// The tags of earlier answers that the client has (`If-None-Match`).
 pub(in crate::http) struct Known {
     tags: Vec<Option<EntityTag>>,
 }
@@ -69,14 +69,14 @@ impl Known {
         }
     }
 
-    /// Whether the payer has heard of another state than this one. Who names none gets what comes.
+    /// True when the client's tags name only other states. A client without tags is not behind.
     pub(in crate::http) fn is_behind(&self, record: &OperationRecord) -> bool {
         let now = told(record);
         let same = |tag: &EntityTag| tag.told == now;
         !self.tags.is_empty() && !self.tags.iter().flatten().any(same)
     }
 
-    /// Whether the client has this very answer.
+    /// True when the client has this very answer.
     pub(in crate::http) fn has(&self, tag: &EntityTag) -> bool {
         self.tags.iter().flatten().any(|known| known == tag)
     }
@@ -95,7 +95,8 @@ mod tests {
         let text = tag.header().unwrap().to_str().unwrap().to_owned();
         let another = EntityTag::of(&record, "another").header().unwrap();
         let another = another.to_str().unwrap();
-        // What is sent, whether the answer is known, whether its state is.
+        // Each entry: the tag that the client sends, the result of `has`, the result of
+        // `is_behind`.
         for (sent, has, behind) in [
             (text.clone(), true, false),
             (format!("W/{text}"), true, false),

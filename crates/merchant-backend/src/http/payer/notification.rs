@@ -7,8 +7,8 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 
-/// `POST /api/notifications/{token}`: a hint that a state may have changed. What it says is
-/// not even read, because anybody could say it; the service is asked instead.
+/// `POST /api/notifications/{token}`: a hint that a state may have changed. Its body is not even
+/// read, because anybody could send one; the service is asked instead.
 pub(in crate::http) async fn notify(
     State(app): State<App>,
     path: Result<Path<String>, PathRejection>,
@@ -31,7 +31,8 @@ async fn look(app: &App, token: &str) {
     let Ok(Some(record)) = app.db.operation(&key).await else {
         return;
     };
-    // What is in doubt or refused has no transaction to ask about; the background has it.
+    // An operation in doubt, or a refused one, has no transaction to ask about. The background
+    // looks at it.
     if record.transaction().is_some() {
         let _ = app.charges.query(record, Freshness::Hinted).await;
     }

@@ -27,7 +27,7 @@ impl fmt::Debug for Session {
 #[derive(Clone)]
 pub(crate) struct Sessions {
     signer: Signer,
-    /// Whether the cookie is for https only; its name then says so too.
+    /// True when the cookie is for https only; its name then says so too.
     secure: bool,
 }
 

@@ -18,8 +18,8 @@ use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
-/// Stands for the transaction that the operation has: whoever comes back with a checkout
-/// token only, which is older than the transaction, cannot know its id.
+/// Stands for the transaction that the operation has. A payer who comes back with only a checkout
+/// token cannot know its id, since the token is older than the transaction.
 const WHICHEVER: &str = "-";
 
 /// The least between two looks of a held request at what is stored, while a query is on its way.
@@ -47,7 +47,7 @@ pub(in crate::http) async fn status(
     let (record, asked) = refresh(&app, record).await;
     let known = Known::of(&headers);
     let wait = wait_of(&headers, app.config.pace.longest_poll);
-    // What changed since the payer was answered is told at once.
+    // A change since the payer's last answer is told at once.
     let wait = wait.filter(|_| record.outcome().is_none() && !known.is_behind(&record));
     let record = match wait {
         None => record,

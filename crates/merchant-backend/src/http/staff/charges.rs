@@ -87,7 +87,7 @@ pub(super) async fn cancel(
         .await?;
     let work = {
         let app = app.clone();
-        // What came of it is written down also when nobody waits for the answer any more.
+        // The result is written down even when nobody waits for the answer any more.
         async move {
             let done = app.charges.cancel_for_staff(record, wanted).await?;
             let done = done.map_err(Problem::from);

@@ -53,8 +53,8 @@ pub(super) async fn file(
     Ok(response)
 }
 
-/// Where the pieces of the file go; an error ends the connection, so that half a file is not
-/// taken for a whole one.
+/// The channel for the pieces of the file. An error ends the connection, so that nobody takes half
+/// a file for a whole one.
 type Lines = mpsc::Sender<io::Result<Bytes>>;
 
 async fn write(app: App, search: Search, lines: Lines) {

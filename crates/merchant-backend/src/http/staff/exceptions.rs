@@ -32,8 +32,9 @@ pub(super) async fn exceptions(
     }))
 }
 
-/// `POST /api/staff/exceptions/resolve`: whoever may do something about it may say that it is
-/// dealt with. What is unknown stays on the list until it is known.
+/// `POST /api/staff/exceptions/resolve`: a member of staff who may do something about an exception
+/// may say that it is dealt with. An exception about an unknown result stays on the list until the
+/// result is known.
 pub(super) async fn resolve(
     State(app): State<App>,
     staff: Staff,

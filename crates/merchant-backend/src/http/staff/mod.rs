@@ -37,7 +37,7 @@ pub(super) fn router() -> Router<App> {
     })
 }
 
-/// Who answers at an address.
+/// The handler of an address.
 fn served(route: Route) -> MethodRouter<App> {
     let method = match route.method() {
         Method::Get => MethodFilter::GET,
@@ -82,7 +82,7 @@ impl Staff {
         codes(&self.account, app)
     }
 
-    /// Whether operations under this merchant code are its to see.
+    /// True when the account may see operations under this merchant code.
     pub(super) fn sees(&self, app: &App, merchant_code: &str) -> bool {
         self.codes(app).iter().any(|code| code == merchant_code)
     }

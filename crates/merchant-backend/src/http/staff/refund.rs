@@ -86,7 +86,7 @@ fn no_refunds(key: OperationKey) -> RefundQueryResponse {
     }
 }
 
-/// Who asks, under which key.
+/// The member of staff who asks, with the idempotency key.
 pub(super) fn asker(staff: &Staff, headers: &HeaderMap) -> Result<Asker, Problem> {
     let key = key_of(headers)
         .map_err(|refusal| Problem::new(ProblemKind::IdempotencyKey, format!("{refusal}.")))?;
@@ -152,8 +152,8 @@ fn item(path: &str, value: &Value, merchant_code: &MerchantCode) -> Result<ItemW
     })
 }
 
-/// Whatever the merchant wants to have echoed; the one name by which an attempt is found again
-/// is the server's.
+/// The fields that the service is to echo for the merchant. One name belongs to the server, which
+/// finds an attempt again by it.
 fn additional_fields(path: &str, item: &Object<'_>) -> Result<Fields, Problem> {
     let Some(value) = item.get("additional_fields") else {
         return Ok(Fields::new());

@@ -82,7 +82,7 @@ pub(super) async fn show(State(app): State<App>, staff: Staff) -> Json<StaffSess
     Json(shown(&app, staff.account))
 }
 
-/// `DELETE /api/staff/session`. Whoever is not signed in is signed out already.
+/// `DELETE /api/staff/session`. An account that is not signed in is signed out already.
 pub(super) async fn sign_out(
     State(app): State<App>,
     headers: HeaderMap,

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Who went, and when.
+/// The look-ups that went, each with its time.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<(String, Duration)>>>);
 

@@ -102,7 +102,7 @@ fn what_the_contract_does_not_have_is_found() {
     check(Method::GET, "/charges", &not_found(), "no such method");
     check(Method::GET, "/charges//b/c", &not_found(), "");
 
-    // What succeeds, succeeds as it is listed.
+    // An answer that succeeds must be as it is listed.
     let mut heard = not_found();
     (heard.status, heard.text) = (204, String::new());
     check(Method::POST, "/notifications/t", &heard, "");

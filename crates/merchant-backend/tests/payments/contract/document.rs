@@ -71,7 +71,8 @@ impl Document {
         found.unwrap_or_else(|| panic!("{reference} refers to nothing"))
     }
 
-    /// What of a schema a value breaks; each entry begins so, and goes on with the pointer.
+    /// The faults of a value under a schema. Each entry starts with `begin`, then names the
+    /// pointer.
     pub(super) fn wrong(&self, schema: &Value, value: &Value, begin: &str) -> Vec<String> {
         let validator = self.validator(schema);
         let errors = validator.iter_errors(value);

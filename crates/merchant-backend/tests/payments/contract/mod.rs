@@ -1,5 +1,5 @@
-//! Whether what was asked and answered keeps the contract, `docs/openapi.yaml`. Every answer is held
-//! against it where it arrives, so each test is a test of the contract too.
+//! Checks requests and answers against the contract, `docs/openapi.yaml`. Every answer is checked
+//! where it arrives, so each test is a test of the contract too.
 
 mod checker;
 mod document;
@@ -18,7 +18,7 @@ use reqwest::header::HeaderMap;
 use reqwest::{Client, Method, Request, RequestBuilder};
 use serde_json::Value;
 
-/// Where the test servers have what the contract calls `{base}`.
+/// The path of the contract's `{base}` on the test servers.
 const BASE: &str = "/api";
 
 /// Sends a request that has this body, and fails the test that gets an answer which the contract
@@ -41,7 +41,7 @@ pub(crate) async fn send(client: &Client, request: RequestBuilder, body: &str) -
     answer
 }
 
-/// What was asked.
+/// The request that an answer belongs to.
 struct Asked {
     method: Method,
     path: String,
@@ -76,7 +76,7 @@ impl Asked {
         );
     }
 
-    /// What of the contract the answer breaks; each entry names the place.
+    /// The points of the contract that the answer breaks; each entry names the place.
     fn broken(&self, document: &Document, answer: &Answer) -> Vec<String> {
         // A preflight is the browser's own question, before any of the contract's.
         if self.method == Method::OPTIONS {
@@ -113,7 +113,7 @@ impl Asked {
             .collect()
     }
 
-    /// What succeeded had every header that is wanted, and no query that is not listed.
+    /// A request that succeeded had every wanted header, and no query that is not listed.
     fn wrong_parameters(&self, document: &Document, operation: &Value) -> Vec<String> {
         let listed = operation["parameters"].as_array().into_iter().flatten();
         let listed: Vec<_> = listed
@@ -172,7 +172,7 @@ impl Asked {
     }
 }
 
-/// What has no operation of the contract is refused, and in one way.
+/// A request outside the contract is refused, and in one way.
 fn refusal(answer: &Answer, status: u16, word: &str, why: &str) -> Vec<String> {
     let kind = format!("urn:payment-checkout:problem:{word}");
     let refused = answer.status == status

@@ -1,4 +1,4 @@
-//! What all addresses refuse alike, of each address that lists it.
+//! The refusals that all addresses share, at each address that lists them.
 
 use super::document::DOCUMENT;
 use super::slow::slow;
@@ -39,7 +39,7 @@ impl Address<'_> {
         self.operation["responses"].get(status).is_some()
     }
 
-    /// The body of the file's example; whoever signs in is one of our accounts.
+    /// The body of the file's example; the account that signs in is one of ours.
     fn body(&self) -> String {
         let example = &self.operation["requestBody"]["content"]["application/json"]["example"];
         match self.operation["operationId"].as_str() {

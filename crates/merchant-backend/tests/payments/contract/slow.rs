@@ -6,7 +6,7 @@ use reqwest::header::{HeaderMap, HeaderName};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
-/// What a `POST` is answered whose body never comes whole.
+/// The answer to a `POST` whose body never comes whole.
 pub(super) async fn slow(payer: &Payer, path: &str) -> Answer {
     let url = format!("{}{path}", payer.base);
     let request = payer.client.post(&url).build().unwrap();

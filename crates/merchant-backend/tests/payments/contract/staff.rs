@@ -1,4 +1,4 @@
-//! What is listed for staff and provoked by no other test.
+//! The listed answers for staff that no other test provokes.
 
 use crate::clerk::{Clerk, item, settled};
 use crate::payer::Answer;

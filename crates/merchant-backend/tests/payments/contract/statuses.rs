@@ -31,7 +31,7 @@ impl Met {
         self.0.insert(came);
     }
 
-    /// Whether nothing is listed for an operation that was not met.
+    /// Checks that every listed answer of an operation was met.
     fn is_all_of(&self, operation: &str) {
         let operations = DOCUMENT.operations();
         let responses = operations[operation]["responses"].as_object().unwrap();

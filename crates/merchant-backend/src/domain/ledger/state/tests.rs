@@ -92,7 +92,7 @@ fn amounts_in_answers_are_as_configured_and_never_less_than_was_asked_for() {
         (Cents, "3.00", 700),
         (Units, "3", 700),
         (Units, "3.00", 700),
-        // Whoever configured it wrongly does not give money away by that.
+        // A merchant with the wrong unit in the settings does not give money away by it.
         (Cents, "3", 700),
     ] {
         let mut ledger = doubtful("a", 300, 0);
@@ -189,7 +189,7 @@ impl Dice {
     }
 }
 
-/// What the service has, for [`whatever_happens_no_more_than_the_amount_is_given_back`].
+/// The service's refunds, for [`whatever_happens_no_more_than_the_amount_is_given_back`].
 #[derive(Default)]
 struct Service {
     refunds: Vec<payment_model::Refund>,
@@ -261,7 +261,7 @@ fn whatever_happens_no_more_than_the_amount_is_given_back() {
         for turn in 0..60 {
             step(&mut ledger, &mut service, &mut dice, turn);
             assert!(service.given() <= 1000, "seed {seed}, turn {turn}");
-            // What we believe to be left is never more than what really is.
+            // The ledger never says that more is left than really is.
             assert!(
                 ledger.left() <= 1000 - service.given(),
                 "seed {seed}, turn {turn}"

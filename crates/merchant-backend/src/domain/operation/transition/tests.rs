@@ -82,7 +82,8 @@ fn a_payment_that_is_answered_as_canceled_is_reversed_once_a_second_query_says_s
     let canceled = transaction("CANCELADO", &[]);
     let bare = transaction("CANCELADO", &["PENDIENTE", "CANCELADO"]);
     for answer in [canceled, bare] {
-        // What was asked before the payment was stored is a late answer, however often it comes.
+        // An answer to a question from before the payment was stored is late, however often it
+        // comes.
         let mut record = with_state("AUTORIZADO", 10);
         for _ in 0..3 {
             take_asked(&mut record, &answer, Asked::query(10), 20);
@@ -132,7 +133,8 @@ fn what_nobody_can_tell_blocks_its_order_until_it_is_known_again() {
     assert_eq!(record.blocked_since, Some(5));
     take(&mut record, &transaction("PENDIENTE", &[]), 7);
     assert_eq!(record.blocked_since, None);
-    // What still waits long after its time has not ended, however often it is told.
+    // An operation that still waits long after its time has not ended, however often the service
+    // says so.
     let late = record.overdue_from();
     record.block(late);
     take(&mut record, &transaction("PENDIENTE", &[]), late + 1);
