@@ -2,6 +2,7 @@
 
 mod browser;
 mod command;
+mod comments;
 mod consumers;
 mod contract;
 mod end_to_end;

@@ -1,7 +1,7 @@
 //! What the documents point at: files that are there, and tests that are still called so.
 
-use super::surface;
 use super::tally::Tally;
+use super::{comments, surface};
 use crate::{project, say};
 use anyhow::{Context, Result};
 use std::collections::HashSet;
@@ -34,6 +34,7 @@ pub(crate) fn run() -> Result<Tally> {
         tally += Tally::one(stale.is_empty());
     }
     tally += surface::check(root)?;
+    tally += comments::check(|folder, extensions| files(folder, extensions, true))?;
     Ok(tally)
 }
 
