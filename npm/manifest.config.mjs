@@ -9,7 +9,7 @@ const DEFINITIONS = {
   'operations/operations.js': 'operations/payment-operations.js',
 };
 
-/** What the analyzer cannot see, and what is nobody's business. */
+/** Adds facts that the analyzer cannot see, and removes private members. */
 const finish = {
   name: 'finish',
   packageLinkPhase({ customElementsManifest: manifest }) {

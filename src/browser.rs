@@ -1,5 +1,6 @@
-//! What the flow needs of the browser. Each file is one service, and none of them knows the flow's
-//! states. Views copy and select text by themselves, and `i18n` formats by the browser's `Intl`.
+//! The browser services that the flow needs. Each file is one service. None of them knows the
+//! flow's states. Views copy and select text by themselves, and `i18n` formats by the browser's
+//! `Intl`.
 
 pub(crate) mod clock;
 pub(crate) mod diagnosis;

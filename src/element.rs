@@ -98,7 +98,7 @@ extern "C" {
     #[derive(Clone)]
     pub type Host;
 
-    /// Dispatches an event of the element; whether nobody prevented what it announces.
+    /// Dispatches an event of the element. True when no listener prevented its default action.
     #[wasm_bindgen(method)]
     fn tell(this: &Host, name: &str, detail: &JsValue) -> bool;
 
@@ -134,7 +134,7 @@ pub fn on_panic(report: js_sys::Function) {
     yew::set_custom_panic_hook(Box::new(|panic| {
         let place = panic.location().map_or("", |location| location.file());
         if let Some(report) = REPORT.take() {
-            // Whatever it throws, the panic goes on.
+            // The panic goes on even if the function throws.
             let _ = report.call1(&JsValue::NULL, &place.into());
         }
     }));
@@ -147,7 +147,7 @@ impl Mounted {
         self.app.update(Options(options).props(&self.host));
     }
 
-    /// Asks the payer whether to cancel.
+    /// Asks the payer to confirm the cancellation.
     pub fn cancel(&self) {
         self.app.send_message(Message::Event(Event::CancelPressed));
     }

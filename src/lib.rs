@@ -35,7 +35,7 @@ pub use i18n::{Locale, Overrides};
 pub use operations::{Operations, OperationsProps};
 pub use payment_model::{Amount, Currency, Outcome, PaymentMethodName};
 
-// The library leaves this to whoever builds the page.
+// The library leaves this to the developer who builds the page.
 #[cfg(all(
     any(feature = "element", feature = "gallery", feature = "operations"),
     target_family = "wasm"

@@ -1,4 +1,5 @@
-//! Every method and state on the payer's page, whatever the merchant's server answers.
+//! Tests every method and state on the payer's page, with all kinds of answers of the merchant's
+//! server.
 
 #![cfg(target_family = "wasm")]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -113,7 +114,7 @@ async fn every_state_has_a_heading_a_reason_and_a_next_step() {
             page.sees(heading).await;
             page.is_in(name).await;
             page.sees("4821").await;
-            // What comes from outside is text.
+            // Values from outside are shown as text.
             assert_eq!(
                 page.text().contains(&format!("<b>{state}</b>")),
                 reason,

@@ -1,5 +1,5 @@
-//! The staff's element in a browser: what it shows and permits, with answers that stand in this
-//! file. What the merchant's server says and does is tried in the end-to-end tests.
+//! Tests the staff's element in a browser: its screens and permissions, with answers that stand in
+//! this file. The end-to-end tests test the merchant's server.
 
 #![cfg(target_family = "wasm")]
 #![expect(
@@ -201,7 +201,7 @@ async fn refund_is_off_with_the_reason_unless_it_is_settled_and_of_three_methods
 async fn lifecycles_are_told_in_local_time_and_utc_and_what_is_new_as_text() {
     let staff = Staff::on_operation("LIQUIDADO", "CARD").await;
     let text = staff.text();
-    // 17:19:27 UTC is 12:19:27 in Lima, wherever this browser is.
+    // 17:19:27 UTC is 12:19:27 in Lima. The browser's own zone does not matter.
     assert!(text.contains("12:19:27"), "{text}");
     assert!(text.contains("2024-02-07 17:19:27 UTC"), "{text}");
     for new in [

@@ -22,7 +22,7 @@ export type {
   TransactionState,
 };
 
-/** What the payer sees: see `PaymentCheckout.state`. */
+/** The screen that the payer sees: see `PaymentCheckout.state`. */
 export type CheckoutState =
   | 'loading'
   | 'choosing'
@@ -34,7 +34,7 @@ export type CheckoutState =
   | 'failed'
   | Outcome;
 
-/** What is wrong, from a closed list. */
+/** The codes of errors: a closed list. */
 export type CheckoutErrorCode =
   | 'network'
   | 'server'
@@ -74,14 +74,14 @@ export interface ResultDetail extends StatusDetail {
 
 /** The detail of `checkout-redirect`. */
 export interface RedirectDetail {
-  /** Where the payer is about to be led: https, and one of `redirect-hosts` where these are given. */
+  /** The address that the payer is about to open: https, and one of `redirect-hosts` if these are given. */
   url: string;
 }
 
 /** The detail of `checkout-error`. */
 export interface ErrorDetail {
   code: CheckoutErrorCode;
-  /** Whether trying again makes sense. */
+  /** True when trying again makes sense. */
   retryable: boolean;
 }
 
@@ -106,27 +106,27 @@ export type Messages = Partial<Record<MessageKey, string>>;
 
 /** The attributes of `<payment-checkout>`, by name. */
 export interface CheckoutAttributes {
-  /** Where the merchant's server answers, as in `/api`. */
+  /** The address of the merchant's server, as in `/api`. */
   'base-url'?: string | null | undefined;
-  /** Where to authorize, if not at `{base-url}/charges`. */
+  /** The address to authorize at, if not `{base-url}/charges`. */
   'authorize-url'?: string | null | undefined;
-  /** Where to ask for the state, with the numbers in braces. */
+  /** The address to ask for the state, with the names of the numbers in braces. */
   'status-url'?: string | null | undefined;
-  /** Where to cancel, with the numbers in braces. */
+  /** The address to cancel at, with the names of the numbers in braces. */
   'cancel-url'?: string | null | undefined;
   /** Methods on offer, in order, separated by spaces; `QR INSTALLMENT` if absent. */
   methods?: string | null | undefined;
-  /** What the page says it costs, in whole cents; together with `currency`. */
+  /** The page's price, in whole cents; together with `currency`. */
   amount?: string | null | undefined;
   /** ISO 4217. */
   currency?: string | null | undefined;
-  /** Who sells. */
+  /** The name of the merchant. */
   'merchant-name'?: string | null | undefined;
-  /** Whom the payer's wallet names, when it differs. */
+  /** The name that the payer's wallet shows, when it differs. */
   'payee-name'?: string | null | undefined;
-  /** What the shop calls the order, as the payer knows it. */
+  /** The shop's name for the order, as the payer knows it. */
   'order-label'?: string | null | undefined;
-  /** Where the lender sends the payer back to; the page itself if absent. */
+  /** The address to which the lender returns the payer; the page itself if absent. */
   'redirect-url'?: string | null | undefined;
   /** The only hosts that the payer may be led to, separated by spaces. */
   'redirect-hosts'?: string | null | undefined;
@@ -163,10 +163,10 @@ export class PaymentCheckout extends HTMLElement {
   /** Texts in place of the built-in ones, by key. */
   messages: Messages | undefined;
 
-  /** What the payer sees. */
+  /** The screen that the payer sees. */
   readonly state: CheckoutState;
 
-  /** Asks the payer whether to cancel the operation that waits. */
+  /** Asks the payer to confirm the cancellation of the waiting operation. */
   cancel(): void;
 
   /** Tries again what failed, or asks for a new code. */
@@ -209,8 +209,8 @@ export class PaymentCheckout extends HTMLElement {
 
 export interface DefineOptions {
   /**
-   * Where the wasm is, for pages that host it elsewhere: before the first element is in the page, and for every
-   * tag. Nothing but this version's own bytes will run.
+   * The address of the wasm, for pages that host it elsewhere. Set it before the first element is in the
+   * page. It counts for every tag. Only this version's own bytes will run.
    */
   wasm?: string | URL;
 }

@@ -2,7 +2,7 @@
 
 use checkout_flow::Moment;
 
-/// What both clocks say now.
+/// Returns the times of both clocks now.
 pub(crate) fn now() -> Moment {
     let monotonic = web_sys::window()
         .and_then(|window| window.performance())

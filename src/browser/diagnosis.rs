@@ -1,7 +1,7 @@
-//! The one road by which a developer is told something, in the console.
+//! The only way to tell a developer something: the console.
 //!
-//! A payer pays whether somebody can be told or not: a console that the page took away or replaced
-//! must not end the wasm.
+//! A payment does not depend on these messages: a console that the page removed or replaced must
+//! not end the wasm.
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -14,6 +14,6 @@ extern "C" {
 
 /// Tells it, after the name of the element.
 pub(crate) fn tell(told: &[&str]) {
-    // There is nobody else to tell.
+    // There is no other place for the message.
     let _ = console_warn(&["payment-checkout: ", &told.concat()].concat());
 }

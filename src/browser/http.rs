@@ -11,7 +11,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, RequestCache, RequestCredentials, RequestRedirect, ResponseType};
 
-/// Where the merchant's server answers. The numbers of an operation stand in braces.
+/// The addresses of the merchant's server. Names in braces stand for the numbers of an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Addresses {
     authorize: String,
@@ -132,7 +132,7 @@ impl Call {
             .method(self.method)
             .abort_signal(Some(&abort.signal()))
             .credentials(RequestCredentials::Include)
-            // A state from a cache is an old one, and another host is nobody's.
+            // A cache would give an old state, and no other host may get the request.
             .cache(RequestCache::NoStore)
             .redirect(RequestRedirect::Error)
             .header("Accept", "application/json");
@@ -147,8 +147,8 @@ impl Call {
     }
 }
 
-/// The status of an answer without a body: the known one still holds. Who has none to know takes
-/// it for an answer that cannot be read.
+/// The status of an answer without a body: the known answer still holds. A request that named
+/// no answer treats it as unreadable.
 const UNCHANGED: u16 = 304;
 
 async fn read<T: DeserializeOwned>(response: Response) -> Answered<T> {
@@ -218,7 +218,7 @@ struct ProblemDocument {
     transaction_id: Option<TransactionId>,
 }
 
-/// What a refusal of the payment service has besides.
+/// The additional fields of a refusal of the payment service.
 #[derive(Deserialize)]
 struct Refusal {
     messages: Vec<LocalizedMessage>,
@@ -251,7 +251,7 @@ async fn read_problem(response: Response) -> Option<Problem> {
         return Some(Problem::Refused(meta));
     }
     let document: ProblemDocument = json::read(document)?;
-    // The type is an address whose last part names the problem, whoever's server it is.
+    // The type is an address. Its last part names the problem, on any merchant's server.
     let named = [
         (
             "order-paid",
@@ -282,8 +282,8 @@ fn parse_retry_after(text: &str, date: Option<i64>) -> Option<i64> {
     })
 }
 
-/// A server on another origin has to allow the headers to be read; without them countdown,
-/// back-off and long polling degrade, which somebody should be told once.
+/// A server on another origin has to allow the page to read the headers. Without them countdown,
+/// back-off and long polling degrade, so the developer is told once.
 fn warn_of_hidden_headers() {
     thread_local!(static WARNED: Cell<bool> = const { Cell::new(false) });
     if !WARNED.replace(true) {

@@ -1,8 +1,8 @@
-//! From the values that the browser's own JSON parser makes to our types.
+//! Converts the values of the browser's own JSON parser to our types.
 //!
-//! `serde-wasm-bindgen` does it too, for any value and with an error that says what was wrong.
-//! Here an answer that is not as agreed is of no use whatever is wrong with it, and leaving the
-//! messages out saves a tenth of the download.
+//! `serde-wasm-bindgen` does it too, for any value and with an error that names the mistake. Here
+//! an answer that breaks the contract is of no use, and its exact mistake does not matter. Leaving
+//! the messages out saves a tenth of the download.
 
 use js_sys::{Array, Object, Reflect};
 use serde::de::value::StringDeserializer;
@@ -19,7 +19,7 @@ pub(crate) fn read<T: DeserializeOwned>(value: JsValue) -> Option<T> {
     T::deserialize(Json(value)).ok()
 }
 
-/// The value is not as agreed; nobody is told more.
+/// The value breaks the contract. The error has no details.
 #[derive(Debug)]
 struct Wrong;
 

@@ -24,7 +24,7 @@ pub(crate) fn parameter(name: &str) -> Option<String> {
     url.search_params().get(name)
 }
 
-/// Takes a parameter out of the address bar, so that nobody copies or bookmarks it.
+/// Takes a parameter out of the address bar, so that the payer does not copy or bookmark it.
 pub(crate) fn drop_parameter(name: &str) {
     let rewrite = || {
         let window = web_sys::window()?;
@@ -36,6 +36,6 @@ pub(crate) fn drop_parameter(name: &str) {
             .replace_state_with_url(&state, "", Some(&url.href()))
             .ok()
     };
-    // Where the browser refuses, the parameter stays, and is as good the next time.
+    // If the browser refuses, the parameter stays in the address and works the same the next time.
     let _ = rewrite();
 }

@@ -7,16 +7,16 @@ use payment_model::{MerchantCode, MerchantOperationNumber};
 
 /// The name of the token in the redirect URL.
 const PARAMETER: &str = "checkout";
-/// Longer ones are nobody's.
+/// The merchant's server makes no tokens that are longer.
 const LONGEST: usize = 1024;
 
-/// A return token, as far as the page can read it. Only the merchant's server can tell whether
-/// it is genuine.
+/// A return token, as far as the page can read it. Only the merchant's server can tell if it is
+/// genuine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ReturnToken {
     /// The whole token, as the server wants it back.
     pub(crate) text: String,
-    /// What it is for.
+    /// The operation that the token is for.
     pub(crate) operation: OperationRef,
     /// The order of that operation; empty when the server does not say.
     pub(crate) order: String,

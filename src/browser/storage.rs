@@ -1,5 +1,5 @@
-//! What survives a reload, in the session storage of this tab. A browser without one works
-//! all the same: the merchant's server knows the live operation of the order.
+//! Keeps the data that survives a reload, in the session storage of this tab. The component also
+//! works in a browser without one: the merchant's server knows the live operation of the order.
 
 use super::json;
 use checkout_flow::Snapshot;
@@ -12,16 +12,17 @@ pub(crate) struct Place {
     key: String,
 }
 
-/// What is kept there.
+/// The data in the session storage.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Kept {
-    /// What the flow needs.
+    /// The flow's snapshot.
     #[serde(default)]
     pub(crate) flow: Option<Snapshot>,
     /// The return token, which is in the address bar only once.
     #[serde(default)]
     pub(crate) token: Option<String>,
-    /// Where the payer of an attempt comes back to: every repetition must say the same.
+    /// The key of an attempt, and the address that its payer comes back to. Every repetition of the
+    /// request must send the same address.
     #[serde(default)]
     pub(crate) redirect_url: Option<(String, String)>,
 }
@@ -41,7 +42,7 @@ impl Place {
         }
     }
 
-    /// What was kept; anything that is not in our form is as good as nothing.
+    /// Loads the kept data. Data in another form counts as nothing.
     pub(crate) fn load(&self) -> Kept {
         let text = storage().and_then(|storage| storage.get_item(&self.key).ok()?);
         let value = text.and_then(|text| js_sys::JSON::parse(&text).ok());

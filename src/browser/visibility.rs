@@ -1,4 +1,4 @@
-//! Whether anybody looks at the page, and whether it is connected.
+//! Tells the flow if the page is visible and if the browser is online.
 
 use checkout_flow::Event;
 use gloo_events::EventListener;

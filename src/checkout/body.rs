@@ -13,7 +13,7 @@ pub(super) fn authorize(
     redirect_url: &str,
 ) -> Option<String> {
     let details = Object::new();
-    // What a code pays for leads nowhere to come back from.
+    // A payer with a code does not leave the page, so needs no address to come back to.
     if !matches!(method, PaymentMethodName::Qr | PaymentMethodName::CashCode) {
         set(&details, "redirect_url", &redirect_url.into());
     }

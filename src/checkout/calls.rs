@@ -53,7 +53,8 @@ impl Calls {
         let report = report.clone();
         spawn_local(async move {
             let answer = request.send(abort.clone()).await;
-            // Nobody waits for a request that was given up, and its name may be in use again.
+            // The flow does not wait for a request that it gave up, and the request's name may be
+            // in use again.
             if !abort.signal().aborted() {
                 report.emit(answered(call, answer));
             }

@@ -82,8 +82,9 @@ impl Checkout {
         }
     }
 
-    /// Where the payer of this attempt comes back to. It is kept with the attempt's key: the
-    /// page's address may change between two requests that have to be the same.
+    /// The address that the payer of this attempt comes back to. It is kept with the attempt's key:
+    /// two requests of an attempt have to be the same, and the page's address may change between
+    /// them.
     fn redirect_url(&mut self, props: &CheckoutProps, key: &str) -> String {
         if let Some((of, url)) = &self.kept.redirect_url
             && of == key

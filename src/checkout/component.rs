@@ -21,11 +21,11 @@ pub struct Checkout {
     tick: Option<Interval>,
     state: &'static str,
     attention: Attention,
-    /// Whether the payer asked to save the code that is shown.
+    /// True once the payer asked to save the code that is shown.
     saved: bool,
 }
 
-/// What the component hears.
+/// The messages that the component receives.
 #[derive(Debug)]
 pub enum Message {
     /// Something happened to the payment.
@@ -79,7 +79,7 @@ impl Component for Checkout {
             self.flow = Flow::new(props.settings());
             self.place = Place::of(&props.identity());
             self.start(ctx);
-            // The new flow has yet to hear that nobody looks, or that there is no connection.
+            // The new flow does not know yet if the page is hidden or the browser is offline.
             self.attention = Attention::watch(&ctx.link().callback(Message::Event));
         } else {
             self.flow.set_settings(props.settings());
@@ -145,9 +145,9 @@ impl Checkout {
     /// The return token that this checkout may use, from the address bar or from an earlier
     /// page of this tab.
     ///
-    /// Whoever makes a payer open a link with a token of their own must not replace what the
-    /// payer is paying: a token is for the operation that this tab knows, or else for the
-    /// order that the page asks for.
+    /// An attacker can make a payer open a link with the attacker's own token. That must not
+    /// replace the payer's operation. So a token counts only for the operation that this tab knows,
+    /// or else for the order that the page asks for.
     fn return_token(&self, props: &CheckoutProps) -> Option<ReturnToken> {
         let snapshot = self.kept.flow.as_ref();
         let known = snapshot.and_then(|snapshot| snapshot.operation.as_ref());
@@ -174,7 +174,7 @@ impl Checkout {
             entropy: clock::entropy(),
             event,
         });
-        // Before anybody is told of an event, `state` says what the event says.
+        // `state` changes before the event is sent, so that both say the same.
         self.show_state(ctx);
         for command in commands {
             self.carry_out(ctx, command);

@@ -17,8 +17,9 @@ impl Default for Request {
 }
 
 impl Request {
-    /// The fields of this JavaScript object; `undefined` and `null` for none. What is no object,
-    /// or cannot be written as JSON, is reported as a wrong configuration when it is used.
+    /// The fields of this JavaScript object; `undefined` and `null` for none. Any other value, and
+    /// an object that cannot be written as JSON, is reported as a wrong configuration when it is
+    /// used.
     #[must_use]
     pub fn new(fields: &JsValue) -> Self {
         if fields.is_undefined() || fields.is_null() {
@@ -31,7 +32,7 @@ impl Request {
         Self(text.map(AttrValue::from).ok_or(WrongRequest))
     }
 
-    /// Whether one of the fields has exactly this text or number.
+    /// True when one of the fields has exactly this text or number.
     pub(crate) fn mentions(&self, text: &str) -> bool {
         let fields = self
             .to_json()
@@ -50,7 +51,7 @@ impl Request {
     /// The fields as JSON, `{}` for none.
     ///
     /// # Errors
-    /// What was given is not an object, or cannot be written as JSON.
+    /// Fails when the given value is not an object, or cannot be written as JSON.
     pub(crate) fn to_json(&self) -> Result<&str, WrongRequest> {
         self.0.as_deref().map_err(|wrong| *wrong)
     }
@@ -60,19 +61,19 @@ impl Request {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct WrongRequest;
 
-/// What a page decides about a checkout.
+/// The settings that a page gives to a checkout.
 #[derive(Debug, Clone, PartialEq, Properties)]
 pub struct CheckoutProps {
-    /// Where the merchant's server is: the paths of the contract are appended to it.
+    /// The address of the merchant's server. The paths of the contract are appended to it.
     pub base_url: AttrValue,
-    /// Where to authorize, if not at `{base_url}/charges`.
+    /// The address to authorize at, if not `{base_url}/charges`.
     #[prop_or_default]
     pub authorize_url: Option<AttrValue>,
-    /// Where to ask for the state, with the numbers in braces as in
+    /// The address to ask for the state, with the names of the numbers in braces as in
     /// `{base_url}/charges/{merchant_code}/{merchant_operation_number}/{transaction_id}`.
     #[prop_or_default]
     pub status_url: Option<AttrValue>,
-    /// Where to cancel, with the numbers in braces.
+    /// The address to cancel at, with the names of the numbers in braces.
     #[prop_or_default]
     pub cancel_url: Option<AttrValue>,
     /// The merchant's own fields of the authorize body.
@@ -87,28 +88,29 @@ pub struct CheckoutProps {
     /// Texts in place of ours.
     #[prop_or_default]
     pub messages: Overrides,
-    /// Who sells.
+    /// The name of the merchant.
     #[prop_or_default]
     pub merchant_name: Option<AttrValue>,
-    /// Whom the payer's wallet will name, when it differs.
+    /// The name that the payer's wallet will show, when it differs.
     #[prop_or_default]
     pub payee_name: Option<AttrValue>,
-    /// What the merchant calls the order, as the payer knows it.
+    /// The merchant's name for the order, as the payer knows it.
     #[prop_or_default]
     pub order_label: Option<AttrValue>,
-    /// Where a lender sends the payer back to; this page's address if there is none.
+    /// The address that a lender sends the payer back to. The default is this page's address.
     #[prop_or_default]
     pub redirect_url: Option<AttrValue>,
     /// The hosts that a continue URL may lead to; empty for any.
     #[prop_or_default]
     pub redirect_hosts: Vec<String>,
-    /// An operation that exists already, whoever created it.
+    /// An operation that exists already. Any system may have created it.
     #[prop_or_default]
     pub resume: Option<OperationRef>,
-    /// What the page says it costs; another authorized amount is a blocking error.
+    /// The page's price. Another authorized amount is a blocking error.
     #[prop_or_default]
     pub price: Option<Money>,
-    /// Whether the page answers a press on the part `share-button`, which is left out otherwise.
+    /// True when the page answers a press on the part `share-button`. Otherwise the button is left
+    /// out.
     #[prop_or_default]
     pub shares: bool,
     /// Hears what happens.
@@ -141,7 +143,7 @@ impl CheckoutProps {
         }
     }
 
-    /// What tells this checkout from others of the same tab.
+    /// Returns a text that differs between the checkouts of a tab.
     pub(crate) fn identity(&self) -> String {
         let request = self.request.to_json().unwrap_or_default();
         let (code, number) = self.resume.as_ref().map_or(("", ""), |resume| {
@@ -153,14 +155,15 @@ impl CheckoutProps {
         [self.base_url.as_str(), request, code, number].join("\n")
     }
 
-    /// Whether a flow that was started for `before` cannot be the one for these.
+    /// True when a flow that was started for `before` cannot serve these properties.
     pub(crate) fn is_another_checkout(&self, before: &Self) -> bool {
         self.identity() != before.identity()
             || self.resume != before.resume
             || self.is_usable() != before.is_usable()
     }
 
-    /// Whether a payment can be asked for at all, and has a price that one can be held against.
+    /// True when the properties are enough to ask for a payment, and have a price to compare it
+    /// with.
     pub(crate) fn is_usable(&self) -> bool {
         let all =
             self.authorize_url.is_some() && self.status_url.is_some() && self.cancel_url.is_some();

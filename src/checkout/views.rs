@@ -40,23 +40,23 @@ use scene::Scene;
 use stage::Stage;
 use yew::{AttrValue, Callback, Html, MouseEvent, html};
 
-/// What the screens need to know besides the flow's view.
+/// The data that the screens need besides the flow's view.
 pub(crate) struct Around<'a> {
     /// Texts, money and dates in the payer's language.
     pub(crate) catalog: &'a Catalog,
-    /// Who sells.
+    /// The name of the merchant.
     pub(crate) merchant_name: Option<&'a AttrValue>,
-    /// Whom the payer's wallet will name, when it differs.
+    /// The name that the payer's wallet will show, when it differs.
     pub(crate) payee_name: Option<&'a AttrValue>,
     /// Milliseconds left to pay; negative when the time is over, `None` without a deadline.
     pub(crate) remaining: Option<i64>,
-    /// What the merchant calls the order.
+    /// The merchant's name for the order.
     pub(crate) order_label: Option<&'a AttrValue>,
-    /// Whether "check now" would ask.
+    /// True when "check now" would send a request.
     pub(crate) may_check: bool,
-    /// Whether the page around answers *share*.
+    /// True when the page around the element answers *share*.
     pub(crate) shares: bool,
-    /// Whether the payer asked to save the code, and what hears that.
+    /// True once the payer asked to save the code. `on_save` receives that press.
     pub(crate) saved: bool,
     pub(crate) on_save: &'a Callback<MouseEvent>,
 }
@@ -94,8 +94,8 @@ pub(crate) fn checkout(view: &View<'_>, around: &Around<'_>, send: &Callback<Eve
             { notice::notice(&scene) }
             <div class={page.tone.class()} part="heading">
                 { icon::icon(page.tone) }
-                // One node for every screen: focus that rests here stays. Who is led here hears the
-                // sentence below it and the amount above it too.
+                // One node for every screen: focus that rests here stays. When the focus moves
+                // here, a screen reader also says the sentence below and the amount above.
                 <h2 id="heading" tabindex="-1" aria-describedby="lead sum">{ page.heading }</h2>
             </div>
             // Another screen is another node: a second tap on "pay" must not land on "cancel".

@@ -68,7 +68,7 @@ pub(super) fn tell(host: &Host, notice: &Notice) {
     };
 }
 
-/// Whether the page lets the payer be led there.
+/// Asks the page. True when it lets the payer go to this address.
 pub(super) fn ask_to_leave(host: &Host, url: &ContinueUrl) -> bool {
     dispatch(
         host,

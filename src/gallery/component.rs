@@ -15,7 +15,7 @@ pub(super) enum Words {
 }
 
 impl Words {
-    /// What the pseudo-locale is called.
+    /// The name of the pseudo-locale.
     pub(super) const PSEUDO: &'static str = "pseudo";
 
     pub(super) fn named(name: &str) -> Option<Self> {

@@ -33,9 +33,9 @@ pub(super) struct Exhibit {
     pub(super) merchant_name: Option<AttrValue>,
     pub(super) payee_name: Option<AttrValue>,
     pub(super) order_label: Option<AttrValue>,
-    /// Whether the browser shares files.
+    /// True when the browser shares files.
     pub(super) shares: bool,
-    /// Whether the payer saved the code.
+    /// True when the payer saved the code.
     pub(super) saved: bool,
     image: Option<QrImage>,
     url: Option<ContinueUrl>,
@@ -159,7 +159,7 @@ impl Exhibit {
         self.checked = Some(Checked { at, answered });
     }
 
-    /// What the views draw from.
+    /// Returns the view that the screens draw from.
     pub(super) fn view(&self) -> View<'_> {
         let chosen = !matches!(self.shown, Shown::Choosing);
         View {

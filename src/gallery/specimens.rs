@@ -188,7 +188,7 @@ pub(super) const ALL: &[Specimen] = &[
         e.ended(Outcome::Reversed, TransactionState::Cancelled, "");
         e.payable = true;
     }),
-    // What went wrong
+    // Errors
     Specimen::new("network", |e| e.before(Shown::Failed(ErrorCode::Network))),
     Specimen::new("server", |e| e.before(Shown::Failed(ErrorCode::Server))),
     Specimen::new("refused", |e| {

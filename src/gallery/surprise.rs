@@ -2,18 +2,18 @@ use super::exhibit::Exhibit;
 use checkout_flow::Money;
 use payment_model::{Amount, Currency, Meta};
 
-/// What may be odd about any screen.
+/// The unusual data that any screen may have to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Surprise {
     /// Nothing is.
     None,
     /// Names that go on and on, one of them without a space.
     LongNames,
-    /// More money than anybody pays.
+    /// A sum that is larger than any real one.
     HugeAmount,
-    /// A currency that nobody knows, and an amount that is no number of cents.
+    /// An unknown currency, and an amount that is no number of cents.
     UnknownCurrency,
-    /// Nobody said until when.
+    /// The server named no deadline.
     NoDeadline,
     /// A reason as long as the server likes, and a number of its own making.
     LongReason,

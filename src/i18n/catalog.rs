@@ -42,8 +42,8 @@ impl<T: Wording> Catalog<T> {
         AttrValue::from(fill(template, values))
     }
 
-    /// An amount as people write it; one that is no plain number of cents, or in a currency
-    /// that ISO 4217 does not know, as it came.
+    /// Returns an amount as people write it. An amount that is no plain number of cents, or in a
+    /// currency that ISO 4217 does not know, stays as it came.
     pub(crate) fn money(&self, money: &Money) -> AttrValue {
         AttrValue::from(money::format(self.locale, money))
     }

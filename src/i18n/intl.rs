@@ -23,13 +23,13 @@ impl Formatter {
         get(&format, "format")?.dyn_into().ok().map(Self)
     }
 
-    /// What it says of a value.
+    /// Formats a value.
     pub(super) fn format(&self, value: &JsValue) -> Option<String> {
         self.0.call1(&JsValue::UNDEFINED, value).ok()?.as_string()
     }
 }
 
-/// What a formatter that is used once says.
+/// Formats one value with a formatter that is used only once.
 pub(super) fn format(
     kind: &str,
     locale: &str,

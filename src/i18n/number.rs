@@ -1,7 +1,7 @@
 use super::outside;
 
-/// An operation number or a cash code in groups of four that can be said aloud. One that is
-/// not made of letters and digits alone has an order of its own and stays as it is.
+/// Returns an operation number or a cash code in groups of four, which are easy to say aloud. A
+/// number with other characters than letters and digits has its own order and stays as it is.
 pub(crate) fn grouped(number: &str) -> String {
     let number = outside(number);
     if number.len() <= 5 || !number.bytes().all(|byte| byte.is_ascii_alphanumeric()) {

@@ -15,8 +15,9 @@ impl Overrides {
             .map(|(_, wording)| wording.as_str())
     }
 
-    /// What is wrong with them, in a sentence each, for the developer of the page: a key that no
-    /// text has, a place that has no value there, a value that is not said any more.
+    /// Returns the mistakes in the overrides, in a sentence each, for the developer of the page: a
+    /// key that no text has, a placeholder that has no value there, a value that the text leaves
+    /// out.
     #[must_use]
     pub fn mistakes(&self) -> Vec<String> {
         let mut mistakes = vec![];

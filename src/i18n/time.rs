@@ -144,7 +144,7 @@ mod tests {
         for locale in Locale::ALL {
             let soon = super::format(locale, 1_707_326_367_000, Clock::Minutes).unwrap();
             let far = super::format(locale, 1_707_326_367_000, Clock::Dated).unwrap();
-            // In whatever zone this runs, the minutes are the same or half an hour off.
+            // In any zone, the minutes are the same or half an hour off.
             assert!(soon.contains(":19") || soon.contains(":49"), "{soon}");
             assert!(far.len() > soon.len() + 10 && far.contains('7'), "{far}");
         }

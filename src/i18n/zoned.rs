@@ -33,8 +33,8 @@ impl Zoned {
         self.date.as_ref()?.format(&number(millis))
     }
 
-    /// An amount as people write it; one that is no plain number of cents, or in a currency
-    /// that ISO 4217 does not know, as it came.
+    /// Returns an amount as people write it. An amount that is no plain number of cents, or in a
+    /// currency that ISO 4217 does not know, stays as it came.
     pub(crate) fn money(&self, money: &Money) -> String {
         money::write(money, |iso, digits, amount| {
             let mut known = self.money.borrow_mut();
@@ -50,8 +50,8 @@ impl Zoned {
     }
 }
 
-/// What a clock in the time zone shows at an instant, year first and seconds last; `None` for a
-/// zone that the browser does not know.
+/// Returns the local time of a zone at an instant, from the year to the seconds. `None` for a zone
+/// that the browser does not know.
 pub(crate) fn wall_clock(zone: &str, millis: i64) -> Option<String> {
     thread_local! {
         static LAST: RefCell<Option<(String, Option<Formatter>)>> = const { RefCell::new(None) };

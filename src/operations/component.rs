@@ -13,16 +13,16 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::{AbortController, HtmlElement};
 use yew::{AttrValue, Callback, Component, Context, Html, NodeRef, Properties, html};
 
-/// What a page decides about the staff's element.
+/// The settings that a page gives to the staff's element.
 #[derive(Debug, Clone, PartialEq, Properties)]
 pub struct OperationsProps {
-    /// Where the merchant's server is: the paths of the contract are appended to it.
+    /// The address of the merchant's server. The paths of the contract are appended to it.
     pub base_url: AttrValue,
     /// The language.
     #[prop_or_default]
     pub locale: Locale,
-    /// What the page lets staff do besides looking. The server enforces what an account may do;
-    /// this only takes away from it.
+    /// The actions that the page offers to staff besides looking. The server enforces the
+    /// permissions of an account. This setting can only reduce them.
     #[prop_or_else(|| Permission::ALL.to_vec())]
     pub permissions: Vec<Permission>,
     /// Hears that a session began (`true`) or ended; never whose.
@@ -178,7 +178,7 @@ impl Operations {
                 let base = ctx.props().base_url.clone();
                 spawn_local(async move {
                     let answer = server::ask(&base, &request, abort.clone()).await;
-                    // Nobody waits for a request that was given up.
+                    // The desk does not wait for a request that it gave up.
                     if !abort.signal().aborted() {
                         link.send_message(answered(answer));
                     }
@@ -207,7 +207,7 @@ fn give_focus(element: Option<HtmlElement>) {
     }
 }
 
-/// Whether anybody looks at the page.
+/// Listens for changes of the page's visibility.
 fn watch_visibility(ctx: &Context<Operations>) -> Option<EventListener> {
     let document = web_sys::window()?.document()?;
     let link = ctx.link().clone();

@@ -1,6 +1,6 @@
-//! What staff see and do, without a browser: every event goes through [`Desk::handle`], which
-//! changes the state and answers with what is to be sent. Views draw the state; the component
-//! carries the effects out.
+//! The state and the actions of the staff's element, without a browser. Every event goes through
+//! [`Desk::handle`], which changes the state and returns the effects. Views draw the state. The
+//! component carries out the effects.
 
 pub(crate) mod ability;
 pub(crate) mod amount;
@@ -36,7 +36,7 @@ use search::Filter;
 use staff_model::{Exception, Permission, SearchQuery};
 use std::rc::Rc;
 
-/// What an answer is for.
+/// The purpose of a request, to which its answer belongs.
 #[derive(Debug, Clone, PartialEq)]
 enum Purpose {
     Session,
@@ -60,7 +60,7 @@ struct Running {
     request: Request,
 }
 
-/// The exceptions, and whether they are being asked for.
+/// The exceptions, and a flag for a running request for them.
 #[derive(Debug, Default)]
 pub(crate) struct ExceptionList {
     pub(crate) list: Option<Vec<Rc<Exception>>>,
@@ -78,16 +78,17 @@ pub(crate) struct Desk {
     pub(crate) exceptions: ExceptionList,
     pub(crate) operation: Option<OperationPage>,
     pub(crate) dialog: Option<Dialog>,
-    /// What a screen reader is told, and how often something was: the same is told again.
+    /// The text for a screen reader, and a count of all texts so far. The count makes a reader say
+    /// the same text again.
     pub(crate) told: Option<(u32, Told)>,
     pub(crate) focus: Option<Focus>,
-    /// What the page lets staff do besides looking; the server has the last word.
+    /// The actions that the page offers to staff besides looking. The server decides in the end.
     offered: Vec<Permission>,
     offset: Offset,
     hidden: bool,
     calls: u32,
     running: Vec<Running>,
-    /// Questions that nobody was signed in for any more.
+    /// Requests that failed because the session had ended.
     repeat: Vec<(Purpose, Request)>,
     effects: Vec<Effect>,
 }
@@ -114,19 +115,19 @@ impl Desk {
         }
     }
 
-    /// What may be done: by the account, and on this page.
+    /// True when the account has this permission and the page offers it.
     pub(crate) fn may(&self, permission: Permission) -> bool {
         let session = self.door.session.as_ref();
         session.is_some_and(|session| session.permissions.contains(&permission))
             && self.offered.contains(&permission)
     }
 
-    /// What the page lets staff do.
+    /// Sets the actions that the page offers to staff.
     pub(crate) fn offer(&mut self, offered: Vec<Permission>) {
         self.offered = offered;
     }
 
-    /// Whether the server said who is signed in.
+    /// True when the server said who is signed in.
     pub(crate) fn is_signed_in(&self) -> bool {
         self.door.session.is_some()
     }
@@ -348,7 +349,7 @@ impl Desk {
         });
     }
 
-    /// Forgets everything that was seen by whoever was signed in.
+    /// Forgets everything that the last signed-in person saw.
     fn forget(&mut self) {
         let effects = self.running.drain(..).map(|one| Effect::Abort(one.call));
         self.effects.extend(effects);

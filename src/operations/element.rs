@@ -82,7 +82,7 @@ pub fn on_panic(report: js_sys::Function) {
     yew::set_custom_panic_hook(Box::new(|panic| {
         let place = panic.location().map_or("", |location| location.file());
         if let Some(report) = REPORT.take() {
-            // Whatever it throws, the panic goes on.
+            // The panic goes on even if the function throws.
             let _ = report.call1(&JsValue::NULL, &place.into());
         }
     }));

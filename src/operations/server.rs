@@ -107,7 +107,7 @@ async fn trouble(response: Response) -> Trouble {
     }
 }
 
-/// Where a path of the merchant's server is.
+/// Returns the address of a path of the merchant's server.
 pub(super) fn address(base: &str, path: &str) -> String {
     [base.trim_end_matches('/'), path].concat()
 }

@@ -1,4 +1,4 @@
-//! What staff see, drawn from the desk. No view decides anything.
+//! The views for staff, drawn from the desk. No view decides anything.
 //!
 //! Views are plain functions from the [`Scene`]. Two things are components: a page of the list,
 //! which is drawn once, and the dialog, which the browser opens.
@@ -38,7 +38,7 @@ pub(super) fn operations(scene: &Scene<'_>) -> Html {
     let said = told
         .map(|(_, told)| self::told(scene, told))
         .unwrap_or_default();
-    // The same told twice is another node, or nobody would hear it again.
+    // A repeated message is a new node, or a screen reader would not say it again.
     let count = told.map_or(0, |(count, _)| *count);
     html! {
         <div class="operations" part="operations" lang={scene.words.catalog.locale().tag()}>

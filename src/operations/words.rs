@@ -52,7 +52,7 @@ impl Words {
         }
     }
 
-    /// Whether they are for this language and time zone.
+    /// True when these texts are for this language and time zone.
     pub(crate) fn are_for(&self, locale: Locale, zone: &str) -> bool {
         self.catalog.locale() == locale && self.zone == zone
     }
@@ -170,7 +170,7 @@ impl Words {
         })
     }
 
-    /// What is out of the ordinary, and what to do about it.
+    /// Returns the name of an exception and the advice for it.
     pub(crate) fn exception(&self, kind: ExceptionKind) -> (AttrValue, AttrValue) {
         let (what, act) = exceptions::words(self.catalog.locale(), kind);
         (AttrValue::Static(what), AttrValue::Static(act))

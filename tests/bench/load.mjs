@@ -1,10 +1,10 @@
-// What the check of the wasm's integrity costs, and what preloading saves: the time from opening a page
+// Measures the cost of the wasm's integrity check and the gain of preloading: the time from opening a page
 // until it offers the methods, on an emulated slow phone (4 times slower, 1.6 Mbit/s, 150 ms).
 //
 //   cargo xtask test --only consumers   # packs the package and lays the plain page out
 //   node tests/bench/load.mjs
 //
-// The variants take turns, so that whatever else the machine does meets all of them.
+// The variants take turns, so that other work on the machine slows all of them alike.
 
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";

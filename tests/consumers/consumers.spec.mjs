@@ -14,7 +14,7 @@ import { filled, serve } from "./page.mjs";
 
 const BUILT = fileURLToPath(new URL("../../target/consumers", import.meta.url));
 
-/** Where each page is, once somebody serves it. */
+/** Serves each page and returns its address. */
 const PAGES = {
   plain: async () => {
     const folder = join(BUILT, "plain");
@@ -34,7 +34,7 @@ const PAGES = {
 
 /** The same of pages that differ from these. */
 const OTHERS = {
-  // Where `docs/start.md` leads to.
+  // The project that a reader of `docs/start.md` builds.
   start: () => develop(join(BUILT, "start")),
   yew: () => serve(join(BUILT, "yew")),
 };
@@ -185,7 +185,8 @@ test.describe("the ten-minute start", () => {
 
 /** Runs the development server of a folder. */
 async function develop(folder) {
-  // What `npx vite` runs, without npx between, which would leave it running.
+  // Runs the program behind `npx vite`. With npx in between, the program would keep running after
+  // the test.
   const vite = spawn(
     process.execPath,
     ["node_modules/vite/bin/vite.js", "--host", "127.0.0.1", "--port", "0"],

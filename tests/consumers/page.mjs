@@ -53,7 +53,7 @@ export async function serve(folder, render = (html) => html) {
       headers["Content-Type"] = TYPES[extname(path)] ?? "application/octet-stream";
       response.writeHead(200, headers).end(path === "/index.html" ? render(file.toString(), search) : file);
     } catch {
-      // The browser asks for an icon that nobody has.
+      // The browser asks for an icon that does not exist.
       response.writeHead(path === "/favicon.ico" ? 204 : 404, headers).end();
     }
   });

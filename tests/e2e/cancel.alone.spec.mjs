@@ -21,7 +21,7 @@ test("what is paid already is not cancelled", async ({
   await shop.openOrder(order);
   await checkout.payByQr();
   const number = await order.number();
-  // Nobody hears of the payment: not the shop's server, so not the page.
+  // The shop's server does not hear of the payment, so the page does not either.
   await world.faults(
     { kind: "lose_notification", times: 99 },
     { kind: "status", status: 503, method: "GET", path: `/charges/*/${number}/*`, times: 99 },

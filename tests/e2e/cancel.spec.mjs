@@ -64,7 +64,7 @@ test("to pay another way cancels what waited first", async ({
   await checkout.button("another").click();
   await checkout.shows("choosing");
   expect(await sandbox.state(code)).toBe("CANCELADO");
-  // What the payer left behind is no result of theirs.
+  // An operation that the payer left behind is no result of this payment.
   expect(checkout.heard("checkout-result")).toEqual([]);
 
   await checkout.payByInstallments();

@@ -193,7 +193,7 @@ test("a page that names another price shows no code", async ({
   });
   expect(checkout.heard("checkout-pending", second)).toEqual([]);
 
-  // What waits behind it can be cancelled.
+  // The payer can cancel the operation that waits behind the error.
   await wrong.cancel();
   await wrong.shows("cancelled");
   expect(await sandbox.state(await second.number())).toBe("CANCELADO");
@@ -248,7 +248,7 @@ test("a wasm that stops says so, and nothing is lost", async ({
   witness.allows(/./);
   await shop.openOrder(order);
   await checkout.payByQr();
-  // What the page does to the browser's own methods comes out in the middle of the wasm.
+  // The page replaces a method of the browser, and the error appears in the middle of the wasm.
   await page.evaluate(() => {
     Node.prototype.insertBefore = () => {
       throw new TypeError("the page broke this");

@@ -1,4 +1,4 @@
-// What the merchant's own systems hear, also when they are down for a while.
+// The merchant's own systems receive events, also after they were down for a while.
 
 import { expect, test } from "./test.mjs";
 
@@ -12,7 +12,7 @@ test("a payment and its refund are told", async ({ sell, signIn, sandbox, inbox 
     amount: sale.order.amount,
     currency: "PEN",
   });
-  // Who pays is nobody's business there.
+  // The event must not contain the payer's name.
   expect(JSON.stringify(paid)).not.toContain("Quispe");
 
   const ana = await signIn("ana");

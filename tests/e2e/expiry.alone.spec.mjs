@@ -1,5 +1,5 @@
-// What happens at the deadline and after it. The service's clock is set back, so that it goes on
-// waiting when the time is over for everybody else.
+// Tests the deadline and the time after it. The service's clock is set back, so that the service
+// goes on waiting when the time is over for all others.
 
 import { expect, test } from "./test.mjs";
 

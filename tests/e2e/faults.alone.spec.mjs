@@ -1,4 +1,4 @@
-// The service in trouble: what the payer sees, and what the service has seen.
+// Tests a service in trouble: the payer's screens, and the requests that the service received.
 
 import { expect, test } from "./test.mjs";
 
@@ -58,7 +58,7 @@ test("who checks while the service is down reads that nobody answers, and since 
   const number = await order.number();
   await world.faults(asking(number, { kind: "drop", when: "before" }));
   const told = checkout.element.getByText(/no responde ahora\. Última respuesta: \d+:\d\d:\d\d/);
-  // What is a moment old needs no question; five seconds later it does.
+  // A fresh answer needs no new question. Five seconds later it does.
   await expect(async () => {
     await checkout.button("check").click();
     await expect(told.first()).toBeVisible({ timeout: 2_000 });
@@ -150,7 +150,7 @@ test("a service that wants fewer questions gets few, and the payment is seen all
   const asked = (await sandbox.journal(order, { method: "GET" })).map((e) => Date.parse(e.time));
   const since = asked.slice(await refusal());
   expect(since.length).toBeGreaterThan(1);
-  // Two a second for everybody, so far fewer than that for one.
+  // All clients together may ask twice a second, so one client asks far less.
   expect(since.length).toBeLessThanOrEqual(2 + 2 * ((since.at(-1) - since[0]) / 1_000));
 });
 

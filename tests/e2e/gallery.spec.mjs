@@ -31,7 +31,7 @@ for (const theme of ["light", "dark"]) {
 test("no word was kept from the translators", async ({ page }) => {
   const gallery = new Gallery(page);
   await gallery.open({ locale: "pseudo" });
-  // What the server, the page and the browser's own formatting say.
+  // The texts that come from the server, the page and the browser's own formatting.
   const outside = ["Retama y Cumbre", "Comercial Retama E.I.R.L.", "S/", "PIGEON_POST"];
   const words = await gallery.words();
   expect(words.length).toBeGreaterThan(200);

@@ -1,4 +1,4 @@
-// The ugly hours: a phone that sleeps, a tab that nobody looks at, a network that comes and goes.
+// The ugly hours: a phone that sleeps, a hidden tab, a network that comes and goes.
 
 import { expect, test } from "./test.mjs";
 

@@ -10,7 +10,7 @@ test("a lender approves", async ({ shop, order, checkout, lender, sandbox }) => 
   await checkout.shows("paid");
   await expect(shop.thanks).toBeVisible();
   expect(await order.state()).toBe("paid");
-  // The token that came along is nobody's to copy.
+  // The page removes the return token from the address, so that the payer cannot copy it.
   await expect(shop.page).toHaveURL(new RegExp(`/\\?order=${order.id}$`));
   const { url } = checkout.heardOnce("checkout-redirect");
   expect(new URL(url).pathname).toContain("/lender/");
@@ -51,7 +51,7 @@ test("a lender declines, and the payer pays by QR", async ({
     { outcome: "declined", merchantOperationNumber: declined, method: "INSTALLMENT" },
     { outcome: "paid", merchantOperationNumber: paid, method: "QR", superseded: [declined] },
   ]);
-  // What was declined needs no cancelling.
+  // A declined operation needs no cancellation.
   expect(await sandbox.cancellations(order)).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-// What the payer takes along: the code as a picture, saved or handed to another app.
+// The payer keeps the code as a picture: saved, or shared with another app.
 
 import { readFile } from "node:fs/promises";
 import { decode } from "./pages/code.mjs";
@@ -49,7 +49,7 @@ test("the saved code says what it pays, and scans", async ({
   sandbox,
   page,
 }) => {
-  // What is written into a picture cannot be read out of it again: the pen is listened to.
+  // A test cannot read the text of a picture, so it records the calls that write the text.
   await page.addInitScript(() => {
     globalThis.written = [];
     const { fillText } = CanvasRenderingContext2D.prototype;
@@ -73,10 +73,11 @@ test("the saved code says what it pays, and scans", async ({
   expect(written).toContain("Retama y Cumbre S/ 129.90");
   expect(written).toContain(`Número de operación: ${number.replace(/(....)(?=.)/g, "$1 ")}`);
   expect(written).toContain(`Pedido ${order.id}`);
-  // Whoever finds it later may be anywhere.
+  // The payer may look at the picture later, in another time zone.
   expect(written).toMatch(/Vence: \d+ de \p{L}+ a las .* (hora .*Perú|GMT-5)/u);
 
-  // Where it is, the browser does not tell: the payer is told where to look, and it is said.
+  // The browser does not tell where it saved the file. The element tells the payer where to look,
+  // also by screen reader.
   await expect(checkout.text("saved")).toBeVisible();
   await expect(checkout.element.getByRole("status")).toHaveText(checkout.words.saved);
   // Nothing of the picture stays: the link leads to the bare code again.

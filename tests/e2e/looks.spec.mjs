@@ -6,7 +6,7 @@ import { expect, test } from "./test.mjs";
 
 const WHITE = [255, 255, 255];
 
-/** Where things of the element are, by what they are called. */
+/** The places of the element's parts, by their names. */
 async function places(checkout) {
   return checkout.element.evaluate((element) => {
     const { top } = element.getBoundingClientRect();

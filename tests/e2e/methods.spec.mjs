@@ -1,4 +1,4 @@
-// Every method, whoever began its operation.
+// Tests every method, with operations that the page or another system began.
 
 import { expect, test } from "./test.mjs";
 

@@ -16,7 +16,7 @@ function older() {
   };
 }
 
-/** What the style gives to the card and to its first button. */
+/** The computed style of the card and of its first button. */
 function looks(element) {
   return element.evaluate(({ shadowRoot }) =>
     ["[part=checkout], [part=operations]", "button"].map((name) => {
@@ -117,7 +117,7 @@ test("a console that throws, or is not there, costs nobody a payment", async ({
     globalThis.console = { error: broken, warn: broken };
   });
   await shop.openOrder(order);
-  // There is something to tell: a method and a text that nobody knows.
+  // An unknown method and an unknown text give the element something to report.
   await page.locator("payment-checkout").evaluate((element) => {
     element.setAttribute("methods", "QR NOTHING");
     element.messages = { "qr.headin": "?" };

@@ -24,7 +24,7 @@ const FEW = [
 /** A finger, and nothing to hover with: the code is on the very phone that pays. */
 const PHONE = { hasTouch: true, isMobile: true };
 
-/** What is compared: every screen as most payers see it, and some of them in every other way. */
+/** The compared pictures: every screen as most payers see it, and some of them in every other way. */
 const WALLS = [
   { name: "phone", choice: {}, device: PHONE },
   { name: "night", choice: { theme: "dark" }, screens: FEW },

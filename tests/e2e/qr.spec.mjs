@@ -22,7 +22,7 @@ test("a payer walks from the shelf to the thanks, scanning the code with a phone
   const { qr_content } = await sandbox.operation(number);
   const scanned = await checkout.scan();
   expect(scanned).toBe(qr_content);
-  // Nobody has paid: the shop must not thank anybody.
+  // The payer has not paid, so the shop must not say thanks.
   await expect(shop.thanks).toBeHidden();
 
   const { phone } = await device();

@@ -40,7 +40,7 @@ test("a reload shows that it is being checked until the server answers", async (
     ms: 4_000,
     times: 2,
   });
-  // The shop's server is asking, and waits with everybody who wants to know.
+  // The shop's server is asking the service. All clients that want the state wait with it.
   await expect.poll(() => world.faultsLeft()).toBe(1);
   await shop.openOrder(order, "&state=AUTORIZADO&paid=1&success=true&outcome=paid");
   await checkout.shows("checking");

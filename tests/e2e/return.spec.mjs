@@ -1,5 +1,5 @@
-// Coming back to the shop: what the address says is not believed, and whoever comes, from
-// wherever and however often, sees what the server says.
+// Coming back to the shop: the page does not trust the state in the address. Every visitor, from
+// any site and at every visit, sees the state that the server gives.
 
 import { expect, test } from "./test.mjs";
 import { placeOrder } from "./pages/order.mjs";
@@ -80,9 +80,9 @@ test("coming back in another browser shows the state, and changes nothing", asyn
   const other = await device();
   await other.page.goto(address);
   await other.checkout.shows("continue");
-  // The token is good for this payment's state alone, and nobody's to copy.
+  // The token only gives this payment's state, and the page removes it from the address.
   await expect(other.page).toHaveURL(new RegExp(`/\\?order=${order.id}$`));
-  // What it could not do anyway is not offered.
+  // The page does not offer actions that a return token does not allow.
   await expect(other.checkout.button("cancel")).toHaveCount(0);
   await expect(other.checkout.button("another")).toHaveCount(0);
 

@@ -1,4 +1,4 @@
-// The staff's element for everybody: nothing that axe finds, and nothing that needs a mouse.
+// The staff's element is accessible: axe finds nothing, and nothing needs a mouse.
 
 import { findings } from "./pages/axe.mjs";
 import { tabTo } from "./pages/keyboard.mjs";

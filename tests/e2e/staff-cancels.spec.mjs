@@ -1,4 +1,4 @@
-// Cancelling, reversing, and what a second payment leads to.
+// Tests cancelling, reversing, and the result of a second payment.
 
 import { expect, test } from "./test.mjs";
 
@@ -54,7 +54,7 @@ test("a paid operation is reversed by whoever types its number, and its payer se
   await expect(ana.dialog.getByText("El pago de S/ 129.90 fue revertido.")).toBeVisible();
   await ana.closeDialog();
   await expect(ana.element.getByText("Pagada y revertida")).toBeVisible();
-  // Whoever looks at the page again is told, and the page with them.
+  // When the payer looks at the page again, the element tells the payer and the page.
   await shop.page.evaluate(() => dispatchEvent(new Event("focus")));
   await checkout.shows("reversed");
   const outcomes = checkout.heard("checkout-result").map(({ detail }) => detail.outcome);

@@ -1,4 +1,4 @@
-// What did not go as usual: listed until it is dealt with, by the books.
+// Tests the exceptions: the list keeps each one until it is settled in the books.
 
 import { expect, test } from "./test.mjs";
 
@@ -56,7 +56,7 @@ test("what was paid twice is given back by hand, and written down", async ({
   await expect(ana.dialog).toBeHidden();
   await expect(ana.element.getByText("Transferencia, pagó dos veces").first()).toBeVisible();
   await expect(ana.element.getByText("Reservó o registró una devolución")).toBeVisible();
-  // The money leaves only now; afterwards somebody says so.
+  // The money leaves only now. Afterwards a person records it.
   await ana.button("made").click();
   await ana.dialog.getByLabel(/^Cómo se comprueba/).fill("Transferencia 7731");
   await ana.button("madeYes", ana.dialog).click();

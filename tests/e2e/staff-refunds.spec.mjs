@@ -1,4 +1,4 @@
-// Money goes back: what staff may refund, and what they are told.
+// Tests refunds: which ones staff may make, and the messages that they get.
 
 import { expect, test } from "./test.mjs";
 
@@ -25,7 +25,7 @@ test("a part, then the rest, and not one cent more", async ({ signIn, sell, sand
   await expect(ana.element.getByText("No queda nada por reembolsar.")).toBeVisible();
   expect(await sale.refunded()).toEqual([2990, 10000]);
 
-  // What becomes of them shows itself.
+  // The page shows the results without a reload.
   for (const { refund_id } of await sale.refunds()) {
     await sandbox.driveRefund(refund_id, "process");
     await sandbox.driveRefund(refund_id, "resolve");

@@ -1,4 +1,4 @@
-// Finding operations: by any number that somebody has at hand, page by page, and as a file.
+// Finding operations: by any number that a person has at hand, page by page, and as a file.
 
 import { readFile } from "node:fs/promises";
 import { expect, test } from "./test.mjs";
@@ -22,7 +22,7 @@ test("an operation is found by every number that people have of it", async ({
     await expect(ana.rows).toHaveCount(1);
     await expect(ana.row(number)).toBeVisible();
   }
-  // Whole and exact: nobody leafs through what is not theirs to find.
+  // Only a whole and exact number matches, so that staff cannot browse operations by guessing.
   await ana.search(number.slice(0, -1));
   await expect(ana.element.getByText(/^Ninguna operación cumple/)).toBeVisible();
   await expect(ana.rows).toHaveCount(0);
@@ -42,7 +42,7 @@ test("a short list makes no long page on a phone", async ({ signIn, sell }) => {
 test("filters narrow it down, and wrong ones are told where they are", async ({ signIn, sell }) => {
   const sale = await sell("pay", "settle");
   const ana = await signIn("ana");
-  // Whoever looked at it knows how it stands.
+  // The list knows the current state after a person looked at the operation.
   await ana.look(sale.number);
   await ana.button("back").click();
   const filter = async (label, value) => {
@@ -93,7 +93,7 @@ test("more is loaded below, and the way back leads to the same place", async ({ 
   const first = await ana.rows.first().elementHandle();
   await ana.more.click();
   await expect(ana.rows).toHaveCount(4);
-  // What was there is not drawn anew, or long lists would become slow.
+  // The rows that were there are not drawn again, or long lists would become slow.
   expect(await first?.evaluate((row) => row.isConnected)).toBe(true);
   const numbers = await ana.numbers();
   expect(new Set(numbers).size).toBe(4);

@@ -16,7 +16,7 @@ test("a payer downloads nothing of the staff's", async ({ page, shop, order, che
 });
 
 test("the shop leads to the back office in its own language, and back", async ({ page, shop, witness }) => {
-  // Nobody is signed in yet, which the browser tells.
+  // No person is signed in yet. The browser reports the 401 in the console.
   witness.allows(/status of 401 .*\/api\/staff\/session\)/);
   const staff = new Staff(page);
   await shop.open();

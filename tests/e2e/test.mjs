@@ -1,4 +1,4 @@
-// What every test begins with: a payer's browser that is watched, the sandbox, and orders.
+// The start of every test: a payer's browser under watch, the sandbox, and orders.
 
 import { expect, test as base } from "@playwright/test";
 import { Agent } from "./pages/agent.mjs";
@@ -39,8 +39,8 @@ export const test = base.extend({
   },
 
   /**
-   * The sandbox's clock, settings and faults, which are everybody's: for `*.alone.spec.mjs`.
-   * Whatever a test turned is turned back.
+   * The sandbox's clock, settings and faults, which all tests share: for `*.alone.spec.mjs`. Each
+   * change that a test makes is undone after it.
    */
   world: async ({ sandbox }, use, { project }) => {
     if (project.name !== "alone") {
@@ -106,9 +106,9 @@ export const test = base.extend({
     await request.dispose();
   },
 
-  /** Signs somebody of the staff in, at a desk of their own. */
+  /** Signs a member of staff in, on a device of their own. */
   signIn: async ({ device, witness }, use) => {
-    // Until somebody is signed in, the browser tells that nobody is.
+    // Before the sign-in the browser reports a 401 in the console.
     witness.allows(/status of 401 .*\/api\/staff\/session\)/);
     await use(async (name = "ana", path = "") => {
       const { page } = await device();

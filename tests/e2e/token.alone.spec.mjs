@@ -19,7 +19,7 @@ test("a token that ran out leaves the code on the page, and everything recovers"
   const refused = async () =>
     (await sandbox.journal(order, { method: "GET" })).filter(({ status }) => status === 401).length;
   await expect.poll(refused).toBeGreaterThan(1);
-  // What was said last still stands, on this page and on the next.
+  // The last answer still counts, on this page and on the next.
   await checkout.showsQr();
   await page.reload();
   await checkout.showsQr();

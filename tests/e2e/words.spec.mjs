@@ -1,4 +1,4 @@
-// What the payer reads: in which language, and in whose words.
+// The texts for the payer: their language, and the merchant's own wordings.
 
 import { expect, test } from "./test.mjs";
 

@@ -1,4 +1,4 @@
-// The npm package as files: what is in it agrees with itself and with what it is made of.
+// Tests the npm package as files: its parts agree with each other and with their sources.
 //
 // `cargo xtask test --only consumers` packs it first.
 

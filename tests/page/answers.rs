@@ -1,4 +1,4 @@
-//! What the merchant's server would say, given by the page's own `fetch`.
+//! The answers of the merchant's server, given by the page's own `fetch`.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -62,7 +62,7 @@ pub(crate) fn asked() -> u32 {
         .unwrap_or(0)
 }
 
-/// What [`Answer`] is about.
+/// The operation of an [`Answer`].
 pub(crate) fn operation() -> OperationRef {
     OperationRef {
         merchant_code: "shop".into(),

@@ -1,4 +1,4 @@
-//! A page with a checkout in an open shadow root, and what a payer sees and does there.
+//! A page with a checkout in an open shadow root, with functions for the payer's view and actions.
 
 #![expect(
     clippy::unwrap_used,
@@ -26,7 +26,7 @@ pub(crate) struct Page {
     states: Rc<RefCell<Vec<&'static str>>>,
 }
 
-/// The properties of a checkout whose server nobody runs.
+/// The properties of a checkout whose server does not run.
 pub(crate) fn unreachable() -> CheckoutProps {
     // The discard port: browsers refuse to connect to it.
     props!(CheckoutProps {
@@ -94,7 +94,7 @@ impl Page {
         self.buttons().iter().map(words).collect()
     }
 
-    /// What the page was told.
+    /// The notices that the page received.
     pub(crate) fn notices(&self) -> Vec<Notice> {
         self.notices.borrow().clone()
     }

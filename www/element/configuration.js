@@ -1,5 +1,5 @@
-// What a developer should be told about the attributes of an element, in the console. A payer
-// never sees it: what cannot work ends in an error of its own on the screen.
+// Tells a developer in the console about mistakes in the attributes of an element. A payer never
+// sees it: settings that cannot work end in an error of their own on the screen.
 
 import { diagnose } from '../shared/diagnosis.js';
 

@@ -11,10 +11,10 @@ import { Wasm } from '../shared/wasm.js';
 
 const WASM = new Wasm('payment-checkout', { binary, init, mount: /** @type {any} */ (mount), onPanic });
 
-/** What a payer takes along, once it is loaded. @type {typeof import('./keep.js') | undefined} */
+/** The module that keeps codes, once loaded. @type {typeof import('./keep.js') | undefined} */
 let keep;
 
-/** Whether this browser hands pictures to other apps. */
+/** Tells if this browser can share pictures with other apps. */
 const shares = () => Boolean(navigator.canShare?.({ files: [new File([''], 'qr.png', { type: 'image/png' })] }));
 
 const ATTRIBUTES = [
@@ -42,22 +42,22 @@ const Base = globalThis.HTMLElement ?? class {};
 /**
  * Takes a payment through the merchant's own server.
  *
- * Its content is what a page shows until the element works, and where it cannot. It is dark or light
+ * Its content is shown until the element works, and if it cannot work. It is dark or light
  * as the page's `color-scheme` is; set that on the element to choose.
  *
  * @tag payment-checkout
  *
- * @attr {string} base-url - Where the merchant's server answers, as in `/api`.
- * @attr {string} authorize-url - Where to authorize, if not at `{base-url}/charges`.
- * @attr {string} status-url - Where to ask for the state, with the numbers in braces.
- * @attr {string} cancel-url - Where to cancel, with the numbers in braces.
+ * @attr {string} base-url - The address of the merchant's server, as in `/api`.
+ * @attr {string} authorize-url - The address to authorize at, if not `{base-url}/charges`.
+ * @attr {string} status-url - The address to ask for the state, with the names of the numbers in braces.
+ * @attr {string} cancel-url - The address to cancel at, with the names of the numbers in braces.
  * @attr {string} methods - Methods on offer, in order, separated by spaces; `QR INSTALLMENT` if absent.
- * @attr {string} amount - What the page says it costs, in whole cents; together with `currency`.
+ * @attr {string} amount - The page's price, in whole cents; together with `currency`.
  * @attr {string} currency - ISO 4217.
- * @attr {string} merchant-name - Who sells.
- * @attr {string} payee-name - Whom the payer's wallet names, when it differs.
- * @attr {string} order-label - What the shop calls the order, as the payer knows it.
- * @attr {string} redirect-url - Where the lender sends the payer back to; the page itself if absent.
+ * @attr {string} merchant-name - The name of the merchant.
+ * @attr {string} payee-name - The name that the payer's wallet shows, when it differs.
+ * @attr {string} order-label - The shop's name for the order, as the payer knows it.
+ * @attr {string} redirect-url - The address to which the lender returns the payer; the page itself if absent.
  * @attr {string} redirect-hosts - The only hosts that the payer may be led to, separated by spaces.
  * @attr {string} merchant-code - With `merchant-operation-number`: shows an operation that exists.
  * @attr {string} merchant-operation-number - The operation to show.
@@ -71,7 +71,7 @@ const Base = globalThis.HTMLElement ?? class {};
  * @fires {CustomEvent<ResultDetail>} checkout-result - The server said how it ended; once an operation and outcome.
  * @fires {CustomEvent<ErrorDetail>} checkout-error - Something is wrong.
  *
- * @slot - What a page shows until the element works, and where it cannot.
+ * @slot - The page's own content until the element works, and if it cannot work.
  * @slot paid - The merchant's next step after a payment.
  * @slot paid-twice - The same, when another operation of the order is paid too.
  * @slot declined - After a decline.
@@ -79,7 +79,7 @@ const Base = globalThis.HTMLElement ?? class {};
  * @slot cancelled - After a cancellation.
  * @slot expired - After the deadline.
  * @slot reversed - After a payment that was given back.
- * @slot failed - Where something is wrong.
+ * @slot failed - On an error.
  *
  * @cssprop --checkout-accent - Buttons, links, focus.
  * @cssprop --checkout-on-accent - Text on the accent; black or white by itself, whichever reads better.
@@ -98,35 +98,35 @@ const Base = globalThis.HTMLElement ?? class {};
  * @cssprop --checkout-shadow - The card's shadow.
  *
  * @csspart checkout - The card.
- * @csspart bill - Who sells, the order and the amount.
- * @csspart merchant - Who sells.
+ * @csspart bill - The merchant, the order and the amount.
+ * @csspart merchant - The name of the merchant.
  * @csspart order - The order.
  * @csspart amount - The amount.
- * @csspart notice - What is said above everything, as when the connection is gone.
+ * @csspart notice - The message above everything, as when the connection is gone.
  * @csspart icon - The sign beside the heading.
  * @csspart heading - The heading of the screen.
  * @csspart body - Everything below it.
  * @csspart methods - The choice of methods.
  * @csspart method - One of them.
  * @csspart qr - The tile around the QR code, white in every theme.
- * @csspart steps - What to do, step by step.
- * @csspart waiting - That the payment is waited for.
- * @csspart deadline - Until when, and how long that is.
+ * @csspart steps - The payer's steps, in a list.
+ * @csspart waiting - The line that says that the payment is awaited.
+ * @csspart deadline - The deadline, and the time until then.
  * @csspart countdown - The time that is left.
  * @csspart operation - The number of the operation, or the code to pay at.
  * @csspart number - The number itself.
  * @csspart code - The cash code.
  * @csspart actions - The buttons at the end.
  * @csspart button - Every button.
- * @csspart primary-button - The one that leads on.
+ * @csspart primary-button - The button that leads on.
  * @csspart quiet-button - Those that lead elsewhere.
  * @csspart danger-button - Those that cannot be undone.
  * @csspart copy-button - Copies the number or the code.
  * @csspart print-button - Prints the cash code.
  * @csspart save-button - Saves the QR code.
  * @csspart share-button - Shares it.
- * @csspart confirm - What is asked before a cancellation.
- * @csspart failure - What stands there when the wasm does not run.
+ * @csspart confirm - The question before a cancellation.
+ * @csspart failure - The message when the wasm does not run.
  */
 export class PaymentCheckout extends Base {
   static observedAttributes = ATTRIBUTES;
@@ -199,14 +199,14 @@ export class PaymentCheckout extends Base {
   }
 
   /**
-   * What the payer sees: `loading`, `choosing`, `authorizing`, `pending`, `checking`,
+   * The screen that the payer sees: `loading`, `choosing`, `authorizing`, `pending`, `checking`,
    * `overdue`, `cancelling`, an outcome, or `failed`.
    */
   get state() {
     return this.#state;
   }
 
-  /** Asks the payer whether to cancel the operation that waits. */
+  /** Asks the payer to confirm the cancellation of the waiting operation. */
   cancel() {
     this.#life.with((mounted) => mounted.cancel());
   }
@@ -239,7 +239,7 @@ export class PaymentCheckout extends Base {
     return new Promise((resolve) => (this.#settle = resolve));
   }
 
-  /** What crosses into the wasm. */
+  /** The options that the element passes to the wasm. */
   #options() {
     const attributes = ATTRIBUTES.map((name) => [propertyOf(name), this.getAttribute(name) || undefined]);
     const options = Object.fromEntries(attributes);

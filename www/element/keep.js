@@ -1,8 +1,9 @@
-// What a payer takes along of a payment that waits: the code off the screen, the code as a picture,
-// a print of a cash code.
+// Lets a payer keep the code of a waiting payment: a sharp code on the screen, the code as a
+// picture, a print of a cash code.
 //
-// Loaded while the server prepares the operation, so that no code waits for it. Where it could not
-// be loaded the code is a little less sharp, the bare one is saved, and a print has the page around it.
+// The element loads this module while the server prepares the operation, so that no code waits for it.
+// Without the module the code is a little less sharp, the payer saves the bare code, and a print shows the
+// page around it.
 
 import { diagnose } from '../shared/diagnosis.js';
 import { modules } from './modules.js';

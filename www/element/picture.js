@@ -1,10 +1,10 @@
 // The picture that a payer saves: the code with what it pays for around it, since a code by itself
 // says nothing when it is found in a gallery a week later.
 //
-// Black on white whatever the page looks like: it is for other apps to scan. The code is drawn in
+// The picture is black on white on every page: other apps have to scan it. The code is drawn in
 // whole multiples of its pixels, with room around it in case that it brings no quiet zone along.
 
-/** What a code measures across at about, and at the most: phones draw no more. */
+/** The usual and the largest width of a code in pixels. Phones draw no more. */
 const SIDE = 720;
 const LARGEST = 1_600;
 const MARGIN = 48;
@@ -60,7 +60,8 @@ export function picture(code, words) {
   pen.drawImage(code, Math.floor((canvas.width - width * scale) / 2), top, width * scale, height * scale);
   write(below, top + height * scale + MARGIN / 2);
 
-  // Some browsers hand out noise instead of what was drawn, so that nobody is recognized by it.
+  // Some browsers return noise instead of the drawn pixels, so that sites cannot recognize a person
+  // by them.
   if (pen.getImageData(0, 0, 16, 16).data.some((part) => part < 250)) throw new Error('the browser hides what was drawn');
   return canvas.toDataURL('image/png');
 }

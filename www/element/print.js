@@ -1,8 +1,9 @@
 // A print of the code alone: while it lasts, the page around the element is left out.
 //
-// The element's own sheet cannot reach the page, so the page and every shadow root on the way to
-// it take one that hides, on paper only, whatever neither holds the element nor is in it. It is
-// taken back when the print is over; a print that the page or the payer begins is not touched.
+// The element's own sheet cannot reach the page. So the page and every shadow root on the way to it
+// adopt a sheet that works on paper only. It hides everything that neither holds the element nor is
+// in it. The sheet is removed when the print is over. A print that the page or the payer begins is
+// not touched.
 
 import { Sheet } from '../shared/sheet.js';
 import css from './print.css' with { type: 'text' };

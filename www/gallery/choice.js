@@ -1,4 +1,4 @@
-// What the gallery shows, as its address has it.
+// The choice of what the gallery shows, read from its address.
 
 export const THEMES = ['light', 'dark'];
 export const WIDTHS = ['320', '360', '480', '768'];

@@ -6,7 +6,7 @@ import { sheet } from '../element/style.js';
 
 const ATTRIBUTES = ['screen', 'surprise', 'locale'];
 
-/** What there is to see; loads what draws it. */
+/** Loads the wasm that draws the screens, and returns their collection. */
 export async function collection() {
   await init();
   return { screens: screens(), surprises: surprises(), locales: locales() };

@@ -18,21 +18,21 @@ const Base = globalThis.HTMLElement ?? class {};
 /**
  * Lets the merchant's staff look operations up, cancel, reverse and refund them.
  *
- * Its content is what a page shows until the element works, and where it cannot. The merchant's
+ * Its content is shown until the element works, and if it cannot work. The merchant's
  * server decides what an account may do; `permissions` only takes away from it. It is dark or light
  * as the page's `color-scheme` is; set that on the element to choose.
  *
  * @tag payment-operations
  *
- * @attr {string} base-url - Where the staff's addresses of the merchant's server are, as in `/api/staff`.
+ * @attr {string} base-url - The base of the staff's addresses at the merchant's server, as in `/api/staff`.
  * @attr {string} locale - `es-PE` or `en`; the nearest `lang` if absent.
- * @attr {string} permissions - What the page is for: `cancel`, `refund`, both, or empty.
+ * @attr {string} permissions - The actions on offer: `cancel`, `refund`, both, or empty.
  *
- * @fires {CustomEvent<null>} operations-signed-in - Somebody is signed in; the page is told no name.
- * @fires {CustomEvent<null>} operations-signed-out - Nobody is signed in any more.
+ * @fires {CustomEvent<null>} operations-signed-in - A person is signed in. The event carries no name.
+ * @fires {CustomEvent<null>} operations-signed-out - The person is signed out.
  * @fires {CustomEvent<OperationsErrorDetail>} operations-error - The element cannot run: `load` or `crash`.
  *
- * @slot - What a page shows until the element works, and where it cannot.
+ * @slot - The page's own content until the element works, and if it cannot work.
  *
  * @cssprop --operations-accent - Buttons, links, focus.
  * @cssprop --operations-on-accent - Text on the accent.
@@ -52,14 +52,14 @@ const Base = globalThis.HTMLElement ?? class {};
  * @csspart selection - The filters of the search.
  * @csspart summary - An operation at a glance.
  * @csspart transaction - One of its transactions.
- * @csspart timeline - What happened, and when.
+ * @csspart timeline - The events of an operation, with their times.
  * @csspart refunds - The refunds of an operation.
  * @csspart refund - One of them.
  * @csspart exception - One thing that is out of the ordinary.
- * @csspart dialog - What is asked before something is done.
- * @csspart trouble - What went wrong.
+ * @csspart dialog - The question before an action.
+ * @csspart trouble - The message about a trouble.
  * @csspart button - Every button.
- * @csspart primary-button - The one that leads on.
+ * @csspart primary-button - The button that leads on.
  * @csspart quiet-button - Those that lead elsewhere.
  * @csspart danger-button - Those that cannot be undone.
  */

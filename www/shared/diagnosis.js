@@ -1,7 +1,7 @@
-// The one road by which a developer is told something, in the console.
+// The only way to tell a developer something: the console.
 //
-// A payer pays whether somebody can be told or not: what goes wrong in finding out what there is
-// to tell, or in a console that the page replaced, ends here.
+// A payment does not depend on these messages. An error while a message is made, or in a console
+// that the page replaced, ends here.
 
 /**
  * @param {'error' | 'warn' | 'info'} how
@@ -12,6 +12,6 @@ export function diagnose(how, findOut) {
     const told = findOut();
     if (told.length > 0) console[how](...told);
   } catch {
-    // There is nobody left to tell.
+    // There is no other place for the message.
   }
 }

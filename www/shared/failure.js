@@ -1,4 +1,4 @@
-// What stands in an element's place when its wasm does not run.
+// The message that replaces an element when its wasm does not run.
 
 /**
  * Heading, explanation and action, for a load that failed, for a browser that can do nothing with

@@ -1,5 +1,6 @@
-// What an element does around its wasm: it loads and mounts it, shows the page's own content
-// until then and a failure where it cannot, and takes it out of the page again.
+// The life of an element around its wasm. The element loads and mounts the wasm. Until then it
+// shows the page's own content, and a failure if the wasm cannot run. At the end it unmounts the
+// wasm.
 
 import { diagnose } from './diagnosis.js';
 import { failure } from './failure.js';
@@ -7,7 +8,7 @@ import { localeOf, watchLang } from './locale.js';
 import { isUnable } from './wasm.js';
 
 /**
- * What differs between elements.
+ * The parts that differ between elements.
  * @typedef {object} Kind
  * @property {import('./wasm.js').Wasm} wasm
  * @property {import('./sheet.js').Sheet} sheet
@@ -47,7 +48,7 @@ export class Life {
     this.#element = element;
     this.#kind = kind;
     this.#root = element.attachShadow({ mode: 'open' });
-    // First, so that the page's own content is there whatever fails below.
+    // This comes first, so that the page's own content is there if a later step fails.
     this.#clear();
     this.#link = kind.sheet.dress(this.#root);
   }
@@ -81,7 +82,7 @@ export class Life {
         : 'is the wasm there, the one of this very version, and may the page read it (connect-src, Access-Control-Allow-Origin)?';
       diagnose('error', () => [`${wasm.name}: could not be loaded; ${why}`, reason]);
     }
-    // Whoever hears of the failure may try again at once.
+    // A listener of the failure event may try again at once.
     this.#loading = false;
     if (!this.#element.isConnected) return;
     if (mount) this.#guard(() => this.#mount(mount));
@@ -150,7 +151,7 @@ export class Life {
     }
   }
 
-  /** What was under way is kept by the merchant's server. */
+  /** The merchant's server keeps the payments and actions that were under way. */
   #crash() {
     const mounted = this.#mounted;
     this.#mounted = undefined;
@@ -158,7 +159,7 @@ export class Life {
     if (this.#crashed) return;
     this.#crashed = true;
     try {
-      // What still runs must not go on without a screen.
+      // A running flow must not go on without a screen.
       if (!this.#kind.wasm.stopped) mounted?.unmount();
     } catch (reason) {
       diagnose('error', () => [`${this.#kind.wasm.name}: could not be ended`, reason]);

@@ -20,7 +20,7 @@ export class Sheet {
   }
 
   /**
-   * Puts it into a root. Where neither way works the root goes without: everything still does.
+   * Puts the sheet into a root. If neither way works, the root stays without it and still works.
    * @param {ShadowRoot} root
    * @returns {HTMLLinkElement | undefined} the link, if it took one; it has to stay where it is
    */
@@ -31,7 +31,7 @@ export class Sheet {
     return undefined;
   }
 
-  /** What a root can adopt; nothing where this browser makes no sheets. @param {Document | ShadowRoot} root */
+  /** The sheet for a root, or nothing if the browser makes none. @param {Document | ShadowRoot} root */
   made(root) {
     if (!('adoptedStyleSheets' in root)) return undefined;
     try {

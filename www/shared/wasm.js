@@ -3,7 +3,7 @@
 import { diagnose } from './diagnosis.js';
 
 /**
- * What wasm-bindgen's glue exports for an element, and where its wasm is.
+ * The exports of wasm-bindgen's glue for an element, and the address of its wasm.
  * @typedef {object} Glue
  * @property {{ url: string | URL, integrity: string }} binary
  * @property {(source: { module_or_path: Promise<Response> }) => Promise<unknown>} init
@@ -12,12 +12,12 @@ import { diagnose } from './diagnosis.js';
  */
 
 /**
- * What is drawn into a page, and more that only its own element knows.
+ * An element's content in a page, with more methods that only its own element knows.
  * @typedef {{ update(options: object): void, unmount(): void, [more: string]: any }} Mounted
  */
 
 /**
- * Whether loading again is in vain: a browser that has no WebAssembly, or a policy without
+ * True when loading again cannot help: the browser has no WebAssembly, or the policy has no
  * `'wasm-unsafe-eval'`.
  * @param {unknown} reason why it was not loaded
  */
@@ -27,7 +27,7 @@ export const isUnable = (reason) =>
 
 /** The wasm of one kind of element. */
 export class Wasm {
-  /** What the console calls it. @type {string} */
+  /** The element's name in the console. @type {string} */
   name;
   /** @type {Glue} */
   #glue;
@@ -35,7 +35,7 @@ export class Wasm {
   #loading;
   #stopped = false;
   #failed = false;
-  /** Where it is, for pages that host it elsewhere. @type {string | URL} */
+  /** The address of the wasm, for pages that host it elsewhere. @type {string | URL} */
   #url;
   /** @type {Set<() => void>} */
   #listeners = new Set();
@@ -56,7 +56,7 @@ export class Wasm {
     this.#url = url;
   }
 
-  /** Whether it has stopped, for every element of the page and for good. */
+  /** True when the wasm has stopped. It stops for every element of the page and never runs again. */
   get stopped() {
     return this.#stopped;
   }
@@ -72,7 +72,7 @@ export class Wasm {
   async #start() {
     const { init, binary } = this.#glue;
     try {
-      // The browser checks the integrity. What failed may be what its cache holds.
+      // The browser checks the integrity. After a failure its cache may hold the wrong bytes.
       const cache = this.#failed ? 'reload' : 'default';
       await init({ module_or_path: fetch(this.#url, { integrity: binary.integrity, cache }) });
     } catch (reason) {
@@ -83,7 +83,8 @@ export class Wasm {
     this.#glue.onPanic((place) => {
       this.#stopped = true;
       diagnose('error', () => [`${this.name}: stopped at ${place}`]);
-      // What panicked is still on the stack; whoever listens must find it unwound.
+      // The function that panicked is still on the stack. The listeners must run after it has left
+      // the stack.
       queueMicrotask(() => {
         for (const listener of this.#listeners) listener();
       });

@@ -4,8 +4,8 @@ const STORED = "cart";
 export const MOST = 20;
 
 /**
- * What is about to be bought: how many of each product. It lives as long as the tab and holds
- * nothing about the person.
+ * The shopping cart: how many of each product. It lives as long as the tab and holds nothing about
+ * the person.
  */
 export class Cart extends EventTarget {
   /** @type {Map<string, number>} */

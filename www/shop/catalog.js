@@ -10,7 +10,7 @@ import { get } from "./server.js";
  * @property {string | number} price in cents
  */
 
-/** What the shop sells. */
+/** The products of the shop. */
 export class Catalog {
   /** @type {Map<string, Product>} */
   #products;
@@ -41,7 +41,8 @@ export class Catalog {
   }
 
   /**
-   * What these things cost together, in cents. The order's amount is the server's word, not this.
+   * Returns the sum of the items' prices, in cents. The server decides the order's amount, not this
+   * sum.
    *
    * @param {{ sku: string, quantity: number }[]} items
    * @returns {bigint}

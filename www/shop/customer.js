@@ -18,7 +18,7 @@ export class CustomerForm {
 
   constructor() {
     for (const name of NAMES) {
-      // What was marked as wrong is looked at again while it is being mended.
+      // The form checks a field with a mistake again while the person corrects it.
       this.#input(name).addEventListener("input", () => {
         if (this.#input(name).getAttribute("aria-invalid") === "true") {
           this.#mark(name, this.#fault(name));
@@ -36,7 +36,7 @@ export class CustomerForm {
   }
 
   /**
-   * Who buys, or `null` after showing what is missing.
+   * Returns the customer, or `null` after showing the missing fields.
    *
    * @returns {Customer | null}
    */

@@ -14,7 +14,8 @@ const NAMES = [
 const KEPT = 50;
 
 /**
- * Writes down what the element tells the page, the newest first, for whoever integrates it.
+ * Lists the events that the element sends to the page, the newest first, for developers who
+ * integrate it.
  *
  * @param {HTMLElement} element
  */

@@ -12,19 +12,19 @@ const RETURNED = "returned-order";
 
 /** @typedef {import("./order.js").Order} Order */
 
-/** What the shop offers, in this order, as far as its server takes it. */
+/** The methods that the shop offers, in this order, if its server accepts them. */
 const METHODS = ["QR", "INSTALLMENT", "CASHCODE", "BANK_TRANSFER"];
 
 /** How long the shop asks its server again about an order that the element calls paid. */
 const PATIENCE = [0, 1_000, 2_000, 4_000, 8_000, 15_000];
 
-/** The payment step of one order: what is bought, and the element that takes the payment. */
+/** The payment step of one order: the products, and the element that takes the payment. */
 export class Payment {
   #id;
   #names;
   #onPaid;
   #open = true;
-  /** What the element said last. */
+  /** The last outcome that the element reported. */
   #outcome = "";
   /** @type {HTMLElement | null} */
   #element = null;
@@ -159,7 +159,7 @@ export class Payment {
     }
     // The tab forgets a payment that is over; the shop's server does not.
     const ended = (/** @type {string} */ how) => operations.find(({ outcome }) => outcome === how);
-    // Who was given the money back is told so, unless another payment is under way.
+    // A payer who got the money back is told so, unless another payment is under way.
     const reversed = operations.every(({ outcome }) => outcome) ? ended("reversed") : undefined;
     const known = ended("paid") ?? reversed;
     if (known?.transaction_id) {

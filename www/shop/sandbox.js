@@ -26,7 +26,7 @@ export function sandbox() {
 }
 
 /**
- * An address that somebody put into a link is believed only when it stays on this machine.
+ * The shop accepts an address from a link only when it stays on this machine.
  *
  * @param {string | null} text
  * @returns {URL | null}

@@ -14,7 +14,7 @@ export class Problem extends Error {
     this.field = typeof body.field === "string" ? body.field : null;
   }
 
-  /** What to tell the payer. */
+  /** The sentence for the payer. */
   get sentence() {
     if (this.status === 0) {
       return text("offline");

@@ -17,7 +17,7 @@ const english = locale === "en";
 const language = /** @type {HTMLAnchorElement} */ (document.getElementById("language"));
 const help = /** @type {HTMLDetailsElement} */ (document.getElementById("help"));
 const arrivals = sandbox();
-// What the shop's server tells is received one port above the sandbox.
+// The receiver of the shop server's events listens one port above the sandbox.
 arrivals.port = String(Number(arrivals.port || 8082) + 1);
 
 translatePage();
@@ -29,6 +29,6 @@ point("shop", english ? "/?lang=en" : "/");
 point("sandbox", sandbox().href);
 point("arrivals", new URL("/", arrivals).href);
 
-// Whoever is in needs no help to get in.
+// A person who is signed in needs no help to sign in.
 document.addEventListener("operations-signed-in", () => (help.hidden = true));
 document.addEventListener("operations-signed-out", () => (help.hidden = false));

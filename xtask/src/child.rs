@@ -91,8 +91,7 @@ impl Drop for Group {
     }
 }
 
-/// Runs `command` to its end and gives back whether it succeeded. Stops it when somebody
-/// asks this program to stop.
+/// Runs `command` to its end. True when it succeeded. Stops it when this program is asked to stop.
 pub(crate) fn run(command: &mut Command) -> Result<bool> {
     Ok(wait(Group::start(command)?)?.success())
 }
@@ -126,7 +125,7 @@ pub(crate) fn run_and_see(command: &mut Command, mut see: impl FnMut(&str) + Sen
     })
 }
 
-/// What `command` says on its standard output, or nothing when it cannot be run or fails.
+/// Returns the standard output of `command`, or nothing when it cannot be run or fails.
 pub(crate) fn answer(command: &mut Command) -> Option<String> {
     let output = command
         .stdin(Stdio::null())

@@ -19,7 +19,8 @@ pub(crate) fn run() -> Result<()> {
     serve(&plan)
 }
 
-/// Starts the same servers where the end-to-end tests expect them, for whoever writes one.
+/// Starts the same servers at the ports of the end-to-end tests, for developers who write such a
+/// test.
 pub(crate) fn run_for_tests() -> Result<()> {
     let plan = Plan {
         ports: Ports::for_tests(),
@@ -38,7 +39,7 @@ fn serve(plan: &Plan) -> Result<()> {
     wasm::build()?;
     say::progress("demo", "the servers are starting");
     let mut stack = Stack::start(plan)?;
-    // How the pages were built the first time interests nobody.
+    // The output of the first build of the pages is not needed.
     drop(stack.news_of_the_shop());
     welcome(plan, &stack.staff_password);
     while !interrupt::requested() {

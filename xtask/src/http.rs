@@ -1,4 +1,4 @@
-//! Just enough HTTP to ask a server on this machine whether it answers.
+//! Just enough HTTP to test if a server on this machine answers.
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};

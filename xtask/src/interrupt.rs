@@ -19,14 +19,14 @@ pub(crate) fn listen() -> Result<()> {
     Ok(())
 }
 
-/// Did somebody ask this program to stop?
+/// True when a person asked this program to stop.
 pub(crate) fn requested() -> bool {
     REQUESTED
         .get()
         .is_some_and(|requested| requested.load(Ordering::Relaxed))
 }
 
-/// Ends a chore between two steps when somebody asked for it.
+/// Ends a chore between two steps when a person asked for it.
 pub(crate) fn check() -> Result<()> {
     if requested() {
         bail!("stopped");

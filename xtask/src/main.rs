@@ -53,7 +53,7 @@ fn main() -> ExitCode {
 fn run(arguments: &[String]) -> Result<ExitCode> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     interrupt::listen()?;
-    // Whoever calls from a subfolder gets the same.
+    // A call from a subfolder does the same.
     std::env::set_current_dir(project::root())?;
     match words.as_slice() {
         [] | ["help" | "--help" | "-h"] | [_, "--help" | "-h"] => say!("{HELP}"),

@@ -1,4 +1,4 @@
-//! Where things are: the repository, cargo's output, the user's cache.
+//! The folders: the repository, cargo's output, the user's cache.
 
 use anyhow::{Context, Result, bail};
 use std::fs;
@@ -12,12 +12,12 @@ pub(crate) fn root() -> &'static Path {
         .unwrap_or(Path::new("."))
 }
 
-/// What chores write: `target/<name>`.
+/// The folder that a chore writes: `target/<name>`.
 pub(crate) fn output(name: &str) -> PathBuf {
     root().join("target").join(name)
 }
 
-/// Cargo's own target folder, wherever it was told to put it: this program lies in
+/// Cargo's own target folder, also if cargo was told to use another one: this program lies in
 /// `<target>/<profile>/xtask`.
 pub(crate) fn cargo_target() -> Result<PathBuf> {
     let program = std::env::current_exe().context("could not find this program's own path")?;

@@ -1,4 +1,4 @@
-//! What is said to the person at the terminal, in one voice.
+//! Prints the messages for the person at the terminal, all in one form.
 
 use std::fmt::Arguments;
 use std::io::{Write, stdout};
@@ -12,7 +12,7 @@ macro_rules! say {
 }
 pub(crate) use say;
 
-/// What `say!` does.
+/// Prints a line, for `say!`.
 pub(crate) fn line(text: Arguments<'_>) {
     let _ = writeln!(stdout(), "{text}");
 }

@@ -7,7 +7,7 @@ pub(crate) enum Cancel {
     /// There is none.
     #[default]
     No,
-    /// The payer is asked whether they mean it.
+    /// The payer is asked to confirm the cancellation.
     Asking,
     /// The state is asked for, since it may be paid.
     Checking { intent: Intent, failures: u32 },
@@ -21,7 +21,7 @@ pub(crate) enum Cancel {
     Verifying { intent: Intent, failures: u32 },
 }
 
-/// What the payer wants once it is cancelled.
+/// The payer's wish for the time after the cancellation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Intent {
     /// Not to pay.
@@ -31,7 +31,7 @@ pub(crate) enum Intent {
 }
 
 impl Cancel {
-    /// Whether it is under way.
+    /// True while a cancellation is under way.
     pub(crate) fn is_running(self) -> bool {
         !matches!(self, Self::No | Self::Asking)
     }

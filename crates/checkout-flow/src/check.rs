@@ -1,28 +1,28 @@
 use crate::operations::Slot;
 use crate::schedule;
 
-/// What came of the payer's own question, as long as nothing is new.
+/// The answer to the payer's own question, as long as nothing is new.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Checked {
     /// When what is known was told: the server's clock, in milliseconds since 1970.
     pub at: i64,
-    /// Whether the question was answered; if not, what is known is from before it.
+    /// True when the server answered the question. If false, the known state is from before it.
     pub answered: bool,
 }
 
-/// The payer's own question, "check now", and what became of it.
+/// The payer's own question, "check now", and its answer.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Check {
     /// When it was asked last, in the flow's time.
     last: Option<i64>,
-    /// Whether its answer has not come.
+    /// True while the answer has not come.
     pub(crate) awaited: bool,
     /// The operation that still waited.
     nothing_new: Option<(Slot, Checked)>,
 }
 
 impl Check {
-    /// Whether the payer may ask.
+    /// True when the payer may ask.
     pub(crate) fn is_open(&self, now: i64) -> bool {
         self.last
             .is_none_or(|last| now.saturating_sub(last) >= schedule::CHECK)
@@ -40,7 +40,8 @@ impl Check {
         }
     }
 
-    /// Nobody could say; what is known was told then. The next answer is still the payer's.
+    /// The server gave no answer. `at` is the time of the last known state. The next answer is
+    /// still the payer's.
     pub(crate) fn unanswered(&mut self, slot: Slot, at: Option<i64>) {
         if let Some(at) = at.filter(|_| self.awaited) {
             let answered = false;
@@ -48,7 +49,7 @@ impl Check {
         }
     }
 
-    /// What came of the payer's last question about this operation.
+    /// The answer to the payer's last question about this operation.
     pub(crate) fn nothing_new(&self, slot: Slot) -> Option<Checked> {
         self.nothing_new
             .filter(|(of, _)| *of == slot)

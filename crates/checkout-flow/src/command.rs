@@ -45,7 +45,7 @@ pub enum Command {
     },
     /// Lead the payer to the continue URL, unless the page prevents it.
     Leave {
-        /// Where to.
+        /// The address to go to.
         url: ContinueUrl,
         /// For which operation.
         operation: OperationRef,

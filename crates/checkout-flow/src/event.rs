@@ -8,7 +8,7 @@ pub struct Input {
     pub at: Moment,
     /// 128 fresh random bits; they become idempotency keys, so they must be unguessable.
     pub entropy: u128,
-    /// What happened.
+    /// The event.
     pub event: Event,
 }
 
@@ -19,13 +19,13 @@ pub struct CallId(pub(crate) u32);
 /// An answer of the merchant's server.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer<T> {
-    /// What it says.
+    /// The content of the answer.
     pub body: Box<T>,
     /// The `Date` header in milliseconds since 1970; absent where the browser hides it.
     pub date: Option<i64>,
-    /// Whether the server held the request until something changed (`Preference-Applied: wait`).
+    /// True when the server held the request until something changed (`Preference-Applied: wait`).
     pub held: bool,
-    /// What names the answer (`ETag`), if it has a name that the browser lets the page read.
+    /// The name of the answer (`ETag`), if it has one that the browser lets the page read.
     pub tag: Option<String>,
     /// How many seconds old the state is (`Age`), if the merchant's server could not ask the
     /// payment service for this answer.
@@ -35,7 +35,7 @@ pub struct Answer<T> {
 /// An answer, or why there is none.
 pub type Answered<T> = Result<Answer<T>, Failure>;
 
-/// What happened.
+/// The events that the flow handles.
 #[derive(Debug, Clone)]
 pub enum Event {
     /// The element is on the page; the first event, and only once.
@@ -91,15 +91,15 @@ pub enum Event {
     Offline,
 }
 
-/// What is known when the element starts.
+/// The facts that are known when the element starts.
 #[derive(Debug, Clone, Default)]
 pub struct Start {
-    /// What an earlier page of this tab kept.
+    /// The snapshot that an earlier page of this tab kept.
     pub snapshot: Option<Snapshot>,
     /// The operation that the page's attributes name.
     pub resume: Option<OperationRef>,
     /// The operation that a return token names.
     pub returned: Option<OperationRef>,
-    /// Whether something that the page decides is missing or wrong, so that nothing may be begun.
+    /// True when a setting of the page is missing or wrong. The flow then begins nothing.
     pub misconfigured: bool,
 }

@@ -18,7 +18,7 @@ pub enum Failure {
         status: u16,
         /// `Retry-After`, in milliseconds from now.
         retry_after: Option<i64>,
-        /// What the server says is wrong, if it said it in a form that is known.
+        /// The problem that the server names, if its answer has a known form.
         problem: Option<Problem>,
     },
 }
@@ -37,7 +37,7 @@ pub enum Problem {
 }
 
 impl Failure {
-    /// Whether the very same request may be sent again.
+    /// True when the very same request may be sent again.
     pub(crate) fn is_passing(&self) -> bool {
         match self {
             Self::Network | Self::Timeout | Self::Unreadable => true,
@@ -46,8 +46,8 @@ impl Failure {
         }
     }
 
-    /// Whether it is what everybody hears whose request is held when the server, or what stands
-    /// in front of it, stops.
+    /// True when the server, or a proxy in front of it, stops. Every client whose request is held
+    /// gets this failure then.
     pub(crate) fn is_going_away(&self) -> bool {
         match self {
             Self::Network => true,
@@ -60,7 +60,7 @@ impl Failure {
         }
     }
 
-    /// Whether the server says that it knows no such operation, or none of this payer's.
+    /// True when the server says that it knows no such operation, or none of this payer's.
     pub(crate) fn is_not_found(&self) -> bool {
         matches!(
             self,
@@ -71,7 +71,7 @@ impl Failure {
         )
     }
 
-    /// What the payment service says of its refusal.
+    /// The payment service's own words about its refusal.
     pub(crate) fn refusal(&self) -> Option<&Meta> {
         match self {
             Self::Status {
@@ -91,7 +91,7 @@ impl Failure {
     }
 }
 
-/// What is wrong, as the page and the payer are told: a closed list.
+/// The errors that the page and the payer are told: a closed list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ErrorCode {
     /// The merchant's server cannot be reached.
@@ -128,7 +128,7 @@ impl ErrorCode {
         }
     }
 
-    /// Whether trying again makes sense.
+    /// True when trying again makes sense.
     #[must_use]
     pub fn is_retryable(self) -> bool {
         !matches!(self, Self::AmountMismatch | Self::Configuration)

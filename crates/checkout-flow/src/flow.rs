@@ -36,13 +36,13 @@ pub struct Flow {
     /// An authorize request whose answer is not wanted any more, but must not be missed, and
     /// when it counts as lost.
     abandoned: Option<(CallId, i64)>,
-    /// What the snapshot had in front, while something else names another operation: it counts
-    /// again if the server does not know that one.
+    /// The operation that the snapshot had in front, while something else names another one. It
+    /// counts again if the server does not know the other one.
     kept: Option<Slot>,
     /// The same for the attempt.
     kept_attempt: Option<Attempt>,
     pub(crate) check: Check,
-    /// What the payment service said when it refused the last attempt.
+    /// The payment service's words when it refused the last attempt.
     pub(crate) refusal: Option<Meta>,
     /// The operation that only a return token led to: the token reads, and does nothing else.
     pub(crate) read_only: Option<Slot>,
@@ -52,7 +52,7 @@ pub struct Flow {
     commands: Vec<Command>,
 }
 
-/// Where the flow is.
+/// The phase that the flow is in.
 #[derive(Debug, Clone)]
 pub(crate) enum Phase {
     /// Nothing has happened.
@@ -89,7 +89,7 @@ pub(crate) struct Authorizing {
     pub(crate) tries: u32,
     /// When to send the next one.
     pub(crate) due: i64,
-    /// Until when the server wants to be left alone, whatever happens.
+    /// The time until which the server wants no requests at all.
     pub(crate) closed_until: i64,
 }
 
@@ -116,8 +116,8 @@ impl Flow {
         }
     }
 
-    /// Takes what the page decides anew. What was offered before is looked at again with the
-    /// next answer.
+    /// Takes new settings from the page. The flow checks an operation against them with the next
+    /// answer.
     pub fn set_settings(&mut self, settings: Settings) {
         self.settings = settings;
     }
@@ -169,7 +169,7 @@ impl Flow {
         }
     }
 
-    /// Puts an operation in front; one that ended before shows its end until it is corrected.
+    /// Puts an operation in front. An operation that ended before shows its end until a correction.
     fn bring_to_front(&mut self, slot: Slot, origin: Origin) {
         if self.operations[slot].outcome.is_some() {
             self.end(slot);
@@ -198,7 +198,7 @@ impl Flow {
         }
     }
 
-    /// Whether this browser may only look at the operation in front.
+    /// True when this browser may only look at the operation in front.
     pub(crate) fn is_read_only(&self) -> bool {
         self.read_only.is_some() && self.read_only == self.front_slot()
     }

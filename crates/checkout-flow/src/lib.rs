@@ -43,11 +43,11 @@
 //!   Cancelling: ask the state ──► still waiting: cancel ──► ask the state, and show it
 //! ```
 //!
-//! *Ended* is entered on an answer of the status endpoint only, and left for a corrected
-//! ending (unpaid to paid, paid to reversed) or for a new attempt. Operations that are not
-//! in front any more stay watched: a payment that lands on one of them late takes the front.
-//! Whatever was waiting there is withdrawn: asked about, cancelled while it still waits, and
-//! asked about again. What is paid is never cancelled.
+//! The flow enters *Ended* only on an answer of the status endpoint. It leaves it for a corrected
+//! ending (unpaid to paid, paid to reversed) or for a new attempt. It still watches operations that
+//! are not in front any more: a late payment of one of them puts that one in front. The flow
+//! withdraws a waiting one: it asks for the state, cancels the operation while it still waits, and
+//! asks again. It never cancels a paid operation.
 //!
 //! # What never happens
 //!

@@ -8,9 +8,9 @@ pub(crate) struct Live {
     pub(crate) slot: Slot,
     pub(crate) origin: Origin,
     pub(crate) cancel: Cancel,
-    /// Whether the last cancellation did not work.
+    /// True when the last cancellation did not work.
     pub(crate) cancel_failed: bool,
-    /// Whether this page sent the payer to the continue URL.
+    /// True when this page sent the payer to the continue URL.
     pub(crate) left: bool,
 }
 

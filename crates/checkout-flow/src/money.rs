@@ -10,8 +10,8 @@ pub struct Money {
 }
 
 impl Money {
-    /// Whether both are the same sum: by cents where both are cents, else by text; the
-    /// currencies by their ISO entry.
+    /// True when both are the same sum. Amounts are compared as cents if both have cents, else as
+    /// text. Currencies are compared by their ISO entry.
     #[must_use]
     pub fn same_as(&self, other: &Self) -> bool {
         let same_amount = match (self.amount.cents(), other.amount.cents()) {

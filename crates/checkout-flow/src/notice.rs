@@ -25,7 +25,7 @@ pub struct StatusNotice {
     pub method: PaymentMethodName,
     /// Its state.
     pub state: TransactionState,
-    /// What it is about.
+    /// The amount of the operation.
     pub money: Money,
 }
 
@@ -40,8 +40,8 @@ pub struct ResultNotice {
     pub previous: Option<Outcome>,
     /// The other operations of this order that the page knows.
     pub superseded: Vec<MerchantOperationNumber>,
-    /// Whether it had ended before this page saw it wait.
+    /// True when the operation had ended before this page saw it wait.
     pub resumed: bool,
-    /// Whether another operation of this order is paid too.
+    /// True when another operation of this order is paid too.
     pub paid_twice: bool,
 }

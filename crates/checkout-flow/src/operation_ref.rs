@@ -13,7 +13,7 @@ pub struct OperationRef {
 }
 
 impl OperationRef {
-    /// Whether both name the same operation.
+    /// True when both name the same operation.
     #[must_use]
     pub fn is_same_operation(&self, other: &Self) -> bool {
         self.merchant_code == other.merchant_code

@@ -4,8 +4,8 @@ use std::ops::{Index, IndexMut};
 
 /// The operations of this order that the page knows, oldest first.
 ///
-/// None is ever taken out, so a [`Slot`] stays good; one that the server does not know is
-/// marked instead.
+/// The flow never removes an operation, so a [`Slot`] stays good. It marks an operation that the
+/// server does not know.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Operations(Vec<Tracked>);
 

@@ -5,8 +5,8 @@ pub(crate) const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 /// Width and height in pixels: the smallest QR code has 21 modules, and nothing larger is needed.
 const SIDES: std::ops::RangeInclusive<u32> = 21..=4096;
 
-/// Whether these bytes are one still picture of sane size, with every chunk (length, name,
-/// body, checksum) whole. Browsers show a damaged picture as far as they can, and nobody would
+/// True when these bytes are one still picture of sane size, with every chunk (length, name, body,
+/// checksum) whole. Browsers show as much of a damaged picture as they can, and the payer would not
 /// see why it cannot be scanned.
 pub(crate) fn is_sound(png: &[u8]) -> bool {
     let Some(mut rest) = png.strip_prefix(&SIGNATURE) else {

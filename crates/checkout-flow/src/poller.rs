@@ -26,13 +26,13 @@ pub(crate) struct InFlight {
     pub(crate) started: i64,
     /// The seconds that the server may hold it, if it may.
     pub(crate) wait: Option<i64>,
-    /// Whether it names the answer that is known.
+    /// True when the request names the answer that is already known.
     pub(crate) names: bool,
     /// When even a request whose answer got lost is over.
     pub(crate) lost_at: i64,
 }
 
-/// No server is left alone for longer, whatever its `Retry-After` says.
+/// The flow never waits longer than this, even if `Retry-After` asks for more.
 const LONGEST_QUIET: i64 = 15 * 60_000;
 
 impl Poller {
@@ -41,8 +41,8 @@ impl Poller {
         self.in_flight = Some(in_flight);
     }
 
-    /// A good answer came: the server is reached, whatever the browser thinks. One that was
-    /// asked for before the browser went offline was only on its way still.
+    /// A good answer came, so the server can be reached, even if the browser says it is offline. An
+    /// answer to a request from before the browser went offline was only still on its way.
     pub(crate) fn reached(&mut self) {
         self.failures = 0;
         if self.offline_since < self.last_start {
@@ -54,8 +54,8 @@ impl Poller {
         self.offline_since.is_some()
     }
 
-    /// A request in which nothing changed was held for so long: whether that is much less than it
-    /// could have been, because the server goes away. Some servers always hold for less.
+    /// Notes how long a request without a change was held. True when that is much less than
+    /// possible, because the server stops. Some servers always hold for less.
     pub(crate) fn was_held(&mut self, wait: i64, lasted: i64) -> bool {
         let usual = match self.longest_hold {
             0 => wait,
@@ -69,7 +69,7 @@ impl Poller {
         self.offline_since.get_or_insert(now);
     }
 
-    /// What failed meanwhile was not the server's doing.
+    /// The server did not cause the failures while the browser was offline.
     pub(crate) fn came_online(&mut self) {
         (self.failures, self.offline_since) = (0, None);
     }
@@ -85,7 +85,7 @@ impl Poller {
         }
     }
 
-    /// Whether it still wants to.
+    /// True while the poller must not send a request.
     pub(crate) fn is_quiet(&self, now: i64) -> bool {
         now < self.quiet_until
     }
@@ -98,7 +98,7 @@ impl Poller {
         self.hidden_since = None;
     }
 
-    /// Whether a request that is on its way is too young to be given up for a fresh one.
+    /// True when the running request is too young to be replaced by a new one.
     pub(crate) fn has_just_started(&self, now: i64) -> bool {
         self.last_start
             .is_some_and(|start| now.saturating_sub(start) < schedule::SPACING)
@@ -118,7 +118,7 @@ impl Poller {
         Some(spaced.max(self.quiet_until))
     }
 
-    /// Whether the payer should know that the connection does not work.
+    /// True when the payer should be told that the connection does not work.
     pub(crate) fn is_troubled(&self) -> bool {
         self.failures >= 3
     }

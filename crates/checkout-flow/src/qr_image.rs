@@ -9,9 +9,9 @@ const PREFIX: &str = "data:image/png;base64,";
 const HEAVIEST: usize = 512 * 1024;
 
 impl QrImage {
-    /// Checks a `qr_image`: a base64 PNG data URI with a PNG signature, whole and
-    /// undamaged chunks from `IHDR` to `IEND`, sides of 21 to 4096 pixels, no animation and at
-    /// most 512 KiB. Whether the pixels can be decoded only the browser can tell.
+    /// Checks a `qr_image`: a base64 PNG data URI with a PNG signature, whole and undamaged chunks
+    /// from `IHDR` to `IEND`, sides of 21 to 4096 pixels, no animation and at most 512 KiB. Only
+    /// the browser can tell if the pixels can be decoded.
     #[must_use]
     pub fn parse(uri: &str) -> Option<Self> {
         let base64 = uri.strip_prefix(PREFIX)?;

@@ -11,11 +11,11 @@ pub(crate) const TIMEOUT: i64 = 10_000;
 pub(crate) const MARGIN: i64 = 5_000;
 /// When a cancellation counts as lost.
 pub(crate) const CANCEL_LOST: i64 = TIMEOUT + MARGIN;
-/// What `Prefer: wait` asks for, in seconds.
+/// The time that `Prefer: wait` asks for, in seconds.
 pub(crate) const WAIT_S: i64 = 20;
 /// A request that is held ends early if it ends so much sooner than it could have.
 pub(crate) const EARLY: i64 = 2_000;
-/// How long everybody takes together to come back to a server that went away.
+/// The time over which all clients together come back to a server that stopped.
 const RETURN: u128 = 3_000;
 /// When a new code may be asked for again, where the server does not say.
 pub(crate) const AGAIN: i64 = 30_000;
@@ -23,7 +23,7 @@ pub(crate) const AGAIN: i64 = 30_000;
 pub(crate) const LONGEST_AGAIN: i64 = 15 * 60_000;
 /// A `Retry-After` of more than this to an authorize request is for the payer to wait for.
 pub(crate) const PATIENCE: i64 = 60_000;
-/// An operation that nobody looks at may have to wait this long while one in front is asked.
+/// An operation that is not in front may have to wait this long while the one in front is asked.
 pub(crate) const HEAD_START: i64 = 10_000;
 /// A tab hidden for longer than this asks nothing.
 pub(crate) const HIDDEN: i64 = 30_000;
@@ -83,7 +83,7 @@ pub(crate) fn jittered(delay: i64, entropy: u128) -> i64 {
     delay.saturating_mul(900 + spread) / 1000
 }
 
-/// The delay before asking a server again that went away, and ended everybody's request in the
+/// The delay before asking a server again that stopped and ended the requests of all clients at the
 /// same moment.
 pub(crate) fn spread(entropy: u128) -> i64 {
     // Other bits than those of the jitter, which is added to it.

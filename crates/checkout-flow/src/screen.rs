@@ -5,12 +5,12 @@ use payment_model::{
     MerchantOperationNumber, Meta, Outcome, PaymentMethodName, Transaction, TransactionState,
 };
 
-/// What to show, and what stands around it.
+/// The screen to show, and the data that belongs around it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct View<'a> {
     /// The screen.
     pub screen: Screen<'a>,
-    /// What is paid: as authorized, or else as the page says.
+    /// The sum to pay: the authorized one, or else the page's price.
     pub money: Option<Money>,
     /// The operation in front.
     pub operation: Option<&'a OperationRef>,
@@ -18,17 +18,17 @@ pub struct View<'a> {
     pub method: Option<&'a PaymentMethodName>,
     /// Until when it can be paid: the server's clock, in milliseconds since 1970.
     pub deadline: Option<i64>,
-    /// Whether the merchant's server is reached.
+    /// Tells if the merchant's server can be reached.
     pub connection: Connection,
-    /// Whether the payer is asked if they mean to cancel.
+    /// True while the payer is asked to confirm the cancellation.
     pub asks_to_cancel: bool,
-    /// Whether the last cancellation did not work.
+    /// True when the last cancellation did not work.
     pub cancel_failed: bool,
-    /// What the payment service said when it refused this attempt; never a result.
+    /// The payment service's words when it refused this attempt. They are never a result.
     pub refusal: Option<&'a Meta>,
-    /// Whether this browser may only look: all it has of the operation is a return token.
+    /// True when this browser may only look. It then knows the operation only by a return token.
     pub read_only: bool,
-    /// What came of the payer's own question, if nothing is new.
+    /// The answer to the payer's own question, if nothing is new.
     pub checked: Option<Checked>,
 }
 
@@ -45,14 +45,14 @@ pub enum Screen<'a> {
     Qr(&'a QrImage),
     /// The payer continues at another site.
     Continue {
-        /// Where.
+        /// The address to continue at.
         url: &'a ContinueUrl,
-        /// Whether the browser is on its way there.
+        /// True while the browser goes to that address.
         leaving: bool,
     },
     /// An operation of another method waits.
     Waiting(&'a Transaction),
-    /// The server gave a state that is neither waiting nor an end that anybody knows.
+    /// The server gave a state that is neither waiting nor a known end.
     Confirming(&'a Transaction),
     /// The deadline has passed; the server is asked for a minute before anything is said.
     LastCheck,
@@ -83,16 +83,16 @@ pub struct End<'a> {
     pub transaction: &'a Transaction,
     /// The numbers of other operations of this order.
     pub superseded: Vec<&'a MerchantOperationNumber>,
-    /// Whether two operations of this order were paid.
+    /// True when two operations of this order were paid.
     pub paid_twice: bool,
-    /// Whether the order may be paid anew, since this payment was given back.
+    /// True when the order may be paid again because this payment was given back.
     pub payable: bool,
 }
 
-/// Whether the merchant's server is reached.
+/// Tells if the merchant's server can be reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Connection {
-    /// As far as anybody knows.
+    /// No failure is known.
     Good,
     /// The browser says that it is offline.
     Offline,
@@ -101,7 +101,7 @@ pub enum Connection {
 }
 
 impl Flow {
-    /// What to show now.
+    /// Returns the view to show now.
     #[must_use]
     pub fn view(&self) -> View<'_> {
         let front = self.front();
@@ -136,7 +136,8 @@ impl Flow {
         }
     }
 
-    /// Whether "check now" would ask at this moment; it does so every five seconds at most.
+    /// True when "check now" would send a request at this moment. It does so at most every five
+    /// seconds.
     #[must_use]
     pub fn may_check(&self, at: Moment) -> bool {
         let mut time = self.time.clone();

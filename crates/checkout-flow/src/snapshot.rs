@@ -1,8 +1,8 @@
 use crate::{Attempt, OperationRef};
 use serde::{Deserialize, Serialize};
 
-/// What survives a reload, in the tab's session storage: numbers and times, nothing about
-/// persons or money. All of it is asked for again before anything is shown as a result.
+/// The data that survives a reload in the tab's session storage: numbers and times, nothing about
+/// persons or money. The flow asks the server again before it shows anything as a result.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Snapshot {
     /// The form of this snapshot; another one is not read.
@@ -19,7 +19,7 @@ pub struct Snapshot {
     /// By how many milliseconds the server's clock is ahead of this browser's.
     #[serde(default)]
     pub server_offset: Option<i64>,
-    /// Whether only a return token led to it, so that this browser may not cancel it.
+    /// True when only a return token led to the operation. This browser may then not cancel it.
     #[serde(default)]
     pub read_only: bool,
     /// Operations that were in front before.
@@ -33,7 +33,8 @@ pub(crate) const VERSION: u32 = 1;
 pub(crate) const MOST_SUPERSEDED: usize = 16;
 
 impl Snapshot {
-    /// Whether it is one of ours: anybody can write to a tab's storage.
+    /// True when the values have the form that the flow writes. Any script of the page can write to
+    /// a tab's storage.
     pub(crate) fn is_sound(&self) -> bool {
         let key = self
             .attempt
@@ -42,7 +43,7 @@ impl Snapshot {
         self.version == VERSION && key && self.superseded.len() <= MOST_SUPERSEDED
     }
 
-    /// Whether both say the same but for the clock, which moves with every answer.
+    /// True when both are equal except for the clock, which changes with every answer.
     pub(crate) fn says_the_same(&self, other: &Self) -> bool {
         Self {
             server_offset: None,

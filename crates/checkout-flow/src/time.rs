@@ -1,4 +1,4 @@
-/// What the browser's two clocks say at an event, in milliseconds.
+/// The times of the browser's two clocks at an event, in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Moment {
     /// The wall clock, since 1970; it may be wrong, and it may jump.
@@ -51,8 +51,8 @@ impl Timeline {
         self.now
     }
 
-    /// Notes the server's clock, from the `Date` of an answer. One that agrees with what is
-    /// known changes nothing, or a countdown would tremble with every answer.
+    /// Notes the server's clock, from the `Date` of an answer. A time that agrees with the known
+    /// clock changes nothing. Otherwise a countdown would tremble with every answer.
     pub(crate) fn heard(&mut self, server: i64) {
         let agrees = |known: i64| (0..TOLERANCE).contains(&known.saturating_sub(server));
         if self.server.is_some() && agrees(self.server_now()) {

@@ -6,62 +6,63 @@ use payment_model::{
     DateObject, Outcome, PaymentMethodName, ProcessorResponse, Transaction, TransactionState,
 };
 
-/// An operation that the flow knows, and what the server said of it.
+/// An operation that the flow knows, with the server's answers about it.
 #[derive(Debug, Clone)]
 pub(crate) struct Tracked {
     pub(crate) operation: OperationRef,
     /// The transaction as it was last answered, by whichever endpoint.
     pub(crate) transaction: Option<Transaction>,
-    /// What names the status answer that `transaction` is from, if it is from one.
+    /// The name of the status answer that `transaction` comes from, if it comes from one.
     pub(crate) tag: Option<String>,
     /// How it ended, by the status endpoint alone.
     pub(crate) outcome: Option<Outcome>,
     /// The outcome that the page was told last.
     pub(crate) told: Option<Outcome>,
-    /// Whether the status endpoint has answered at all.
+    /// True once the status endpoint has answered.
     pub(crate) confirmed: bool,
     /// The server's clock when the payment service told the state that is known.
     pub(crate) known_at: Option<i64>,
     /// The server's clock when the status endpoint said last that it has not ended.
     pub(crate) heard_at: Option<i64>,
-    /// Whether this page saw it wait.
+    /// True when this page saw the operation wait.
     pub(crate) seen_waiting: bool,
-    /// Whether the page was told that it waits.
+    /// True once the page was told that the operation waits.
     pub(crate) pending_told: bool,
     /// Until when it can be paid, by the server's clock.
     pub(crate) deadline: Option<i64>,
     /// The code, once a sound one came; answers need not repeat it.
     pub(crate) picture: Option<QrImage>,
     pub(crate) continue_url: Option<ContinueUrl>,
-    /// Whether the browser could not decode the code.
+    /// True when the browser could not decode the code.
     pub(crate) undecodable: bool,
     /// Why the operation cannot be shown to the payer.
     pub(crate) fault: Option<ErrorCode>,
     /// From when on a new code may be asked for, in the flow's time: the server has yet to find
     /// out how this one ended.
     pub(crate) unconfirmed: Option<i64>,
-    /// Whether the server told of an end that the status endpoint has to tell first.
+    /// True when another answer of the server named an end that the status endpoint has to confirm
+    /// first.
     pub(crate) foretold: bool,
-    /// Whether the order may be paid anew, since this payment of it was given back.
+    /// True when the order may be paid again because this payment was given back.
     pub(crate) payable: bool,
     /// When to ask next, in the flow's time; `None` for not again.
     pub(crate) due: Option<i64>,
-    /// Whether it is to be asked about before any other.
+    /// True when the flow has to ask about this operation before any other.
     pub(crate) urgent: bool,
     /// Since when it waits, or since it ended.
     pub(crate) since: i64,
-    /// Whether it is being cancelled because another operation was paid.
+    /// Set while the flow cancels this operation because another one was paid.
     pub(crate) withdrawal: Option<Withdrawal>,
     /// How often the server did not find it before it ever did.
     pub(crate) not_found: u32,
-    /// Whether the server knows no such operation of this payer.
+    /// True when the server knows no such operation of this payer.
     pub(crate) given_up: bool,
 }
 
-/// What an answer of the status endpoint changed.
+/// The change that an answer of the status endpoint made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// Nothing that anybody is told.
+    /// No change that the payer or the page is told.
     Nothing,
     /// It is in another state, and has not ended.
     State,
@@ -183,7 +184,7 @@ impl Tracked {
             &transaction.processor_response,
             Some(ProcessorResponse::CashCode(response)) if response.cip.is_some()
         );
-        // Who has a code to pay with need not go anywhere.
+        // A payer who has a code to pay with does not have to go to another page.
         if let Some(url) = transaction.continue_url.as_ref().filter(|_| !coded_in_cash) {
             self.continue_url = ContinueUrl::parse(url, &settings.hosts);
             if self.continue_url.is_none() {
@@ -207,7 +208,7 @@ impl Tracked {
         self.transaction.as_ref().map(money_of)
     }
 
-    /// Whether the server waits for the payer, as far as it said.
+    /// True when the server waits for the payer, by its last answer.
     pub(crate) fn is_waiting(&self) -> bool {
         self.transaction
             .as_ref()
@@ -221,8 +222,8 @@ impl Tracked {
             .filter(|overdue| *overdue >= 0)
     }
 
-    /// Whether the payer is told that the time is over: the grace has passed, and after it
-    /// the server said that it still waits. A phone that slept through both asks first.
+    /// True when the payer is told that the time is over. The grace has passed then, and the server
+    /// said after it that the operation still waits. A phone that slept through both asks first.
     pub(crate) fn is_overdue(&self) -> bool {
         let over = self.heard_at.and_then(|heard_at| self.overdue(heard_at));
         self.is_waiting() && over.is_some_and(|over| over >= GRACE)

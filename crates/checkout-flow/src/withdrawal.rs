@@ -1,8 +1,8 @@
 use crate::{CallId, schedule};
 
-/// The cancellation of an operation that must not be paid any more, because another one of
-/// the order was. Nobody waits for it, so it has time to ask first: an operation that is
-/// paid already must not be cancelled, since that would give the money back unasked.
+/// The cancellation of an operation that must not be paid any more, because another one of the
+/// order was paid. The payer does not wait for it, so it has time to ask first: the flow must not
+/// cancel an operation that is already paid, since that would give the money back unasked.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Withdrawal {
     /// The request on its way, and when it counts as lost.
@@ -25,7 +25,7 @@ impl Withdrawal {
         }
     }
 
-    /// Whether this is the request on its way.
+    /// True when this is the running request.
     pub(crate) fn waits_for(&self, call: CallId) -> bool {
         self.call.is_some_and(|(expected, _)| expected == call)
     }

@@ -1,15 +1,15 @@
 /** The detail of `operations-error`. */
 export interface OperationsErrorDetail {
   code: 'load' | 'crash';
-  /** Whether trying again makes sense. */
+  /** True when trying again makes sense. */
   retryable: boolean;
 }
 
 /** The events of `<payment-operations>`. All bubble, and cross shadow roots. */
 export interface OperationsEventMap {
-  /** Somebody is signed in; the page is told no name. */
+  /** A person is signed in. The event carries no name. */
   'operations-signed-in': CustomEvent<null>;
-  /** Nobody is signed in any more. */
+  /** The person is signed out. */
   'operations-signed-out': CustomEvent<null>;
   /** The element cannot run. */
   'operations-error': CustomEvent<OperationsErrorDetail>;
@@ -17,11 +17,11 @@ export interface OperationsEventMap {
 
 /** The attributes of `<payment-operations>`, by name. */
 export interface OperationsAttributes {
-  /** Where the staff's addresses of the merchant's server are, as in `/api/staff`. */
+  /** The base of the staff's addresses at the merchant's server, as in `/api/staff`. */
   'base-url'?: string | null | undefined;
   /** `es-PE` or `en`; the nearest `lang` if absent. */
   locale?: string | null | undefined;
-  /** What the page is for: `cancel`, `refund`, both, or empty. The server decides what is allowed. */
+  /** The actions on offer: `cancel`, `refund`, both, or empty. The server decides what is allowed. */
   permissions?: string | null | undefined;
 }
 
@@ -65,8 +65,8 @@ export class PaymentOperations extends HTMLElement {
 
 export interface DefineOptions {
   /**
-   * Where the wasm is, for pages that host it elsewhere: before the first element is in the page, and for every
-   * tag. Nothing but this version's own bytes will run.
+   * The address of the wasm, for pages that host it elsewhere. Set it before the first element is in the
+   * page. It counts for every tag. Only this version's own bytes will run.
    */
   wasm?: string | URL;
 }

@@ -15,7 +15,7 @@ const TRANSACTION: &str = r#"{
     "lifecycle": [{"state": "REGISTRADO", "date": {"unix_time": 1707326367}}, {}]
 }"#;
 
-/// Whether the text is read as `serde_json` reads it, and whether it can be read.
+/// Checks that the text is read as `serde_json` reads it, and that it can be read if `readable`.
 fn check<T: DeserializeOwned + PartialEq + Debug>(text: &str, readable: bool) {
     let value = js_sys::JSON::parse(text).unwrap();
     let read = super::read::<T>(value);

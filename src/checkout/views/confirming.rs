@@ -5,7 +5,7 @@ use super::ways_out::ways_out;
 use crate::i18n::Text;
 use yew::html;
 
-/// A state that nobody knows: neither success nor failure.
+/// The screen for an unknown state: neither success nor failure.
 pub(super) fn page(scene: &Scene<'_>) -> Page {
     let (heading, lead) = (
         scene.text(Text::ConfirmingHeading),

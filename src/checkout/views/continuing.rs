@@ -8,8 +8,8 @@ use checkout_flow::ContinueUrl;
 use payment_model::PaymentMethodName;
 use yew::{AttrValue, Html, html};
 
-/// The payer goes on at another site. The link stays while the browser leaves, in case that
-/// it is kept from it, and works whatever the page prevents: it is the payer's way on.
+/// The payer goes on at another site. The link stays while the browser leaves, in case something
+/// stops the browser. The page cannot disable the link: it is the payer's way on.
 pub(super) fn page(scene: &Scene<'_>, url: &ContinueUrl, leaving: bool) -> Page {
     let lender = scene.view.method == Some(&PaymentMethodName::Installment);
     let (heading, lead) = match (leaving, lender) {
@@ -43,7 +43,7 @@ pub(super) fn page(scene: &Scene<'_>, url: &ContinueUrl, leaving: bool) -> Page 
     }
 }
 
-/// Where a checked address leads.
+/// Returns the host of a checked address.
 fn host(url: &ContinueUrl) -> &str {
     // After the two slashes; a search for a text would be 3 KB of wasm that nothing else needs.
     url.as_str()

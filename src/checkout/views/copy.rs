@@ -15,14 +15,14 @@ pub(crate) struct Copy {
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct CopyProps {
-    /// What is copied.
+    /// The text to copy.
     pub(crate) value: AttrValue,
-    /// What is shown.
+    /// The text to show.
     pub(crate) shown: AttrValue,
-    /// What the button says, and what it is called where there are several.
+    /// The text on the button, and its accessible name where there are several buttons.
     pub(crate) label: AttrValue,
     pub(crate) name: AttrValue,
-    /// What is said afterwards.
+    /// The texts for a screen reader after the copying: it worked, or it failed.
     pub(crate) done: AttrValue,
     pub(crate) failed: AttrValue,
 }
@@ -46,8 +46,8 @@ impl CopyProps {
     }
 }
 
-/// What the copy button hears: a press, whether the copying worked, and that this was said for long
-/// enough.
+/// The messages of the copy button: a press, the result of the copying, and the end of the time for
+/// which the result is shown.
 pub(crate) enum Message {
     Pressed,
     Answered(bool),
@@ -136,7 +136,7 @@ impl Copy {
     }
 }
 
-/// Whether the text is on the clipboard now.
+/// Copies the text. True when the text is on the clipboard now.
 async fn write(text: &str) -> bool {
     let Some(window) = web_sys::window() else {
         return false;

@@ -63,7 +63,7 @@ fn lead(scene: &Scene<'_>, end: &End<'_>) -> AttrValue {
     }
 }
 
-/// What else the answer tells, as plain text.
+/// The other facts of the answer, as plain text.
 fn facts(scene: &Scene<'_>, end: &End<'_>) -> Html {
     let reason = outside(&end.transaction.state_reason);
     let told = matches!(end.outcome, Outcome::Declined | Outcome::Invalid) && !reason.is_empty();
@@ -144,7 +144,7 @@ fn unbroken(number: &str) -> String {
         .collect()
 }
 
-/// What the payer can do now.
+/// The button for the payer's next step.
 fn action(scene: &Scene<'_>, end: &End<'_>) -> Html {
     let again = match end.outcome {
         Outcome::Paid => return paragraph("muted", &scene.text(Text::PaidKeep)),

@@ -3,10 +3,11 @@ use crate::i18n::{Clock, Text};
 use checkout_flow::QrImage;
 use yew::{AttrValue, Html, html};
 
-/// What the payer may take along: the code as a picture, to upload it in an app or to pay later.
+/// Lets the payer keep the code as a picture, to upload it in an app or to pay later.
 ///
-/// By itself the link saves the bare code. The custom element makes it save a picture that has
-/// these lines around the code, since saved codes linger in galleries, and answers *share*.
+/// By itself the link saves the bare code. The custom element makes it save a picture with these
+/// lines around the code, since saved codes stay in photo galleries for long. It also answers
+/// *share*.
 pub(super) fn keep(scene: &Scene<'_>, image: &QrImage) -> Html {
     let file = [scene.number().unwrap_or("qr"), ".png"].concat();
     html! {
@@ -34,12 +35,13 @@ pub(super) fn keep(scene: &Scene<'_>, image: &QrImage) -> Html {
     }
 }
 
-/// Whom it pays, and how much.
+/// The lines above the code: the merchant and the amount.
 fn above(scene: &Scene<'_>) -> String {
     lines(&[scene.merchant().cloned(), Some(scene.amount())])
 }
 
-/// Until when, for what, and how the payer names it to anybody.
+/// The lines below the code: the deadline, the order, and the number that the payer names to
+/// support.
 fn below(scene: &Scene<'_>) -> String {
     let until = scene
         .view

@@ -3,8 +3,8 @@ use crate::i18n::Text;
 use checkout_flow::{Connection, View};
 use yew::{Html, html};
 
-/// What is wrong with the connection. Who has nothing to pay yet is not told what to do if they
-/// paid.
+/// Returns the text about a trouble with the connection. A payer who has nothing to pay yet gets no
+/// advice for payers who already paid.
 pub(super) fn text(view: &View<'_>) -> Option<Text> {
     match (view.connection, view.operation) {
         (Connection::Good, _) => None,

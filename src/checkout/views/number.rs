@@ -3,7 +3,7 @@ use super::scene::Scene;
 use crate::i18n::Text;
 use yew::{Html, html};
 
-/// The operation number, as the payer needs it to ask anybody.
+/// The operation number, which the payer needs for every question to support.
 pub(super) fn number(scene: &Scene<'_>) -> Html {
     let (Some(number), Some(spoken)) = (scene.number(), scene.spoken_number()) else {
         return Html::default();

@@ -6,7 +6,7 @@ use crate::i18n::Text;
 use checkout_flow::Event;
 use yew::html;
 
-/// Expired as far as anybody can see; a payment may still land.
+/// The time is over, but a payment may still arrive.
 pub(super) fn page(scene: &Scene<'_>) -> Page {
     let (heading, again) = if scene.is_qr() {
         (Text::OverdueQrHeading, Text::ActionNewQr)

@@ -1,15 +1,15 @@
 use yew::{AttrValue, Html};
 
-/// What a screen puts on the stage.
+/// The parts of one screen, which the stage shows.
 pub(super) struct Page {
     /// Tells this screen from the others: another name is another screen.
     pub(super) name: &'static str,
     pub(super) tone: Tone,
     pub(super) heading: Html,
-    /// What a screen reader hears when the screen comes up.
+    /// The text that a screen reader says when the screen appears.
     pub(super) said: AttrValue,
     pub(super) body: Html,
-    /// Whether the time that is left matters here.
+    /// True when the remaining time matters on this screen.
     pub(super) counts: bool,
 }
 

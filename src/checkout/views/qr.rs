@@ -42,7 +42,7 @@ pub(super) fn page(scene: &Scene<'_>, image: &QrImage) -> Page {
         name: "qr",
         tone: Tone::Plain,
         heading,
-        // Who hears the page learns the limit at once, not at its first mark.
+        // A payer with a screen reader learns the time limit at once, not at the first reminder.
         said: match until(scene) {
             Some(until) => [&*scene.fill(Text::QrReady, &amount), " ", &*until]
                 .concat()
@@ -54,7 +54,8 @@ pub(super) fn page(scene: &Scene<'_>, image: &QrImage) -> Page {
     }
 }
 
-/// What to do with the code; room for it as long as nobody has said how much it is.
+/// The steps for paying with the code. They take up their space already while the amount is
+/// unknown.
 pub(super) fn steps(scene: &Scene<'_>) -> Html {
     let verify = with_payee(scene, Text::QrVerifyPayeeStep, Text::QrVerifyStep);
     let list = |class: &'static str, steps: &[Option<Text>]| {

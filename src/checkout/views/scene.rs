@@ -4,7 +4,7 @@ use checkout_flow::{Checked, Event, View};
 use payment_model::PaymentMethodName;
 use yew::{AttrValue, Callback, Html, MouseEvent, html};
 
-/// What every screen draws from, and the words and controls that they share.
+/// The data that every screen draws from, and the texts and controls that they share.
 pub(super) struct Scene<'a> {
     pub(super) view: &'a View<'a>,
     pub(super) around: &'a Around<'a>,
@@ -20,23 +20,23 @@ impl Scene<'_> {
         self.around.catalog.fill(text, values)
     }
 
-    /// The sum; empty as long as nobody has said it.
+    /// The sum. It is empty while it is unknown.
     pub(super) fn amount(&self) -> AttrValue {
         let money = self.view.money.as_ref();
         money.map_or_else(AttrValue::default, |money| self.around.catalog.money(money))
     }
 
-    /// Whom the payer's app will name.
+    /// The name that the payer's app will show.
     pub(super) fn payee(&self) -> Option<&AttrValue> {
         self.around.payee_name.or(self.around.merchant_name)
     }
 
-    /// Who sells.
+    /// The name of the merchant.
     pub(super) fn merchant(&self) -> Option<&AttrValue> {
         self.around.merchant_name.or(self.around.payee_name)
     }
 
-    /// What is paid for, in the merchant's words.
+    /// The merchant's name for the order.
     pub(super) fn order(&self) -> Option<AttrValue> {
         let label = self.around.order_label?;
         Some(self.fill(Text::BillOrder, &[("order", label)]))
@@ -103,8 +103,8 @@ impl Scene<'_> {
         }
     }
 
-    /// What came of the payer's question: that there is nothing new, or that nobody could say and
-    /// what is known.
+    /// The answer to the payer's own question: there is nothing new, or the server gave no answer,
+    /// with the time of the last one.
     pub(super) fn checked(&self) -> Option<AttrValue> {
         let Checked { at, answered } = self.view.checked?;
         let time = self.around.catalog.instant(at, Clock::Seconds)?;

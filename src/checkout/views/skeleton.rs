@@ -18,7 +18,8 @@ pub(super) fn skeleton(scene: &Scene<'_>, lead: &AttrValue) -> Html {
             </div>
             <div class="bone row" />
             <div class="bone row" />
-            // The ways out, as wide as they will be in this language; nobody sees or reaches them yet.
+            // The later buttons, as wide as they will be in this language. The payer cannot see or reach them
+            // yet.
             <div class="actions unsaid">
                 { scene.button("plain", Text::ActionAnother, || Event::AnotherWayPressed) }
                 { scene.button("quiet", Text::ActionCancel, || Event::CancelPressed) }

@@ -17,23 +17,23 @@ pub(super) struct StageProps {
     pub(super) lang: &'static str,
     /// The screen's name; another one is another screen.
     pub(super) name: &'static str,
-    /// Whether the payer is asked if they mean to cancel.
+    /// True while the payer is asked to confirm the cancellation.
     pub(super) asking: bool,
-    /// Whether the screen is a confirmed end.
+    /// True when the screen is a confirmed end.
     pub(super) result: bool,
-    /// Whether the screen is an error.
+    /// True when the screen is an error.
     pub(super) alarm: bool,
-    /// What is said when the screen comes up.
+    /// The text that a screen reader says when the screen appears.
     pub(super) said: AttrValue,
     /// How little time is left, and how that is said.
     pub(super) mark: Mark,
     pub(super) mark_said: AttrValue,
-    /// What is wrong with the connection, and what is said when nothing is any more.
+    /// The text about a trouble with the connection, and the text for its end.
     pub(super) notice: Option<AttrValue>,
     pub(super) back: AttrValue,
     /// That the payer asked in vain, and when.
     pub(super) checked: Option<AttrValue>,
-    /// Where a saved code is, once the payer asked for it.
+    /// Tells where a saved code is, once the payer saved it.
     pub(super) saved: Option<AttrValue>,
     pub(super) children: Html,
 }

@@ -1,4 +1,4 @@
-//! What can be done with an operation, and why not.
+//! Decides which actions are possible with an operation, and gives the reason if one is not.
 
 use super::Intent;
 use payment_model::{Cents, PaymentMethodName, TransactionState};
@@ -12,7 +12,7 @@ pub(crate) enum NoCancel {
     Settled,
     /// It ended without a payment, or was given back.
     Over,
-    /// Nobody knows what state it is in.
+    /// The state of the operation is unknown.
     Unknown,
 }
 
@@ -46,13 +46,14 @@ pub(crate) enum NoRefund {
     NothingLeft,
 }
 
-/// Whether an operation can be refunded; `left` is what is left to refund, once that is known.
+/// Decides if an operation can be refunded. `left` is the amount that is left to refund, once it is
+/// known.
 pub(crate) fn refund(
     row: &OperationRow,
     left: Option<Cents>,
     permitted: bool,
 ) -> Result<(), NoRefund> {
-    // What will never change comes first: nobody should wait for a QR payment to settle.
+    // Reasons that never change come first: staff should not wait for a QR payment to settle.
     if !row.method_name.is_refundable() {
         return Err(NoRefund::Method(row.method_name.clone()));
     }
@@ -69,12 +70,12 @@ pub(crate) fn refund(
     }
 }
 
-/// Whether money can be given back only outside of the service.
+/// True when money can be given back only outside of the service.
 pub(crate) fn is_returned_by_hand(row: &OperationRow) -> bool {
     !row.method_name.is_refundable() && row.state.as_ref().is_some_and(TransactionState::is_paid)
 }
 
-/// What somebody types to show that they mean to give a payment back: the last digits of the
+/// The text that a person types to confirm that they give a payment back: the last digits of the
 /// operation's number.
 pub(crate) fn confirmation(row: &OperationRow) -> String {
     let number: Vec<char> = row.merchant_operation_number.chars().collect();

@@ -1,4 +1,4 @@
-//! Reading an amount that somebody typed, exactly, into whole cents.
+//! Reads a typed amount exactly, into whole cents.
 
 use payment_model::Cents;
 
@@ -156,7 +156,7 @@ mod tests {
         check("12.5.0", Err(NoNumber));
         check("12,34,567", Err(NoNumber));
         check("1,234.56,7", Err(NoNumber));
-        // One thousand or one and a bit: nobody can know.
+        // It may mean one thousand or a little more than one. The code cannot know which.
         check("1,234", Err(NoNumber));
         check("1.234", Err(NoNumber));
         check("5.", Err(NoNumber));

@@ -1,4 +1,4 @@
-//! What the merchant's server answers.
+//! Handles the answers of the merchant's server.
 
 use super::forms::Stage;
 use super::{Answer, Desk, Dialog, Focus, Page, Purpose, Running, Told, Trouble, TroubleKind};
@@ -110,7 +110,7 @@ impl Desk {
         match answer {
             Ok(_) => self.leave(),
             Err(trouble) if trouble.kind == TroubleKind::SignInRequired => self.leave(),
-            // Whoever leaves must know that they are still signed in.
+            // A person who wants to sign out must know that they are still signed in.
             Err(trouble) => {
                 self.door.stage = Stage::Open(Some(trouble));
                 self.tell(Told::Failed);
@@ -196,7 +196,7 @@ impl Desk {
                     Ok(_) => Stage::Done(None),
                     Err(trouble) => Stage::Open(Some(trouble)),
                 };
-                // Whether an order is free is read before the dialog goes.
+                // The dialog for an order stays open to show if the order is free.
                 close = form.stage == Stage::Done(None);
                 match form.subject {
                     super::forms::Subject::Release(_)
@@ -220,7 +220,7 @@ impl Desk {
         if close {
             self.close();
         } else if let Page::Operation(_) = self.page {
-            // The page behind shows what is known now, whatever became of it.
+            // The page behind shows the current state after every result.
             if !self.door.asks() {
                 self.load_details();
             }

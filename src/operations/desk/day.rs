@@ -12,7 +12,8 @@ pub(crate) type Offset = fn(zone: &str, instant: i64) -> Option<i64>;
 /// The first instant of a day such as `2026-11-21`, in milliseconds since 1970; `None` when
 /// there is no such day or zone.
 ///
-/// Where the clocks change at midnight the day begins later, and that is its beginning.
+/// In a zone where the clocks change at midnight the day may begin later. The function returns that
+/// later instant.
 pub(crate) fn start(day: &str, zone: &str, offset: Offset) -> Option<i64> {
     let as_utc = utc(&[day, "T00:00:00"].concat())?;
     // The offset at the guess may be that before a change; asked again where it leads, it is
@@ -47,8 +48,8 @@ pub(crate) fn universal(millis: i64) -> String {
         .replace('T', " ")
 }
 
-/// The offset that a local time such as `2026-11-21 00:00:00` tells of its instant, with
-/// whatever between the numbers.
+/// Returns the offset between a local time such as `2026-11-21 00:00:00` and its instant. Any text
+/// may stand between the numbers.
 pub(crate) fn offset_of(local: &str, instant: i64) -> Option<i64> {
     let numbers: Vec<&str> = local
         .split(|c: char| !c.is_ascii_digit())

@@ -73,7 +73,7 @@ impl Dialog {
         }
     }
 
-    /// Whether its request is on the way: it stays until the answer came.
+    /// True while its request is running. The dialog stays until the answer arrives.
     pub(crate) fn is_sending(&self) -> bool {
         match self {
             Self::Cancel(form) => form.stage == Stage::Sending,
@@ -146,7 +146,7 @@ impl Desk {
         }
         self.abort(&Purpose::Line);
         let closed = self.dialog.take();
-        // What was done, or may have been done, is on the page behind.
+        // The page behind the dialog shows the actions that were done, or may have been done.
         match closed {
             Some(Dialog::Refund(form)) if form.lines.len() > 1 || self.page == Page::Search => {
                 self.search.select_none();

@@ -2,14 +2,14 @@ use super::forms::Stage;
 use super::{Field, Request, Trouble, TroubleKind};
 use staff_model::{SignIn, StaffSession};
 
-/// Who is signed in, and the form for it.
+/// The signed-in person, and the form to sign in.
 #[derive(Debug, Default)]
 pub(crate) struct Door {
-    /// Whoever is or was signed in on this page.
+    /// The session of the person who is or was signed in on this page.
     pub(crate) session: Option<StaffSession>,
-    /// Whether the server is being asked who is signed in.
+    /// True while the element asks the server who is signed in.
     pub(crate) checking: bool,
-    /// Whether the session ended in the middle of something.
+    /// True when the session ended during the work.
     pub(crate) expired: bool,
     pub(crate) name: String,
     pub(crate) password: String,
@@ -25,7 +25,7 @@ impl Default for Stage<()> {
 }
 
 impl Door {
-    /// Whether somebody has to sign in before anything goes on.
+    /// True when a person has to sign in before the work can go on.
     pub(crate) fn asks(&self) -> bool {
         !self.checking && (self.session.is_none() || self.expired)
     }
@@ -56,7 +56,7 @@ impl Door {
         }))
     }
 
-    /// Lets somebody in; whether it is another one than before.
+    /// Opens a session. True when it belongs to another person than before.
     pub(super) fn open(&mut self, session: StaffSession) -> bool {
         let another = self
             .session
@@ -79,7 +79,7 @@ impl Door {
         self.stage = Stage::Open(Some(trouble));
     }
 
-    /// The session is over; what is on the screen stays there.
+    /// The session is over. The screen keeps its content.
     pub(super) fn expire(&mut self) {
         if let Some(session) = &self.session
             && !self.expired

@@ -2,7 +2,7 @@ use super::{Answer, Reference, Request, Trouble};
 use staff_model::{Exception, ManualReturn, RefundAttempt, Reversal};
 use std::rc::Rc;
 
-/// What the element shows.
+/// The page that the element shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Page {
     Search,
@@ -66,7 +66,7 @@ pub(crate) enum Press {
     Correct,
 }
 
-/// What happened.
+/// An event for the desk.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Event {
     Started,
@@ -92,7 +92,7 @@ pub(crate) enum Event {
     Appeared,
 }
 
-/// What happened, when, and something unguessable for whatever needs a name.
+/// An event, its time, and random bits for names that nobody can guess.
 #[derive(Debug)]
 pub(crate) struct Input {
     pub(crate) at: i64,
@@ -100,7 +100,7 @@ pub(crate) struct Input {
     pub(crate) event: Event,
 }
 
-/// What is to be done.
+/// An effect that the component carries out.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Effect {
     Send(u32, Box<Request>),
@@ -109,7 +109,7 @@ pub(crate) enum Effect {
     Wake(Option<i64>),
 }
 
-/// What a screen reader is told.
+/// A message for a screen reader.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Told {
     SignedIn,
@@ -128,7 +128,7 @@ pub(crate) enum Told {
     Failed,
 }
 
-/// Where the focus goes.
+/// The element that gets the focus.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Focus {
     Heading,

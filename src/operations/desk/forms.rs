@@ -45,12 +45,13 @@ impl CancelForm {
         }
     }
 
-    /// Whether it may be sent: a payment is given back only after its number was typed.
+    /// True when the form may be sent. To give a payment back, a person must type its number first.
     pub(crate) fn is_confirmed(&self) -> bool {
         self.intent == Intent::Cancel || self.typed.trim() == ability::confirmation(&self.row)
     }
 
-    /// Whether only asking the service can tell what became of it, or what it is now.
+    /// True when only a query at the service can tell the result of the action or the current
+    /// state.
     pub(crate) fn wants_a_query(&self) -> bool {
         self.stage.trouble().is_some_and(|trouble| {
             trouble.kind.is_uncertain() || trouble.kind == TroubleKind::OperationPaid
@@ -66,7 +67,7 @@ impl CancelForm {
     }
 }
 
-/// What a reason is given for.
+/// The subject that a person gives a reason for.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Subject {
     /// An attempt whose amount is given free.
@@ -169,7 +170,8 @@ impl ReturnForm {
         }
     }
 
-    /// Whether what is typed can still be changed: not while it may have been recorded.
+    /// True while the typed text can still be changed. It cannot while the server may have recorded
+    /// it.
     pub(crate) fn is_open(&self) -> bool {
         self.sent.is_none() && matches!(self.stage, Stage::Open(_))
     }

@@ -14,7 +14,7 @@ pub(crate) struct OperationPage {
     pub(crate) running: bool,
     pub(crate) trouble: Option<Trouble>,
     pub(crate) querying: bool,
-    /// What the service said when it was asked from here.
+    /// The service's answer to a query from this page.
     pub(crate) fresh: Option<Result<Fresh, Trouble>>,
     queried_at: Option<i64>,
     /// When it is to be asked about again.
@@ -22,14 +22,14 @@ pub(crate) struct OperationPage {
     step: usize,
 }
 
-/// What can change by itself, and is to be asked about.
+/// The parts of an operation that can change by themselves, so that the page asks for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Due {
     Refunds,
     State,
 }
 
-/// What a fresh query told.
+/// The answer to a fresh query.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Fresh {
     pub(crate) state: Option<TransactionState>,
@@ -95,7 +95,7 @@ impl OperationPage {
         }
     }
 
-    /// What is to be asked about now.
+    /// Returns the part to ask for now.
     pub(super) fn watch(&mut self, at: i64) -> Option<Due> {
         if self.due? > at {
             return None;
@@ -128,8 +128,8 @@ impl OperationPage {
     }
 }
 
-/// What of it can still change by itself: a refund, or a payment that is waited for or reversed. The server
-/// follows the latter anyway, so that its own word is enough.
+/// Returns the part that can still change by itself: a refund, or a payment that is pending or being
+/// reversed. The server watches payments anyway, so its own state is enough.
 fn open_end(details: &OperationDetails) -> Option<Due> {
     let open = |state: &RefundState| !state.is_final();
     let refunds = details.refunds.iter().any(|refund| open(&refund.state))

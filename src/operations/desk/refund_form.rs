@@ -27,7 +27,7 @@ pub(crate) struct RefundForm {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Line {
     pub(crate) row: OperationRow,
-    /// What is left to refund, in cents; `None` until the server said it.
+    /// The amount that is left to refund, in cents. `None` until the server said it.
     pub(crate) left: Option<Cents>,
     /// Why the server did not say it.
     pub(crate) trouble: Option<Trouble>,
@@ -35,14 +35,14 @@ pub(crate) struct Line {
     pub(crate) wrong: Option<LineWrong>,
 }
 
-/// What is wrong with a line.
+/// The mistake in a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum LineWrong {
     Amount(AmountProblem),
     MoreThanIsLeft(Cents),
     OverLimit(Cents),
     CannotBeRefunded(NoRefund),
-    /// What is left is not known yet.
+    /// The amount that is left is not known yet.
     NotLoaded,
     /// The merchant's server says no.
     Refused(RefundRefusalReason),
@@ -56,7 +56,7 @@ pub(crate) enum Step {
     /// certainly not done.
     Confirming(Option<Trouble>),
     Sending,
-    /// Whether it was done is unknown: only the very same request may be sent again.
+    /// The result is unknown. Only the very same request may be sent again.
     Unsure(Trouble),
     Done(Box<StaffRefundResponse>),
 }
@@ -78,7 +78,7 @@ impl Line {
         iso.and_then(|iso| iso.minor_digits).unwrap_or(2)
     }
 
-    /// What is typed, in cents.
+    /// Reads the typed amount, in cents.
     pub(crate) fn cents(&self) -> Result<Cents, AmountProblem> {
         amount::read(&self.typed, self.decimals())
     }
@@ -263,7 +263,7 @@ impl RefundForm {
                     });
                 }
             }
-            // Nothing was sent for any of them: what is corrected is another request.
+            // Nothing was sent for any of them, so the corrected form is a new request.
             self.key = None;
             self.step = Step::Editing(Some(trouble));
         } else if trouble.kind.is_uncertain() {
@@ -286,7 +286,7 @@ impl RefundForm {
         self.key = None;
     }
 
-    /// Whether it must not be closed without a word: it is on its way.
+    /// True while the request is running. The dialog must not close without a message then.
     pub(crate) fn is_sending(&self) -> bool {
         self.step == Step::Sending
     }

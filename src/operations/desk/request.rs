@@ -46,7 +46,7 @@ pub(crate) enum Request {
     GiveUpReturn(String, EndReturn),
 }
 
-/// What it answers, by request.
+/// The server's answers, by request.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Answer {
     Session(StaffSession),
@@ -65,7 +65,7 @@ pub(crate) enum Answer {
 }
 
 impl Request {
-    /// Where it goes, under the base address.
+    /// Returns the address of the request, under the base address.
     pub(crate) fn address(&self) -> Address {
         match self {
             Self::Session => Address::session(),
@@ -111,7 +111,7 @@ impl Request {
     }
 }
 
-/// Where the file of a search is.
+/// Returns the address of a search's file.
 pub(crate) fn file_of(query: &SearchQuery) -> Address {
     let all = SearchQuery {
         cursor: String::new(),
@@ -140,7 +140,7 @@ mod tests {
             Request::Search(query.clone()).address().path(),
             "/operations?q=a%20b%26c&state=LIQUIDADO%20none&cursor=x%2B%2F%3D"
         );
-        // The file has every match, wherever the list on the screen ends.
+        // The file has every match, not only those on the screen.
         assert_eq!(
             file_of(&query).path(),
             "/operations.csv?q=a%20b%26c&state=LIQUIDADO%20none"

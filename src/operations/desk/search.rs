@@ -14,7 +14,7 @@ const PAGE: &str = "200";
 /// in cents.
 const DECIMALS: u8 = 2;
 
-/// What is to be searched for, as it is typed.
+/// The search terms as they are typed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Filter {
     pub(crate) text: String,
@@ -27,7 +27,7 @@ pub(crate) struct Filter {
     pub(crate) amount_max: String,
 }
 
-/// What is wrong with the filter.
+/// The mistake in a field of the filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wrong {
     /// No such day.
@@ -123,11 +123,11 @@ pub(crate) struct Chunk {
 pub(crate) struct Search {
     pub(crate) filter: Filter,
     pub(crate) wrong: Vec<(Field, Wrong)>,
-    /// What was asked for last; the list, its file and its further pages are of this.
+    /// The last query. The list, its file and its further pages belong to it.
     pub(crate) query: SearchQuery,
     pub(crate) chunks: Vec<Chunk>,
     pub(crate) next: Option<String>,
-    /// Whether an answer came since the last question.
+    /// True when an answer came since the last query.
     pub(crate) answered: bool,
     pub(crate) running: bool,
     pub(crate) trouble: Option<Trouble>,

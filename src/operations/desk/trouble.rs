@@ -7,15 +7,15 @@ pub(crate) struct Trouble {
     pub(crate) kind: TroubleKind,
     /// How long the server wants to be left alone, in milliseconds from the answer.
     pub(crate) retry_after: Option<i64>,
-    /// What the server says in English; text from outside.
+    /// The server's explanation in English. It is text from outside.
     pub(crate) detail: String,
-    /// What is wrong with each item of a refund.
+    /// The mistakes in the items of a refund.
     pub(crate) refused: Vec<RefundRefusalItem>,
     /// The service's own localized message, where the answer quotes one.
     pub(crate) meta: Option<Meta>,
 }
 
-/// What is wrong, from a closed list.
+/// The kinds of trouble: a closed list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TroubleKind {
     /// No connection, or it broke.
@@ -24,7 +24,7 @@ pub(crate) enum TroubleKind {
     Timeout,
     /// An answer that is not as agreed.
     Unreadable,
-    /// Nobody is signed in any more.
+    /// The session has ended.
     SignInRequired,
     /// Name or password is wrong.
     SignInRefused,
@@ -35,20 +35,20 @@ pub(crate) enum TroubleKind {
     /// It was to be cancelled, and is paid.
     OperationPaid,
     CannotCancelNow,
-    /// It was sent, and whether it worked is unknown.
+    /// The request was sent. Its result is unknown.
     Unconfirmed,
     ServiceUnavailable,
     /// The service does not accept the merchant's token.
     ServiceUnauthorized,
     /// The service said no.
     ServiceRefused,
-    /// Whoever asked for it may not be who does this.
+    /// The person who asked for the action may not be the one who does this.
     SecondPerson,
-    /// What became of it is known by now.
+    /// The result is known by now.
     NotInDoubt,
     /// It blocks no order, or not for long.
     NotBlocked,
-    /// What is unknown stays on the list.
+    /// An exception with an unknown result stays on the list.
     NotResolvable,
     /// It is settled, and a refund gives it back.
     Settled,
@@ -58,9 +58,9 @@ pub(crate) enum TroubleKind {
     ReturnRefused,
     /// Something of the payment was given back or may be, or it is too much for the account.
     ReversalRefused,
-    /// Somebody said already what became of a return.
+    /// The result of a return was recorded already.
     ReturnEnded,
-    /// What was refunded so far cannot be found out now.
+    /// The server cannot find out now how much was refunded so far.
     RefundsUnknown,
     /// Nothing was sent: an item breaks a rule.
     RefundRefused,
@@ -126,7 +126,7 @@ impl TroubleKind {
         }
     }
 
-    /// Whether what was asked for may have happened all the same.
+    /// True when the requested action may have happened all the same.
     pub(crate) fn is_uncertain(self) -> bool {
         matches!(
             self,
@@ -165,7 +165,7 @@ mod tests {
         };
         check(401, "sign-in-refused", TroubleKind::SignInRefused);
         check(401, "sign-in-required", TroubleKind::SignInRequired);
-        // The service's 401 is not the staff's: nobody is asked to sign in for it.
+        // A 401 of the service is not a 401 for the staff: nobody has to sign in again.
         check(
             503,
             "payment-service-token",

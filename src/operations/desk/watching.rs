@@ -34,7 +34,7 @@ impl Desk {
             .push(Effect::Wake(next.map(|due| due.saturating_sub(at).max(50))));
     }
 
-    /// Whether somebody who is signed in has an operation before them.
+    /// True when a signed-in person looks at an operation.
     fn is_looked_at(&self) -> bool {
         !self.hidden && matches!(self.page, Page::Operation(_)) && !self.door.asks()
     }

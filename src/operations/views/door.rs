@@ -6,7 +6,7 @@ use crate::operations::desk::{Event, Field, TroubleKind};
 use crate::operations::words::Text;
 use yew::{Html, html};
 
-/// The sign-in as a page of its own, before anybody was signed in.
+/// The sign-in as a page of its own, before the first session.
 pub(super) fn page(scene: &Scene<'_>) -> Html {
     html! {
         <div class="door" part="sign-in">

@@ -70,7 +70,7 @@ pub(super) fn entry(scene: &Scene<'_>, exception: &Rc<Exception>, with_operation
             if !detail.is_empty() {
                 <p class="muted" lang="en">{ detail }</p>
             }
-            // What is in doubt is settled by the service's word, not by anybody's.
+            // Only the service can settle an operation in doubt. A person cannot.
             if exception.kind != ExceptionKind::InDoubt {
                 <div class="actions">
                     if exception.kind == ExceptionKind::Blocked {

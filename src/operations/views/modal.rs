@@ -47,7 +47,7 @@ impl Component for Modal {
     fn view(&self, ctx: &Context<Self>) -> Html {
         let props = ctx.props();
         let on_close = props.on_close.clone();
-        // Escape asks; whether it closes is decided by what the dialog is for.
+        // Escape only asks. The content of the dialog decides if it closes.
         let oncancel = Callback::from(move |event: Event| {
             event.prevent_default();
             if let Some(on_close) = &on_close {

@@ -102,7 +102,7 @@ fn summary(scene: &Scene<'_>, details: &OperationDetails) -> Html {
     }
 }
 
-/// Whether a payment of it was given back.
+/// True when a payment of the operation was given back.
 fn is_reversed(details: &OperationDetails) -> bool {
     let mut transactions = details.operation.iter().flat_map(|o| &o.transactions);
     transactions.any(|transaction| transaction.outcome() == Some(Outcome::Reversed))
@@ -149,7 +149,7 @@ fn actions(scene: &Scene<'_>, page: &OperationPage, details: &OperationDetails) 
     }
 }
 
-/// What the service said when it was asked from here.
+/// Shows the service's answer to a query from this page.
 fn told(scene: &Scene<'_>, page: &OperationPage) -> Html {
     match &page.fresh {
         None => Html::default(),

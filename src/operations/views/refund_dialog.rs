@@ -180,7 +180,7 @@ fn confirm(
     }
 }
 
-/// What became of each.
+/// Shows the result of each refund.
 fn results(scene: &Scene<'_>, form: &RefundForm, response: &StaffRefundResponse) -> Html {
     let message = scene.words.message(&response.meta);
     let any_refused = !refused(&response.results).is_empty();

@@ -8,12 +8,12 @@ use payment_model::{Refund, RefundType};
 use staff_model::{AttemptState, OperationDetails, Permission, RefundAttempt};
 use yew::{AttrValue, Html, html};
 
-/// What was given back, what is on its way back, and what nobody knows.
+/// Lists the refunds: those done, those under way, and those with an unknown result.
 pub(super) fn sections(scene: &Scene<'_>, details: &OperationDetails) -> Html {
     let row = &details.row;
     let any = !details.refunds.is_empty() || !details.attempts.is_empty();
     let left = scene.words.sum(&row.part(details.refundable));
-    // What the service registered is shown as the service tells it.
+    // The view shows a registered refund as the service describes it.
     let known = |attempt: &RefundAttempt| {
         let id = attempt.refund_id.as_deref();
         let mut refunds = details.refunds.iter();
@@ -115,7 +115,7 @@ fn attempt(scene: &Scene<'_>, details: &OperationDetails, attempt: &RefundAttemp
     }
 }
 
-/// What the service said when it refused.
+/// Shows the service's words when it refused.
 pub(super) fn messages(scene: &Scene<'_>, attempt: &RefundAttempt) -> Html {
     let mut meta = payment_model::Meta::default();
     meta.status.message_ilgn.clone_from(&attempt.messages);

@@ -5,7 +5,7 @@ use crate::operations::words::Text;
 use staff_model::{OperationDetails, OperationRow, Permission, Reversal, ReversalState};
 use yew::{Html, html};
 
-/// Requests to cancel or to reverse it, with what nobody knows.
+/// The requests to cancel or to reverse the operation, with those of unknown result.
 pub(super) fn section(scene: &Scene<'_>, details: &OperationDetails) -> Html {
     if details.reversals.is_empty() {
         return Html::default();

@@ -5,7 +5,7 @@ use crate::operations::words::{Text, Words};
 use std::rc::Rc;
 use yew::{AttrValue, Callback, Html, InputEvent, MouseEvent, SubmitEvent, TargetCast, html};
 
-/// What every view draws from, and the words and controls that they share.
+/// The data that every view draws from, and the texts and controls that they share.
 #[derive(Clone, Copy)]
 pub(in crate::operations) struct Scene<'a> {
     pub(in crate::operations) desk: &'a Desk,
@@ -13,7 +13,7 @@ pub(in crate::operations) struct Scene<'a> {
     pub(in crate::operations) send: &'a Callback<Event>,
     /// Now, in milliseconds since 1970.
     pub(in crate::operations) at: i64,
-    /// Where the merchant's server is.
+    /// The address of the merchant's server.
     pub(in crate::operations) base: &'a str,
 }
 
@@ -237,7 +237,7 @@ impl Scene<'_> {
         html! { <Copy ..props /> }
     }
 
-    /// An instant on the merchant's clock, with UTC for whoever needs it.
+    /// An instant on the merchant's clock, with UTC as an addition.
     pub(super) fn time(&self, millis: i64) -> Html {
         html! {
             <time datetime={crate::operations::desk::day::instant(millis)} title={self.words.universal(millis)}>
@@ -251,7 +251,7 @@ pub(super) fn paragraph(class: &'static str, text: &AttrValue) -> Html {
     html! { <p {class}>{ text }</p> }
 }
 
-/// A fact: what it is called, and what it is.
+/// A fact: its name and its value.
 pub(super) fn fact(name: &AttrValue, value: Html) -> Html {
     html! { <div class="fact"><dt>{ name }</dt><dd>{ value }</dd></div> }
 }

@@ -128,7 +128,7 @@ pub(super) fn count(scene: &Scene<'_>) -> AttrValue {
     }
 }
 
-/// What can be done with the selected ones.
+/// Shows the actions for the selected operations.
 fn selection(scene: &Scene<'_>) -> Html {
     let count = scene.desk.search.selected().len();
     if count == 0 {
@@ -150,7 +150,7 @@ fn selection(scene: &Scene<'_>) -> Html {
 }
 
 fn table(scene: &Scene<'_>) -> Html {
-    // Selecting is for refunds, and only for whoever may refund.
+    // Selecting is for refunds, so only accounts that may refund can select.
     let selects = scene.desk.may(Permission::Refund);
     let chunks = scene.desk.search.chunks.iter().enumerate();
     let class = if selects { "table selects" } else { "table" };

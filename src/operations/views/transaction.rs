@@ -75,7 +75,7 @@ pub(super) fn timeline(scene: &Scene<'_>, steps: Vec<Step>) -> Html {
     }
 }
 
-/// Everything that the processor said, as text, whether anybody knows it or not.
+/// All fields that the processor sent, known and unknown ones, as text.
 fn processor(scene: &Scene<'_>, transaction: &Transaction) -> Html {
     let mut parts = Vec::new();
     if let Some(response) = &transaction.processor_response {
@@ -93,7 +93,7 @@ fn processor(scene: &Scene<'_>, transaction: &Transaction) -> Html {
         <dl class="facts outside">
             { for parts.into_iter().map(|(name, value)| {
                 let name = AttrValue::from(outside(&name));
-                // What support asks for by phone is copied, not typed.
+                // Support asks for these references by phone. Staff copy them instead of typing.
                 let copied = is_reference(&name) && !value.is_empty();
                 let shown = if copied { scene.copy(&value, &name) } else { html! { { outside(&value) } } };
                 fact(&name, shown)

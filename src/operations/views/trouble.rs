@@ -4,7 +4,7 @@ use crate::operations::desk::{Event, Trouble, TroubleKind};
 use crate::operations::words::Text;
 use yew::{Html, html};
 
-/// What went wrong in a sentence, what the service says itself, and the way on.
+/// Shows a trouble: a sentence about it, the service's own words, and the next step.
 pub(super) fn show_trouble(scene: &Scene<'_>, trouble: &Trouble, again: Option<Event>) -> Html {
     let sentence = scene.text(sentence(trouble.kind));
     let wait = trouble.retry_after.map(|after| {

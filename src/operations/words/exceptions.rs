@@ -1,9 +1,9 @@
-//! What is out of the ordinary, and what to do about it.
+//! The names of the exceptions and the advice for them.
 
 use crate::i18n::Locale;
 use staff_model::ExceptionKind;
 
-/// What it is, and what to do about it.
+/// Returns the name of an exception and the advice for it.
 pub(super) fn words(locale: Locale, kind: ExceptionKind) -> (&'static str, &'static str) {
     match locale {
         Locale::EsPe | Locale::PtBr => es_pe(kind),

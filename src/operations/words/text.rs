@@ -1,7 +1,7 @@
 use crate::i18n::texts;
 
 texts! {
-    // Nobody overrides them, so only tests ask for all.
+    // No page overrides these texts, so only tests ask for all.
     #[cfg(test)]
     SignInHeading = "sign-in-heading",
     SignInAgainHeading = "sign-in-again-heading",

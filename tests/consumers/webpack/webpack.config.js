@@ -5,7 +5,7 @@ export default {
   entry: './src/main.js',
   output: {
     clean: true,
-    // What is loaded later is a script, which the policy wants to be trusted.
+    // webpack loads the later chunks as scripts, and the policy accepts only trusted ones.
     trustedTypes: true,
   },
   plugins: [new HtmlWebpackPlugin({ template: './src/index.html' })],

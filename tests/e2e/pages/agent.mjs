@@ -7,7 +7,7 @@ export class Agent {
     this.paid = page.getByRole("heading", { name: "Pago realizado" });
   }
 
-  /** Somebody reads a code out at the desk. */
+  /** The payer reads a code out at the desk. */
   async open(address, code) {
     await this.page.goto(address);
     await this.code.fill(code);

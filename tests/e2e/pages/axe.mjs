@@ -11,7 +11,7 @@ const LOOKS = [
 const WIDTHS = [320, 1280];
 
 /**
- * What axe finds in a part of the page, in every look and width.
+ * Returns axe's findings in a part of the page, in every look and width.
  *
  * @param {import("@playwright/test").Page} page
  * @param {string} part a selector
@@ -28,7 +28,7 @@ export async function findings(page, part, { themes = ["light", "dark"], rules =
       await page.setViewportSize({ width, height: 900 });
       const violations = await page.evaluate(
         async ([part, rules]) => {
-          // Colors that are on their way to the new look are nobody's colors.
+          // Colors in the middle of a transition to the new look do not count.
           const roots = [...document.querySelectorAll("*")].flatMap((node) => node.shadowRoot ?? []);
           const moving = [document, ...roots].flatMap((root) => root.getAnimations());
           await Promise.all(moving.map((animation) => animation.finished));

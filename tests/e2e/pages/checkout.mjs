@@ -87,7 +87,7 @@ export class Checkout {
     return this.image.getAttribute("src");
   }
 
-  /** What a camera reads off the screen. */
+  /** Reads the code off the screen, as a camera does. */
   async scan() {
     await this.image.scrollIntoViewIfNeeded();
     return decode(await this.image.screenshot());
@@ -99,7 +99,7 @@ export class Checkout {
     return Number(minutes) * 60 + Number(seconds);
   }
 
-  /** What the element told the page, on every document of this tab. */
+  /** The events that the element sent to the page, on every document of this tab. */
   heard(type, order) {
     return this.#heard.filter(
       (event) => event.type === type && (order === undefined || event.order === order.id),

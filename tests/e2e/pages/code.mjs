@@ -1,7 +1,7 @@
 import jsqr from "jsqr";
 import { PNG } from "pngjs";
 
-/** What an app reads off a PNG; `undefined` when it finds no code. */
+/** Reads the code of a PNG, as an app does. `undefined` when it finds no code. */
 export function decode(file) {
   const { data, width, height } = PNG.sync.read(file);
   return jsqr(new Uint8ClampedArray(data), width, height)?.data;

@@ -56,7 +56,7 @@ export class Gallery {
 
   /** A picture of every screen by its name, cut out of one of the whole wall. */
   async pictures() {
-    // Every card begins at a whole pixel, wherever it hangs, or its edges would be smoothed otherwise.
+    // Every card begins at a whole pixel. Otherwise its edges would be smoothed differently by position.
     await this.page.evaluate(() => {
       for (const node of document.querySelectorAll("header, form")) node.remove();
       for (const frame of document.querySelectorAll("section")) {
@@ -78,14 +78,14 @@ export class Gallery {
       places.map(([screen, [left, top, width, height]]) => {
         const picture = new PNG({ width, height });
         PNG.bitblt(whole, picture, left, top, width, height, 0, 0);
-        // What makes the smallest file of letters and plain areas.
+        // These options give the smallest file for letters and plain areas.
         const smallest = { colorType: 2, deflateStrategy: 0, filterType: 0 };
         return [screen, PNG.sync.write(picture, smallest)];
       }),
     );
   }
 
-  /** What stands out of its card sideways, by screen. */
+  /** The parts that are wider than their card, by screen. */
   sideways() {
     return this.exhibits.evaluateAll((exhibits) =>
       exhibits

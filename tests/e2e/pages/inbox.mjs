@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 
-/** The merchant's own system: what arrived there, and whether it is down. */
+/** The merchant's own system: its received events, and a switch to take it down. */
 export class Inbox {
   #request;
 

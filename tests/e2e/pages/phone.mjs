@@ -7,7 +7,7 @@ export class Phone {
     this.cancelled = page.getByRole("heading", { name: "Este cobro fue cancelado" });
   }
 
-  /** What a camera does with the content of a code. */
+  /** Opens the content of a code, as a camera does. */
   async scan(content) {
     await this.page.goto(content);
   }

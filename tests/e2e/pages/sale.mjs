@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import { placeOrder } from "./order.mjs";
 
-/** What was sold by installments, and what the service saw of it. */
+/** A sale by installments, and the service's view of it. */
 export class Sale {
   #sandbox;
 

@@ -9,7 +9,7 @@ export class Sandbox {
     this.world = new World(this);
   }
 
-  /** What the service saw about an order's operations. */
+  /** The requests that the service received about an order's operations. */
   async journal(order, { method, path } = {}) {
     const numbers = await order.numbers();
     const text = await (await this.#request.get("/sandbox/journal")).text();
@@ -42,7 +42,7 @@ export class Sandbox {
     return operation.transactions[0].state;
   }
 
-  /** Somebody pays, declines, expires … an operation: `step` as the control interface has it. */
+  /** Pays, declines, expires … an operation: `step` is the name in the control interface. */
   async drive(number, step, body) {
     const address = `/sandbox/operations/${number}/${step}`;
     return this.#answer(await this.#request.post(address, body && { data: body }));
@@ -79,7 +79,7 @@ export class Sandbox {
   }
 }
 
-/** What is everybody's at the service. */
+/** The settings of the service that all tests share. */
 class World {
   #sandbox;
 
@@ -87,7 +87,7 @@ class World {
     this.#sandbox = sandbox;
   }
 
-  /** What goes wrong from now on; replaces what was planned. */
+  /** Sets the faults from now on, in place of the planned ones. */
   async faults(...faults) {
     await this.#sandbox.put("/sandbox/faults", faults);
   }
@@ -98,7 +98,7 @@ class World {
     return left.reduce((sum, [, times]) => sum + times, 0);
   }
 
-  /** Moves the service's time away from everybody else's. */
+  /** Moves the service's clock away from all other clocks. */
   async clock(seconds) {
     await this.#sandbox.put("/sandbox/clock", { offset_s: seconds });
   }

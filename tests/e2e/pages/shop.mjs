@@ -34,7 +34,7 @@ export class Shop {
     return new URL(this.page.url()).searchParams.get("order");
   }
 
-  /** What the tab keeps, by the beginning of the key. */
+  /** The tab's stored entries whose key begins with `prefix`. */
   async stored(prefix = "") {
     return this.page.evaluate(
       (prefix) =>

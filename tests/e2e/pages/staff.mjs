@@ -81,7 +81,7 @@ export class Staff {
     this.dialog = element.getByRole("dialog");
     this.results = this.dialog.getByRole("heading", { name: words.results });
     this.more = element.getByRole("button", { name: words.more });
-    /** What opens each operation of the list. */
+    /** The buttons that open the operations of the list. */
     this.rows = this.found.getByRole("row").getByRole("button");
   }
 
@@ -106,7 +106,7 @@ export class Staff {
     return this.element.getByRole("heading", { name: `${this.words.operation} ${grouped}` });
   }
 
-  /** What opens an operation of the list. */
+  /** The button that opens an operation of the list. */
   row(number) {
     return this.found.getByRole("button", { name: number });
   }
@@ -160,7 +160,7 @@ export class Staff {
     await expect(this.results).toBeVisible();
   }
 
-  /** What is left to refund, as the operation's page says it. */
+  /** The amount that is left to refund, as the operation's page shows it. */
   left(amount) {
     return this.element.getByText(`Queda por reembolsar: ${amount}`);
   }

@@ -1,4 +1,4 @@
-/** What the element says, as far as tests look for it. */
+/** The element's texts that tests look for. */
 export const WORDS = {
   es: {
     choosing: "¿Cómo quieres pagar?",

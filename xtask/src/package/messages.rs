@@ -1,4 +1,4 @@
-//! The names of the texts that a page can override, for whoever writes TypeScript.
+//! The names of the texts that a page can override, for developers who write TypeScript.
 
 use crate::project;
 use anyhow::{Context, Result, bail};
@@ -19,7 +19,7 @@ pub(super) fn declared() -> Result<String> {
     ))
 }
 
-/// What stands between quotation marks in the lines `Text = "key",` of the one list.
+/// Returns the keys in the lines `Text = "key",` of the list in `source`.
 fn keys(source: &str) -> Vec<&str> {
     let list = source.split("\ntexts! {").nth(1).unwrap_or_default();
     let list = list.split("\n}").next().unwrap_or_default();

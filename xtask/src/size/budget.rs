@@ -7,13 +7,13 @@ use std::fs;
 /// How much more than at the last measurement is let pass, in hundredths.
 const GROWTH: usize = 5;
 
-/// What every group of files came to, the newest last.
+/// The measured sizes of all groups of files, the newest last.
 #[derive(Debug)]
 pub(crate) struct Budget {
     measured: Vec<Measured>,
 }
 
-/// What was measured once, in bytes after brotli; the package as npm packs it.
+/// One measurement, in bytes after brotli. The package is measured as npm packs it.
 #[derive(Debug)]
 pub(crate) struct Measured {
     date: String,
@@ -26,7 +26,7 @@ pub(crate) struct Measured {
     note: String,
 }
 
-/// What something may come to, given what it came to last.
+/// Returns the largest allowed size, given the last measured one.
 pub(crate) fn limit(measured: usize) -> usize {
     measured + measured * GROWTH / 100
 }

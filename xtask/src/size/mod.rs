@@ -24,12 +24,13 @@ pub(crate) fn run(top: bool) -> Result<ExitCode> {
     })
 }
 
-/// The same; gives back whether everything is within its budget.
+/// Does the same. True when everything is within its budget.
 pub(crate) fn measure() -> Result<bool> {
     package::run()?;
     let budget = Budget::read()?;
     let before = budget.newest()?;
-    // Maps are loaded by whoever debugs, sheets by browsers whose scripts make none.
+    // Only developers who debug load the maps. Only browsers whose scripts cannot make sheets load
+    // the sheets.
     let shipped = |module: wasm::Module| -> Result<Vec<Download>> {
         let mut files = Download::of_folder(&module.output())?;
         files.retain(|file| ![".map", ".css"].iter().any(|end| file.name.ends_with(end)));
@@ -59,12 +60,12 @@ pub(crate) fn measure() -> Result<bool> {
     Ok(fits)
 }
 
-/// Prints the files of one group and their sum; gives back whether that is within the budget.
+/// Prints the files of one group and their sum. True when the sum is within the budget.
 fn table(title: &str, group: &[Download], before: usize) -> bool {
     judge(files(title, group).brotli, before)
 }
 
-/// Says what a sum is, next to what it was; gives back whether it is within the budget.
+/// Prints a sum next to the previous one. True when it is within the budget.
 fn judge(bytes: usize, before: usize) -> bool {
     let limit = limit(before);
     let fits = bytes <= limit;

@@ -30,7 +30,7 @@ const SHOP: &str = "shop";
 /// The merchant's server with the demo's own routes.
 const BACKEND: &str = "demo-shop";
 
-/// What differs between the demo and the tests.
+/// The settings that differ between the demo and the tests.
 pub(crate) struct Plan {
     pub(crate) ports: Ports,
     /// The database, the secrets, the logs and the pages of this stack.
@@ -51,7 +51,7 @@ pub(crate) enum Profile {
 }
 
 impl Profile {
-    /// Where cargo puts what is built so.
+    /// The folder where cargo puts the builds of this profile.
     pub(crate) fn folder(self) -> Result<PathBuf> {
         let name = match self {
             Self::Debug => "debug",
@@ -64,7 +64,7 @@ impl Profile {
 /// The running servers. Dropping it stops them all, with everything they started.
 pub(crate) struct Stack {
     members: Vec<Member>,
-    /// What the accounts of the staff sign in with.
+    /// The password of the staff accounts.
     pub(crate) staff_password: String,
 }
 
@@ -118,7 +118,7 @@ impl Stack {
         Ok(stack)
     }
 
-    /// The process of the merchant's server, for whoever measures it.
+    /// The process of the merchant's server, for measurements.
     pub(crate) fn backend_process(&self) -> Option<u32> {
         let backend = self.members.iter().find(|member| member.name == BACKEND)?;
         Some(backend.process())
@@ -129,7 +129,8 @@ impl Stack {
         self.members.iter_mut().try_for_each(Member::check)
     }
 
-    /// What the shop's builder says, so that whoever edits a source file sees its errors.
+    /// Returns the output of the shop's builder, so that a person who edits a source file sees its
+    /// errors.
     pub(crate) fn news_of_the_shop(&mut self) -> Vec<String> {
         self.members
             .iter_mut()

@@ -1,4 +1,4 @@
-//! Where the four servers listen.
+//! The ports of the four servers.
 
 use anyhow::{Result, bail};
 use std::net::{Ipv4Addr, TcpListener};
@@ -16,8 +16,9 @@ impl Ports {
     /// The addresses that the documentation names.
     pub(crate) const DEMO: Self = Self::from(8080);
 
-    /// Others than the demo's, so that a running demo disturbs no test, and no test it. The
-    /// next ones are taken when somebody else, another clone perhaps, is there already.
+    /// Other ports than the demo's, so that the demo and the tests do not disturb each other. If
+    /// another program, perhaps from another clone, already uses them, the tests take the next
+    /// ones.
     pub(crate) fn for_tests() -> Self {
         let usual = Self::from(18080);
         (0..50)

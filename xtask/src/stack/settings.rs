@@ -11,8 +11,8 @@ const MERCHANT_CODE: &str = "demo-merchant";
 const MERCHANT_NAME: &str = "Retama y Cumbre";
 const DATABASE: &str = "backend.sqlite";
 
-/// What further methods are asked for with; the sandbox wants nothing else of them, and takes
-/// the last two only when a test told it to.
+/// The details in the requests for further methods. The sandbox needs nothing else for them. It
+/// accepts the last two only after a test allowed them.
 const METHOD_DETAILS: &str = r#"{
     "CASHCODE": {"callback_url": "{callback_url}"},
     "BANK_TRANSFER": {"redirect_url": "{redirect_url}", "callback_url": "{callback_url}"},
@@ -20,7 +20,8 @@ const METHOD_DETAILS: &str = r#"{
     "WALLET": {"callback_url": "{callback_url}"}
 }"#;
 
-/// Settings that the stack leaves at their defaults, whatever the terminal's environment says.
+/// Settings that the stack leaves at their defaults. It ignores the terminal's environment for
+/// them.
 const LEFT_OUT: [&str; 14] = [
     "AMOUNT_UNITS",
     "COOKIE_SECURE",
@@ -76,7 +77,8 @@ pub(crate) fn backend(servers: &Path, plan: &Plan, token: &str, staff: &Staff) -
     let mut command = Command::new(servers.join("demo-shop"));
     command
         .env("BACKEND_LISTEN", format!("127.0.0.1:{}", ports.backend))
-        // Where the payment service reaches it; its own paths begin with /api.
+        // The address where the payment service reaches the server. The server's own paths begin
+        // with /api.
         .env(
             "PUBLIC_URL",
             format!("http://127.0.0.1:{}/api", ports.backend),
@@ -96,7 +98,7 @@ pub(crate) fn backend(servers: &Path, plan: &Plan, token: &str, staff: &Staff) -
         .env("EVENTS_SECRET", events_secret(plan)?)
         .env("REDIRECT_ALLOW", &shop)
         .env("METHOD_DETAILS", METHOD_DETAILS)
-        // Nobody who tries it out wants to wait.
+        // A person who tries the demo should not have to wait.
         .env("RELEASE_AFTER_SECONDS", "0")
         // The shop's proxy replaces the Host header, so the backend cannot tell by itself that
         // the page's origin is its own.
@@ -113,7 +115,7 @@ pub(crate) fn backend(servers: &Path, plan: &Plan, token: &str, staff: &Staff) -
     Ok(command)
 }
 
-/// Where the merchant's server of a stack keeps its orders.
+/// The file where the merchant's server of a stack keeps its orders.
 pub(crate) fn database(folder: &Path) -> PathBuf {
     folder.join(DATABASE)
 }

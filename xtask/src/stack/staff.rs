@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Who works at the demo shop: name, and what the account may do.
+/// The staff of the demo shop: the name and the permissions of each account.
 pub(crate) const ACCOUNTS: [(&str, &str); 4] = [
     ("ana", "permissions = [\"cancel\", \"refund\"]"),
     ("bea", "permissions = [\"cancel\", \"refund\"]"),

@@ -1,5 +1,5 @@
-//! The contract with the merchant's server is OpenAPI, by the schema of OpenAPI itself. Whether
-//! the server keeps it is tested with the server.
+//! Checks that the contract with the merchant's server is valid by the schema of `OpenAPI` itself.
+//! The server's own tests check that the server keeps the contract.
 
 use super::command::check;
 use super::tally::Tally;

@@ -69,7 +69,7 @@ impl Playwright<'_> {
         let mut command = self.node.command("playwright");
         command.args(["test", "--project", project, "--workers", workers]);
         if !self.selection.playwright.is_empty() {
-            // What was asked for may be in the other project.
+            // The selected tests may be in the other project.
             command
                 .arg("--pass-with-no-tests")
                 .args(&self.selection.playwright);

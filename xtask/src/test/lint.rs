@@ -1,11 +1,11 @@
-//! What is said about the code without running it. A warning is an error here.
+//! Checks the code without running it. A warning is an error here.
 
 use super::command::{cargo, check};
 use super::tally::Tally;
 use crate::tools;
 use anyhow::Result;
 
-/// Whoever clones gets the versions that were tested.
+/// A clone gets the versions that were tested.
 pub(crate) fn lock_file() -> Result<Tally> {
     check(&mut cargo("update --workspace --locked --quiet"))
 }

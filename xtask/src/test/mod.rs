@@ -23,7 +23,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 use tally::Tally;
 
-/// One step: the name for `--only`, the title, and what it does.
+/// One step: the name for `--only`, the title, and the function.
 struct Step {
     name: &'static str,
     title: &'static str,

@@ -4,9 +4,10 @@ use super::command::{cargo, count};
 use super::tally::Tally;
 use anyhow::Result;
 
-/// Every crate but the component, to the last test even when one fails; what of the component
-/// needs no browser; then whether the checked-in TypeScript declarations are what the types say,
-/// by themselves because the feature for it would build every crate a second time.
+/// Tests every crate but the component, to the last test even when one fails. Then tests the parts
+/// of the component that need no browser. Then checks that the checked-in TypeScript declarations
+/// match the types. That is a step of its own because its feature would build every crate a second
+/// time.
 pub(crate) fn run() -> Result<Tally> {
     let mut tally = count(&mut cargo(
         "test --workspace --exclude payment-checkout --no-fail-fast",

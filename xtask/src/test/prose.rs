@@ -1,4 +1,5 @@
-//! What the documents point at: files that are there, and tests that are still called so.
+//! Checks the references in the documents: named files have to exist, and named tests have to keep
+//! their names.
 
 use super::tally::Tally;
 use super::{comments, surface};
@@ -8,7 +9,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where a path that a document names can begin.
+/// The folders in which a path in a document can begin.
 const FOLDERS: [&str; 7] = [
     "crates/", "docs/", "npm/", "src/", "tests/", "www/", "xtask/",
 ];
@@ -38,7 +39,7 @@ pub(crate) fn run() -> Result<Tally> {
     Ok(tally)
 }
 
-/// What stands between backticks and is neither there nor anything else.
+/// Returns the texts between backticks that look like a path or a test but name none.
 fn stale<'a>(
     text: &'a str,
     tests: &HashSet<String>,
@@ -56,7 +57,7 @@ fn stale<'a>(
                 && name
                     .bytes()
                     .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
-            // What ends in an underscore is the beginning that several tests share.
+            // A name that ends in an underscore is the common beginning of several tests.
             let known = || match name.strip_suffix('_') {
                 Some(start) => tests.iter().any(|test| test.starts_with(start)),
                 None => tests.contains(name),

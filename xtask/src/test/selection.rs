@@ -2,13 +2,13 @@
 
 use anyhow::{Context, Result, bail};
 
-/// What the flags of `cargo xtask test` ask for.
+/// The selection that the flags of `cargo xtask test` make.
 #[derive(Debug, Default)]
 pub(crate) struct Selection {
     only: Vec<String>,
     /// Name the steps and run none.
     pub(crate) list: bool,
-    /// What follows `--`, for Playwright.
+    /// The arguments after `--`, for Playwright.
     pub(crate) playwright: Vec<String>,
 }
 

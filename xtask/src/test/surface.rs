@@ -1,4 +1,4 @@
-//! What the elements offer to a page: the guides name all of it.
+//! Checks that the guides name everything that the elements offer to a page.
 
 use super::tally::Tally;
 use crate::say;

@@ -39,8 +39,8 @@ impl Tally {
         }
     }
 
-    /// What a run of tests comes to, given whether its command succeeded; says what is wrong
-    /// when no test says it.
+    /// Returns the result of a test run. `succeeded` tells if its command succeeded. If the run is
+    /// wrong and no test says so, the function prints the reason.
     pub(crate) fn judged(mut self, succeeded: bool) -> Self {
         if let Some(complaint) = self.complaint(succeeded) {
             say!("error: {complaint}");

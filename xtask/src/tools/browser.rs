@@ -16,7 +16,7 @@ pub(crate) struct Browser {
     pub(crate) driver: PathBuf,
 }
 
-/// Finds a browser, or installs Debian's where that is possible without asking anybody.
+/// Finds a browser, or installs Debian's if that is possible without a question.
 pub(crate) fn install() -> Result<Browser> {
     if let Some(browser) = find()? {
         return check(browser);
@@ -44,7 +44,7 @@ fn find() -> Result<Option<Browser>> {
         .map(|(chrome, driver)| Browser { chrome, driver }))
 }
 
-/// What the variable says, else the first of the usual names on the PATH.
+/// Returns the variable's value, else the first of the usual names on the PATH.
 fn named(variable: &str, usual: &[&str]) -> Result<Option<PathBuf>> {
     match std::env::var_os(variable) {
         Some(path) if Path::new(&path).is_file() => Ok(Some(PathBuf::from(path))),

@@ -16,7 +16,7 @@ pub(crate) struct CargoTool {
     pub(crate) version: String,
     /// Build it with the lock file that its authors published?
     pub(crate) locked: bool,
-    /// Told to whoever waits for the build.
+    /// The usual time of the build, which is printed while the person waits.
     pub(crate) usual_time: &'static str,
 }
 
@@ -72,7 +72,7 @@ impl CargoTool {
             install.arg("--locked");
         }
         if !std::io::stderr().is_terminal() {
-            // Hundreds of lines tell nobody anything; at a terminal there is a moving bar.
+            // Hundreds of lines of output are of no use. At a terminal there is a moving bar.
             install.arg("--quiet");
         }
         child::must(&mut install).with_context(|| {
@@ -92,7 +92,7 @@ impl CargoTool {
     }
 }
 
-/// Where the PATH leads to for `program`.
+/// Finds `program` on the PATH.
 pub(crate) fn find_on_path(program: &str) -> Option<PathBuf> {
     std::env::split_paths(&std::env::var_os("PATH")?)
         .map(|folder| folder.join(program))

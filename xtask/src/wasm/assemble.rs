@@ -6,8 +6,8 @@ use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::Path;
 
-/// Fills a new folder and then puts it in the place of the old one, so that nobody ever reads
-/// half a build.
+/// Fills a new folder and then replaces the old one with it, so that no program ever reads half a
+/// build.
 pub(crate) fn run(module: &Module) -> Result<()> {
     let (workbench, element) = (module.workbench(), module.output());
     let new = element.with_extension("new");

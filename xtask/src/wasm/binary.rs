@@ -14,7 +14,7 @@ use std::path::Path;
 /// How many hexadecimal digits of the hash stand in the name.
 const IN_NAME: usize = 10;
 
-/// What the glue says of its wasm.
+/// The facts that the glue states about its wasm.
 pub(crate) struct Binary {
     /// Its file name.
     pub(crate) file: String,

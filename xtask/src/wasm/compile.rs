@@ -26,8 +26,9 @@ pub(crate) fn run(module: &Module) -> Result<PathBuf> {
         .join("payment_checkout.wasm"))
 }
 
-/// Where a panic can happen is text in the wasm: without the folders of whoever built it, which
-/// are nobody's business and would make every machine's wasm another one.
+/// The wasm names the source file of every possible panic. This setting removes the builder's own
+/// folders from these names: they are private, and they would make the wasm differ between
+/// machines.
 fn short_paths() -> String {
     let cargo_home = env::var_os("CARGO_HOME").map(PathBuf::from);
     let cargo_home =

@@ -77,7 +77,7 @@ fn one(tools: &BuildTools, module: &Module) -> Result<()> {
     Ok(())
 }
 
-/// Waits until nobody else builds; the turn lasts as long as the file is open.
+/// Waits until no other build runs. The turn lasts as long as the file is open.
 fn turn(workbench: &Path) -> Result<File> {
     fs::create_dir_all(workbench)
         .with_context(|| format!("could not make {}", workbench.display()))?;
@@ -95,7 +95,7 @@ fn recipe() -> Result<String> {
         [optimize::FEATURES, optimize::FLAGS, optimize::STRIP]
             .concat()
             .join(" "),
-        // What is done to the glue.
+        // The steps that change the glue.
         concat!(
             include_str!("names.rs"),
             include_str!("glue.rs"),

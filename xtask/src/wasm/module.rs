@@ -6,8 +6,8 @@ use std::path::PathBuf;
 /// An element as a page loads it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Module {
-    /// What the glue is called, `payment-checkout-wasm.js`, so that it is not mistaken for the
-    /// element's own module.
+    /// The name of the glue, as in `payment-checkout-wasm.js`. It differs from the name of the
+    /// element's own module, so that nobody confuses the two.
     pub(crate) glue: &'static str,
     /// The feature of the root crate that exports the element's border.
     pub(crate) feature: &'static str,
@@ -15,13 +15,13 @@ pub(crate) struct Module {
     pub(crate) folder: &'static str,
     /// The module that a page names in its script tag.
     pub(crate) entry: &'static str,
-    /// Whether it has the modules that elements share.
+    /// True when it needs the modules that elements share.
     pub(crate) is_element: bool,
     /// Modules that the page loads only while the server is at work.
     pub(crate) later: &'static [&'static str],
 }
 
-/// What payers load.
+/// The module that payers load.
 pub(crate) const CHECKOUT: Module = Module {
     glue: "payment-checkout-wasm",
     feature: "element",
@@ -31,7 +31,7 @@ pub(crate) const CHECKOUT: Module = Module {
     later: &["keep.js", "modules.js", "picture.js", "print.js"],
 };
 
-/// What staff load; payers never do.
+/// The module that staff load. Payers never load it.
 pub(crate) const OPERATIONS: Module = Module {
     glue: "payment-operations-wasm",
     feature: "operations",
@@ -41,7 +41,7 @@ pub(crate) const OPERATIONS: Module = Module {
     later: &[],
 };
 
-/// The screens on show, for whoever builds or translates them; no shop loads it.
+/// The gallery of screens, for developers and translators. No shop loads it.
 pub(crate) const GALLERY: Module = Module {
     glue: "payment-gallery-wasm",
     feature: "gallery",
@@ -56,22 +56,22 @@ pub(crate) const GALLERY: Module = Module {
 pub(crate) const ALL: [Module; 3] = [CHECKOUT, OPERATIONS, GALLERY];
 
 impl Module {
-    /// Where pages find its files.
+    /// The folder where pages find its files.
     pub(crate) fn output(&self) -> PathBuf {
         project::output(self.folder)
     }
 
-    /// Where its hand-written modules are.
+    /// The folder of its hand-written modules.
     pub(crate) fn source(&self) -> PathBuf {
         project::root().join("www").join(self.folder)
     }
 
-    /// Where the modules are that elements share.
+    /// The folder of the modules that elements share.
     pub(crate) fn shared() -> PathBuf {
         project::root().join("www/shared")
     }
 
-    /// Where the steps before that keep theirs.
+    /// The folder for the files of the earlier build steps.
     pub(crate) fn workbench(&self) -> PathBuf {
         project::output("wasm").join(self.folder)
     }
@@ -81,7 +81,7 @@ impl Module {
         format!("{}.js", self.glue)
     }
 
-    /// What the wasm is called, but for its hash.
+    /// The name of the wasm without its hash.
     pub(crate) fn name(&self) -> &'static str {
         self.glue.trim_end_matches("-wasm")
     }

@@ -12,8 +12,8 @@ use serde::Deserialize;
 use std::collections::HashMap;
 use std::fs;
 
-/// What wasm-opt says that it renamed: module, old and new name of each import; the module is
-/// then called `a`. Old and new name of each export.
+/// The renamings that wasm-opt reports. For each import: its module, old name and new name; the
+/// module is called `a` afterwards. For each export: its old name and new name.
 #[derive(Deserialize)]
 struct Renamed {
     imports: Vec<(String, String, String)>,
@@ -47,8 +47,9 @@ pub(crate) fn shorten(tools: &BuildTools, module: &Module) -> Result<()> {
     fs::write(&path, glue).with_context(|| format!("could not write {}", path.display()))
 }
 
-/// Renames the imports, which stand in the glue as `name: function(`, and the exports, which
-/// stand there as `wasm.name`. A name that is nowhere, or that nobody renamed, is an error.
+/// Renames the imports, which stand in the glue as `name: function(`, and the exports, which stand
+/// there as `wasm.name`. A name that is missing there, or that wasm-opt did not rename, is an
+/// error.
 fn in_glue(glue: &str, renamed: &Renamed) -> Result<String> {
     let mut text = glue.to_owned();
     let mut imports = HashMap::new();

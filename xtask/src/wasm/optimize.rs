@@ -6,8 +6,8 @@ use crate::tools::BuildTools;
 use anyhow::Result;
 use std::path::PathBuf;
 
-/// What the compiler may use, as the pinned Rust enables it for this target, named one by one:
-/// with `--all-features` wasm-opt writes imports in a form that no browser reads yet.
+/// The wasm features that the pinned Rust enables for this target, named one by one. With
+/// `--all-features` wasm-opt writes imports in a form that no browser reads yet.
 pub(crate) const FEATURES: &[&str] = &[
     "--enable-bulk-memory",
     "--enable-bulk-memory-opt",

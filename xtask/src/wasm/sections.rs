@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 
-/// What is of interest in a module.
+/// The parts of a module that the build needs.
 #[derive(Debug, Default)]
 pub(crate) struct Module {
     pub(crate) functions: Vec<Function>,
@@ -102,7 +102,7 @@ fn imported_functions(mut section: Input<'_>) -> Result<usize> {
     Ok(functions)
 }
 
-/// What is left to read.
+/// The bytes that are left to read.
 struct Input<'a>(&'a [u8]);
 
 impl<'a> Input<'a> {

@@ -1,4 +1,4 @@
-//! Where a module without comments came from, line by line, for whoever debugs a page.
+//! Maps each line of a module without comments to its source, for developers who debug a page.
 //!
 //! A source map after <https://tc39.es/ecma426/>: each line of the shipped module is one segment that
 //! names the line and the indentation of its source.

@@ -155,9 +155,10 @@ impl Flow {
         if self.operations[slot].outcome == Some(Outcome::Reversed) {
             return;
         }
-        // One that was held through a sleep may be dead; one that just left is as good as new,
-        // unless the payer did something that its answer knows nothing of, or wants to hear even
-        // that there is nothing new, which a server that holds it would say much later.
+        // A request that was held while the device slept may be dead. A request that has just left
+        // is as good as a new one, with two exceptions: the payer did something that its answer
+        // cannot know, or the payer also wants to hear that there is nothing new, which a holding
+        // server would say much later.
         let must_be_fresh = self.check.awaited
             || matches!(&self.phase, Phase::Live(live) if live.cancel.is_running());
         let asks = self.poller.in_flight.is_some_and(|i| i.slot == slot);
@@ -174,7 +175,7 @@ impl Flow {
             self.commands.push(Command::Abort {
                 call: in_flight.call,
             });
-            // Whoever it asked about is still to be asked about.
+            // The question got no answer, so the flow has to ask about this operation again.
             let now = self.now();
             self.operations[in_flight.slot].due.get_or_insert(now);
         }

@@ -45,7 +45,7 @@ impl Flow {
                 self.hear(&answer);
                 self.poller.reached();
                 let slot = self.take_authorized(*answer.body);
-                // Whoever may authorize may cancel.
+                // A browser that may authorize may also cancel.
                 self.read_only = self.read_only.filter(|read_only| *read_only != slot);
                 self.bring_to_front(slot, Origin::Authorized);
                 self.tell_pending();
@@ -86,7 +86,7 @@ impl Flow {
             });
             return;
         }
-        // A refused attempt is over; one whose outcome is unknown keeps its key.
+        // A refused attempt is over. An attempt with an unknown outcome keeps its key.
         let attempt = passing.then_some(authorizing.attempt);
         self.refusal = failure.refusal().cloned();
         self.fail(ErrorCode::of(failure), attempt, None);
@@ -118,13 +118,13 @@ impl Flow {
         slot
     }
 
-    /// The server refuses, since this operation has paid the order; the status endpoint is
-    /// asked before anybody is told.
+    /// The server refuses because this operation has paid the order. The flow asks the status
+    /// endpoint before it tells the payer or the page.
     fn take_paid(&mut self, operation: OperationRef) {
         let slot = self.ask_about_named(operation);
         let tracked = &mut self.operations[slot];
         if tracked.outcome.is_none() {
-            // What was known of it would offer it to the payer again.
+            // The old transaction would offer the operation to the payer again.
             tracked.forget_transaction();
         }
         self.bring_to_front(slot, Origin::Authorized);

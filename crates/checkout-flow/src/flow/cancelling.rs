@@ -39,7 +39,7 @@ impl Flow {
         };
         let next = match cancel {
             Cancel::No | Cancel::Asking | Cancel::Sending { .. } => return,
-            // In a state that nobody knows it may be paid, and stays as it is.
+            // An operation in an unknown state may be paid, so the flow does not cancel it.
             Cancel::Checking { .. } if !self.operations[slot].is_waiting() => None,
             Cancel::Checking { intent, .. } => {
                 let call = self.send_cancel(slot);
@@ -68,7 +68,7 @@ impl Flow {
         call
     }
 
-    /// What a cancellation answered is not believed either: the status endpoint is asked.
+    /// The flow does not trust the answer to a cancellation either. It asks the status endpoint.
     pub(super) fn cancel_answered(&mut self, call: CallId, failure: Option<&Failure>) {
         let Phase::Live(live) = &mut self.phase else {
             return self.withdrawal_answered(call, failure);

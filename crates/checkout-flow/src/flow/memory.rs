@@ -1,4 +1,4 @@
-//! What the next page of this tab needs.
+//! The snapshot that the next page of this tab needs.
 
 use super::{Flow, Phase};
 use crate::snapshot::{MOST_SUPERSEDED, VERSION};

@@ -1,4 +1,4 @@
-//! What the payer presses.
+//! Handles the buttons that the payer presses.
 
 use super::{Flow, Phase};
 use crate::attempt::Attempt;
@@ -65,8 +65,8 @@ impl Flow {
         }
     }
 
-    /// Back to the choice. What was in front is watched more closely for a while, since the
-    /// payer may have paid it at the last moment.
+    /// Goes back to the choice. The flow watches the last operation more closely for a while, since
+    /// the payer may have paid it at the last moment.
     pub(super) fn choose_again(&mut self) {
         let now = self.now();
         if let Some(slot) = self.front_slot() {

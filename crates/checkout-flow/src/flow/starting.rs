@@ -1,4 +1,4 @@
-//! What the flow begins with.
+//! Starts the flow: from the snapshot, the page's attributes and the return token.
 
 use super::{Flow, Phase};
 use crate::live::{Live, Origin};
@@ -12,7 +12,8 @@ impl Flow {
         if start.misconfigured {
             return self.fail(ErrorCode::Configuration, None, None);
         }
-        // Whatever was kept is known to be kept, so that nothing to keep means to forget it.
+        // The flow remembers that the storage holds a snapshot. If there is nothing to keep later,
+        // the flow deletes the old one.
         let kept = start.snapshot.is_some();
         let snapshot = start
             .snapshot

@@ -1,4 +1,4 @@
-//! What the status endpoint says, which alone decides.
+//! Handles the answers of the status endpoint. Only they decide the state of an operation.
 
 use super::{Flow, MOST_TRIES, Phase};
 use crate::cancel::{Cancel, Intent};
@@ -150,8 +150,8 @@ impl Flow {
         transaction.map(Some)
     }
 
-    /// The same for an answer that says no more than that the known one still holds. What was
-    /// known may be forgotten by now, and then it says nothing.
+    /// The same for an answer that only says that the known answer still holds. If the flow has
+    /// forgotten the known answer by now, the new one says nothing.
     fn known_transaction(&self, slot: Slot) -> Option<Option<Transaction>> {
         let tracked = &self.operations[slot];
         tracked.tag.as_ref()?;
@@ -230,7 +230,7 @@ impl Flow {
         self.end(slot);
     }
 
-    /// Asks about every other operation before anything else; whether there is one to ask about.
+    /// Makes the questions about all other operations urgent. True when there is such an operation.
     fn ask_about_others(&mut self, slot: Slot) -> bool {
         let now = self.now();
         let mut asks = false;
@@ -242,7 +242,8 @@ impl Flow {
         asks
     }
 
-    /// Ends what nobody here cancelled, once the others have been asked about in vain.
+    /// Ends an operation that this page did not cancel, once the questions about the others found
+    /// nothing.
     pub(super) fn end_what_was_cancelled(&mut self) {
         let Some(slot) = self
             .front_slot()
@@ -266,7 +267,7 @@ impl Flow {
     fn take_over(&mut self, slot: Slot) {
         match &self.phase {
             Phase::Live(live) => {
-                // What was waiting must not be paid any more.
+                // The payer must not pay the waiting operation any more.
                 let call = match live.cancel {
                     Cancel::Sending { call, lost_at, .. } => Some((call, lost_at)),
                     _ => None,

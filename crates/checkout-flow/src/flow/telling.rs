@@ -1,4 +1,4 @@
-//! What the page around the element is told.
+//! Tells the page around the element about changes.
 
 use super::{Flow, Phase};
 use crate::operations::Slot;

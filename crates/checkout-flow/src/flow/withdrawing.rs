@@ -37,7 +37,8 @@ impl Flow {
                 withdrawal.call = Some((call, now.saturating_add(schedule::CANCEL_LOST)));
             }
         } else {
-            // In a state that nobody knows it may be paid, and is left alone for a while.
+            // An operation in an unknown state may be paid, so the flow leaves it alone for a
+            // while.
             withdrawal.due = now.saturating_add(schedule::withdrawal(u32::MAX));
         }
     }

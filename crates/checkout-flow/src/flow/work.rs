@@ -8,7 +8,7 @@ use crate::{Command, Failure, schedule, time};
 const LONGEST_SLEEP: i64 = 15 * 60_000;
 
 impl Flow {
-    /// Starts whatever is due, and says when to look again.
+    /// Starts all requests that are due, and says when to look again.
     pub(super) fn work(&mut self) {
         self.notice_lost_calls();
         self.end_what_was_cancelled();

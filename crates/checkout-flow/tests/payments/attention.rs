@@ -102,7 +102,7 @@ fn a_sleep_of_ten_minutes_is_noticed_and_the_server_asked() {
         page.server.lifetime = Some(minutes(60));
         page.chooses(PaymentMethodName::Qr);
         page.time_passes(seconds(30));
-        // What was on its way is dead, and nobody says so.
+        // The running requests are dead, and the browser does not report it.
         for running in &mut page.browser.calls {
             running.ends = i64::MAX / 2;
         }

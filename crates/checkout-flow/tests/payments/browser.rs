@@ -19,7 +19,7 @@ pub(crate) struct Browser {
     pub(crate) slept: i64,
     /// How far the server's clock is off.
     pub(crate) server_skew: i64,
-    /// Whether answers carry a `Date` that the browser lets the page read.
+    /// True when answers carry a `Date` that the browser lets the page read.
     pub(crate) dated: bool,
     pub(crate) storage: Option<Snapshot>,
     pub(crate) wake_at: Option<i64>,
@@ -182,7 +182,7 @@ impl Browser {
         });
     }
 
-    /// Something changed at the server: whoever waits for it gets an answer.
+    /// Something changed at the server, so it answers the held requests.
     pub(crate) fn held_requests_end(&mut self) {
         for running in &mut self.calls {
             if running.held_until.take().is_some() {
@@ -202,7 +202,7 @@ impl Browser {
         Some(self.calls.remove(index))
     }
 
-    /// What the flow hears of a request.
+    /// Returns the event that tells the flow how a request ended.
     pub(crate) fn answer(&self, running: &Running, server: &mut Server) -> Event {
         let clock = self.server_clock();
         let date = self.dated.then_some(clock.div_euclid(1000) * 1000);

@@ -26,7 +26,7 @@ pub(crate) struct Charge {
     pub(crate) currency: String,
     pub(crate) picture: String,
     pub(crate) continue_url: String,
-    /// What answers say beside the state, which must not matter.
+    /// The parts of an answer beside the state. They must not matter.
     pub(crate) success: bool,
     pub(crate) meta: Meta,
     /// Answers name another operation.

@@ -4,10 +4,10 @@ use checkout_flow::{Failure, IdempotencyKey, Problem, Start};
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Keys {
     used: Vec<IdempotencyKey>,
-    /// Whether the attempt of the last key is over.
+    /// True when the attempt of the last key is over.
     pub(crate) closed: bool,
-    /// Whether this page began with an operation, which is what the last attempt led to once
-    /// the server knows it.
+    /// True when this page began with an operation. Once the server knows it, the last attempt led
+    /// to it.
     pub(crate) named: bool,
 }
 
@@ -37,7 +37,7 @@ impl Keys {
     }
 }
 
-/// Whether an answer, or this failure, leaves nothing to repeat.
+/// True when an answer, or this failure, leaves nothing to repeat.
 pub(crate) fn ends_the_attempt(failure: Option<&Failure>) -> bool {
     match failure {
         None => true,

@@ -92,7 +92,7 @@ fn a_late_payment_after_the_server_said_expired_corrects_what_was_told() {
     page.sees_end(Outcome::Paid);
     assert_eq!(page.results()[1].previous, Some(Outcome::Expired));
 
-    // Where nothing was told, nothing is corrected.
+    // The flow corrects nothing if it told the page nothing.
     let mut page = with_a_new_code();
     page.server_says(0, TransactionState::Expired);
     page.time_passes(seconds(30));
@@ -113,7 +113,7 @@ fn both_paid_tells_of_both_and_withdraws_none() {
     assert!(!page.results()[0].paid_twice && page.results()[1].paid_twice);
     assert!(page.cancelled("1001").is_empty() && page.cancelled("1002").is_empty());
 
-    // One of them is given back, and whoever was told of it is told so.
+    // One of the payments is given back. The flow tells the page, which it had told of the payment.
     let second = page.results()[1].status.operation.clone();
     let index = if second.merchant_operation_number.as_str() == "1001" {
         0

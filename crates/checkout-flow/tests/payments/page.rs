@@ -70,7 +70,7 @@ impl Page {
 
     pub(crate) fn reloads(&mut self) {
         for running in std::mem::take(&mut self.browser.calls) {
-            // What left still arrives; only its answer finds nobody.
+            // A request that was sent still arrives. Nobody receives its answer.
             self.browser.answer(&running, &mut self.server);
         }
         self.browser.reload();

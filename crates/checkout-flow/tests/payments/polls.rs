@@ -120,7 +120,7 @@ fn retry_after_is_obeyed_even_when_shown_or_asked_for() {
         page.time_passes(seconds(3));
         assert!(page.asked().len() > asked.len());
     }
-    // An hour is too much, whatever the server says; nothing at all is too little.
+    // An hour is too long, even if the server asks for it. No delay at all is too short.
     let mut page = Page::showing_qr();
     page.server.next = vec![Network::Says(closed_for(503, i64::MAX))];
     page.time_passes(minutes(16) + seconds(5));
@@ -221,7 +221,7 @@ fn a_state_that_the_server_could_not_ask_for_is_told_as_old_as_it_is() {
     page.server.age = None;
     page.time_passes(seconds(5));
     assert!(page.flow.view().checked.unwrap().answered);
-    // What this page heard itself is not older for a server that knows it less well.
+    // The page's own knowledge does not become older because the server knows less.
     page.server.age = Some(600);
     page.hears(Event::CheckPressed);
     page.time_passes(seconds(3));

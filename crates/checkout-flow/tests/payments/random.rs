@@ -46,7 +46,8 @@ fn ends(page: &mut Page) {
     pays_in_the_end(page);
 }
 
-/// Whatever stands there, a payer who goes on pays, unless it is paid or was given back.
+/// From any screen, a payer who goes on can pay, unless the order is paid or the money was given
+/// back.
 fn pays_in_the_end(page: &mut Page) {
     let Some(before) = next_offer(page) else {
         return;
@@ -70,8 +71,8 @@ fn pays_in_the_end(page: &mut Page) {
     page.sees_end(Outcome::Paid);
 }
 
-/// Presses what the screens offer until a code is shown: whether it worked, `None` if the
-/// order is paid or was given back.
+/// Presses the offered buttons until a code is shown. Tells if it worked; `None` if the order is
+/// paid or was given back.
 fn next_offer(page: &mut Page) -> Option<bool> {
     for _ in 0..6 {
         let event = match page.screen() {
@@ -94,7 +95,7 @@ fn next_offer(page: &mut Page) -> Option<bool> {
     Some(matches!(page.screen(), Screen::Qr(_)))
 }
 
-/// At least so many cases; more by the environment, when somebody has the time.
+/// At least so many cases. The environment can ask for more.
 fn config(cases: u32) -> ProptestConfig {
     let usual = ProptestConfig::default();
     ProptestConfig {

@@ -1,4 +1,4 @@
-//! Reloading, coming back, and what the storage of the tab may say.
+//! Tests a reload, a return to the page, and all kinds of data in the tab's storage.
 
 use crate::page::{Page, minutes, seconds};
 use crate::server::{Network, status};
@@ -192,7 +192,7 @@ fn a_snapshot_that_is_not_ours_is_forgotten() {
         page.sees("Choosing");
         assert_eq!(page.browser.storage, None);
     }
-    // One that is ours comes back, whatever its numbers say, and the server decides.
+    // The flow resumes a snapshot in its own form with any numbers. The server decides.
     let mut page = Page::with(|page| {
         page.browser.storage = Some(tampered("deadline", i64::MIN.into()));
         page.browser.storage.as_mut().unwrap().server_offset = Some(i64::MAX);

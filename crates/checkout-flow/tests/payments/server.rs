@@ -15,30 +15,30 @@ pub(crate) struct Server {
     keys: Vec<(String, usize)>,
     /// How long an operation can be paid.
     pub(crate) lifetime: Option<i64>,
-    /// Whether it holds status requests until something changes.
+    /// True when the server holds status requests until something changes.
     pub(crate) holds: bool,
-    /// Whether it names its status answers.
+    /// True when the server names its status answers.
     pub(crate) names: bool,
     /// How old its state is, while it cannot ask the payment service.
     pub(crate) age: Option<i64>,
-    /// Whether it refuses to cancel anything.
+    /// True when the server refuses every cancellation.
     pub(crate) refuses_to_cancel: bool,
-    /// Whether it takes an operation for live though its deadline has passed.
+    /// True when the server treats an operation as live after its deadline.
     pub(crate) lenient: bool,
-    /// What happens to the next cancellation.
+    /// The fault that the next cancellation meets.
     pub(crate) next_cancel: Option<Network>,
-    /// What the next operations are made like; the number is their own.
+    /// The template for the next operations. Each gets its own number.
     pub(crate) template: Option<Charge>,
     pub(crate) network: Network,
-    /// What happens to the next requests instead, first one first.
+    /// The states of the network that replace `network` for the next requests, in order.
     pub(crate) next: Vec<Network>,
 }
 
-/// What happens to requests.
+/// The ways in which the network treats a request.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Network {
     Good,
-    /// The request never arrives, and nobody says so before the time-out.
+    /// The request never arrives. The browser notices it only at the time-out.
     Silent,
     /// The request arrives, its answer does not.
     LosesAnswers,
@@ -121,12 +121,12 @@ impl Server {
         Ok(authorized(&self.charges[index]))
     }
 
-    /// It has made an operation for this key, whatever the browser heard.
+    /// The server has made an operation for this key, even if the browser heard nothing of it.
     pub(crate) fn knows(&mut self, key: &str, index: usize) {
         self.keys.push((key.to_owned(), index));
     }
 
-    /// A new operation, by whomever.
+    /// A new operation, by the page or another system.
     pub(crate) fn opens(&mut self, method: PaymentMethodName, clock: i64) -> usize {
         let number = format!("{}", 1001 + self.charges.len());
         let deadline = self.lifetime.map(|lifetime| clock + lifetime);
@@ -149,14 +149,14 @@ impl Server {
             .ok_or(not_found())
     }
 
-    /// What names the answer about an operation: the state, and all of it.
+    /// Returns the name of the answer about an operation: its state, then the whole answer.
     pub(crate) fn tag(&self, operation: &OperationRef) -> Option<String> {
         let charge = self.find(operation).filter(|_| self.names)?;
         let body = serde_json::to_string(&charge.query_response()).unwrap();
         Some(format!("{}.{body}", charge.state.as_str()))
     }
 
-    /// Whether this names another state than the operation has.
+    /// True when this name stands for another state than the operation has.
     pub(crate) fn told_otherwise(&self, operation: &OperationRef, known: &str) -> bool {
         let state = |tag: &str| tag.split('.').next().map(str::to_owned);
         let now = self.tag(operation);

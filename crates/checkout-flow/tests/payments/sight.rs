@@ -1,4 +1,4 @@
-//! What can be seen of a page, by its payer and by whoever listens.
+//! The parts of a page that its payer and its listeners can see.
 
 use crate::browser::Request;
 use crate::page::Page;

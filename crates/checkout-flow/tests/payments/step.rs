@@ -53,7 +53,7 @@ pub(crate) enum Look {
     Woke,
 }
 
-/// What the next page finds.
+/// The storage that the next page finds.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Kept {
     All,
@@ -73,7 +73,7 @@ fn network() -> impl Strategy<Value = Network> {
         1 => prop::sample::select(vec![400_u16, 401, 404, 408, 409, 422, 429, 500, 503])
             .prop_map(|code| Network::Says(status(code))),
         1 => any::<bool>().prop_map(|reversed| {
-            // Of the first operation, whatever the server knows of it.
+            // A reference to the first operation, even if the server does not know it.
             let operation = Charge::new("1001", PaymentMethodName::Qr, None).reference();
             let problem = if reversed {
                 Problem::PaymentReversed(operation)

@@ -16,8 +16,8 @@ pub(crate) enum Move {
     Wait,
 }
 
-/// What the specification allows, and what it leaves open: late payments, reversals, states
-/// that nobody knows.
+/// Moves an operation as the specification allows or leaves open: late payments, reversals, unknown
+/// states.
 pub(crate) fn moves(page: &mut Page, which: usize, to: Move) {
     use TransactionState as S;
     let Some(charge) = page.server.charges.get(which) else {

@@ -69,7 +69,7 @@ fn an_answer_without_a_body_says_nothing_where_nothing_is_known() {
     page.time_passes(seconds(2));
     page.sees_qr();
 
-    // What was known is forgotten when the payer has it told anew.
+    // The flow forgets the known answer when the payer asks for a new one.
     page.hears(Event::QrUndecodable);
     let sent = page.browser.journal.len();
     page.hears(Event::RetryPressed);

@@ -147,7 +147,7 @@ fn a_late_payment_that_was_given_back_is_told_before_a_new_code_is_shown() {
         };
         assert!(end.payable);
 
-        // Who pays again begins a new attempt.
+        // A payer who pays again begins a new attempt.
         page.hears(Event::RetryPressed);
         page.sees("Choosing");
         page.chooses(PaymentMethodName::Qr);

@@ -13,7 +13,7 @@ pub(crate) struct Witness {
     last_start: Option<i64>,
     closed_until: i64,
     hidden_since: Option<i64>,
-    /// What the status endpoint answered to requests that were wanted.
+    /// The answers of the status endpoint to requests that were still wanted.
     answered: BTreeSet<(String, &'static str)>,
     told: BTreeMap<String, Vec<Outcome>>,
     pending_told: BTreeSet<String>,
@@ -100,7 +100,7 @@ impl Witness {
         }
     }
 
-    /// Whether a request is still wanted. The answer of any other one must change nothing.
+    /// True when a request is still wanted. The answer of any other one must change nothing.
     fn answers(&mut self, call: CallId, event: &Event, flow: &Flow) -> bool {
         if self.open.remove(&call).is_some() {
             return true;
@@ -190,7 +190,7 @@ impl Witness {
         assert!(!told.contains(&result.outcome), "told twice");
         told.push(result.outcome);
         if result.outcome == Outcome::Paid {
-            // What was offered beside it is withdrawn, which takes a moment.
+            // The flow withdraws the other offered operations, which takes a moment.
             self.let_go.extend(self.offered.clone());
         }
     }
@@ -240,7 +240,7 @@ impl Witness {
         self.something_goes_on(flow, browser);
     }
 
-    /// Whatever is awaited, the flow will look at it again by itself.
+    /// Checks that the flow looks again by itself at everything that it waits for.
     fn something_goes_on(&self, flow: &Flow, browser: &Browser) {
         let rests = matches!(
             flow.view().screen,

@@ -30,7 +30,7 @@ impl Staff {
             .collect()
     }
 
-    /// Reverses the operation on the screen, whatever is answered.
+    /// Reverses the operation on the screen. Any answer will do.
     fn reverses(&mut self) {
         let paid = OperationRow {
             state: Some(TransactionState::Authorized),
@@ -85,7 +85,7 @@ fn the_list_follows_also_after_an_answer_that_was_lost() {
     let mut staff = Staff::signed_in();
     staff.reverses();
     staff.hears(Err(TroubleKind::Timeout.into()));
-    // Somebody who goes back at once does not see the old row for long.
+    // A person who goes back at once does not see the old row for long.
     staff.does(Event::Closed);
     staff.does(Event::BackPressed);
     assert_ne!(staff.listed(), [reversed("1"), row("2")]);

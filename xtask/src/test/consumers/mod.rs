@@ -19,7 +19,7 @@ use std::process::Command;
 /// The pages, by their folders in `tests/consumers`.
 const PAGES: [&str; 4] = ["plain", "react", "vue", "webpack"];
 
-/// Packs the package and has everybody use it.
+/// Packs the package and builds every consumer with it.
 pub(super) fn run(selection: &Selection) -> Result<Tally> {
     let tools = tools::for_build()?;
     let node = &tools::test_packages()?;
@@ -56,8 +56,8 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
     Ok(sum)
 }
 
-/// What npm's world has to say of a package: its manifest, its types for every module system, and
-/// that importing it on a server does nothing.
+/// Checks the package with npm's linters: its manifest, and its types for every module system. Also
+/// checks that importing it on a server does nothing.
 fn linters(node: &NodePackages) -> Result<Tally> {
     let mut sum = check(
         node.command("publint")

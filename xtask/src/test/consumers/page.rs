@@ -20,8 +20,8 @@ impl Page {
         }
     }
 
-    /// Installs what its lock file names, and the packed package; builds it. Gives back whether
-    /// that succeeded.
+    /// Installs the packages of its lock file and the packed package, and builds the page. True
+    /// when that succeeded.
     pub(super) fn build(&self) -> Result<bool> {
         let lock = self.source.join("package-lock.json");
         let wanted = fs::read(&lock).unwrap_or_default();
@@ -45,7 +45,7 @@ impl Page {
         if manifest.contains("\"build\"") {
             return child::run(&mut npm(&self.folder, &["run", "build"]));
         }
-        // Nobody builds it: the page has the package's folder beside it, as the README says.
+        // This page needs no build: it has the package's folder beside it, as the README says.
         let installed = self.folder.join("node_modules/payment-checkout-element");
         copy_folder(&installed.join("element"), &self.folder.join("element"))?;
         fs::copy(
@@ -76,7 +76,7 @@ pub(super) fn empty(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Installs the packed package, whatever was there before.
+/// Installs the packed package in place of any earlier one.
 fn install_package(folder: &Path) -> Result<bool> {
     let old = folder.join("node_modules/payment-checkout-element");
     if old.exists() {
@@ -104,7 +104,7 @@ pub(super) fn copy_folder(from: &Path, to: &Path) -> Result<()> {
         let path = entry.context("could not list a folder")?.path();
         let name = path.file_name().unwrap_or_default();
         if path.is_dir() {
-            // Somebody may have worked in the source folder.
+            // A developer may have worked in the source folder.
             if name != "node_modules" && name != "dist" {
                 copy_folder(&path, &to.join(name))?;
             }

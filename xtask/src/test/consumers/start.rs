@@ -1,6 +1,6 @@
-//! `docs/start.md`, followed to the letter: its files are written and its commands run in an empty
-//! folder. What differs is where the package comes from, which port the server has, and that the version
-//! of Vite is a known one.
+//! Follows `docs/start.md` to the letter: it writes the files and runs the commands in an empty folder. Only
+//! three things differ: the source of the package, the port of the server, and the version of Vite, which is
+//! pinned.
 
 use crate::{child, package, project};
 use anyhow::{Context, Result, bail};
@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// What the reader does.
+/// A step of the guide that its reader does.
 #[derive(Debug, PartialEq, Eq)]
 enum Deed {
     /// Writes a file.
@@ -18,8 +18,8 @@ enum Deed {
     Type(String),
 }
 
-/// Follows the page up to the command that starts the development server, which whoever pays
-/// starts. Gives back whether every command succeeded.
+/// Follows the page up to the command that starts the development server. The test that pays starts
+/// that server. True when every command succeeded.
 pub(super) fn follow(folder: &Path, backend: u16) -> Result<bool> {
     let text = fs::read_to_string(project::root().join("docs/start.md"))
         .context("could not read docs/start.md")?;
@@ -48,7 +48,7 @@ pub(super) fn follow(folder: &Path, backend: u16) -> Result<bool> {
                 let mut command = Command::new(program);
                 command.args(words).current_dir(folder);
                 command.env("npm_config_loglevel", "error");
-                // What was downloaded once does for the next time, without a network too.
+                // npm reuses earlier downloads, so the next run also works without a network.
                 command.env("npm_config_prefer_offline", "true");
                 if !child::run(&mut command)? {
                     return Ok(false);

@@ -9,7 +9,7 @@ use std::process::Command;
 
 const EXAMPLE: &str = "yew-page";
 
-/// Builds it in `target/consumers`; gives back whether that succeeded.
+/// Builds it in `target/consumers`. True when that succeeded.
 pub(super) fn build(tools: &BuildTools) -> Result<bool> {
     let target = "wasm32-unknown-unknown";
     let compiled = child::run(
