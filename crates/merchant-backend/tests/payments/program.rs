@@ -1,56 +1,58 @@
-//! The demo shop's program in a process of its own, started by a command of the test's choice.
+//! The program that is shipped, in a process of its own. It makes no orders: a test makes them with
+//! the stack, stops that, and starts the program on the same database.
 
+use crate::payer::Payer;
 use crate::stack::{MERCHANT, Stack, TOKEN};
 use crate::waiting::until;
-use clap::Parser;
-use merchant_backend::{Settings, run};
-use std::process::{Child, Command, ExitCode, Stdio};
+use std::fs::File;
+use std::process::{Child, Command, Stdio};
 
-/// The lines that the test harness prints before it runs a single test.
-pub(crate) const HEADING: [&str; 2] = ["", "running 1 test"];
-
-/// A command that becomes the program. No package is given the program of another, so it is this
-/// very file, told to run the one test that is the program.
-pub(crate) fn demo_shop() -> Command {
-    let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["program::serves_until_it_is_stopped", "--exact"]);
-    // With a second thread the harness does not write into the first line of the log.
-    command.args(["--ignored", "--nocapture", "--test-threads", "2"]);
-    command
-}
-
-#[test]
-#[ignore = "it is the program that other tests start"]
-fn serves_until_it_is_stopped() {
-    let settings = Settings::parse_from(["demo-shop"]);
-    assert_eq!(run(&settings, demo_shop::routes), ExitCode::SUCCESS);
+/// A command that becomes the program.
+pub(crate) fn merchant_backend() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_merchant-backend"))
 }
 
 pub(crate) struct Program {
-    child: Child,
+    pub(crate) child: Child,
     pub(crate) base: String,
 }
 
 impl Program {
-    /// Starts a command that becomes the program, and waits until it answers.
-    pub(crate) async fn start(stack: &Stack, mut command: Command) -> Self {
-        let port = free_port();
+    /// Stops the stack after a payer has ordered, and starts the program in its place.
+    pub(crate) async fn after_an_order(stack: &mut Stack, port: u16) -> (Self, Payer) {
+        let mut payer = stack.payer().await;
+        stack.stop().await;
+        let program = Self::start(stack, port).await;
+        payer.base.clone_from(&program.base);
+        (program, payer)
+    }
+
+    /// Starts it on the database of a stack that was stopped, and waits until it answers.
+    pub(crate) async fn start(stack: &Stack, port: u16) -> Self {
+        let mut command = merchant_backend();
+        command.stdout(Stdio::from(log(stack)));
+        Self::start_by(stack, port, command).await
+    }
+
+    /// Starts it by a command that becomes it.
+    pub(crate) async fn start_by(stack: &Stack, port: u16, mut command: Command) -> Self {
         let base = format!("http://127.0.0.1:{port}/api");
         let child = command
             .env("BACKEND_LISTEN", format!("127.0.0.1:{port}"))
             .env("PUBLIC_URL", &base)
-            .env("DATABASE", stack.directory.path().join("program.db"))
+            .env("DATABASE", stack.database())
             .env("STAFF_FILE", stack.directory.path().join("staff.toml"))
             .env("PAYMENT_URL", &stack.sandbox)
             .env("PAYMENT_TOKEN", TOKEN)
             .env("MERCHANT_CODE", MERCHANT)
             .env("COOKIE_KEY", "0123456789abcdef0123456789abcdef")
-            .stdout(Stdio::null())
+            // Nobody listens there: a proxy would read the token, so none may be used over http.
+            .env("HTTP_PROXY", "http://127.0.0.1:9")
             .spawn()
             .unwrap();
-        let alive = format!("{base}/healthz");
+        let ready = format!("{base}/readyz");
         until("the program answers", async || {
-            stack.client.get(&alive).send().await.ok().map(|_| ())
+            stack.client.get(&ready).send().await.ok().map(|_| ())
         })
         .await;
         Self { child, base }
@@ -68,7 +70,16 @@ impl Drop for Program {
     }
 }
 
-fn free_port() -> u16 {
+fn log(stack: &Stack) -> File {
+    let path = stack.directory.path().join("log");
+    File::options()
+        .create(true)
+        .append(true)
+        .open(path)
+        .unwrap()
+}
+
+pub(crate) fn free_port() -> u16 {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     listener.local_addr().unwrap().port()
 }

@@ -1,10 +1,10 @@
 use crate::payer::{Answer, Payer};
-use crate::program::{Program, demo_shop};
+use crate::program::{Program, free_port, merchant_backend};
 use crate::stack::Stack;
 use crate::waiting::until;
 use reqwest::Method;
 use sqlx::SqlitePool;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 async fn ready(payer: &Payer) -> Answer {
@@ -22,14 +22,16 @@ fn limit(program: &Program, bytes: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_room_on_the_disk_the_server_is_not_ready() {
-    let stack = Stack::start().await;
+    let mut stack = Stack::start().await;
+    let mut payer = stack.payer().await;
+    stack.stop().await;
     // A write beyond the limit is to fail, as on a full disk, and not to end the program.
     let mut command = Command::new("sh");
     command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]);
-    let program = demo_shop();
-    command.arg(program.get_program()).args(program.get_args());
-    let program = Program::start(&stack, command).await;
-    let mut payer = Payer::order(&stack.client, &program.base).await;
+    command.arg(merchant_backend().get_program());
+    command.stdout(Stdio::null());
+    let program = Program::start_by(&stack, free_port(), command).await;
+    payer.base.clone_from(&program.base);
     assert_eq!(ready(&payer).await.status, 200);
 
     limit(&program, "4096");
@@ -43,9 +45,7 @@ async fn without_room_on_the_disk_the_server_is_not_ready() {
         (503, "not-ready")
     );
     assert_eq!(refused.header("retry-after"), "5");
-    let body = r#"{"items": [{"sku": "cafe-250", "quantity": 1}]}"#;
-    let order = payer.send(Method::POST, "/orders", &[], body).await;
-    assert_eq!(order.problem(), "internal");
+    assert_eq!(payer.pay_by_qr("k").await.problem(), "internal");
     // The process itself is as well as before.
     let alive = payer.send(Method::GET, "/healthz", &[], "").await;
     assert_eq!(alive.status, 200);
@@ -55,7 +55,7 @@ async fn without_room_on_the_disk_the_server_is_not_ready() {
         (ready(&payer).await.status == 200).then_some(())
     })
     .await;
-    payer.order_again().await;
+    payer.pay_by_qr("k").await.number();
 }
 
 #[tokio::test(flavor = "multi_thread")]
