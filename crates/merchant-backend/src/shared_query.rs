@@ -47,6 +47,11 @@ pub(crate) trait Question: Clone + Send + Sync + 'static {
         urgency: Urgency,
     ) -> impl Future<Output = Result<(), Self::Answer>> + Send;
 
+    /// The answer that came after a caller had looked for a stored one in vain, and before it queued.
+    fn stored(&self, _: &OperationKey) -> impl Future<Output = Option<Self::Answer>> + Send {
+        std::future::ready(None)
+    }
+
     /// Somebody more urgent waits for it too.
     fn hurry(&self, key: &OperationKey, urgency: Urgency);
 
@@ -126,6 +131,12 @@ async fn drive<Q: Question>(question: Q, key: OperationKey) {
     let askers = question.askers();
     // Should this task break, the entry goes and its waiters are told.
     let _entry = Entry { askers, key: &key };
+    if askers.urgency(&key) == Urgency::Payer
+        && let Some(answer) = question.stored(&key).await
+        && askers.answer_unasked(&key, &answer)
+    {
+        return;
+    }
     loop {
         let turn = question.turn(&key, askers.urgency(&key)).await;
         askers.begin(&key);
@@ -170,6 +181,23 @@ impl<A> Default for Rounds<A> {
             running: None,
             queued: None,
         }
+    }
+}
+
+impl<A: Clone> Askers<A> {
+    /// Tells a stored answer to all who queue, if none of them decides anything by it; `false` when
+    /// the question has to be asked.
+    fn answer_unasked(&self, key: &OperationKey, answer: &A) -> bool {
+        self.with(|all| {
+            let queued = all.get(key).and_then(|rounds| rounds.queued.as_ref());
+            if queued.is_none_or(|queued| queued.urgency > Urgency::Payer) {
+                return false;
+            }
+            if let Some(queued) = all.remove(key).and_then(|rounds| rounds.queued) {
+                queued.sender.send_replace(Some(answer.clone()));
+            }
+            true
+        })
     }
 }
 

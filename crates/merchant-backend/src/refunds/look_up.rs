@@ -22,7 +22,7 @@ impl Refunds {
         freshness: Freshness,
     ) -> Result<LookedUp, LookUpError> {
         if let Freshness::Recent(age) = freshness
-            && let Some(stored) = self.stored(key, age).await?
+            && let Some(stored) = self.stored_since(key, age).await?
         {
             return Ok(stored);
         }
@@ -67,7 +67,11 @@ impl Refunds {
         self.change_one(key, change).await.map(|_| ())
     }
 
-    async fn stored(&self, key: &OperationKey, age: Millis) -> Result<Option<LookedUp>, DbError> {
+    async fn stored_since(
+        &self,
+        key: &OperationKey,
+        age: Millis,
+    ) -> Result<Option<LookedUp>, DbError> {
         let found = self.db.ledger(key).await?;
         let ledger = found.ok_or_else(|| DbError::missing("an operation with refunds"))?;
         let Some(began) = ledger.watch.whole_at else {
@@ -121,6 +125,11 @@ impl Question for Refunds {
         self.service.look_up_turn(key, urgency).await;
         let turn = self.wait_for_turn(key).await;
         turn.map_err(|error| Err(error.into()))
+    }
+
+    async fn stored(&self, key: &OperationKey) -> Option<Answer> {
+        let age = millis(self.pace.query_interval);
+        self.stored_since(key, age).await.ok().flatten().map(Ok)
     }
 
     fn hurry(&self, key: &OperationKey, urgency: Urgency) {

@@ -12,6 +12,7 @@ struct Count {
     askers: Askers<u32>,
     asked: Arc<AtomicU32>,
     breaks: bool,
+    stored: Option<u32>,
 }
 
 impl Question for Count {
@@ -23,6 +24,12 @@ impl Question for Count {
 
     async fn turn(&self, _: &OperationKey, _: Urgency) -> Result<(), u32> {
         Ok(())
+    }
+
+    async fn stored(&self, _: &OperationKey) -> Option<u32> {
+        // Others come in between.
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        self.stored
     }
 
     fn hurry(&self, _: &OperationKey, _: Urgency) {}
@@ -106,5 +113,21 @@ async fn who_waits_for_a_question_that_breaks_is_told() {
         ..Count::default()
     };
     assert_eq!(count.look(Freshness::New, false).await.unwrap(), None);
+    assert!(count.askers.with(|all| all.is_empty()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_that_was_stored_meanwhile_is_enough_unless_somebody_decides_by_it() {
+    let count = Count {
+        stored: Some(70),
+        ..Count::default()
+    };
+    let looks = count.look(Freshness::Recent(1), false);
+    assert_eq!(looks.await.unwrap(), Some(70));
+    let looks = count.look(Freshness::Recent(1), false);
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    let decides = count.look(Freshness::New, false);
+    assert_eq!(decides.await.unwrap(), Some(1));
+    assert_eq!(looks.await.unwrap(), Some(1));
     assert!(count.askers.with(|all| all.is_empty()));
 }
