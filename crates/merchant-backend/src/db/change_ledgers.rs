@@ -21,6 +21,16 @@ pub(crate) struct Notes {
     pub(crate) audit: Vec<AuditRecord>,
 }
 
+impl Notes {
+    /// Nothing but acts of staff.
+    pub(crate) fn of_staff(audit: impl IntoIterator<Item = AuditRecord>) -> Self {
+        Self {
+            ends: Vec::new(),
+            audit: audit.into_iter().collect(),
+        }
+    }
+}
+
 /// Writes ledgers with their notes: the one place where a refund comes to its end.
 async fn write(
     connection: &mut Connection,

@@ -4,9 +4,10 @@ use super::columns::{amount, asker, flag, key};
 use super::connections::Db;
 use super::engine::{Connection, ROW_ID, Row};
 use super::error::DbError;
+use super::ledger_rows;
 use crate::domain::ledger::{Asker, ReturnEnd, ReturnRecord};
 use crate::domain::operation::OperationKey;
-use sqlx::{AssertSqlSafe, Row as _};
+use sqlx::Row as _;
 use staff_model::ReturnState;
 
 impl Db {
@@ -28,14 +29,8 @@ impl Db {
         &self,
         return_id: &str,
     ) -> Result<Option<OperationKey>, DbError> {
-        let row = sqlx::query(
-            "SELECT merchant_code, merchant_operation_number FROM manual_returns
-             WHERE return_id = $1",
-        )
-        .bind(return_id)
-        .fetch_optional(&mut *self.reader().await?)
-        .await?;
-        row.as_ref().map(key).transpose()
+        let mut reader = self.reader().await?;
+        ledger_rows::operation_with(&mut reader, "manual_returns", "return_id", return_id).await
     }
 }
 
@@ -44,15 +39,9 @@ pub(super) async fn of_operation(
     connection: &mut Connection,
     key: &OperationKey,
 ) -> Result<Vec<ReturnRecord>, DbError> {
-    let sql = format!(
-        "SELECT * FROM manual_returns
-         WHERE merchant_code = $1 AND merchant_operation_number = $2 ORDER BY at, {ROW_ID}"
-    );
-    let rows = sqlx::query(AssertSqlSafe(sql))
-        .bind(key.merchant_code.as_str())
-        .bind(key.number.as_str())
-        .fetch_all(connection)
-        .await?;
+    let rows =
+        ledger_rows::of_operation(connection, "manual_returns", &format!("at, {ROW_ID}"), key)
+            .await?;
     rows.iter().map(read).collect()
 }
 

@@ -40,6 +40,7 @@ mod events;
 mod exceptions;
 mod excesses;
 mod idempotency_keys;
+mod ledger_rows;
 mod ledgers;
 mod manual_returns;
 mod open;

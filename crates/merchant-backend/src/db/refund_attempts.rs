@@ -4,11 +4,12 @@ use super::columns::{amount, asker, flag, key, number, release};
 use super::connections::Db;
 use super::engine::{Connection, ROW_ID, Row};
 use super::error::DbError;
+use super::ledger_rows;
 use crate::clock::Millis;
 use crate::domain::ledger::{Asker, AttemptRecord, Ledger};
 use crate::domain::operation::OperationKey;
 use payment_model::{RefundId, RefundType};
-use sqlx::{AssertSqlSafe, Row as _};
+use sqlx::Row as _;
 use staff_model::AttemptState;
 
 impl Db {
@@ -17,14 +18,8 @@ impl Db {
         &self,
         attempt_id: &str,
     ) -> Result<Option<OperationKey>, DbError> {
-        let row = sqlx::query(
-            "SELECT merchant_code, merchant_operation_number FROM refund_attempts
-             WHERE attempt_id = $1",
-        )
-        .bind(attempt_id)
-        .fetch_optional(&mut *self.reader().await?)
-        .await?;
-        row.as_ref().map(key).transpose()
+        let mut reader = self.reader().await?;
+        ledger_rows::operation_with(&mut reader, "refund_attempts", "attempt_id", attempt_id).await
     }
 
     /// The operations for which attempts were made under a key, in no order.
@@ -46,15 +41,13 @@ pub(super) async fn of_operation(
     connection: &mut Connection,
     key: &OperationKey,
 ) -> Result<Vec<AttemptRecord>, DbError> {
-    let sql = format!(
-        "SELECT * FROM refund_attempts
-         WHERE merchant_code = $1 AND merchant_operation_number = $2 ORDER BY requested_at, {ROW_ID}"
-    );
-    let rows = sqlx::query(AssertSqlSafe(sql))
-        .bind(key.merchant_code.as_str())
-        .bind(key.number.as_str())
-        .fetch_all(connection)
-        .await?;
+    let rows = ledger_rows::of_operation(
+        connection,
+        "refund_attempts",
+        &format!("requested_at, {ROW_ID}"),
+        key,
+    )
+    .await?;
     rows.iter().map(read).collect()
 }
 

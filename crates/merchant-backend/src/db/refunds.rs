@@ -3,24 +3,17 @@
 use super::columns::flag;
 use super::engine::{Connection, ROW_ID, Row};
 use super::error::DbError;
+use super::ledger_rows;
 use crate::domain::ledger::RefundRecord;
 use crate::domain::operation::OperationKey;
-use sqlx::{AssertSqlSafe, Row as _};
+use sqlx::Row as _;
 
 /// Those of an operation, in the order in which they were made.
 pub(super) async fn of_operation(
     connection: &mut Connection,
     key: &OperationKey,
 ) -> Result<Vec<RefundRecord>, DbError> {
-    let sql = format!(
-        "SELECT * FROM refunds
-         WHERE merchant_code = $1 AND merchant_operation_number = $2 ORDER BY {ROW_ID}"
-    );
-    let rows = sqlx::query(AssertSqlSafe(sql))
-        .bind(key.merchant_code.as_str())
-        .bind(key.number.as_str())
-        .fetch_all(connection)
-        .await?;
+    let rows = ledger_rows::of_operation(connection, "refunds", ROW_ID, key).await?;
     rows.iter().map(read).collect()
 }
 

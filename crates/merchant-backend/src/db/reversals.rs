@@ -4,11 +4,12 @@ use super::columns::{amount, key, optional_number, release};
 use super::connections::Db;
 use super::engine::{Connection, ROW_ID, Row};
 use super::error::DbError;
+use super::ledger_rows;
 use crate::clock::{Millis, now};
 use crate::domain::ledger::{Purpose, ReversalRecord};
 use crate::domain::operation::{OperationKey, OperationRecord};
 use payment_model::Outcome;
-use sqlx::{AssertSqlSafe, Row as _};
+use sqlx::Row as _;
 use staff_model::ReversalState;
 
 impl Db {
@@ -17,14 +18,8 @@ impl Db {
         &self,
         reversal_id: &str,
     ) -> Result<Option<OperationKey>, DbError> {
-        let row = sqlx::query(
-            "SELECT merchant_code, merchant_operation_number FROM reversals
-             WHERE reversal_id = $1",
-        )
-        .bind(reversal_id)
-        .fetch_optional(&mut *self.reader().await?)
-        .await?;
-        row.as_ref().map(key).transpose()
+        let mut reader = self.reader().await?;
+        ledger_rows::operation_with(&mut reader, "reversals", "reversal_id", reversal_id).await
     }
 
     /// An operation has a reversal in doubt that could not be carried out any more when a
@@ -53,15 +48,7 @@ pub(super) async fn of_operation(
     connection: &mut Connection,
     key: &OperationKey,
 ) -> Result<Vec<ReversalRecord>, DbError> {
-    let sql = format!(
-        "SELECT * FROM reversals
-         WHERE merchant_code = $1 AND merchant_operation_number = $2 ORDER BY {ROW_ID}"
-    );
-    let rows = sqlx::query(AssertSqlSafe(sql))
-        .bind(key.merchant_code.as_str())
-        .bind(key.number.as_str())
-        .fetch_all(connection)
-        .await?;
+    let rows = ledger_rows::of_operation(connection, "reversals", ROW_ID, key).await?;
     rows.iter().map(read).collect()
 }
 

@@ -43,10 +43,7 @@ impl Refunds {
                 at: now(),
                 reason: wanted.reason.clone(),
             };
-            let notes = Notes {
-                ends: Vec::new(),
-                audit: audit.into_iter().collect(),
-            };
+            let notes = Notes::of_staff(audit);
             (ledger.end_return(id, state, end), notes)
         };
         let (_, ended) = self.change_one(&key, change).await?;

@@ -75,10 +75,7 @@ impl Refunds {
                 key: Some(ledger.key.clone()),
                 detail: detail.clone(),
             });
-            let notes = Notes {
-                ends: Vec::new(),
-                audit: audit.collect(),
-            };
+            let notes = Notes::of_staff(audit);
             (recorded, notes)
         };
         let (_, recorded) = self.change_one(&wanted.key, change).await?;

@@ -60,10 +60,7 @@ impl Refunds {
                 key: Some(ledger.key.clone()),
                 detail: detail.clone(),
             });
-            let notes = Notes {
-                ends: Vec::new(),
-                audit: audit.collect(),
-            };
+            let notes = Notes::of_staff(audit);
             (released, notes)
         };
         let (_, released) = self.change_one(&key, change).await?;
