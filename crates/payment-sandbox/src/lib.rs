@@ -36,12 +36,13 @@
 //!
 //! # Faults
 //!
-//! `[{"kind", "method", "path", "times", "when", …}]`. A request to the service takes the first
+//! `[{"kind", "method", "path", "times", "when", "then", …}]`. A request to the service takes the first
 //! fault that it meets: `method` and `path` are met by anything when absent; a `path` without
 //! a star is a prefix, with stars each stands for any text and the whole path must be met.
 //! `times` is 1 by default. With `when: "before"` the request never reaches the service
 //! (except for `delay`, after which it does); with `"after"` the service deals with it first.
-//! Every kind waits `ms` milliseconds, when given. Control and pages meet no fault.
+//! Every kind waits `ms` milliseconds, when given. `then` is a list of further faults, which begin
+//! at the moment when this one happens for the first time. Control and pages meet no fault.
 //!
 //! | `kind` | What happens | Default `when` |
 //! |---|---|---|

@@ -20,6 +20,12 @@ fn on(method: &str, fault: &Value, times: u32) -> Value {
     whole
 }
 
+/// A fault, and another that begins with it.
+fn then(mut first: Value, next: Value) -> Value {
+    first["then"] = json!([next]);
+    first
+}
+
 async fn sale(stack: &Stack) -> (Sale, Clerk) {
     (settled(stack).await, Clerk::sign_in(stack, "ana").await)
 }
@@ -113,15 +119,9 @@ async fn nothing_is_sent_while_a_doubt_cannot_be_looked_up() {
     );
     assert!(stack.seen_at("POST", "/refund").await.is_empty());
 
-    // Its time for an answer is long enough to silence the looks that follow.
-    stack.faults(json!([on("POST", &slow, 1)])).await;
-    let sending = tokio::spawn({
-        let (ana, number) = (ana.clone(), sale.number.clone());
-        async move { ana.refund("1", &[part(&number, 100)]).await }
-    });
-    sent(&stack).await;
-    stack.faults(json!([on("GET", &silent, 1000)])).await;
-    let answer = sending.await.unwrap();
+    let first = then(on("POST", &slow, 1), on("GET", &silent, 1000));
+    stack.faults(json!([first])).await;
+    let answer = ana.refund("1", &[part(&sale.number, 100)]).await;
     assert_eq!(attempt(&answer)["state"], "in_doubt", "{}", answer.text);
     for key in ["2", "3"] {
         let refused = ana.refund(key, &[part(&sale.number, 1)]).await;
@@ -156,7 +156,8 @@ async fn stopped_between_accepted_and_answered_the_refund_is_found_and_not_sent_
     // The sandbox has it, and the server dies before its time for an answer is over.
     let items = [part(&sale.number, 100), part(&other.number, 50)];
     let silent = json!({"kind": "drop", "when": "before"});
-    stack.faults(json!([on("POST", &slow, 1)])).await;
+    let first = then(on("POST", &slow, 1), on("GET", &silent, 1));
+    stack.faults(json!([first])).await;
     let lost = tokio::spawn({
         let (ana, items) = (ana.clone(), items.clone());
         async move { ana.refund("k", &items).await }
@@ -165,7 +166,6 @@ async fn stopped_between_accepted_and_answered_the_refund_is_found_and_not_sent_
         (!stack.seen_at("POST", "/refund").await.is_empty()).then_some(())
     })
     .await;
-    stack.faults(json!([on("GET", &silent, 1)])).await;
     stack.stop().await;
     lost.abort();
     stack.run().await;
@@ -191,27 +191,15 @@ async fn a_service_that_stops_answering_is_not_asked_for_the_rest() {
     let other = settled(&stack).await;
     let slow = json!({"kind": "delay", "when": "after", "ms": 60_000});
     let silent = json!({"kind": "drop", "when": "before"});
-    stack.faults(json!([on("POST", &slow, 1)])).await;
+    let first = then(on("POST", &slow, 1), on("GET", &silent, 1000));
+    stack.faults(json!([first])).await;
     let items = [part(&sale.number, 100), part(&other.number, 50)];
-    let sending = tokio::spawn({
-        let ana = ana.clone();
-        async move { ana.refund("k", &items).await }
-    });
-    sent(&stack).await;
-    stack.faults(json!([on("GET", &silent, 1000)])).await;
-    let results = sending.await.unwrap().json()["results"].clone();
+    let results = ana.refund("k", &items).await.json()["results"].clone();
     assert_eq!(results[0]["attempt"]["state"], "in_doubt");
     let second = &results[1]["attempt"];
     assert_eq!(second["state"], "refused");
     assert!(second["detail"].as_str().unwrap().contains("not sent"));
     assert_eq!(stack.seen_at("POST", "/refund").await.len(), 1);
-}
-
-async fn sent(stack: &Stack) {
-    until("sent", async || {
-        (!stack.seen_at("POST", "/refund").await.is_empty()).then_some(())
-    })
-    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

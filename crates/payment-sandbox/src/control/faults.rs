@@ -12,12 +12,7 @@ pub(super) async fn replace(
     body: Bytes,
 ) -> Result<Json<Value>, ControlError> {
     let requests: Vec<FaultRequest> = json::read(&body).map_err(ControlError::bad_request)?;
-    let faults = requests
-        .into_iter()
-        .enumerate()
-        .map(|(at, request)| request.check().map_err(|reason| format!("[{at}].{reason}")))
-        .collect::<Result<Vec<_>, _>>()
-        .map_err(ControlError::bad_request)?;
+    let faults = FaultRequest::check_all(requests).map_err(ControlError::bad_request)?;
     let mut world = sandbox.world();
     world.faults = Faults::new(faults);
     Ok(Json(json!({"left": world.faults.left()})))

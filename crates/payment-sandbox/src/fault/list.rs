@@ -44,8 +44,10 @@ impl Faults {
     fn take(&mut self, wanted: impl Fn(&Fault) -> bool) -> Option<Fault> {
         let at = self.0.iter().position(wanted)?;
         self.0[at].left -= 1;
+        let then = std::mem::take(&mut self.0[at].then);
         let fault = self.0[at].clone();
         self.0.retain(|fault| fault.left > 0);
+        self.0.extend(then);
         Some(fault)
     }
 }

@@ -35,6 +35,8 @@ pub(crate) struct FaultRequest {
     state: Option<String>,
     pointer: Option<String>,
     value: Option<Value>,
+    #[serde(default)]
+    then: Vec<Self>,
 }
 
 /// The time of a fault: before or after the service deals with the request.
@@ -67,6 +69,8 @@ pub(crate) struct Fault {
     pub(crate) when: When,
     pub(crate) wait: Duration,
     pub(crate) happening: Happening,
+    /// The faults that begin when this one has happened.
+    then: Vec<Fault>,
 }
 
 /// The effect of a fault, with the values that it needs.
@@ -114,11 +118,19 @@ impl Happening {
 }
 
 impl FaultRequest {
-    /// Checks it against the needs of its kind.
+    /// Checks a list of them, each against the needs of its kind.
     ///
     /// # Errors
-    /// A sentence that names the field.
-    pub(crate) fn check(self) -> Result<Fault, String> {
+    /// A sentence that names the place and the field.
+    pub(crate) fn check_all(requests: Vec<Self>) -> Result<Vec<Fault>, String> {
+        let numbered = requests.into_iter().enumerate();
+        numbered
+            .map(|(at, request)| request.check().map_err(|reason| format!("[{at}].{reason}")))
+            .collect()
+    }
+
+    /// Checks it against the needs of its kind.
+    fn check(self) -> Result<Fault, String> {
         let kind = self.kind;
         let late = matches!(
             kind,
@@ -175,6 +187,7 @@ impl FaultRequest {
             when,
             wait: Duration::from_millis(ms),
             happening,
+            then: Self::check_all(self.then).map_err(|reason| format!("then{reason}"))?,
         })
     }
 }

@@ -55,6 +55,12 @@ async fn a_wrong_request_is_refused_by_the_name_of_its_field() {
             json!([{"kind": "replace", "pointer": "x"}]),
             "pointer",
         ),
+        (
+            "PUT",
+            "/faults",
+            json!([{"kind": "drop", "then": [{"kind": "drop", "times": 0}]}]),
+            "[0].then[0].times",
+        ),
         ("PUT", "/faults", json!([{"method": "GET"}]), "kind"),
         ("PUT", "/faults", json!({}), "sequence"),
         ("PUT", "/clock", json!({"offset_s": "1"}), "offset_s"),

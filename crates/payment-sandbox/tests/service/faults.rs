@@ -171,6 +171,13 @@ async fn a_fault_meets_only_its_own_requests_and_so_many_of_them() {
     assert_eq!(harness.query("2", "t").await.status, 404);
     assert_eq!(harness.cancel("1").await.status, 500);
     assert_eq!(harness.cancel("1").await.status, 200);
+    // One begins when another happens.
+    let mut first = status("DELETE", "/charges/shop/2", 500);
+    first["then"] = json!([status("GET", "/charges", 502)]);
+    harness.faults(json!([first])).await;
+    assert_eq!(harness.query("2", "t").await.status, 404);
+    assert_eq!(harness.cancel("2").await.status, 500);
+    assert_eq!(harness.query("2", "t").await.status, 502);
     // Control and pages are never met.
     harness
         .faults(json!([{"kind": "status", "status": 500}]))
