@@ -2,12 +2,12 @@
 // To write a test, keep the servers running with `cargo xtask stack`; the addresses below are
 // where they usually listen.
 //
-// A test that turns the sandbox's clock or plans its faults changes the world of all others: it
-// belongs into a file `e2e/*.alone.spec.mjs`, and those run by themselves afterwards.
+// Each worker has servers of its own, so a test may turn the sandbox's clock and plan its faults.
 
 import { defineConfig } from "@playwright/test";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { all, servers } from "./servers.mjs";
 
 const results =
   process.env.RESULTS ?? fileURLToPath(new URL("../target/e2e/by-hand", import.meta.url));
@@ -15,17 +15,16 @@ const results =
 export default defineConfig({
   testDir: "e2e",
   projects: [
-    { name: "together", testMatch: "*.spec.mjs", testIgnore: "*.alone.spec.mjs" },
-    { name: "alone", testMatch: "*.alone.spec.mjs", workers: 1 },
+    { name: "e2e" },
     // The packed package in pages of other people: `cargo xtask test --only consumers`.
-    { name: "consumers", testDir: "consumers", workers: 2 },
+    { name: "consumers", testDir: "consumers" },
   ],
   outputDir: join(results, "traces"),
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   // A payment gets no second try either.
   retries: 0,
-  workers: 2,
+  workers: all.length,
   timeout: 60_000,
   // Pictures of the gallery: another machine smooths edges otherwise, another design is more.
   expect: {
@@ -39,7 +38,7 @@ export default defineConfig({
   reporter: [["line"], ["json", { outputFile: join(results, "report.json") }]],
   use: {
     browserName: "chromium",
-    baseURL: process.env.SHOP_URL ?? "http://127.0.0.1:18080",
+    baseURL: servers.shop,
     locale: "es-PE",
     timezoneId: "America/Lima",
     trace: "retain-on-failure",

@@ -3,8 +3,9 @@
 import { createServer, request as ask } from "node:http";
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";
+import { servers } from "../servers.mjs";
 
-const BACKEND = new URL(process.env.BACKEND_URL ?? "http://127.0.0.1:18081");
+const BACKEND = new URL(servers.backend);
 
 const POLICY = [
   "default-src 'none'",

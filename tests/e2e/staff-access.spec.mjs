@@ -1,5 +1,6 @@
 // The staff's element is accessible: axe finds nothing, and nothing needs a mouse.
 
+import { servers } from "../servers.mjs";
 import { findings } from "./pages/axe.mjs";
 import { tabTo } from "./pages/keyboard.mjs";
 import { Staff } from "./pages/staff.mjs";
@@ -77,7 +78,7 @@ test("without a mouse: sign in, search, open, refund, think better of it", async
   await tabTo(page, staff.name);
   await keyboard.type("ana");
   await tabTo(page, staff.password);
-  await keyboard.type(process.env.STAFF_PASSWORD ?? "");
+  await keyboard.type(servers.staff_password);
   await keyboard.press("Enter");
   await expect(staff.element.getByRole("heading", { name: "Buscar operaciones" })).toBeFocused();
 

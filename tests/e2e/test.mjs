@@ -12,11 +12,10 @@ import { Sandbox } from "./pages/sandbox.mjs";
 import { Sale } from "./pages/sale.mjs";
 import { Shop } from "./pages/shop.mjs";
 import { Staff } from "./pages/staff.mjs";
+import { servers } from "../servers.mjs";
 import { Witness } from "./witness.mjs";
 
 export { expect };
-
-const SANDBOX = process.env.SANDBOX_URL ?? "http://127.0.0.1:18082";
 
 /**
  * @typedef {object} Payer one browser context: what a device is to the servers
@@ -33,19 +32,16 @@ const SANDBOX = process.env.SANDBOX_URL ?? "http://127.0.0.1:18082";
 export const test = base.extend({
   /** The payment service from behind. */
   sandbox: async ({ playwright }, use) => {
-    const request = await playwright.request.newContext({ baseURL: SANDBOX });
+    const request = await playwright.request.newContext({ baseURL: servers.sandbox });
     await use(new Sandbox(request));
     await request.dispose();
   },
 
   /**
-   * The sandbox's clock, settings and faults, which all tests share: for `*.alone.spec.mjs`. Each
-   * change that a test makes is undone after it.
+   * The sandbox's clock, settings and faults. Each change that a test makes is undone after it, since
+   * the next test has the same servers.
    */
-  world: async ({ sandbox }, use, { project }) => {
-    if (project.name !== "alone") {
-      throw new Error("a test that changes the world belongs into a *.alone.spec.mjs");
-    }
+  world: async ({ sandbox }, use) => {
     const settings = await sandbox.settings();
     await use(sandbox.world);
     await sandbox.world.reset(settings);
@@ -53,7 +49,7 @@ export const test = base.extend({
 
   /** Sees every page of the test: errors, violations of the policy, strange addresses, events. */
   witness: async ({ baseURL }, use) => {
-    const witness = new Witness(baseURL, SANDBOX);
+    const witness = new Witness(baseURL, servers.sandbox);
     await use(witness);
     witness.finish();
   },
@@ -98,7 +94,7 @@ export const test = base.extend({
   /** The merchant's own system, which hears of payments. */
   inbox: async ({ playwright }, use) => {
     const request = await playwright.request.newContext({
-      baseURL: process.env.EVENTS_RECEIVER_URL ?? "http://127.0.0.1:18083",
+      baseURL: servers.receiver,
     });
     const inbox = new Inbox(request);
     await use(inbox);

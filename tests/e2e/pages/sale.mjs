@@ -1,4 +1,5 @@
 import { expect } from "@playwright/test";
+import { servers } from "../../servers.mjs";
 import { placeOrder } from "./order.mjs";
 
 /** A sale by installments, and the service's view of it. */
@@ -15,7 +16,7 @@ export class Sale {
   /** Sells, and moves the operation on at the service, step by step. */
   static async make(context, sandbox, steps = [], method = "INSTALLMENT") {
     const order = await placeOrder(context);
-    const back = new URL(order.path, process.env.SHOP_URL ?? "http://127.0.0.1:18080").href;
+    const back = new URL(order.path, servers.shop).href;
     const details = method === "INSTALLMENT" ? { redirect_url: back } : {};
     const answer = await context.request.post("/api/charges", {
       headers: { "Idempotency-Key": `"${order.id}"` },

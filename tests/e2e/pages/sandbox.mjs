@@ -79,7 +79,7 @@ export class Sandbox {
   }
 }
 
-/** The settings of the service that all tests share. */
+/** The settings of the service, which the tests of one worker share. */
 class World {
   #sandbox;
 

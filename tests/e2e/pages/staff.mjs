@@ -1,4 +1,5 @@
 import { expect } from "@playwright/test";
+import { servers } from "../../servers.mjs";
 
 /** The words of the staff's element that tests look for. */
 const WORDS = {
@@ -89,7 +90,7 @@ export class Staff {
     await this.page.goto(`/staff.html${query}`);
   }
 
-  async signIn(name, password = process.env.STAFF_PASSWORD ?? "") {
+  async signIn(name, password = servers.staff_password) {
     await this.name.fill(name);
     await this.password.fill(password);
     await this.signInButton.click();

@@ -1,21 +1,20 @@
-//! Playwright's tests, against a stack of their own.
+//! Playwright's tests, against servers of their own.
 
 use super::Selection;
+use super::servers::Servers;
 use super::tally::Tally;
-use crate::stack::{self, Plan, Ports, Profile, Stack};
+use crate::stack::{self, Profile};
 use crate::tools::{Browser, NodePackages, Trunk};
 use crate::{child, project, say, tools, wasm};
 use anyhow::{Context, Result};
 use serde_json::Value;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// The projects of Playwright's configuration, one run each. Tests that turn the sandbox's
-/// clock or plan its faults would disturb all others, so they run when the others are through,
-/// one at a time.
-const PROJECTS: [(&str, &str); 2] = [("together", "2"), ("alone", "1")];
+/// Tests wait more than they compute, so there are more workers than cores.
+const WORKERS: usize = 3;
 
-/// Starts the servers with an empty database, runs the tests, stops the servers.
+/// Starts the servers with empty databases, runs the tests, stops the servers.
 pub(crate) fn run(selection: &Selection) -> Result<Tally> {
     let browser = tools::browser()?;
     let node = tools::test_packages()?;
@@ -24,50 +23,39 @@ pub(crate) fn run(selection: &Selection) -> Result<Tally> {
     wasm::build()?;
 
     let folder = project::output("e2e");
-    let plan = Plan {
-        ports: Ports::for_tests(),
-        folder: folder.clone(),
-        forget: true,
-        watch: false,
-        profile: Profile::Debug,
-    };
-    let mut stack = Stack::start(&plan)?;
-    say::progress(
-        "e2e",
-        format!("logs and report are in {}", folder.display()),
-    );
+    let mut servers = Servers::start(&folder, WORKERS)?;
     let playwright = Playwright {
         node: &node,
         browser: &browser,
-        plan: &plan,
+        folder,
         selection,
     };
-    let mut sum = Tally::default();
-    for (project, workers) in PROJECTS {
-        sum += playwright.run(&mut stack, project, workers)?;
-    }
+    let sum = playwright.run(&mut servers, "e2e", WORKERS)?;
     Ok(sum.judged(true))
 }
 
-/// Playwright, against the servers of a plan.
+/// Playwright, and the place of its reports.
 pub(super) struct Playwright<'a> {
     pub(super) node: &'a NodePackages,
     pub(super) browser: &'a Browser,
-    pub(super) plan: &'a Plan,
+    pub(super) folder: PathBuf,
     pub(super) selection: &'a Selection,
 }
 
 impl Playwright<'_> {
-    /// Runs the tests of one project and counts them.
-    pub(super) fn run(&self, stack: &mut Stack, project: &str, workers: &str) -> Result<Tally> {
-        let address = |port: u16| format!("http://127.0.0.1:{port}");
-        let ports = &self.plan.ports;
-        let results = self.plan.folder.join(project);
-        let report = results.join("report.json");
+    /// Runs the tests of one project of Playwright's configuration and counts them.
+    pub(super) fn run(
+        &self,
+        servers: &mut Servers,
+        project: &str,
+        workers: usize,
+    ) -> Result<Tally> {
+        let report = self.folder.join("report.json");
         // Yesterday's report must not be counted when today's is not written.
         drop(fs::remove_file(&report));
         let mut command = self.node.command("playwright");
-        command.args(["test", "--project", project, "--workers", workers]);
+        let workers = workers.to_string();
+        command.args(["test", "--project", project, "--workers", &workers]);
         if !self.selection.playwright.is_empty() {
             // The selected tests may be in the other project.
             command
@@ -77,12 +65,8 @@ impl Playwright<'_> {
         let succeeded = child::run(
             command
                 .env("CHROME", &self.browser.chrome)
-                .env("SHOP_URL", address(ports.shop))
-                .env("BACKEND_URL", address(ports.backend))
-                .env("SANDBOX_URL", address(ports.sandbox))
-                .env("EVENTS_RECEIVER_URL", address(ports.receiver))
-                .env("STAFF_PASSWORD", &stack.staff_password)
-                .env("RESULTS", &results),
+                .env("SERVERS", servers.addresses().to_string())
+                .env("RESULTS", &self.folder),
         )?;
         let mut sum = counted(&report)?;
         let asked_for_some = !self.selection.playwright.is_empty();
@@ -90,7 +74,7 @@ impl Playwright<'_> {
             sum = sum.judged(succeeded);
         }
         // A server that died explains more than the tests that failed by it.
-        if let Err(error) = stack.check() {
+        if let Err(error) = servers.check() {
             say!("error: {error:#}");
             return Ok(sum.judged(false));
         }

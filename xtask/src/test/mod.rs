@@ -12,6 +12,7 @@ mod native;
 mod pages;
 mod prose;
 mod selection;
+mod servers;
 mod surface;
 mod tally;
 

@@ -7,9 +7,10 @@ mod yew;
 
 use super::command::check;
 use super::end_to_end::Playwright;
+use super::servers::Servers;
 use super::tally::Tally;
 use super::{Selection, command};
-use crate::stack::{self, Plan, Ports, Profile, Stack};
+use crate::stack::{self, Ports, Profile};
 use crate::tools::{NodePackages, Trunk};
 use crate::{package, project, say, tools};
 use anyhow::Result;
@@ -18,6 +19,9 @@ use std::process::Command;
 
 /// The pages, by their folders in `tests/consumers`.
 const PAGES: [&str; 4] = ["plain", "react", "vue", "webpack"];
+
+/// They share the servers, since one of the pages names an address of them.
+const WORKERS: usize = 2;
 
 /// Packs the package and builds every consumer with it.
 pub(super) fn run(selection: &Selection) -> Result<Tally> {
@@ -35,24 +39,19 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
     }
     say::progress("consumers", "yew is being built");
     sum += Tally::one(yew::build(&tools)?);
-    let ports = Ports::for_tests();
     say::progress("consumers", "docs/start.md is being followed");
-    sum += Tally::one(start::follow(&folder.join("start"), ports.backend)?);
-    let plan = Plan {
-        ports,
-        folder: folder.join("stack"),
-        forget: true,
-        watch: false,
-        profile: Profile::Debug,
-    };
-    let mut stack = Stack::start(&plan)?;
+    sum += Tally::one(start::follow(
+        &folder.join("start"),
+        Ports::for_tests().backend,
+    )?);
+    let mut servers = Servers::start(&folder, 1)?;
     let playwright = Playwright {
         node,
         browser: &browser,
-        plan: &plan,
+        folder,
         selection,
     };
-    sum += playwright.run(&mut stack, "consumers", "2")?;
+    sum += playwright.run(&mut servers, "consumers", WORKERS)?;
     Ok(sum)
 }
 

@@ -1,0 +1,28 @@
+// The servers of this worker of Playwright. For the end-to-end tests `cargo xtask test` starts some for
+// each worker, so a test may turn the service's clock and plan its faults. When Playwright is started by
+// hand, these are the addresses where `cargo xtask stack` usually listens.
+
+/**
+ * @typedef {object} Servers
+ * @property {string} shop
+ * @property {string} backend
+ * @property {string} sandbox
+ * @property {string} receiver the merchant's own system
+ * @property {string} staff_password
+ */
+
+/** @type {Servers[]} */
+export const all = process.env.SERVERS
+  ? JSON.parse(process.env.SERVERS)
+  : [
+      {
+        shop: "http://127.0.0.1:18080",
+        backend: "http://127.0.0.1:18081",
+        sandbox: "http://127.0.0.1:18082",
+        receiver: "http://127.0.0.1:18083",
+        staff_password: process.env.STAFF_PASSWORD ?? "",
+      },
+    ];
+
+/** @type {Servers} */
+export const servers = all[Number(process.env.TEST_PARALLEL_INDEX ?? 0) % all.length];

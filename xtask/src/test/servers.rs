@@ -1,0 +1,54 @@
+//! The servers of an end-to-end run: some for each worker of Playwright, so that a test may turn the
+//! service's clock and plan its faults without disturbing another one.
+
+use crate::stack::{Plan, Ports, Profile, Stack};
+use crate::{interrupt, say};
+use anyhow::Result;
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// The servers of all workers. Dropping it stops them.
+pub(super) struct Servers(Vec<(Ports, Stack)>);
+
+impl Servers {
+    /// Starts them one worker after the other, with empty databases.
+    pub(super) fn start(folder: &Path, workers: usize) -> Result<Self> {
+        let mut all = Vec::new();
+        for worker in 1..=workers {
+            interrupt::check()?;
+            let plan = Plan {
+                ports: Ports::for_tests(),
+                folder: folder.join(format!("servers-{worker}")),
+                forget: true,
+                watch: false,
+                profile: Profile::Debug,
+            };
+            all.push((plan.ports, Stack::start(&plan)?));
+        }
+        say::progress(
+            "e2e",
+            format!("logs and report are in {}", folder.display()),
+        );
+        Ok(Self(all))
+    }
+
+    /// Fails with the last words of the first server that ended by itself.
+    pub(super) fn check(&mut self) -> Result<()> {
+        self.0.iter_mut().try_for_each(|(_, stack)| stack.check())
+    }
+
+    /// The addresses by worker, as `tests/servers.mjs` reads them.
+    pub(super) fn addresses(&self) -> Value {
+        let address = |port: u16| format!("http://127.0.0.1:{port}");
+        let one = |(ports, stack): &(Ports, Stack)| {
+            json!({
+                "shop": address(ports.shop),
+                "backend": address(ports.backend),
+                "sandbox": address(ports.sandbox),
+                "receiver": address(ports.receiver),
+                "staff_password": stack.staff_password,
+            })
+        };
+        self.0.iter().map(one).collect()
+    }
+}
