@@ -89,18 +89,19 @@ test("a late payment withdraws the new code, and both numbers are told", async (
   const ended = { unix_time: Math.floor(Date.now() / 1000) - 300 };
   const replaced = { kind: "replace", path: "/charges", value: ended };
   const pointer = "/transaction/expiration_date";
-  await world.faults({ ...replaced, method: "POST", times: 1, pointer });
-  await shop.openOrder(order);
-  await checkout.qrButton.click();
-  const old = await order.number();
-  await world.faults({
+  const asked = (number) => ({
     ...replaced,
     method: "GET",
-    path: `/charges/*/${old}/*`,
+    path: `/charges/*/${number}/*`,
     times: 999,
     pointer: "/operation/transactions/0/expiration_date",
   });
+  await world.faults({ ...replaced, method: "POST", pointer, then: [asked("*")] });
+  await shop.openOrder(order);
+  await checkout.qrButton.click();
+  const old = await order.number();
   await checkout.shows("overdue");
+  await world.faults(asked(old));
   expect(checkout.heard("checkout-result")).toEqual([]);
   expect(await sandbox.state(old)).toBe("PENDIENTE");
 

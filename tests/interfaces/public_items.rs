@@ -1,0 +1,70 @@
+//! Compares the public items of each crate with its snapshot.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Asks for new snapshots in place of a comparison.
+const UPDATE: &str = "UPDATE_SNAPSHOTS";
+
+/// Lists the public items of a crate of the workspace, one a line.
+fn public_items(package: &str) -> String {
+    let done = Command::new(env!("CARGO"))
+        .args(["rustdoc", "--quiet", "--package", package, "--lib", "--"])
+        .args(["-Zunstable-options", "--output-format", "json"])
+        .args(["--cap-lints", "allow"])
+        .env("RUSTDOC", env!("CARGO_BIN_EXE_unstable-rustdoc"))
+        .status()
+        .unwrap();
+    assert!(done.success(), "rustdoc failed on {package}");
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
+    let json = target.join("doc").join(package.replace('-', "_") + ".json");
+    let items = public_api::Builder::from_rustdoc_json(json)
+        .omit_blanket_impls(true)
+        .omit_auto_trait_impls(true)
+        .omit_auto_derived_impls(true)
+        .build()
+        .unwrap();
+    items.to_string()
+}
+
+fn compare(package: &str) {
+    let now = public_items(package);
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("snapshots")
+        .join(format!("{package}.txt"));
+    if std::env::var_os(UPDATE).is_some() {
+        fs::write(&file, now).unwrap();
+        return;
+    }
+    let before = fs::read_to_string(&file).unwrap_or_default();
+    let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), now.lines().collect());
+    let gone = old.iter().filter(|line| !new.contains(line));
+    let came = new.iter().filter(|line| !old.contains(line));
+    let changes: Vec<String> = gone
+        .map(|line| format!("- {line}"))
+        .chain(came.map(|line| format!("+ {line}")))
+        .collect();
+    assert!(
+        changes.is_empty(),
+        "the public items of {package} changed; if they should, write them down with \
+         `{UPDATE}=1 cargo test --package interfaces`, and the changelog has a line:\n{}",
+        changes.join("\n")
+    );
+}
+
+#[test]
+fn the_public_items_are_those_of_the_snapshots() {
+    // One after the other: cargo locks its target folder.
+    for package in [
+        "payment-model",
+        "checkout-flow",
+        "staff-model",
+        "merchant-backend",
+        "payment-checkout",
+    ] {
+        compare(package);
+    }
+}
