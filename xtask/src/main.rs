@@ -12,6 +12,7 @@ mod child;
 mod demo;
 mod http;
 mod interrupt;
+mod mutants;
 mod package;
 mod project;
 mod say;
@@ -30,11 +31,13 @@ The project's chores. Each installs what it needs and says what it does.
 
   cargo xtask demo                  shop, merchant backend and payment sandbox, until Ctrl-C
   cargo xtask test                  every check; ends with the line `N passed, N failed`
+  cargo xtask test --all            the same, and what takes longer
   cargo xtask test --only STEP      one step (may be repeated); `--list` names the steps
   cargo xtask test --only e2e -- …  what follows `--` goes to Playwright
   cargo xtask stack                 the three servers on the ports of the tests, until Ctrl-C
   cargo xtask size [--top]          what the browser downloads, against xtask/budget.toml
   cargo xtask bench                 the staff's search over 10,000 and 100,000 operations
+  cargo xtask mutants [PACKAGE]     breaks the rules one by one; their unit tests must notice
   cargo xtask package               the npm package into target/npm
   cargo xtask wasm                  the element's files into target/element
   cargo xtask tools                 install every tool, build nothing";
@@ -63,6 +66,10 @@ fn run(arguments: &[String]) -> Result<ExitCode> {
         ["size"] => return size::run(false),
         ["size", "--top"] => return size::run(true),
         ["bench"] => bench::run()?,
+        ["mutants", "--", flags @ ..] => return mutants::run(None, flags),
+        ["mutants", package, "--", flags @ ..] => return mutants::run(Some(package), flags),
+        ["mutants"] => return mutants::run(None, &[]),
+        ["mutants", package] => return mutants::run(Some(package), &[]),
         ["package"] => package::run()?,
         ["wasm"] => wasm::build()?,
         ["tools"] => tools::install_all()?,

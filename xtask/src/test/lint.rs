@@ -4,6 +4,21 @@ use super::command::{cargo, check};
 use super::tally::Tally;
 use crate::tools;
 use anyhow::Result;
+use std::process::Command;
+
+const WASM: &str = "wasm32-unknown-unknown";
+
+/// Crates that make sense in a browser only.
+const BROWSER_ONLY: [&str; 0] = [];
+
+/// Crates that need a system below them.
+const NATIVE_ONLY: [&str; 5] = [
+    "merchant-backend",
+    "demo-shop",
+    "payment-sandbox",
+    "interfaces",
+    "xtask",
+];
 
 /// A clone gets the versions that were tested.
 pub(crate) fn lock_file() -> Result<Tally> {
@@ -37,10 +52,37 @@ pub(crate) fn wasm() -> Result<Tally> {
     Ok(tally)
 }
 
-/// The crates that others read: broken links in their documentation are errors.
+/// Broken links in the documentation of any crate are errors.
 pub(crate) fn documentation() -> Result<Tally> {
-    check(
-        cargo("doc --no-deps --package payment-model --package checkout-flow")
-            .env("RUSTDOCFLAGS", "-D warnings"),
-    )
+    check(cargo("doc --no-deps --workspace --quiet").env("RUSTDOCFLAGS", "-D warnings"))
+}
+
+/// Words are written as dictionaries of common mistakes have them; `typos.toml` has the exceptions.
+pub(crate) fn spelling() -> Result<Tally> {
+    check(&mut Command::new(tools::typos().install()?))
+}
+
+/// `deny.toml` says which licences and sources a dependency may have.
+pub(crate) fn supply() -> Result<Tally> {
+    let program = tools::cargo_deny().install()?;
+    check(Command::new(program).args(["check", "bans", "licenses", "sources"]))
+}
+
+/// Features are additive: each works by itself and without the others, natively and in a browser.
+pub(crate) fn features() -> Result<Tally> {
+    tools::for_wasm_lints()?;
+    let program = tools::cargo_hack().install()?;
+    let mut sum = Tally::default();
+    for target in ["", WASM] {
+        let mut command = Command::new(&program);
+        command.args(["hack", "check", "--each-feature", "--workspace"]);
+        if target.is_empty() {
+            command.args(BROWSER_ONLY.iter().flat_map(|name| ["--exclude", name]));
+        } else {
+            command.args(NATIVE_ONLY.iter().flat_map(|name| ["--exclude", name]));
+            command.args(["--target", target]);
+        }
+        sum += check(&mut command)?;
+    }
+    Ok(sum)
 }

@@ -18,7 +18,7 @@ mod tally;
 
 pub(crate) use selection::Selection;
 
-use crate::{interrupt, say, size};
+use crate::{interrupt, mutants, say, size};
 use anyhow::Result;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -28,94 +28,107 @@ use tally::Tally;
 struct Step {
     name: &'static str,
     title: &'static str,
-    run: fn(&Selection) -> Result<Tally>,
+    run: Run,
+    /// Only `--all` and `--only` run it.
+    long: bool,
+}
+
+type Run = fn(&Selection) -> Result<Tally>;
+
+impl Step {
+    const fn new(name: &'static str, title: &'static str, run: Run) -> Self {
+        Self {
+            name,
+            title,
+            run,
+            long: false,
+        }
+    }
+
+    const fn long(mut self) -> Self {
+        self.long = true;
+        self
+    }
 }
 
 /// Cheap and telling steps first.
 const STEPS: &[Step] = &[
-    Step {
-        name: "lock",
-        title: "Cargo.lock fits the manifests",
-        run: |_| lint::lock_file(),
-    },
-    Step {
-        name: "fmt",
-        title: "formatting",
-        run: |_| lint::formatting(),
-    },
-    Step {
-        name: "prose",
-        title: "what the documents name is there",
-        run: |_| prose::run(),
-    },
-    Step {
-        name: "contract",
-        title: "the contract is OpenAPI",
-        run: |_| contract::run(),
-    },
-    Step {
-        name: "lint",
-        title: "lints of what runs natively",
-        run: |_| lint::native(),
-    },
-    Step {
-        name: "lint-wasm",
-        title: "lints of what runs in a browser",
-        run: |_| lint::wasm(),
-    },
-    Step {
-        name: "docs",
-        title: "documentation of the pure crates",
-        run: |_| lint::documentation(),
-    },
-    Step {
-        name: "native",
-        title: "native tests",
-        run: |_| native::run(),
-    },
-    Step {
-        name: "browser",
-        title: "tests of the component in a browser",
-        run: |_| browser::run(),
-    },
-    Step {
-        name: "pages",
-        title: "the demo's pages (trunk build)",
-        run: |_| pages::run(),
-    },
-    Step {
-        name: "javascript",
-        title: "types and lints of JavaScript and CSS",
-        run: |_| javascript::run(),
-    },
-    Step {
-        name: "size",
-        title: "sizes, against xtask/budget.toml",
-        run: |_| Ok(Tally::one(size::measure()?)),
-    },
-    Step {
-        name: "e2e",
-        title: "end to end, in a real browser against the real servers",
-        run: end_to_end::run,
-    },
-    Step {
-        name: "consumers",
-        title: "the npm package, packed and in pages of other people",
-        run: consumers::run,
-    },
+    Step::new("lock", "Cargo.lock fits the manifests", |_| {
+        lint::lock_file()
+    }),
+    Step::new("fmt", "formatting", |_| lint::formatting()),
+    Step::new("prose", "what the documents name is there", |_| {
+        prose::run()
+    }),
+    Step::new("spelling", "spelling", |_| lint::spelling()),
+    Step::new("contract", "the contract is OpenAPI", |_| contract::run()),
+    Step::new("lint", "lints of what runs natively", |_| lint::native()),
+    Step::new("lint-wasm", "lints of what runs in a browser", |_| {
+        lint::wasm()
+    }),
+    Step::new("docs", "documentation of all crates", |_| {
+        lint::documentation()
+    }),
+    Step::new("native", "native tests", |_| native::run()),
+    Step::new("browser", "tests of the component in a browser", |_| {
+        browser::run()
+    }),
+    Step::new("pages", "the demo's pages (trunk build)", |_| pages::run()),
+    Step::new(
+        "javascript",
+        "types and lints of JavaScript and CSS",
+        |_| javascript::run(),
+    ),
+    Step::new("size", "sizes, against xtask/budget.toml", |_| {
+        Ok(Tally::one(size::measure()?))
+    }),
+    Step::new(
+        "e2e",
+        "end to end, in a real browser against the real servers",
+        end_to_end::run,
+    ),
+    Step::new(
+        "consumers",
+        "the npm package, packed and in pages of other people",
+        consumers::run,
+    ),
+    Step::new(
+        "supply",
+        "bans, licences and sources of dependencies",
+        |_| lint::supply(),
+    )
+    .long(),
+    Step::new("features", "each cargo feature by itself", |_| {
+        lint::features()
+    })
+    .long(),
+    Step::new(
+        "mutants",
+        "broken rules, which unit tests must notice",
+        |_| mutants(),
+    )
+    .long(),
 ];
+
+fn mutants() -> Result<Tally> {
+    Ok(Tally::one(mutants::run(None, &[])? == ExitCode::SUCCESS))
+}
 
 /// Runs the chosen steps. A failed step does not keep the next ones from running, because each
 /// says something of its own. The last line says how many checks passed and failed.
 pub(crate) fn run(selection: &Selection) -> Result<ExitCode> {
     if selection.list {
         for step in STEPS {
-            say!("{:<10} {}", step.name, step.title);
+            let all = if step.long { " (with --all)" } else { "" };
+            say!("{:<10} {}{all}", step.name, step.title);
         }
         return Ok(ExitCode::SUCCESS);
     }
     let mut report = Vec::new();
-    for step in STEPS.iter().filter(|step| selection.includes(step.name)) {
+    for step in STEPS
+        .iter()
+        .filter(|step| selection.includes(step.name, step.long))
+    {
         interrupt::check()?;
         say::heading(step.title);
         let start = Instant::now();

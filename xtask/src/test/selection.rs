@@ -6,6 +6,8 @@ use anyhow::{Context, Result, bail};
 #[derive(Debug, Default)]
 pub(crate) struct Selection {
     only: Vec<String>,
+    /// Run the steps too that take long.
+    all: bool,
     /// Name the steps and run none.
     pub(crate) list: bool,
     /// The arguments after `--`, for Playwright.
@@ -13,7 +15,7 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
-    /// Reads `--only STEP` (repeatable), `--list`, and `-- …`.
+    /// Reads `--only STEP` (repeatable), `--all`, `--list`, and `-- …`.
     pub(crate) fn parse(flags: &[&str]) -> Result<Self> {
         let mut selection = Self::default();
         let mut flags = flags.iter();
@@ -29,6 +31,7 @@ impl Selection {
                     }
                     selection.only.push((*step).to_owned());
                 }
+                "--all" => selection.all = true,
                 "--list" => selection.list = true,
                 "--" => {
                     selection
@@ -41,9 +44,12 @@ impl Selection {
         Ok(selection)
     }
 
-    /// Is the step called `name` to run?
-    pub(crate) fn includes(&self, name: &str) -> bool {
-        self.only.is_empty() || self.only.iter().any(|only| only == name)
+    /// Is the step called `name` to run? A `long` one runs only when it was asked for.
+    pub(crate) fn includes(&self, name: &str, long: bool) -> bool {
+        if self.only.is_empty() {
+            return self.all || !long;
+        }
+        self.only.iter().any(|only| only == name)
     }
 }
 
@@ -52,16 +58,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_flags_every_step_runs() {
+    fn without_flags_every_short_step_runs() {
         let selection = Selection::parse(&[]).unwrap();
-        assert!(selection.includes("fmt") && selection.includes("e2e"));
+        assert!(selection.includes("fmt", false) && selection.includes("e2e", false));
+    }
+
+    #[test]
+    fn a_long_step_runs_when_it_is_asked_for() {
+        for (flags, runs) in [
+            (vec![], false),
+            (vec!["--all"], true),
+            (vec!["--only", "supply"], true),
+        ] {
+            let selection = Selection::parse(&flags).unwrap();
+            assert_eq!(selection.includes("supply", true), runs, "{flags:?}");
+        }
     }
 
     #[test]
     fn only_chooses_and_the_rest_goes_to_playwright() {
         let flags = ["--only", "e2e", "--", "shop.spec.mjs", "--headed"];
         let selection = Selection::parse(&flags).unwrap();
-        assert!(selection.includes("e2e") && !selection.includes("fmt"));
+        assert!(selection.includes("e2e", false) && !selection.includes("fmt", false));
         assert_eq!(selection.playwright, ["shop.spec.mjs", "--headed"]);
     }
 

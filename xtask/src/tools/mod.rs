@@ -53,6 +53,56 @@ pub(crate) fn install_all() -> Result<()> {
     Ok(())
 }
 
+/// Finds words that are misspelt.
+pub(crate) fn typos() -> CargoTool {
+    cargo_tool("typos-cli", "typos", "1.52.0", "about 3 min on two cores")
+}
+
+/// Checks licences and sources of dependencies.
+pub(crate) fn cargo_deny() -> CargoTool {
+    cargo_tool(
+        "cargo-deny",
+        "cargo-deny",
+        "0.20.2",
+        "about 6 min on two cores",
+    )
+}
+
+/// Checks each feature by itself.
+pub(crate) fn cargo_hack() -> CargoTool {
+    cargo_tool(
+        "cargo-hack",
+        "cargo-hack",
+        "0.6.46",
+        "about 1 min on two cores",
+    )
+}
+
+/// Breaks code line by line, to see if tests notice.
+pub(crate) fn cargo_mutants() -> CargoTool {
+    cargo_tool(
+        "cargo-mutants",
+        "cargo-mutants",
+        "27.1.0",
+        "about 2 min on two cores",
+    )
+}
+
+fn cargo_tool(
+    package: &'static str,
+    program: &'static str,
+    version: &str,
+    usual_time: &'static str,
+) -> CargoTool {
+    CargoTool {
+        package,
+        program,
+        version: version.to_owned(),
+        locked: true,
+        usual_time,
+    }
+}
+
 fn wasm_bindgen() -> Result<CargoTool> {
     Ok(CargoTool {
         package: "wasm-bindgen-cli",
