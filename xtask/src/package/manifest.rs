@@ -9,7 +9,7 @@ use std::path::Path;
 
 /// Writes `custom-elements.json` into the package.
 pub(super) fn write(node: &NodePackages, package: &Path) -> Result<()> {
-    // The analyzer reads what is under its own folder, and the shipped modules have no comments.
+    // The analyzer reads what is under its own folder, and the shipped bundles have no comments.
     let desk = project::output("npm").join("manifest");
     for (module, class) in [(&CHECKOUT, "element.js"), (&OPERATIONS, "operations.js")] {
         let to = desk.join(module.folder);

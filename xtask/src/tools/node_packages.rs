@@ -1,5 +1,5 @@
-//! The packages that come from npm: in `tools/` those that build and check the code (`wasm-opt`, the
-//! manifest's analyzer, the compiler of types, the linter), in `tests/` Playwright, axe, the linters of
+//! The packages that come from npm: in `tools/` those that build and check the code (`wasm-opt`,
+//! the bundler, the manifest's analyzer, the compiler of types, the linter), in `tests/` Playwright, axe, the linters of
 //! packages and the schema of OpenAPI.
 
 use crate::{child, project, say};
@@ -21,6 +21,13 @@ impl NodePackages {
     pub(crate) fn command(&self, program: &str) -> Command {
         let mut command = Command::new(self.folder.join("node_modules/.bin").join(program));
         command.current_dir(&self.folder);
+        command
+    }
+
+    /// A script beside the `package.json`, which can import the packages.
+    pub(crate) fn script(&self, name: &str) -> Command {
+        let mut command = Command::new("node");
+        command.arg(self.folder.join(name));
         command
     }
 }
@@ -54,7 +61,9 @@ fn install(name: &str) -> Result<NodePackages> {
     );
     child::must(
         Command::new("npm")
-            .args(["ci", "--no-audit", "--no-fund", "--loglevel", "error"])
+            // No package needs a script of its own to be run.
+            .args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"])
+            .args(["--loglevel", "error"])
             // The browser comes from the system.
             .env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")
             .current_dir(&folder),

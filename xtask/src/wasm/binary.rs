@@ -66,7 +66,7 @@ fn declare(types: &Path) -> Result<()> {
 }
 
 fn sealed(glue: &str, written: &str, binary: &Binary) -> Result<String> {
-    let default = format!("new URL('{written}', import.meta.url)");
+    let default = format!("new URL(\"{written}\",import.meta.url)");
     if glue.matches(&default).count() != 1 {
         bail!("the glue does not load `{written}` once: wasm-bindgen writes it in another way");
     }
@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn the_glue_names_what_it_loads() {
         let binary = Binary::named("x", b"abc");
-        let glue = "load(new URL('x_bg.wasm', import.meta.url));\n";
+        let glue = "load(new URL(\"x_bg.wasm\",import.meta.url));\n";
         assert_eq!(
             sealed(glue, "x_bg.wasm", &binary).unwrap(),
             "load(fetch(binary.url, { integrity: binary.integrity }));\n\

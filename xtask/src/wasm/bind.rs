@@ -9,10 +9,25 @@ use std::process::Command;
 
 /// Writes the glue, its `.d.ts` and the wasm that goes with them into the module's workbench.
 pub(crate) fn run(tools: &BuildTools, module: &Module, compiled: &Path) -> Result<()> {
+    let workbench = module.workbench();
     child::must(
         Command::new(&tools.wasm_bindgen)
             .args(["--target", "web", "--out-name", module.glue, "--out-dir"])
-            .arg(module.workbench())
+            .arg(&workbench)
             .arg(compiled),
+    )?;
+    // The later steps look for names in the glue, and its comments name other things.
+    let glue = workbench.join(module.glue_file());
+    child::must(
+        tools
+            .node
+            .command("esbuild")
+            .args([
+                "--allow-overwrite",
+                "--log-level=warning",
+                "--minify-whitespace",
+            ])
+            .arg(format!("--outfile={}", glue.display()))
+            .arg(&glue),
     )
 }

@@ -2,21 +2,19 @@
 //! `target/gallery` with the screens of the first.
 //!
 //! cargo compiles, wasm-bindgen writes the glue, both get short names, wasm-opt shrinks, the glue
-//! gets brands of its own and the hash of its wasm, and the hand-written modules of `www` are laid beside it, all
-//! without their comments.
+//! gets brands of its own and the hash of its wasm, and esbuild bundles the hand-written modules of
+//! `www` beside it.
 
 mod assemble;
 mod binary;
 mod bind;
-mod comments;
+mod bundle;
 mod compile;
 mod glue;
 mod module;
 mod names;
 mod optimize;
 pub(crate) mod sections;
-mod source_map;
-mod style;
 
 use crate::tools::BuildTools;
 use crate::{project, say, tools};
@@ -64,7 +62,7 @@ fn one(tools: &BuildTools, module: &Module) -> Result<()> {
             .context("could not keep a copy of the compiled wasm")?;
         fs::write(workbench.join("recipe"), &recipe).context("could not note the recipe")?;
     }
-    assemble::run(module)?;
+    assemble::run(tools, module)?;
     say::progress(
         "wasm",
         format!(
@@ -97,6 +95,7 @@ fn recipe() -> Result<String> {
             .join(" "),
         // The steps that change the glue.
         concat!(
+            include_str!("bind.rs"),
             include_str!("names.rs"),
             include_str!("glue.rs"),
             include_str!("binary.rs")

@@ -13,11 +13,9 @@ pub(crate) struct Module {
     pub(crate) feature: &'static str,
     /// The folder of its files, in `www` as they are written and in `target` as they are loaded.
     pub(crate) folder: &'static str,
-    /// The module that a page names in its script tag.
-    pub(crate) entry: &'static str,
-    /// True when it needs the modules that elements share.
-    pub(crate) is_element: bool,
-    /// Modules that the page loads only while the server is at work.
+    /// The files that a page loads at once, each a bundle of its own.
+    pub(crate) at_once: &'static [&'static str],
+    /// Bundles that the page loads only while the server is at work.
     pub(crate) later: &'static [&'static str],
 }
 
@@ -26,9 +24,8 @@ pub(crate) const CHECKOUT: Module = Module {
     glue: "payment-checkout-wasm",
     feature: "element",
     folder: "element",
-    entry: "payment-checkout.js",
-    is_element: true,
-    later: &["keep.js", "modules.js", "picture.js", "print.js"],
+    at_once: &["payment-checkout.js", "element.js"],
+    later: &["keep.js"],
 };
 
 /// The module that staff load. Payers never load it.
@@ -36,8 +33,7 @@ pub(crate) const OPERATIONS: Module = Module {
     glue: "payment-operations-wasm",
     feature: "operations",
     folder: "operations",
-    entry: "payment-operations.js",
-    is_element: true,
+    at_once: &["payment-operations.js", "operations.js"],
     later: &[],
 };
 
@@ -46,9 +42,7 @@ pub(crate) const GALLERY: Module = Module {
     glue: "payment-gallery-wasm",
     feature: "gallery",
     folder: "gallery",
-    entry: "gallery.js",
-    // It takes the payer's style sheet from where the payer's element is.
-    is_element: false,
+    at_once: &["gallery.js", "gallery.css"],
     later: &[],
 };
 
@@ -66,9 +60,9 @@ impl Module {
         project::root().join("www").join(self.folder)
     }
 
-    /// The folder of the modules that elements share.
-    pub(crate) fn shared() -> PathBuf {
-        project::root().join("www/shared")
+    /// The files that esbuild makes of it, by their names in its folder.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = &'static str> {
+        self.at_once.iter().chain(self.later).copied()
     }
 
     /// The folder for the files of the earlier build steps.

@@ -3,8 +3,8 @@
 //! wasm-bindgen gives every import a name that ends in a hash and writes it into both files,
 //! where no compression makes anything of the hashes: 5 KB of the download on 2026-11-21.
 
+use super::Module;
 use super::optimize::FEATURES;
-use super::{Module, comments};
 use crate::child;
 use crate::tools::BuildTools;
 use anyhow::{Context, Result, bail};
@@ -42,12 +42,11 @@ pub(crate) fn shorten(tools: &BuildTools, module: &Module) -> Result<()> {
     let path = module.workbench().join(module.glue_file());
     let glue =
         fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))?;
-    // Its comments name things too, and go anyway.
-    let glue = in_glue(&comments::strip(&glue).module, &list)?;
+    let glue = in_glue(&glue, &list)?;
     fs::write(&path, glue).with_context(|| format!("could not write {}", path.display()))
 }
 
-/// Renames the imports, which stand in the glue as `name: function(`, and the exports, which stand
+/// Renames the imports, which stand in the glue as `name:function(`, and the exports, which stand
 /// there as `wasm.name`. A name that is missing there, or that wasm-opt did not rename, is an
 /// error.
 fn in_glue(glue: &str, renamed: &Renamed) -> Result<String> {
@@ -71,7 +70,7 @@ fn in_glue(glue: &str, renamed: &Renamed) -> Result<String> {
         let new = if done.ends_with("wasm.") {
             let new = exports.get(word).copied();
             Some(new.with_context(|| format!("the wasm exports no `{word}`"))?)
-        } else if after.starts_with(": function(") {
+        } else if after.starts_with(":function(") {
             imports.remove(word)
         } else {
             None
@@ -81,7 +80,7 @@ fn in_glue(glue: &str, renamed: &Renamed) -> Result<String> {
     }
     done.push_str(rest);
     if let Some(import) = imports.keys().next() {
-        bail!("the glue has no `{import}: function(`: wasm-bindgen writes it in another way");
+        bail!("the glue has no `{import}:function(`: wasm-bindgen writes it in another way");
     }
     Ok(done)
 }
@@ -95,7 +94,7 @@ mod tests {
     use super::*;
 
     const GLUE: &str = r#"
-        __wbg_get_1d: function(arg0) { wasm.mount(arg0); wasm.mounted(wasm.memory.buffer) },
+        __wbg_get_1d:function(arg0) { wasm.mount(arg0); wasm.mounted(wasm.memory.buffer) },
         "./x_bg.js": import0, mount: mount, fetch('x_bg.wasm')"#;
 
     fn list(import: &str) -> Renamed {
@@ -113,7 +112,7 @@ mod tests {
         assert_eq!(
             in_glue(GLUE, &list("__wbg_get_1d")).unwrap(),
             r#"
-        $: function(arg0) { wasm.a(arg0); wasm.b(wasm.c.buffer) },
+        $:function(arg0) { wasm.a(arg0); wasm.b(wasm.c.buffer) },
         "a": import0, mount: mount, fetch('x_bg.wasm')"#
         );
     }

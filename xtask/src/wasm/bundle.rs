@@ -1,0 +1,23 @@
+//! esbuild's part: the modules and style sheets of `www` as the files that a page loads, minified,
+//! with maps to their sources.
+
+use super::Module;
+use crate::tools::BuildTools;
+use crate::{child, project};
+use anyhow::Result;
+use std::path::Path;
+
+/// Writes a module's entries and its glue into a folder.
+pub(crate) fn run(tools: &BuildTools, module: &Module, to: &Path) -> Result<()> {
+    let source = module.source();
+    child::must(
+        tools
+            .node
+            .script("bundle.mjs")
+            .arg(to)
+            .arg(module.workbench().join(module.glue_file()))
+            .args(module.entries().map(|entry| source.join(entry)))
+            // Maps name their sources from here.
+            .current_dir(project::root()),
+    )
+}
