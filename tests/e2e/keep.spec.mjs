@@ -16,7 +16,7 @@ async function save(page, checkout) {
 /** The module that makes pictures, which comes after the code. */
 async function equipped(page) {
   await page.waitForFunction(() =>
-    performance.getEntriesByType("resource").some(({ name }) => name.endsWith("/picture.js")),
+    performance.getEntriesByType("resource").some(({ name }) => name.endsWith("/save-and-print.js")),
   );
 }
 
@@ -178,7 +178,7 @@ test("without the module that makes pictures the bare code is saved", async ({
   witness,
 }) => {
   witness.expects(/ERR_FAILED/);
-  await page.route("**/element/picture.js", (route) => route.abort());
+  await page.route("**/element/save-and-print.js", (route) => route.abort());
   await shop.openOrder(order);
   await checkout.payByQr();
   const { file } = await save(page, checkout);

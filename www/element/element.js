@@ -1,8 +1,9 @@
 // The custom element. Importing this module registers nothing; see `define`.
 
 import { complain } from './configuration.js';
+import { propertyOf, reflect, register, upgrade } from '../shared/custom-element.js';
 import { diagnose } from '../shared/diagnosis.js';
-import { Life, propertyOf, reflect, register, upgrade } from '../shared/life.js';
+import { Lifecycle } from '../shared/lifecycle.js';
 import { localeOf } from '../shared/locale.js';
 import init, { binary, mount, onPanic } from './payment-checkout-wasm.js';
 import { sheet } from './style.js';
@@ -11,8 +12,8 @@ import { Wasm } from '../shared/wasm.js';
 
 const WASM = new Wasm('payment-checkout', { binary, init, mount: /** @type {any} */ (mount), onPanic });
 
-/** The module that keeps codes, once loaded. @type {typeof import('./keep.js') | undefined} */
-let keep;
+/** The module that saves, shares and prints codes, once loaded. @type {typeof import('./save-and-print.js') | undefined} */
+let saver;
 
 /** Tells if this browser can share pictures with other apps. */
 const shares = () => Boolean(navigator.canShare?.({ files: [new File([''], 'qr.png', { type: 'image/png' })] }));
@@ -131,7 +132,7 @@ const Base = globalThis.HTMLElement ?? class {};
 export class PaymentCheckout extends Base {
   static observedAttributes = ATTRIBUTES;
 
-  #life = new Life(this, {
+  #lifecycle = new Lifecycle(this, {
     wasm: WASM,
     sheet,
     texts: FAILURES,
@@ -161,21 +162,21 @@ export class PaymentCheckout extends Base {
   constructor() {
     super();
     // Before the wasm hears the press, and prints.
-    this.shadowRoot?.addEventListener('click', (event) => keep?.pressed(this, event), { capture: true });
-    this.shadowRoot?.addEventListener('load', ({ target }) => keep?.loaded(target), { capture: true });
+    this.shadowRoot?.addEventListener('click', (event) => saver?.pressed(this, event), { capture: true });
+    this.shadowRoot?.addEventListener('load', ({ target }) => saver?.loaded(target), { capture: true });
   }
 
   connectedCallback() {
     upgrade(this, [...ATTRIBUTES.map(propertyOf), 'request', 'messages']);
-    this.#life.connect();
+    this.#lifecycle.connect();
   }
 
   disconnectedCallback() {
-    this.#life.disconnect();
+    this.#lifecycle.disconnect();
   }
 
   attributeChangedCallback() {
-    this.#life.changed();
+    this.#lifecycle.changed();
   }
 
   /** The merchant's own fields of the authorize body, such as `{ order_id }`. */
@@ -185,7 +186,7 @@ export class PaymentCheckout extends Base {
 
   set request(request) {
     this.#request = request;
-    this.#life.changed();
+    this.#lifecycle.changed();
   }
 
   /** Texts in place of the built-in ones, by key. */
@@ -195,7 +196,7 @@ export class PaymentCheckout extends Base {
 
   set messages(messages) {
     this.#messages = messages;
-    this.#life.changed();
+    this.#lifecycle.changed();
   }
 
   /**
@@ -208,13 +209,13 @@ export class PaymentCheckout extends Base {
 
   /** Asks the payer to confirm the cancellation of the waiting operation. */
   cancel() {
-    this.#life.with((mounted) => mounted.cancel());
+    this.#lifecycle.with((mounted) => mounted.cancel());
   }
 
   /** Tries again what failed, or asks for a new code. */
   retry() {
-    if (this.#life.isMounted) this.#life.with((mounted) => mounted.retry());
-    else this.#life.connect();
+    if (this.#lifecycle.isMounted) this.#lifecycle.with((mounted) => mounted.retry());
+    else this.#lifecycle.connect();
   }
 
   /** The detail of this checkout's first `checkout-result`, however long it takes. */
@@ -225,10 +226,10 @@ export class PaymentCheckout extends Base {
   /** @param {string} state */
   async #show(state) {
     this.#state = state;
-    if (keep || !['authorizing', 'pending'].includes(state)) return;
+    if (saver || !['authorizing', 'pending'].includes(state)) return;
     try {
-      keep = await import('./keep.js');
-      keep.ready(this);
+      saver = await import('./save-and-print.js');
+      saver.ready(this);
     } catch (reason) {
       diagnose('info', () => ['payment-checkout: could not load what saves pictures and prints', reason]);
     }

@@ -5,13 +5,13 @@
 // in it. The sheet is removed when the print is over. A print that the page or the payer begins is
 // not touched.
 
-import { Sheet } from '../shared/sheet.js';
+import { SharedStyleSheet } from '../shared/style-sheet.js';
 import css from './print.css' with { type: 'text' };
 
 const MARK = 'data-checkout-printed';
 
 // A link needs the file itself: a policy with `style-src 'self'` refuses what a bundler would write into the code.
-const SHEET = new Sheet(css, () => new URL('./print.css?no-inline', import.meta.url));
+const SHEET = new SharedStyleSheet(css, () => new URL('./print.css?no-inline', import.meta.url));
 
 /** Links that wait for a print. @type {WeakMap<Document | ShadowRoot, HTMLLinkElement | undefined>} */
 const links = new WeakMap();

@@ -2,8 +2,8 @@
 //
 // The custom properties and parts by which a page themes it stand at its class, in `element.js`.
 
-import { Sheet } from '../shared/sheet.js';
+import { SharedStyleSheet } from '../shared/style-sheet.js';
 import css from './style.css' with { type: 'text' };
 
 /** The style sheet of every element. The build writes the text of the file into this module, so that scripts can adopt it. */
-export const sheet = new Sheet(css, () => new URL('./style.css', import.meta.url));
+export const sheet = new SharedStyleSheet(css, () => new URL('./style.css', import.meta.url));

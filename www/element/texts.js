@@ -1,6 +1,6 @@
 // The texts that must be there when the wasm, which has all others, cannot be had.
 
-/** @type {import('../shared/failure.js').FailureTexts} */
+/** @type {import('../shared/failure-message.js').FailureTexts} */
 export const FAILURES = {
   es: {
     load: ['No pudimos cargar el pago', 'Si ya pagaste, no vuelvas a pagar. Revisa tu conexión.', 'Reintentar'],

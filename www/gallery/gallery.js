@@ -1,6 +1,6 @@
 // The gallery: every screen of the checkout, in every language, theme and width.
 
-import { THEMES, WIDTHS, choose } from './choice.js';
+import { THEMES, WIDTHS, choose } from './filters.js';
 import { collection } from './exhibit.js';
 
 /** @param {string} id */
@@ -29,7 +29,7 @@ function offer(name, values, chosen) {
   );
 }
 
-/** @param {string} screen @param {import('./choice.js').Choice} choice */
+/** @param {string} screen @param {import('./filters.js').Choice} choice */
 function hang(screen, choice) {
   const frame = make('section');
   const id = `screen-${screen}`;

@@ -1,7 +1,8 @@
 // The staff's element. Importing this module registers nothing; see `define`.
 
+import { propertyOf, reflect, register, upgrade } from '../shared/custom-element.js';
 import { diagnose } from '../shared/diagnosis.js';
-import { Life, propertyOf, reflect, register, upgrade } from '../shared/life.js';
+import { Lifecycle } from '../shared/lifecycle.js';
 import { localeOf } from '../shared/locale.js';
 import init, { binary, mount, onPanic } from './payment-operations-wasm.js';
 import { sheet } from './style.js';
@@ -66,7 +67,7 @@ const Base = globalThis.HTMLElement ?? class {};
 export class PaymentOperations extends Base {
   static observedAttributes = ATTRIBUTES;
 
-  #life = new Life(this, {
+  #lifecycle = new Lifecycle(this, {
     wasm: WASM,
     sheet,
     texts: FAILURES,
@@ -79,15 +80,15 @@ export class PaymentOperations extends Base {
 
   connectedCallback() {
     upgrade(this, ATTRIBUTES.map(propertyOf));
-    this.#life.connect();
+    this.#lifecycle.connect();
   }
 
   disconnectedCallback() {
-    this.#life.disconnect();
+    this.#lifecycle.disconnect();
   }
 
   attributeChangedCallback() {
-    this.#life.changed();
+    this.#lifecycle.changed();
   }
 
   #options() {

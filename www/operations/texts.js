@@ -1,6 +1,6 @@
 // The texts that must be there when the wasm, which has all others, cannot be had.
 
-/** @type {import('../shared/failure.js').FailureTexts} */
+/** @type {import('../shared/failure-message.js').FailureTexts} */
 export const FAILURES = {
   es: {
     load: ['No pudimos cargar las operaciones', 'Nada cambió. Revisa tu conexión.', 'Reintentar'],

@@ -1,4 +1,4 @@
-import { find } from "./make.js";
+import { find } from "./dom.js";
 import { text } from "./texts.js";
 
 /** @typedef {import("./order.js").Customer} Customer */

@@ -1,4 +1,4 @@
-import { find, make } from "./make.js";
+import { find, make } from "./dom.js";
 import { locale } from "./texts.js";
 
 const NAMES = [

@@ -1,9 +1,9 @@
 import { logEvents } from "./events.js";
-import { arriveAt, find, make } from "./make.js";
+import { arriveAt, find, make } from "./dom.js";
 import { money } from "./money.js";
-import { clearProblem, showProblem } from "./notice.js";
+import { clearProblem, showProblem } from "./problem.js";
 import { forgetOrder, isPaid, loadOrder, remember, rememberedOrder } from "./order.js";
-import { address } from "./place.js";
+import { address } from "./page-address.js";
 import { Problem } from "./server.js";
 import { locale, text } from "./texts.js";
 

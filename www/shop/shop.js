@@ -3,20 +3,20 @@
  * `?order=` in its address.
  */
 
-import { Basket } from "./basket.js";
+import { CartView } from "./cart-view.js";
 import { Cart } from "./cart.js";
 import { Catalog } from "./catalog.js";
 import { CustomerForm } from "./customer.js";
-import { arriveAt, find, make } from "./make.js";
+import { arriveAt, find, make } from "./dom.js";
 import { money } from "./money.js";
-import { clearProblem, showProblem } from "./notice.js";
+import { clearProblem, showProblem } from "./problem.js";
 import { forgetOrder, placeOrder, rememberedOrder } from "./order.js";
 import { Payment } from "./payment.js";
-import { address, addressIn, orderInAddress } from "./place.js";
+import { address, addressIn, orderInAddress } from "./page-address.js";
 import { Problem } from "./server.js";
-import { Shelf } from "./shelf.js";
+import { ProductList } from "./product-list.js";
 import { language, others, text, translatePage } from "./texts.js";
-import { linkWallet } from "./wallet.js";
+import { linkWallet } from "./sandbox-links.js";
 
 const cart = new Cart();
 const form = new CustomerForm();
@@ -87,8 +87,8 @@ async function loadCatalog() {
     const loaded = await Catalog.load();
     catalog = loaded;
     cart.keepOnly(loaded.products.map(({ sku }) => sku));
-    new Shelf(loaded, cart);
-    new Basket(loaded, cart);
+    new ProductList(loaded, cart);
+    new CartView(loaded, cart);
   } catch (error) {
     find("products").removeAttribute("aria-busy");
     showProblem(place, error, { lead: text("catalogTrouble"), retry: loadCatalog });

@@ -1,4 +1,4 @@
-import { portuguese } from "./portuguese.js";
+import { portuguese } from "./texts-portuguese.js";
 
 /** @typedef {keyof typeof spanish} TextKey */
 

@@ -1,6 +1,6 @@
 /** The back office of the demo shop: the element does the work, the page stands around it. */
 
-import { sandbox } from "../shop/sandbox.js";
+import { sandbox } from "../shop/sandbox-address.js";
 import { locale, translatePage } from "./texts.js";
 
 /**

@@ -25,7 +25,7 @@ pub(crate) const CHECKOUT: Module = Module {
     feature: "element",
     folder: "element",
     at_once: &["payment-checkout.js", "element.js"],
-    later: &["keep.js"],
+    later: &["save-and-print.js"],
 };
 
 /// The module that staff load. Payers never load it.

@@ -1,4 +1,4 @@
-import { make } from "./make.js";
+import { make } from "./dom.js";
 import { Problem } from "./server.js";
 import { text } from "./texts.js";
 

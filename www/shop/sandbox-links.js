@@ -1,5 +1,5 @@
-import { find } from "./make.js";
-import { sandbox } from "./sandbox.js";
+import { find } from "./dom.js";
+import { sandbox } from "./sandbox-address.js";
 import { language } from "./texts.js";
 
 /** Points the links to the sandbox's pages: the wallet that pays a QR, the agent who takes cash. */

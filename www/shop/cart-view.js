@@ -1,8 +1,8 @@
-import { art } from "./art.js";
+import { art } from "./product-picture.js";
 import { MOST } from "./cart.js";
-import { find, make } from "./make.js";
+import { find, make } from "./dom.js";
 import { money } from "./money.js";
-import { counted } from "./shelf.js";
+import { counted } from "./product-list.js";
 import { text } from "./texts.js";
 
 /**
@@ -13,7 +13,7 @@ import { text } from "./texts.js";
  */
 
 /** The cart as it stands on the page: its lines, the total, and the bar that leads to it. */
-export class Basket {
+export class CartView {
   #catalog;
   #cart;
   /** @type {Map<string, Line>} */

@@ -6,8 +6,8 @@
 // page around it.
 
 import { diagnose } from '../shared/diagnosis.js';
-import { modules } from './modules.js';
-import { picture } from './picture.js';
+import { modules } from './qr-modules.js';
+import { picture } from './qr-picture.js';
 import { alone, prepare } from './print.js';
 
 /**

@@ -1,5 +1,5 @@
-import { art } from "./art.js";
-import { find, make } from "./make.js";
+import { art } from "./product-picture.js";
+import { find, make } from "./dom.js";
 import { money } from "./money.js";
 import { text } from "./texts.js";
 
@@ -10,7 +10,7 @@ import { text } from "./texts.js";
  */
 
 /** The products, each with a button that puts one into the cart. */
-export class Shelf {
+export class ProductList {
   #catalog;
   #cart;
   /** @type {Map<string, HTMLElement>} */

@@ -4,7 +4,7 @@
 import { diagnose } from './diagnosis.js';
 
 /** One style sheet, made when the first root asks for it: where there is no document nothing is done. */
-export class Sheet {
+export class SharedStyleSheet {
   #css;
   #address;
   /** @type {CSSStyleSheet | undefined} */

@@ -3,7 +3,7 @@
 // wasm.
 
 import { diagnose } from './diagnosis.js';
-import { failure } from './failure.js';
+import { failure } from './failure-message.js';
 import { localeOf, watchLang } from './locale.js';
 import { isUnable } from './wasm.js';
 
@@ -11,8 +11,8 @@ import { isUnable } from './wasm.js';
  * The parts that differ between elements.
  * @typedef {object} Kind
  * @property {import('./wasm.js').Wasm} wasm
- * @property {import('./sheet.js').Sheet} sheet
- * @property {import('./failure.js').FailureTexts} texts
+ * @property {import('./style-sheet.js').SharedStyleSheet} sheet
+ * @property {import('./failure-message.js').FailureTexts} texts
  * @property {() => object} border what the wasm may call
  * @property {() => object} options what crosses into the wasm
  * @property {() => void} left it is out of the page
@@ -20,7 +20,7 @@ import { isUnable } from './wasm.js';
  */
 
 /** The life of one element in the page. */
-export class Life {
+export class Lifecycle {
   /** @type {HTMLElement} */
   #element;
   /** @type {Kind} */
@@ -202,57 +202,3 @@ export class Life {
     this.#stage = undefined;
   }
 }
-
-/** @param {string} attribute */
-export const propertyOf = (attribute) => attribute.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
-
-/**
- * Gives a class a property for each of its attributes.
- * @param {typeof HTMLElement} element
- * @param {string[]} attributes
- */
-export function reflect(element, attributes) {
-  for (const attribute of attributes) {
-    Object.defineProperty(element.prototype, propertyOf(attribute), {
-      configurable: true,
-      enumerable: true,
-      get() {
-        return this.getAttribute(attribute);
-      },
-      set(value) {
-        if (value === null || value === undefined) this.removeAttribute(attribute);
-        else this.setAttribute(attribute, value);
-      },
-    });
-  }
-}
-
-/**
- * A property that was set before its element was defined hides the accessor.
- * @param {any} element
- * @param {string[]} names
- */
-export function upgrade(element, names) {
-  for (const name of names) {
-    if (!Object.hasOwn(element, name)) continue;
-    const value = element[name];
-    delete element[name];
-    element[name] = value;
-  }
-}
-
-/**
- * Registers an element. Doing so twice, or where there are no elements, is harmless.
- * @param {string} tag
- * @param {CustomElementConstructor} element
- */
-export function register(tag, element) {
-  const registry = globalThis.customElements;
-  if (!registry || registry.get(tag)) return;
-  // A class can be registered once; another tag needs another one.
-  registry.define(tag, registered.has(element) ? class extends element {} : element);
-  registered.add(element);
-}
-
-/** The classes that have a tag. @type {WeakSet<CustomElementConstructor>} */
-const registered = new WeakSet();
