@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
-import { expect, test as base } from "../e2e/test.mjs";
-import { filled, serve } from "./page.mjs";
+import { expect, test as base } from "../e2e/support/fixtures.mjs";
+import { filled, serve } from "./support/static-server.mjs";
 
 const BUILT = fileURLToPath(new URL("../../target/consumers", import.meta.url));
 

@@ -1,6 +1,6 @@
 // The service that does not let the merchant's server in any more.
 
-import { expect, test } from "./test.mjs";
+import { expect, test } from "./support/fixtures.mjs";
 
 test("a token that ran out leaves the code on the page, and everything recovers", async ({
   shop,

@@ -1,6 +1,6 @@
 // Cancelling while the service is in trouble.
 
-import { expect, test } from "./test.mjs";
+import { expect, test } from "./support/fixtures.mjs";
 
 const cancelling = (number, fault) => ({
   method: "DELETE",

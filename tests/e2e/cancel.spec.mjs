@@ -1,4 +1,4 @@
-import { expect, test } from "./test.mjs";
+import { expect, test } from "./support/fixtures.mjs";
 
 test("cancelling is asked about, thought over, and done", async ({
   shop,

@@ -1,6 +1,6 @@
 // The payer's own device: no connection, a wrong clock, a page that looks away.
 
-import { expect, test } from "./test.mjs";
+import { expect, test } from "./support/fixtures.mjs";
 
 const DAY = 86_400_000;
 

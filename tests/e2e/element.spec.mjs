@@ -1,7 +1,7 @@
 // The element in its page: several, moved, taken out, with wrong or other attributes.
 
-import { expect, test } from "./test.mjs";
-import { placeOrder } from "./pages/order.mjs";
+import { expect, test } from "./support/fixtures.mjs";
+import { placeOrder } from "./support/order.mjs";
 
 /** Puts one more element into the page, with attributes and an order. */
 async function addElement(page, order, attributes = {}) {

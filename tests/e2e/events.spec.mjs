@@ -1,6 +1,6 @@
 // The merchant's own systems receive events, also after they were down for a while.
 
-import { expect, test } from "./test.mjs";
+import { expect, test } from "./support/fixtures.mjs";
 
 test("a payment and its refund are told", async ({ sell, signIn, sandbox, inbox }) => {
   const sale = await sell("pay", "settle");

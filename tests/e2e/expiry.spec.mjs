@@ -1,7 +1,7 @@
 // Tests the deadline and the time after it. The service's clock is set back, so that the service
 // goes on waiting when the time is over for all others.
 
-import { expect, test } from "./test.mjs";
+import { expect, test } from "./support/fixtures.mjs";
 
 /** The service's time, and how long codes live by it, so that they end `seconds` from now. */
 async function codesEndIn(world, seconds) {

@@ -1,9 +1,9 @@
 // Every screen, drawn by the element's own views from made-up states: looked through by axe, and
 // read word by word.
 
-import { findings } from "./pages/axe.mjs";
-import { Gallery } from "./pages/gallery.mjs";
-import { expect, test } from "./test.mjs";
+import { findings } from "./support/accessibility.mjs";
+import { Gallery } from "./support/pages/gallery.mjs";
+import { expect, test } from "./support/fixtures.mjs";
 
 for (const surprise of ["none", "long-names", "huge-amount", "long-reason"]) {
   test(`nothing stands out of its card on a small phone: ${surprise}`, async ({ page }) => {

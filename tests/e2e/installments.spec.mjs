@@ -1,4 +1,4 @@
-import { expect, test } from "./test.mjs";
+import { expect, test } from "./support/fixtures.mjs";
 
 test("a lender approves", async ({ shop, order, checkout, lender, sandbox }) => {
   await shop.openOrder(order);

@@ -1,6 +1,6 @@
 // Tests every method, with operations that the page or another system began.
 
-import { expect, test } from "./test.mjs";
+import { expect, test } from "./support/fixtures.mjs";
 
 /** A page of the shop with an element that is given an operation's numbers, and nothing else. */
 async function showByNumbers(page, { merchant_code, merchant_operation_number, transaction }) {

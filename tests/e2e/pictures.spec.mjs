@@ -2,8 +2,8 @@
 //
 // New pictures, of which only what differs is written: cargo xtask test --only e2e -- pictures.spec --update-snapshots
 
-import { Gallery } from "./pages/gallery.mjs";
-import { expect, test } from "./test.mjs";
+import { Gallery } from "./support/pages/gallery.mjs";
+import { expect, test } from "./support/fixtures.mjs";
 
 /** One screen of each kind, for what differs little from one to the next. */
 const FEW = [

@@ -1,5 +1,5 @@
-import { expect, test } from "./test.mjs";
-import { Order } from "./pages/order.mjs";
+import { expect, test } from "./support/fixtures.mjs";
+import { Order } from "./support/order.mjs";
 
 test("a payer walks from the shelf to the thanks, scanning the code with a phone", async ({
   context,

@@ -1,4 +1,4 @@
-import { expect, test } from "./test.mjs";
+import { expect, test } from "./support/fixtures.mjs";
 
 test("a reload before the answer goes on with the same attempt", async ({
   shop,

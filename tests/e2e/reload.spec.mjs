@@ -1,4 +1,4 @@
-import { expect, test } from "./test.mjs";
+import { expect, test } from "./support/fixtures.mjs";
 
 test("a reload with the code on the screen goes on with it", async ({
   shop,

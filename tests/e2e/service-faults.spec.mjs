@@ -1,6 +1,6 @@
 // Tests a service in trouble: the payer's screens, and the requests that the service received.
 
-import { expect, test } from "./test.mjs";
+import { expect, test } from "./support/fixtures.mjs";
 
 const authorizing = (fault) => ({ method: "POST", path: "/charges", ...fault });
 const asking = (number, fault) => ({

@@ -1,6 +1,6 @@
 // Tests cancelling, reversing, and the result of a second payment.
 
-import { expect, test } from "./test.mjs";
+import { expect, test } from "./support/fixtures.mjs";
 
 test("what waits is cancelled, and its payer sees it", async ({ signIn, shop, order, checkout }) => {
   await shop.openOrder(order);

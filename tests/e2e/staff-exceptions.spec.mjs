@@ -1,6 +1,6 @@
 // Tests the exceptions: the list keeps each one until it is settled in the books.
 
-import { expect, test } from "./test.mjs";
+import { expect, test } from "./support/fixtures.mjs";
 
 /** An order whose QR expired, whose second QR was paid, and whose first was paid all the same. */
 async function payTwice({ shop, order, checkout, sandbox }) {

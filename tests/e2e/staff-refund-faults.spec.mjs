@@ -1,6 +1,6 @@
 // Refunds on a bad day of the service: nothing is given back twice, and nothing gets lost.
 
-import { expect, test } from "./test.mjs";
+import { expect, test } from "./support/fixtures.mjs";
 
 const refunding = (fault) => ({ method: "POST", path: "/refund", times: 1, ...fault });
 

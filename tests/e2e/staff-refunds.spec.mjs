@@ -1,6 +1,6 @@
 // Tests refunds: which ones staff may make, and the messages that they get.
 
-import { expect, test } from "./test.mjs";
+import { expect, test } from "./support/fixtures.mjs";
 
 test("a part, then the rest, and not one cent more", async ({ signIn, sell, sandbox }) => {
   const sale = await sell("pay", "settle");

@@ -1,7 +1,7 @@
 // Finding operations: by any number that a person has at hand, page by page, and as a file.
 
 import { readFile } from "node:fs/promises";
-import { expect, test } from "./test.mjs";
+import { expect, test } from "./support/fixtures.mjs";
 
 test("an operation is found by every number that people have of it", async ({
   signIn,

@@ -1,6 +1,6 @@
 // The ugly hours: a phone that sleeps, a hidden tab, a network that comes and goes.
 
-import { expect, test } from "./test.mjs";
+import { expect, test } from "./support/fixtures.mjs";
 
 const MINUTE = 60_000;
 const STATUS = /\/api\/charges\/[^/]+\/[^/]+\/[^/]+$/;

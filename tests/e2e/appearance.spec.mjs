@@ -1,8 +1,8 @@
 // The element in narrow and wide places, in every light, and in a merchant's colors.
 
-import { darkRuns, decode, pixel } from "./pages/code.mjs";
-import { placeOrder } from "./pages/order.mjs";
-import { expect, test } from "./test.mjs";
+import { darkRuns, decode, pixel } from "./support/qr-image.mjs";
+import { placeOrder } from "./support/order.mjs";
+import { expect, test } from "./support/fixtures.mjs";
 
 const WHITE = [255, 255, 255];
 

@@ -1,7 +1,7 @@
 // The back office's page, and that payers have nothing of it.
 
-import { expect, test } from "./test.mjs";
-import { Staff } from "./pages/staff.mjs";
+import { expect, test } from "./support/fixtures.mjs";
+import { Staff } from "./support/pages/staff.mjs";
 
 test("a payer downloads nothing of the staff's", async ({ page, shop, order, checkout }) => {
   const asked = [];

@@ -1,8 +1,8 @@
 // Coming back to the shop: the page does not trust the state in the address. Every visitor, from
 // any site and at every visit, sees the state that the server gives.
 
-import { expect, test } from "./test.mjs";
-import { placeOrder } from "./pages/order.mjs";
+import { expect, test } from "./support/fixtures.mjs";
+import { placeOrder } from "./support/order.mjs";
 
 test("a forged return is no payment", async ({ shop, order, checkout, lender, sandbox }) => {
   await shop.openOrder(order);

@@ -1,10 +1,10 @@
 // The staff's element is accessible: axe finds nothing, and nothing needs a mouse.
 
 import { servers } from "../servers.mjs";
-import { findings } from "./pages/axe.mjs";
-import { tabTo } from "./pages/keyboard.mjs";
-import { Staff } from "./pages/staff.mjs";
-import { expect, test } from "./test.mjs";
+import { findings } from "./support/accessibility.mjs";
+import { tabTo } from "./support/keyboard.mjs";
+import { Staff } from "./support/pages/staff.mjs";
+import { expect, test } from "./support/fixtures.mjs";
 
 const ELEMENT = "payment-operations";
 

@@ -3,7 +3,7 @@
 import { createServer, request as ask } from "node:http";
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";
-import { servers } from "../servers.mjs";
+import { servers } from "../../servers.mjs";
 
 const BACKEND = new URL(servers.backend);
 

@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
-import { decode } from "./code.mjs";
-import { WORDS } from "./words.mjs";
+import { decode } from "../qr-image.mjs";
+import { WORDS } from "../texts.mjs";
 
 /** The element `<payment-checkout>` as a payer meets it. */
 export class Checkout {

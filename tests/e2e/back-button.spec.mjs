@@ -1,7 +1,7 @@
 // The Back button, with the browser's back-forward cache, which automated browsers switch off.
 
 import config from "../playwright.config.mjs";
-import { expect, test } from "./test.mjs";
+import { expect, test } from "./support/fixtures.mjs";
 
 test.use({
   launchOptions: {

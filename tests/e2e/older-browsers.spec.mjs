@@ -1,8 +1,8 @@
 // Browsers that lack what newer ones have: the payer pays all the same.
 
 import { writeFile } from "node:fs/promises";
-import { expect, test } from "./test.mjs";
-import { Staff } from "./pages/staff.mjs";
+import { expect, test } from "./support/fixtures.mjs";
+import { Staff } from "./support/pages/staff.mjs";
 
 /** Before the page loads: no `URL.canParse`, and no style sheets that scripts make. */
 function older() {

@@ -1,8 +1,8 @@
 // The element is accessible: axe finds nothing, and nothing needs a mouse.
 
-import { findings } from "./pages/axe.mjs";
-import { tabTo } from "./pages/keyboard.mjs";
-import { expect, test } from "./test.mjs";
+import { findings } from "./support/accessibility.mjs";
+import { tabTo } from "./support/keyboard.mjs";
+import { expect, test } from "./support/fixtures.mjs";
 
 /** Brings the element to a screen. */
 const SCREENS = {

@@ -1,8 +1,8 @@
 // The payer keeps the code as a picture: saved, or shared with another app.
 
 import { readFile } from "node:fs/promises";
-import { decode } from "./pages/code.mjs";
-import { expect, test } from "./test.mjs";
+import { decode } from "./support/qr-image.mjs";
+import { expect, test } from "./support/fixtures.mjs";
 
 /** Presses the link, and gives back what the browser saved. */
 async function save(page, checkout) {

@@ -1,6 +1,6 @@
 // However impatient a payer is, an order has one operation.
 
-import { expect, test } from "./test.mjs";
+import { expect, test } from "./support/fixtures.mjs";
 
 test("a double click pays once", async ({ shop, order, checkout, sandbox }) => {
   await shop.openOrder(order);

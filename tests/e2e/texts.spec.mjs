@@ -1,6 +1,6 @@
 // The texts for the payer: their language, and the merchant's own wordings.
 
-import { expect, test } from "./test.mjs";
+import { expect, test } from "./support/fixtures.mjs";
 
 test("in English everything is English", async ({ shop, order, checkout, sandbox, page }) => {
   const english = checkout.in("en");

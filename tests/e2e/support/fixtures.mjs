@@ -4,16 +4,16 @@ import { expect, test as base } from "@playwright/test";
 import { Agent } from "./pages/agent.mjs";
 import { Bank } from "./pages/bank.mjs";
 import { Checkout } from "./pages/checkout.mjs";
-import { Inbox } from "./pages/inbox.mjs";
+import { Inbox } from "./webhook-receiver.mjs";
 import { Lender } from "./pages/lender.mjs";
-import { placeOrder } from "./pages/order.mjs";
+import { placeOrder } from "./order.mjs";
 import { Phone } from "./pages/phone.mjs";
-import { Sandbox } from "./pages/sandbox.mjs";
-import { Sale } from "./pages/sale.mjs";
+import { Sandbox } from "./sandbox.mjs";
+import { Sale } from "./sale.mjs";
 import { Shop } from "./pages/shop.mjs";
 import { Staff } from "./pages/staff.mjs";
-import { servers } from "../servers.mjs";
-import { Witness } from "./witness.mjs";
+import { servers } from "../../servers.mjs";
+import { Witness } from "./invariants.mjs";
 
 export { expect };
 

@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { servers } from "../../servers.mjs";
+import { servers } from "../../../servers.mjs";
 
 /** The words of the staff's element that tests look for. */
 const WORDS = {
