@@ -89,9 +89,9 @@ test.describe("a wasm that is hosted elsewhere", () => {
     await expect(page.getByRole("heading", { name: "How would you like to pay?" })).toBeVisible();
   });
 
-  test("runs only as it was packed", async ({ page, witness }) => {
-    witness.expects(/could not be loaded/);
-    witness.expects(/integrity/);
+  test("runs only as it was packed", async ({ page, invariants }) => {
+    invariants.expects(/could not be loaded/);
+    invariants.expects(/integrity/);
     await moved(page, (wasm) => {
       wasm[wasm.length - 1] ^= 1;
       return wasm;
@@ -164,9 +164,9 @@ test.describe("yew", () => {
 test.describe("the ten-minute start", () => {
   test.use({ page_of: "start" });
 
-  test("pays by QR, followed to the letter", async ({ page, checkout, sandbox, witness }) => {
+  test("pays by QR, followed to the letter", async ({ page, checkout, sandbox, invariants }) => {
     // The page has no icon, which every browser asks for.
-    witness.allows(/favicon\.ico/);
+    invariants.allows(/favicon\.ico/);
     await page.goto("/");
     const element = checkout.in("en");
     await element.payByQr();

@@ -7,13 +7,13 @@ test("a token that ran out leaves the code on the page, and everything recovers"
   order,
   checkout,
   sandbox,
-  world,
+  controls,
   page,
 }) => {
   await shop.openOrder(order);
   await checkout.payByQr();
   const picture = await checkout.picture();
-  await world.settings({ token_expired: true });
+  await controls.settings({ token_expired: true });
   const number = await order.number();
   await sandbox.drive(number, "pay");
   const refused = async () =>
@@ -27,7 +27,7 @@ test("a token that ran out leaves the code on the page, and everything recovers"
   expect(await order.state()).toBe("open");
   expect(checkout.heard("checkout-result")).toEqual([]);
 
-  await world.settings({ token_expired: false });
+  await controls.settings({ token_expired: false });
   await checkout.shows("paid");
   await expect(shop.thanks).toBeVisible();
   checkout.heardOnce("checkout-result");
@@ -38,15 +38,15 @@ test("a token that ran out begins nothing, and the same attempt goes on", async 
   order,
   checkout,
   sandbox,
-  world,
-  witness,
+  controls,
+  invariants,
 }) => {
-  witness.allows(/status of 503 .*\/api\/charges\)/);
-  await world.settings({ token_expired: true });
+  invariants.allows(/status of 503 .*\/api\/charges\)/);
+  await controls.settings({ token_expired: true });
   await shop.openOrder(order);
   await checkout.qrButton.click();
   await expect.poll(async () => (await order.operations()).length).toBeGreaterThan(0);
-  await world.settings({ token_expired: false });
+  await controls.settings({ token_expired: false });
   await checkout.showsQr();
   const accepted = (await sandbox.authorizations(order)).filter((seen) => seen.accepted);
   expect(accepted).toHaveLength(1);

@@ -155,9 +155,9 @@ test("the time that is left is said at a few marks, once each", async ({
   checkout,
   context,
   page,
-  witness,
+  invariants,
 }) => {
-  witness.allows(/ERR_INTERNET_DISCONNECTED/);
+  invariants.allows(/ERR_INTERNET_DISCONNECTED/);
   await page.clock.install();
   await shop.openOrder(order);
   await checkout.payByQr();

@@ -13,16 +13,16 @@ test("what is paid already is not cancelled", async ({
   order,
   checkout,
   sandbox,
-  world,
-  witness,
+  controls,
+  invariants,
 }) => {
   // When the page's own look is not new enough, the shop's server refuses.
-  witness.allows(/status of 409 .*\/api\/charges\/demo-merchant\/\d+\)/);
+  invariants.allows(/status of 409 .*\/api\/charges\/demo-merchant\/\d+\)/);
   await shop.openOrder(order);
   await checkout.payByQr();
   const number = await order.number();
   // The shop's server does not hear of the payment, so the page does not either.
-  await world.faults(
+  await controls.faults(
     { kind: "lose_notification", times: 99 },
     { kind: "status", status: 503, method: "GET", path: `/charges/*/${number}/*`, times: 99 },
   );
@@ -32,7 +32,7 @@ test("what is paid already is not cancelled", async ({
     .toBeGreaterThanOrEqual(2);
   await checkout.button("cancel").click();
   await sandbox.drive(number, "pay");
-  await world.faults();
+  await controls.faults();
   await checkout.button("confirm").click();
 
   await checkout.shows("paid");
@@ -46,14 +46,14 @@ test("without the service's word nothing is cancelled", async ({
   order,
   checkout,
   sandbox,
-  world,
-  witness,
+  controls,
+  invariants,
 }) => {
-  witness.expects(/status of 503 .*\/api\/charges\/demo-merchant\/\d+\)/);
+  invariants.expects(/status of 503 .*\/api\/charges\/demo-merchant\/\d+\)/);
   await shop.openOrder(order);
   await checkout.payByQr();
   const number = await order.number();
-  await world.faults({
+  await controls.faults({
     kind: "status",
     status: 503,
     method: "GET",
@@ -65,7 +65,7 @@ test("without the service's word nothing is cancelled", async ({
   await checkout.showsQr();
   expect(await sandbox.cancellations(order)).toEqual([]);
 
-  await world.faults();
+  await controls.faults();
   await sandbox.drive(number, "pay");
   await checkout.shows("paid");
 });
@@ -75,12 +75,12 @@ test("a cancellation whose answer is lost is cancelled all the same", async ({
   order,
   checkout,
   sandbox,
-  world,
+  controls,
 }) => {
   await shop.openOrder(order);
   await checkout.payByQr();
   const number = await order.number();
-  await world.faults(cancelling(number, { kind: "drop", when: "after" }));
+  await controls.faults(cancelling(number, { kind: "drop", when: "after" }));
   await checkout.cancel();
   await checkout.shows("cancelled");
   expect(await sandbox.cancellations(order)).toMatchObject([
@@ -93,14 +93,14 @@ test("a cancellation that is lost on the way leaves a code that can be paid", as
   order,
   checkout,
   sandbox,
-  world,
-  witness,
+  controls,
+  invariants,
 }) => {
-  witness.expects(/status of 50\d .*\/api\/charges\/demo-merchant\/\d+\)/);
+  invariants.expects(/status of 50\d .*\/api\/charges\/demo-merchant\/\d+\)/);
   await shop.openOrder(order);
   await checkout.payByQr();
   const number = await order.number();
-  await world.faults(cancelling(number, { kind: "drop", when: "before" }));
+  await controls.faults(cancelling(number, { kind: "drop", when: "before" }));
   await checkout.cancel();
   await expect(checkout.text("cancelFailed")).toBeVisible();
   await checkout.showsQr();
@@ -114,13 +114,13 @@ test("a cancellation that times out says nothing before the state is known", asy
   shop,
   order,
   checkout,
-  world,
+  controls,
 }) => {
   // The browser gives up first, or the shop's server does.
   await shop.openOrder(order);
   await checkout.payByQr();
   const number = await order.number();
-  await world.faults(cancelling(number, { kind: "delay", when: "after", ms: 30_000 }));
+  await controls.faults(cancelling(number, { kind: "delay", when: "after", ms: 30_000 }));
   await checkout.cancel();
   await checkout.shows("cancelling");
   await expect(checkout.heading("cancelled")).toBeVisible({ timeout: 30_000 });

@@ -10,9 +10,9 @@ test("without a connection the code stays, and a payment meanwhile is shown afte
   order,
   checkout,
   sandbox,
-  witness,
+  invariants,
 }) => {
-  witness.allows(/ERR_INTERNET_DISCONNECTED/);
+  invariants.allows(/ERR_INTERNET_DISCONNECTED/);
   await shop.openOrder(order);
   await checkout.payByQr();
   const picture = await checkout.picture();
@@ -35,9 +35,9 @@ test("who chooses without a connection is told so, and goes on when it is back",
   order,
   checkout,
   sandbox,
-  witness,
+  invariants,
 }) => {
-  witness.expects(/ERR_INTERNET_DISCONNECTED/);
+  invariants.expects(/ERR_INTERNET_DISCONNECTED/);
   await shop.openOrder(order);
   await checkout.shows("choosing");
   await context.setOffline(true);

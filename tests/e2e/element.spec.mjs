@@ -221,10 +221,10 @@ test("without its wasm the element keeps the page's own words and can be retried
   order,
   checkout,
   page,
-  witness,
+  invariants,
 }) => {
-  witness.expects(/could not be loaded/);
-  witness.expects(/ERR_FAILED/);
+  invariants.expects(/could not be loaded/);
+  invariants.expects(/ERR_FAILED/);
   await page.route("**/*.wasm", (route) => route.abort());
   await shop.openOrder(order);
   await expect(page.getByText("Preparando el pago…")).toBeVisible();
@@ -242,10 +242,10 @@ test("a wasm that stops says so, and nothing is lost", async ({
   checkout,
   sandbox,
   page,
-  witness,
+  invariants,
 }) => {
-  witness.expects(/payment-checkout: stopped/);
-  witness.allows(/./);
+  invariants.expects(/payment-checkout: stopped/);
+  invariants.allows(/./);
   await shop.openOrder(order);
   await checkout.payByQr();
   // The page replaces a method of the browser, and the error appears in the middle of the wasm.
@@ -270,10 +270,10 @@ test("a wasm that is cut in the middle is a load that failed", async ({
   order,
   checkout,
   page,
-  witness,
+  invariants,
 }) => {
-  witness.expects(/could not be loaded/);
-  witness.expects(/integrity/);
+  invariants.expects(/could not be loaded/);
+  invariants.expects(/integrity/);
   await page.route("**/*.wasm", async (route) => {
     const answer = await route.fetch();
     const body = await answer.body();
@@ -286,9 +286,9 @@ test("a wasm that is cut in the middle is a load that failed", async ({
   await checkout.shows("choosing");
 });
 
-test("a wasm of another build never runs", async ({ shop, order, checkout, page, witness }) => {
-  witness.expects(/could not be loaded/);
-  witness.expects(/integrity/);
+test("a wasm of another build never runs", async ({ shop, order, checkout, page, invariants }) => {
+  invariants.expects(/could not be loaded/);
+  invariants.expects(/integrity/);
   await page.route("**/*.wasm", async (route) => {
     const answer = await route.fetch();
     const body = await answer.body();
@@ -330,12 +330,12 @@ for (const [where, prepare] of [
     order,
     checkout,
     page,
-    witness,
+    invariants,
   }) => {
-    witness.expects(/could not be loaded/);
-    witness.expects(/lacks script-src 'wasm-unsafe-eval'/);
+    invariants.expects(/could not be loaded/);
+    invariants.expects(/lacks script-src 'wasm-unsafe-eval'/);
     // The browser's own words, where it has some.
-    witness.allows(/violates|wasm-eval/);
+    invariants.allows(/violates|wasm-eval/);
     await prepare(page);
     await shop.openOrder(order);
     await expect(page.getByText("Preparando el pago…")).toBeVisible();

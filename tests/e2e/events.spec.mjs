@@ -2,10 +2,10 @@
 
 import { expect, test } from "./support/fixtures.mjs";
 
-test("a payment and its refund are told", async ({ sell, signIn, sandbox, inbox }) => {
+test("a payment and its refund are told", async ({ sell, signIn, sandbox, webhooks }) => {
   const sale = await sell("pay", "settle");
-  await expect.poll(() => inbox.types(sale.order)).toEqual(["order.paid"]);
-  const [paid] = await inbox.of(sale.order);
+  await expect.poll(() => webhooks.types(sale.order)).toEqual(["order.paid"]);
+  const [paid] = await webhooks.of(sale.order);
   expect(paid).toMatchObject({
     order_state: "paid",
     merchant_operation_number: sale.number,
@@ -21,13 +21,13 @@ test("a payment and its refund are told", async ({ sell, signIn, sandbox, inbox 
   const [{ refund_id }] = await sale.refunds();
   await sandbox.driveRefund(refund_id, "resolve");
   await expect
-    .poll(() => inbox.types(sale.order), { timeout: 40_000 })
+    .poll(() => webhooks.types(sale.order), { timeout: 40_000 })
     .toEqual(["order.paid", "refund.resolved"]);
-  expect((await inbox.of(sale.order))[1]).toMatchObject({ refund_id, refund_amount: "1000" });
+  expect((await webhooks.of(sale.order))[1]).toMatchObject({ refund_id, refund_amount: "1000" });
 });
 
-test("a system that was down for a while hears everything, in order", async ({ sell, signIn, inbox }) => {
-  await inbox.isDown(true);
+test("a system that was down for a while hears everything, in order", async ({ sell, signIn, webhooks }) => {
+  await webhooks.isDown(true);
   const sale = await sell("pay");
   const ana = await signIn("ana");
   await ana.look(sale.number);
@@ -35,9 +35,9 @@ test("a system that was down for a while hears everything, in order", async ({ s
   await ana.dialog.getByLabel(ana.words.reverseConfirm).fill(sale.number.slice(-4));
   await ana.button("reverseYes", ana.dialog).click();
   await expect(ana.dialog.getByText(/fue revertido/)).toBeVisible();
-  expect(await inbox.types(sale.order)).toEqual([]);
-  await inbox.isDown(false);
+  expect(await webhooks.types(sale.order)).toEqual([]);
+  await webhooks.isDown(false);
   await expect
-    .poll(() => inbox.types(sale.order), { timeout: 45_000 })
+    .poll(() => webhooks.types(sale.order), { timeout: 45_000 })
     .toEqual(["order.paid", "order.reversed"]);
 });

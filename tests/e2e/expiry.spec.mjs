@@ -4,13 +4,13 @@
 import { expect, test } from "./support/fixtures.mjs";
 
 /** The service's time, and how long codes live by it, so that they end `seconds` from now. */
-async function codesEndIn(world, seconds) {
-  await world.clock(-600);
-  await world.settings({ qr_expires_in_s: 600 + seconds });
+async function codesEndIn(controls, seconds) {
+  await controls.clock(-600);
+  await controls.settings({ qr_expires_in_s: 600 + seconds });
 }
 
-test("a code expires, and a new one is paid", async ({ shop, order, checkout, sandbox, world }) => {
-  await codesEndIn(world, 8);
+test("a code expires, and a new one is paid", async ({ shop, order, checkout, sandbox, controls }) => {
+  await codesEndIn(controls, 8);
   await shop.openOrder(order);
   await checkout.payByQr();
   const old = await order.number();
@@ -22,7 +22,7 @@ test("a code expires, and a new one is paid", async ({ shop, order, checkout, sa
   // A clock that ran out is a screen and no result.
   expect(checkout.heard("checkout-result")).toEqual([]);
 
-  await world.clock(0);
+  await controls.clock(0);
   await checkout.shows("expired");
   expect(checkout.heardOnce("checkout-result")).toMatchObject({
     outcome: "expired",
@@ -30,7 +30,7 @@ test("a code expires, and a new one is paid", async ({ shop, order, checkout, sa
     merchantOperationNumber: old,
   });
 
-  await world.settings({ qr_expires_in_s: 900 });
+  await controls.settings({ qr_expires_in_s: 900 });
   await checkout.button("newQr").click();
   await checkout.showsQr();
   expect(await checkout.picture()).not.toBe(picture);
@@ -50,9 +50,9 @@ test("a payment in the last seconds is a payment", async ({
   order,
   checkout,
   sandbox,
-  world,
+  controls,
 }) => {
-  await codesEndIn(world, 8);
+  await codesEndIn(controls, 8);
   await shop.openOrder(order);
   await checkout.payByQr();
   const number = await order.number();
@@ -67,9 +67,9 @@ test("a payment a second after the deadline is a payment", async ({
   order,
   checkout,
   sandbox,
-  world,
+  controls,
 }) => {
-  await codesEndIn(world, -5);
+  await codesEndIn(controls, -5);
   await shop.openOrder(order);
   await checkout.qrButton.click();
   await checkout.shows("lastCheck");
@@ -83,7 +83,7 @@ test("a late payment withdraws the new code, and both numbers are told", async (
   order,
   checkout,
   sandbox,
-  world,
+  controls,
 }) => {
   // The service waits on, and says of this one code that its time was over minutes ago.
   const ended = { unix_time: Math.floor(Date.now() / 1000) - 300 };
@@ -96,12 +96,12 @@ test("a late payment withdraws the new code, and both numbers are told", async (
     times: 999,
     pointer: "/operation/transactions/0/expiration_date",
   });
-  await world.faults({ ...replaced, method: "POST", pointer, then: [asked("*")] });
+  await controls.faults({ ...replaced, method: "POST", pointer, then: [asked("*")] });
   await shop.openOrder(order);
   await checkout.qrButton.click();
   const old = await order.number();
   await checkout.shows("overdue");
-  await world.faults(asked(old));
+  await controls.faults(asked(old));
   expect(checkout.heard("checkout-result")).toEqual([]);
   expect(await sandbox.state(old)).toBe("PENDIENTE");
 

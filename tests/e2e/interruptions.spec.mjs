@@ -39,9 +39,9 @@ test("a phone that slept for ten minutes is right at the first glance", async ({
   checkout,
   context,
   page,
-  witness,
+  invariants,
 }) => {
-  witness.allows(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_IO_SUSPENDED/);
+  invariants.allows(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_IO_SUSPENDED/);
   await page.clock.install();
   await shop.openOrder(order);
   await checkout.payByQr();
@@ -66,9 +66,9 @@ test("what was paid while the phone slept is told when it wakes", async ({
   sandbox,
   context,
   page,
-  witness,
+  invariants,
 }) => {
-  witness.allows(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_IO_SUSPENDED/);
+  invariants.allows(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_IO_SUSPENDED/);
   await page.clock.install();
   await shop.openOrder(order);
   await checkout.payByQr();
@@ -119,9 +119,9 @@ test("a network that comes and goes ends nothing and begins nothing", async ({
   checkout,
   sandbox,
   context,
-  witness,
+  invariants,
 }) => {
-  witness.allows(/ERR_INTERNET_DISCONNECTED/);
+  invariants.allows(/ERR_INTERNET_DISCONNECTED/);
   await shop.openOrder(order);
   await checkout.payByQr();
   const picture = await checkout.picture();

@@ -106,7 +106,7 @@ test("a cash code waits for whoever closes the page", async ({
   checkout,
   sandbox,
   page,
-  witness,
+  invariants,
 }) => {
   await shop.openOrder(order);
   await checkout.payInCash();
@@ -117,7 +117,7 @@ test("a cash code waits for whoever closes the page", async ({
   await shop.openOrder(order);
   await checkout.shows("paid");
   // A stranger with the order's number sees nothing of it.
-  witness.expects(new RegExp(`status of 404 .*/api/orders/${order.id}`));
+  invariants.expects(new RegExp(`status of 404 .*/api/orders/${order.id}`));
   const stranger = await device();
   await stranger.shop.openOrder(order);
   await expect(stranger.shop.unknown).toBeVisible();

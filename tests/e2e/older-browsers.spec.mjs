@@ -87,9 +87,9 @@ test("without sheets that scripts make, a print leaves the page out", async ({
 test("without sheets that scripts make, staff have their desk with its style", async ({
   page,
   device,
-  witness,
+  invariants,
 }) => {
-  witness.allows(/status of 401 .*\/api\/staff\/session\)/);
+  invariants.allows(/status of 401 .*\/api\/staff\/session\)/);
   const { page: newer } = await device();
   const looksOf = async (page) => {
     const staff = new Staff(page);

@@ -67,13 +67,13 @@ test("an impatient shopper orders once", async ({ shop, checkout, page }) => {
 
 test("two tabs at once show the same code, and both hear that it is paid", async ({
   context,
-  me,
+  payer,
   order,
   visit,
   sandbox,
 }) => {
   const other = await visit(context);
-  const tabs = [me, other];
+  const tabs = [payer, other];
   for (const { shop, checkout } of tabs) {
     await shop.openOrder(order);
     await checkout.shows("choosing");
@@ -82,7 +82,7 @@ test("two tabs at once show the same code, and both hear that it is paid", async
   for (const { checkout } of tabs) {
     await checkout.showsQr();
   }
-  expect(await other.checkout.picture()).toBe(await me.checkout.picture());
+  expect(await other.checkout.picture()).toBe(await payer.checkout.picture());
   expect(await sandbox.authorizations(order)).toHaveLength(1);
 
   await sandbox.drive(await order.number(), "pay");
@@ -95,34 +95,34 @@ test("two tabs at once show the same code, and both hear that it is paid", async
 
 test("a second device on the same order shows the same code", async ({
   context,
-  me,
+  payer,
   order,
   device,
   sandbox,
 }) => {
-  await me.shop.openOrder(order);
-  await me.checkout.payByQr();
+  await payer.shop.openOrder(order);
+  await payer.checkout.payByQr();
 
   const second = await device({ storageState: { cookies: await context.cookies(), origins: [] } });
   await second.shop.openOrder(order);
   await second.checkout.payByQr();
-  expect(await second.checkout.picture()).toBe(await me.checkout.picture());
+  expect(await second.checkout.picture()).toBe(await payer.checkout.picture());
   expect(await sandbox.authorizations(order)).toHaveLength(1);
 
   await sandbox.drive(await order.number(), "pay");
-  await me.checkout.shows("paid");
+  await payer.checkout.shows("paid");
   await second.checkout.shows("paid");
 });
 
 test("another method on a second device takes the place of the first code", async ({
   context,
-  me,
+  payer,
   order,
   device,
   sandbox,
 }) => {
-  await me.shop.openOrder(order);
-  await me.checkout.payByQr();
+  await payer.shop.openOrder(order);
+  await payer.checkout.payByQr();
   const code = await order.number();
 
   const second = await device({ storageState: { cookies: await context.cookies(), origins: [] } });
@@ -130,7 +130,7 @@ test("another method on a second device takes the place of the first code", asyn
   await second.checkout.payByInstallments();
   await second.lender.arrived();
 
-  await me.checkout.shows("cancelled");
+  await payer.checkout.shows("cancelled");
   expect(await sandbox.state(code)).toBe("CANCELADO");
   const open = (await order.operations()).filter(({ live }) => live);
   expect(open.map(({ method_name }) => method_name)).toEqual(["INSTALLMENT"]);
@@ -138,22 +138,22 @@ test("another method on a second device takes the place of the first code", asyn
 
 test("a paid order is not paid again, whoever asks for it", async ({
   context,
-  me,
+  payer,
   order,
   device,
   sandbox,
-  witness,
+  invariants,
 }) => {
-  witness.expects(/status of 409 .*\/api\/charges/);
+  invariants.expects(/status of 409 .*\/api\/charges/);
   const second = await device({ storageState: { cookies: await context.cookies(), origins: [] } });
   await second.shop.openOrder(order);
   await second.checkout.shows("choosing");
 
-  await me.shop.openOrder(order);
-  await me.checkout.payByQr();
+  await payer.shop.openOrder(order);
+  await payer.checkout.payByQr();
   const number = await order.number();
   await sandbox.drive(number, "pay");
-  await me.checkout.shows("paid");
+  await payer.checkout.shows("paid");
 
   await second.checkout.qrButton.click();
   await second.checkout.shows("paid");
@@ -166,15 +166,15 @@ test("a paid order is not paid again, whoever asks for it", async ({
 });
 
 test("somebody else sees nothing of an order and starts nothing", async ({
-  me,
+  payer,
   order,
   device,
   sandbox,
-  witness,
+  invariants,
 }) => {
-  witness.expects(/status of 404 .*\/api\/orders\//);
-  await me.shop.openOrder(order);
-  await me.checkout.payByQr();
+  invariants.expects(/status of 404 .*\/api\/orders\//);
+  await payer.shop.openOrder(order);
+  await payer.checkout.payByQr();
   const stranger = await device();
   await stranger.shop.openOrder(order);
   await expect(stranger.shop.unknown).toBeVisible();

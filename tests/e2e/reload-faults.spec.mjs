@@ -5,10 +5,10 @@ test("a reload before the answer goes on with the same attempt", async ({
   order,
   checkout,
   sandbox,
-  world,
+  controls,
   page,
 }) => {
-  await world.faults({ kind: "delay", method: "POST", path: "/charges", ms: 6_000 });
+  await controls.faults({ kind: "delay", method: "POST", path: "/charges", ms: 6_000 });
   await shop.openOrder(order);
   await checkout.qrButton.click();
   await checkout.shows("authorizing");
@@ -27,13 +27,13 @@ test("a reload shows that it is being checked until the server answers", async (
   order,
   checkout,
   sandbox,
-  world,
+  controls,
   page,
 }) => {
   await shop.openOrder(order);
   await checkout.payByQr();
   const number = await order.number();
-  await world.faults({
+  await controls.faults({
     kind: "delay",
     method: "GET",
     path: `/charges/*/${number}/*`,
@@ -41,7 +41,7 @@ test("a reload shows that it is being checked until the server answers", async (
     times: 2,
   });
   // The shop's server is asking the service. All clients that want the state wait with it.
-  await expect.poll(() => world.faultsLeft()).toBe(1);
+  await expect.poll(() => controls.faultsLeft()).toBe(1);
   await shop.openOrder(order, "&state=AUTORIZADO&paid=1&success=true&outcome=paid");
   await checkout.shows("checking");
   await checkout.showsQr();

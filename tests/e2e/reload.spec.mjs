@@ -46,15 +46,15 @@ test("a reload between payment and news shows what the server says", async ({
 
 test("whoever closed the tab goes on with the same code", async ({
   context,
-  me,
+  payer,
   order,
   visit,
   sandbox,
 }) => {
-  await me.shop.openOrder(order);
-  await me.checkout.payByQr();
-  const picture = await me.checkout.picture();
-  await me.page.close();
+  await payer.shop.openOrder(order);
+  await payer.checkout.payByQr();
+  const picture = await payer.checkout.picture();
+  await payer.page.close();
 
   const next = await visit(context);
   await next.shop.openOrder(order);
@@ -65,15 +65,15 @@ test("whoever closed the tab goes on with the same code", async ({
 
 test("paid with no page open, the shop knows it when it is opened again", async ({
   context,
-  me,
+  payer,
   order,
   visit,
   sandbox,
 }) => {
-  await me.shop.openOrder(order);
-  await me.checkout.payByQr();
+  await payer.shop.openOrder(order);
+  await payer.checkout.payByQr();
   const number = await order.number();
-  await me.page.close();
+  await payer.page.close();
   await sandbox.drive(number, "pay");
   await expect.poll(() => order.state()).toBe("paid");
 

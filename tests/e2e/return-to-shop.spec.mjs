@@ -43,39 +43,39 @@ test("coming back twice is one payment, told once by each page", async ({
 
 test("coming back in a second tab is the same payment", async ({
   context,
-  me,
+  payer,
   order,
   visit,
   sandbox,
 }) => {
-  await me.shop.openOrder(order);
-  await me.checkout.payByInstallments();
-  await me.lender.arrived();
-  const address = await me.lender.returnAddress();
+  await payer.shop.openOrder(order);
+  await payer.checkout.payByInstallments();
+  await payer.lender.arrived();
+  const address = await payer.lender.returnAddress();
   const tab = await visit(context);
   await tab.page.goto(address);
   await tab.checkout.shows("continue");
 
-  await me.lender.approve();
-  await me.checkout.shows("paid");
+  await payer.lender.approve();
+  await payer.checkout.shows("paid");
   await tab.checkout.shows("paid");
   expect(tab.checkout.heardOnce("checkout-result")).toMatchObject({ outcome: "paid" });
   expect(await sandbox.authorizations(order)).toHaveLength(1);
 });
 
 test("coming back in another browser shows the state, and changes nothing", async ({
-  me,
+  payer,
   order,
   device,
   sandbox,
-  witness,
+  invariants,
 }) => {
   // That browser has no session of the order: its pages may not see it.
-  witness.expects(/status of 404 .*\/api\/orders\//);
-  await me.shop.openOrder(order);
-  await me.checkout.payByInstallments();
-  await me.lender.arrived();
-  const address = await me.lender.returnAddress();
+  invariants.expects(/status of 404 .*\/api\/orders\//);
+  await payer.shop.openOrder(order);
+  await payer.checkout.payByInstallments();
+  await payer.lender.arrived();
+  const address = await payer.lender.returnAddress();
 
   const other = await device();
   await other.page.goto(address);
@@ -86,8 +86,8 @@ test("coming back in another browser shows the state, and changes nothing", asyn
   await expect(other.checkout.button("cancel")).toHaveCount(0);
   await expect(other.checkout.button("another")).toHaveCount(0);
 
-  await me.lender.approve();
-  await me.checkout.shows("paid");
+  await payer.lender.approve();
+  await payer.checkout.shows("paid");
   await other.checkout.shows("paid");
   expect(other.checkout.heardOnce("checkout-result")).toMatchObject({
     outcome: "paid",
@@ -97,29 +97,29 @@ test("coming back in another browser shows the state, and changes nothing", asyn
 });
 
 test("a reload in another browser still knows the payment", async ({
-  me,
+  payer,
   order,
   device,
-  witness,
+  invariants,
 }) => {
-  witness.expects(/status of 404 .*\/api\/orders\//);
-  await me.shop.openOrder(order);
-  await me.checkout.payByInstallments();
-  await me.lender.arrived();
+  invariants.expects(/status of 404 .*\/api\/orders\//);
+  await payer.shop.openOrder(order);
+  await payer.checkout.payByInstallments();
+  await payer.lender.arrived();
   const other = await device();
-  await other.page.goto(await me.lender.returnAddress());
+  await other.page.goto(await payer.lender.returnAddress());
   await other.checkout.shows("continue");
   await other.page.reload();
   await other.checkout.shows("continue");
 });
 
-test("a token that was changed opens nothing", async ({ me, order, device, sandbox, witness }) => {
-  witness.expects(/status of 404 .*\/api\/orders\//);
-  witness.expects(/status of 404 .*\/api\/charges\/demo-merchant\/\d+\/-\)/);
-  await me.shop.openOrder(order);
-  await me.checkout.payByInstallments();
-  await me.lender.arrived();
-  const address = new URL(await me.lender.returnAddress());
+test("a token that was changed opens nothing", async ({ payer, order, device, sandbox, invariants }) => {
+  invariants.expects(/status of 404 .*\/api\/orders\//);
+  invariants.expects(/status of 404 .*\/api\/charges\/demo-merchant\/\d+\/-\)/);
+  await payer.shop.openOrder(order);
+  await payer.checkout.payByInstallments();
+  await payer.lender.arrived();
+  const address = new URL(await payer.lender.returnAddress());
   const number = await order.number();
   const parts = address.searchParams.get("checkout").split(".");
   // It would live for a day longer.
@@ -137,7 +137,7 @@ test("a token that was changed opens nothing", async ({ me, order, device, sandb
 });
 
 test("a link with somebody else's token does not replace a payer's own payment", async ({
-  me,
+  payer,
   order,
   device,
 }) => {
@@ -148,10 +148,10 @@ test("a link with somebody else's token does not replace a payer's own payment",
   await attacker.lender.arrived();
   const token = new URL(await attacker.lender.returnAddress()).searchParams.get("checkout");
 
-  await me.shop.openOrder(order);
-  await me.checkout.payByQr();
-  const picture = await me.checkout.picture();
-  await me.shop.openOrder(order, `&checkout=${token}`);
-  await me.checkout.showsQr();
-  expect(await me.checkout.picture()).toBe(picture);
+  await payer.shop.openOrder(order);
+  await payer.checkout.payByQr();
+  const picture = await payer.checkout.picture();
+  await payer.shop.openOrder(order, `&checkout=${token}`);
+  await payer.checkout.showsQr();
+  expect(await payer.checkout.picture()).toBe(picture);
 });

@@ -175,9 +175,9 @@ test("without the module that makes pictures the bare code is saved", async ({
   order,
   checkout,
   page,
-  witness,
+  invariants,
 }) => {
-  witness.expects(/ERR_FAILED/);
+  invariants.expects(/ERR_FAILED/);
   await page.route("**/element/save-and-print.js", (route) => route.abort());
   await shop.openOrder(order);
   await checkout.payByQr();

@@ -23,9 +23,9 @@ for (const [name, fault] of Object.entries(LOST_ANSWERS)) {
     order,
     checkout,
     sandbox,
-    world,
+    controls,
   }) => {
-    await world.faults(authorizing(fault));
+    await controls.faults(authorizing(fault));
     await shop.openOrder(order);
     await checkout.payByQr();
 
@@ -51,12 +51,12 @@ test("who checks while the service is down reads that nobody answers, and since 
   order,
   checkout,
   sandbox,
-  world,
+  controls,
 }) => {
   await shop.openOrder(order);
   await checkout.payByQr();
   const number = await order.number();
-  await world.faults(asking(number, { kind: "drop", when: "before" }));
+  await controls.faults(asking(number, { kind: "drop", when: "before" }));
   const told = checkout.element.getByText(/no responde ahora\. Última respuesta: \d+:\d\d:\d\d/);
   // A fresh answer needs no new question. Five seconds later it does.
   await expect(async () => {
@@ -64,7 +64,7 @@ test("who checks while the service is down reads that nobody answers, and since 
     await expect(told.first()).toBeVisible({ timeout: 2_000 });
   }).toPass();
   await checkout.showsQr();
-  await world.faults();
+  await controls.faults();
   // The next answer is still the payer's.
   await expect(checkout.element.getByText(/Aún no vemos tu pago/).first()).toBeVisible();
   await sandbox.drive(number, "pay");
@@ -76,11 +76,11 @@ test("a service that fails for a while costs some patience, and no second code",
   order,
   checkout,
   sandbox,
-  world,
-  witness,
+  controls,
+  invariants,
 }) => {
-  witness.expects(/status of 503 .*\/api\/charges\)/);
-  await world.faults(authorizing({ kind: "status", status: 500, times: 3 }));
+  invariants.expects(/status of 503 .*\/api\/charges\)/);
+  await controls.faults(authorizing({ kind: "status", status: 500, times: 3 }));
   await shop.openOrder(order);
   await checkout.payByQr();
   const accepted = (await sandbox.authorizations(order)).filter((entry) => entry.accepted);
@@ -92,17 +92,17 @@ test("a service that is down is told as such, and tried again on demand", async 
   order,
   checkout,
   sandbox,
-  world,
-  witness,
+  controls,
+  invariants,
 }) => {
-  witness.expects(/status of 503 .*\/api\/charges\)/);
-  await world.faults(authorizing({ kind: "status", status: 500, times: 99 }));
+  invariants.expects(/status of 503 .*\/api\/charges\)/);
+  await controls.faults(authorizing({ kind: "status", status: 500, times: 99 }));
   await shop.openOrder(order);
   await checkout.qrButton.click();
   await expect(checkout.heading("server")).toBeVisible({ timeout: 40_000 });
   expect(checkout.heardOnce("checkout-error")).toEqual({ code: "server", retryable: true });
 
-  await world.faults();
+  await controls.faults();
   await checkout.button("retry").click();
   await checkout.showsQr();
   const accepted = (await sandbox.authorizations(order)).filter((entry) => entry.accepted);
@@ -114,9 +114,9 @@ test("a rejected authorization can be tried again", async ({
   order,
   checkout,
   sandbox,
-  world,
+  controls,
 }) => {
-  await world.settings({ invalidate_next: 1 });
+  await controls.settings({ invalidate_next: 1 });
   await shop.openOrder(order);
   await checkout.qrButton.click();
   await checkout.shows("invalid");
@@ -131,12 +131,12 @@ test("a service that wants fewer questions gets few, and the payment is seen all
   order,
   checkout,
   sandbox,
-  world,
+  controls,
 }) => {
   await shop.openOrder(order);
   await checkout.payByQr();
   const number = await order.number();
-  await world.faults(
+  await controls.faults(
     { kind: "lose_notification", times: 99 },
     asking(number, { kind: "status", status: 429, retry_after: 60, times: 1 }),
   );
@@ -160,11 +160,11 @@ for (const [name, fault] of Object.entries({
   "cut short": { kind: "cut", bytes: 60 },
   errors: { kind: "status", status: 500 },
 })) {
-  test(`answers that are ${name} end nothing`, async ({ shop, order, checkout, sandbox, world }) => {
+  test(`answers that are ${name} end nothing`, async ({ shop, order, checkout, sandbox, controls }) => {
     await shop.openOrder(order);
     await checkout.payByQr();
     const number = await order.number();
-    await world.faults(asking(number, { ...fault, times: 2 }));
+    await controls.faults(asking(number, { ...fault, times: 2 }));
     const failed = async () =>
       (await sandbox.journal(order, { method: "GET" })).filter((entry) => entry.fault).length;
     await expect.poll(failed).toBe(2);
@@ -180,9 +180,9 @@ test("a service that is slow costs patience and nothing else", async ({
   order,
   checkout,
   sandbox,
-  world,
+  controls,
 }) => {
-  await world.faults({ kind: "delay", ms: 4_000, times: 99 });
+  await controls.faults({ kind: "delay", ms: 4_000, times: 99 });
   await shop.openOrder(order);
   await checkout.qrButton.click();
   await checkout.shows("authorizing");
@@ -198,12 +198,12 @@ test("a state that nobody knows is neither paid nor failed, and is not cancelled
   order,
   checkout,
   sandbox,
-  world,
+  controls,
 }) => {
   await shop.openOrder(order);
   await checkout.payByQr();
   const number = await order.number();
-  await world.faults(asking(number, { kind: "unknown_state", state: "autorizado" }));
+  await controls.faults(asking(number, { kind: "unknown_state", state: "autorizado" }));
   await checkout.shows("confirming");
   await expect(shop.thanks).toBeHidden();
   expect(checkout.heard("checkout-result")).toEqual([]);
@@ -216,7 +216,7 @@ test("a state that nobody knows is neither paid nor failed, and is not cancelled
   expect(await sandbox.cancellations(order)).toEqual([]);
 
   await sandbox.drive(number, "pay");
-  await world.faults();
+  await controls.faults();
   await checkout.shows("paid");
 });
 
@@ -225,9 +225,9 @@ test("with every notification lost it is paid all the same", async ({
   order,
   checkout,
   sandbox,
-  world,
+  controls,
 }) => {
-  await world.faults({ kind: "lose_notification", times: 999 });
+  await controls.faults({ kind: "lose_notification", times: 999 });
   await shop.openOrder(order);
   await checkout.payByQr();
   await sandbox.drive(await order.number(), "pay");
@@ -240,9 +240,9 @@ test("a notification that comes twice is one result", async ({
   order,
   checkout,
   sandbox,
-  world,
+  controls,
 }) => {
-  await world.faults({ kind: "duplicate_notification", times: 9 });
+  await controls.faults({ kind: "duplicate_notification", times: 9 });
   await shop.openOrder(order);
   await checkout.payByQr();
   await sandbox.drive(await order.number(), "pay");
@@ -255,13 +255,13 @@ test("another amount than the order's is no payment", async ({
   order,
   checkout,
   sandbox,
-  world,
+  controls,
 }) => {
   await shop.openOrder(order);
   await checkout.payByQr();
   const number = await order.number();
   const pointer = "/operation/transactions/0/amount";
-  await world.faults(asking(number, { kind: "replace", pointer, value: "1" }));
+  await controls.faults(asking(number, { kind: "replace", pointer, value: "1" }));
   await sandbox.drive(number, "pay");
   await expect
     .poll(async () => (await order.operations())[0].mismatch)
@@ -271,7 +271,7 @@ test("another amount than the order's is no payment", async ({
   await expect(checkout.heading("paid")).toBeHidden();
   expect(checkout.heard("checkout-result")).toEqual([]);
 
-  await world.faults();
+  await controls.faults();
   await checkout.shows("paid");
 });
 
@@ -280,7 +280,7 @@ test("what the service says of a refusal is text and nothing else", async ({
   order,
   checkout,
   sandbox,
-  world,
+  controls,
   page,
 }) => {
   await shop.openOrder(order);
@@ -288,7 +288,7 @@ test("what the service says of a refusal is text and nothing else", async ({
   const number = await order.number();
   const value = "<img src=x onerror=alert(1)><b>Sin saldo</b>";
   const pointer = "/operation/transactions/0/state_reason";
-  await world.faults(asking(number, { kind: "replace", pointer, value }));
+  await controls.faults(asking(number, { kind: "replace", pointer, value }));
   await sandbox.drive(number, "decline");
   await checkout.shows("declined");
   await expect(checkout.element.getByText(value)).toBeVisible();
@@ -299,12 +299,12 @@ test("a code that is no picture is never shown", async ({
   shop,
   order,
   checkout,
-  world,
+  controls,
   page,
 }) => {
   const pointer = "/transaction/processor_response/qr_image";
   const value = "data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=";
-  await world.faults(authorizing({ kind: "replace", pointer, value }));
+  await controls.faults(authorizing({ kind: "replace", pointer, value }));
   await shop.openOrder(order);
   await checkout.qrButton.click();
   await checkout.shows("badPicture");
@@ -318,11 +318,11 @@ for (const address of ["javascript:alert(1)", "http://elsewhere.example/", "data
     shop,
     order,
     checkout,
-    world,
+    controls,
     page,
   }) => {
     const pointer = "/transaction/continue_url";
-    await world.faults(authorizing({ kind: "replace", pointer, value: address }));
+    await controls.faults(authorizing({ kind: "replace", pointer, value: address }));
     await shop.openOrder(order);
     await checkout.installmentButton.click();
     await checkout.shows("badAddress");
@@ -335,19 +335,19 @@ for (const address of ["javascript:alert(1)", "http://elsewhere.example/", "data
 
 test("the shop hears of a payment the next day, though nobody told it", async ({
   context,
-  me,
+  payer,
   order,
   visit,
   sandbox,
-  world,
+  controls,
 }) => {
-  await me.shop.openOrder(order);
-  await me.checkout.payByQr();
+  await payer.shop.openOrder(order);
+  await payer.checkout.payByQr();
   const number = await order.number();
-  await me.page.close();
-  await world.faults({ kind: "lose_notification", times: 999 });
+  await payer.page.close();
+  await controls.faults({ kind: "lose_notification", times: 999 });
   await sandbox.drive(number, "pay");
-  await world.clock(86_400);
+  await controls.clock(86_400);
 
   const next = await visit(context);
   await next.shop.openOrder(order);

@@ -8,8 +8,8 @@ import { expect, test } from "./support/fixtures.mjs";
 
 const ELEMENT = "payment-operations";
 
-test("axe finds nothing on the sign-in, also when it was refused", async ({ page, witness }) => {
-  witness.allows(/status of 401 .*\/api\/staff\/session\)/);
+test("axe finds nothing on the sign-in, also when it was refused", async ({ page, invariants }) => {
+  invariants.allows(/status of 401 .*\/api\/staff\/session\)/);
   const staff = new Staff(page);
   await staff.open();
   await staff.signIn("nobody", "nothing");
@@ -68,9 +68,9 @@ test("axe finds nothing on what is to look into, for whoever may only look", asy
 test("without a mouse: sign in, search, open, refund, think better of it", async ({
   page,
   sell,
-  witness,
+  invariants,
 }) => {
-  witness.allows(/status of 401 .*\/api\/staff\/session\)/);
+  invariants.allows(/status of 401 .*\/api\/staff\/session\)/);
   const sale = await sell("pay", "settle");
   const staff = new Staff(page);
   const { keyboard } = page;

@@ -17,8 +17,8 @@ test("what waits is cancelled, and its payer sees it", async ({ signIn, shop, or
   await checkout.shows("cancelled");
 });
 
-test("a payment that landed meanwhile is left alone", async ({ signIn, shop, order, checkout, sandbox, witness }) => {
-  witness.expects(/status of 409 .*\/api\/staff\/charges\//);
+test("a payment that landed meanwhile is left alone", async ({ signIn, shop, order, checkout, sandbox, invariants }) => {
+  invariants.expects(/status of 409 .*\/api\/staff\/charges\//);
   await shop.openOrder(order);
   await checkout.payByQr();
   const number = await order.number();

@@ -35,9 +35,9 @@ test("what was paid twice is given back by hand, and written down", async ({
   order,
   checkout,
   sandbox,
-  witness,
+  invariants,
 }) => {
-  witness.expects(/status of 400 .*\/api\/staff\/returns\)/);
+  invariants.expects(/status of 400 .*\/api\/staff\/returns\)/);
   const { first, second } = await payTwice({ shop, order, checkout, sandbox });
   const ana = await signIn("ana");
   await ana.look(first);

@@ -15,9 +15,9 @@ test("a payer downloads nothing of the staff's", async ({ page, shop, order, che
   expect(asked).toContain("/element/payment-checkout.js");
 });
 
-test("the shop leads to the back office in its own language, and back", async ({ page, shop, witness }) => {
+test("the shop leads to the back office in its own language, and back", async ({ page, shop, invariants }) => {
   // No person is signed in yet. The browser reports the 401 in the console.
-  witness.allows(/status of 401 .*\/api\/staff\/session\)/);
+  invariants.allows(/status of 401 .*\/api\/staff\/session\)/);
   const staff = new Staff(page);
   await shop.open();
   await page.getByRole("link", { name: "Panel del personal" }).click();
@@ -29,8 +29,8 @@ test("the shop leads to the back office in its own language, and back", async ({
   await expect(page).toHaveURL(/\/\?lang=en$/);
 });
 
-test("a staff member who has not signed in is asked to, and for nothing else", async ({ page, witness }) => {
-  witness.expects(/status of 401 .*\/api\/staff\/session\)/);
+test("a staff member who has not signed in is asked to, and for nothing else", async ({ page, invariants }) => {
+  invariants.expects(/status of 401 .*\/api\/staff\/session\)/);
   const staff = new Staff(page);
   await staff.open();
   await expect(staff.name).toBeVisible();
@@ -40,9 +40,9 @@ test("a staff member who has not signed in is asked to, and for nothing else", a
 
 test("a wrong password says so and is gone, the right one stays in over a reload", async ({
   page,
-  witness,
+  invariants,
 }) => {
-  witness.expects(/status of 401 .*\/api\/staff\/session\)/);
+  invariants.expects(/status of 401 .*\/api\/staff\/session\)/);
   const staff = new Staff(page);
   await staff.open();
   await staff.signIn("ana", "not-the-password");

@@ -12,17 +12,17 @@ test("a refund whose answer is lost is found again, and not sent again", async (
   signIn,
   sell,
   sandbox,
-  world,
+  controls,
 }) => {
   const sale = await sell("pay", "settle");
   const ana = await signIn("ana");
   await ana.look(sale.number);
-  await world.faults(refunding({ kind: "drop", when: "after" }));
+  await controls.faults(refunding({ kind: "drop", when: "after" }));
   await ana.refund("10.00");
   await expect(ana.dialog.getByText("Registrado", { exact: true })).toBeVisible();
   await ana.closeDialog();
   await expect(ana.left("S/ 119.90")).toBeVisible();
-  expect(await world.faultsLeft()).toBe(0);
+  expect(await controls.faultsLeft()).toBe(0);
   expect(await asked(sandbox, sale)).toHaveLength(1);
   expect(await sale.refunded()).toEqual([1000]);
 });
@@ -30,12 +30,12 @@ test("a refund whose answer is lost is found again, and not sent again", async (
 test("one that never arrived keeps its amount until somebody else releases it", async ({
   signIn,
   sell,
-  world,
+  controls,
 }) => {
   const sale = await sell("pay", "settle");
   const ana = await signIn("ana");
   await ana.look(sale.number);
-  await world.faults(refunding({ kind: "drop", when: "before" }));
+  await controls.faults(refunding({ kind: "drop", when: "before" }));
   await ana.refund("100.00");
   await expect(ana.dialog.getByText("En duda", { exact: true })).toBeVisible();
   await ana.closeDialog();
@@ -79,14 +79,14 @@ test("one that never arrived keeps its amount until somebody else releases it", 
 test("without the service's consent nothing is sent, and what was typed stays", async ({
   signIn,
   sell,
-  world,
-  witness,
+  controls,
+  invariants,
 }) => {
-  witness.expects(/status of 5\d\d .*\/api\/staff\/refund\)/);
+  invariants.expects(/status of 5\d\d .*\/api\/staff\/refund\)/);
   const sale = await sell("pay", "settle");
   const ana = await signIn("ana");
   await ana.look(sale.number);
-  await world.faults({ path: "/refund", kind: "status", status: 401, when: "before", times: 99 });
+  await controls.faults({ path: "/refund", kind: "status", status: 401, when: "before", times: 99 });
   await ana.typeRefund("12.34");
   await ana.button("review", ana.dialog).click();
   await ana.button("sendRefund", ana.dialog).click();
@@ -95,19 +95,19 @@ test("without the service's consent nothing is sent, and what was typed stays", 
   ).toBeVisible();
   expect(await sale.refunded()).toEqual([]);
 
-  await world.faults();
+  await controls.faults();
   await expect(ana.dialog.getByText("S/ 12.34")).toBeVisible();
   await ana.button("sendRefund", ana.dialog).click();
   await expect(ana.results).toBeVisible();
   expect(await sale.refunded()).toEqual([1234]);
 });
 
-test("staff are told that the merchant's token ran out", async ({ signIn, sell, world, witness }) => {
-  witness.expects(/status of 503 .*\/api\/staff\/charges\//);
+test("staff are told that the merchant's token ran out", async ({ signIn, sell, controls, invariants }) => {
+  invariants.expects(/status of 503 .*\/api\/staff\/charges\//);
   const sale = await sell("pay");
   const ana = await signIn("ana");
   await ana.look(sale.number);
-  await world.settings({ token_expired: true });
+  await controls.settings({ token_expired: true });
   await expect(ana.button("query")).not.toHaveAttribute("aria-disabled", "true");
   await ana.query();
   await expect(ana.element.getByText(/no acepta el token del comercio/)).toBeVisible();

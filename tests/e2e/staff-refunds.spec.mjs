@@ -44,8 +44,8 @@ test("two fast clicks send one refund", async ({ signIn, sell }) => {
   expect(await sale.refunded()).toEqual([1000]);
 });
 
-test("two members of staff at once never give back too much", async ({ signIn, sell, witness }) => {
-  witness.expects(/status of 400 .*\/api\/staff\/refund\)/);
+test("two members of staff at once never give back too much", async ({ signIn, sell, invariants }) => {
+  invariants.expects(/status of 400 .*\/api\/staff\/refund\)/);
   const sale = await sell("pay", "settle");
   const desks = [await signIn("ana"), await signIn("bea")];
   for (const desk of desks) {
@@ -89,8 +89,8 @@ test("what cannot be refunded says why", async ({ signIn, sell }) => {
   ).toBeVisible();
 });
 
-test("a session that ended in the middle keeps the form", async ({ signIn, sell, witness }) => {
-  witness.expects(/status of 401 .*\/api\/staff\/refund\)/);
+test("a session that ended in the middle keeps the form", async ({ signIn, sell, invariants }) => {
+  invariants.expects(/status of 401 .*\/api\/staff\/refund\)/);
   const sale = await sell("pay", "settle");
   const ana = await signIn("ana");
   await ana.look(sale.number);

@@ -30,10 +30,10 @@ test("in Portuguese everything is Portuguese", async ({ shop, order, checkout, s
   await expect(page.getByText("Obrigado pela compra!")).toBeVisible();
 });
 
-test("what cannot be loaded is told in Portuguese too", async ({ shop, order, checkout, page, witness }) => {
+test("what cannot be loaded is told in Portuguese too", async ({ shop, order, checkout, page, invariants }) => {
   const portuguese = checkout.in("pt");
-  witness.expects(/could not be loaded/);
-  witness.expects(/ERR_FAILED|NS_ERROR|Failed to load/i);
+  invariants.expects(/could not be loaded/);
+  invariants.expects(/ERR_FAILED|NS_ERROR|Failed to load/i);
   await page.route("**/*.wasm", (route) => route.abort());
   await shop.openOrder(order, "&lang=pt");
   await expect(portuguese.heading("loadFailed")).toBeVisible();
@@ -86,10 +86,10 @@ test("a page hears what is wrong with its own texts, and the payer pays", async 
   order,
   checkout,
   page,
-  witness,
+  invariants,
 }) => {
-  witness.expects(/messages: there is no text named qr\.headin; the nearest is qr\.heading/);
-  witness.expects(/messages: qr\.heading leaves out \{amount\}/);
+  invariants.expects(/messages: there is no text named qr\.headin; the nearest is qr\.heading/);
+  invariants.expects(/messages: qr\.heading leaves out \{amount\}/);
   await shop.openOrder(order);
   await checkout.shows("choosing");
   await checkout.element.evaluate((element) => {

@@ -4,7 +4,7 @@ import { expect, test as base } from "@playwright/test";
 import { Agent } from "./pages/agent.mjs";
 import { Bank } from "./pages/bank.mjs";
 import { Checkout } from "./pages/checkout.mjs";
-import { Inbox } from "./webhook-receiver.mjs";
+import { WebhookReceiver } from "./webhook-receiver.mjs";
 import { Lender } from "./pages/lender.mjs";
 import { placeOrder } from "./order.mjs";
 import { Phone } from "./pages/phone.mjs";
@@ -13,7 +13,7 @@ import { Sale } from "./sale.mjs";
 import { Shop } from "./pages/shop.mjs";
 import { Staff } from "./pages/staff.mjs";
 import { servers } from "../../servers.mjs";
-import { Witness } from "./invariants.mjs";
+import { PageInvariants } from "./invariants.mjs";
 
 export { expect };
 
@@ -41,34 +41,34 @@ export const test = base.extend({
    * The sandbox's clock, settings and faults. Each change that a test makes is undone after it, since
    * the next test has the same servers.
    */
-  world: async ({ sandbox }, use) => {
+  controls: async ({ sandbox }, use) => {
     const settings = await sandbox.settings();
-    await use(sandbox.world);
-    await sandbox.world.reset(settings);
+    await use(sandbox.controls);
+    await sandbox.controls.reset(settings);
   },
 
   /** Sees every page of the test: errors, violations of the policy, strange addresses, events. */
-  witness: async ({ baseURL }, use) => {
-    const witness = new Witness(baseURL, servers.sandbox);
-    await use(witness);
-    witness.finish();
+  invariants: async ({ baseURL }, use) => {
+    const invariants = new PageInvariants(baseURL, servers.sandbox);
+    await use(invariants);
+    invariants.finish();
   },
 
   /** Another page of a device, with everything on it. */
-  visit: async ({ witness }, use) => {
+  visit: async ({ invariants }, use) => {
     await use(async (context) => {
       const page = await context.newPage();
-      return payer(context, page, witness);
+      return payerOf(context, page, invariants);
     });
   },
 
   /** A device of its own: no cookies, no storage. */
-  device: async ({ browser, contextOptions, witness, visit }, use) => {
+  device: async ({ browser, contextOptions, invariants, visit }, use) => {
     const contexts = [];
     await use(async (options = {}) => {
       const context = await browser.newContext({ ...contextOptions, ...options });
       contexts.push(context);
-      await witness.watch(context);
+      await invariants.watch(context);
       return visit(context);
     });
     for (const context of contexts) {
@@ -76,36 +76,36 @@ export const test = base.extend({
     }
   },
 
-  me: [
-    async ({ context, page, witness }, use) => {
-      await witness.watch(context);
-      await use(payer(context, page, witness));
+  payer: [
+    async ({ context, page, invariants }, use) => {
+      await invariants.watch(context);
+      await use(payerOf(context, page, invariants));
     },
     { auto: true },
   ],
 
-  shop: async ({ me }, use) => use(me.shop),
-  checkout: async ({ me }, use) => use(me.checkout),
-  lender: async ({ me }, use) => use(me.lender),
-  phone: async ({ me }, use) => use(me.phone),
-  agent: async ({ me }, use) => use(me.agent),
-  bank: async ({ me }, use) => use(me.bank),
+  shop: async ({ payer }, use) => use(payer.shop),
+  checkout: async ({ payer }, use) => use(payer.checkout),
+  lender: async ({ payer }, use) => use(payer.lender),
+  phone: async ({ payer }, use) => use(payer.phone),
+  agent: async ({ payer }, use) => use(payer.agent),
+  bank: async ({ payer }, use) => use(payer.bank),
 
   /** The merchant's own system, which hears of payments. */
-  inbox: async ({ playwright }, use) => {
+  webhooks: async ({ playwright }, use) => {
     const request = await playwright.request.newContext({
       baseURL: servers.receiver,
     });
-    const inbox = new Inbox(request);
-    await use(inbox);
-    await inbox.isDown(false);
+    const webhooks = new WebhookReceiver(request);
+    await use(webhooks);
+    await webhooks.isDown(false);
     await request.dispose();
   },
 
   /** Signs a member of staff in, on a device of their own. */
-  signIn: async ({ device, witness }, use) => {
+  signIn: async ({ device, invariants }, use) => {
     // Before the sign-in the browser reports a 401 in the console.
-    witness.allows(/status of 401 .*\/api\/staff\/session\)/);
+    invariants.allows(/status of 401 .*\/api\/staff\/session\)/);
     await use(async (name = "ana", path = "") => {
       const { page } = await device();
       const staff = new Staff(page, path.includes("lang=en") ? "en" : "es");
@@ -127,12 +127,12 @@ export const test = base.extend({
 });
 
 /** @returns {Payer} */
-function payer(context, page, witness) {
+function payerOf(context, page, invariants) {
   return {
     context,
     page,
     shop: new Shop(page),
-    checkout: new Checkout(page, witness.heardBy(page)),
+    checkout: new Checkout(page, invariants.heardBy(page)),
     lender: new Lender(page),
     phone: new Phone(page),
     agent: new Agent(page),

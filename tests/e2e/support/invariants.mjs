@@ -10,7 +10,7 @@ const EVENTS = [
 ];
 
 /** Watches pages for what no page may do, and listens to the element's events. */
-export class Witness {
+export class PageInvariants {
   #shop;
   #sandbox;
   /** @type {string[]} */
@@ -27,7 +27,7 @@ export class Witness {
   }
 
   async watch(context) {
-    await context.exposeBinding("tellWitness", ({ page }, event) => {
+    await context.exposeBinding("tellTest", ({ page }, event) => {
       if (event.violation !== undefined) {
         this.#complaints.push(event.violation);
       } else {
@@ -36,7 +36,7 @@ export class Witness {
     });
     await context.addInitScript((names) => {
       // The binding itself goes when the page does.
-      const tell = globalThis.tellWitness;
+      const tell = globalThis.tellTest;
       document.addEventListener("securitypolicyviolation", (event) => {
         tell({ violation: `${event.violatedDirective} ${event.blockedURI} ${event.sample}` });
       });

@@ -6,7 +6,7 @@ export class Sandbox {
 
   constructor(request) {
     this.#request = request;
-    this.world = new World(this);
+    this.controls = new Controls(this);
   }
 
   /** The requests that the service received about an order's operations. */
@@ -80,7 +80,7 @@ export class Sandbox {
 }
 
 /** The settings of the service, which the tests of one worker share. */
-class World {
+class Controls {
   #sandbox;
 
   constructor(sandbox) {

@@ -1,5 +1,5 @@
 /** The element's texts that tests look for. */
-export const WORDS = {
+export const TEXTS = {
   es: {
     choosing: "¿Cómo quieres pagar?",
     qrMethod: /^Pagar con QR/,

@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 
 /** The merchant's own system: its received events, and a switch to take it down. */
-export class Inbox {
+export class WebhookReceiver {
   #request;
 
   constructor(request) {

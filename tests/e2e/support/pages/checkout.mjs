@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 import { decode } from "../qr-image.mjs";
-import { WORDS } from "../texts.mjs";
+import { TEXTS } from "../texts.mjs";
 
 /** The element `<payment-checkout>` as a payer meets it. */
 export class Checkout {
@@ -9,7 +9,7 @@ export class Checkout {
   constructor(page, heard, locale = "es", element = page.locator("payment-checkout")) {
     this.page = page;
     this.element = element;
-    this.words = WORDS[locale];
+    this.words = TEXTS[locale];
     this.#heard = heard;
     const { words } = this;
     this.qrButton = element.getByRole("button", { name: words.qrMethod });

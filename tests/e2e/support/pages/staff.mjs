@@ -2,7 +2,7 @@ import { expect } from "@playwright/test";
 import { servers } from "../../../servers.mjs";
 
 /** The words of the staff's element that tests look for. */
-const WORDS = {
+const TEXTS = {
   es: {
     page: "Panel del personal",
     name: "Usuario",
@@ -67,7 +67,7 @@ const WORDS = {
 export class Staff {
   constructor(page, locale = "es") {
     this.page = page;
-    this.words = WORDS[locale];
+    this.words = TEXTS[locale];
     const element = page.locator("payment-operations");
     const { words } = this;
     this.element = element;
