@@ -5,12 +5,12 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[expect(dead_code, reason = "other tests use what these do not")]
-mod page;
+mod support;
 
 use checkout_flow::{ErrorCode, Money, Notice};
-use page::{Page, new_tab, storage, unreachable};
 use payment_checkout::{CheckoutProps, Locale, Overrides, Request};
 use payment_model::{Amount, Currency, PaymentMethodName};
+use support::{Page, new_tab, storage, unreachable};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 

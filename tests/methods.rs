@@ -5,11 +5,11 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[expect(dead_code, reason = "other tests use what these do not")]
-mod page;
+mod support;
 
-use page::answers::{Answer, asked, operation, printer};
-use page::{Page, new_tab, unreachable};
 use payment_checkout::{CheckoutProps, Locale};
+use support::answers::{Answer, asked, operation, printer};
+use support::{Page, new_tab, unreachable};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
 wasm_bindgen_test_configure!(run_in_browser);

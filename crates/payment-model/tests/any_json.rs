@@ -1,13 +1,13 @@
 //! Any JSON is read without a panic, and a value that was read once is read again as the same.
 
-mod sample;
+mod support;
 
 use proptest::prelude::*;
-use sample::{SAMPLES, sample};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::fmt::Debug;
+use support::{SAMPLES, sample};
 
 fn any_json() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![

@@ -2,15 +2,15 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-mod sample;
+mod support;
 
 use payment_model::{
     Amount, PaymentMethodName, Refund, RefundQueryResponse, RefundRefusal, RefundState, RefundType,
     Transaction, TransactionState, check_refund, remaining_refundable,
 };
 use proptest::prelude::*;
-use sample::sample;
 use serde_json::json;
+use support::sample;
 
 fn refund(cents: &str, state: &str) -> Refund {
     let body = sample("refund_query_response");

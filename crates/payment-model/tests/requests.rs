@@ -2,12 +2,12 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-mod sample;
+mod support;
 
 use payment_model::{AuthorizeRequest, Fields, RefundRequest};
-use sample::{SAMPLES, sample};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use support::{SAMPLES, sample};
 
 /// The error of a sample with one value replaced; empty when it was read all the same.
 fn error<T: DeserializeOwned>(name: &str, pointer: &str, value: Value) -> String {

@@ -2,15 +2,15 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-mod sample;
+mod support;
 
 use payment_model::{
     AuthorizeResponse, CancelResponse, Outcome, ProcessorResponse, QueryResponse,
     RefundQueryResponse, RefundResponse, RefundState, TransactionState,
 };
-use sample::{SAMPLES, sample};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use support::{SAMPLES, sample};
 
 /// The sample with one value, named by its JSON pointer, replaced.
 fn with<T: DeserializeOwned>(name: &str, pointer: &str, value: Value) -> T {

@@ -1,12 +1,12 @@
 //! Every body of the specification, read and written: complete, with its optional parts null
 //! or absent, with fields that nobody knows yet.
 
-mod sample;
+mod support;
 
-use sample::{SAMPLES, sample};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use support::{SAMPLES, sample};
 
 /// Reads a body and writes it again.
 fn through<T: DeserializeOwned + Serialize>(body: Value) -> Result<Value, String> {

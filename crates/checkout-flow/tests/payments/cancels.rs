@@ -1,7 +1,7 @@
 //! The payer cancels, or wants to pay another way.
 
-use crate::page::{Page, minutes, seconds};
-use crate::server::{Network, status};
+use crate::support::page::{Page, minutes, seconds};
+use crate::support::server::{Network, status};
 use checkout_flow::{Event, Failure};
 use payment_model::{Outcome, PaymentMethodName, TransactionState};
 
@@ -112,7 +112,7 @@ fn a_cancellation_that_nobody_reports_the_end_of_is_verified_all_the_same() {
     // The request is dropped without a word.
     page.browser
         .calls
-        .retain(|running| !matches!(running.what, crate::browser::Request::Cancel(_)));
+        .retain(|running| !matches!(running.what, crate::support::browser::Request::Cancel(_)));
     page.time_passes(seconds(14));
     page.sees("Cancelling");
     page.time_passes(seconds(4));

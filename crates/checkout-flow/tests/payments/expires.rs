@@ -1,8 +1,8 @@
 //! The deadline and what comes after it.
 
-use crate::charge::Charge;
-use crate::page::{Page, minutes, seconds};
-use crate::server::{EPOCH, Network, status};
+use crate::support::charge::Charge;
+use crate::support::page::{Page, minutes, seconds};
+use crate::support::server::{EPOCH, Network, status};
 use checkout_flow::{Connection, Event};
 use payment_model::{DateObject, Outcome, TransactionState, UnixTime};
 

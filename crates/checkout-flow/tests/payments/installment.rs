@@ -1,6 +1,6 @@
 //! Paying by installments at a lender's site.
 
-use crate::page::{Page, minutes, seconds};
+use crate::support::page::{Page, minutes, seconds};
 use checkout_flow::{Event, OperationRef, Screen};
 use payment_model::{Outcome, PaymentMethodName, TransactionState};
 

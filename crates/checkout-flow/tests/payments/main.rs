@@ -1,30 +1,24 @@
 //! Payments from the payer's side, against a merchant's server that is simulated: as scripts
 //! that read like stories, and as random ones that are held against the flow's invariants.
 //!
-//! Every event of every test goes through [`witness::Witness`], which knows the invariants.
+//! Every event of every test goes through [`support::invariants::Invariants`], which knows the invariants.
 
-#[cfg(test)]
-mod attention;
-#[cfg(test)]
-mod browser;
 #[cfg(test)]
 mod cancels;
 #[cfg(test)]
-mod charge;
-#[cfg(test)]
-mod clock;
+mod entity_tags;
 #[cfg(test)]
 mod expires;
 #[cfg(test)]
-mod fails;
+mod failed_requests;
+#[cfg(test)]
+mod hidden_page;
 #[cfg(test)]
 mod installment;
 #[cfg(test)]
-mod keys;
+mod late_payments;
 #[cfg(test)]
-mod late;
-#[cfg(test)]
-mod page;
+mod new_codes_refused;
 #[cfg(test)]
 mod polls;
 #[cfg(test)]
@@ -34,18 +28,6 @@ mod random;
 #[cfg(test)]
 mod resumes;
 #[cfg(test)]
-mod server;
-#[cfg(test)]
-mod sight;
-#[cfg(test)]
 mod states;
 #[cfg(test)]
-mod step;
-#[cfg(test)]
-mod transition;
-#[cfg(test)]
-mod unchanged;
-#[cfg(test)]
-mod withheld;
-#[cfg(test)]
-mod witness;
+mod support;

@@ -1,7 +1,7 @@
 //! When the status endpoint is asked, and when it is left alone.
 
-use crate::page::{Page, minutes, seconds};
-use crate::server::{Network, closed_for, status};
+use crate::support::page::{Page, minutes, seconds};
+use crate::support::server::{Network, closed_for, status};
 use checkout_flow::{Connection, Event, Failure};
 use payment_model::{Outcome, PaymentMethodName};
 
@@ -70,7 +70,7 @@ fn no_request_is_held_beyond_the_deadline() {
     page.server.holds = true;
     page.chooses(PaymentMethodName::Qr);
     page.time_passes(minutes(16));
-    let deadline = page.server.charges[0].deadline.unwrap() - crate::server::EPOCH;
+    let deadline = page.server.charges[0].deadline.unwrap() - crate::support::server::EPOCH;
     for sent in &page.browser.journal {
         let end = sent.at + sent.wait.unwrap_or(0) * 1_000;
         assert!(sent.wait.is_none() || end <= deadline + 1_000, "{sent:?}");
@@ -189,7 +189,7 @@ fn who_checks_while_nobody_answers_is_told_what_is_known_and_since_when() {
         page.time_passes(seconds(1));
         let first = checked(&page).unwrap();
         assert!(!first.answered, "{failure:?}");
-        let since = first.at - crate::server::EPOCH - last;
+        let since = first.at - crate::support::server::EPOCH - last;
         assert!((-1_500..=2_500).contains(&since), "{failure:?} {since}");
         page.time_passes(seconds(8));
         assert_eq!(checked(&page), Some(first));
@@ -205,7 +205,7 @@ fn who_checks_while_nobody_answers_is_told_what_is_known_and_since_when() {
 fn a_state_that_the_server_could_not_ask_for_is_told_as_old_as_it_is() {
     let mut page = Page::unopened();
     page.server
-        .opens(PaymentMethodName::Qr, crate::server::EPOCH);
+        .opens(PaymentMethodName::Qr, crate::support::server::EPOCH);
     let operation = page.server.charges[0].reference();
     page.server.age = Some(95);
     page.opens(Some(operation), None);

@@ -1,6 +1,6 @@
 //! Paying by QR code.
 
-use crate::page::{Page, minutes, seconds};
+use crate::support::page::{Page, minutes, seconds};
 use checkout_flow::{Notice, Screen, Settings};
 use payment_model::{Outcome, PaymentMethodName, TransactionState};
 
@@ -163,7 +163,7 @@ fn a_code_that_is_no_picture_is_never_shown() {
         page.sees("Checking");
         page.server_answers();
         page.sees("Failed(QrImage)");
-        page.charge(0).picture = crate::charge::PICTURES[1].to_owned();
+        page.charge(0).picture = crate::support::charge::PICTURES[1].to_owned();
         page.time_passes(seconds(5));
         page.sees_qr();
         assert_eq!(page.pending_told(), 1);
@@ -179,7 +179,7 @@ fn a_code_that_the_browser_cannot_decode_is_an_error_with_a_way_on() {
     page.time_passes(minutes(1));
     page.sees("Failed(QrImage)");
     assert_eq!(page.errors(), ["qr-image"]);
-    page.charge(0).picture = crate::charge::PICTURES[1].to_owned();
+    page.charge(0).picture = crate::support::charge::PICTURES[1].to_owned();
     page.time_passes(seconds(10));
     page.sees_qr();
     page.hears(checkout_flow::Event::QrUndecodable);

@@ -1,11 +1,11 @@
-//! Random stories. [`crate::witness::Witness`] holds each step against the invariants; what is
+//! Random stories. [`crate::support::invariants::Invariants`] holds each step against the invariants; what is
 //! said here is how a story goes, and that every story has an end.
 
-use crate::charge::Charge;
-use crate::page::{Page, minutes, seconds};
-use crate::server::Network;
-use crate::step::{Step, extreme, happens, step};
-use crate::transition::{Move, moves};
+use crate::support::charge::Charge;
+use crate::support::page::{Page, minutes, seconds};
+use crate::support::random_step::{Step, extreme, happens, step};
+use crate::support::server::Network;
+use crate::support::transition::{Move, moves};
 use checkout_flow::{Event, Screen};
 use payment_model::{Outcome, PaymentMethodName};
 use proptest::prelude::*;
@@ -27,7 +27,7 @@ fn ends(page: &mut Page) {
         for charge in &page.server.charges {
             let waits = charge.state.is_waiting() && charge.deadline > Some(clock);
             assert!(
-                !waits || !page.witness.offers.contains(&charge.number),
+                !waits || !page.invariants.offers.contains(&charge.number),
                 "{} can still be paid",
                 charge.number
             );

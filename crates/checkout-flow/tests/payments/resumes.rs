@@ -1,7 +1,7 @@
 //! Tests a reload, a return to the page, and all kinds of data in the tab's storage.
 
-use crate::page::{Page, minutes, seconds};
-use crate::server::{Network, status};
+use crate::support::page::{Page, minutes, seconds};
+use crate::support::server::{Network, status};
 use checkout_flow::{Event, OperationRef, Snapshot};
 use payment_model::{Outcome, PaymentMethodName};
 
@@ -65,7 +65,7 @@ fn after_the_end_nothing_is_kept_and_a_paid_order_is_not_paid_again() {
 fn attributes_resume_an_operation_that_another_made() {
     let mut page = Page::unopened();
     page.server
-        .opens(PaymentMethodName::CashCode, crate::server::EPOCH);
+        .opens(PaymentMethodName::CashCode, crate::support::server::EPOCH);
     let operation = page.server.charges[0].reference();
     page.opens(Some(operation), None);
     page.sees("Checking");
@@ -80,7 +80,7 @@ fn attributes_resume_an_operation_that_another_made() {
 fn attributes_that_name_nothing_are_an_error_with_a_retry() {
     let mut page = Page::unopened();
     page.server
-        .opens(PaymentMethodName::Qr, crate::server::EPOCH);
+        .opens(PaymentMethodName::Qr, crate::support::server::EPOCH);
     let operation = page.server.charges[0].reference();
     page.charge(0).lost = true;
     page.opens(Some(operation), None);

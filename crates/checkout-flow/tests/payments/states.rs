@@ -1,6 +1,6 @@
 //! Each state that the server can answer, and answers that are about something else.
 
-use crate::page::{Page, minutes, seconds};
+use crate::support::page::{Page, minutes, seconds};
 use checkout_flow::{Connection, Event};
 use payment_model::{Meta, Outcome, PaymentMethodName, TransactionState};
 

@@ -1,9 +1,9 @@
 //! Orders that nobody began to pay.
 
-use crate::payer::Payer;
 use crate::purging::tamper;
-use crate::stack::Stack;
-use crate::waiting::until;
+use crate::support::payer::Payer;
+use crate::support::stack::Stack;
+use crate::support::wait::until;
 use reqwest::Method;
 
 async fn shown(payer: &Payer) -> u16 {

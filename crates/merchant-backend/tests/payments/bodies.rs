@@ -1,5 +1,5 @@
-use crate::payer::installment;
-use crate::stack::Stack;
+use crate::support::payer::installment;
+use crate::support::stack::Stack;
 use reqwest::Method;
 use serde_json::{Value, json};
 

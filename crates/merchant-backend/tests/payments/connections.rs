@@ -1,7 +1,7 @@
 //! The socket itself, with clients that send what no browser sends, while payers are served.
 
-use crate::payer::Payer;
-use crate::socket::{Socket, status, until_closed};
+use crate::support::payer::Payer;
+use crate::support::socket::{Socket, status, until_closed};
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
@@ -42,7 +42,7 @@ async fn whoever_is_being_answered_keeps_the_place() {
             payer.status_of(&number, "-", &waits).await.state()
         }
     });
-    crate::waiting::until("held", async || {
+    crate::support::wait::until("held", async || {
         let seen = socket.stack.seen("GET").await;
         (!seen.is_empty()).then_some(())
     })
@@ -200,7 +200,7 @@ async fn a_stop_ends_idle_connections_at_once_and_answers_what_was_asked() {
             payer.status_of(&number, "-", &waits).await.state()
         }
     });
-    crate::waiting::until("held", async || {
+    crate::support::wait::until("held", async || {
         let seen = socket.stack.seen("GET").await;
         (!seen.is_empty()).then_some(())
     })

@@ -1,9 +1,11 @@
 //! The real program, killed without a warning.
 
-use crate::clerk::{Clerk, PaidByQr, attempt, paid_by_qr, part, refusals, settled};
-use crate::program::{Program, free_port};
-use crate::stack::{Stack, TOKEN};
-use crate::waiting::until;
+use crate::support::program::{Program, free_port};
+use crate::support::stack::{Stack, TOKEN};
+use crate::support::staff_client::{
+    PaidByQr, StaffClient, attempt, paid_by_qr, part, refusals, settled,
+};
+use crate::support::wait::until;
 use serde_json::json;
 use std::process::Command;
 
@@ -119,7 +121,7 @@ async fn killed_while_it_refunds_it_finds_the_refund_and_sends_it_no_second_time
     stack.stop().await;
     let port = free_port();
     let program = Program::start(&stack, port).await;
-    let ana = Clerk::sign_in_at(&stack, &program.base, "ana").await;
+    let ana = StaffClient::sign_in_at(&stack, &program.base, "ana").await;
     stack
         .faults(json!([{"kind": "delay", "method": "POST", "path": "/refund", "when": "after", "ms": 60_000}]))
         .await;
@@ -151,8 +153,8 @@ async fn killed_while_it_reverses_nothing_else_is_given_back_until_the_end_is_kn
     stack.stop().await;
     let port = free_port();
     let program = Program::start(&stack, port).await;
-    let ana = Clerk::sign_in_at(&stack, &program.base, "ana").await;
-    let rosa = Clerk::sign_in_at(&stack, &program.base, "rosa").await;
+    let ana = StaffClient::sign_in_at(&stack, &program.base, "ana").await;
+    let rosa = StaffClient::sign_in_at(&stack, &program.base, "rosa").await;
     stack
         .faults(json!([{"kind": "delay", "method": "DELETE", "path": "/charges", "when": "after", "ms": 60_000}]))
         .await;

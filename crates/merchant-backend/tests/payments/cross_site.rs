@@ -1,5 +1,5 @@
-use crate::payer::qr;
-use crate::stack::Stack;
+use crate::support::payer::qr;
+use crate::support::stack::Stack;
 use reqwest::Method;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -131,7 +131,7 @@ async fn configured_origins_may_read_and_others_may_not() {
 #[tokio::test(flavor = "multi_thread")]
 async fn to_staff_no_other_origin_is_anything_not_even_a_payers_page() {
     let stack = Stack::start().await;
-    let ana = crate::clerk::Clerk::sign_in(&stack, "ana").await;
+    let ana = crate::support::staff_client::StaffClient::sign_in(&stack, "ana").await;
     for origin in ["https://pages.example", "https://shop.example"] {
         let answer = ana.send_from(origin, "same-site", Method::POST).await;
         assert_eq!(answer.problem(), "cross-site-request", "{origin}");

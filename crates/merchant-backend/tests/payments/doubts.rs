@@ -1,7 +1,7 @@
-use crate::clerk::Clerk;
-use crate::payer::Payer;
-use crate::stack::Stack;
-use crate::waiting::until;
+use crate::support::payer::Payer;
+use crate::support::stack::Stack;
+use crate::support::staff_client::StaffClient;
+use crate::support::wait::until;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -148,7 +148,7 @@ async fn a_number_that_was_used_before_is_never_cancelled_and_another_one_is_tak
     let first = operations[0]["merchant_operation_number"].as_str().unwrap();
     assert_ne!(first, number);
     assert_eq!(operations[0]["phase"], "refused");
-    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let rosa = StaffClient::sign_in(&stack, "rosa").await;
     let listed = ("number_taken".to_owned(), first.to_owned());
     assert!(rosa.exceptions().await.contains(&listed));
     assert!(stack.seen("DELETE").await.is_empty());

@@ -1,9 +1,9 @@
 //! Events for the merchant's own systems, over a real socket.
 
-use crate::clerk::{Clerk, attempt, part, settled};
-use crate::receiver::{Receiver, Reply};
-use crate::stack::{MERCHANT, Stack};
-use crate::waiting::until;
+use crate::support::event_receiver::{Receiver, Reply};
+use crate::support::stack::{MERCHANT, Stack};
+use crate::support::staff_client::{StaffClient, attempt, part, settled};
+use crate::support::wait::until;
 use reqwest::Method;
 use serde_json::json;
 
@@ -19,7 +19,7 @@ async fn types(receiver: &Receiver, expected: &[&str]) {
 async fn each_change_that_matters_is_told_once() {
     let receiver = Receiver::start().await;
     let stack = Stack::start_telling(&receiver.url()).await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     let look = format!("/charges/{MERCHANT}/{number}/-");
@@ -56,7 +56,7 @@ async fn each_change_that_matters_is_told_once() {
 async fn late_and_second_payments_are_told_as_such() {
     let receiver = Receiver::start().await;
     let stack = Stack::start_telling(&receiver.url()).await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let payer = stack.payer().await;
     let first = payer.pay_by_qr("k1").await.number();
     payer.cancel(&first).await;
@@ -85,7 +85,7 @@ async fn late_and_second_payments_are_told_as_such() {
 async fn the_end_of_a_refund_is_told() {
     let receiver = Receiver::start().await;
     let stack = Stack::start_telling(&receiver.url()).await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let sale = settled(&stack).await;
     for (key, end) in [("k", "reject"), ("l", "resolve")] {
         let made = attempt(&ana.refund(key, &[part(&sale.number, 150)]).await);
@@ -133,7 +133,7 @@ async fn what_is_not_answered_well_comes_again_with_its_id() {
         .map(|delivery| delivery.answered)
         .collect();
     assert_eq!(answered, [500, 307, 0, 400, 204]);
-    let same = |delivery: &crate::receiver::Delivery| {
+    let same = |delivery: &crate::support::event_receiver::Delivery| {
         delivery.id == deliveries[0].id && delivery.body == deliveries[0].body
     };
     assert!(deliveries.iter().all(same), "{deliveries:?}");
@@ -143,7 +143,7 @@ async fn what_is_not_answered_well_comes_again_with_its_id() {
 async fn an_order_is_told_in_its_order_and_holds_no_other_back() {
     let receiver = Receiver::start().await;
     let stack = Stack::start_telling(&receiver.url()).await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let (one, other) = (stack.payer().await, stack.payer().await);
     receiver.refuse(Some(&one.order_id));
     let number = one.pay_by_qr("k").await.number();

@@ -1,6 +1,6 @@
-use crate::clerk::{Clerk, paid, part, settled};
-use crate::stack::{MERCHANT, Stack};
-use crate::waiting::until;
+use crate::support::stack::{MERCHANT, Stack};
+use crate::support::staff_client::{StaffClient, paid, part, settled};
+use crate::support::wait::until;
 use serde_json::json;
 
 fn found(kind: &str, number: &str) -> (String, String) {
@@ -10,7 +10,7 @@ fn found(kind: &str, number: &str) -> (String, String) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_payment_on_what_was_given_up_and_a_second_one_are_listed() {
     let stack = Stack::start().await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let payer = stack.payer().await;
     let first = payer.pay_by_qr("k1").await.number();
     payer.cancel(&first).await;
@@ -63,13 +63,13 @@ async fn a_payment_on_what_was_given_up_and_a_second_one_are_listed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_somebody_dealt_with_leaves_the_list_with_a_reason() {
     let stack = Stack::start().await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     payer.cancel(&number).await;
     stack.pay_late(&number).await;
     ana.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
-    let eva = Clerk::sign_in(&stack, "eva").await;
+    let eva = StaffClient::sign_in(&stack, "eva").await;
     assert_eq!(
         eva.resolve("paid_late", &number).await.problem(),
         "permission-required"
@@ -89,7 +89,7 @@ async fn what_somebody_dealt_with_leaves_the_list_with_a_reason() {
 #[tokio::test(flavor = "multi_thread")]
 async fn doubts_are_listed_until_they_are_settled() {
     let stack = Stack::start().await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let payer = stack.payer().await;
     // Both tries of the request are lost, and so is every attempt to settle the doubts.
     let lost = json!([
@@ -120,7 +120,7 @@ async fn doubts_are_listed_until_they_are_settled() {
 #[tokio::test(flavor = "multi_thread")]
 async fn another_amount_is_listed_with_what_was_told() {
     let stack = Stack::start().await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     let lie = json!([{"method": "GET", "kind": "replace", "times": 2,
@@ -139,7 +139,7 @@ async fn another_amount_is_listed_with_what_was_told() {
 #[tokio::test(flavor = "multi_thread")]
 async fn payments_that_stay_unsettled_are_listed() {
     let stack = Stack::start_with(|config| config.staff.settlement_due = -60_000).await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let sale = paid(&stack).await;
     let look_up = format!("/charges/{MERCHANT}/{}/-", sale.number);
     assert_eq!(ana.get(&look_up).await.status, 200);
@@ -152,7 +152,7 @@ async fn payments_that_stay_unsettled_are_listed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refund_of_unknown_outcome_is_listed() {
     let stack = Stack::start().await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let sale = settled(&stack).await;
     stack
         .faults(json!([{"method": "POST", "path": "/refund", "kind": "drop", "when": "before"}]))

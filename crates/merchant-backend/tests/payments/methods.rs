@@ -1,9 +1,9 @@
 //! Methods that the merchant configures.
 
-use crate::clerk::Clerk;
-use crate::payer::Payer;
-use crate::stack::Stack;
-use crate::waiting::until;
+use crate::support::payer::Payer;
+use crate::support::stack::Stack;
+use crate::support::staff_client::StaffClient;
+use crate::support::wait::until;
 use merchant_backend::{Config, MethodDetails};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -192,7 +192,7 @@ async fn a_cash_code_in_doubt_is_watched_and_never_cancelled() {
     let lost = posts[0]["merchant_operation_number"].as_str().unwrap();
     assert_ne!(lost, shown);
 
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let doubt = ("in_doubt".to_owned(), lost.to_owned());
     assert_eq!(ana.exceptions().await, std::slice::from_ref(&doubt));
     // Neither the sweeper nor a look of staff cancels it: a look would settle a QR code.

@@ -1,5 +1,5 @@
-use crate::stack::Stack;
-use crate::waiting::until;
+use crate::support::stack::Stack;
+use crate::support::wait::until;
 use serde_json::json;
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,6 +1,6 @@
-use crate::payer::{Payer, installment, qr};
-use crate::stack::{MERCHANT, Stack};
-use crate::waiting::until;
+use crate::support::payer::{Payer, installment, qr};
+use crate::support::stack::{MERCHANT, Stack};
+use crate::support::wait::until;
 use serde_json::json;
 
 const BACK: &str = "https://shop.example/checkout?order=1#end";

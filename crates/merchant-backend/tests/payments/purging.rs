@@ -1,10 +1,10 @@
 //! Payers of old orders are forgotten, by the real program beside the running server.
 
-use crate::clerk::{Clerk, attempt, part, settled};
-use crate::payer::Payer;
-use crate::receiver::Receiver;
-use crate::stack::{MERCHANT, Stack};
-use crate::waiting::until;
+use crate::support::event_receiver::Receiver;
+use crate::support::payer::Payer;
+use crate::support::stack::{MERCHANT, Stack};
+use crate::support::staff_client::{StaffClient, attempt, part, settled};
+use crate::support::wait::until;
 use reqwest::Method;
 use serde_json::json;
 use std::process::{Command, Output};
@@ -73,7 +73,7 @@ async fn order(stack: &Stack) -> Payer {
 async fn of_old_and_finished_orders_no_payer_is_left_on_disk() {
     let receiver = Receiver::start().await;
     let stack = Stack::start_telling(&receiver.url()).await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let payer = order(&stack).await;
     let number = payer.pay_by_qr("k").await.number();
     stack.drive(&number, "pay").await;
@@ -129,7 +129,7 @@ async fn of_old_and_finished_orders_no_payer_is_left_on_disk() {
 async fn what_is_unfinished_or_young_is_left() {
     let receiver = Receiver::start().await;
     let stack = Stack::start_telling(&receiver.url()).await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     order(&stack).await.pay_by_qr("k").await;
     let sale = settled(&stack).await;
     let made = attempt(&ana.refund("k", &[part(&sale.number, 100)]).await);

@@ -1,7 +1,7 @@
-use crate::payer::{Answer, Payer};
-use crate::program::{Program, free_port, merchant_backend};
-use crate::stack::Stack;
-use crate::waiting::until;
+use crate::support::payer::{Answer, Payer};
+use crate::support::program::{Program, free_port, merchant_backend};
+use crate::support::stack::Stack;
+use crate::support::wait::until;
 use reqwest::Method;
 use sqlx::SqlitePool;
 use std::process::{Command, Stdio};

@@ -1,6 +1,6 @@
-use crate::clerk::{Clerk, Sale, attempt, part, refusals, settled};
-use crate::stack::Stack;
-use crate::waiting::until;
+use crate::support::stack::Stack;
+use crate::support::staff_client::{Sale, StaffClient, attempt, part, refusals, settled};
+use crate::support::wait::until;
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -26,14 +26,17 @@ fn then(mut first: Value, next: Value) -> Value {
     first
 }
 
-async fn sale(stack: &Stack) -> (Sale, Clerk) {
-    (settled(stack).await, Clerk::sign_in(stack, "ana").await)
+async fn sale(stack: &Stack) -> (Sale, StaffClient) {
+    (
+        settled(stack).await,
+        StaffClient::sign_in(stack, "ana").await,
+    )
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refund_whose_answer_is_lost_is_found_and_never_sent_again() {
     let stack = quick().await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     for kind in [
         json!({"kind": "drop", "when": "after"}),
         json!({"kind": "cut", "bytes": 20}),
@@ -75,7 +78,7 @@ async fn a_refund_whose_answer_is_lost_is_found_and_never_sent_again() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refund_that_never_arrived_stays_in_doubt_and_reserved() {
     let stack = quick().await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     for kind in [
         json!({"kind": "drop", "when": "before"}),
         json!({"kind": "status", "status": 503, "when": "before"}),
@@ -279,7 +282,7 @@ async fn an_attempt_that_was_not_let_in_is_refused_only_by_a_whole_list_and_open
 #[tokio::test(flavor = "multi_thread")]
 async fn of_what_the_service_never_had_there_are_no_refunds_and_nothing_is_asked() {
     let stack = Stack::start().await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let no = json!({"kind": "status", "status": 422, "when": "before"});
     stack.goes_wrong("POST", "/charges", no).await;
     let payer = stack.payer().await;

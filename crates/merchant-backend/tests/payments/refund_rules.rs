@@ -1,6 +1,6 @@
-use crate::clerk::{Clerk, attempt, item, part, refusals, request, settled};
 use crate::contract;
-use crate::stack::{MERCHANT, Stack};
+use crate::support::stack::{MERCHANT, Stack};
+use crate::support::staff_client::{StaffClient, attempt, item, part, refusals, request, settled};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -24,7 +24,7 @@ async fn every_item_that_breaks_a_rule_is_named_and_nothing_is_sent() {
         part(&qr, 1),
         part(&other.number, 1001),
     ];
-    let leo = Clerk::sign_in(&stack, "leo").await;
+    let leo = StaffClient::sign_in(&stack, "leo").await;
     let refused = refusals(&leo.refund("1", &items).await);
     let named: Vec<_> = refused
         .iter()
@@ -54,7 +54,7 @@ async fn every_item_that_breaks_a_rule_is_named_and_nothing_is_sent() {
 async fn a_cap_and_a_type_are_checked_for_each_item() {
     let stack = Stack::start().await;
     let sale = settled(&stack).await;
-    let leo = Clerk::sign_in(&stack, "leo").await;
+    let leo = StaffClient::sign_in(&stack, "leo").await;
     let check = async |key: &str, item: Value, reason: &str| {
         let refused = leo.refund(key, &[item]).await;
         assert_eq!(refusals(&refused)[0].1, reason);
@@ -75,7 +75,7 @@ async fn a_cap_and_a_type_are_checked_for_each_item() {
 async fn what_is_not_the_pages_to_set_is_refused_by_name() {
     let stack = Stack::start().await;
     let sale = settled(&stack).await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let with = |name: &str, value: Value| {
         let mut item = part(&sale.number, 1);
         item[name] = value;
@@ -136,7 +136,7 @@ async fn what_is_not_the_pages_to_set_is_refused_by_name() {
 async fn who_may_not_refund_changes_nothing() {
     let stack = Stack::start().await;
     let sale = settled(&stack).await;
-    let eva = Clerk::sign_in(&stack, "eva").await;
+    let eva = StaffClient::sign_in(&stack, "eva").await;
     let items = [part(&sale.number, 1)];
     assert_eq!(eva.refund("1", &items).await.status, 403);
     assert_eq!(eva.release("x", "because").await.status, 403);

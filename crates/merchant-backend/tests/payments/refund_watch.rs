@@ -1,6 +1,6 @@
-use crate::clerk::{Clerk, attempt, part, settled};
-use crate::stack::Stack;
-use crate::waiting::until;
+use crate::support::stack::Stack;
+use crate::support::staff_client::{StaffClient, attempt, part, settled};
+use crate::support::wait::until;
 use reqwest::Method;
 use serde_json::json;
 
@@ -18,7 +18,7 @@ async fn stored(stack: &Stack) -> Vec<String> {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refund_is_followed_to_its_end_though_nobody_asks() {
     let mut stack = Stack::start().await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let sale = settled(&stack).await;
     let made = attempt(&ana.refund("k", &[part(&sale.number, 100)]).await);
     assert_eq!(stored(&stack).await, ["REGISTERED"]);
@@ -39,7 +39,7 @@ async fn a_refund_is_followed_to_its_end_though_nobody_asks() {
     // By now the sweeper went round, and had no reason to look.
     assert_eq!(stack.seen_at("GET", "/refund").await.len(), looks);
     assert_eq!(
-        Clerk::sign_in(&stack, "ana")
+        StaffClient::sign_in(&stack, "ana")
             .await
             .refunds(&fresh.number)
             .await
@@ -51,7 +51,7 @@ async fn a_refund_is_followed_to_its_end_though_nobody_asks() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_doubt_is_settled_though_nobody_asks() {
     let stack = Stack::start().await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let sale = settled(&stack).await;
     let lost = json!({"kind": "drop", "when": "before", "method": "POST", "path": "/refund"});
     stack.faults(json!([lost])).await;
@@ -71,7 +71,7 @@ async fn many_who_look_at_once_cost_one_look_up() {
         config.pace.query_interval = std::time::Duration::from_secs(5);
     })
     .await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let sale = settled(&stack).await;
     let mut tasks = Vec::new();
     for _ in 0..20 {

@@ -1,5 +1,5 @@
-use crate::clerk::{Clerk, attempt, item, paid, part, refusals, settled};
-use crate::stack::Stack;
+use crate::support::stack::Stack;
+use crate::support::staff_client::{StaffClient, attempt, item, paid, part, refusals, settled};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ async fn registered(stack: &Stack) -> Vec<u64> {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_part_then_the_rest_and_not_one_cent_more() {
     let stack = Stack::start().await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let sale = settled(&stack).await;
     let answer = ana.refund("1", &[part(&sale.number, 1000)]).await;
     let body = answer.json();
@@ -51,7 +51,7 @@ async fn a_part_then_the_rest_and_not_one_cent_more() {
     let refund_id = made["refund_id"].as_str().unwrap();
     let path = format!("/sandbox/refunds/{refund_id}/reject");
     stack.control(Method::POST, &path, None).await;
-    let refunds = crate::waiting::until("the news", async || {
+    let refunds = crate::support::wait::until("the news", async || {
         let list = ana.refunds(&sale.number).await.json();
         (list["operations"][0]["state"] == "REJECTED").then_some(list)
     })
@@ -70,7 +70,7 @@ async fn a_part_then_the_rest_and_not_one_cent_more() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_payment_is_refunded_once_the_service_says_that_it_is_settled() {
     let stack = Stack::start().await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let sale = paid(&stack).await;
     let whole = item("TOTAL", &sale.number, &sale.amount.to_string());
     let refused = ana.refund("1", std::slice::from_ref(&whole)).await;
@@ -88,7 +88,7 @@ async fn a_payment_is_refunded_once_the_service_says_that_it_is_settled() {
 #[tokio::test(flavor = "multi_thread")]
 async fn several_at_once_have_a_result_each() {
     let stack = Stack::start().await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let mut items = Vec::new();
     for _ in 0..3 {
         items.push(part(&settled(&stack).await.number, 100));
@@ -117,7 +117,7 @@ async fn several_at_once_have_a_result_each() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_the_service_says_when_it_refuses_reaches_staff() {
     let stack = Stack::start().await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let sale = settled(&stack).await;
     ana.refund("1", &[part(&sale.number, 100)]).await;
     // The service takes the refund for rejected in one answer, and knows better afterwards.
@@ -136,7 +136,7 @@ async fn what_the_service_says_when_it_refuses_reaches_staff() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_same_key_has_the_same_answer_at_once_and_after_a_restart() {
     let mut stack = Stack::start().await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let sale = settled(&stack).await;
     let items = [part(&sale.number, 100)];
     stack
@@ -153,7 +153,7 @@ async fn the_same_key_has_the_same_answer_at_once_and_after_a_restart() {
         (422, "idempotency-key-reused")
     );
     // A key belongs to one person.
-    let bea = Clerk::sign_in(&stack, "bea").await;
+    let bea = StaffClient::sign_in(&stack, "bea").await;
     assert_ne!(bea.refund("k", &items).await.text, both.0.text);
     assert_eq!(registered(&stack).await, [100, 100]);
 }
@@ -163,16 +163,16 @@ async fn many_members_of_staff_at_once_never_refund_too_much() {
     let stack = Stack::start().await;
     let sale = settled(&stack).await;
     let asked = sale.amount / 3 + 1;
-    let clerks = [
-        Clerk::sign_in(&stack, "ana").await,
-        Clerk::sign_in(&stack, "bea").await,
+    let staff_clients = [
+        StaffClient::sign_in(&stack, "ana").await,
+        StaffClient::sign_in(&stack, "bea").await,
     ];
     let mut tasks = Vec::new();
     for at in 0..16 {
-        let clerk = clerks[at % 2].clone();
+        let staff = staff_clients[at % 2].clone();
         let items = [part(&sale.number, asked)];
         tasks.push(tokio::spawn(async move {
-            clerk.refund(&format!("k{at}"), &items).await
+            staff.refund(&format!("k{at}"), &items).await
         }));
     }
     let mut done = 0;
@@ -191,14 +191,16 @@ async fn many_members_of_staff_at_once_never_refund_too_much() {
     assert_eq!(registered(&stack).await, [asked, asked]);
     assert_eq!(stack.seen_at("POST", "/refund").await.len(), 2);
     let rest = sale.amount - 2 * asked;
-    let answer = clerks[0].refund("rest", &[part(&sale.number, rest)]).await;
+    let answer = staff_clients[0]
+        .refund("rest", &[part(&sale.number, rest)])
+        .await;
     assert_eq!(attempt(&answer)["state"], "registered");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refund_made_elsewhere_counts() {
     let stack = Stack::start().await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let sale = settled(&stack).await;
     refund_elsewhere(&stack, &sale.number, 500, &Value::Null).await;
     let refused = ana
@@ -218,10 +220,13 @@ pub(crate) async fn refund_elsewhere(stack: &Stack, number: &str, amount: u64, f
     let response = stack
         .client
         .post(format!("{}/refund", stack.sandbox))
-        .header("authorization", format!("Bearer {}", crate::stack::TOKEN))
+        .header(
+            "authorization",
+            format!("Bearer {}", crate::support::stack::TOKEN),
+        )
         .header("alg-api-version", "1709847567")
         .header("content-type", "application/json")
-        .body(crate::clerk::request(&[item]).to_string())
+        .body(crate::support::staff_client::request(&[item]).to_string())
         .send()
         .await
         .unwrap();

@@ -1,11 +1,11 @@
-use crate::clerk::{Clerk, attempt, part, refusals, settled};
 use crate::refunds::refund_elsewhere;
-use crate::stack::{MERCHANT, Stack};
+use crate::support::stack::{MERCHANT, Stack};
+use crate::support::staff_client::{StaffClient, attempt, part, refusals, settled};
 use reqwest::Method;
 use serde_json::json;
 
 async fn doubtful(stack: &Stack) -> (String, u64, String) {
-    let ana = Clerk::sign_in(stack, "ana").await;
+    let ana = StaffClient::sign_in(stack, "ana").await;
     let sale = settled(stack).await;
     let lost = json!({"kind": "drop", "when": "before", "method": "POST", "path": "/refund"});
     stack.faults(json!([lost])).await;
@@ -20,8 +20,8 @@ async fn doubtful(stack: &Stack) -> (String, u64, String) {
 async fn a_second_person_releases_a_doubt_after_a_look() {
     let stack = Stack::start().await;
     let (number, amount, id) = doubtful(&stack).await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
-    let bea = Clerk::sign_in(&stack, "bea").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let bea = StaffClient::sign_in(&stack, "bea").await;
     let own = ana.release(&id, "I am sure").await;
     assert_eq!(
         (own.status, own.problem().as_str()),
@@ -77,7 +77,7 @@ async fn what_the_service_may_still_be_working_on_is_not_released() {
     })
     .await;
     let (number, amount, id) = doubtful(&stack).await;
-    let bea = Clerk::sign_in(&stack, "bea").await;
+    let bea = StaffClient::sign_in(&stack, "bea").await;
     let early = bea.release(&id, "because").await;
     assert_eq!(
         (early.status, early.problem().as_str()),
@@ -91,7 +91,7 @@ async fn what_the_service_has_is_not_released() {
     let stack = Stack::start().await;
     let (number, _, id) = doubtful(&stack).await;
     refund_elsewhere(&stack, &number, 100, &json!({"attempt_id": id})).await;
-    let bea = Clerk::sign_in(&stack, "bea").await;
+    let bea = StaffClient::sign_in(&stack, "bea").await;
     let refused = bea.release(&id, "because").await;
     assert_eq!(refused.problem(), "not-in-doubt");
     assert_eq!(refused.json()["state"], "registered");
@@ -101,7 +101,7 @@ async fn what_the_service_has_is_not_released() {
 async fn what_turns_up_after_its_release_counts_again() {
     let stack = Stack::start().await;
     let (number, amount, id) = doubtful(&stack).await;
-    let bea = Clerk::sign_in(&stack, "bea").await;
+    let bea = StaffClient::sign_in(&stack, "bea").await;
     assert_eq!(bea.release(&id, "because").await.status, 200);
     // The lost request arrives after all.
     refund_elsewhere(&stack, &number, 100, &json!({"attempt_id": id})).await;
@@ -121,11 +121,11 @@ async fn what_turns_up_after_its_release_counts_again() {
     assert!(bea.unknown(&number).await.is_empty());
 }
 
-async fn resolve(clerk: &Clerk, number: &str) -> u16 {
+async fn resolve(staff: &StaffClient, number: &str) -> u16 {
     let body = json!({
         "merchant_code": MERCHANT, "merchant_operation_number": number,
         "kind": "refund_unknown", "reason": "seen",
     });
-    let answer = clerk.send(Method::POST, "/exceptions/resolve", None, Some(&body));
+    let answer = staff.send(Method::POST, "/exceptions/resolve", None, Some(&body));
     answer.await.status
 }

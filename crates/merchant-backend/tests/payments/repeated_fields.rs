@@ -1,6 +1,6 @@
-use crate::clerk::{Clerk, PASSWORD};
-use crate::payer::Payer;
-use crate::stack::{MERCHANT, Stack};
+use crate::support::payer::Payer;
+use crate::support::stack::{MERCHANT, Stack};
+use crate::support::staff_client::{PASSWORD, StaffClient};
 use reqwest::Method;
 use serde_json::json;
 
@@ -75,7 +75,7 @@ async fn a_repeated_field_of_a_payer_is_refused_by_name() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_repeated_field_of_staff_is_refused_by_name() {
     let stack = Stack::start().await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let mut browser = stack.payer().await;
     let number = browser.pay_by_qr("k").await.number();
     browser.cookie = ana.cookie.clone();

@@ -1,5 +1,7 @@
-use crate::clerk::{Clerk, PaidByQr, item, paid, paid_by_qr, refusals, settled};
-use crate::stack::{MERCHANT, Stack};
+use crate::support::stack::{MERCHANT, Stack};
+use crate::support::staff_client::{
+    PaidByQr, StaffClient, item, paid, paid_by_qr, refusals, settled,
+};
 use reqwest::Method;
 use serde_json::json;
 
@@ -8,7 +10,7 @@ async fn what_the_service_cannot_refund_is_recorded_by_hand() {
     let mut stack = Stack::start().await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let early = ana.give_back("0", &number, 1).await;
     assert_eq!(
         (early.status, early.problem().as_str()),
@@ -16,7 +18,7 @@ async fn what_the_service_cannot_refund_is_recorded_by_hand() {
     );
     assert_eq!(early.json()["reason"], "not_paid");
     stack.drive(&number, "pay").await;
-    crate::waiting::until("paid", async || {
+    crate::support::wait::until("paid", async || {
         (payer.shown().await["state"] == "paid").then_some(())
     })
     .await;
@@ -37,7 +39,7 @@ async fn what_the_service_cannot_refund_is_recorded_by_hand() {
         (&more["reason"], &more["left"]),
         (&"more_than_is_left".into(), &(amount - 300).into())
     );
-    let leo = Clerk::sign_in(&stack, "leo").await;
+    let leo = StaffClient::sign_in(&stack, "leo").await;
     let capped = leo.give_back("3", &number, 1001).await;
     assert_eq!(capped.json()["reason"], "over_limit");
     let rest = ana.give_back("4", &number, amount - 300).await;
@@ -56,10 +58,10 @@ async fn what_the_service_cannot_refund_is_recorded_by_hand() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_the_service_refunds_is_not_returned_by_hand() {
     let stack = Stack::start().await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     for sale in [paid(&stack).await, settled(&stack).await] {
         let key = format!("k{}", sale.number);
-        let refused = crate::waiting::until("known as paid", async || {
+        let refused = crate::support::wait::until("known as paid", async || {
             let refused = ana.give_back(&key, &sale.number, 1).await.json();
             (refused["reason"] != "not_paid").then_some(refused)
         })
@@ -74,7 +76,7 @@ async fn many_returns_at_once_never_exceed_what_was_paid() {
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     stack.drive(&number, "pay").await;
-    crate::waiting::until("paid", async || {
+    crate::support::wait::until("paid", async || {
         (payer.shown().await["state"] == "paid").then_some(())
     })
     .await;
@@ -83,7 +85,7 @@ async fn many_returns_at_once_never_exceed_what_was_paid() {
         .unwrap()
         .parse()
         .unwrap();
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let mut tasks = Vec::new();
     for at in 0..12 {
         let (ana, number) = (ana.clone(), number.clone());
@@ -103,8 +105,8 @@ async fn many_returns_at_once_never_exceed_what_was_paid() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_return_is_reserved_before_the_money_leaves_and_then_made_or_given_up() {
     let stack = Stack::start().await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
-    let bea = Clerk::sign_in(&stack, "bea").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let bea = StaffClient::sign_in(&stack, "bea").await;
     let PaidByQr { number, amount, .. } = paid_by_qr(&stack).await;
     let open = ana.give_back("1", &number, amount).await.json();
     assert_eq!(
@@ -137,14 +139,14 @@ async fn a_return_is_reserved_before_the_money_leaves_and_then_made_or_given_up(
     assert_eq!(details["audit"][0]["action"], "return_done");
     assert!(ana.exceptions().await.is_empty());
     assert_eq!(ana.end_return("none", "done").await.status, 404);
-    let leo = Clerk::sign_in(&stack, "eva").await;
+    let leo = StaffClient::sign_in(&stack, "eva").await;
     assert_eq!(leo.end_return(id, "done").await.status, 403);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_return_that_was_made_already_is_recorded_and_listed_with_its_amounts() {
     let stack = Stack::start().await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let PaidByQr { number, amount, .. } = paid_by_qr(&stack).await;
     assert_eq!(ana.give_back("1", &number, amount).await.status, 201);
     let made = ana.gave_back("2", &number, 500).await;

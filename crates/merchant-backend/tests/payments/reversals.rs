@@ -1,9 +1,9 @@
 //! All ways for money to leave an operation exclude each other.
 
-use crate::clerk::{Clerk, PaidByQr, paid, paid_by_qr, part, refusals};
-use crate::payer::installment;
-use crate::stack::{MERCHANT, Stack};
-use crate::waiting::until;
+use crate::support::payer::installment;
+use crate::support::stack::{MERCHANT, Stack};
+use crate::support::staff_client::{PaidByQr, StaffClient, paid, paid_by_qr, part, refusals};
+use crate::support::wait::until;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ fn on(method: &str, fault: &Value, times: u32) -> Value {
 }
 
 /// A paid operation whose reversal was lost on its way.
-async fn lost(stack: &Stack, rosa: &Clerk) -> PaidByQr {
+async fn lost(stack: &Stack, rosa: &StaffClient) -> PaidByQr {
     let sale = paid_by_qr(stack).await;
     let silent = json!({"kind": "drop", "when": "before"});
     stack.faults(json!([on("DELETE", &silent, 1)])).await;
@@ -37,8 +37,8 @@ async fn lost(stack: &Stack, rosa: &Clerk) -> PaidByQr {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_returned_by_hand_is_never_reversed_as_well() {
     let stack = Stack::start().await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
-    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let rosa = StaffClient::sign_in(&stack, "rosa").await;
     let PaidByQr { number, amount, .. } = paid_by_qr(&stack).await;
     assert_eq!(ana.give_back("k", &number, amount).await.status, 201);
     let refused = rosa.cancel(&number, "reverse").await;
@@ -100,8 +100,8 @@ async fn those_who_waited_are_told_what_the_one_request_came_to() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reversal_in_doubt_reserves_the_whole_until_it_can_not_arrive_any_more() {
     let stack = quick().await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
-    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let rosa = StaffClient::sign_in(&stack, "rosa").await;
     let PaidByQr { number, amount, .. } = lost(&stack, &rosa).await;
     let details = rosa.details(&number).await;
     assert_eq!(details["refundable"], 0);
@@ -130,7 +130,7 @@ async fn a_reversal_in_doubt_reserves_the_whole_until_it_can_not_arrive_any_more
 #[tokio::test(flavor = "multi_thread")]
 async fn a_believed_end_settles_a_reversal_in_doubt_at_once() {
     let stack = quick().await;
-    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let rosa = StaffClient::sign_in(&stack, "rosa").await;
     let PaidByQr { number, payer, .. } = paid_by_qr(&stack).await;
     let lost = json!({"kind": "drop", "when": "after"});
     let silent = json!({"kind": "status", "status": 500, "when": "before"});
@@ -165,9 +165,9 @@ async fn a_believed_end_settles_a_reversal_in_doubt_at_once() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_second_person_releases_a_reversal_that_no_state_ends() {
     let stack = quick().await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
-    let rosa = Clerk::sign_in(&stack, "rosa").await;
-    let sol = Clerk::sign_in(&stack, "sol").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let rosa = StaffClient::sign_in(&stack, "rosa").await;
+    let sol = StaffClient::sign_in(&stack, "sol").await;
     let PaidByQr { number, .. } = lost(&stack, &rosa).await;
     let news = json!({"kind": "unknown_state", "state": "NUEVO"});
     stack.goes_wrong("GET", "/charges", news).await;
@@ -207,8 +207,8 @@ async fn a_second_person_releases_a_reversal_that_no_state_ends() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reversal_that_was_on_its_way_at_the_stop_is_in_doubt() {
     let mut stack = quick().await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
-    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let rosa = StaffClient::sign_in(&stack, "rosa").await;
     stack
         .change_to(|config| config.pace.shutdown = Duration::from_millis(100))
         .await;
@@ -238,8 +238,8 @@ async fn a_reversal_that_was_on_its_way_at_the_stop_is_in_doubt() {
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_cancelled_while_money_of_it_is_given_back() {
     let stack = Stack::start().await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
-    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let rosa = StaffClient::sign_in(&stack, "rosa").await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     // Somebody gave money back before the payment was known.
@@ -262,7 +262,7 @@ async fn nothing_is_cancelled_while_money_of_it_is_given_back() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reversal_counts_against_what_an_account_may_give_back() {
     let stack = Stack::start().await;
-    let paz = Clerk::sign_in(&stack, "paz").await;
+    let paz = StaffClient::sign_in(&stack, "paz").await;
     let PaidByQr { number, amount, .. } = paid_by_qr(&stack).await;
     let refused = paz.cancel(&number, "reverse").await;
     assert_eq!(refused.problem(), "reversal-refused", "{}", refused.text);
@@ -280,7 +280,7 @@ async fn a_reversal_counts_against_what_an_account_may_give_back() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_payment_that_was_reversed_though_something_was_given_back_is_listed_with_both_amounts() {
     let stack = Stack::start().await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let PaidByQr { number, amount, .. } = paid_by_qr(&stack).await;
     let id = ana.give_back("k", &number, 300).await.json()["return_id"].clone();
     ana.end_return(id.as_str().unwrap(), "done").await;
@@ -301,8 +301,8 @@ async fn a_payment_that_was_reversed_though_something_was_given_back_is_listed_w
 #[tokio::test(flavor = "multi_thread")]
 async fn returns_and_reversals_at_once_never_give_back_more_than_was_paid() {
     let stack = Stack::start().await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
-    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let rosa = StaffClient::sign_in(&stack, "rosa").await;
     for _ in 0..4 {
         let PaidByQr { number, amount, .. } = paid_by_qr(&stack).await;
         let mut returns = Vec::new();
@@ -329,8 +329,8 @@ async fn nothing_is_refunded_beside_a_reversal_in_doubt() {
         config.pace.release_after = Duration::from_secs(3600);
     })
     .await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
-    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let rosa = StaffClient::sign_in(&stack, "rosa").await;
     let number = paid(&stack).await.number;
     let silent = json!({"kind": "drop", "when": "before"});
     stack.faults(json!([on("DELETE", &silent, 1)])).await;

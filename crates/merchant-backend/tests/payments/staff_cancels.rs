@@ -1,5 +1,5 @@
-use crate::clerk::{Clerk, paid, settled};
-use crate::stack::{MERCHANT, Stack};
+use crate::support::stack::{MERCHANT, Stack};
+use crate::support::staff_client::{StaffClient, paid, settled};
 use serde_json::{Value, json};
 
 fn actions(details: &Value) -> Vec<String> {
@@ -21,7 +21,7 @@ fn actions(details: &Value) -> Vec<String> {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_waits_is_cancelled_and_on_record() {
     let stack = Stack::start().await;
-    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let rosa = StaffClient::sign_in(&stack, "rosa").await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     assert_eq!(rosa.cancel(&number, "cancel").await.state(), "CANCELADO");
@@ -42,7 +42,7 @@ async fn what_waits_is_cancelled_and_on_record() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_payment_that_landed_meanwhile_is_not_reversed_by_a_cancellation() {
     let stack = Stack::start().await;
-    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let rosa = StaffClient::sign_in(&stack, "rosa").await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     stack.drive(&number, "pay").await;
@@ -60,7 +60,7 @@ async fn a_payment_that_landed_meanwhile_is_not_reversed_by_a_cancellation() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reversed_payment_is_seen_by_its_payer_and_opens_the_order() {
     let stack = Stack::start().await;
-    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let rosa = StaffClient::sign_in(&stack, "rosa").await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     stack.drive(&number, "pay").await;
@@ -75,7 +75,7 @@ async fn a_reversed_payment_is_seen_by_its_payer_and_opens_the_order() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_settled_cannot_be_reversed() {
     let stack = Stack::start().await;
-    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let rosa = StaffClient::sign_in(&stack, "rosa").await;
     let number = settled(&stack).await.number;
     assert_eq!(
         rosa.cancel(&number, "reverse").await.problem(),
@@ -87,7 +87,7 @@ async fn what_is_settled_cannot_be_reversed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_that_is_lost_is_asked_for_before_a_word_is_said() {
     let stack = Stack::start().await;
-    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let rosa = StaffClient::sign_in(&stack, "rosa").await;
     let number = paid(&stack).await.number;
     let lost = json!([{"method": "DELETE", "kind": "drop", "when": "after"}]);
     stack.faults(lost).await;
@@ -109,7 +109,7 @@ async fn an_answer_that_is_lost_is_asked_for_before_a_word_is_said() {
 #[tokio::test(flavor = "multi_thread")]
 async fn staff_are_told_what_is_wrong_with_the_service() {
     let stack = Stack::start().await;
-    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let rosa = StaffClient::sign_in(&stack, "rosa").await;
     let number = paid(&stack).await.number;
     let look_up = format!("/charges/{MERCHANT}/{number}/-");
     assert_eq!(rosa.get(&look_up).await.state(), "AUTORIZADO");
@@ -140,14 +140,14 @@ async fn only_those_who_may_cancel_do() {
     let stack = Stack::start().await;
     let number = stack.payer().await.pay_by_qr("k").await.number();
     for name in ["eva", "ana"] {
-        let clerk = Clerk::sign_in(&stack, name).await;
-        let answer = clerk.cancel(&number, "cancel").await;
+        let staff = StaffClient::sign_in(&stack, name).await;
+        let answer = staff.cancel(&number, "cancel").await;
         assert_eq!(
             (answer.status, answer.problem().as_str()),
             (403, "permission-required")
         );
     }
-    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let rosa = StaffClient::sign_in(&stack, "rosa").await;
     assert_eq!(rosa.cancel("unknown", "cancel").await.status, 404);
     let other = format!("/charges/{MERCHANT}/{number}/another");
     assert_eq!(rosa.get(&other).await.status, 404);

@@ -1,9 +1,9 @@
 //! A stranger who guesses keeps no member of staff out.
 
-use crate::clerk::PASSWORD;
 use crate::contract;
-use crate::payer::Answer;
-use crate::stack::Stack;
+use crate::support::payer::Answer;
+use crate::support::stack::Stack;
+use crate::support::staff_client::PASSWORD;
 use serde_json::json;
 
 /// Somebody's browser, at an address that the proxy tells.

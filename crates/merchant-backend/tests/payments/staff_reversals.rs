@@ -1,7 +1,7 @@
 //! A payment that was given back by a cancellation is reversed wherever staff see it.
 
-use crate::clerk::{Clerk, paid};
-use crate::stack::{MERCHANT, Stack};
+use crate::support::stack::{MERCHANT, Stack};
+use crate::support::staff_client::{StaffClient, paid};
 use serde_json::{Value, json};
 
 /// The state and the outcome of a row.
@@ -12,7 +12,7 @@ fn standing(row: &Value) -> (Value, Value) {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_paid_and_given_back_is_reversed_in_lists_details_and_files() {
     let stack = Stack::start().await;
-    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let rosa = StaffClient::sign_in(&stack, "rosa").await;
     let reversed = paid(&stack).await.number;
     assert_eq!(rosa.cancel(&reversed, "reverse").await.state(), "CANCELADO");
     let cancelled = stack.payer().await.pay_by_qr("k").await.number();

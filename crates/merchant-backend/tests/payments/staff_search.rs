@@ -1,11 +1,11 @@
-use crate::clerk::{Clerk, numbers, paid, settled};
-use crate::stack::{MERCHANT, Stack};
+use crate::support::stack::{MERCHANT, Stack};
+use crate::support::staff_client::{StaffClient, numbers, paid, settled};
 use serde_json::Value;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_number_that_support_is_told_finds_its_operation() {
     let stack = Stack::start().await;
-    let eva = Clerk::sign_in(&stack, "eva").await;
+    let eva = StaffClient::sign_in(&stack, "eva").await;
     let payer = stack.payer().await;
     let answer = payer.pay_by_qr("k").await.json();
     stack.payer().await.pay_by_qr("k").await;
@@ -34,7 +34,7 @@ async fn every_number_that_support_is_told_finds_its_operation() {
 #[tokio::test(flavor = "multi_thread")]
 async fn filters_narrow_a_search_and_each_must_hold() {
     let stack = Stack::start().await;
-    let eva = Clerk::sign_in(&stack, "eva").await;
+    let eva = StaffClient::sign_in(&stack, "eva").await;
     let waiting = stack.payer().await.pay_by_qr("k").await.number();
     let paid = paid(&stack).await.number;
     let settled = settled(&stack).await.number;
@@ -75,7 +75,7 @@ async fn filters_narrow_a_search_and_each_must_hold() {
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_neither_repeat_nor_miss_while_operations_come_in() {
     let stack = Stack::start().await;
-    let eva = Clerk::sign_in(&stack, "eva").await;
+    let eva = StaffClient::sign_in(&stack, "eva").await;
     let mut sold = Vec::new();
     for _ in 0..5 {
         sold.push(stack.payer().await.pay_by_qr("k").await.number());
@@ -102,7 +102,7 @@ async fn pages_neither_repeat_nor_miss_while_operations_come_in() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_has_every_match_and_is_on_record() {
     let stack = Stack::start().await;
-    let eva = Clerk::sign_in(&stack, "eva").await;
+    let eva = StaffClient::sign_in(&stack, "eva").await;
     let number = settled(&stack).await.number;
     eva.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
     stack.payer().await.pay_by_qr("k").await;
@@ -130,7 +130,7 @@ async fn a_file_has_every_match_and_is_on_record() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_long_file_is_sent_whole() {
     let stack = Stack::start_with(|config| config.pace.authorizes_per_minute = 1000).await;
-    let eva = Clerk::sign_in(&stack, "eva").await;
+    let eva = StaffClient::sign_in(&stack, "eva").await;
     let mut payer = stack.payer().await;
     for at in 0..203 {
         payer.order_again().await;

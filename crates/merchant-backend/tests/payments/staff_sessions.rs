@@ -1,7 +1,7 @@
-use crate::clerk::Clerk;
 use crate::contract;
-use crate::payer::Answer;
-use crate::stack::Stack;
+use crate::support::payer::Answer;
+use crate::support::stack::Stack;
+use crate::support::staff_client::StaffClient;
 use reqwest::Method;
 use serde_json::json;
 
@@ -47,7 +47,7 @@ async fn nobody_gets_to_staff_addresses_without_a_sign_in() {
     }
     assert!(stack.seen("DELETE").await.is_empty());
     // And the cookie of staff opens no payer's order.
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let order = format!("/../orders/{}", payer.order_id);
     assert_eq!(ana.get(&order).await.status, 404);
 }
@@ -55,7 +55,7 @@ async fn nobody_gets_to_staff_addresses_without_a_sign_in() {
 #[tokio::test(flavor = "multi_thread")]
 async fn who_signs_in_is_told_what_they_may_and_who_signs_out_is_out() {
     let stack = Stack::start().await;
-    let leo = Clerk::sign_in(&stack, "leo").await;
+    let leo = StaffClient::sign_in(&stack, "leo").await;
     let session = leo.get("/session").await.json();
     assert_eq!(session["name"], "leo");
     assert_eq!(session["permissions"], json!(["refund"]));
@@ -72,7 +72,7 @@ async fn who_signs_in_is_told_what_they_may_and_who_signs_out_is_out() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_survives_a_restart_and_ends_with_its_account() {
     let mut stack = Stack::start().await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     stack.restart().await;
     assert_eq!(ana.get("/session").await.status, 200);
     let file = stack.directory.path().join("staff.toml");
@@ -85,8 +85,8 @@ async fn a_session_survives_a_restart_and_ends_with_its_account() {
 async fn another_password_ends_every_session_of_the_account() {
     let stack = Stack::start().await;
     let (ana, bea) = (
-        Clerk::sign_in(&stack, "ana").await,
-        Clerk::sign_in(&stack, "bea").await,
+        StaffClient::sign_in(&stack, "ana").await,
+        StaffClient::sign_in(&stack, "bea").await,
     );
     let file = stack.directory.path().join("staff.toml");
     let accounts = std::fs::read_to_string(&file).unwrap();
@@ -120,7 +120,7 @@ async fn a_wrong_name_and_a_wrong_password_are_refused_alike_and_not_for_ever() 
     let answer = sign_in(&stack, &right, &[]).await;
     assert_eq!(answer.problem(), "too-many-requests");
     assert!(answer.header("retry-after").parse::<u64>().unwrap() > 0);
-    Clerk::sign_in(&stack, "bea").await;
+    StaffClient::sign_in(&stack, "bea").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,9 +1,9 @@
 //! Several merchant codes side by side.
 
-use crate::clerk::Clerk;
-use crate::payer::{Payer, qr};
-use crate::stack::{MERCHANT, Stack};
-use crate::waiting::until;
+use crate::support::payer::{Payer, qr};
+use crate::support::stack::{MERCHANT, Stack};
+use crate::support::staff_client::StaffClient;
+use crate::support::wait::until;
 use merchant_backend::{Config, MerchantStores};
 use reqwest::Method;
 use reqwest::header::SET_COOKIE;
@@ -136,7 +136,7 @@ async fn staff_see_the_stores_that_their_account_names() {
     for number in [&soles, &dollars] {
         stack.drive(number, "pay").await;
     }
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let session = ana.get("/session").await.json();
     assert_eq!(session["merchant_codes"], json!([MERCHANT, DOLLARS]));
     assert_eq!(ana.search("").await, [dollars.clone(), soles.clone()]);
@@ -146,7 +146,7 @@ async fn staff_see_the_stores_that_their_account_names() {
     );
 
     // Nothing that this account can ask for shows the other store's operation.
-    let uma = Clerk::sign_in(&stack, "uma").await;
+    let uma = StaffClient::sign_in(&stack, "uma").await;
     let session = uma.get("/session").await.json();
     assert_eq!(session["merchant_codes"], json!([DOLLARS]));
     assert_eq!(uma.search("").await, std::slice::from_ref(&dollars));
@@ -185,14 +185,14 @@ async fn exceptions_are_those_of_the_own_stores() {
         payer.send(Method::DELETE, &path, &[], "").await;
         stack.pay_late(number).await;
         let path = format!("/charges/{code}/{number}/-");
-        Clerk::sign_in(&stack, "ana").await.get(&path).await;
+        StaffClient::sign_in(&stack, "ana").await.get(&path).await;
         numbers.push(("paid_late".to_owned(), number.to_owned()));
     }
     assert_eq!(
-        Clerk::sign_in(&stack, "ana").await.exceptions().await,
+        StaffClient::sign_in(&stack, "ana").await.exceptions().await,
         numbers
     );
-    let uma = Clerk::sign_in(&stack, "uma").await;
+    let uma = StaffClient::sign_in(&stack, "uma").await;
     assert_eq!(uma.exceptions().await, numbers[1..]);
     assert_eq!(uma.resolve("paid_late", &numbers[0].1).await.status, 404);
 }

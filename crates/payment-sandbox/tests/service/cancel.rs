@@ -1,4 +1,4 @@
-use crate::harness::Harness;
+use crate::support::harness::Harness;
 use payment_model::{CancelResponse, Outcome};
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-use crate::harness::Harness;
+use crate::support::harness::Harness;
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -152,7 +152,10 @@ async fn a_reset_begins_anew() {
     assert!(harness.journal().await.is_empty());
     let expiration = "/transaction/expiration_date/unix_time";
     let reply = harness.authorize("1", "QR").await;
-    assert_eq!(reply.at(expiration), crate::harness::NOON / 1000 + 900);
+    assert_eq!(
+        reply.at(expiration),
+        crate::support::harness::NOON / 1000 + 900
+    );
 }
 
 #[tokio::test]

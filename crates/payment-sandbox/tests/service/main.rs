@@ -10,14 +10,14 @@
 mod authorize;
 mod cancel;
 mod control;
-mod elsewhere;
 mod expiry;
 mod faults;
-mod harness;
 mod headers;
 mod journal;
+mod lender_bank_agent;
 mod notifications;
 mod pages;
 mod query;
 mod refunds;
 mod states;
+mod support;

@@ -2,7 +2,7 @@
 
 use super::Asked;
 use super::document::DOCUMENT;
-use crate::payer::Answer;
+use crate::support::payer::Answer;
 use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use serde_json::{Value, json};

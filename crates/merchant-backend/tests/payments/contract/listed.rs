@@ -1,7 +1,7 @@
 //! An answer, or its headers and body, against what is listed for it.
 
 use super::document::Document;
-use crate::payer::Answer;
+use crate::support::payer::Answer;
 use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use serde_json::Value;
 

@@ -11,7 +11,7 @@ mod staff;
 mod staff_words;
 mod statuses;
 
-use crate::payer::Answer;
+use crate::support::payer::Answer;
 use document::{DOCUMENT, Document, Route};
 use listed::{essence, wrong_body, wrong_header, wrong_headers};
 use reqwest::header::HeaderMap;

@@ -2,9 +2,9 @@
 
 use super::document::DOCUMENT;
 use super::slow::slow;
-use crate::clerk::{Clerk, PASSWORD};
-use crate::payer::{Answer, Payer};
-use crate::stack::Stack;
+use crate::support::payer::{Answer, Payer};
+use crate::support::stack::Stack;
+use crate::support::staff_client::{PASSWORD, StaffClient};
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -66,9 +66,9 @@ impl Address<'_> {
 
 /// A browser in which a payer is known and a member of staff is signed in.
 async fn known(stack: &Stack) -> Payer {
-    let clerk = Clerk::sign_in(stack, "ana").await;
+    let staff = StaffClient::sign_in(stack, "ana").await;
     let mut payer = stack.payer().await;
-    payer.cookie = format!("{}; {}", payer.cookie, clerk.cookie);
+    payer.cookie = format!("{}; {}", payer.cookie, staff.cookie);
     payer
 }
 

@@ -1,7 +1,7 @@
 //! A request that no client sends on purpose.
 
 use super::Asked;
-use crate::payer::{Answer, Payer};
+use crate::support::payer::{Answer, Payer};
 use reqwest::header::{HeaderMap, HeaderName};
 use std::io::{Read, Write};
 use std::net::TcpStream;

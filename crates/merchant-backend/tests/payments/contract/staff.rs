@@ -1,9 +1,9 @@
 //! The listed answers for staff that no other test provokes.
 
-use crate::clerk::{Clerk, item, settled};
-use crate::payer::Answer;
-use crate::stack::{MERCHANT, Stack};
-use crate::waiting::until;
+use crate::support::payer::Answer;
+use crate::support::stack::{MERCHANT, Stack};
+use crate::support::staff_client::{StaffClient, item, settled};
+use crate::support::wait::until;
 use reqwest::Method;
 use serde_json::json;
 use std::time::Duration;
@@ -16,7 +16,7 @@ fn is(answer: &Answer, status: u16, problem: &str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_service_in_trouble_is_told_to_staff_as_listed() {
     let stack = Stack::start().await;
-    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let rosa = StaffClient::sign_in(&stack, "rosa").await;
     let number = stack.payer().await.pay_by_qr("k").await.number();
     let look = format!("/charges/{MERCHANT}/{number}/-");
     let refusal = json!({"kind": "status", "status": 400, "when": "before"});
@@ -50,7 +50,7 @@ async fn a_service_in_trouble_is_told_to_staff_as_listed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refund_under_way_is_told_to_staff_as_listed() {
     let stack = Stack::start_with(|config| config.pace.key_wait = Duration::from_millis(50)).await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let sale = settled(&stack).await;
     let delay = json!({"kind": "delay", "ms": 1000});
     stack.goes_wrong("POST", "/refund", delay).await;
@@ -71,7 +71,7 @@ async fn a_refund_under_way_is_told_to_staff_as_listed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_field_that_is_not_allowed_is_told_to_staff_as_listed() {
     let stack = Stack::start().await;
-    let ana = Clerk::sign_in(&stack, "ana").await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
     let odd = json!({"color": "red"});
     for path in [
         "/exceptions/resolve",
@@ -83,7 +83,7 @@ async fn a_field_that_is_not_allowed_is_told_to_staff_as_listed() {
         let answer = ana.send(Method::POST, path, Some("k"), Some(&odd)).await;
         is(&answer, 400, "field-not-allowed");
     }
-    let rosa = Clerk::sign_in(&stack, "rosa").await;
+    let rosa = StaffClient::sign_in(&stack, "rosa").await;
     let release = "/reversals/x/release";
     let answer = rosa.send(Method::POST, release, None, Some(&odd)).await;
     is(&answer, 400, "field-not-allowed");

@@ -4,9 +4,9 @@
 use super::document::DOCUMENT;
 use super::file::problems;
 use super::slow::slow;
-use crate::payer::{Answer, installment, qr};
-use crate::stack::{MERCHANT, Stack};
-use crate::waiting::until;
+use crate::support::payer::{Answer, installment, qr};
+use crate::support::stack::{MERCHANT, Stack};
+use crate::support::wait::until;
 use reqwest::Method;
 use serde_json::json;
 use std::collections::BTreeSet;

@@ -1,0 +1,173 @@
+//! New codes that the server does not make, because it has yet to find out what became of the old one.
+
+use crate::expires::overdue;
+use crate::support::page::{Page, minutes, seconds};
+use crate::support::server::Network;
+use checkout_flow::{Connection, Event, Failure, Notice, OperationRef, Problem, Screen};
+use payment_model::{Outcome, PaymentMethodName, TransactionState};
+
+/// The server refuses a new code with this problem about the first operation.
+fn refuses(page: &mut Page, problem: fn(OperationRef) -> Problem, retry_after: Option<i64>) {
+    let operation = page.charge(0).reference();
+    page.server.next = vec![Network::Says(Failure::Status {
+        status: 409,
+        retry_after,
+        problem: Some(problem(operation)),
+    })];
+    page.hears(Event::RetryPressed);
+    page.server_answers();
+}
+
+fn again_at(page: &Page) -> Option<i64> {
+    match page.screen() {
+        Screen::Unconfirmed { again_at } => again_at,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn who_asks_for_a_new_code_too_early_is_told_that_the_first_is_still_being_confirmed() {
+    let mut page = overdue();
+    let (asked, first) = (page.asked().len(), page.keys().len());
+    refuses(&mut page, Problem::Unconfirmed, Some(seconds(40)));
+    let wait = again_at(&page).unwrap() - page.browser.server_clock();
+    assert!((37_000..=41_500).contains(&wait), "{wait}");
+    // Not an error, and no answer to the payer's question about the payment.
+    assert!(page.errors().is_empty() && page.results().is_empty());
+    assert_eq!(page.flow.view().connection, Connection::Good);
+    // The first is followed at once, and no code is asked for meanwhile.
+    page.time_passes(seconds(2));
+    assert!(page.asked().len() > asked);
+    page.hears(Event::RetryPressed);
+    page.time_passes(seconds(30));
+    assert_eq!(page.keys().len(), first + 1);
+    assert!(again_at(&page).is_some());
+
+    page.time_passes(seconds(10));
+    assert_eq!(again_at(&page), None);
+    page.hears(Event::RetryPressed);
+    page.server_answers();
+    page.sees_qr();
+    let keys = page.keys();
+    assert_eq!(keys.len(), first + 2);
+    assert_ne!(keys[first], keys[first + 1], "a new decision");
+    page.payer_pays(1);
+    page.time_passes(seconds(15));
+    assert_eq!(page.outcomes(), [("1002", Outcome::Paid)]);
+}
+
+#[test]
+fn a_payment_on_the_first_is_told_while_it_is_being_confirmed() {
+    for state in [TransactionState::Authorized, TransactionState::Declined] {
+        let mut page = overdue();
+        refuses(&mut page, Problem::Unconfirmed, None);
+        assert!(again_at(&page).is_some());
+        page.server_says(0, state);
+        page.time_passes(seconds(20));
+        assert_eq!(page.results().len(), 1);
+        assert!(matches!(page.screen(), Screen::Ended(_)));
+    }
+}
+
+#[test]
+fn a_first_code_that_expired_on_this_page_is_unconfirmed_all_the_same() {
+    let mut page = overdue();
+    page.server_says(0, TransactionState::Expired);
+    page.time_passes(seconds(20));
+    page.sees_end(Outcome::Expired);
+    refuses(&mut page, Problem::Unconfirmed, Some(seconds(20)));
+    page.time_passes(seconds(5));
+    assert!(again_at(&page).is_some());
+    page.time_passes(seconds(20));
+    assert_eq!(again_at(&page), None);
+    assert_eq!(page.outcomes(), [("1001", Outcome::Expired)], "told once");
+    page.payer_pays(0);
+    page.time_passes(seconds(20));
+    page.sees_end(Outcome::Paid);
+}
+
+#[test]
+fn a_first_code_that_the_server_calls_live_again_is_shown() {
+    let mut page = overdue();
+    refuses(&mut page, Problem::Unconfirmed, Some(seconds(5)));
+    page.time_passes(seconds(6));
+    page.server.lenient = true;
+    let later = page.browser.server_clock() + minutes(5);
+    page.charge(0).deadline = Some(later);
+    page.hears(Event::RetryPressed);
+    page.server_answers();
+    page.sees_qr();
+    assert_eq!(page.server.charges.len(), 1);
+}
+
+#[test]
+fn a_second_device_is_told_the_same_and_never_shows_the_code() {
+    let mut page = Page::opened();
+    page.server
+        .opens(PaymentMethodName::Qr, crate::support::server::EPOCH);
+    let operation = page.charge(0).reference();
+    page.server.next = vec![Network::Says(Failure::Status {
+        status: 409,
+        retry_after: Some(i64::MAX),
+        problem: Some(Problem::Unconfirmed(operation)),
+    })];
+    page.chooses(PaymentMethodName::Qr);
+    page.time_passes(seconds(5));
+    assert!(again_at(&page).is_some());
+    let told = |page: &Page| page.notices.iter().any(|n| matches!(n, Notice::Pending(_)));
+    assert!(!told(&page), "nothing is shown that could be paid");
+    page.time_passes(minutes(16));
+    assert_eq!(again_at(&page), None, "nobody waits for ever");
+}
+
+#[test]
+fn a_late_payment_that_was_given_back_is_told_before_a_new_code_is_shown() {
+    for expired in [false, true] {
+        let mut page = overdue();
+        if expired {
+            page.server_says(0, TransactionState::Expired);
+            page.time_passes(seconds(20));
+            page.sees_end(Outcome::Expired);
+        }
+        page.charge(0).becomes(TransactionState::Authorized);
+        page.charge(0).becomes(TransactionState::Cancelled);
+        refuses(&mut page, Problem::PaymentReversed, None);
+        if !matches!(page.screen(), Screen::Ended(_)) {
+            page.sees("Checking");
+            page.hears(Event::RetryPressed);
+        }
+        page.time_passes(seconds(3));
+        page.sees_end(Outcome::Reversed);
+        assert_eq!(page.server.charges.len(), 1, "nothing new was made");
+        let told = (*page.results().last().unwrap()).clone();
+        let before = expired.then_some(Outcome::Expired);
+        assert_eq!((told.outcome, told.previous), (Outcome::Reversed, before));
+        let Screen::Ended(end) = page.screen() else {
+            panic!();
+        };
+        assert!(end.payable);
+
+        // A payer who pays again begins a new attempt.
+        page.hears(Event::RetryPressed);
+        page.sees("Choosing");
+        page.chooses(PaymentMethodName::Qr);
+        page.server_answers();
+        page.sees_qr();
+        let keys = page.keys();
+        assert_ne!(keys[keys.len() - 1], keys[keys.len() - 2]);
+        page.payer_pays(1);
+        page.time_passes(seconds(10));
+        page.sees_end(Outcome::Paid);
+    }
+}
+
+#[test]
+fn what_was_given_back_otherwise_is_not_offered_again() {
+    let mut page = Page::showing_qr();
+    page.payer_pays(0);
+    page.server_says(0, TransactionState::Reversed);
+    page.time_passes(seconds(5));
+    page.sees_end(Outcome::Reversed);
+    page.hears(Event::RetryPressed);
+    page.sees_end(Outcome::Reversed);
+}

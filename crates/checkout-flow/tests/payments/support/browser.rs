@@ -1,0 +1,272 @@
+use crate::support::server::{EPOCH, Network, Server};
+use checkout_flow::{
+    Answer, Answered, CallId, Command, ContinueUrl, Event, IdempotencyKey, Moment, OperationRef,
+    Snapshot,
+};
+use payment_model::{PaymentMethodName, QueryResponse};
+
+/// How long an answer takes.
+const LATENCY: i64 = 100;
+
+/// The browser around the flow: its clocks, its timer, its storage and its requests.
+#[derive(Debug, Clone)]
+pub(crate) struct Browser {
+    /// Milliseconds since the story began, as they truly pass.
+    pub(crate) now: i64,
+    /// By how much the wall clock is wrong.
+    pub(crate) skew: i64,
+    /// How long the monotonic clock stood still.
+    pub(crate) slept: i64,
+    /// How far the server's clock is off.
+    pub(crate) server_skew: i64,
+    /// True when answers carry a `Date` that the browser lets the page read.
+    pub(crate) dated: bool,
+    pub(crate) storage: Option<Snapshot>,
+    pub(crate) wake_at: Option<i64>,
+    pub(crate) calls: Vec<Running>,
+    /// Requests that the flow gave up, whose answers may come all the same.
+    pub(crate) aborted: Vec<Running>,
+    pub(crate) left: Vec<ContinueUrl>,
+    pub(crate) journal: Vec<Sent>,
+}
+
+/// A request on its way.
+#[derive(Debug, Clone)]
+pub(crate) struct Running {
+    pub(crate) call: CallId,
+    pub(crate) what: Request,
+    pub(crate) network: Network,
+    pub(crate) started: i64,
+    pub(crate) held_until: Option<i64>,
+    /// The answer that it names.
+    pub(crate) known: Option<String>,
+    pub(crate) ends: i64,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Request {
+    Authorize(IdempotencyKey, PaymentMethodName),
+    Status(OperationRef),
+    Cancel(OperationRef),
+}
+
+/// A request that left, and when.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Sent {
+    pub(crate) at: i64,
+    pub(crate) what: Request,
+    pub(crate) wait: Option<i64>,
+    pub(crate) known: Option<String>,
+}
+
+impl Browser {
+    pub(crate) fn new() -> Self {
+        Self {
+            now: 0,
+            skew: 0,
+            slept: 0,
+            server_skew: 0,
+            dated: true,
+            storage: None,
+            wake_at: None,
+            calls: Vec::new(),
+            aborted: Vec::new(),
+            left: Vec::new(),
+            journal: Vec::new(),
+        }
+    }
+
+    pub(crate) fn moment(&self) -> Moment {
+        Moment {
+            wall: EPOCH.saturating_add(self.now).saturating_add(self.skew),
+            monotonic: self.now.saturating_sub(self.slept),
+        }
+    }
+
+    pub(crate) fn server_clock(&self) -> i64 {
+        EPOCH + self.now + self.server_skew
+    }
+
+    /// Another page of the same tab: what ran is gone, what was kept is kept.
+    pub(crate) fn reload(&mut self) {
+        (self.wake_at, self.slept) = (None, self.now);
+        self.calls.clear();
+        self.aborted.clear();
+    }
+
+    /// Carries a command out, all but what the page hears.
+    pub(crate) fn carry_out(&mut self, command: &Command, server: &mut Server) {
+        match command {
+            Command::Authorize {
+                call,
+                key,
+                method,
+                timeout,
+            } => {
+                let what = Request::Authorize(key.clone(), method.clone());
+                self.send(*call, what, (None, None), *timeout, server);
+            }
+            Command::QueryStatus {
+                call,
+                operation,
+                wait,
+                known,
+                timeout,
+            } => {
+                let what = Request::Status(operation.clone());
+                self.send(*call, what, (*wait, known.clone()), *timeout, server);
+            }
+            Command::Cancel {
+                call,
+                operation,
+                timeout,
+            } => {
+                let what = Request::Cancel(operation.clone());
+                self.send(*call, what, (None, None), *timeout, server);
+            }
+            Command::Abort { call } => {
+                let (gone, kept) = std::mem::take(&mut self.calls)
+                    .into_iter()
+                    .partition(|running| running.call == *call);
+                self.calls = kept;
+                self.aborted.extend::<Vec<_>>(gone);
+            }
+            Command::Leave { url, .. } => self.left.push(url.clone()),
+            Command::Save(snapshot) => self.storage = Some(snapshot.clone()),
+            Command::Forget => self.storage = None,
+            Command::Tell(_) => {}
+            Command::Wake { after } => self.wake_at = Some(self.now + after),
+        }
+    }
+
+    fn send(
+        &mut self,
+        call: CallId,
+        what: Request,
+        (wait, known): (Option<i64>, Option<String>),
+        timeout: i64,
+        server: &mut Server,
+    ) {
+        let network = match (&what, server.next_cancel.take()) {
+            (Request::Cancel(_), Some(network)) => network,
+            (_, other) => {
+                server.next_cancel = other;
+                server.network_for_next()
+            }
+        };
+        let held = wait.filter(|_| server.holds && network == Network::Good);
+        let news = match (&what, &known) {
+            (Request::Status(operation), Some(known)) => server.told_otherwise(operation, known),
+            _ => false,
+        };
+        let held = held.filter(|_| !news);
+        let held_until = held.map(|wait| self.now + wait * 1_000);
+        let ends = match network {
+            Network::Silent => self.now + timeout,
+            _ => held_until.unwrap_or(self.now) + LATENCY,
+        };
+        self.journal.push(Sent {
+            at: self.now,
+            what: what.clone(),
+            wait,
+            known: known.clone(),
+        });
+        self.calls.push(Running {
+            call,
+            what,
+            network,
+            started: self.now,
+            held_until,
+            known,
+            ends,
+        });
+    }
+
+    /// Something changed at the server, so it answers the held requests.
+    pub(crate) fn held_requests_end(&mut self) {
+        for running in &mut self.calls {
+            if running.held_until.take().is_some() {
+                running.ends = self.now + LATENCY;
+            }
+        }
+    }
+
+    /// The request that ends first.
+    pub(crate) fn next_end(&self) -> Option<i64> {
+        self.calls.iter().map(|running| running.ends).min()
+    }
+
+    /// Takes out the requests that have ended by now.
+    pub(crate) fn take_ended(&mut self) -> Option<Running> {
+        let index = self.calls.iter().position(|r| r.ends <= self.now)?;
+        Some(self.calls.remove(index))
+    }
+
+    /// Returns the event that tells the flow how a request ended.
+    pub(crate) fn answer(&self, running: &Running, server: &mut Server) -> Event {
+        let clock = self.server_clock();
+        let date = self.dated.then_some(clock.div_euclid(1000) * 1000);
+        let held = running.ends - running.started > 2 * LATENCY && server.holds;
+        let (call, network) = (running.call, &running.network);
+        match &running.what {
+            Request::Authorize(key, method) => Event::AuthorizeAnswered {
+                call,
+                answer: through(network, date, false, || {
+                    server.authorize(key, method, clock)
+                }),
+            },
+            Request::Status(operation) => Event::StatusAnswered {
+                call,
+                answer: status(running, date, held, server, operation),
+            },
+            Request::Cancel(operation) => Event::CancelAnswered {
+                call,
+                answer: through(network, date, false, || server.cancel(operation)),
+            },
+        }
+    }
+}
+
+/// A status answer: with its name, and without its body if the request names it.
+fn status(
+    running: &Running,
+    date: Option<i64>,
+    held: bool,
+    server: &Server,
+    operation: &OperationRef,
+) -> Answered<Option<QueryResponse>> {
+    let tag = server.tag(operation);
+    let unchanged = tag.is_some() && tag == running.known;
+    let ask = || {
+        server
+            .query(operation)
+            .map(|body| (!unchanged).then_some(body))
+    };
+    let answer = through(&running.network, date, held, ask)?;
+    let age = server.age;
+    Ok(Answer { tag, age, ..answer })
+}
+
+fn through<T>(
+    network: &Network,
+    date: Option<i64>,
+    held: bool,
+    ask: impl FnOnce() -> Result<T, checkout_flow::Failure>,
+) -> Answered<T> {
+    use checkout_flow::Failure;
+    match network {
+        Network::Good => ask().map(|body| Answer {
+            body: Box::new(body),
+            date,
+            held,
+            tag: None,
+            age: None,
+        }),
+        Network::Silent => Err(Failure::Timeout),
+        Network::LosesAnswers => {
+            let _ = ask();
+            Err(Failure::Network)
+        }
+        Network::Says(failure) => Err(failure.clone()),
+    }
+}

@@ -1,0 +1,259 @@
+use crate::support::browser::Browser;
+use crate::support::clock::Clock;
+use crate::support::keys::{Keys, ends_the_attempt};
+use checkout_flow::{CallId, Command, Event, Failure, Flow, Input, Notice, ResultNotice, Screen};
+use payment_model::{Operation, Outcome};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Sees everything that a flow hears and commands, and knows what must never happen.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Invariants {
+    clock: Clock,
+    open: BTreeMap<CallId, Kind>,
+    last_start: Option<i64>,
+    closed_until: i64,
+    hidden_since: Option<i64>,
+    /// The answers of the status endpoint to requests that were still wanted.
+    answered: BTreeSet<(String, &'static str)>,
+    told: BTreeMap<String, Vec<Outcome>>,
+    pending_told: BTreeSet<String>,
+    /// The operation that the payer was asked to pay last, and those that may be left behind.
+    offered: Option<String>,
+    let_go: BTreeSet<String>,
+    /// All operations that this page asked the payer to pay.
+    pub(crate) offers: BTreeSet<String>,
+    keys: Keys,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Authorize,
+    Status,
+    Cancel,
+}
+
+fn name(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Paid => "paid",
+        Outcome::Declined => "declined",
+        Outcome::Invalid => "invalid",
+        Outcome::Cancelled => "cancelled",
+        Outcome::Expired => "expired",
+        Outcome::Reversed => "reversed",
+    }
+}
+
+impl Invariants {
+    /// Another page: it knows nothing of what the one before saw, but keys go on.
+    pub(crate) fn opens(&mut self) {
+        *self = Self {
+            keys: std::mem::take(&mut self.keys),
+            ..Self::default()
+        };
+    }
+
+    pub(crate) fn before(&mut self, event: &Event, flow: &Flow, browser: &Browser) {
+        self.clock.advance(browser.moment());
+        match event {
+            Event::Started(start) => self.keys.page_opens(start),
+            Event::Hidden => {
+                self.hidden_since.get_or_insert(self.clock.now);
+            }
+            Event::Shown => self.hidden_since = None,
+            Event::AnotherWayPressed if matches!(flow.view().screen, Screen::Failed(_)) => {
+                self.keys.closed = true;
+            }
+            Event::AuthorizeAnswered { call, answer } if self.answers(*call, event, flow) => {
+                self.keys.closed |= ends_the_attempt(answer.as_ref().err());
+            }
+            Event::StatusAnswered { call, answer } if self.answers(*call, event, flow) => {
+                match answer {
+                    Ok(answer) => {
+                        self.keys.closed |= self.keys.named;
+                        // Without a body nothing is new.
+                        if let Some(body) = &*answer.body {
+                            self.hears_of(&body.operation);
+                        }
+                    }
+                    Err(Failure::Status {
+                        retry_after: Some(after),
+                        ..
+                    }) => {
+                        let after = (*after).clamp(0, 15 * 60_000);
+                        self.closed_until = self.clock.now + after;
+                    }
+                    Err(_) => {}
+                }
+            }
+            Event::CancelAnswered { call, .. } => {
+                self.answers(*call, event, flow);
+            }
+            _ => {}
+        }
+    }
+
+    fn hears_of(&mut self, operation: &Operation) {
+        let number = operation.merchant_operation_number.as_str();
+        for outcome in operation.transactions.iter().filter_map(|t| t.outcome()) {
+            self.answered.insert((number.to_owned(), name(outcome)));
+            self.let_go.insert(number.to_owned());
+        }
+    }
+
+    /// True when a request is still wanted. The answer of any other one must change nothing.
+    fn answers(&mut self, call: CallId, event: &Event, flow: &Flow) -> bool {
+        if self.open.remove(&call).is_some() {
+            return true;
+        }
+        let input = |event| Input {
+            at: self.clock.last.unwrap(),
+            entropy: 0,
+            event,
+        };
+        let mut without = flow.clone();
+        without.handle(input(Event::Woke));
+        let mut with = without.clone();
+        let commands = with.handle(input(event.clone()));
+        assert!(
+            commands.iter().all(|c| matches!(c, Command::Wake { .. })),
+            "an unwanted answer leads to {commands:?}"
+        );
+        assert_eq!(with.view(), without.view(), "an unwanted answer shows");
+        false
+    }
+
+    pub(crate) fn command(&mut self, command: &Command, browser: &Browser) {
+        let now = self.clock.now;
+        match command {
+            Command::Authorize { call, key, .. } => {
+                let busy = self.open.values().any(|kind| *kind == Kind::Authorize);
+                assert!(
+                    !busy || self.keys.closed,
+                    "two authorize requests of one attempt"
+                );
+                self.open.insert(*call, Kind::Authorize);
+                let kept = browser.storage.as_ref().and_then(|s| s.attempt.as_ref());
+                assert_eq!(Some(key), kept.map(|a| &a.key), "the key is not kept");
+                self.keys.leaves(key);
+            }
+            Command::QueryStatus { call, .. } => {
+                let busy = self.open.values().any(|kind| *kind == Kind::Status);
+                assert!(!busy, "two status requests in flight");
+                self.open.insert(*call, Kind::Status);
+                let pause = self.last_start.map_or(i64::MAX, |last| now - last);
+                assert!(pause >= 1_000, "two starts within {pause} ms");
+                self.last_start = Some(now);
+                assert!(now >= self.closed_until, "Retry-After is not obeyed");
+                let hidden = self.hidden_since.map_or(0, |since| now - since);
+                assert!(hidden < 30_000, "asks though nobody looks");
+            }
+            Command::Cancel {
+                call, operation, ..
+            } => {
+                let number = operation.merchant_operation_number.as_str();
+                assert!(!self.is_paid(number), "cancels what is paid");
+                self.open.insert(*call, Kind::Cancel);
+                self.let_go.insert(number.to_owned());
+            }
+            Command::Abort { call } => {
+                assert!(self.open.remove(call).is_some(), "aborts what does not run");
+            }
+            Command::Leave { operation, .. } => {
+                let kept = browser.storage.as_ref().and_then(|s| s.operation.as_ref());
+                assert_eq!(Some(operation), kept, "leaves before it is kept");
+            }
+            Command::Tell(Notice::Pending(status)) => {
+                let number = status.operation.merchant_operation_number.as_str();
+                assert!(self.pending_told.insert(number.to_owned()), "pending twice");
+            }
+            Command::Tell(Notice::Result(result)) => self.result(result),
+            Command::Wake { after } => assert!(*after >= 0),
+            Command::Save(_) | Command::Forget | Command::Tell(_) => {}
+        }
+    }
+
+    fn is_paid(&self, number: &str) -> bool {
+        self.answered.contains(&(number.to_owned(), "paid"))
+    }
+
+    fn result(&mut self, result: &ResultNotice) {
+        let number = result.status.operation.merchant_operation_number.as_str();
+        let heard = self
+            .answered
+            .contains(&(number.to_owned(), name(result.outcome)));
+        assert!(heard, "{:?} without the server's word", result.outcome);
+        let told = self.told.entry(number.to_owned()).or_default();
+        assert_eq!(result.previous, told.last().copied());
+        if let Some(previous) = result.previous {
+            assert!(previous.may_become(result.outcome), "{told:?} {result:?}");
+        }
+        assert!(!told.contains(&result.outcome), "told twice");
+        told.push(result.outcome);
+        if result.outcome == Outcome::Paid {
+            // The flow withdraws the other offered operations, which takes a moment.
+            self.let_go.extend(self.offered.clone());
+        }
+    }
+
+    pub(crate) fn after(&mut self, flow: &Flow, browser: &Browser) {
+        let view = flow.view();
+        let number = view.operation.map(|o| o.merchant_operation_number.as_str());
+        match &view.screen {
+            Screen::Ended(end) => {
+                let number = number.unwrap();
+                let heard = self
+                    .answered
+                    .contains(&(number.to_owned(), name(end.outcome)));
+                assert!(heard, "{:?} without the server's word", end.outcome);
+                let told = self.told.get(number).and_then(|told| told.last());
+                assert_eq!(told, Some(&end.outcome), "shown, but the page was not told");
+                assert!(browser.storage.is_none(), "kept after the end");
+                self.keys.closed |= end.outcome == Outcome::Paid;
+                self.let_go.insert(number.to_owned());
+            }
+            Screen::Overdue | Screen::Unconfirmed { .. } => {
+                self.let_go.extend(number.map(str::to_owned));
+            }
+            Screen::Qr(_) | Screen::Continue { .. } | Screen::Waiting(_) => {
+                let number = number.unwrap();
+                assert!(!self.told.contains_key(number), "ended, and offered again");
+                self.offered = Some(number.to_owned());
+                self.offers.insert(number.to_owned());
+                self.let_go.remove(number);
+            }
+            _ => {}
+        }
+        let paid = |told: &Vec<Outcome>| told.last() == Some(&Outcome::Paid);
+        if self.told.values().any(paid) {
+            assert!(
+                matches!(view.screen, Screen::Ended(_)),
+                "paid, and {:?}",
+                view.screen
+            );
+        } else if let Some(offered) = &self.offered {
+            let kept = number == Some(offered.as_str());
+            assert!(
+                kept || self.let_go.contains(offered),
+                "{offered} left behind"
+            );
+        }
+        self.something_goes_on(flow, browser);
+    }
+
+    /// Checks that the flow looks again by itself at everything that it waits for.
+    fn something_goes_on(&self, flow: &Flow, browser: &Browser) {
+        let rests = matches!(
+            flow.view().screen,
+            Screen::Choosing(_) | Screen::Failed(_) | Screen::Ended(_)
+        );
+        let since = self.hidden_since.map(|since| self.clock.now - since);
+        let sleeps = since.is_some_and(|since| since >= 30_000);
+        let awaits = !self.open.is_empty() || !(rests || sleeps);
+        let started = self.clock.last.is_some();
+        assert!(
+            !awaits || !started || browser.wake_at.is_some(),
+            "nothing goes on: {:?}",
+            flow.view().screen
+        );
+    }
+}

@@ -1,0 +1,255 @@
+//! The steps of random stories.
+
+use crate::support::charge::Charge;
+use crate::support::page::{Page, minutes};
+use crate::support::server::{Network, closed_for, status};
+use crate::support::transition::{Move, moves};
+use checkout_flow::{Event, Failure, OperationRef, Problem, Snapshot};
+use payment_model::PaymentMethodName;
+use proptest::prelude::*;
+
+/// Something that happens to the payer, the browser, the network or the server.
+#[derive(Debug, Clone)]
+pub(crate) enum Step {
+    Passes(i64),
+    Sleeps(i64),
+    ClockJumps(i64),
+    Presses(Press),
+    Happens(Look),
+    Network(Network),
+    Next(Network),
+    Holds(bool),
+    Names(bool),
+    /// One operation of the server goes into another state.
+    Moves(usize, Move),
+    Reloads(Kept),
+    /// The answer of a request that was given up comes after all.
+    LateAnswer(usize),
+    /// An answer comes before others that left earlier.
+    Overtakes(usize),
+    /// An answer comes twice.
+    Doubles(usize),
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Press {
+    Qr,
+    Installment,
+    Retry,
+    Check,
+    Cancel,
+    Confirm,
+    Dismiss,
+    AnotherWay,
+    Undecodable,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Look {
+    Hidden,
+    Shown,
+    Online,
+    Offline,
+    Woke,
+}
+
+/// The storage that the next page finds.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Kept {
+    All,
+    Nothing,
+    Token,
+    ForgedToken,
+    Attributes,
+}
+
+fn network() -> impl Strategy<Value = Network> {
+    prop_oneof![
+        4 => Just(Network::Good),
+        1 => Just(Network::Silent),
+        1 => Just(Network::LosesAnswers),
+        1 => Just(Network::Says(Failure::Network)),
+        1 => Just(Network::Says(Failure::Unreadable)),
+        1 => prop::sample::select(vec![400_u16, 401, 404, 408, 409, 422, 429, 500, 503])
+            .prop_map(|code| Network::Says(status(code))),
+        1 => any::<bool>().prop_map(|reversed| {
+            // A reference to the first operation, even if the server does not know it.
+            let operation = Charge::new("1001", PaymentMethodName::Qr, None).reference();
+            let problem = if reversed {
+                Problem::PaymentReversed(operation)
+            } else {
+                Problem::Unconfirmed(operation)
+            };
+            Network::Says(Failure::Status {
+                status: 409,
+                retry_after: Some(5_000),
+                problem: Some(problem),
+            })
+        }),
+        1 => prop::sample::select(vec![0_i64, 700, 7_000, 90_000, i64::MAX, i64::MIN])
+            .prop_map(|after| Network::Says(closed_for(429, after))),
+    ]
+}
+
+pub(crate) fn step() -> impl Strategy<Value = Step> {
+    use {Look as L, Move as M, Press as P};
+    let press = vec![
+        P::Qr,
+        P::Qr,
+        P::Installment,
+        P::Retry,
+        P::Retry,
+        P::Check,
+        P::Cancel,
+        P::Confirm,
+        P::Dismiss,
+        P::AnotherWay,
+        P::Undecodable,
+    ];
+    let look = vec![
+        L::Hidden,
+        L::Shown,
+        L::Shown,
+        L::Online,
+        L::Offline,
+        L::Woke,
+    ];
+    let moves = vec![
+        M::Pay,
+        M::Pay,
+        M::Pay,
+        M::Decline,
+        M::Expire,
+        M::Expire,
+        M::Invalidate,
+        M::Cancel,
+        M::Settle,
+        M::Reverse,
+        M::Puzzle,
+        M::Wait,
+    ];
+    let kept = vec![
+        Kept::All,
+        Kept::All,
+        Kept::All,
+        Kept::Nothing,
+        Kept::Token,
+        Kept::ForgedToken,
+        Kept::Attributes,
+    ];
+    prop_oneof![
+        4 => (0_i64..3_000).prop_map(Step::Passes),
+        4 => (0_i64..60_000).prop_map(Step::Passes),
+        2 => (0..minutes(17)).prop_map(Step::Passes),
+        1 => (0..minutes(30)).prop_map(Step::Sleeps),
+        1 => prop::sample::select(vec![-minutes(3), minutes(3), -86_400_000, 86_400_000,
+            i64::MIN / 4, i64::MAX / 4]).prop_map(Step::ClockJumps),
+        8 => prop::sample::select(press).prop_map(Step::Presses),
+        3 => prop::sample::select(look).prop_map(Step::Happens),
+        2 => network().prop_map(Step::Network),
+        2 => network().prop_map(Step::Next),
+        1 => any::<bool>().prop_map(Step::Holds),
+        1 => any::<bool>().prop_map(Step::Names),
+        4 => (0_usize..8, prop::sample::select(moves)).prop_map(|(i, m)| Step::Moves(i, m)),
+        2 => prop::sample::select(kept).prop_map(Step::Reloads),
+        1 => (0_usize..4).prop_map(Step::LateAnswer),
+        1 => (0_usize..4).prop_map(Step::Overtakes),
+        1 => (0_usize..4).prop_map(Step::Doubles),
+    ]
+}
+
+pub(crate) fn happens(page: &mut Page, step: Step) {
+    match step {
+        Step::Passes(millis) => page.time_passes(millis),
+        Step::Sleeps(millis) => page.sleeps(millis),
+        Step::ClockJumps(by) => page.browser.skew = page.browser.skew.saturating_add(by),
+        Step::Presses(press) => page.hears(match press {
+            Press::Qr => Event::MethodChosen(PaymentMethodName::Qr),
+            Press::Installment => Event::MethodChosen(PaymentMethodName::Installment),
+            Press::Retry => Event::RetryPressed,
+            Press::Check => Event::CheckPressed,
+            Press::Cancel => Event::CancelPressed,
+            Press::Confirm => Event::CancelConfirmed,
+            Press::Dismiss => Event::CancelDismissed,
+            Press::AnotherWay => Event::AnotherWayPressed,
+            Press::Undecodable => Event::QrUndecodable,
+        }),
+        Step::Happens(look) => page.hears(match look {
+            Look::Hidden => Event::Hidden,
+            Look::Shown => Event::Shown,
+            Look::Online => Event::Online,
+            Look::Offline => Event::Offline,
+            Look::Woke => Event::Woke,
+        }),
+        Step::Network(network) => page.network(network),
+        Step::Next(network) => page.server.next.push(network),
+        Step::Holds(holds) => page.server.holds = holds,
+        Step::Names(names) => page.server.names = names,
+        Step::Moves(which, to) => moves(page, which, to),
+        Step::Reloads(kept) => reloads(page, kept),
+        Step::LateAnswer(which) => {
+            if let Some(running) = page.browser.aborted.get(which).cloned() {
+                let event = page.browser.answer(&running, &mut page.server);
+                page.hears(event);
+            }
+        }
+        Step::Overtakes(which) => {
+            if which < page.browser.calls.len() {
+                let running = page.browser.calls.remove(which);
+                let event = page.browser.answer(&running, &mut page.server);
+                page.hears(event);
+            }
+        }
+        Step::Doubles(which) => {
+            if which < page.browser.calls.len() {
+                let running = page.browser.calls.remove(which);
+                for _ in 0..2 {
+                    let event = page.browser.answer(&running, &mut page.server);
+                    page.hears(event);
+                }
+            }
+        }
+    }
+}
+
+fn reloads(page: &mut Page, kept: Kept) {
+    let last = page.server.charges.last().map(Charge::reference);
+    let token = last.clone().map(|operation| OperationRef {
+        transaction_id: None,
+        ..operation
+    });
+    for running in std::mem::take(&mut page.browser.calls) {
+        page.browser.answer(&running, &mut page.server);
+    }
+    page.browser.reload();
+    // Storage is text on its way from page to page.
+    let text = serde_json::to_string(&page.browser.storage).unwrap();
+    page.browser.storage = serde_json::from_str::<Option<Snapshot>>(&text).unwrap();
+    match kept {
+        Kept::All => page.opens(None, None),
+        Kept::Nothing => {
+            page.browser.storage = None;
+            page.opens(None, None);
+        }
+        Kept::Token => page.opens(None, token),
+        Kept::ForgedToken => {
+            let forged = OperationRef {
+                merchant_code: "M1".into(),
+                merchant_operation_number: "forged".into(),
+                transaction_id: None,
+            };
+            page.opens(None, Some(forged));
+        }
+        Kept::Attributes => page.opens(last, None),
+    }
+}
+
+pub(crate) fn extreme() -> impl Strategy<Value = i64> {
+    prop_oneof![
+        Just(i64::MIN),
+        Just(i64::MAX),
+        Just(0_i64),
+        -100_000_i64..100_000,
+        any::<i64>(),
+    ]
+}

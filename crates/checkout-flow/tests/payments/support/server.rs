@@ -1,0 +1,218 @@
+use crate::support::charge::{Charge, MERCHANT};
+use checkout_flow::{Failure, IdempotencyKey, OperationRef, Problem};
+use payment_model::{
+    AuthorizeResponse, CancelResponse, MerchantCode, PaymentMethodName, QueryResponse,
+    TransactionState,
+};
+
+/// When the stories begin, by the server's clock.
+pub(crate) const EPOCH: i64 = 1_760_000_000_000;
+
+/// A merchant's server with one order, and the network to it.
+#[derive(Debug, Clone)]
+pub(crate) struct Server {
+    pub(crate) charges: Vec<Charge>,
+    keys: Vec<(String, usize)>,
+    /// How long an operation can be paid.
+    pub(crate) lifetime: Option<i64>,
+    /// True when the server holds status requests until something changes.
+    pub(crate) holds: bool,
+    /// True when the server names its status answers.
+    pub(crate) names: bool,
+    /// How old its state is, while it cannot ask the payment service.
+    pub(crate) age: Option<i64>,
+    /// True when the server refuses every cancellation.
+    pub(crate) refuses_to_cancel: bool,
+    /// True when the server treats an operation as live after its deadline.
+    pub(crate) lenient: bool,
+    /// The fault that the next cancellation meets.
+    pub(crate) next_cancel: Option<Network>,
+    /// The template for the next operations. Each gets its own number.
+    pub(crate) template: Option<Charge>,
+    pub(crate) network: Network,
+    /// The states of the network that replace `network` for the next requests, in order.
+    pub(crate) next: Vec<Network>,
+}
+
+/// The ways in which the network treats a request.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Network {
+    Good,
+    /// The request never arrives. The browser notices it only at the time-out.
+    Silent,
+    /// The request arrives, its answer does not.
+    LosesAnswers,
+    /// The server refuses, or the connection does.
+    Says(Failure),
+}
+
+impl Server {
+    pub(crate) fn new() -> Self {
+        Self {
+            charges: Vec::new(),
+            keys: Vec::new(),
+            lifetime: Some(15 * 60_000),
+            holds: false,
+            names: true,
+            age: None,
+            refuses_to_cancel: false,
+            lenient: false,
+            next_cancel: None,
+            template: None,
+            network: Network::Good,
+            next: Vec::new(),
+        }
+    }
+
+    pub(crate) fn network_for_next(&mut self) -> Network {
+        if self.next.is_empty() {
+            self.network.clone()
+        } else {
+            self.next.remove(0)
+        }
+    }
+
+    pub(crate) fn find(&self, operation: &OperationRef) -> Option<&Charge> {
+        let named = |charge: &&Charge| {
+            operation.merchant_code.as_str() == MERCHANT
+                && charge.number == operation.merchant_operation_number.as_str()
+                && operation
+                    .transaction_id
+                    .as_ref()
+                    .is_none_or(|id| Some(id) == charge.reference().transaction_id.as_ref())
+        };
+        self.charges
+            .iter()
+            .filter(|charge| !charge.lost)
+            .find(named)
+    }
+
+    /// One live operation: the same method again gets it, another one cancels it first.
+    pub(crate) fn authorize(
+        &mut self,
+        key: &IdempotencyKey,
+        method: &PaymentMethodName,
+        clock: i64,
+    ) -> Result<AuthorizeResponse, Failure> {
+        if let Some((_, index)) = self.keys.iter().find(|(known, _)| known == key.as_str()) {
+            return Ok(authorized(&self.charges[*index]));
+        }
+        if let Some(paid) = self.charges.iter().find(|charge| charge.state.is_paid()) {
+            return Err(Failure::Status {
+                status: 409,
+                retry_after: None,
+                problem: Some(Problem::OrderPaid(paid.reference())),
+            });
+        }
+        let live = self.charges.iter().position(|charge| {
+            charge.state.is_waiting()
+                && (self.lenient || charge.deadline.is_none_or(|deadline| deadline > clock))
+        });
+        let index = match live {
+            Some(index) if self.charges[index].method == *method => index,
+            other => {
+                if let Some(index) = other {
+                    self.charges[index].becomes(TransactionState::Cancelled);
+                }
+                self.opens(method.clone(), clock)
+            }
+        };
+        self.keys.push((key.as_str().to_owned(), index));
+        Ok(authorized(&self.charges[index]))
+    }
+
+    /// The server has made an operation for this key, even if the browser heard nothing of it.
+    pub(crate) fn knows(&mut self, key: &str, index: usize) {
+        self.keys.push((key.to_owned(), index));
+    }
+
+    /// A new operation, by the page or another system.
+    pub(crate) fn opens(&mut self, method: PaymentMethodName, clock: i64) -> usize {
+        let number = format!("{}", 1001 + self.charges.len());
+        let deadline = self.lifetime.map(|lifetime| clock + lifetime);
+        let charge = match &self.template {
+            Some(template) => Charge {
+                number,
+                method,
+                deadline,
+                ..template.clone()
+            },
+            None => Charge::new(&number, method, deadline),
+        };
+        self.charges.push(charge);
+        self.charges.len() - 1
+    }
+
+    pub(crate) fn query(&self, operation: &OperationRef) -> Result<QueryResponse, Failure> {
+        self.find(operation)
+            .map(Charge::query_response)
+            .ok_or(not_found())
+    }
+
+    /// Returns the name of the answer about an operation: its state, then the whole answer.
+    pub(crate) fn tag(&self, operation: &OperationRef) -> Option<String> {
+        let charge = self.find(operation).filter(|_| self.names)?;
+        let body = serde_json::to_string(&charge.query_response()).unwrap();
+        Some(format!("{}.{body}", charge.state.as_str()))
+    }
+
+    /// True when this name stands for another state than the operation has.
+    pub(crate) fn told_otherwise(&self, operation: &OperationRef, known: &str) -> bool {
+        let state = |tag: &str| tag.split('.').next().map(str::to_owned);
+        let now = self.tag(operation);
+        now.is_some_and(|now| state(known) != state(&now))
+    }
+
+    pub(crate) fn cancel(&mut self, operation: &OperationRef) -> Result<CancelResponse, Failure> {
+        let number = operation.merchant_operation_number.as_str();
+        let Some(charge) = self
+            .charges
+            .iter_mut()
+            .find(|charge| charge.number == number && !charge.lost)
+        else {
+            return Err(not_found());
+        };
+        if !charge.state.is_waiting() || self.refuses_to_cancel {
+            return Err(status(409));
+        }
+        charge.becomes(TransactionState::Cancelled);
+        Ok(CancelResponse {
+            success: true,
+            merchant_code: MerchantCode::new(MERCHANT),
+            merchant_operation_number: None,
+            operation: charge.operation(),
+            meta: charge.meta.clone(),
+        })
+    }
+}
+
+fn authorized(charge: &Charge) -> AuthorizeResponse {
+    AuthorizeResponse {
+        success: charge.success,
+        action: "authorize".to_owned(),
+        merchant_code: MerchantCode::new(MERCHANT),
+        merchant_operation_number: charge.number.as_str().into(),
+        transaction: charge.transaction(),
+        meta: charge.meta.clone(),
+    }
+}
+
+pub(crate) fn status(status: u16) -> Failure {
+    Failure::Status {
+        status,
+        retry_after: None,
+        problem: None,
+    }
+}
+
+pub(crate) fn closed_for(status: u16, retry_after: i64) -> Failure {
+    Failure::Status {
+        status,
+        retry_after: Some(retry_after),
+        problem: None,
+    }
+}
+
+pub(crate) fn not_found() -> Failure {
+    status(404)
+}

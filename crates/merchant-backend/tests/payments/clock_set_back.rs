@@ -1,0 +1,85 @@
+//! The wall clock of the server is set back by ten minutes. The tests cannot set it, so they
+//! move all that was written by it ahead instead.
+
+use crate::support::event_receiver::Receiver;
+use crate::support::stack::Stack;
+use crate::support::wait::until;
+use serde_json::json;
+use sqlx::{AssertSqlSafe, SqlitePool};
+
+/// Every instant that was written so far lies ten minutes further ahead.
+async fn set_back(stack: &Stack) {
+    let url = format!("sqlite://{}", stack.database().display());
+    let pool = SqlitePool::connect(&url).await.unwrap();
+    for table in ["operations", "refund_watches", "events"] {
+        let columns = "SELECT name FROM pragma_table_info(?) WHERE name LIKE '%\\_at' ESCAPE '\\'";
+        let columns = sqlx::query_scalar::<_, String>(columns).bind(table);
+        let moved: Vec<String> = columns
+            .fetch_all(&pool)
+            .await
+            .unwrap()
+            .iter()
+            .map(|column| format!("{column} = {column} + 600000"))
+            .collect();
+        let sql = format!("UPDATE {table} SET {}", moved.join(", "));
+        sqlx::query(AssertSqlSafe(sql))
+            .execute(&pool)
+            .await
+            .unwrap();
+    }
+    pool.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn payments_are_noticed_though_the_clock_was_set_back() {
+    let stack = Stack::start().await;
+    stack
+        .faults(json!([{"kind": "lose_notification", "times": 99}]))
+        .await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    until("looked at", async || {
+        (!stack.seen("GET").await.is_empty()).then_some(())
+    })
+    .await;
+    set_back(&stack).await;
+    stack.drive(&number, "pay").await;
+    until("paid", async || {
+        (payer.shown().await["state"] == "paid").then_some(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn events_are_delivered_though_the_clock_was_set_back() {
+    let mut receiver = Receiver::start().await;
+    let stack = Stack::start_telling(&receiver.url()).await;
+    receiver.down().await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    stack.drive(&number, "pay").await;
+    until("paid", async || {
+        (payer.shown().await["state"] == "paid").then_some(())
+    })
+    .await;
+    // It fails a few times, and so its pause grows.
+    until("failed", async || {
+        (failures(&stack).await >= 3).then_some(())
+    })
+    .await;
+    set_back(&stack).await;
+    receiver.up().await;
+    until("told", async || {
+        (receiver.types() == ["order.paid"]).then_some(())
+    })
+    .await;
+}
+
+async fn failures(stack: &Stack) -> i64 {
+    let url = format!("sqlite://{}?mode=ro", stack.database().display());
+    let pool = SqlitePool::connect(&url).await.unwrap();
+    let failures = sqlx::query_scalar("SELECT coalesce(max(failures), 0) FROM events");
+    let failures = failures.fetch_one(&pool).await.unwrap();
+    pool.close().await;
+    failures
+}

@@ -1,0 +1,79 @@
+//! Status requests that name the answer that the payer has.
+
+use crate::support::payer::{Answer, Payer};
+use crate::support::stack::Stack;
+use crate::support::wait::until;
+use serde_json::json;
+use std::time::{Duration, Instant};
+
+/// How long a request is held.
+const LONGEST: Duration = Duration::from_millis(300);
+
+/// A status request that may be held, and names an answer.
+async fn held(payer: &Payer, number: &str, tag: &str) -> Answer {
+    let headers = [("prefer", "wait=20"), ("if-none-match", tag)];
+    payer.status_of(number, "-", &headers).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_state_that_changed_between_two_held_requests_is_told_at_once() {
+    let stack = Stack::start().await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    let first = payer.status(&number).await;
+    assert_eq!(first.state(), "PENDIENTE");
+    let fault = json!([{"kind": "unknown_state", "state": "NUEVO", "method": "GET", "path": "/charges", "times": 999}]);
+    stack.faults(fault).await;
+    until("changed, and told to somebody else", async || {
+        (payer.status(&number).await.state() == "NUEVO").then_some(())
+    })
+    .await;
+    let start = Instant::now();
+    let answer = held(&payer, &number, first.header("etag")).await;
+    assert_eq!(answer.state(), "NUEVO");
+    assert!(
+        start.elapsed() < Duration::from_secs(5),
+        "{:?}",
+        start.elapsed()
+    );
+    // It was not held, or the payer's next look would be taken for one after a pause.
+    assert_eq!(answer.header("preference-applied"), "");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_is_known_comes_without_its_body() {
+    let stack = Stack::start_with(|config| config.pace.longest_poll = LONGEST).await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    let first = payer.status(&number).await;
+    let tag = first.header("etag");
+    let plain = payer
+        .status_of(&number, "-", &[("if-none-match", tag)])
+        .await;
+    let start = Instant::now();
+    let waited = held(&payer, &number, tag).await;
+    assert!(start.elapsed() >= LONGEST, "{:?}", start.elapsed());
+    for (answer, applied) in [(&plain, ""), (&waited, "wait")] {
+        assert_eq!((answer.status, answer.text.as_str()), (304, ""));
+        assert_eq!(answer.header("etag"), tag);
+        assert_eq!(answer.header("preference-applied"), applied);
+        assert!(!answer.header("date").is_empty());
+        let mut varies = answer.headers.get_all("vary").iter();
+        assert!(varies.any(|vary| vary == "prefer"));
+    }
+
+    // The same state in another body is no news, but is told when the time is over.
+    let told = tag.split('.').next().unwrap();
+    let start = Instant::now();
+    let answer = held(&payer, &number, &format!("{told}.another\"")).await;
+    assert!(start.elapsed() >= LONGEST, "{:?}", start.elapsed());
+    assert_eq!(answer.state(), "PENDIENTE");
+    assert_eq!(answer.header("etag"), tag);
+
+    stack.drive(&number, "pay").await;
+    until("paid", async || {
+        let answer = held(&payer, &number, tag).await;
+        (answer.status == 200 && answer.state() == "AUTORIZADO").then_some(())
+    })
+    .await;
+}

@@ -1,0 +1,40 @@
+//! Payments that the service says were given back, in answers that say little.
+
+use crate::support::stack::Stack;
+use crate::support::staff_client::StaffClient;
+use crate::support::wait::until;
+use serde_json::json;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_that_is_answered_as_canceled_is_told_as_reversed() {
+    let stack = Stack::start().await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    stack.drive(&number, "pay").await;
+    until("paid", async || {
+        (payer.shown().await["state"] == "paid").then_some(())
+    })
+    .await;
+    // No answer tells a history from now on.
+    stack
+        .faults(json!([{"kind": "replace", "path": "/charges", "times": 999,
+            "pointer": "/operation/transactions/0/lifecycle", "value": []}]))
+        .await;
+    let rosa = StaffClient::sign_in(&stack, "rosa").await;
+    let answer = rosa.cancel(&number, "reverse").await;
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    let told = payer.status(&number).await;
+    assert_eq!(told.state(), "CANCELADO");
+    let lifecycle = &told.json()["operation"]["transactions"][0]["lifecycle"];
+    let states: Vec<_> = lifecycle.as_array().unwrap().iter().collect();
+    assert!(
+        states.iter().any(|entry| entry["state"] == "AUTORIZADO"),
+        "{lifecycle}"
+    );
+    assert_eq!(states.last().unwrap()["state"], "CANCELADO");
+    let order = payer.shown().await;
+    assert_eq!(
+        (&order["state"], &order["operations"][0]["outcome"]),
+        (&json!("open"), &json!("reversed"))
+    );
+}

@@ -1,0 +1,191 @@
+use crate::support::payer::{installment, qr};
+use crate::support::stack::Stack;
+use crate::support::wait::until;
+use reqwest::Method;
+use serde_json::json;
+use std::time::Duration;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_key_has_the_same_answer_also_after_a_restart() {
+    let mut stack = Stack::start().await;
+    let payer = stack.payer().await;
+    let first = payer.pay_by_qr("k").await;
+    assert_eq!(payer.pay_by_qr("k").await.text, first.text);
+    // Quoted or bare, it is the same key.
+    let bare = [("idempotency-key", "k")];
+    let body = qr(&payer.order_id).to_string();
+    assert_eq!(
+        payer
+            .send(Method::POST, "/charges", &bare, &body)
+            .await
+            .text,
+        first.text
+    );
+    stack.restart().await;
+    assert_eq!(payer.pay_by_qr("k").await.text, first.text);
+    assert_eq!(stack.seen("POST").await.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_belongs_to_its_request() {
+    let stack = Stack::start().await;
+    let mut payer = stack.payer().await;
+    let first = payer.order_id.clone();
+    payer.pay_by_qr("k").await.number();
+    let other = payer
+        .authorize("k", &installment(&first, "https://shop.example/"))
+        .await;
+    assert_eq!(
+        (other.status, other.problem().as_str()),
+        (422, "idempotency-key-reused")
+    );
+    payer.order_again().await;
+    let other = payer.pay_by_qr("k").await;
+    assert_eq!(
+        (other.status, other.problem().as_str()),
+        (422, "idempotency-key-reused")
+    );
+    assert_eq!(stack.seen("POST").await.len(), 1);
+    // Another session's key of the same text is another key.
+    let stranger = stack.payer().await;
+    stranger.pay_by_qr("k").await.number();
+    assert_eq!(stack.seen("POST").await.len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_unusable_key_is_refused_before_anything_happens() {
+    let stack = Stack::start().await;
+    let payer = stack.payer().await;
+    let body = qr(&payer.order_id).to_string();
+    let long = "k".repeat(256);
+    let cases: [&[(&str, &str)]; 6] = [
+        &[],
+        &[("idempotency-key", "")],
+        &[("idempotency-key", "\"\"")],
+        &[("idempotency-key", &long)],
+        &[("idempotency-key", "a\tb")],
+        &[("idempotency-key", "a"), ("idempotency-key", "a")],
+    ];
+    for headers in cases {
+        let answer = payer.send(Method::POST, "/charges", headers, &body).await;
+        assert_eq!(
+            (answer.status, answer.problem().as_str()),
+            (400, "idempotency-key-required"),
+            "{headers:?}"
+        );
+    }
+    assert!(stack.seen("POST").await.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_key_at_once_waits_for_the_one_answer() {
+    let stack = Stack::start().await;
+    stack
+        .faults(json!([{"kind": "delay", "method": "POST", "path": "/charges", "ms": 300}]))
+        .await;
+    let payer = stack.payer().await;
+    let tasks = (0..20).map(|_| {
+        let payer = payer.clone();
+        tokio::spawn(async move { payer.pay_by_qr("k").await.text })
+    });
+    let mut texts = Vec::new();
+    for task in tasks.collect::<Vec<_>>() {
+        texts.push(task.await.unwrap());
+    }
+    texts.dedup();
+    assert_eq!(texts.len(), 1, "{texts:?}");
+    assert_eq!(stack.seen("POST").await.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_that_runs_too_long_is_answered_with_patience() {
+    let stack = Stack::start_with(|config| config.pace.key_wait = Duration::from_millis(50)).await;
+    stack
+        .faults(json!([{"kind": "delay", "method": "POST", "path": "/charges", "ms": 1000}]))
+        .await;
+    let payer = stack.payer().await;
+    let first = tokio::spawn({
+        let payer = payer.clone();
+        async move { payer.pay_by_qr("k").await }
+    });
+    until("reserved", async || {
+        (payer.shown().await["operations"][0]["phase"] == "sending").then_some(())
+    })
+    .await;
+    for key in ["k", "another"] {
+        let second = payer.pay_by_qr(key).await;
+        assert_eq!(
+            (second.status, second.problem().as_str()),
+            (409, "request-running")
+        );
+        assert_eq!(second.header("retry-after"), "1");
+    }
+    let number = first.await.unwrap().number();
+    assert_eq!(payer.pay_by_qr("k").await.number(), number);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_attempt_goes_on_when_its_browser_is_gone() {
+    let stack = Stack::start().await;
+    stack
+        .faults(json!([{"kind": "delay", "method": "POST", "path": "/charges", "ms": 300}]))
+        .await;
+    let payer = stack.payer().await;
+    let gone = tokio::spawn({
+        let payer = payer.clone();
+        async move { payer.pay_by_qr("k").await.number() }
+    });
+    until("reserved", async || {
+        (payer.shown().await["operations"][0]["phase"] == "sending").then_some(())
+    })
+    .await;
+    gone.abort();
+    until("known", async || {
+        (payer.shown().await["operations"][0]["phase"] == "known").then_some(())
+    })
+    .await;
+    payer.pay_by_qr("k").await.number();
+    assert_eq!(stack.seen("POST").await.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn too_many_authorizations_of_one_session_are_refused() {
+    let stack = Stack::start_with(|config| config.pace.authorizes_per_minute = 3).await;
+    let payer = stack.payer().await;
+    for key in ["1", "2", "3"] {
+        payer.pay_by_qr(key).await.number();
+    }
+    let refused = payer.pay_by_qr("4").await;
+    assert_eq!(
+        (refused.status, refused.problem().as_str()),
+        (429, "too-many-requests")
+    );
+    assert!(refused.header("retry-after").parse::<u64>().unwrap() > 0);
+    stack.payer().await.pay_by_qr("k").await.number();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn all_payers_together_begin_so_much_in_a_minute() {
+    let stack = Stack::start_with(|config| config.pace.starts_per_minute = 3).await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k1").await.number();
+    stack.payer().await;
+    // A new session is no way around it.
+    let body = r#"{"items": [{"sku": "cafe-250", "quantity": 1}]}"#;
+    let refused = payer
+        .send(Method::POST, "/orders", &[("cookie", "")], body)
+        .await;
+    assert_eq!(
+        (refused.status, refused.problem().as_str()),
+        (429, "too-many-requests")
+    );
+    assert!(refused.header("retry-after").parse::<u64>().unwrap() >= 1);
+    let refused = payer.pay_by_qr("k2").await;
+    assert_eq!(refused.problem(), "too-many-requests");
+    // A payment that has begun goes on.
+    stack.drive(&number, "pay").await;
+    until("paid", async || {
+        (payer.shown().await["state"] == "paid").then_some(())
+    })
+    .await;
+}

@@ -1,0 +1,157 @@
+use crate::support::payer::Answer;
+use crate::support::stack::Stack;
+use crate::support::wait::until;
+use serde_json::json;
+use std::time::{Duration, Instant};
+
+const WAIT: (&str, &str) = ("prefer", "wait=20");
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_held_request_is_woken_by_the_payment() {
+    // Only a wake-up can end it before its time.
+    let stack = Stack::start_with(|config| config.pace.held_look = Duration::from_secs(60)).await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    let start = Instant::now();
+    let held = tokio::spawn({
+        let (payer, number) = (payer.clone(), number.clone());
+        async move { payer.status_of(&number, "-", &[WAIT]).await }
+    });
+    until("asked once", async || {
+        (!stack.seen("GET").await.is_empty()).then_some(())
+    })
+    .await;
+    assert!(!held.is_finished());
+    stack.drive(&number, "pay").await;
+    let answer = held.await.unwrap();
+    assert_eq!(answer.state(), "AUTORIZADO");
+    assert_eq!(answer.header("preference-applied"), "wait");
+    assert!(
+        answer
+            .headers
+            .get_all("vary")
+            .iter()
+            .any(|vary| vary == "prefer")
+    );
+    assert!(start.elapsed() < Duration::from_secs(15));
+    // A result is answered at once, and not as held.
+    let answer = payer.status_of(&number, "-", &[WAIT]).await;
+    assert_eq!(
+        (answer.state().as_str(), answer.header("preference-applied")),
+        ("AUTORIZADO", "")
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_held_request_ends_when_its_time_is_over() {
+    let stack =
+        Stack::start_with(|config| config.pace.longest_poll = Duration::from_millis(300)).await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    let answer = payer
+        .status_of(&number, "-", &[("prefer", "wait=999999")])
+        .await;
+    assert_eq!(
+        (answer.state().as_str(), answer.header("preference-applied")),
+        ("PENDIENTE", "wait")
+    );
+    for odd in ["wait=-1", "wait=abc", "respond-async"] {
+        let answer = payer.status_of(&number, "-", &[("prefer", odd)]).await;
+        assert_eq!(
+            (answer.state().as_str(), answer.header("preference-applied")),
+            ("PENDIENTE", "")
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_session_holds_ten_requests_at_most_and_a_shutdown_ends_them() {
+    let stack = Stack::start().await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    let mut held: Vec<_> = (0..11)
+        .map(|_| {
+            let (payer, number) = (payer.clone(), number.clone());
+            tokio::spawn(async move { payer.status_of(&number, "-", &[WAIT]).await })
+        })
+        .collect();
+    let one_too_many = until("one is refused", async || {
+        held.iter().position(tokio::task::JoinHandle::is_finished)
+    })
+    .await;
+    let refused = held.remove(one_too_many).await.unwrap();
+    assert_eq!(
+        (refused.status, refused.problem().as_str()),
+        (429, "too-many-requests")
+    );
+    assert!(!refused.header("retry-after").is_empty());
+    assert!(!held.iter().any(tokio::task::JoinHandle::is_finished));
+    // Without waiting it is answered all the same, and so is another session.
+    assert_eq!(payer.status(&number).await.state(), "PENDIENTE");
+
+    let start = Instant::now();
+    stack.backend().stop_waiting();
+    for request in held {
+        assert_eq!(request.await.unwrap().state(), "PENDIENTE");
+    }
+    assert!(
+        start.elapsed() < Duration::from_secs(5),
+        "{:?}",
+        start.elapsed()
+    );
+    let ready = payer.send(reqwest::Method::GET, "/readyz", &[], "").await;
+    assert_eq!((ready.status, ready.problem().as_str()), (503, "not-ready"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_that_asks_for_patience_is_asked_twice_a_second_at_most() {
+    let stack = Stack::start().await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    stack
+        .faults(json!([{"kind": "status", "status": 429, "retry_after": 2, "method": "GET", "path": "/charges", "when": "before"}]))
+        .await;
+    until("told so", async || {
+        payer.status(&number).await.state();
+        (!stack.seen("GET").await.is_empty()).then_some(())
+    })
+    .await;
+    let start = Instant::now();
+    let asked = until("asked again", async || {
+        assert_eq!(payer.status(&number).await.state(), "PENDIENTE");
+        (stack.seen("GET").await.len() > 1).then_some(start.elapsed())
+    })
+    .await;
+    assert!(asked >= Duration::from_millis(400), "{asked:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_that_is_down_leaves_the_stored_state() {
+    let stack = Stack::start().await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    stack
+        .faults(json!([{"kind": "drop", "path": "/charges", "when": "before", "times": 999}]))
+        .await;
+    until("asked in vain", async || {
+        (!stack.seen("GET").await.is_empty()).then_some(())
+    })
+    .await;
+    assert_eq!(payer.status(&number).await.state(), "PENDIENTE");
+    // And says how old it is.
+    let age = |answer: &Answer| answer.header("age").parse::<u64>().ok();
+    let older = until("older", async || {
+        age(&payer.status(&number).await).filter(|age| *age >= 2)
+    })
+    .await;
+    assert!(older <= 20, "{older}");
+    let held = payer.status_of(&number, "-", &[("prefer", "wait=1")]).await;
+    assert!(age(&held).is_some_and(|age| age >= older));
+    stack.drive(&number, "pay").await;
+    stack.faults(json!([])).await;
+    until("paid, and asked for", async || {
+        let answer = payer.status(&number).await;
+        (answer.state() == "AUTORIZADO" && age(&answer).is_none()).then_some(())
+    })
+    .await;
+}

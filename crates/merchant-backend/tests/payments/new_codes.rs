@@ -1,0 +1,260 @@
+//! A payer asks for a new code: the old one has to have ended first, and nobody guesses that.
+
+use crate::support::payer::{Payer, installment};
+use crate::support::stack::{MERCHANT, Stack};
+use crate::support::staff_client::StaffClient;
+use crate::support::wait::until;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+/// Moves the payment service's clock away from everybody else's.
+async fn service_clock(stack: &Stack, offset_s: i64) {
+    let body = json!({ "offset_s": offset_s });
+    stack
+        .control(Method::PUT, "/sandbox/clock", Some(body))
+        .await;
+}
+
+/// A deadline so many seconds from now, in whatever the service answers.
+fn deadline(method: &str, pointer: &str, seconds: i64) -> Value {
+    let now = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .unwrap();
+    let at = i64::try_from(now.as_secs()).unwrap() + seconds;
+    json!({"kind": "replace", "method": method, "path": "/charges", "times": 999,
+        "pointer": format!("{pointer}/expiration_date"), "value": {"unix_time": at}})
+}
+
+/// An operation whose time to pay is long over, though the service still waits for the payment.
+async fn overdue(stack: &Stack, more: &[Value]) -> (Payer, String) {
+    let mut faults = more.to_vec();
+    faults.push(deadline("POST", "/transaction", -300));
+    faults.push(deadline("GET", "/operation/transactions/0", -300));
+    stack.faults(Value::from(faults)).await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    (payer, number)
+}
+
+/// Blocks are older by then; nothing else is.
+async fn a_quarter_of_an_hour_passes(stack: &Stack) {
+    let url = format!("sqlite://{}", stack.database().display());
+    let pool = sqlx::SqlitePool::connect(&url).await.unwrap();
+    let sql = "UPDATE operations SET blocked_since = blocked_since - 900000";
+    let done = sqlx::query(sql).execute(&pool).await.unwrap();
+    assert_eq!(done.rows_affected(), 1);
+    pool.close().await;
+}
+
+/// Nothing new was made, and the payer is told when to try again.
+fn unconfirmed(answer: &crate::support::payer::Answer, number: &str) {
+    assert_eq!(
+        (answer.status, answer.problem().as_str()),
+        (409, "operation-unconfirmed"),
+        "{}",
+        answer.text
+    );
+    let body = answer.json();
+    assert_eq!(body["merchant_operation_number"], json!(number));
+    assert_eq!(body["merchant_code"], MERCHANT);
+    assert!(body["transaction_id"].is_string());
+    let seconds: u64 = answer.header("retry-after").parse().unwrap();
+    assert!((1..=600).contains(&seconds));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_service_says_unknown_words_about_is_not_replaced() {
+    let stack = Stack::start().await;
+    service_clock(&stack, -3600).await;
+    let payer = stack.payer().await;
+    let first = payer.pay_by_qr("k").await.number();
+    stack
+        .goes_wrong(
+            "GET",
+            "/charges",
+            json!({"kind": "unknown_state", "state": "NUEVO"}),
+        )
+        .await;
+    unconfirmed(&payer.pay_by_qr("new").await, &first);
+    assert_eq!(stack.seen("POST").await.len(), 1);
+    assert!(stack.seen("DELETE").await.is_empty());
+    // The key is not spent: it gets a code as soon as the first one is known to have ended.
+    stack.faults(json!([])).await;
+    stack.drive(&first, "expire").await;
+    assert_ne!(payer.pay_by_qr("new").await.number(), first);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_code_is_overdue_by_the_services_clock_only() {
+    let stack = Stack::start().await;
+    service_clock(&stack, -3600).await;
+    let payer = stack.payer().await;
+    let first = payer.pay_by_qr("k").await.number();
+    let answer = payer.pay_by_qr("new").await;
+    unconfirmed(&answer, &first);
+    // Until the service itself takes the code for overdue.
+    let seconds: u64 = answer.header("retry-after").parse().unwrap();
+    assert!(seconds > 60, "{seconds}");
+    assert_eq!(stack.seen("POST").await.len(), 1);
+    assert!(stack.seen("DELETE").await.is_empty());
+    stack.drive(&first, "pay").await;
+    assert_eq!(payer.pay_by_qr("new").await.problem(), "order-paid");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_overdue_code_is_cancelled_before_there_is_another() {
+    let stack = Stack::start().await;
+    let (payer, first) = overdue(&stack, &[]).await;
+    let second = payer.pay_by_qr("new").await.number();
+    assert_ne!(second, first);
+    assert_eq!(stack.state_of(&first).await, "CANCELADO");
+    let (posts, deletes) = (stack.seen("POST").await, stack.seen("DELETE").await);
+    let seq = |entry: &Value| entry["seq"].as_u64().unwrap();
+    assert_eq!((posts.len(), deletes.len()), (2, 1));
+    assert!(seq(&deletes[0]) < seq(&posts[1]), "{posts:?} {deletes:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_made_while_the_first_code_cannot_be_withdrawn() {
+    for fault in [
+        json!({"kind": "drop", "method": "GET", "when": "before"}),
+        json!({"kind": "status", "status": 503, "retry_after": 7, "method": "GET", "when": "before"}),
+        json!({"kind": "drop", "method": "DELETE", "when": "before"}),
+        json!({"kind": "status", "status": 409, "method": "DELETE", "when": "before"}),
+        json!({"kind": "replace", "pointer": "/operation/amount", "value": "1", "method": "GET"}),
+    ] {
+        let mut fault = fault;
+        fault["path"] = json!("/charges");
+        fault["times"] = json!(999);
+        let stack = Stack::start().await;
+        let (payer, first) = overdue(&stack, &[fault.clone()]).await;
+        unconfirmed(&payer.pay_by_qr("new").await, &first);
+        let body = installment(&payer.order_id, "https://shop.example/back");
+        unconfirmed(&payer.authorize("lender", &body).await, &first);
+        assert_eq!(stack.seen("POST").await.len(), 1, "{fault}");
+        assert_eq!(payer.shown().await["operations"][0]["live"], true);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_late_payment_that_was_given_back_is_told_before_a_new_code() {
+    let stack = Stack::start().await;
+    let late = json!({"kind": "delay", "method": "DELETE", "path": "/charges", "ms": 700});
+    let lost = json!({"kind": "lose_notification", "times": 9});
+    let (payer, first) = overdue(&stack, &[late, lost]).await;
+    let asking = tokio::spawn({
+        let payer = payer.clone();
+        async move { payer.pay_by_qr("new").await }
+    });
+    until("asked first", async || {
+        let asked = stack.seen("GET").await;
+        (!asked.is_empty()).then_some(())
+    })
+    .await;
+    stack.drive(&first, "pay").await;
+    let answer = asking.await.unwrap();
+    // The payment may have been seen before anything was sent, which is as good.
+    if answer.problem() == "order-paid" {
+        return;
+    }
+    assert_eq!(
+        (answer.status, answer.problem().as_str()),
+        (409, "payment-reversed")
+    );
+    assert_eq!(answer.json()["merchant_operation_number"], json!(first));
+    // The same attempt is told the same; a new one gets a code.
+    assert_eq!(payer.pay_by_qr("new").await.text, answer.text);
+    assert_eq!(stack.seen("POST").await.len(), 1);
+    assert_ne!(payer.pay_by_qr("newer").await.number(), first);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reversal_that_is_learned_later_is_told_before_a_new_code_too() {
+    let stack = Stack::start().await;
+    let no = json!({"kind": "status", "status": 500, "method": "DELETE", "path": "/charges", "times": 999, "when": "before"});
+    let (payer, first) = overdue(&stack, &[no]).await;
+    unconfirmed(&payer.pay_by_qr("new").await, &first);
+    stack.faults(json!([])).await;
+    stack.drive(&first, "pay").await;
+    stack.drive(&first, "reverse").await;
+    until("the reversal is known", async || {
+        let outcome = payer.shown().await["operations"][0]["outcome"].clone();
+        payer.status(&first).await;
+        (outcome == "reversed").then_some(())
+    })
+    .await;
+    let told = payer.pay_by_qr("new").await;
+    assert_eq!(
+        (told.status, told.problem().as_str()),
+        (409, "payment-reversed")
+    );
+    assert_eq!(told.json()["merchant_operation_number"], json!(first));
+    assert_eq!(payer.pay_by_qr("new").await.text, told.text);
+    // Once is enough.
+    assert_ne!(payer.pay_by_qr("newer").await.number(), first);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_block_is_listed_and_two_members_of_staff_release_it() {
+    let stack = Stack::start().await;
+    let silent = json!({"kind": "drop", "method": "DELETE", "path": "/charges", "times": 999, "when": "before"});
+    let (payer, first) = overdue(&stack, &[silent]).await;
+    let (rosa, ruth) = (
+        StaffClient::sign_in(&stack, "rosa").await,
+        StaffClient::sign_in(&stack, "ruth").await,
+    );
+    let path = format!("/operations/{MERCHANT}/{first}/release");
+    let release = async |staff: &StaffClient| {
+        let body = json!({"reason": "the payer waits at the counter"});
+        staff.send(Method::POST, &path, None, Some(&body)).await
+    };
+    let early = release(&rosa).await;
+    assert_eq!(
+        (early.status, early.problem().as_str()),
+        (409, "not-blocked")
+    );
+
+    unconfirmed(&payer.pay_by_qr("new").await, &first);
+    assert_eq!(release(&rosa).await.problem(), "not-blocked");
+    a_quarter_of_an_hour_passes(&stack).await;
+    let listed = rosa.exceptions().await;
+    assert!(
+        listed.contains(&("blocked".to_owned(), first.clone())),
+        "{listed:?}"
+    );
+
+    let ana = StaffClient::sign_in(&stack, "ana").await;
+    assert_eq!(release(&ana).await.problem(), "permission-required");
+    let asked = release(&rosa).await;
+    assert_eq!(
+        (asked.status, asked.json()["released"].clone()),
+        (202, json!(false))
+    );
+    assert_eq!(release(&rosa).await.problem(), "second-person-required");
+    unconfirmed(&payer.pay_by_qr("new").await, &first);
+    let released = release(&ruth).await;
+    assert_eq!(
+        (released.status, released.json()["released"].clone()),
+        (200, json!(true))
+    );
+    assert!(
+        !rosa
+            .exceptions()
+            .await
+            .contains(&("blocked".to_owned(), first.clone()))
+    );
+
+    let second = payer.pay_by_qr("new").await.number();
+    assert_ne!(second, first);
+    // The old code stays watched.
+    stack.drive(&first, "pay").await;
+    until("the payment of the old code", async || {
+        (payer.status(&first).await.state() == "AUTORIZADO").then_some(())
+    })
+    .await;
+    let listed = rosa.exceptions().await;
+    assert!(
+        listed.contains(&("paid_late".to_owned(), first)),
+        "{listed:?}"
+    );
+}

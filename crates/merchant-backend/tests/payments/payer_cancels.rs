@@ -1,0 +1,141 @@
+use crate::support::stack::Stack;
+use crate::support::wait::until;
+use serde_json::json;
+use std::time::Duration;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_waiting_operation_is_cancelled() {
+    let stack = Stack::start().await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    let answer = payer.cancel(&number).await;
+    assert_eq!(answer.state(), "CANCELADO");
+    assert_eq!(answer.json()["operation"]["state"], "CANCELADO");
+    assert_eq!(stack.state_of(&number).await, "CANCELADO");
+    assert_eq!(payer.status(&number).await.state(), "CANCELADO");
+    // Again it is as it was, and nothing is sent.
+    assert_eq!(payer.cancel(&number).await.state(), "CANCELADO");
+    assert_eq!(stack.seen("DELETE").await.len(), 1);
+    assert_ne!(payer.pay_by_qr("again").await.number(), number);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_paid_operation_is_never_reversed_by_its_payer() {
+    let stack = Stack::start().await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    // The server has not heard of the payment yet.
+    stack
+        .faults(json!([{"kind": "lose_notification", "times": 9}]))
+        .await;
+    stack.drive(&number, "pay").await;
+    let answer = payer.cancel(&number).await;
+    assert_eq!(
+        (answer.status, answer.problem().as_str()),
+        (409, "order-paid")
+    );
+    assert_eq!(answer.json()["merchant_operation_number"], json!(number));
+    assert!(stack.seen("DELETE").await.is_empty());
+    assert_eq!(payer.shown().await["state"], "paid");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_between_the_query_and_the_cancellation_ends_reversed() {
+    let stack = Stack::start().await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    stack
+        .faults(json!([
+            {"kind": "delay", "method": "DELETE", "path": "/charges", "ms": 700},
+            {"kind": "lose_notification", "times": 9},
+        ]))
+        .await;
+    let cancelling = tokio::spawn({
+        let (payer, number) = (payer.clone(), number.clone());
+        async move { payer.cancel(&number).await }
+    });
+    until("asked first", async || {
+        let asked = stack.seen("GET").await;
+        (!asked.is_empty()).then_some(())
+    })
+    .await;
+    stack.drive(&number, "pay").await;
+    let answer = cancelling.await.unwrap();
+    assert_eq!(answer.state(), "CANCELADO");
+    assert!(answer.text.contains("AUTORIZADO"), "{}", answer.text);
+    let order = payer.shown().await;
+    assert_eq!(
+        (&order["state"], &order["operations"][0]["outcome"]),
+        (&json!("open"), &json!("reversed"))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lost_cancellation_is_asked_about_before_a_word_is_said() {
+    for fault in [
+        json!({"kind": "drop", "when": "after"}),
+        json!({"kind": "delay", "when": "after", "ms": 2000}),
+        json!({"kind": "malformed"}),
+    ] {
+        let stack =
+            Stack::start_with(|config| config.pace.payment_timeout = Duration::from_millis(500))
+                .await;
+        let payer = stack.payer().await;
+        let number = payer.pay_by_qr("k").await.number();
+        let mut all = json!({"method": "DELETE", "path": "/charges"});
+        all.as_object_mut()
+            .unwrap()
+            .extend(fault.as_object().unwrap().clone());
+        stack.faults(json!([all])).await;
+        assert_eq!(payer.cancel(&number).await.state(), "CANCELADO", "{fault}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_unconfirmed_cancellation_says_so() {
+    let stack = Stack::start().await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    stack
+        .faults(json!([{"kind": "drop", "when": "before", "method": "DELETE", "path": "/charges"}]))
+        .await;
+    let answer = payer.cancel(&number).await;
+    assert_eq!(
+        (answer.status, answer.problem().as_str()),
+        (504, "cancel-unconfirmed")
+    );
+    assert_eq!(payer.status(&number).await.state(), "PENDIENTE");
+    // The service says no: it can still be paid.
+    stack.faults(json!([{"kind": "status", "status": 409, "when": "before", "method": "DELETE", "path": "/charges"}])).await;
+    let answer = payer.cancel(&number).await;
+    assert_eq!(
+        (answer.status, answer.problem().as_str()),
+        (409, "cannot-cancel-now")
+    );
+    // The service does not answer at all: nothing is cancelled blindly.
+    let before = stack.seen("DELETE").await.len();
+    stack
+        .faults(json!([{"kind": "drop", "when": "before", "path": "/charges", "times": 99}]))
+        .await;
+    let answer = payer.cancel(&number).await;
+    assert_eq!(
+        (answer.status, answer.problem().as_str()),
+        (503, "payment-service-unavailable")
+    );
+    assert_eq!(stack.seen("DELETE").await.len(), before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_unknown_state_is_not_cancelled() {
+    let stack = Stack::start().await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    stack.faults(json!([{"kind": "unknown_state", "method": "GET", "path": "/charges", "times": 99, "state": "NUEVO"}])).await;
+    let answer = payer.cancel(&number).await;
+    assert_eq!(
+        (answer.status, answer.problem().as_str()),
+        (409, "cannot-cancel-now")
+    );
+    assert!(stack.seen("DELETE").await.is_empty());
+    assert_eq!(payer.status(&number).await.state(), "NUEVO");
+}

@@ -1,0 +1,9 @@
+//! The programs around a test, and the people and systems that talk to the server.
+
+pub(crate) mod event_receiver;
+pub(crate) mod payer;
+pub(crate) mod program;
+pub(crate) mod socket;
+pub(crate) mod stack;
+pub(crate) mod staff_client;
+pub(crate) mod wait;

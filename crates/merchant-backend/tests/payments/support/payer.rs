@@ -1,0 +1,169 @@
+//! A payer's browser, as far as the server can tell.
+
+use crate::contract;
+use reqwest::header::{HeaderMap, SET_COOKIE};
+use reqwest::{Client, Method};
+use serde_json::{Value, json};
+
+/// An order and the session that it belongs to.
+#[derive(Clone)]
+pub(crate) struct Payer {
+    pub(crate) client: Client,
+    pub(crate) base: String,
+    pub(crate) cookie: String,
+    pub(crate) order_id: String,
+}
+
+/// The server's answer.
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) text: String,
+}
+
+impl Answer {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|_| panic!("{} {}", self.status, self.text))
+    }
+
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers
+            .get(name)
+            .map_or("", |value| value.to_str().unwrap())
+    }
+
+    /// The last part of a problem's type.
+    pub(crate) fn problem(&self) -> String {
+        assert_eq!(
+            self.header("content-type"),
+            "application/problem+json",
+            "{}",
+            self.text
+        );
+        let body = self.json();
+        assert_eq!(body["status"], self.status);
+        let kind = body["type"].as_str().unwrap();
+        kind.strip_prefix("urn:payment-checkout:problem:")
+            .unwrap()
+            .to_owned()
+    }
+
+    /// The number of the operation in an answer to an authorization.
+    pub(crate) fn number(&self) -> String {
+        assert_eq!(self.status, 200, "{}", self.text);
+        self.json()["merchant_operation_number"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    }
+
+    /// The state in a status answer or in one to a cancellation.
+    pub(crate) fn state(&self) -> String {
+        assert_eq!(self.status, 200, "{}", self.text);
+        self.json()["operation"]["transactions"][0]["state"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    }
+}
+
+pub(crate) fn qr(order_id: &str) -> Value {
+    json!({"order_id": order_id, "payment_method": {"method_name": "QR", "method_details": {}}})
+}
+
+pub(crate) fn installment(order_id: &str, redirect_url: &str) -> Value {
+    let details = json!({"redirect_url": redirect_url});
+    json!({"order_id": order_id, "payment_method": {"method_name": "INSTALLMENT", "method_details": details}})
+}
+
+impl Payer {
+    pub(crate) async fn order(client: &Client, base: &str) -> Self {
+        let mut payer = Self {
+            client: client.clone(),
+            base: base.to_owned(),
+            cookie: String::new(),
+            order_id: String::new(),
+        };
+        payer.order_again().await;
+        payer
+    }
+
+    /// Another order of the same session.
+    pub(crate) async fn order_again(&mut self) {
+        let body = json!({
+            "items": [{"sku": "cafe-250", "quantity": 2}],
+            "customer": {"first_name": "Canary", "email": "canary@example.com"},
+        });
+        let answer = self
+            .send(Method::POST, "/orders", &[], &body.to_string())
+            .await;
+        assert_eq!(answer.status, 201, "{}", answer.text);
+        if let Some(cookie) = answer.headers.get(SET_COOKIE) {
+            let cookie = cookie.to_str().unwrap();
+            self.cookie = cookie.split(';').next().unwrap().to_owned();
+        }
+        self.order_id = answer.json()["order_id"].as_str().unwrap().to_owned();
+    }
+
+    pub(crate) async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> Answer {
+        let mut request = self.client.request(method, format!("{}{path}", self.base));
+        if !self.cookie.is_empty() {
+            request = request.header("cookie", &self.cookie);
+        }
+        let typed = headers.iter().any(|(name, _)| *name == "content-type");
+        if !body.is_empty() && !typed {
+            request = request.header("content-type", "application/json");
+        }
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        contract::send(&self.client, request, body).await
+    }
+
+    pub(crate) async fn authorize(&self, key: &str, body: &Value) -> Answer {
+        let key = format!("\"{key}\"");
+        let headers = [("idempotency-key", key.as_str())];
+        self.send(Method::POST, "/charges", &headers, &body.to_string())
+            .await
+    }
+
+    /// A QR payment of the order.
+    pub(crate) async fn pay_by_qr(&self, key: &str) -> Answer {
+        self.authorize(key, &qr(&self.order_id)).await
+    }
+
+    pub(crate) async fn status(&self, number: &str) -> Answer {
+        self.status_of(number, "-", &[]).await
+    }
+
+    pub(crate) async fn status_of(
+        &self,
+        number: &str,
+        transaction: &str,
+        headers: &[(&str, &str)],
+    ) -> Answer {
+        let path = format!(
+            "/charges/{}/{number}/{transaction}",
+            crate::support::stack::MERCHANT
+        );
+        self.send(Method::GET, &path, headers, "").await
+    }
+
+    pub(crate) async fn cancel(&self, number: &str) -> Answer {
+        let path = format!("/charges/{}/{number}", crate::support::stack::MERCHANT);
+        self.send(Method::DELETE, &path, &[], "").await
+    }
+
+    pub(crate) async fn shown(&self) -> Value {
+        let path = format!("/orders/{}", self.order_id);
+        let answer = self.send(Method::GET, &path, &[], "").await;
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        answer.json()
+    }
+}

@@ -1,0 +1,85 @@
+//! The program that is shipped, in a process of its own. It makes no orders: a test makes them with
+//! the stack, stops that, and starts the program on the same database.
+
+use crate::support::payer::Payer;
+use crate::support::stack::{MERCHANT, Stack, TOKEN};
+use crate::support::wait::until;
+use std::fs::File;
+use std::process::{Child, Command, Stdio};
+
+/// A command that becomes the program.
+pub(crate) fn merchant_backend() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_merchant-backend"))
+}
+
+pub(crate) struct Program {
+    pub(crate) child: Child,
+    pub(crate) base: String,
+}
+
+impl Program {
+    /// Stops the stack after a payer has ordered, and starts the program in its place.
+    pub(crate) async fn after_an_order(stack: &mut Stack, port: u16) -> (Self, Payer) {
+        let mut payer = stack.payer().await;
+        stack.stop().await;
+        let program = Self::start(stack, port).await;
+        payer.base.clone_from(&program.base);
+        (program, payer)
+    }
+
+    /// Starts it on the database of a stack that was stopped, and waits until it answers.
+    pub(crate) async fn start(stack: &Stack, port: u16) -> Self {
+        let mut command = merchant_backend();
+        command.stdout(Stdio::from(log(stack)));
+        Self::start_by(stack, port, command).await
+    }
+
+    /// Starts it by a command that becomes it.
+    pub(crate) async fn start_by(stack: &Stack, port: u16, mut command: Command) -> Self {
+        let base = format!("http://127.0.0.1:{port}/api");
+        let child = command
+            .env("BACKEND_LISTEN", format!("127.0.0.1:{port}"))
+            .env("PUBLIC_URL", &base)
+            .env("DATABASE", stack.database())
+            .env("STAFF_FILE", stack.directory.path().join("staff.toml"))
+            .env("PAYMENT_URL", &stack.sandbox)
+            .env("PAYMENT_TOKEN", TOKEN)
+            .env("MERCHANT_CODE", MERCHANT)
+            .env("COOKIE_KEY", "0123456789abcdef0123456789abcdef")
+            // Nobody listens there: a proxy would read the token, so none may be used over http.
+            .env("HTTP_PROXY", "http://127.0.0.1:9")
+            .spawn()
+            .unwrap();
+        let ready = format!("{base}/readyz");
+        until("the program answers", async || {
+            stack.client.get(&ready).send().await.ok().map(|_| ())
+        })
+        .await;
+        Self { child, base }
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn log(stack: &Stack) -> File {
+    let path = stack.directory.path().join("log");
+    File::options()
+        .create(true)
+        .append(true)
+        .open(path)
+        .unwrap()
+}
+
+pub(crate) fn free_port() -> u16 {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap().port()
+}

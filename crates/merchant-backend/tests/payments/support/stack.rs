@@ -1,0 +1,244 @@
+//! A sandbox and a backend on sockets of their own.
+
+use crate::support::payer::Payer;
+use crate::support::staff_client::accounts;
+use axum::Router;
+use merchant_backend::{Backend, Config, Settings, app_with};
+use payment_sandbox::{Sandbox, Setup};
+use reqwest::{Client, Method};
+use serde_json::{Value, json};
+use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::time::Duration;
+use tempfile::TempDir;
+use tokio::task::JoinHandle;
+
+pub(crate) const TOKEN: &str = "canary-access-token";
+pub(crate) const EVENTS_SECRET: &str = "canary-events-0123456789abcdef0123";
+pub(crate) const MERCHANT: &str = "shop-1";
+
+/// A test's change to the configuration.
+pub(crate) type Change = fn(&mut Config);
+
+pub(crate) struct Stack {
+    pub(crate) directory: TempDir,
+    pub(crate) sandbox: String,
+    pub(crate) client: Client,
+    address: SocketAddr,
+    listener: TcpListener,
+    change: Change,
+    /// The address that takes events.
+    pub(crate) events_url: Option<String>,
+    running: Option<(Backend, JoinHandle<()>)>,
+}
+
+impl Stack {
+    pub(crate) async fn start() -> Self {
+        Self::start_with(|_| {}).await
+    }
+
+    pub(crate) async fn start_with(change: Change) -> Self {
+        // The client panics without one; a second call finds it in place.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let sandbox = start_sandbox().await;
+        let (listener, address) = listen();
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::write(directory.path().join("token"), TOKEN).unwrap();
+        std::fs::write(directory.path().join("staff.toml"), accounts()).unwrap();
+        let client = Client::builder().pool_max_idle_per_host(0);
+        let mut stack = Self {
+            directory,
+            sandbox,
+            client: client.build().unwrap(),
+            address,
+            listener,
+            change,
+            events_url: None,
+            running: None,
+        };
+        stack.run().await;
+        stack
+    }
+
+    /// Starts one that tells events, fast and impatient, at an address.
+    pub(crate) async fn start_telling(url: &str) -> Self {
+        let mut stack = Self::start_with(|config| {
+            config.pace.event_pause = Duration::from_millis(100);
+            config.pace.event_timeout = Duration::from_millis(500);
+        })
+        .await;
+        stack.stop().await;
+        stack.events_url = Some(url.to_owned());
+        stack.run().await;
+        stack
+    }
+
+    pub(crate) async fn run(&mut self) {
+        let mut config = Config::read(&self.settings()).unwrap();
+        config.pace.query_interval = Duration::from_millis(200);
+        config.pace.result_interval = Duration::from_millis(200);
+        config.pace.release_after = Duration::ZERO;
+        // All of a test's payers come from one address.
+        config.pace.orders_per_minute = 10_000;
+        (self.change)(&mut config);
+        let backend = Backend::start(config).await.unwrap();
+        let router = router(&backend).into_make_service_with_connect_info::<SocketAddr>();
+        let listener = self.listener.try_clone().unwrap();
+        let listener = tokio::net::TcpListener::from_std(listener).unwrap();
+        let server = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+        self.running = Some((backend, server));
+    }
+
+    pub(crate) fn settings(&self) -> Settings {
+        let file = |name: &str| Some(self.directory.path().join(name).display().to_string());
+        Settings {
+            public_url: Some(format!("http://{}/api", self.address)),
+            database: file("merchant.db"),
+            payment_url: Some(self.sandbox.clone()),
+            payment_token_file: file("token"),
+            staff_file: file("staff.toml"),
+            merchant_code: Some(MERCHANT.to_owned()),
+            cookie_key: Some("0123456789abcdef0123456789abcdef".to_owned()),
+            redirect_allow: Some("https://shop.example http://127.0.0.1:8080/back".to_owned()),
+            events_url: self.events_url.clone(),
+            events_secret: Some(EVENTS_SECRET.to_owned()),
+            cors_origins: Some("https://pages.example".to_owned()),
+            ..Settings::default()
+        }
+    }
+
+    pub(crate) fn base(&self) -> String {
+        format!("http://{}/api", self.address)
+    }
+
+    pub(crate) fn database(&self) -> PathBuf {
+        self.directory.path().join("merchant.db")
+    }
+
+    pub(crate) fn backend(&self) -> &Backend {
+        &self.running.as_ref().unwrap().0
+    }
+
+    /// Stops the backend as a signal would and starts it again on the same file.
+    pub(crate) async fn restart(&mut self) {
+        self.stop().await;
+        self.run().await;
+    }
+
+    /// Starts it again with other settings.
+    pub(crate) async fn change_to(&mut self, change: Change) {
+        self.change = change;
+        self.restart().await;
+    }
+
+    pub(crate) async fn stop(&mut self) {
+        let (backend, server) = self.running.take().unwrap();
+        backend.stop().await;
+        server.abort();
+        let _ = server.await;
+    }
+
+    pub(crate) async fn payer(&self) -> Payer {
+        Payer::order(&self.client, &self.base()).await
+    }
+
+    /// Sets what goes wrong at the payment service.
+    pub(crate) async fn faults(&self, faults: Value) {
+        self.control(Method::PUT, "/sandbox/faults", Some(faults))
+            .await;
+    }
+
+    /// Sets one thing that goes wrong at these addresses, until another is set.
+    pub(crate) async fn goes_wrong(&self, method: &str, path: &str, mut fault: Value) {
+        fault["method"] = json!(method);
+        fault["path"] = json!(path);
+        fault["times"] = json!(99);
+        self.faults(json!([fault])).await;
+    }
+
+    /// Moves an operation on at the service.
+    pub(crate) async fn drive(&self, number: &str, step: &str) {
+        let path = format!("/sandbox/operations/{number}/{step}");
+        self.control(Method::POST, &path, None).await;
+    }
+
+    /// Lets a payment land on an operation that was given up.
+    pub(crate) async fn pay_late(&self, number: &str) {
+        let path = format!("/sandbox/operations/{number}/pay");
+        self.control(Method::POST, &path, Some(json!({"late": true})))
+            .await;
+    }
+
+    pub(crate) async fn control(&self, method: Method, path: &str, body: Option<Value>) -> Value {
+        let url = format!("{}{path}", self.sandbox);
+        let mut request = self.client.request(method, url);
+        if let Some(body) = body {
+            request = request
+                .header("content-type", "application/json")
+                .body(body.to_string());
+        }
+        let response = request.send().await.unwrap();
+        let (status, text) = (response.status(), response.text().await.unwrap());
+        assert!(status.is_success(), "{path}: {status} {text}");
+        serde_json::from_str(&text).unwrap_or(Value::Null)
+    }
+
+    /// The requests that the payment service saw, with this method, at `/charges…`.
+    pub(crate) async fn seen(&self, method: &str) -> Vec<Value> {
+        self.seen_at(method, "/charges").await
+    }
+
+    /// The requests that it saw at addresses that begin like this.
+    pub(crate) async fn seen_at(&self, method: &str, path: &str) -> Vec<Value> {
+        let url = format!("{}/sandbox/journal", self.sandbox);
+        let text = self
+            .client
+            .get(url)
+            .send()
+            .await
+            .unwrap()
+            .text()
+            .await
+            .unwrap();
+        let entries = text
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let wanted = |entry: &Value| {
+            entry["method"] == method && entry["path"].as_str().unwrap().starts_with(path)
+        };
+        entries.filter(wanted).collect()
+    }
+
+    /// The service's own view of an operation.
+    pub(crate) async fn state_of(&self, number: &str) -> String {
+        let operation = self
+            .control(Method::GET, &format!("/sandbox/operations/{number}"), None)
+            .await;
+        let operation = operation.get("operation").cloned().unwrap_or(operation);
+        operation["state"].as_str().unwrap().to_owned()
+    }
+}
+
+/// The server with the demo shop's routes, which make the tests' orders.
+pub(crate) fn router(backend: &Backend) -> Router {
+    app_with(backend, demo_shop::routes(&backend.orders()).unwrap())
+}
+
+fn listen() -> (TcpListener, SocketAddr) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.set_nonblocking(true).unwrap();
+    let address = listener.local_addr().unwrap();
+    (listener, address)
+}
+
+async fn start_sandbox() -> String {
+    let (listener, address) = listen();
+    let url = format!("http://{address}");
+    let mut setup = Setup::new(TOKEN, url.clone());
+    setup.retry_pauses = vec![Duration::from_millis(50); 3];
+    let sandbox = Sandbox::new(setup);
+    tokio::spawn(sandbox.clone().run());
+    let listener = tokio::net::TcpListener::from_std(listener).unwrap();
+    tokio::spawn(async move { axum::serve(listener, payment_sandbox::app(sandbox)).await });
+    url
+}

@@ -1,0 +1,332 @@
+//! A member of staff, and what there is to refund.
+
+use crate::contract;
+use crate::support::payer::{Answer, Payer, installment};
+use crate::support::stack::{MERCHANT, Stack};
+use crate::support::wait::until;
+use merchant_backend::hash_password;
+use reqwest::{Client, Method};
+use serde_json::{Value, json};
+use std::sync::LazyLock;
+
+/// A settled payment by installments.
+pub(crate) struct Sale {
+    pub(crate) number: String,
+    pub(crate) amount: u64,
+}
+
+/// Sells, with everything but the settlement.
+pub(crate) async fn paid(stack: &Stack) -> Sale {
+    let payer = stack.payer().await;
+    let body = installment(&payer.order_id, "https://shop.example/back");
+    let number = payer.authorize("k", &body).await.number();
+    stack.drive(&number, "pay").await;
+    let amount = payer.shown().await["amount"].as_str().unwrap().parse();
+    Sale {
+        number,
+        amount: amount.unwrap(),
+    }
+}
+
+/// A payment that the service does not refund.
+pub(crate) struct PaidByQr {
+    pub(crate) payer: Payer,
+    pub(crate) number: String,
+    pub(crate) amount: u64,
+}
+
+/// Sells by QR; the server knows that it is paid.
+pub(crate) async fn paid_by_qr(stack: &Stack) -> PaidByQr {
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    stack.drive(&number, "pay").await;
+    let shown = until("paid", async || {
+        let shown = payer.shown().await;
+        (shown["state"] == "paid").then_some(shown)
+    })
+    .await;
+    let amount = shown["amount"].as_str().unwrap().parse().unwrap();
+    PaidByQr {
+        payer,
+        number,
+        amount,
+    }
+}
+
+pub(crate) async fn settled(stack: &Stack) -> Sale {
+    let sale = paid(stack).await;
+    stack.drive(&sale.number, "settle").await;
+    sale
+}
+
+/// A part to refund, in a body.
+pub(crate) fn part(number: &str, amount: u64) -> Value {
+    item("PARTIAL", number, &amount.to_string())
+}
+
+pub(crate) fn item(kind: &str, number: &str, amount: &str) -> Value {
+    json!({"type": kind, "merchant_operation_number": number, "refund_amount": amount})
+}
+
+pub(crate) fn request(items: &[Value]) -> Value {
+    json!({"merchant_code": MERCHANT, "operations": items})
+}
+
+/// A member of staff who is signed in.
+#[derive(Clone)]
+pub(crate) struct StaffClient {
+    client: Client,
+    base: String,
+    pub(crate) cookie: String,
+}
+
+pub(crate) const PASSWORD: &str = "a canary password";
+
+/// The staff file: who looks only, who refunds or cancels, also only a little, and who has one
+/// store.
+pub(crate) fn accounts() -> String {
+    static HASH: LazyLock<String> = LazyLock::new(|| hash_password(PASSWORD).unwrap());
+    let refund = "permissions = [\"refund\"]";
+    let account = |(name, more): (&str, String)| {
+        format!(
+            "[[account]]\nname = \"{name}\"\npassword_hash = \"{}\"\n{more}\n",
+            *HASH
+        )
+    };
+    [
+        ("ana", refund.to_owned()),
+        ("bea", refund.to_owned()),
+        ("leo", format!("{refund}\nrefund_limit = 1000")),
+        ("eva", String::new()),
+        (
+            "uma",
+            "permissions = [\"cancel\", \"refund\"]\nmerchant_codes = [\"shop-usd\"]".to_owned(),
+        ),
+        ("rosa", "permissions = [\"cancel\"]".to_owned()),
+        ("ruth", "permissions = [\"cancel\"]".to_owned()),
+        ("sol", "permissions = [\"cancel\"]".to_owned()),
+        (
+            "paz",
+            "permissions = [\"cancel\"]\nrefund_limit = 1000".to_owned(),
+        ),
+    ]
+    .map(account)
+    .concat()
+}
+
+impl StaffClient {
+    /// Signs one of [`accounts`] in.
+    pub(crate) async fn sign_in(stack: &Stack, name: &str) -> Self {
+        Self::sign_in_at(stack, &stack.base(), name).await
+    }
+
+    /// The same at another address.
+    pub(crate) async fn sign_in_at(stack: &Stack, base: &str, name: &str) -> Self {
+        let mut staff = Self {
+            client: stack.client.clone(),
+            base: base.to_owned(),
+            cookie: String::new(),
+        };
+        let body = json!({"name": name, "password": PASSWORD});
+        let answer = staff
+            .send(Method::POST, "/session", None, Some(&body))
+            .await;
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        let cookie = answer.header("set-cookie");
+        staff.cookie = cookie.split(';').next().unwrap().to_owned();
+        staff
+    }
+
+    pub(crate) async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        key: Option<&str>,
+        body: Option<&Value>,
+    ) -> Answer {
+        let url = format!("{}/staff{path}", self.base);
+        let mut request = self.client.request(method, url);
+        if !self.cookie.is_empty() {
+            request = request.header("cookie", &self.cookie);
+        }
+        if let Some(key) = key {
+            request = request.header("idempotency-key", format!("\"{key}\""));
+        }
+        if body.is_some() {
+            request = request.header("content-type", "application/json");
+        }
+        let body = body.map(Value::to_string).unwrap_or_default();
+        contract::send(&self.client, request, &body).await
+    }
+
+    /// Sends the request that a page of this origin could make a signed-in browser send.
+    pub(crate) async fn send_from(&self, origin: &str, site: &str, method: Method) -> Answer {
+        let path = if method == Method::GET {
+            "session"
+        } else {
+            "refund"
+        };
+        let url = format!("{}/staff/{path}", self.base);
+        let request = self.client.request(method, url);
+        let request = request
+            .header("cookie", &self.cookie)
+            .header("origin", origin)
+            .header("sec-fetch-site", site)
+            .header("content-type", "application/json");
+        contract::send(&self.client, request, "{}").await
+    }
+
+    pub(crate) async fn refund(&self, key: &str, items: &[Value]) -> Answer {
+        self.send(Method::POST, "/refund", Some(key), Some(&request(items)))
+            .await
+    }
+
+    pub(crate) async fn refunds(&self, number: &str) -> Answer {
+        let path = format!("/refund/{MERCHANT}/{number}");
+        self.send(Method::GET, &path, None, None).await
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Answer {
+        self.send(Method::GET, path, None, None).await
+    }
+
+    /// The numbers of the operations that a search finds, in its order.
+    pub(crate) async fn search(&self, query: &str) -> Vec<String> {
+        let answer = self.get(&format!("/operations?{query}")).await;
+        assert_eq!(answer.status, 200, "{query}: {}", answer.text);
+        numbers(&answer.json()["operations"])
+    }
+
+    /// The exceptions of the list: kinds with the numbers of their operations.
+    pub(crate) async fn exceptions(&self) -> Vec<(String, String)> {
+        let answer = self.get("/exceptions").await;
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        let list = answer.json()["exceptions"].as_array().unwrap().clone();
+        let read = list.iter().map(|entry| {
+            let number = &entry["operation"]["merchant_operation_number"];
+            let text = |value: &Value| value.as_str().unwrap().to_owned();
+            (text(&entry["kind"]), text(number))
+        });
+        read.collect()
+    }
+
+    pub(crate) async fn resolve(&self, kind: &str, number: &str) -> Answer {
+        let body = json!({
+            "merchant_code": MERCHANT, "merchant_operation_number": number, "kind": kind,
+            "reason": "spoke to the payer",
+        });
+        self.send(Method::POST, "/exceptions/resolve", None, Some(&body))
+            .await
+    }
+
+    pub(crate) async fn cancel(&self, number: &str, intent: &str) -> Answer {
+        let path = format!("/charges/{MERCHANT}/{number}?intent={intent}");
+        self.send(Method::DELETE, &path, None, None).await
+    }
+
+    /// Everything that the server has about an operation.
+    pub(crate) async fn details(&self, number: &str) -> Value {
+        let answer = self.get(&format!("/operations/{MERCHANT}/{number}")).await;
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        answer.json()
+    }
+
+    /// The unknown facts about its refunds, in words.
+    pub(crate) async fn unknown(&self, number: &str) -> Vec<String> {
+        let details = self.details(number).await;
+        let exceptions = details["exceptions"].as_array().unwrap().clone();
+        let unknown = exceptions
+            .iter()
+            .filter(|exception| exception["kind"] == "refund_unknown");
+        unknown
+            .map(|exception| exception["detail"].as_str().unwrap().to_owned())
+            .collect()
+    }
+
+    pub(crate) async fn release(&self, attempt_id: &str, reason: &str) -> Answer {
+        let path = format!("/refund-attempts/{attempt_id}/release");
+        let body = json!({"reason": reason});
+        self.send(Method::POST, &path, None, Some(&body)).await
+    }
+
+    /// Reserves a return by hand.
+    pub(crate) async fn give_back(&self, key: &str, number: &str, amount: u64) -> Answer {
+        let body = json!({
+            "merchant_code": MERCHANT, "merchant_operation_number": number, "amount": amount,
+            "reason": "by transfer, slip 7",
+        });
+        self.send(Method::POST, "/returns", Some(key), Some(&body))
+            .await
+    }
+
+    /// Records one whose money has left.
+    pub(crate) async fn gave_back(&self, key: &str, number: &str, amount: u64) -> Answer {
+        let body = json!({
+            "merchant_code": MERCHANT, "merchant_operation_number": number, "amount": amount,
+            "reason": "by transfer, slip 8", "already_made": true,
+        });
+        self.send(Method::POST, "/returns", Some(key), Some(&body))
+            .await
+    }
+
+    /// Says that a return was made (`done`), or gives it up (`given-up`).
+    pub(crate) async fn end_return(&self, return_id: &str, end: &str) -> Answer {
+        let path = format!("/returns/{return_id}/{end}");
+        let body = json!({"reason": "slip 7"});
+        self.send(Method::POST, &path, None, Some(&body)).await
+    }
+
+    pub(crate) async fn release_reversal(&self, reversal_id: &str) -> Answer {
+        let path = format!("/reversals/{reversal_id}/release");
+        let body = json!({"reason": "the service said so on the phone"});
+        self.send(Method::POST, &path, None, Some(&body)).await
+    }
+
+    /// The last request to cancel an operation.
+    pub(crate) async fn reversal(&self, number: &str) -> Value {
+        self.details(number).await["reversals"][0].clone()
+    }
+
+    /// Why somebody has to look at an operation, in a sentence.
+    pub(crate) async fn detail_of(&self, kind: &str, number: &str) -> Option<String> {
+        let details = self.details(number).await;
+        let exceptions = details["exceptions"].as_array().unwrap().iter();
+        let mut found = exceptions.filter(|exception| exception["kind"] == kind);
+        found
+            .next()
+            .map(|exception| exception["detail"].as_str().unwrap().to_owned())
+    }
+}
+
+/// The numbers of operations in a list.
+pub(crate) fn numbers(list: &Value) -> Vec<String> {
+    let list = list.as_array().unwrap().iter();
+    let number = |row: &Value| {
+        row["merchant_operation_number"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    list.map(number).collect()
+}
+
+/// The attempt of the one item of a request.
+pub(crate) fn attempt(answer: &Answer) -> Value {
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    answer.json()["results"][0]["attempt"].clone()
+}
+
+/// Each item's reason to be refused, and what is left.
+pub(crate) fn refusals(answer: &Answer) -> Vec<(u64, String, Option<u64>)> {
+    assert_eq!(answer.problem(), "refund-refused", "{}", answer.text);
+    let errors = answer.json()["errors"].as_array().unwrap().clone();
+    let read = errors.iter().map(|error| {
+        let reason = error["reason"].as_str().unwrap().to_owned();
+        (
+            error["index"].as_u64().unwrap(),
+            reason,
+            error["left"].as_u64(),
+        )
+    });
+    read.collect()
+}

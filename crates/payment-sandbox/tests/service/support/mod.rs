@@ -1,0 +1,3 @@
+//! A sandbox for a test.
+
+pub(crate) mod harness;
