@@ -96,6 +96,7 @@ test("a late payment withdraws the new code, and both numbers are told", async (
     times: 999,
     pointer: "/operation/transactions/0/expiration_date",
   });
+  // biome-ignore lint/suspicious/noThenProperty: the sandbox reads it; nothing awaits it
   await controls.faults({ ...replaced, method: "POST", pointer, then: [asked("*")] });
   await shop.openOrder(order);
   await checkout.qrButton.click();

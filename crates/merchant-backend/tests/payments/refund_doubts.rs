@@ -21,7 +21,7 @@ fn on(method: &str, fault: &Value, times: u32) -> Value {
 }
 
 /// A fault, and another that begins with it.
-fn then(mut first: Value, next: Value) -> Value {
+fn then(mut first: Value, next: &Value) -> Value {
     first["then"] = json!([next]);
     first
 }
@@ -122,7 +122,7 @@ async fn nothing_is_sent_while_a_doubt_cannot_be_looked_up() {
     );
     assert!(stack.seen_at("POST", "/refund").await.is_empty());
 
-    let first = then(on("POST", &slow, 1), on("GET", &silent, 1000));
+    let first = then(on("POST", &slow, 1), &on("GET", &silent, 1000));
     stack.faults(json!([first])).await;
     let answer = ana.refund("1", &[part(&sale.number, 100)]).await;
     assert_eq!(attempt(&answer)["state"], "in_doubt", "{}", answer.text);
@@ -159,7 +159,7 @@ async fn stopped_between_accepted_and_answered_the_refund_is_found_and_not_sent_
     // The sandbox has it, and the server dies before its time for an answer is over.
     let items = [part(&sale.number, 100), part(&other.number, 50)];
     let silent = json!({"kind": "drop", "when": "before"});
-    let first = then(on("POST", &slow, 1), on("GET", &silent, 1));
+    let first = then(on("POST", &slow, 1), &on("GET", &silent, 1));
     stack.faults(json!([first])).await;
     let lost = tokio::spawn({
         let (ana, items) = (ana.clone(), items.clone());
@@ -194,7 +194,7 @@ async fn a_service_that_stops_answering_is_not_asked_for_the_rest() {
     let other = settled(&stack).await;
     let slow = json!({"kind": "delay", "when": "after", "ms": 60_000});
     let silent = json!({"kind": "drop", "when": "before"});
-    let first = then(on("POST", &slow, 1), on("GET", &silent, 1000));
+    let first = then(on("POST", &slow, 1), &on("GET", &silent, 1000));
     stack.faults(json!([first])).await;
     let items = [part(&sale.number, 100), part(&other.number, 50)];
     let results = ana.refund("k", &items).await.json()["results"].clone();
