@@ -2,19 +2,20 @@
 
 use crate::{project, say};
 use anyhow::{Context, Result};
+use serde::Deserialize;
 use std::fs;
 
 /// How much more than at the last measurement is let pass, in hundredths.
 const GROWTH: usize = 5;
 
 /// The measured sizes of all groups of files, the newest last.
-#[derive(Debug)]
+#[derive(Debug, Deserialize)]
 pub(crate) struct Budget {
     measured: Vec<Measured>,
 }
 
 /// One measurement, in bytes after brotli. The package is measured as npm packs it.
-#[derive(Debug)]
+#[derive(Debug, Deserialize)]
 pub(crate) struct Measured {
     date: String,
     pub(crate) element: usize,
@@ -64,45 +65,8 @@ impl Budget {
     }
 
     fn parse(text: &str) -> Result<Self> {
-        let table: toml::Table = text.parse().context("is not TOML")?;
-        let measured = table.get("measured").and_then(toml::Value::as_array);
-        Ok(Self {
-            measured: measured
-                .into_iter()
-                .flatten()
-                .filter_map(toml::Value::as_table)
-                .map(Measured::parse)
-                .collect::<Result<_>>()?,
-        })
+        Ok(toml::from_str(text)?)
     }
-}
-
-impl Measured {
-    fn parse(entry: &toml::Table) -> Result<Self> {
-        let text = |key: &str| {
-            entry
-                .get(key)
-                .and_then(toml::Value::as_str)
-                .map(str::to_owned)
-                .with_context(|| format!("[[measured]] lacks the text `{key}`"))
-        };
-        Ok(Self {
-            date: text("date")?,
-            element: number(entry, "element")?,
-            operations: number(entry, "operations").ok(),
-            shop: number(entry, "shop")?,
-            package: number(entry, "package").ok(),
-            note: text("note")?,
-        })
-    }
-}
-
-fn number(table: &toml::Table, key: &str) -> Result<usize> {
-    table
-        .get(key)
-        .and_then(toml::Value::as_integer)
-        .and_then(|number| usize::try_from(number).ok())
-        .with_context(|| format!("[[measured]] lacks the number `{key}`"))
 }
 
 #[cfg(test)]
