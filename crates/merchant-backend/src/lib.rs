@@ -44,7 +44,6 @@ mod program;
 mod purge;
 mod random;
 mod refunds;
-mod secret;
 mod server;
 mod service;
 mod shared_query;
@@ -69,7 +68,7 @@ pub use http::{
 pub use orders::{NewOrder, RegisterError};
 pub use program::run;
 pub use purge::{PurgeError, Purged, purge};
-pub use secret::Secret;
+pub use secrecy::SecretString;
 pub use server::backend::{Backend, StartError, app_with};
 pub use server::serve;
 pub use service::{TokenError, TokenSource};

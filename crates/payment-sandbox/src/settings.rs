@@ -1,11 +1,12 @@
 use payment_model::PaymentMethodName;
+use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 
 /// The longest time to pay that can be set: a year. More is surely a wrong unit.
 pub(crate) const MAX_EXPIRES_IN_S: u32 = 31_536_000;
 
 /// The settings that tests change while the sandbox runs, by `PUT /sandbox/settings`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 pub(crate) struct Settings {
     /// Time to pay of QR operations, in seconds.
     pub(crate) qr_expires_in_s: u32,
@@ -24,17 +25,7 @@ pub(crate) struct Settings {
     pub(crate) token_expired: bool,
     /// The one token that is accepted; never answered, never logged.
     #[serde(skip)]
-    pub(crate) token: Secret,
-}
-
-/// A text that no log and no answer shows.
-#[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Secret(pub(crate) String);
-
-impl std::fmt::Debug for Secret {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Secret(redacted)")
-    }
+    pub(crate) token: SecretString,
 }
 
 /// A change of [`Settings`]; what is absent stays.
@@ -61,7 +52,7 @@ impl Settings {
             invalidate_next: 0,
             authorizable: Vec::new(),
             token_expired: false,
-            token: Secret(token),
+            token: token.into(),
         }
     }
 
@@ -122,7 +113,7 @@ impl Settings {
             Some(token) if token.trim().is_empty() => {
                 return Err("token must not be empty".to_owned());
             }
-            Some(token) => changed.token = Secret(token),
+            Some(token) => changed.token = token.into(),
             None => {}
         }
         *self = changed;

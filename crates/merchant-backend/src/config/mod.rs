@@ -25,10 +25,10 @@ pub(crate) use value::identifier;
 use crate::amount_units::AmountUnits;
 use crate::config::allowed_redirects::{RedirectAllow, is_loopback};
 use crate::domain::order::Order;
-use crate::secret::Secret;
 use crate::service::TokenSource;
 use axum::http::HeaderValue;
 use ipnet::IpNet;
+use secrecy::SecretString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -58,7 +58,7 @@ pub struct Config {
     /// The length of operation numbers, prefix included.
     pub operation_length: usize,
     /// The key that signs session cookies and checkout tokens.
-    pub cookie_key: Secret,
+    pub cookie_key: SecretString,
     /// True when cookies are for https only.
     pub cookie_secure: bool,
     /// The addresses that payers may be sent back to.

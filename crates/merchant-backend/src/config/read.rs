@@ -7,9 +7,9 @@ use super::value::{base_url, identifier, origins};
 use super::{
     Config, EventsConfig, MerchantStores, MethodDetails, Pace, Settings, StaffConfig, WrongSettings,
 };
-use crate::secret::Secret;
 use axum::http::HeaderValue;
 use payment_model::API_VERSION;
+use secrecy::SecretString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -125,7 +125,7 @@ impl Config {
                 if text.len() < 32 {
                     Err("is too short".to_owned())
                 } else {
-                    Ok(Secret::new(text))
+                    Ok(SecretString::from(text))
                 }
             },
         );

@@ -1,5 +1,4 @@
 use super::Settings;
-use crate::secret::Secret;
 use crate::service::TokenSource;
 
 /// The access token, from exactly one of its two settings.
@@ -16,7 +15,7 @@ pub(super) fn payment_token(given: &Settings) -> Result<TokenSource, String> {
             let wrong = "PAYMENT_TOKEN is missing: give the access token that the payment service issued, or name a file that holds it in PAYMENT_TOKEN_FILE.";
             return Err(wrong.to_owned());
         }
-        (Some(token), None) => ("PAYMENT_TOKEN", TokenSource::Fixed(Secret::new(token))),
+        (Some(token), None) => ("PAYMENT_TOKEN", TokenSource::Fixed(token.into())),
         (None, Some(file)) => ("PAYMENT_TOKEN_FILE", TokenSource::file(file.into())),
     };
     match source.current() {

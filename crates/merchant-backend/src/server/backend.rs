@@ -16,6 +16,7 @@ use crate::tasks::Tasks;
 use crate::wakeups::Wakeups;
 use crate::webhooks::Worker;
 use axum::Router;
+use secrecy::ExposeSecret;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -59,7 +60,7 @@ impl Backend {
         )
         .map_err(StartError::Client)?;
         let (service, wakeups, tasks) = (Arc::new(service), Wakeups::default(), Tasks::default());
-        let signer = Signer::new(config.cookie_key.expose());
+        let signer = Signer::new(config.cookie_key.expose_secret());
         let keys = Keys::new(db.clone(), wakeups.clone());
         let charges = Charges {
             db: db.clone(),

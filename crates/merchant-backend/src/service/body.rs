@@ -1,8 +1,8 @@
 use super::ServiceError;
-use crate::secret::Secret;
 use payment_model::{LocalizedMessage, Meta};
 use reqwest::Response;
 use reqwest::header::RETRY_AFTER;
+use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -19,7 +19,7 @@ const LONGEST_MESSAGE: usize = 300;
 /// Reads an answer: a 200 with the expected body, or what is wrong with it.
 pub(super) async fn read<T: DeserializeOwned>(
     mut response: Response,
-    token: &Secret,
+    token: &SecretString,
 ) -> Result<T, ServiceError> {
     let status = response.status().as_u16();
     if status == 200 {
@@ -46,7 +46,7 @@ async fn whole(response: &mut Response, largest: usize) -> Result<Vec<u8>, Servi
 }
 
 /// The messages in the body of a refusal; its shape is not shown, so there may be none.
-fn messages_of(body: &[u8], token: &Secret) -> Vec<LocalizedMessage> {
+fn messages_of(body: &[u8], token: &SecretString) -> Vec<LocalizedMessage> {
     let short = |text: &str, most| -> String {
         let plain = text.chars().filter(|character| !character.is_control());
         plain.take(most).collect()
@@ -69,13 +69,13 @@ fn messages_of(body: &[u8], token: &Secret) -> Vec<LocalizedMessage> {
 }
 
 /// A body may repeat what it was sent; the token must go no further.
-fn parse<T: DeserializeOwned>(body: &[u8], token: &Secret) -> Result<T, ServiceError> {
+fn parse<T: DeserializeOwned>(body: &[u8], token: &SecretString) -> Result<T, ServiceError> {
     let text =
         std::str::from_utf8(body).map_err(|_| ServiceError::Unreadable("not UTF-8".to_owned()))?;
     // An escape can hide the token from a look at the text: many programs write `/` as `\/`.
-    let read = if text.contains(token.expose()) || text.contains('\\') {
+    let read = if text.contains(token.expose_secret()) || text.contains('\\') {
         serde_json::from_str(text)
-            .and_then(|value| serde_json::from_value(without(token.expose(), value)))
+            .and_then(|value| serde_json::from_value(without(token.expose_secret(), value)))
     } else {
         serde_json::from_str(text)
     };
@@ -131,14 +131,14 @@ fn retry_after(text: &str) -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use super::{LONGEST_MESSAGE, MOST_MESSAGES, messages_of, parse, retry_after};
-    use crate::secret::Secret;
     use crate::service::ServiceError;
+    use secrecy::SecretString;
     use serde_json::Value;
     use std::time::Duration;
 
     #[test]
     fn no_escape_hides_the_token() {
-        let token = Secret::new("can/ary");
+        let token = SecretString::from("can/ary");
         for body in [
             r#"{"a":["Bearer can\/ary"]}"#,
             r#"{"a":{"can\/ary":1}}"#,
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn the_token_does_not_come_back() {
-        let token = Secret::new("canary");
+        let token = SecretString::from("canary");
         let value: Value = parse(br#"{"a":"Bearer canary","canary":1}"#, &token).unwrap();
         assert!(!value.to_string().contains("canary"));
         let error = parse::<u8>(br#""canary""#, &token).unwrap_err();
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn the_messages_of_a_refusal_are_few_short_and_without_the_token() {
-        let token = Secret::new("canary");
+        let token = SecretString::from("canary");
         let message = |value: &str| serde_json::json!({"locale": "es_PE", "value": value});
         let body = |messages: Value| {
             let meta = serde_json::json!({"status": {"code": "40", "message_ilgn": messages}});

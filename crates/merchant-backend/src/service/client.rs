@@ -6,7 +6,6 @@ use super::service_clock::ServiceClock;
 use super::token::{TokenSource, bearer};
 use crate::clock::Millis;
 use crate::domain::operation::OperationKey;
-use crate::secret::Secret;
 use payment_model::{
     AuthorizeRequest, AuthorizeResponse, CancelResponse, QueryResponse, RefundQueryResponse,
     RefundRequest, RefundResponse, TransactionId,
@@ -14,6 +13,7 @@ use payment_model::{
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, RequestBuilder};
+use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
@@ -175,7 +175,7 @@ impl Service {
         &self,
         path: &[&str],
         body: &impl Serialize,
-    ) -> Result<(RequestBuilder, Secret), ServiceError> {
+    ) -> Result<(RequestBuilder, SecretString), ServiceError> {
         let url = self.address(path)?;
         let body = serde_json::to_vec(body)
             .map_err(|_| ServiceError::NotSent("the request has no JSON form"))?;
@@ -221,7 +221,7 @@ impl Service {
             return answer;
         }
         let renewed = self.current_token()?;
-        if renewed == token {
+        if renewed.expose_secret() == token.expose_secret() {
             return answer;
         }
         self.send(kind, request(url), &renewed).await
@@ -231,7 +231,7 @@ impl Service {
         &self,
         kind: Kind,
         request: RequestBuilder,
-        token: &Secret,
+        token: &SecretString,
     ) -> Result<T, ServiceError> {
         let bearer =
             bearer(token).ok_or(ServiceError::NotSent("the access token cannot be sent"))?;
@@ -265,7 +265,7 @@ impl Service {
         answer
     }
 
-    fn current_token(&self) -> Result<Secret, ServiceError> {
+    fn current_token(&self) -> Result<SecretString, ServiceError> {
         self.token.current().map_err(|error| {
             tracing::error!(alert = true, "PAYMENT_TOKEN_FILE: {error}");
             ServiceError::NotSent("there is no access token")

@@ -1,5 +1,5 @@
-use crate::secret::Secret;
 use reqwest::header::HeaderValue;
+use secrecy::{ExposeSecret, SecretString};
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -8,10 +8,10 @@ use std::sync::PoisonError;
 #[derive(Debug)]
 pub enum TokenSource {
     /// It is given once.
-    Fixed(Secret),
+    Fixed(SecretString),
     /// It stands in a file that somebody renews; read again for every request, which costs
     /// nothing beside one, and so never stale.
-    File(PathBuf, Mutex<Option<Secret>>),
+    File(PathBuf, Mutex<Option<SecretString>>),
 }
 
 /// Why there is no usable token; says what to do, and never what stood there.
@@ -40,9 +40,9 @@ impl TokenSource {
     ///
     /// # Errors
     /// There is none, or it is no token.
-    pub fn current(&self) -> Result<Secret, TokenError> {
+    pub fn current(&self) -> Result<SecretString, TokenError> {
         match self {
-            Self::Fixed(token) => checked(token.expose()),
+            Self::Fixed(token) => checked(token.expose_secret()),
             Self::File(path, last) => {
                 let read = std::fs::read_to_string(path)
                     .map_err(|error| {
@@ -63,22 +63,22 @@ impl TokenSource {
     }
 }
 
-fn checked(text: &str) -> Result<Secret, TokenError> {
+fn checked(text: &str) -> Result<SecretString, TokenError> {
     let text = text.trim();
     if text.is_empty() {
         return Err(TokenError::Empty);
     }
     let sendable = text.len() <= 16_384 && text.bytes().all(|byte| byte.is_ascii_graphic());
     if sendable {
-        Ok(Secret::new(text))
+        Ok(text.into())
     } else {
         Err(TokenError::Malformed)
     }
 }
 
 /// The header that carries the token; marked so that no layer prints it.
-pub(super) fn bearer(token: &Secret) -> Option<HeaderValue> {
-    let mut value = HeaderValue::from_str(&format!("Bearer {}", token.expose())).ok()?;
+pub(super) fn bearer(token: &SecretString) -> Option<HeaderValue> {
+    let mut value = HeaderValue::from_str(&format!("Bearer {}", token.expose_secret())).ok()?;
     value.set_sensitive(true);
     Some(value)
 }
@@ -86,7 +86,7 @@ pub(super) fn bearer(token: &Secret) -> Option<HeaderValue> {
 #[cfg(test)]
 mod tests {
     use super::{TokenError, TokenSource};
-    use crate::secret::Secret;
+    use secrecy::ExposeSecret;
 
     #[test]
     fn a_renewed_file_is_used_at_once_and_a_vanished_one_does_no_harm() {
@@ -95,13 +95,13 @@ mod tests {
         let source = TokenSource::file(path.clone());
         assert!(matches!(source.current(), Err(TokenError::Unreadable(..))));
         std::fs::write(&path, "one\n").unwrap();
-        assert_eq!(source.current().unwrap().expose(), "one");
+        assert_eq!(source.current().unwrap().expose_secret(), "one");
         std::fs::write(&path, "two").unwrap();
-        assert_eq!(source.current().unwrap().expose(), "two");
+        assert_eq!(source.current().unwrap().expose_secret(), "two");
         std::fs::remove_file(&path).unwrap();
-        assert_eq!(source.current().unwrap().expose(), "two");
+        assert_eq!(source.current().unwrap().expose_secret(), "two");
         std::fs::write(&path, "").unwrap();
-        assert_eq!(source.current().unwrap().expose(), "two");
+        assert_eq!(source.current().unwrap().expose_secret(), "two");
     }
 
     #[test]
@@ -113,7 +113,7 @@ mod tests {
             ("can\nary", TokenError::Malformed),
             ("canary\u{e9}", TokenError::Malformed),
         ] {
-            let error = TokenSource::Fixed(Secret::new(text)).current().unwrap_err();
+            let error = TokenSource::Fixed(text.into()).current().unwrap_err();
             assert!(
                 error == expected && !error.to_string().contains("canary"),
                 "{text:?}"

@@ -1,14 +1,15 @@
+use crate::signer::fingerprint;
+use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 use staff_model::Permission;
-use std::fmt;
 
 /// One account of the staff file.
-#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Account {
     pub(crate) name: String,
     /// As `merchant-backend hash-password` prints it.
-    pub(crate) password_hash: String,
+    pub(crate) password_hash: SecretString,
     #[serde(default)]
     pub(crate) permissions: Vec<Permission>,
     /// The most that it may give back at once, in cents.
@@ -19,19 +20,12 @@ pub(crate) struct Account {
     pub(crate) merchant_codes: Option<Vec<String>>,
 }
 
-impl fmt::Debug for Account {
-    /// Without the hash, which can be guessed at.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Account")
-            .field("name", &self.name)
-            .field("permissions", &self.permissions)
-            .field("refund_limit", &self.refund_limit)
-            .field("merchant_codes", &self.merchant_codes)
-            .finish_non_exhaustive()
-    }
-}
-
 impl Account {
+    /// Stands for the password where the hash itself must not be.
+    pub(crate) fn password_fingerprint(&self) -> String {
+        fingerprint(self.password_hash.expose_secret())
+    }
+
     /// Says what is wrong with the account, if anything is.
     pub(super) fn fault(&self) -> Option<&'static str> {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
@@ -41,7 +35,7 @@ impl Account {
             Some("`permissions` may hold \"cancel\" and \"refund\" only")
         } else if self.merchant_codes.as_ref().is_some_and(Vec::is_empty) {
             Some("`merchant_codes` must name at least one, or be left out for all of them")
-        } else if !super::password::is_hash(&self.password_hash) {
+        } else if !super::password::is_hash(self.password_hash.expose_secret()) {
             Some("`password_hash` must be a line that `merchant-backend hash-password` printed")
         } else {
             None

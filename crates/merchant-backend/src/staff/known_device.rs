@@ -74,7 +74,7 @@ impl StaffDevices {
 
 /// The text that is signed; neither the account nor its password stands in the cookie.
 fn signed(device: &str, since: Millis, account: &Account) -> String {
-    let password = fingerprint(&account.password_hash);
+    let password = account.password_fingerprint();
     format!("{device}.{since}.{}.{password}", account.name)
 }
 
@@ -89,7 +89,7 @@ mod tests {
     fn account(name: &str, password_hash: &str) -> Account {
         Account {
             name: name.to_owned(),
-            password_hash: password_hash.to_owned(),
+            password_hash: password_hash.into(),
             permissions: Vec::new(),
             refund_limit: None,
             merchant_codes: None,

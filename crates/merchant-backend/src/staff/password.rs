@@ -1,6 +1,7 @@
 use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
+use secrecy::{ExposeSecret, SecretString};
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
@@ -39,15 +40,15 @@ impl Default for Passwords {
 
 impl Passwords {
     /// True when the password fits this hash. Without a hash it never fits, after as long.
-    pub(crate) async fn is_right(&self, password: String, hash: Option<String>) -> bool {
+    pub(crate) async fn is_right(&self, password: String, hash: Option<SecretString>) -> bool {
         let Ok(place) = Arc::clone(&self.0).acquire_owned().await else {
             return false;
         };
         let checked = tokio::task::spawn_blocking(move || {
             let _place = place;
             let known = hash.is_some();
-            let hash = hash.unwrap_or_else(|| NOBODY.to_owned());
-            let right = PasswordHash::new(&hash).is_ok_and(|hash| {
+            let hash = hash.unwrap_or_else(|| NOBODY.into());
+            let right = PasswordHash::new(hash.expose_secret()).is_ok_and(|hash| {
                 Argon2::default()
                     .verify_password(password.as_bytes(), &hash)
                     .is_ok()
@@ -61,6 +62,7 @@ impl Passwords {
 #[cfg(test)]
 mod tests {
     use super::{NOBODY, Passwords, hash_password, is_hash};
+    use secrecy::SecretString;
 
     #[tokio::test]
     async fn the_password_and_no_other_is_right() {
@@ -69,7 +71,7 @@ mod tests {
         assert_ne!(hash, hash_password("a long password").unwrap());
         let passwords = Passwords::default();
         let check = async |password: &str, hash: Option<&str>| {
-            let hash = hash.map(str::to_owned);
+            let hash = hash.map(SecretString::from);
             passwords.is_right(password.to_owned(), hash).await
         };
         assert!(check("a long password", Some(&hash)).await);

@@ -2,6 +2,7 @@ use super::error::ServiceError;
 use crate::settings::Settings;
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{HeaderMap, Method};
+use secrecy::ExposeSecret;
 
 /// Checks the headers that every endpoint wants, in the order in which the service would:
 /// who asks, in which version, in which form.
@@ -20,7 +21,7 @@ pub(super) fn check(
         .and_then(|value| value.split_once(' '))
         .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("Bearer"))
         .map(|(_, token)| token);
-    if settings.token_expired || token != Some(settings.token.0.as_str()) {
+    if settings.token_expired || token != Some(settings.token.expose_secret()) {
         return Err(ServiceError::Unauthorized);
     }
     let version = text("alg-api-version").unwrap_or_default();

@@ -22,7 +22,6 @@ use super::Failure;
 use super::app::App;
 use super::problem::{Problem, ProblemKind};
 use crate::clock::now;
-use crate::signer::fingerprint;
 use crate::staff::Account;
 use axum::Router;
 use axum::extract::FromRequestParts;
@@ -125,7 +124,7 @@ impl FromRequestParts<App> for Staff {
         let account = holder.and_then(|holder| {
             let account = accounts?.find(&holder.name)?;
             // Another password is another person, until they sign in.
-            (fingerprint(&account.password_hash) == holder.password).then_some(account)
+            (account.password_fingerprint() == holder.password).then_some(account)
         });
         account.map(|account| Self { account }).ok_or_else(|| {
             let detail = "Sign in; nobody is signed in here, or not any more.";

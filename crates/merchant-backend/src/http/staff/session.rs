@@ -6,7 +6,6 @@ use crate::http::app::App;
 use crate::http::body::json_body::JsonBody;
 use crate::http::caller::Caller;
 use crate::http::problem::{Problem, ProblemKind};
-use crate::signer::fingerprint;
 use crate::staff::{Account, SignInAttempt};
 use axum::Json;
 use axum::extract::State;
@@ -60,7 +59,7 @@ pub(super) async fn sign_in(
         .await?;
     let holder = Holder {
         name: account.name.clone(),
-        password: fingerprint(&account.password_hash),
+        password: account.password_fingerprint(),
     };
     let begun = app.db.begin_session(&hash, &holder, &before, now());
     begun.await?;

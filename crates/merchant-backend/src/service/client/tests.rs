@@ -1,6 +1,5 @@
 use super::{Service, TokenSource};
 use crate::domain::operation::OperationKey;
-use crate::secret::Secret;
 use axum::Router;
 use axum::http::{Request, StatusCode};
 use payment_model::{RefundRequest, TransactionId};
@@ -9,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 fn service(base: &str, facilitator: Option<&'static str>) -> Service {
-    let token = Arc::new(TokenSource::Fixed(Secret::new("token")));
+    let token = Arc::new(TokenSource::Fixed("token".into()));
     let version = HeaderValue::from_static("1");
     let facilitator = facilitator.map(HeaderValue::from_static);
     let timeout = Duration::from_secs(1);
