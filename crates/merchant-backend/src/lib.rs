@@ -31,6 +31,7 @@ pub mod bench;
 mod charges;
 mod clock;
 mod config;
+mod cookies;
 #[cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 mod db;
 // A clock may say anything, and so may a date of the service: sums of times saturate.

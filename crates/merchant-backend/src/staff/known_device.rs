@@ -1,9 +1,9 @@
 use super::Account;
 use crate::clock::Millis;
+use crate::cookies::Cookies;
 use crate::random::{NoRandomness, token};
 use crate::signer::{Purpose, Signer, fingerprint};
 use axum::http::HeaderMap;
-use axum::http::header::COOKIE;
 
 /// Half a year: a device that comes back after longer is a new one.
 const LIFE: Millis = 180 * 24 * 3600 * 1000;
@@ -14,24 +14,20 @@ const LIFE: Millis = 180 * 24 * 3600 * 1000;
 #[derive(Clone)]
 pub(crate) struct StaffDevices {
     signer: Signer,
-    secure: bool,
+    cookies: Cookies,
 }
 
 impl StaffDevices {
     pub(crate) fn new(signer: Signer, secure: bool) -> Self {
-        Self { signer, secure }
+        let same_site = "Strict";
+        let cookies = Cookies { secure, same_site };
+        Self { signer, cookies }
     }
 
     /// The device of a request, if this account signed in on it before.
     pub(crate) fn of(&self, headers: &HeaderMap, account: &Account, now: Millis) -> Option<String> {
-        let prefix = format!("{}=", self.name(account));
-        let cookies = headers.get_all(COOKIE).iter();
-        cookies
-            .filter_map(|value| value.to_str().ok())
-            .flat_map(|cookie| cookie.split(';'))
-            .filter_map(|pair| pair.trim().strip_prefix(&prefix))
-            .take(4)
-            .find_map(|value| self.open(value, account, now))
+        let mut values = self.cookies.values(headers, &name(account)).take(4);
+        values.find_map(|value| self.open(value, account, now))
     }
 
     /// The cookie for a device on which this account signed in now; one that is known stays
@@ -47,11 +43,8 @@ impl StaffDevices {
         let signature = self
             .signer
             .sign(Purpose::Device, &signed(&device, since, account));
-        let secure = if self.secure { "; Secure" } else { "" };
-        let (name, age) = (self.name(account), LIFE / 1000);
-        Ok(format!(
-            "{name}={device}.{since}.{signature}; Path=/; Max-Age={age}; HttpOnly; SameSite=Strict{secure}"
-        ))
+        let value = format!("{device}.{since}.{signature}");
+        Ok(self.cookies.set(&name(account), &value, LIFE / 1000))
     }
 
     fn open(&self, value: &str, account: &Account, now: Millis) -> Option<String> {
@@ -63,13 +56,12 @@ impl StaffDevices {
         let ours = self.signer.verify(Purpose::Device, &text, signature);
         (ours && age < LIFE).then(|| device.to_owned())
     }
+}
 
-    /// A name for each account: several people may share a computer.
-    fn name(&self, account: &Account) -> String {
-        let host = if self.secure { "__Host-" } else { "" };
-        let whose: String = fingerprint(&account.name).chars().take(12).collect();
-        format!("{host}staff_device_{whose}")
-    }
+/// A name for each account: several people may share a computer.
+fn name(account: &Account) -> String {
+    let whose: String = fingerprint(&account.name).chars().take(12).collect();
+    format!("staff_device_{whose}")
 }
 
 /// The text that is signed; neither the account nor its password stands in the cookie.
@@ -80,7 +72,7 @@ fn signed(device: &str, since: Millis, account: &Account) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{LIFE, StaffDevices};
+    use super::{LIFE, StaffDevices, name};
     use crate::signer::Signer;
     use crate::staff::Account;
     use axum::http::HeaderMap;
@@ -117,15 +109,9 @@ mod tests {
         // Under the name of another account it is worth nothing.
         let bea = account("bea", "hash");
         let value = pair.split_once('=').unwrap().1;
-        assert_eq!(
-            known(&format!("{}={value}", devices.name(&bea)), &bea, now),
-            None
-        );
+        assert_eq!(known(&format!("{}={value}", name(&bea)), &bea, now), None);
         assert_eq!(known(&pair.replace('.', ".1"), &ana, now), None);
-        assert_eq!(
-            known(&format!("{}=a.b", devices.name(&ana)), &ana, now),
-            None
-        );
+        assert_eq!(known(&format!("{}=a.b", name(&ana)), &ana, now), None);
         // Signed in again it is the same device.
         let again = devices
             .remember(Some(device.clone()), &ana, now + 1000)

@@ -1,58 +1,38 @@
-use crate::clock::Millis;
+use crate::cookies::Cookies;
 use crate::domain::staff_session::LONGEST_SESSION;
 use crate::random::{NoRandomness, token};
 use crate::signer::fingerprint;
 use axum::http::HeaderMap;
-use axum::http::header::COOKIE;
 
 const NAME: &str = "staff_session";
-const HOST_NAME: &str = "__Host-staff_session";
 
 /// Reads and makes the cookies of staff. A cookie holds a random value. The store knows it by its
 /// hash, so that signing out ends it for good.
 #[derive(Clone)]
-pub(crate) struct StaffCookies {
-    secure: bool,
-}
+pub(crate) struct StaffCookies(Cookies);
 
 impl StaffCookies {
     pub(crate) fn new(secure: bool) -> Self {
-        Self { secure }
+        let same_site = "Strict";
+        Self(Cookies { secure, same_site })
     }
 
     /// The hashes of the sessions that a request names; there may be more than one cookie.
     pub(crate) fn of(&self, headers: &HeaderMap) -> Vec<String> {
-        let prefix = format!("{}=", self.name());
-        let cookies = headers.get_all(COOKIE).iter();
-        cookies
-            .filter_map(|value| value.to_str().ok())
-            .flat_map(|cookie| cookie.split(';'))
-            .filter_map(|pair| pair.trim().strip_prefix(&prefix))
-            .take(4)
-            .map(fingerprint)
-            .collect()
+        let values = self.0.values(headers, NAME);
+        values.take(4).map(fingerprint).collect()
     }
 
     /// A new session: its hash, and the cookie that carries it.
     pub(crate) fn start(&self) -> Result<(String, String), NoRandomness> {
         let id = token()?;
         let age = LONGEST_SESSION / 1000;
-        Ok((fingerprint(&id), self.cookie(&id, age)))
+        Ok((fingerprint(&id), self.0.set(NAME, &id, age)))
     }
 
     /// The cookie that takes the cookie away.
     pub(crate) fn end(&self) -> String {
-        self.cookie("", 0)
-    }
-
-    fn cookie(&self, id: &str, age: Millis) -> String {
-        let secure = if self.secure { "; Secure" } else { "" };
-        let name = self.name();
-        format!("{name}={id}; Path=/; Max-Age={age}; HttpOnly; SameSite=Strict{secure}")
-    }
-
-    fn name(&self) -> &'static str {
-        if self.secure { HOST_NAME } else { NAME }
+        self.0.set(NAME, "", 0)
     }
 }
 

@@ -1,13 +1,12 @@
 //! The payer's session: a random value in a signed cookie, known to the store by its hash.
 
+use crate::cookies::Cookies;
 use crate::random::{NoRandomness, token};
 use crate::signer::{Purpose, Signer, fingerprint};
 use axum::http::HeaderMap;
-use axum::http::header::COOKIE;
 use std::fmt;
 
 const NAME: &str = "payment_session";
-const HOST_NAME: &str = "__Host-payment_session";
 /// A month: an order may be looked at long after it was paid.
 const MAX_AGE_S: u32 = 30 * 24 * 3600;
 
@@ -27,37 +26,28 @@ impl fmt::Debug for Session {
 #[derive(Clone)]
 pub(crate) struct Sessions {
     signer: Signer,
-    /// True when the cookie is for https only; its name then says so too.
-    secure: bool,
+    cookies: Cookies,
 }
 
 impl Sessions {
     pub(crate) fn new(signer: Signer, secure: bool) -> Self {
-        Self { signer, secure }
+        let same_site = "Lax";
+        let cookies = Cookies { secure, same_site };
+        Self { signer, cookies }
     }
 
     /// The session of a request; `None` without a cookie that we signed.
     pub(crate) fn of(&self, headers: &HeaderMap) -> Option<Session> {
-        let prefix = format!("{}=", self.name());
-        let cookies = headers
-            .get_all(COOKIE)
-            .iter()
-            .filter_map(|value| value.to_str().ok());
-        cookies
-            .flat_map(|cookie| cookie.split(';'))
-            .filter_map(|pair| pair.trim().strip_prefix(&prefix))
-            .find_map(|value| self.open(value))
+        let mut values = self.cookies.values(headers, NAME);
+        values.find_map(|value| self.open(value))
     }
 
     /// A new session, and the cookie that carries it.
     pub(crate) fn start(&self) -> Result<(Session, String), NoRandomness> {
         let id = token()?;
         let signature = self.signer.sign(Purpose::Session, &id);
-        let name = self.name();
-        let secure = if self.secure { "; Secure" } else { "" };
-        let cookie = format!(
-            "{name}={id}.{signature}; Path=/; Max-Age={MAX_AGE_S}; HttpOnly; SameSite=Lax{secure}"
-        );
+        let value = format!("{id}.{signature}");
+        let cookie = self.cookies.set(NAME, &value, MAX_AGE_S);
         let hash = fingerprint(&id);
         Ok((Session { hash }, cookie))
     }
@@ -68,10 +58,6 @@ impl Sessions {
         ours.then(|| Session {
             hash: fingerprint(id),
         })
-    }
-
-    fn name(&self) -> &'static str {
-        if self.secure { HOST_NAME } else { NAME }
     }
 }
 

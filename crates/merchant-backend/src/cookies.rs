@@ -1,0 +1,46 @@
+//! Cookies, as requests bring them and answers set them.
+//!
+//! The crate `cookie` would write the attributes in another order, and bring a calendar for
+//! `Expires`, which we never set.
+
+use axum::http::HeaderMap;
+use axum::http::header::COOKIE;
+use std::fmt::Display;
+
+/// The rules for the cookies of one kind.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Cookies {
+    /// True when they are for https only; their names then say so too.
+    pub(crate) secure: bool,
+    /// The value of `SameSite`.
+    pub(crate) same_site: &'static str,
+}
+
+impl Cookies {
+    /// The values of a cookie in a request; there may be more than one.
+    pub(crate) fn values<'a>(
+        self,
+        headers: &'a HeaderMap,
+        name: &str,
+    ) -> impl Iterator<Item = &'a str> + use<'a> {
+        let prefix = format!("{}{name}=", self.prefix());
+        let cookies = headers.get_all(COOKIE).iter();
+        cookies
+            .filter_map(|value| value.to_str().ok())
+            .flat_map(|cookie| cookie.split(';'))
+            .filter_map(move |pair| pair.trim().strip_prefix(&prefix))
+    }
+
+    /// The header that sets a cookie for so many seconds; without any it is taken away.
+    pub(crate) fn set(self, name: &str, value: &str, seconds: impl Display) -> String {
+        let (prefix, same_site) = (self.prefix(), self.same_site);
+        let secure = if self.secure { "; Secure" } else { "" };
+        format!(
+            "{prefix}{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite={same_site}{secure}"
+        )
+    }
+
+    fn prefix(self) -> &'static str {
+        if self.secure { "__Host-" } else { "" }
+    }
+}
