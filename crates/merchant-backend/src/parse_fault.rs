@@ -1,6 +1,8 @@
 //! Why a text cannot be read, without anything of the text: what the parsers say quotes values,
 //! and a value may be a person, a password or a token.
 
+use serde::de::DeserializeOwned;
+
 /// The place and the kind of what is wrong with a JSON text.
 pub(crate) fn json(error: &serde_json::Error) -> String {
     use serde_json::error::Category;
@@ -17,54 +19,42 @@ pub(crate) fn json(error: &serde_json::Error) -> String {
     }
 }
 
-/// The place of what is wrong with a TOML text, and the name of the field there.
-pub(crate) fn toml(text: &str, error: &toml::de::Error) -> String {
+/// Reads a TOML text.
+///
+/// # Errors
+/// The place of what is wrong with it, and the name of the field there.
+pub(crate) fn read_toml<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    let parsed = toml::Deserializer::parse(text).map_err(|error| {
+        let place = place(text, &error);
+        match error.message() {
+            message @ "duplicate key" => format!("{place}: {message}"),
+            _ => place,
+        }
+    })?;
+    serde_path_to_error::deserialize(parsed).map_err(|error| {
+        let place = place(text, error.inner());
+        // Names of fields are not values; everything else that it says may quote one.
+        let message = error.inner().message();
+        let kinds = ["unknown field", "missing field", "duplicate field"];
+        let named = kinds.into_iter().find(|kind| message.starts_with(kind));
+        match (named, message.split('`').nth(1)) {
+            (Some(kind), Some(field)) => format!("{place}: {kind} `{field}`"),
+            _ => format!("{place}, in `{}`", error.path()),
+        }
+    })
+}
+
+fn place(text: &str, error: &toml::de::Error) -> String {
     let start = error.span().map_or(0, |span| span.start);
     let before = text.get(..start).unwrap_or_default();
     let line = before.matches('\n').count() + 1;
-    let column = before
-        .rsplit('\n')
-        .next()
-        .unwrap_or_default()
-        .chars()
-        .count()
-        + 1;
-    let place = format!("line {line}, column {column}");
-    // Names of fields are not values; everything else that it says may quote one.
-    let message = error.message();
-    let named = [
-        "unknown field",
-        "missing field",
-        "duplicate field",
-        "duplicate key",
-    ]
-    .into_iter()
-    .find(|kind| message.starts_with(kind));
-    let field = message.split('`').nth(1);
-    if let (Some(kind), Some(field)) = (named, field) {
-        return format!("{place}: {kind} `{field}`");
-    }
-    let name = text
-        .lines()
-        .nth(line - 1)
-        .and_then(|line| line.split_once('='));
-    match name
-        .map(|(name, _)| name.trim())
-        .filter(|name| is_name(name))
-    {
-        Some(name) => format!("{place}, in `{name}`"),
-        None => place,
-    }
-}
-
-fn is_name(text: &str) -> bool {
-    let plain = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
-    (1..=40).contains(&text.len()) && text.bytes().all(plain)
+    let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+    format!("line {line}, column {column}")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{json, toml};
+    use super::{json, read_toml};
     use serde::Deserialize;
 
     #[derive(Debug, Deserialize)]
@@ -112,12 +102,14 @@ mod tests {
                 "name = 1\nrole = \"canary\"",
                 "line 2, column 1: unknown field `role`",
             ),
-            ("name = 1\nname = \"canary\"", "line 2, column 1"),
+            (
+                "name = 1\nname = \"canary\"",
+                "line 2, column 1: duplicate key",
+            ),
             ("name = 1", "line 1, column 1: missing field `word`"),
             ("\"canary canary", "line 1, column"),
         ] {
-            let error = ::toml::from_str::<Account>(text).unwrap_err();
-            let told = toml(text, &error);
+            let told = read_toml::<Account>(text).unwrap_err();
             assert!(told.starts_with(said), "{told}");
             assert!(!told.contains("canary"), "{told}");
         }

@@ -1,5 +1,4 @@
 use serde::de::DeserializeOwned;
-use serde_path_to_error::Deserializer;
 
 /// Reads a JSON text and nothing after it.
 ///
@@ -10,15 +9,7 @@ pub(crate) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, String> {
         return Err("the body is empty, it must be JSON".to_owned());
     }
     let mut json = serde_json::Deserializer::from_slice(body);
-    let mut track = serde_path_to_error::Track::new();
-    let value = T::deserialize(Deserializer::new(&mut json, &mut track)).map_err(|error| {
-        let path = track.path().to_string();
-        if path == "." {
-            error.to_string()
-        } else {
-            format!("{path}: {error}")
-        }
-    })?;
+    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| error.to_string())?;
     json.end()
         .map_err(|error| format!("after the JSON: {error}"))?;
     Ok(value)

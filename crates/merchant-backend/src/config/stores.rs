@@ -70,8 +70,8 @@ impl MerchantStores {
     /// # Errors
     /// Names the store that is wrong.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let file: File = toml::from_str(text)
-            .map_err(|error| format!("is wrong at {}", parse_fault::toml(text, &error)))?;
+        let file: File =
+            parse_fault::read_toml(text).map_err(|place| format!("is wrong at {place}"))?;
         for (at, store) in file.store.iter().enumerate() {
             let wrong = |why: &str| Err(format!("has a wrong store {}: {why}", at + 1));
             for (field, value) in [("key", &store.key), ("merchant_code", &store.merchant_code)] {

@@ -89,8 +89,8 @@ fn load(path: &Path) -> Result<Arc<[Account]>, StaffFileError> {
     };
     let text = fs::read_to_string(path)
         .map_err(|error| wrong(format!("cannot be read ({error}); name a file of accounts")))?;
-    let file: File = toml::from_str(&text)
-        .map_err(|error| wrong(format!("is wrong at {}", parse_fault::toml(&text, &error))))?;
+    let file: File =
+        parse_fault::read_toml(&text).map_err(|place| wrong(format!("is wrong at {place}")))?;
     for (at, account) in file.account.iter().enumerate() {
         if let Some(fault) = account.fault() {
             return Err(wrong(format!("account {}: {fault}", at + 1)));

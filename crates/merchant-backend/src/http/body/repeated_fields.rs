@@ -1,9 +1,9 @@
 //! JSON in which no object has a field twice. Of two fields of one name most parsers take the
-//! last, some the first: two readers of one body would see two requests.
+//! last, some the first: two readers of one body would see two requests. No library refuses them
+//! in a value of any shape.
 
-use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
-use std::cell::RefCell;
 use std::fmt;
 
 /// Why a text is no such JSON.
@@ -17,37 +17,40 @@ pub(super) enum Unread {
 
 /// Reads a JSON text and nothing after it.
 pub(super) fn read_json(text: &[u8]) -> Result<Value, Unread> {
-    let repeated = RefCell::new(None);
     let mut json = serde_json::Deserializer::from_slice(text);
-    let place = Place {
-        path: "",
-        repeated: &repeated,
-    };
-    let value = place
-        .deserialize(&mut json)
-        .and_then(|value| json.end().map(|()| value));
-    value.map_err(|error| {
-        let repeated = repeated.into_inner();
-        repeated.map_or(Unread::Wrong(error), Unread::Repeated)
-    })
+    let Unrepeated(value) = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        // Every value is of the kind that is wanted, so that only a repetition can be wrong in it.
+        if error.inner().is_data() {
+            Unread::Repeated(error.path().to_string())
+        } else {
+            Unread::Wrong(error.into_inner())
+        }
+    })?;
+    json.end().map_err(Unread::Wrong)?;
+    Ok(value)
 }
 
-/// A value within the text, and where it stands.
-#[derive(Clone, Copy)]
-struct Place<'a> {
-    path: &'a str,
-    repeated: &'a RefCell<Option<String>>,
-}
+/// A value in which no field is repeated.
+struct Unrepeated(Value);
 
-impl<'de> DeserializeSeed<'de> for Place<'_> {
-    type Value = Value;
-
-    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<Value, D::Error> {
-        json.deserialize_any(self)
+impl<'de> Deserialize<'de> for Unrepeated {
+    fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
+        json.deserialize_any(AnyValue).map(Self)
     }
 }
 
-impl<'de> Visitor<'de> for Place<'_> {
+/// A field that is there already.
+struct Repeated;
+
+impl<'de> Deserialize<'de> for Repeated {
+    fn deserialize<D: Deserializer<'de>>(_: D) -> Result<Self, D::Error> {
+        Err(D::Error::custom("a repeated field"))
+    }
+}
+
+struct AnyValue;
+
+impl<'de> Visitor<'de> for AnyValue {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -78,41 +81,22 @@ impl<'de> Visitor<'de> for Place<'_> {
         Ok(value.into())
     }
 
-    fn visit_string<E>(self, value: String) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
         let mut list = Vec::new();
-        loop {
-            let path = format!("{}[{}]", self.path, list.len());
-            let place = Place {
-                path: &path,
-                ..self
-            };
-            match items.next_element_seed(place)? {
-                Some(value) => list.push(value),
-                None => return Ok(Value::Array(list)),
-            }
+        while let Some(Unrepeated(value)) = items.next_element()? {
+            list.push(value);
         }
+        Ok(Value::Array(list))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
         let mut fields = Map::new();
         while let Some(name) = entries.next_key::<String>()? {
-            let path = match self.path {
-                "" => name.clone(),
-                path => format!("{path}.{name}"),
-            };
             if fields.contains_key(&name) {
-                self.repeated.replace(Some(path));
-                return Err(A::Error::custom("a repeated field"));
+                // It is refused where its value begins: the path leads to it then.
+                entries.next_value::<Repeated>()?;
             }
-            let place = Place {
-                path: &path,
-                ..self
-            };
-            let value = entries.next_value_seed(place)?;
+            let Unrepeated(value) = entries.next_value()?;
             fields.insert(name, value);
         }
         Ok(Value::Object(fields))
