@@ -1,3 +1,5 @@
+use wildmatch::WildMatchPattern;
+
 /// Which requests a fault is meant for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Pattern {
@@ -31,21 +33,11 @@ impl Pattern {
 /// Without a star a pattern is a prefix; with stars, each stands for any text, slashes
 /// included, and the whole path must be met.
 fn path_meets(pattern: &str, path: &str) -> bool {
-    let Some((head, tail)) = pattern.split_once('*') else {
+    if !pattern.contains('*') {
         return path.starts_with(pattern);
-    };
-    let Some(mut rest) = path.strip_prefix(head) else {
-        return false;
-    };
-    let mut parts: Vec<&str> = tail.split('*').collect();
-    let last = parts.pop().unwrap_or_default();
-    for part in parts {
-        let Some(at) = rest.find(part) else {
-            return false;
-        };
-        rest = &rest[at + part.len()..];
     }
-    rest.ends_with(last)
+    // No path has a NUL, so that no character stands for any one.
+    WildMatchPattern::<'*', '\0'>::new(pattern).matches(path)
 }
 
 #[cfg(test)]
@@ -68,6 +60,7 @@ mod tests {
         check("*/1", "/charges/m/1/t", false);
         check("/a*b*b", "/ab", false);
         check("/a*b*b", "/axbxb", true);
+        check("/a?b*", "/axbx", false);
     }
 
     #[test]
