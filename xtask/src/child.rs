@@ -2,7 +2,8 @@
 //!
 //! Each child leads a process group of its own, and it is always the group that is stopped:
 //! `trunk` starts hooks, `cargo` starts compilers, Playwright starts browsers, and none of
-//! these grandchildren may stay behind.
+//! these grandchildren may stay behind. Libraries for commands, such as `duct`, stop the child
+//! alone.
 
 use crate::interrupt;
 use anyhow::{Context, Result, bail};

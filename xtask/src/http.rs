@@ -1,4 +1,5 @@
-//! Just enough HTTP to test if a server on this machine answers.
+//! Just enough HTTP to test if a server on this machine answers. A client would bring
+//! addresses, redirects and proxies, of which nothing is needed.
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};

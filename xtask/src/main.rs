@@ -1,7 +1,8 @@
 //! The project's chores as a program: `cargo xtask <chore>`.
 //!
 //! A newcomer has Rust and Node; everything else that a chore needs, it installs by itself,
-//! at pinned versions, and says so while it does it.
+//! at pinned versions, and says so while it does it. The few flags are read by a `match`: a library
+//! for them would be compiled before anybody's first chore.
 #![allow(
     clippy::print_stderr,
     reason = "talking to the person at the terminal is what this program does"

@@ -1,3 +1,6 @@
+//! Random values. `ring` is here for TLS, and says so when the system has no random bytes; the usual
+//! generators would panic.
+
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ring::rand::{SecureRandom, SystemRandom};

@@ -1,4 +1,7 @@
 //! From settings to a configuration, collecting everything that is wrong.
+//!
+//! `clap` only finds the texts: its own readers stop at the first mistake, and repeat the value,
+//! which may be a secret.
 
 use super::allowed_redirects::RedirectAllow;
 use super::proxies::proxies;

@@ -12,7 +12,8 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// Gives the request an id, logs how it ended, and marks the answer as one to keep nowhere.
 ///
 /// The log names the route and never the address: addresses hold operation numbers and the
-/// tokens of callbacks. The id is always ours, since a given one could hold anything.
+/// tokens of callbacks. The id is always ours, since a given one could hold anything. The layers of
+/// `tower-http` keep a given id, so that they would need more lines around them than these.
 pub(super) async fn log(request: Request, next: Next) -> Response {
     let id = token().unwrap_or_default();
     let method = request.method().clone();

@@ -1,10 +1,13 @@
 //! The place that a request comes from, as far as that can be believed.
+//!
+//! The libraries for this take the first or the last entry of the header. Here the entry counts that
+//! the outermost trusted proxy wrote, wherever it stands.
 
-use ipnet::IpNet;
-use std::net::{IpAddr, Ipv6Addr};
+use ipnet::{IpNet, Ipv6Net};
+use std::net::IpAddr;
 
 /// The part of an IPv6 address that a household or a machine gets as a whole.
-const V6_PREFIX: u32 = 64;
+const V6_PREFIX: u8 = 64;
 
 /// The address that stands for a client. `peer` is the other end of the connection; what
 /// `X-Forwarded-For` says, in its order, counts as far as trusted proxies wrote it.
@@ -24,10 +27,7 @@ pub(crate) fn client_address<'a>(
     }
     match client {
         IpAddr::V4(_) => client,
-        IpAddr::V6(whole) => {
-            let network = whole.to_bits() & !(u128::MAX >> V6_PREFIX);
-            Ipv6Addr::from_bits(network).into()
-        }
+        IpAddr::V6(whole) => Ipv6Net::new_assert(whole, V6_PREFIX).network().into(),
     }
 }
 

@@ -1,4 +1,7 @@
 //! The `Idempotency-Key` of an attempt.
+//!
+//! A reader of structured fields, such as the crate `sfv`, refuses most of the bare keys that
+//! clients send, and takes parameters after a key.
 
 use axum::http::{HeaderMap, HeaderName};
 

@@ -1,4 +1,5 @@
-//! The errors of this server's own, as `application/problem+json` with a stable `type`.
+//! The errors of this server's own, as `application/problem+json` with a stable `type`. A library
+//! for the format would save the few lines of the body, not the list.
 
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};

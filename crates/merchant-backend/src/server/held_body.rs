@@ -3,7 +3,8 @@ use axum::body::{Body, Bytes, HttpBody};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-/// The body of an answer; its connection is busy until the last of it was taken.
+/// The body of an answer; its connection is busy until the last of it was taken. The adapters of
+/// `http-body-util` change frames or errors, and carry nothing along.
 pub(super) struct Held {
     body: Body,
     _busy: Busy,

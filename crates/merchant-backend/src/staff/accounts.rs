@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 /// The accounts of the merchant's staff: a file that is read again when it changes. An account that
-/// is taken out of it is signed out with its next request.
+/// is taken out of it is signed out with its next request, so that the file is looked at for each
+/// one; a library that watches files would tell of the change later.
 #[derive(Debug)]
 pub struct StaffAccounts {
     path: PathBuf,

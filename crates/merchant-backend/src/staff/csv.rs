@@ -93,7 +93,8 @@ fn decimal(money: &Money) -> String {
     }
 }
 
-/// A text from outside that no spreadsheet takes for a formula.
+/// A text from outside that no spreadsheet takes for a formula. The crate `csv` writes cells so that
+/// they can be read back, which does not stop a spreadsheet.
 fn plain(text: &str) -> String {
     let first = text
         .trim_start_matches([' ', '"', '\'', '\u{a0}', '\u{feff}'])

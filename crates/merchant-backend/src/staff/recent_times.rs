@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 const WINDOW: Duration = Duration::from_secs(8 * 60);
 
-/// Times of the last minutes, by key, with a bound for each.
+/// Times of the last minutes, by key, with a bound for each. `governor`, which counts everything
+/// else, takes nothing back, and a sign-in that succeeds must not count.
 pub(super) struct Recent<K> {
     most: usize,
     by_key: Mutex<HashMap<K, Vec<Instant>>>,

@@ -2,6 +2,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many status requests each session has held; one session must not take all places.
+/// `governor` counts how often something begins, not how much goes on at once.
 #[derive(Clone)]
 pub(crate) struct PollPlaces {
     most: usize,

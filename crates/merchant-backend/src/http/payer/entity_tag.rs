@@ -1,4 +1,6 @@
 //! Names of what a status answer says, so that a request can say what its payer knows.
+//!
+//! The crate `headers` compares whole tags only; here the first part of one counts by itself.
 
 use crate::domain::operation::OperationRecord;
 use crate::signer::fingerprint;

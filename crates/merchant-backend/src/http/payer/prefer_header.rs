@@ -6,7 +6,8 @@ pub(in crate::http) const PREFERENCE_APPLIED: HeaderName =
     HeaderName::from_static("preference-applied");
 
 /// How long the request may be held (`Prefer: wait=N`), at most `longest`; `None` when it
-/// does not say so, or not in a way that can be read.
+/// does not say so, or not in a way that can be read. The header is older than structured fields,
+/// whose readers refuse blanks around `=`.
 pub(in crate::http) fn wait_of(headers: &HeaderMap, longest: Duration) -> Option<Duration> {
     let values = headers
         .get_all(PREFER)
