@@ -11,6 +11,7 @@
 mod bench;
 mod child;
 mod demo;
+mod folders;
 mod http;
 mod interrupt;
 mod mutants;

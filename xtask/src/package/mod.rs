@@ -10,7 +10,7 @@ mod preload;
 
 use crate::tools::NodePackages;
 use crate::wasm::{self, Binary, CHECKOUT, OPERATIONS};
-use crate::{child, project, say, tools};
+use crate::{child, folders, project, say, tools};
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -55,9 +55,9 @@ pub(crate) fn assemble(node: &NodePackages) -> Result<()> {
     }
     let source = project::root().join("npm");
     for module in [&CHECKOUT, &OPERATIONS] {
-        copy_folder(&module.output(), &folder.join(module.folder))?;
+        folders::copy(&module.output(), &folder.join(module.folder))?;
     }
-    copy_folder(&source.join("types"), &folder.join("types"))?;
+    folders::copy(&source.join("types"), &folder.join("types"))?;
     for name in ["LICENSE-APACHE", "LICENSE-MIT", "CHANGELOG.md"] {
         copy(&project::root().join(name), &folder.join(name))?;
     }
@@ -98,22 +98,6 @@ pub(crate) fn pack() -> Result<()> {
             .arg(project::output("npm"))
             .current_dir(folder()),
     )
-}
-
-fn copy_folder(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to).with_context(|| format!("could not make {}", to.display()))?;
-    let entries =
-        fs::read_dir(from).with_context(|| format!("could not read {}", from.display()))?;
-    for entry in entries {
-        let path = entry.context("could not list a folder")?.path();
-        let to = to.join(path.file_name().unwrap_or_default());
-        if path.is_dir() {
-            copy_folder(&path, &to)?;
-        } else {
-            copy(&path, &to)?;
-        }
-    }
-    Ok(())
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {

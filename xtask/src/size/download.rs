@@ -1,5 +1,6 @@
 //! One file as a server would send it.
 
+use crate::folders;
 use anyhow::{Context, Result};
 use brotli::enc::BrotliEncoderParams;
 use flate2::Compression;
@@ -35,17 +36,9 @@ impl Download {
 
     /// Measures every file of a folder and of the folders in it, the largest download first.
     pub(crate) fn of_folder(folder: &Path) -> Result<Vec<Self>> {
-        let mut files = Vec::new();
-        let entries =
-            fs::read_dir(folder).with_context(|| format!("could not read {}", folder.display()))?;
-        for entry in entries {
-            let path = entry.context("could not list a folder")?.path();
-            if path.is_dir() {
-                files.extend(Self::of_folder(&path)?);
-            } else {
-                files.push(Self::of_file(&path)?);
-            }
-        }
+        let files = folders::files(folder)?;
+        let files = files.iter().map(|path| Self::of_file(path));
+        let mut files: Vec<_> = files.collect::<Result<_>>()?;
         files.sort_by_key(|file| std::cmp::Reverse(file.brotli));
         Ok(files)
     }

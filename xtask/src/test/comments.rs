@@ -1,7 +1,7 @@
 //! Comments are sentences with a subject: one that begins with "What" or "Whoever" has none.
 
 use super::tally::Tally;
-use crate::{project, say};
+use crate::{folders, say};
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::Path;
@@ -11,20 +11,25 @@ const BEGINNINGS: [&str; 8] = [
     "What", "Whatever", "Where", "Wherever", "Whether", "Who", "Whoever", "Whose",
 ];
 
+/// The files in which comments stand.
+const ENDS: [&str; 4] = ["css", "js", "mjs", "rs"];
+
 /// So many lines may begin so all the same.
 const MOST: usize = 80;
 
-/// One check of all source files. `files` lists those of a folder, with these extensions.
-pub(super) fn check(
-    files: impl Fn(&Path, &[&str]) -> Result<Vec<std::path::PathBuf>>,
-) -> Result<Tally> {
-    let root = project::root();
+/// One check of all source files.
+pub(super) fn check(root: &Path) -> Result<Tally> {
     let mut found = Vec::new();
     for folder in ["crates", "npm", "src", "tests", "www", "xtask"] {
-        for file in files(&root.join(folder), &["css", "js", "mjs", "rs"])? {
-            let text = fs::read_to_string(&file)
+        let mut files = folders::files(&root.join(folder))?;
+        files.retain(|file| {
+            file.extension()
+                .is_some_and(|end| ENDS.iter().any(|e| end == *e))
+        });
+        for file in &files {
+            let text = fs::read_to_string(file)
                 .with_context(|| format!("could not read {}", file.display()))?;
-            let name = file.strip_prefix(root).unwrap_or(&file).display();
+            let name = file.strip_prefix(root).unwrap_or(file).display();
             for (number, _) in text.lines().enumerate().filter(|(_, line)| is_riddle(line)) {
                 found.push(format!("{name}:{}", number + 1));
             }

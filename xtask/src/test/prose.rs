@@ -3,11 +3,11 @@
 
 use super::tally::Tally;
 use super::{comments, surface};
-use crate::{project, say};
+use crate::{folders, project, say};
 use anyhow::{Context, Result};
 use std::collections::HashSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The folders in which a path in a document can begin.
 const FOLDERS: [&str; 7] = [
@@ -21,8 +21,11 @@ const SENTENCE: usize = 3;
 pub(crate) fn run() -> Result<Tally> {
     let root = project::root();
     let tests = test_names(root)?;
-    let mut documents = files(root, &["md"], false)?;
-    documents.extend(files(&root.join("docs"), &["md"], true)?);
+    let top = fs::read_dir(root).context("could not list the top folder")?;
+    let mut documents: Vec<_> = top.flatten().map(|entry| entry.path()).collect();
+    documents.sort();
+    documents.extend(folders::files(&root.join("docs"))?);
+    documents.retain(|file| file.extension().is_some_and(|end| end == "md"));
     let mut tally = Tally::default();
     for document in documents {
         let text = fs::read_to_string(&document)
@@ -35,7 +38,7 @@ pub(crate) fn run() -> Result<Tally> {
         tally += Tally::one(stale.is_empty());
     }
     tally += surface::check(root)?;
-    tally += comments::check(|folder, extensions| files(folder, extensions, true))?;
+    tally += comments::check(root)?;
     Ok(tally)
 }
 
@@ -72,8 +75,10 @@ fn stale<'a>(
 fn test_names(root: &Path) -> Result<HashSet<String>> {
     let mut names = HashSet::new();
     for folder in ["crates", "src", "tests", "xtask"] {
-        for file in files(&root.join(folder), &["rs"], true)? {
-            let text = fs::read_to_string(&file)
+        let mut files = folders::files(&root.join(folder))?;
+        files.retain(|file| file.extension().is_some_and(|end| end == "rs"));
+        for file in &files {
+            let text = fs::read_to_string(file)
                 .with_context(|| format!("could not read {}", file.display()))?;
             names.extend(text.split("fn ").skip(1).map(|after| {
                 let end =
@@ -83,28 +88,6 @@ fn test_names(root: &Path) -> Result<HashSet<String>> {
         }
     }
     Ok(names)
-}
-
-fn files(folder: &Path, extensions: &[&str], deep: bool) -> Result<Vec<PathBuf>> {
-    let entries =
-        fs::read_dir(folder).with_context(|| format!("could not list {}", folder.display()))?;
-    let mut found = Vec::new();
-    for entry in entries {
-        let path = entry.context("could not list a folder")?.path();
-        let name = path.file_name().unwrap_or_default();
-        if path.is_dir() {
-            if deep && name != "node_modules" {
-                found.extend(files(&path, extensions, deep)?);
-            }
-        } else if path
-            .extension()
-            .is_some_and(|e| extensions.iter().any(|wanted| e == *wanted))
-        {
-            found.push(path);
-        }
-    }
-    found.sort();
-    Ok(found)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! One page that uses the package: its own folder, its own packages, its own build.
 
-use crate::{child, package, project};
+use crate::{child, folders, package, project};
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ impl Page {
             .folder
             .join("node_modules/.installed-package-lock.json");
         empty(&self.folder)?;
-        copy_folder(&self.source, &self.folder)?;
+        folders::copy(&self.source, &self.folder)?;
         let installed = wanted.is_empty() || fs::read(&record).is_ok_and(|old| old == wanted);
         if !installed {
             if !child::run(&mut npm(&self.folder, &["ci"]))? {
@@ -47,7 +47,7 @@ impl Page {
         }
         // This page needs no build: it has the package's folder beside it, as the README says.
         let installed = self.folder.join("node_modules/payment-checkout-element");
-        copy_folder(&installed.join("element"), &self.folder.join("element"))?;
+        folders::copy(&installed.join("element"), &self.folder.join("element"))?;
         fs::copy(
             installed.join("preload.html"),
             self.folder.join("preload.html"),
@@ -94,24 +94,4 @@ pub(super) fn npm(folder: &Path, words: &[&str]) -> Command {
         .args(["--no-audit", "--no-fund", "--loglevel", "error"])
         .current_dir(folder);
     command
-}
-
-pub(super) fn copy_folder(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to).with_context(|| format!("could not make {}", to.display()))?;
-    let entries =
-        fs::read_dir(from).with_context(|| format!("could not read {}", from.display()))?;
-    for entry in entries {
-        let path = entry.context("could not list a folder")?.path();
-        let name = path.file_name().unwrap_or_default();
-        if path.is_dir() {
-            // A developer may have worked in the source folder.
-            if name != "node_modules" && name != "dist" {
-                copy_folder(&path, &to.join(name))?;
-            }
-        } else {
-            fs::copy(&path, to.join(name))
-                .with_context(|| format!("could not copy {}", path.display()))?;
-        }
-    }
-    Ok(())
 }

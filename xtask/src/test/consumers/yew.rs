@@ -1,8 +1,8 @@
 //! The page that is itself a Yew app, with the crate's component or with the element of the package.
 
-use super::page::{copy_folder, empty};
+use super::page::empty;
 use crate::tools::BuildTools;
-use crate::{child, package, project};
+use crate::{child, folders, package, project};
 use anyhow::{Context, Result};
 use std::fs;
 use std::process::Command;
@@ -38,6 +38,6 @@ pub(super) fn build(tools: &BuildTools) -> Result<bool> {
         fs::copy(source.join(name), folder.join(name))
             .with_context(|| format!("could not copy {name}"))?;
     }
-    copy_folder(&package::folder().join("element"), &folder.join("element"))?;
+    folders::copy(&package::folder().join("element"), &folder.join("element"))?;
     Ok(true)
 }
