@@ -10,9 +10,7 @@ pub(crate) use text::Text;
 use super::desk::day;
 use crate::i18n::{Catalog, Locale, Overrides, Wording, Zoned, outside};
 use checkout_flow::Money;
-use payment_model::{
-    Amount, Currency, DateObject, Meta, Outcome, PaymentMethodName, RefundState, TransactionState,
-};
+use payment_model::{Amount, Currency, DateObject, Meta, Outcome, PaymentMethodName, RefundState, Timestamp, TransactionState};
 use staff_model::{ExceptionKind, OperationRow, Phase};
 use yew::AttrValue;
 
@@ -84,20 +82,20 @@ impl Words {
     }
 
     /// An instant on the merchant's clock.
-    pub(crate) fn local(&self, millis: i64) -> String {
-        let local = self.zoned.instant(millis);
-        local.unwrap_or_else(|| self.universal(millis))
+    pub(crate) fn local(&self, at: Timestamp) -> String {
+        let local = self.zoned.instant(at.as_millis());
+        local.unwrap_or_else(|| self.universal(at))
     }
 
     /// An instant in UTC.
-    pub(crate) fn universal(&self, millis: i64) -> String {
-        [&day::universal(millis), " UTC"].concat()
+    pub(crate) fn universal(&self, at: Timestamp) -> String {
+        [&day::universal(at.as_millis()), " UTC"].concat()
     }
 
     /// A date of the service: on the merchant's clock and in UTC; as it came where it is none.
     pub(crate) fn date(&self, date: &DateObject) -> (String, String) {
-        match date.unix_millis() {
-            Some(millis) => (self.local(millis), self.universal(millis)),
+        match date.timestamp() {
+            Some(at) => (self.local(at), self.universal(at)),
             None => {
                 let text = date.utc_time.as_deref().unwrap_or_default();
                 (outside(text), String::new())

@@ -2,9 +2,7 @@ use crate::withdrawal::Withdrawal;
 use crate::{
     ContinueUrl, ErrorCode, Money, OperationRef, QrImage, Settings, schedule, time::GRACE,
 };
-use payment_model::{
-    DateObject, Outcome, PaymentMethodName, ProcessorResponse, Transaction, TransactionState,
-};
+use payment_model::{DateObject, Outcome, PaymentMethodName, ProcessorResponse, Timestamp, Transaction, TransactionState};
 
 /// An operation that the flow knows, with the server's answers about it.
 #[derive(Debug, Clone)]
@@ -160,7 +158,8 @@ impl Tracked {
         self.fault = None;
         // A date that cannot be says nothing, and leaves what was said before.
         let date = transaction.expiration_date.as_ref();
-        self.deadline = date.and_then(DateObject::unix_millis).or(self.deadline);
+        let deadline = date.and_then(DateObject::timestamp);
+        self.deadline = deadline.map(Timestamp::as_millis).or(self.deadline);
         let money = money_of(transaction);
         if settings
             .price

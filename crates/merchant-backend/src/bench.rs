@@ -1,17 +1,18 @@
 //! Fills a database with operations as a shop has them after a year, to measure what depends on
 //! how many there are. Behind the feature `bench`; no server has it.
 
-use crate::clock::{Millis, now};
+use crate::clock::now;
 use crate::db::{Db, DbError};
 use crate::domain::operation::{OperationKey, OperationRecord, Phase};
 use crate::domain::order::{Order, OrderState};
 use crate::signer::fingerprint;
-use payment_model::{Operation, PaymentMethodName, Person};
+use payment_model::{Operation, PaymentMethodName, Person, Timestamp};
 use serde_json::json;
 use std::path::Path;
+use std::time::Duration;
 
-const DAY: Millis = 86_400_000;
-const YEAR: Millis = 365 * DAY;
+const DAY: Duration = 86_400_000;
+const YEAR: Duration = 365 * DAY;
 /// How many operations are written in one transaction.
 const AT_ONCE: u32 = 2_000;
 
@@ -70,8 +71,8 @@ async fn write(store: &Db, merchant_code: &str, count: u32) -> Result<(), DbErro
 fn one(
     merchant_code: &str,
     at: u32,
-    created_at: Millis,
-    end: Millis,
+    created_at: Timestamp,
+    end: Timestamp,
 ) -> Result<(Order, OperationRecord), DbError> {
     let mixed = fingerprint(&at.to_string());
     let dice = at.wrapping_mul(2_654_435_761) >> 8;

@@ -1,54 +1,57 @@
 //! The two clocks: one that people set, and one that only goes on.
 
+use jiff::SignedDuration;
+use payment_model::Timestamp;
 use std::sync::LazyLock;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
-
-/// Milliseconds since 1970, as the store keeps instants.
-pub(crate) type Millis = i64;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// The readings of both clocks at one instant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Moment {
     /// The wall clock, which may be set ahead or back at any time.
-    pub(crate) wall: Millis,
+    pub(crate) wall: Timestamp,
     /// The wall clock as it was when the process began, and what has passed since. Nobody can
     /// set it; it stands still while some systems sleep.
-    pub(crate) steady: Millis,
+    pub(crate) steady: Timestamp,
 }
 
 /// Both clocks, at the same instant.
 pub(crate) fn moment() -> Moment {
-    static BEGIN: LazyLock<(Instant, Millis)> = LazyLock::new(|| (Instant::now(), now()));
+    static BEGIN: LazyLock<(Instant, Timestamp)> = LazyLock::new(|| (Instant::now(), now()));
     let (begin, wall) = *BEGIN;
     Moment {
         wall: now(),
-        steady: wall.saturating_add(millis(begin.elapsed())),
+        steady: wall.saturating_add(begin.elapsed()),
     }
 }
 
-/// Now. A clock before 1970 reads as 1970, one beyond the range of [`Millis`] as its end.
-pub(crate) fn now() -> Millis {
-    let elapsed = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
-    Millis::try_from(elapsed.as_millis()).unwrap_or(Millis::MAX)
+/// Now. A clock before 1970 reads as 1970, one beyond the range of [`Timestamp`] as its end.
+pub(crate) fn now() -> Timestamp {
+    of_system(SystemTime::now())
 }
 
-/// The milliseconds of a duration.
-pub(crate) fn millis(duration: std::time::Duration) -> Millis {
-    Millis::try_from(duration.as_millis()).unwrap_or(Millis::MAX)
+/// The instant that the system's own type means, within the same bounds.
+pub(crate) fn of_system(time: SystemTime) -> Timestamp {
+    let elapsed = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    Timestamp::default().saturating_add(elapsed)
+}
+
+/// An instant of a test, in milliseconds.
+#[cfg(test)]
+pub(crate) const fn instant(millis: i64) -> Timestamp {
+    Timestamp::from_millis(millis)
 }
 
 /// How far the clocks may drift apart between two looks before it is a jump: no clock that is
 /// only corrected a little gets there.
-const JUMP: u64 = 1_000;
+const JUMP: Duration = Duration::from_secs(1);
 
 /// Notices when the wall clock jumps.
 #[derive(Debug)]
 pub(crate) struct JumpWatch {
     last: Moment,
     /// When the last jump was noticed, by the steady clock.
-    jumped_at: Option<Millis>,
+    jumped_at: Option<Timestamp>,
 }
 
 impl JumpWatch {
@@ -59,11 +62,11 @@ impl JumpWatch {
         }
     }
 
-    /// Compares the clocks with the last look; answers with by how much the wall clock jumped.
-    pub(crate) fn look(&mut self, at: Moment) -> Option<Millis> {
-        let passed = at.steady.saturating_sub(self.last.steady);
-        let jump = at.wall.saturating_sub(self.last.wall);
-        let jump = jump.saturating_sub(passed);
+    /// Compares the clocks with the last look; answers with by how much the wall clock jumped:
+    /// a negative length when it was set back.
+    pub(crate) fn look(&mut self, at: Moment) -> Option<SignedDuration> {
+        let passed = signed_since(at.steady, self.last.steady);
+        let jump = signed_since(at.wall, self.last.wall).saturating_sub(passed);
         self.last = at;
         if jump.unsigned_abs() < JUMP {
             return None;
@@ -74,23 +77,35 @@ impl JumpWatch {
 
     /// True when the clock did not jump for this long, so that ages by the wall clock can be
     /// believed.
-    pub(crate) fn is_calm_for(&self, time: Millis) -> bool {
+    pub(crate) fn is_calm_for(&self, time: Duration) -> bool {
         self.jumped_at
-            .is_none_or(|jump| self.last.steady.saturating_sub(jump) >= time)
+            .is_none_or(|jump| self.last.steady.duration_since(jump) >= time)
     }
+}
+
+/// The time from one instant to another, negative when the other one is earlier.
+fn signed_since(late: Timestamp, early: Timestamp) -> SignedDuration {
+    SignedDuration::from_millis(late.as_millis())
+        .saturating_sub(SignedDuration::from_millis(early.as_millis()))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{JumpWatch, Millis, Moment, moment};
+    use super::{JumpWatch, Moment, instant, moment, of_system};
+    use jiff::SignedDuration;
+    use payment_model::Timestamp;
+    use std::time::{Duration, UNIX_EPOCH};
 
-    fn at(wall: Millis, steady: Millis) -> Moment {
-        Moment { wall, steady }
+    fn both(wall: i64, steady: i64) -> Moment {
+        Moment {
+            wall: instant(wall),
+            steady: instant(steady),
+        }
     }
 
     #[test]
     fn a_jump_either_way_is_noticed_once_and_a_drift_is_none() {
-        let mut watch = JumpWatch::new(at(1_000_000, 1_000_000));
+        let mut watch = JumpWatch::new(both(1_000_000, 1_000_000));
         for (wall, steady, jump) in [
             (1_010_000, 1_010_000, None),
             (1_020_500, 1_020_000, None),
@@ -100,28 +115,39 @@ mod tests {
             (4_050_000, 1_060_000, Some(3_600_000)),
             (4_060_000, 1_070_000, None),
             (i64::MAX, 1_070_000, Some(i64::MAX - 4_060_000)),
-            (0, 1_080_000, Some(-i64::MAX - 1)),
+            (0, 1_070_000, Some(-i64::MAX)),
         ] {
-            assert_eq!(watch.look(at(wall, steady)), jump, "{wall}");
+            let jump = jump.map(SignedDuration::from_millis);
+            assert_eq!(watch.look(both(wall, steady)), jump, "{wall}");
         }
     }
 
     #[test]
     fn after_a_jump_ages_are_believed_again_when_time_has_passed() {
-        let mut watch = JumpWatch::new(at(0, 0));
-        assert!(watch.is_calm_for(60_000));
-        watch.look(at(3_600_000, 10_000));
-        assert!(!watch.is_calm_for(60_000));
-        watch.look(at(3_659_999, 69_999));
-        assert!(!watch.is_calm_for(60_000));
-        watch.look(at(3_660_000, 70_000));
-        assert!(watch.is_calm_for(60_000));
+        let minute = Duration::from_mins(1);
+        let mut watch = JumpWatch::new(both(0, 0));
+        assert!(watch.is_calm_for(minute));
+        watch.look(both(3_600_000, 10_000));
+        assert!(!watch.is_calm_for(minute));
+        watch.look(both(3_659_999, 69_999));
+        assert!(!watch.is_calm_for(minute));
+        watch.look(both(3_660_000, 70_000));
+        assert!(watch.is_calm_for(minute));
     }
 
     #[test]
     fn both_clocks_begin_together() {
         let begun = moment();
-        assert!(begun.wall.abs_diff(begun.steady) < 1_000);
+        let apart = begun.wall.duration_since(begun.steady);
+        assert!(apart.max(begun.steady.duration_since(begun.wall)) < Duration::from_secs(1));
         assert!(moment().steady >= begun.steady);
+    }
+
+    #[test]
+    fn a_system_before_1970_reads_as_1970() {
+        let early = UNIX_EPOCH - Duration::from_secs(1);
+        assert_eq!(of_system(early), Timestamp::default());
+        let late = UNIX_EPOCH + Duration::from_secs(1);
+        assert_eq!(of_system(late), Timestamp::from_secs(1));
     }
 }

@@ -5,7 +5,7 @@
 
 use axum::http::HeaderMap;
 use axum::http::header::COOKIE;
-use std::fmt::Display;
+use std::time::Duration;
 
 /// The rules for the cookies of one kind.
 #[derive(Debug, Clone, Copy)]
@@ -31,9 +31,10 @@ impl Cookies {
             .filter_map(move |pair| pair.trim().strip_prefix(&prefix))
     }
 
-    /// The header that sets a cookie for so many seconds; without any it is taken away.
-    pub(crate) fn set(self, name: &str, value: &str, seconds: impl Display) -> String {
+    /// The header that sets a cookie for so long; without any time it is taken away.
+    pub(crate) fn set(self, name: &str, value: &str, age: Duration) -> String {
         let (prefix, same_site) = (self.prefix(), self.same_site);
+        let seconds = age.as_secs();
         let secure = if self.secure { "; Secure" } else { "" };
         format!(
             "{prefix}{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite={same_site}{secure}"

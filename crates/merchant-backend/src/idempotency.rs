@@ -1,11 +1,12 @@
 //! One answer for each idempotency key, also when a request is repeated while it runs.
 
-use crate::clock::{Millis, moment};
+use crate::clock::moment;
 use crate::db::{Db, DbError};
 use crate::domain::keyed_request::{KeyedRequest, Standing};
 use crate::wakeups::{Topic, Wakeups};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::time::Duration;
 use tokio::time::Instant;
 
 /// The keys of all requests, and those who wait for the end of one.
@@ -25,7 +26,7 @@ impl Keys {
     pub(crate) async fn claim<A: DeserializeOwned + PartialEq + Send>(
         &self,
         request: &KeyedRequest,
-        lease: Millis,
+        lease: Duration,
         deadline: Instant,
     ) -> Result<Standing<A>, DbError> {
         let mut wakeup = self.wakeups.subscribe(topic(request));

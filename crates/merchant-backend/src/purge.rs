@@ -3,8 +3,9 @@
 use crate::clock::now;
 use crate::db::{DbError, PurgeFile, PurgeFileError};
 use std::path::Path;
+use std::time::Duration;
 
-const DAY: i64 = 86_400_000;
+const DAY: Duration = Duration::from_hours(24);
 
 /// Orders of one transaction: the running server waits that long to write.
 const BATCH: u32 = 100;
@@ -57,7 +58,7 @@ pub async fn purge(database: &Path, days: u32) -> Result<Purged, PurgeError> {
             PurgeFileError::OtherVersion => PurgeError::OtherVersion(name),
         }
     })?;
-    let before = now().saturating_sub(i64::from(days).saturating_mul(DAY));
+    let before = now().saturating_sub(DAY.saturating_mul(days));
     let mut orders = 0;
     loop {
         let done = file.batch(before, days, BATCH).await?;

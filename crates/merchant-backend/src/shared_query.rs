@@ -1,18 +1,18 @@
 //! One question to the payment service for all who want to know the same at the same time.
 
-use crate::clock::Millis;
 use crate::domain::operation::OperationKey;
 use crate::service::Urgency;
 use crate::tasks::Tasks;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 use tokio::sync::watch;
 
 /// How new an answer must be, and for whom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Freshness {
-    /// A payer looks: one that is not older than these milliseconds will do.
-    Recent(Millis),
+    /// A payer looks: one that is not older than this will do.
+    Recent(Duration),
     /// A notification came: the question must begin after it.
     Hinted,
     /// Something is decided by it: the question must begin after it was asked for.

@@ -1,18 +1,19 @@
-use crate::UnixTime;
 use crate::calendar::{format_utc, parse_utc};
 use crate::tolerant::absent;
+use crate::{Timestamp, UnixTime};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
+use std::time::Duration;
 
-/// The instants that a date of the service can be, in milliseconds since 1970: from the year
-/// 2000, before which there was no such service, to the end of 2199. Milliseconds that were
-/// written as seconds, zero and the year 9999 lie outside, and sums with any of them inside
-/// cannot overflow.
-const POSSIBLE: Range<i64> = 946_684_800_000..7_258_118_400_000;
+/// The instants that a date of the service can be: from the year 2000, before which there was
+/// no such service, to the end of 2199. Milliseconds that were written as seconds, zero and the
+/// year 9999 lie outside, and sums with any of them inside cannot overflow.
+const POSSIBLE: Range<Timestamp> =
+    Timestamp::from_millis(946_684_800_000)..Timestamp::from_millis(7_258_118_400_000);
 
 /// How far the two fields may be apart before they contradict each other: no time zone that
 /// somebody forgot is further off.
-const SLACK: u64 = 86_400_000;
+const SLACK: Duration = Duration::from_hours(24);
 
 /// An instant as the service writes it (Shared objects, `date`); both fields may be absent.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -27,17 +28,17 @@ pub struct DateObject {
 }
 
 impl DateObject {
-    /// The date object of an instant given in milliseconds since 1970, with whole seconds in
-    /// `unix_time` and milliseconds in `utc_time`.
+    /// The date object of an instant, with whole seconds in `unix_time` and milliseconds in
+    /// `utc_time`.
     #[must_use]
-    pub fn from_unix_millis(millis: i64) -> Self {
+    pub fn from_timestamp(instant: Timestamp) -> Self {
         Self {
-            utc_time: Some(format_utc(millis)),
-            unix_time: Some(UnixTime::from_seconds(millis.div_euclid(1000))),
+            utc_time: Some(format_utc(instant.as_millis())),
+            unix_time: Some(UnixTime::from_seconds(instant.as_secs())),
         }
     }
 
-    /// The instant in milliseconds since 1970; `None` without a field that can be read and is
+    /// The instant; `None` without a field that can be read and is
     /// possible, from 2000 to 2199.
     ///
     /// Of two possible fields `unix_time` wins, which has no time zone to mistake. A whole one
@@ -47,16 +48,21 @@ impl DateObject {
     /// expired, while one that is told too early hides a code that can still be paid and lets
     /// the payer ask for another one.
     #[must_use]
-    pub fn unix_millis(&self) -> Option<i64> {
-        let possible = |millis: &i64| POSSIBLE.contains(millis);
-        let unix = self.unix_time.map(UnixTime::millis).filter(possible);
+    pub fn timestamp(&self) -> Option<Timestamp> {
+        let possible = |instant: &Timestamp| POSSIBLE.contains(instant);
+        let unix = self.unix_time.map(UnixTime::timestamp).filter(possible);
         let utc = self
             .utc_time
             .as_deref()
             .and_then(parse_utc)
+            .map(Timestamp::from_millis)
             .filter(possible);
         match (unix, utc) {
-            (Some(unix), Some(utc)) if unix.abs_diff(utc) > SLACK => Some(unix.max(utc)),
+            (Some(unix), Some(utc))
+                if unix.duration_since(utc).max(utc.duration_since(unix)) > SLACK =>
+            {
+                Some(unix.max(utc))
+            }
             _ => unix.or(utc),
         }
     }
@@ -65,13 +71,15 @@ impl DateObject {
 #[cfg(test)]
 mod tests {
     use super::{DateObject, POSSIBLE};
+    use crate::Timestamp;
     use proptest::prelude::*;
     use serde_json::{Value, json};
 
     fn millis(json: &str) -> Option<i64> {
         serde_json::from_str::<DateObject>(json)
             .unwrap()
-            .unix_millis()
+            .timestamp()
+            .map(Timestamp::as_millis)
     }
 
     #[test]
@@ -178,13 +186,14 @@ mod tests {
         ) {
             let json = json!({"utc_time": utc, "unix_time": unix});
             let date: DateObject = serde_json::from_value(json).unwrap();
-            prop_assert!(date.unix_millis().is_none_or(|millis| POSSIBLE.contains(&millis)));
+            prop_assert!(date.timestamp().is_none_or(|instant| POSSIBLE.contains(&instant)));
         }
 
         #[test]
         fn any_instant_can_be_written(millis in any::<i64>()) {
-            let read = DateObject::from_unix_millis(millis).unix_millis();
-            prop_assert_eq!(read.is_some(), POSSIBLE.contains(&millis));
+            let instant = Timestamp::from_millis(millis);
+            let read = DateObject::from_timestamp(instant).timestamp();
+            prop_assert_eq!(read.is_some(), POSSIBLE.contains(&instant));
         }
     }
 
@@ -211,11 +220,11 @@ mod tests {
 
     #[test]
     fn an_instant_becomes_both_fields() {
-        let date = DateObject::from_unix_millis(1_707_326_367_250);
+        let date = DateObject::from_timestamp(Timestamp::from_millis(1_707_326_367_250));
         assert_eq!(
             serde_json::to_string(&date).unwrap(),
             r#"{"utc_time":"2024-02-07T17:19:27.250Z","unix_time":1707326367}"#
         );
-        assert_eq!(date.unix_millis(), Some(1_707_326_367_000));
+        assert_eq!(date.timestamp(), Some(Timestamp::from_secs(1_707_326_367)));
     }
 }

@@ -71,6 +71,7 @@ mod refund_state;
 mod refundable;
 mod state;
 mod success;
+mod timestamp;
 mod tolerant;
 mod transaction;
 mod unix_time;
@@ -105,6 +106,7 @@ pub use refund::{
 pub use refund_state::{RefundState, RefundType};
 pub use refundable::{RefundRefusal, check_refund, remaining_refundable};
 pub use state::TransactionState;
+pub use timestamp::Timestamp;
 pub use transaction::{LifecycleEntry, Transaction};
 pub use unix_time::UnixTime;
 pub use wrong_method_details::WrongMethodDetails;

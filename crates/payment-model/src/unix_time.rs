@@ -1,3 +1,4 @@
+use crate::Timestamp;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::{Serialize, Serializer};
 use std::fmt;
@@ -19,14 +20,14 @@ impl UnixTime {
         Self(seconds as f64)
     }
 
-    /// Milliseconds since 1970, rounded.
+    /// The instant, rounded to milliseconds.
     #[must_use]
     #[expect(
         clippy::cast_possible_truncation,
         reason = "the cast saturates, and such a date is nonsense anyway"
     )]
-    pub fn millis(self) -> i64 {
-        (self.0 * 1000.0).round() as i64
+    pub fn timestamp(self) -> Timestamp {
+        Timestamp::from_millis((self.0 * 1000.0).round() as i64)
     }
 }
 
@@ -80,6 +81,7 @@ impl Visitor<'_> for UnixTimeVisitor {
 #[cfg(test)]
 mod tests {
     use super::UnixTime;
+    use crate::Timestamp;
 
     #[test]
     fn a_number_is_written_as_it_came_and_whole_ones_without_a_fraction() {
@@ -96,11 +98,14 @@ mod tests {
 
     #[test]
     fn milliseconds_are_rounded_and_never_overflow() {
-        let millis = |json: &str| serde_json::from_str::<UnixTime>(json).unwrap().millis();
+        let millis = |json: &str| {
+            let time: UnixTime = serde_json::from_str(json).unwrap();
+            time.timestamp().as_millis()
+        };
         assert_eq!(millis("1707326367.2504"), 1_707_326_367_250);
         assert_eq!(millis("-0.5"), -500);
         assert_eq!(millis("1e300"), i64::MAX);
-        assert_eq!(UnixTime::from_seconds(i64::MIN).millis(), i64::MIN);
+        assert_eq!(UnixTime::from_seconds(i64::MIN).timestamp(), Timestamp::MIN);
     }
 
     #[test]

@@ -6,7 +6,7 @@ mod support;
 
 use payment_model::{
     AuthorizeResponse, CancelResponse, Outcome, ProcessorResponse, QueryResponse,
-    RefundQueryResponse, RefundResponse, RefundState, TransactionState,
+    RefundQueryResponse, RefundResponse, RefundState, Timestamp, TransactionState,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -163,7 +163,7 @@ fn dates_are_read_in_every_form_and_may_be_empty() {
     let read = |date: Value| {
         let answer: QueryResponse = with("query_response_qr", pointer, date);
         let date = answer.operation.transactions[0].expiration_date.clone();
-        date.map(|date| date.unix_millis())
+        date.map(|date| date.timestamp().map(Timestamp::as_millis))
     };
     assert_eq!(read(json!(null)), None);
     assert_eq!(read(json!({})), Some(None));

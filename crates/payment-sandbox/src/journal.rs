@@ -1,5 +1,5 @@
 use crate::charge::{Charge, Key};
-use payment_model::{DateObject, Refund};
+use payment_model::{DateObject, Refund, Timestamp};
 use serde::Serialize;
 
 /// The longest path that is kept whole; nobody needs to read more of a hostile one.
@@ -117,13 +117,11 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    pub(crate) fn write(&mut self, exchange: Exchange, effect: Effect, now: i64) {
+    pub(crate) fn write(&mut self, exchange: Exchange, effect: Effect, now: Timestamp) {
         self.seq += 1;
         self.entries.push(Entry {
             seq: self.seq,
-            time: DateObject::from_unix_millis(now)
-                .utc_time
-                .unwrap_or_default(),
+            time: DateObject::from_timestamp(now).utc_time.unwrap_or_default(),
             method: exchange.method,
             path: exchange.path.chars().take(PATH_LIMIT).collect(),
             effect,

@@ -2,7 +2,7 @@ use crate::charge::{Charge, Key};
 use crate::random::{self, NoRandomness};
 use payment_model::{
     DateObject, PaymentMethodName, Refund, RefundId, RefundItem, RefundLifecycleEntry,
-    RefundMethod, RefundRefusal, RefundState, check_refund, remaining_refundable,
+    RefundMethod, RefundRefusal, RefundState, Timestamp, check_refund, remaining_refundable,
 };
 
 /// A refund as the service keeps it.
@@ -46,7 +46,7 @@ impl KeptRefund {
         charge: &Charge,
         item: &RefundItem,
         earlier: impl Iterator<Item = &'a Refund>,
-        now: i64,
+        now: Timestamp,
     ) -> Result<Result<Self, RefundRefusal>, NoRandomness> {
         let amount = charge.asked.amount.cents().unwrap_or_default();
         let asked = item.refund_amount.cents().unwrap_or_default();
@@ -77,7 +77,7 @@ impl KeptRefund {
     }
 
     /// Moves it on; `false` when the step does not lead out of its state.
-    pub(crate) fn apply(&mut self, step: RefundStep, now: i64) -> bool {
+    pub(crate) fn apply(&mut self, step: RefundStep, now: Timestamp) -> bool {
         match step.leads(&self.refund.state) {
             Some(state) => {
                 enter(&mut self.refund, state, now);
@@ -88,7 +88,7 @@ impl KeptRefund {
     }
 }
 
-fn enter(refund: &mut Refund, state: RefundState, now: i64) {
+fn enter(refund: &mut Refund, state: RefundState, now: Timestamp) {
     refund.refund_reason = match state {
         RefundState::Registered => "Devolución registrada",
         RefundState::InProcess => "Devolución en proceso",
@@ -99,7 +99,7 @@ fn enter(refund: &mut Refund, state: RefundState, now: i64) {
     .to_owned();
     refund.lifecycle.push(RefundLifecycleEntry {
         state: state.clone(),
-        date: DateObject::from_unix_millis(now),
+        date: DateObject::from_timestamp(now),
     });
     refund.state = state;
 }

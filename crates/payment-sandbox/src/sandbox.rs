@@ -6,7 +6,7 @@ use crate::notification::{self, Notification};
 use crate::refund::RefundStep;
 use crate::settings::Settings;
 use crate::world::World;
-use payment_model::{MerchantCode, Refund};
+use payment_model::{MerchantCode, Refund, Timestamp};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -113,7 +113,7 @@ impl Sandbox {
         &self.0.clock
     }
 
-    pub(crate) fn now(&self) -> i64 {
+    pub(crate) fn now(&self) -> Timestamp {
         self.0.clock.now()
     }
 
@@ -189,7 +189,7 @@ impl Sandbox {
     /// Begins anew: no operations, no faults, an empty journal, the clock and the settings of
     /// the start.
     pub(crate) fn reset(&self) {
-        self.0.clock.move_by(0);
+        self.0.clock.move_by_seconds(0);
         let mut world = self.world();
         world.forget();
         world.journal.clear();

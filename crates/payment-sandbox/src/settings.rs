@@ -1,6 +1,7 @@
 use payment_model::PaymentMethodName;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 /// The longest time to pay that can be set: a year. More is surely a wrong unit.
 pub(crate) const MAX_EXPIRES_IN_S: u32 = 31_536_000;
@@ -56,15 +57,15 @@ impl Settings {
         }
     }
 
-    /// The time to pay of a method, in milliseconds.
-    pub(crate) fn expires_in_ms(&self, method: &PaymentMethodName) -> i64 {
+    /// The time to pay of a method.
+    pub(crate) fn expires_in(&self, method: &PaymentMethodName) -> Duration {
         let seconds = match method {
             PaymentMethodName::Qr => self.qr_expires_in_s,
             PaymentMethodName::Installment => self.installment_expires_in_s,
             PaymentMethodName::CashCode => self.cashcode_expires_in_s,
             _ => self.other_expires_in_s,
         };
-        i64::from(seconds) * 1000
+        Duration::from_secs(u64::from(seconds))
     }
 
     /// Takes a change over, all of it or nothing.

@@ -5,8 +5,9 @@ use crate::notification::Notification;
 use crate::random::NoRandomness;
 use crate::refund::{KeptRefund, RefundStep};
 use crate::settings::Settings;
-use payment_model::{MerchantCode, Refund, TransactionState};
+use payment_model::{MerchantCode, Refund, Timestamp, TransactionState};
 use std::collections::HashMap;
+use std::time::Duration;
 use tokio::sync::mpsc::UnboundedSender;
 
 /// Everything that the sandbox knows, in memory. It stands behind one lock, and nothing
@@ -54,15 +55,15 @@ impl World {
     pub(crate) fn register(
         &mut self,
         asked: Asked,
-        expires_in_ms: i64,
+        expires_in: Duration,
         state: &TransactionState,
-        now: i64,
+        now: Timestamp,
     ) -> Result<Result<&Charge, NumberTaken>, NoRandomness> {
         if self.by_key.contains_key(&asked.key) {
             return Ok(Err(NumberTaken));
         }
         let key = asked.key.clone();
-        let mut charge = Charge::register(asked, expires_in_ms, now)?;
+        let mut charge = Charge::register(asked, expires_in, now)?;
         charge.bring_to(state, now);
         let at = self.charges.len();
         self.by_key.insert(key, at);
@@ -71,7 +72,7 @@ impl World {
     }
 
     /// The operation of a key, as it is now.
-    pub(crate) fn charge(&mut self, key: &Key, now: i64) -> Option<&Charge> {
+    pub(crate) fn charge(&mut self, key: &Key, now: Timestamp) -> Option<&Charge> {
         let at = *self.by_key.get(key)?;
         self.expire_one(at, now);
         self.charges.get(at)
@@ -102,7 +103,7 @@ impl World {
     }
 
     /// All operations as they are now, the newest first.
-    pub(crate) fn newest_first(&mut self, now: i64) -> impl Iterator<Item = &Charge> {
+    pub(crate) fn newest_first(&mut self, now: Timestamp) -> impl Iterator<Item = &Charge> {
         self.expire_overdue(now);
         self.charges.iter().rev()
     }
@@ -112,7 +113,7 @@ impl World {
         &mut self,
         key: &Key,
         step: Step,
-        now: i64,
+        now: Timestamp,
     ) -> Option<Result<&Charge, Refusal>> {
         let at = *self.by_key.get(key)?;
         self.expire_one(at, now);
@@ -138,7 +139,7 @@ impl World {
         &mut self,
         refund_id: &str,
         step: RefundStep,
-        now: i64,
+        now: Timestamp,
     ) -> Option<(&Refund, bool)> {
         let named = |kept: &&mut KeptRefund| kept.refund.refund_id.as_str() == refund_id;
         let kept = self.refunds.iter_mut().find(named)?;
@@ -147,7 +148,7 @@ impl World {
     }
 
     /// Expires every operation whose time has passed.
-    pub(crate) fn expire_overdue(&mut self, now: i64) {
+    pub(crate) fn expire_overdue(&mut self, now: Timestamp) {
         for at in 0..self.charges.len() {
             self.expire_one(at, now);
         }
@@ -161,7 +162,7 @@ impl World {
         self.faults = Faults::default();
     }
 
-    fn expire_one(&mut self, at: usize, now: i64) {
+    fn expire_one(&mut self, at: usize, now: Timestamp) {
         let charge = &mut self.charges[at];
         let Some(expired_at) = charge.expires_at().filter(|deadline| now >= *deadline) else {
             return;

@@ -1,5 +1,5 @@
 use crate::{Exception, ManualReturn, OperationRow, RefundAttempt, Reversal};
-use payment_model::{Cents, Operation, Refund};
+use payment_model::{Cents, Operation, Refund, Timestamp};
 use serde::{Deserialize, Serialize};
 
 /// Everything the merchant's server has about one operation: the answer of
@@ -12,9 +12,9 @@ pub struct OperationDetails {
     /// The operation as the service last told it; `null` until it answered.
     #[serde(default)]
     pub operation: Option<Operation>,
-    /// When the service was last asked, in milliseconds of Unix time.
+    /// When the service was last asked.
     #[serde(default)]
-    pub queried_at: Option<i64>,
+    pub queried_at: Option<Timestamp>,
     /// Why it is in doubt or was refused, in a sentence in English.
     #[serde(default)]
     pub trouble: Option<String>,
@@ -54,8 +54,8 @@ pub struct OrderSummary {
 /// An act of a member of staff.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditEntry {
-    /// When, in milliseconds of Unix time.
-    pub at: i64,
+    /// When.
+    pub at: Timestamp,
     /// The name of the account.
     pub staff: String,
     /// The act: `cancel`, `reverse`, `refund`, `release`, `release_reversal`, `return`,

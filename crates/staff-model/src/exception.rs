@@ -1,5 +1,6 @@
 use crate::OperationRow;
 use crate::word::words;
+use payment_model::Timestamp;
 use serde::{Deserialize, Serialize};
 
 words! {
@@ -35,8 +36,8 @@ words! {
 pub struct Exception {
     /// The reason.
     pub kind: ExceptionKind,
-    /// Since when, in milliseconds of Unix time.
-    pub since: i64,
+    /// Since when.
+    pub since: Timestamp,
     /// The facts about it, in a sentence in English; empty when the kind says it all.
     pub detail: String,
     /// The operation.

@@ -1,5 +1,5 @@
 use crate::word::words;
-use payment_model::{Cents, LocalizedMessage, MerchantCode, Meta, Refund, RefundType};
+use payment_model::{Cents, LocalizedMessage, MerchantCode, Meta, Refund, RefundType, Timestamp};
 use serde::{Deserialize, Serialize};
 
 words! {
@@ -32,8 +32,8 @@ pub struct RefundAttempt {
     pub amount: Cents,
     /// The member of staff who asked for it.
     pub staff: String,
-    /// When, in milliseconds of Unix time.
-    pub at: i64,
+    /// When.
+    pub at: Timestamp,
     /// The service's id of the refund, once it is known.
     #[serde(default)]
     pub refund_id: Option<String>,

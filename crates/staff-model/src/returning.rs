@@ -1,5 +1,5 @@
 use crate::word::words;
-use payment_model::Cents;
+use payment_model::{Cents, Timestamp};
 use serde::{Deserialize, Serialize};
 
 words! {
@@ -27,17 +27,17 @@ pub struct ManualReturn {
     pub reason: String,
     /// The account that reserved or recorded it.
     pub staff: String,
-    /// When, in milliseconds of Unix time.
-    pub at: i64,
+    /// When.
+    pub at: Timestamp,
     /// The money had left before anybody reserved it.
     #[serde(default)]
     pub already_made: bool,
     /// The account that told its end.
     #[serde(default)]
     pub ended_by: Option<String>,
-    /// When, in milliseconds of Unix time.
+    /// When.
     #[serde(default)]
-    pub ended_at: Option<i64>,
+    pub ended_at: Option<Timestamp>,
     /// How it was made, or why not.
     #[serde(default)]
     pub end_reason: Option<String>,

@@ -1,5 +1,5 @@
 use crate::word::words;
-use payment_model::Cents;
+use payment_model::{Cents, Timestamp};
 use serde::{Deserialize, Serialize};
 
 words! {
@@ -31,8 +31,8 @@ pub struct Reversal {
     /// The account that asked for it; `null` when it was the payer or the server itself.
     #[serde(default)]
     pub staff: Option<String>,
-    /// When it was sent last, in milliseconds of Unix time.
-    pub at: i64,
+    /// When it was sent last.
+    pub at: Timestamp,
     /// Why it stands as it does, in a sentence in English.
     pub detail: String,
     /// The account that gave its amount free.

@@ -1,6 +1,6 @@
 use crate::word::words;
 use crate::{ExceptionKind, Money};
-use payment_model::{Cents, Currency, Outcome, PaymentMethodName, TransactionState};
+use payment_model::{Cents, Currency, Outcome, PaymentMethodName, Timestamp, TransactionState};
 use serde::{Deserialize, Serialize};
 
 words! {
@@ -93,10 +93,10 @@ pub struct OperationRow {
     pub amount: Cents,
     /// The currency.
     pub currency: Currency,
-    /// When it was created, in milliseconds of Unix time.
-    pub created_at: i64,
-    /// When its state last changed, in milliseconds of Unix time.
-    pub changed_at: i64,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When its state last changed.
+    pub changed_at: Timestamp,
     /// Everything out of the ordinary about it.
     pub exceptions: Vec<ExceptionKind>,
 }

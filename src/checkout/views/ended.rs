@@ -122,8 +122,8 @@ fn local(scene: &Scene<'_>, date: &str) -> String {
         utc_time: Some(date.to_owned()),
         unix_time: None,
     };
-    let instant = object.unix_millis();
-    let said = instant.and_then(|instant| scene.around.catalog.instant(instant, Clock::Dated));
+    let instant = object.timestamp();
+    let said = instant.and_then(|instant| scene.around.catalog.instant(instant.as_millis(), Clock::Dated));
     said.map_or_else(|| date.to_owned(), |said| said.to_string())
 }
 

@@ -1,6 +1,6 @@
 //! Days of the merchant's time zone as instants.
 
-use payment_model::DateObject;
+use payment_model::{DateObject, Timestamp};
 
 const MINUTE: i64 = 60_000;
 const DAY: i64 = 24 * 60 * MINUTE;
@@ -67,15 +67,15 @@ pub(crate) fn offset_of(local: &str, instant: i64) -> Option<i64> {
 }
 
 fn utc(text: &str) -> Option<i64> {
-    DateObject {
+    let date = DateObject {
         utc_time: Some(text.to_owned()),
         unix_time: None,
-    }
-    .unix_millis()
+    };
+    date.timestamp().map(Timestamp::as_millis)
 }
 
 fn stamp(millis: i64) -> String {
-    DateObject::from_unix_millis(millis)
+    DateObject::from_timestamp(Timestamp::from_millis(millis))
         .utc_time
         .unwrap_or_default()
 }

@@ -1,6 +1,6 @@
 //! Operations for tests.
 
-use payment_model::{Cents, Currency, Outcome, PaymentMethodName, TransactionState};
+use payment_model::{Cents, Currency, Outcome, PaymentMethodName, Timestamp, TransactionState};
 use staff_model::{OperationDetails, OperationRow, OrderSummary, Permission, Phase, StaffSession};
 
 pub(crate) fn row(number: &str) -> OperationRow {
@@ -15,8 +15,8 @@ pub(crate) fn row(number: &str) -> OperationRow {
         outcome: Some(Outcome::Paid),
         amount: Cents::new(10_000),
         currency: Currency::new("604"),
-        created_at: 0,
-        changed_at: 0,
+        created_at: Timestamp::default(),
+        changed_at: Timestamp::default(),
         exceptions: Vec::new(),
     }
 }

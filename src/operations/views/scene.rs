@@ -2,6 +2,7 @@ use crate::checkout::{Copy, CopyProps};
 use crate::i18n::outside;
 use crate::operations::desk::{Desk, Event, Field};
 use crate::operations::words::{Text, Words};
+use payment_model::Timestamp;
 use std::rc::Rc;
 use yew::{AttrValue, Callback, Html, InputEvent, MouseEvent, SubmitEvent, TargetCast, html};
 
@@ -238,10 +239,10 @@ impl Scene<'_> {
     }
 
     /// An instant on the merchant's clock, with UTC as an addition.
-    pub(super) fn time(&self, millis: i64) -> Html {
+    pub(super) fn time(&self, at: Timestamp) -> Html {
         html! {
-            <time datetime={crate::operations::desk::day::instant(millis)} title={self.words.universal(millis)}>
-                { self.words.local(millis) }
+            <time datetime={crate::operations::desk::day::instant(at.as_millis())} title={self.words.universal(at)}>
+                { self.words.local(at) }
             </time>
         }
     }

@@ -1,6 +1,6 @@
 //! The deadline and what comes after it.
 
-use crate::support::charge::Charge;
+use crate::support::charge::{Charge, date_of};
 use crate::support::page::{Page, minutes, seconds};
 use crate::support::server::{EPOCH, Network, status};
 use checkout_flow::{Connection, Event};
@@ -184,7 +184,7 @@ fn a_date_that_cannot_be_says_nothing_and_leaves_what_was_said_before() {
     let mut page = Page::showing_qr();
     let left = |page: &Page| page.flow.remaining(page.browser.moment());
     let before = left(&page).unwrap();
-    let good = page.charge(0).deadline.map(DateObject::from_unix_millis);
+    let good = page.charge(0).deadline.map(date_of);
     let impossible = Some(UnixTime::from_seconds(0));
     for date in [
         DateObject {
@@ -195,7 +195,7 @@ fn a_date_that_cannot_be_says_nothing_and_leaves_what_was_said_before() {
             unix_time: impossible,
             utc_time: None,
         },
-        DateObject::from_unix_millis(i64::MAX),
+        date_of(i64::MAX),
     ] {
         page.charge(0).date = Some(date.clone());
         page.time_passes(seconds(5));

@@ -1,11 +1,11 @@
 //! Orders that nobody ever began to pay are removed after a day.
 
-use crate::clock::{Millis, now};
+use crate::clock::now;
 use crate::db::{Db, DbError};
 use crate::tasks::Tasks;
 use std::time::Duration;
 
-const AGE: Millis = 24 * 3600 * 1000;
+const AGE: Duration = Duration::from_hours(24);
 /// Orders of one transaction: payers who write wait that long.
 const BATCH: u32 = 100;
 /// Between two transactions, so that payers come in between.
@@ -15,7 +15,7 @@ const PAUSE: Duration = Duration::from_secs(60);
 /// Runs until the server stops.
 pub(crate) async fn remove_abandoned_orders(db: Db, tasks: Tasks) {
     while !tasks.is_stopping() {
-        let removed = db.remove_abandoned(now() - AGE, BATCH).await;
+        let removed = db.remove_abandoned(now().saturating_sub(AGE), BATCH).await;
         let pause = pause(&removed);
         if let Err(error) = removed {
             tracing::error!(%error, "orders that nobody began to pay cannot be removed");

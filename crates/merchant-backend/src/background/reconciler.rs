@@ -1,7 +1,7 @@
 //! Looks at what is due though no browser asks, and gives up what its sender left behind.
 
 use crate::charges::Charges;
-use crate::clock::{JumpWatch, millis, moment, now};
+use crate::clock::{JumpWatch, moment, now};
 use crate::config::Pace;
 use crate::db::{Db, DbError};
 use crate::domain::operation::Phase;
@@ -51,8 +51,11 @@ impl Reconciler {
         let mut wakeup = self.wakeups.subscribe(Topic::Background);
         let mut jumps = JumpWatch::new(moment());
         while !self.tasks.is_stopping() {
-            if let Some(by_ms) = jumps.look(moment()) {
-                tracing::warn!(by_ms, "the clock was set, or the machine slept");
+            if let Some(by) = jumps.look(moment()) {
+                tracing::warn!(
+                    by_ms = by.as_millis(),
+                    "the clock was set, or the machine slept"
+                );
             }
             let sleep = match self.step(&places, &jumps).await {
                 Ok(sleep) => sleep,
@@ -77,7 +80,7 @@ impl Reconciler {
         self.abandon(jumps).await?;
         let free = u32::try_from(places.looks.available_permits()).unwrap_or(u32::MAX);
         if free > 0 {
-            for record in self.db.take_due(moment(), millis(LEASE), free).await? {
+            for record in self.db.take_due(moment(), LEASE, free).await? {
                 let place = if record.phase == Phase::InDoubt {
                     &places.doubts
                 } else {
@@ -99,7 +102,7 @@ impl Reconciler {
         }
         let free = u32::try_from(places.looks.available_permits()).unwrap_or(u32::MAX);
         if free > 0 {
-            let due = self.db.take_due_refunds(moment(), millis(LEASE), free);
+            let due = self.db.take_due_refunds(moment(), LEASE, free);
             for key in due.await? {
                 let permit = Arc::clone(&places.looks).acquire_owned().await;
                 let refunds = self.refunds.clone();
@@ -117,8 +120,7 @@ impl Reconciler {
         let next = next.into_iter().chain(next_refunds).min();
         let rest = next.map_or(LONGEST_SLEEP, |due| {
             // A little more or less, so that many operations do not come due together.
-            let rest = due.saturating_sub(now()).max(0);
-            let rest = Duration::from_millis(rest.unsigned_abs());
+            let rest = due.duration_since(now());
             rest.mul_f64(1.0 + 0.05 * fraction())
         });
         Ok(rest.clamp(SHORTEST_SLEEP, LONGEST_SLEEP))

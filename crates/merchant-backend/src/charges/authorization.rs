@@ -6,6 +6,7 @@ use crate::domain::keyed_request::KeyedRequest;
 use crate::domain::operation::OperationRecord;
 use crate::domain::order::Order;
 use payment_model::{AuthorizeResponse, PaymentMethodName};
+use std::time::Duration;
 use url::Url;
 
 /// How a payer wants to pay, with what that needs from the browser.
@@ -67,10 +68,10 @@ pub(crate) enum Undecided {
     Running,
     /// The order is paid, by this operation.
     OrderPaid(Numbers),
-    /// The first code of the order is still being confirmed; to be asked again after so many seconds.
-    Unconfirmed(Numbers, u64),
-    /// The service gave no usable answer; to be asked again after so many seconds.
-    Unavailable(u64),
+    /// The first code of the order is still being confirmed; to be asked again after so long.
+    Unconfirmed(Numbers, Duration),
+    /// The service gave no usable answer; to be asked again after so long.
+    Unavailable(Duration),
 }
 
 /// Why an attempt cannot go on: an answer, or the database itself.

@@ -3,14 +3,16 @@
 
 use super::Charges;
 use super::query_result::Queried;
-use super::retries::seconds;
+use super::retries::SOON;
 use super::send_cancellation::{Wanted, Withdrawn};
-use crate::clock::{Millis, now};
+use crate::clock::now;
 use crate::db::DbError;
 use crate::domain::ledger::Purpose;
 use crate::domain::operation::{OperationRecord, Taken};
 use crate::service::ServiceError;
 use crate::shared_query::Freshness;
+use payment_model::Timestamp;
+use std::time::Duration;
 
 /// How a cancellation ended.
 pub(crate) enum Cancelled {
@@ -33,21 +35,21 @@ pub(crate) enum NotCancelled {
     BeingGivenBack,
     /// The service refused, with this status; the operation can still be paid.
     Refused(u16),
-    /// The service gave no usable answer, and nothing was sent; to be asked again after so many
-    /// seconds.
-    Unavailable(u64),
+    /// The service gave no usable answer, and nothing was sent; to be asked again after so
+    /// long.
+    Unavailable(Duration),
     /// A request was sent and not confirmed.
     Sent,
 }
 
 impl NotCancelled {
-    /// After how many seconds to ask again, if that helps.
-    pub(crate) fn retry_after(self) -> Option<u64> {
+    /// How long to wait before asking again, if that helps.
+    pub(crate) fn retry_after(self) -> Option<Duration> {
         match self {
-            Self::NotAuthorizedYet => Some(1),
-            Self::StateUncertain => Some(5),
-            Self::Unavailable(seconds) => Some(seconds),
-            Self::Sent => Some(2),
+            Self::NotAuthorizedYet => Some(Duration::from_secs(1)),
+            Self::StateUncertain => Some(Duration::from_secs(5)),
+            Self::Unavailable(wait) => Some(wait),
+            Self::Sent => Some(Duration::from_secs(2)),
             Self::BeingGivenBack | Self::Refused(_) => None,
         }
     }
@@ -69,7 +71,7 @@ impl Charges {
         let queried = match self.query(record, Freshness::New).await {
             Ok(queried) => queried,
             Err(error) => {
-                let wait = error.retry_after()?.unwrap_or_else(|| seconds(None));
+                let wait = error.retry_after()?;
                 return Ok(Cancelled::Unconfirmed(NotCancelled::Unavailable(wait)));
             }
         };
@@ -80,7 +82,7 @@ impl Charges {
     pub(super) async fn cancel_queried(
         &self,
         queried: Queried,
-        asked_at: Millis,
+        asked_at: Timestamp,
     ) -> Result<Cancelled, DbError> {
         if let Some(ended) = ended(&queried.record) {
             return Ok(ended);
@@ -99,7 +101,7 @@ impl Charges {
     async fn cancel_waiting(
         &self,
         queried: Queried,
-        asked_at: Millis,
+        asked_at: Timestamp,
     ) -> Result<Cancelled, DbError> {
         let wanted = Wanted::new(Purpose::Cancel, asked_at);
         let error = match self.send_cancellation(&queried.record.key, wanted).await? {
@@ -137,7 +139,7 @@ fn unconfirmed(error: &ServiceError) -> Cancelled {
     Cancelled::Unconfirmed(match error {
         ServiceError::Refused { status, .. } => NotCancelled::Refused(*status),
         ServiceError::Unauthorized | ServiceError::NotSent(_) => {
-            NotCancelled::Unavailable(seconds(error.retry_after()))
+            NotCancelled::Unavailable(error.retry_after().unwrap_or(SOON))
         }
         _ => NotCancelled::Sent,
     })

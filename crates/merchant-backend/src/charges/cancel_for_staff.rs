@@ -3,13 +3,13 @@
 use super::Charges;
 use super::query_result::QueryError;
 use super::send_cancellation::{Wanted, Withdrawn};
-use crate::clock::{Millis, now};
+use crate::clock::now;
 use crate::db::DbError;
 use crate::domain::ledger::{Balance, Purpose};
 use crate::domain::operation::{OperationRecord, Phase, Taken};
 use crate::service::ServiceError;
 use crate::shared_query::Freshness;
-use payment_model::{Outcome, TransactionState};
+use payment_model::{Outcome, Timestamp, TransactionState};
 use staff_model::Intent;
 
 /// Why staff have not what they wanted.
@@ -116,7 +116,7 @@ impl Charges {
         &self,
         record: OperationRecord,
         wanted: CancelWanted,
-        asked_at: Millis,
+        asked_at: Timestamp,
     ) -> Result<Result<OperationRecord, NotDone>, DbError> {
         let intent = wanted.intent;
         let is_done = |record: &OperationRecord| {

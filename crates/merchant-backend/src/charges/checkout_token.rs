@@ -6,11 +6,11 @@
 //! token reads its first parts to know which operation to ask for, and which order it is for: a
 //! page that shows another order must not take it. Only the server can make a token.
 
-use crate::clock::Millis;
 use crate::domain::operation::OperationKey;
 use crate::signer::{Purpose, Signer};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use payment_model::Timestamp;
 use url::Url;
 
 /// The header that carries the token.
@@ -19,9 +19,14 @@ pub(crate) const HEADER: &str = "checkout-token";
 pub(crate) const PARAMETER: &str = "checkout";
 
 /// A token for one operation, good until the given instant.
-pub(crate) fn mint(signer: &Signer, key: &OperationKey, order: &str, expires_at: Millis) -> String {
+pub(crate) fn mint(
+    signer: &Signer,
+    key: &OperationKey,
+    order: &str,
+    expires_at: Timestamp,
+) -> String {
     let part = |text: &str| URL_SAFE_NO_PAD.encode(text);
-    let expiry = expires_at.div_euclid(1000);
+    let expiry = expires_at.as_secs();
     let signed = format!(
         "{}.{}.{}.{expiry}",
         part(key.merchant_code.as_str()),
@@ -33,7 +38,7 @@ pub(crate) fn mint(signer: &Signer, key: &OperationKey, order: &str, expires_at:
 }
 
 /// The operation that the token may read; `None` for one that is forged, damaged or expired.
-pub(crate) fn open(signer: &Signer, token: &str, now: Millis) -> Option<OperationKey> {
+pub(crate) fn open(signer: &Signer, token: &str, now: Timestamp) -> Option<OperationKey> {
     let (signed, signature) = token.rsplit_once('.')?;
     if token.len() > 1024 || !signer.verify(Purpose::Checkout, signed, signature) {
         return None;
@@ -46,8 +51,8 @@ pub(crate) fn open(signer: &Signer, token: &str, now: Millis) -> Option<Operatio
     let key = OperationKey::new(text()?, text()?);
     // The order is for the page; here the operation says which one it belongs to.
     text()?;
-    let expiry: Millis = parts.next()?.parse().ok()?;
-    (parts.next().is_none() && now < expiry.saturating_mul(1000)).then_some(key)
+    let expiry = Timestamp::from_secs(parts.next()?.parse().ok()?);
+    (parts.next().is_none() && now < expiry).then_some(key)
 }
 
 /// The address with the token of its operation, in place of any that it came with.
@@ -67,6 +72,7 @@ pub(crate) fn with_token(mut url: Url, token: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{mint, open, with_token};
+    use crate::clock::instant;
     use crate::domain::operation::OperationKey;
     use crate::signer::Signer;
 
@@ -74,29 +80,34 @@ mod tests {
     fn a_token_opens_its_operation_until_it_expires() {
         let signer = Signer::new("0123456789abcdef0123456789abcdef");
         let key = OperationKey::new("shop.1", "0123/4.5");
-        let token = mint(&signer, &key, "ORDER 7", 10_000);
+        let token = mint(&signer, &key, "ORDER 7", instant(10_000));
         assert_eq!(token.split('.').count(), 5);
-        assert_eq!(open(&signer, &token, 9_999), Some(key));
-        assert_eq!(open(&signer, &token, 10_000), None);
+        assert_eq!(open(&signer, &token, instant(9_999)), Some(key));
+        assert_eq!(open(&signer, &token, instant(10_000)), None);
     }
 
     #[test]
     fn a_changed_token_opens_nothing() {
         let signer = Signer::new("0123456789abcdef0123456789abcdef");
-        let token = mint(&signer, &OperationKey::new("shop", "0123"), "7", 10_000);
+        let token = mint(
+            &signer,
+            &OperationKey::new("shop", "0123"),
+            "7",
+            instant(10_000),
+        );
         let other = Signer::new("fedcba9876543210fedcba9876543210");
-        assert_eq!(open(&other, &token, 0), None);
+        assert_eq!(open(&other, &token, instant(0)), None);
         for at in 0..token.len() {
             let mut changed = token.clone().into_bytes();
             changed[at] = if changed[at] == b'A' { b'B' } else { b'A' };
             let changed = String::from_utf8(changed).unwrap();
             // The last character of a signature carries four bits only; the others say no.
             if changed != token && at + 1 != token.len() {
-                assert_eq!(open(&signer, &changed, 0), None, "{changed}");
+                assert_eq!(open(&signer, &changed, instant(0)), None, "{changed}");
             }
         }
         for odd in ["", ".", "...", "a.b.c.d", "a.b.c.d.e", &"x".repeat(5000)] {
-            assert_eq!(open(&signer, odd, 0), None);
+            assert_eq!(open(&signer, odd, instant(0)), None);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::Charges;
 use super::cancel_for_payer::Cancelled;
-use crate::clock::{millis, now};
+use crate::clock::now;
 use crate::db::DbError;
 use crate::domain::operation::{OperationRecord, Phase};
 use crate::domain::order::OrderState;
@@ -39,7 +39,7 @@ impl Charges {
         {
             return Ok(());
         }
-        let rest = millis(rest.unwrap_or_default());
+        let rest = rest.unwrap_or_default();
         let later = move |record: &mut OperationRecord| record.plan_withdrawal(now(), rest);
         self.db.change(&key, later, None).await?;
         Ok(())

@@ -4,12 +4,11 @@
 use super::Charges;
 use super::query_result::{Queried, QueryError};
 use super::record_answer::Heard;
-use crate::clock::{millis, now};
+use crate::clock::now;
 use crate::db::{DbError, Turn};
 use crate::domain::operation::{Asked, OperationKey, OperationRecord};
 use crate::service::{Urgency, note_failure};
 use crate::shared_query::{Askers, Freshness, Looked, Question, look};
-use std::time::Duration;
 
 type Answer = Result<Queried, QueryError>;
 
@@ -17,8 +16,9 @@ impl Charges {
     /// Asks about an operation that has a transaction, and stores what came back.
     pub(crate) async fn query(&self, record: OperationRecord, freshness: Freshness) -> Answer {
         let asked = record.queried_at.unwrap_or(record.created_at);
-        let age = now().saturating_sub(asked);
-        let is_new = matches!(freshness, Freshness::Recent(most) if (0..most).contains(&age));
+        // One that was asked in the future was asked before the clock was set back.
+        let age = now().checked_duration_since(asked);
+        let is_new = matches!((freshness, age), (Freshness::Recent(most), Some(age)) if age < most);
         match look(self, &self.tasks, &record.key, freshness, is_new).await {
             Looked::Stored => Ok(Queried {
                 record,
@@ -30,14 +30,11 @@ impl Charges {
     }
 
     async fn wait_for_turn(&self, key: &OperationKey) -> Result<(), DbError> {
-        let interval = millis(self.settings.pace.query_interval);
+        let interval = self.settings.pace.query_interval;
         loop {
             match self.db.take_turn(key, now(), interval).await? {
                 Turn::Taken => return Ok(()),
-                Turn::Wait(rest) => {
-                    let rest = Duration::from_millis(rest.unsigned_abs());
-                    tokio::time::sleep(rest).await;
-                }
+                Turn::Wait(rest) => tokio::time::sleep(rest).await,
             }
         }
     }

@@ -1,9 +1,10 @@
 //! Questions about an operation, and what is known after them.
 
-use super::retries::seconds;
+use super::retries::SOON;
 use crate::db::DbError;
 use crate::domain::operation::{OperationRecord, Taken};
 use crate::service::ServiceError;
+use std::time::Duration;
 
 /// The result of a query.
 #[derive(Debug, Clone)]
@@ -33,11 +34,11 @@ impl QueryError {
         }
     }
 
-    /// After how many seconds to ask again; a failure of the database stays one.
-    pub(crate) fn retry_after(self) -> Result<Option<u64>, DbError> {
+    /// How long to wait before asking again; a failure of the database stays one.
+    pub(crate) fn retry_after(self) -> Result<Duration, DbError> {
         match self {
-            Self::Service(error) => Ok(Some(seconds(error.retry_after()))),
-            Self::GivenUp => Ok(Some(seconds(None))),
+            Self::Service(error) => Ok(error.retry_after().unwrap_or(SOON)),
+            Self::GivenUp => Ok(SOON),
             Self::Database(error) => Err(error),
         }
     }

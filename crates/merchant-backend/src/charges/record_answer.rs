@@ -1,16 +1,16 @@
 //! Writing down what an answer of the service says.
 
 use super::Charges;
-use crate::clock::{Millis, now};
+use crate::clock::now;
 use crate::db::{DbError, Notes};
 use crate::domain::ledger::Ledger;
 use crate::domain::operation::{OperationKey, OperationRecord, Phase, Taken};
-use payment_model::TransactionState;
+use payment_model::{Timestamp, TransactionState};
 
 /// An answer of the service, beyond the operation that is taken from it.
 pub(super) struct Heard {
     /// When the request began that it answers.
-    pub(super) began: Millis,
+    pub(super) began: Timestamp,
     /// The state that it tells, which may not be one that the stored one can become.
     pub(super) state: Option<TransactionState>,
 }
@@ -72,7 +72,7 @@ impl Charges {
     async fn end_doubtful_reversals(
         &self,
         key: &OperationKey,
-        began: Millis,
+        began: Timestamp,
     ) -> Result<(), DbError> {
         let change = move |ledgers: &mut [Ledger]| {
             for ledger in ledgers {

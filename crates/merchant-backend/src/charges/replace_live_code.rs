@@ -4,19 +4,20 @@ use super::Charges;
 use super::authorization::{Authorization, AuthorizeOrder, Stop, Undecided};
 use super::cancel_for_payer::Cancelled;
 use super::query_result::Queried;
-use crate::clock::{Millis, now};
+use crate::clock::now;
 use crate::db::DbError;
 use crate::domain::authorization::{AuthorizationAnswer, AuthorizationRefusal, Numbers};
 use crate::domain::operation::{OperationKey, OperationRecord, Phase, Taken};
 use crate::shared_query::Freshness;
 use crate::wakeups::Topic;
 use payment_model::Outcome;
+use std::time::Duration;
 use tokio::time::Instant;
 
 /// When to ask again about an operation that nobody can say anything about.
-const ASK_AGAIN: u64 = 5;
-/// The longest that a payer is told to wait, in seconds.
-const LONGEST_WAIT: u64 = 600;
+const ASK_AGAIN: Duration = Duration::from_secs(5);
+/// The longest that a payer is told to wait.
+const LONGEST_WAIT: Duration = Duration::from_mins(10);
 
 impl Charges {
     /// Deals with the live operation that an order has already. Returns when the operation is gone
@@ -77,7 +78,7 @@ impl Charges {
             Ok(queried) => queried,
             Err(error) => {
                 let wait = error.retry_after()?;
-                return self.block(&key, wait).await;
+                return self.block(&key, Some(wait)).await;
             }
         };
         if same && let Some(wait) = self.not_overdue_for(&queried) {
@@ -93,20 +94,20 @@ impl Charges {
         }
     }
 
-    /// For how many seconds the service itself does not take a waiting code for overdue.
-    fn not_overdue_for(&self, queried: &Queried) -> Option<u64> {
+    /// For how long the service itself does not take a waiting code for overdue.
+    fn not_overdue_for(&self, queried: &Queried) -> Option<Duration> {
         let waits = queried.record.state()?.is_waiting() && queried.taken == Some(Taken::Believed);
         // A service that tells no time leaves only our own clock.
-        let now: Millis = self.service.now().unwrap_or_else(now);
-        let left = queried.record.overdue_from().saturating_sub(now);
-        (waits && left > 0).then(|| left.unsigned_abs().div_ceil(1000))
+        let now = self.service.now().unwrap_or_else(now);
+        let left = queried.record.overdue_from().duration_since(now);
+        (waits && !left.is_zero()).then_some(left)
     }
 
     /// Nothing is made: the first code is still being confirmed. The key stays unspent.
-    async fn block(&self, key: &OperationKey, wait: Option<u64>) -> Result<(), Stop> {
+    async fn block(&self, key: &OperationKey, wait: Option<Duration>) -> Result<(), Stop> {
         let block = |record: &mut OperationRecord| record.block(now());
         let (record, ()) = self.db.change(key, block, None).await?;
-        let wait = wait.unwrap_or(ASK_AGAIN).clamp(1, LONGEST_WAIT);
+        let wait = wait.unwrap_or(ASK_AGAIN).min(LONGEST_WAIT);
         Err(Undecided::Unconfirmed(Numbers::of(&record), wait).into())
     }
 

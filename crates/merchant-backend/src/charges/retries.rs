@@ -33,7 +33,7 @@ impl Retries {
         if self.made < 2 && wait.is_none() && self.begun.elapsed() < self.patience {
             return Ok(());
         }
-        Err(Undecided::Unavailable(seconds(wait)))
+        Err(Undecided::Unavailable(wait.unwrap_or(SOON)))
     }
 
     pub(super) fn with_another_number(&mut self) -> Result<(), Undecided> {
@@ -41,11 +41,9 @@ impl Retries {
         if self.taken < MOST_TAKEN {
             return Ok(());
         }
-        Err(Undecided::Unavailable(seconds(None)))
+        Err(Undecided::Unavailable(SOON))
     }
 }
 
-/// After how many seconds to ask again, when the service said so or not.
-pub(super) fn seconds(retry_after: Option<Duration>) -> u64 {
-    retry_after.map_or(1, |wait| wait.as_secs().max(1))
-}
+/// When to ask again, where the service did not say so.
+pub(super) const SOON: Duration = Duration::from_secs(1);

@@ -18,10 +18,11 @@ use payment_model::{
     Currency, PaymentDetails,
 };
 use serde_json::json;
+use std::time::Duration;
 use url::Url;
 
 /// How long a payer may come back in another browser.
-const TOKEN_LIFE: i64 = 24 * 3600 * 1000;
+const TOKEN_LIFE: Duration = Duration::from_hours(24);
 
 /// An operation that is about to be sent: what goes to the disk, and what goes to the service.
 pub(super) struct Draft {

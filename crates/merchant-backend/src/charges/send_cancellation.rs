@@ -3,7 +3,7 @@
 
 use super::Charges;
 use super::record_answer::Heard;
-use crate::clock::{Millis, millis, now};
+use crate::clock::now;
 use crate::db::{DbError, Notes};
 use crate::domain::ledger::{
     Balance, Ledger, NewReversal, Purpose, Reserved, ReversalEnd, ReversalRecord,
@@ -12,6 +12,7 @@ use crate::domain::operation::{Asked, OperationKey, OperationRecord};
 use crate::random::token;
 use crate::service::{ServiceError, note_failure};
 use crate::wakeups::Topic;
+use payment_model::Timestamp;
 use staff_model::ReversalState;
 use tokio::time::Instant;
 
@@ -20,7 +21,7 @@ pub(super) struct Wanted {
     pub(super) purpose: Purpose,
     /// The member of staff who asks for it, if one does.
     pub(super) staff: Option<String>,
-    pub(super) asked_at: Millis,
+    pub(super) asked_at: Timestamp,
 }
 
 /// The result of it.
@@ -35,7 +36,7 @@ pub(super) enum Withdrawn {
 
 impl Wanted {
     /// For nobody of the staff.
-    pub(super) fn new(purpose: Purpose, asked_at: Millis) -> Self {
+    pub(super) fn new(purpose: Purpose, asked_at: Timestamp) -> Self {
         Self {
             purpose,
             staff: None,
@@ -72,7 +73,7 @@ impl Charges {
             staff: wanted.staff,
             asked_at: wanted.asked_at,
             // A token that was renewed in between repeats the request once.
-            lost_for: millis(pace.payment_timeout * 2 + pace.release_after),
+            lost_for: pace.payment_timeout * 2 + pace.release_after,
         };
         self.change_ledger(key, |ledger| ledger.reserve_reversal(new.clone(), now()))
             .await

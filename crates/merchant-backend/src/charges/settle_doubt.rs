@@ -8,7 +8,6 @@
 
 use super::Charges;
 use super::send_cancellation::{Wanted, Withdrawn};
-use crate::clock::millis;
 use crate::clock::now;
 use crate::db::DbError;
 use crate::domain::ledger::Purpose;
@@ -26,7 +25,7 @@ impl Charges {
         };
         let plan = move |record: &mut OperationRecord| {
             record.plan(now());
-            let rested = now().saturating_add(millis(rest));
+            let rested = now().saturating_add(rest);
             record.due_at = record.due_at.map(|due| due.max(rested));
         };
         let key = record.key;
@@ -60,7 +59,7 @@ impl Charges {
                 let change = move |record: &mut OperationRecord| {
                     record.failures = record.failures.saturating_add(1);
                     if unknown
-                        && now().saturating_sub(record.created_at) > DOUBT
+                        && now().duration_since(record.created_at) > DOUBT
                         && record.phase == Phase::InDoubt
                     {
                         record.phase = Phase::Lost;

@@ -1,4 +1,3 @@
-use crate::clock::millis;
 use std::time::Duration;
 
 /// How fast things go; other values than the default are for tests.
@@ -75,19 +74,19 @@ impl Default for Pace {
 impl Pace {
     /// For how long an attempt may run before another process may take it over: longer than
     /// all its requests to the service together.
-    pub(crate) fn lease(&self) -> i64 {
-        millis(self.payment_timeout * 8 + Duration::from_secs(20))
+    pub(crate) fn lease(&self) -> Duration {
+        self.payment_timeout * 8 + Duration::from_secs(20)
     }
 
     /// For how long a request to refund may run before it may be taken over: as long as all of
     /// its items may take, each with its looks.
-    pub(crate) fn refund_lease(&self) -> i64 {
+    pub(crate) fn refund_lease(&self) -> Duration {
         self.lease() * 21
     }
 
     /// For how long a request to authorize may be on the way before its sender is taken for
     /// gone.
-    pub(crate) fn sending(&self) -> i64 {
-        millis(self.payment_timeout * 2 + Duration::from_secs(30))
+    pub(crate) fn sending(&self) -> Duration {
+        self.payment_timeout * 2 + Duration::from_secs(30)
     }
 }

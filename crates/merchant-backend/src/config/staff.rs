@@ -1,10 +1,10 @@
 use super::Settings;
-use crate::clock::Millis;
 use crate::staff::StaffAccounts;
 use jiff::tz::TimeZone;
+use std::time::Duration;
 
 const TIME_ZONE: &str = "America/Lima";
-const SETTLEMENT_DUE_HOURS: i64 = 72;
+const SETTLEMENT_DUE_HOURS: u64 = 72;
 
 /// The settings for the merchant's staff.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub struct StaffConfig {
     /// The merchant's time zone, for files and pages.
     pub time_zone: TimeZone,
     /// After how long a payment that is not settled is an exception.
-    pub settlement_due: Millis,
+    pub settlement_due: Duration,
 }
 
 impl StaffConfig {
@@ -52,7 +52,7 @@ impl StaffConfig {
         Self {
             accounts,
             time_zone,
-            settlement_due: hours * 3_600_000,
+            settlement_due: Duration::from_hours(hours),
         }
     }
 

@@ -1,5 +1,6 @@
 //! `audit`: who did what; rows that are added and never changed.
 
+use super::columns::instant;
 use super::connections::Db;
 use super::engine::{Connection, Row};
 use super::error::DbError;
@@ -50,7 +51,7 @@ impl Db {
 
 fn read(row: &Row) -> Result<AuditEntry, DbError> {
     Ok(AuditEntry {
-        at: row.try_get("at")?,
+        at: instant(row, "at")?,
         staff: row.try_get("staff")?,
         action: row.try_get("action")?,
         detail: row.try_get("detail")?,
@@ -63,7 +64,7 @@ pub(super) async fn add(connection: &mut Connection, record: &AuditRecord) -> Re
         "INSERT INTO audit (at, staff, action, merchant_code, merchant_operation_number, detail)
          VALUES ($1, $2, $3, $4, $5, $6)",
     )
-    .bind(now())
+    .bind(now().as_millis())
     .bind(&record.staff)
     .bind(record.action)
     .bind(key.map(|key| key.merchant_code.as_str()))

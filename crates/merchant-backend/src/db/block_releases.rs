@@ -6,8 +6,8 @@ use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
 use super::{operation_row, operations};
-use crate::clock::Millis;
 use crate::domain::operation::OperationKey;
+use payment_model::Timestamp;
 
 /// The end of somebody's wish to give an order free.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl Db {
         key: &OperationKey,
         staff: &str,
         reason: &str,
-        now: Millis,
+        now: Timestamp,
     ) -> Result<BlockRelease, DbError> {
         let mut transaction = self.write().await?;
         let release = release(&mut transaction, key, staff, reason, now).await?;
@@ -44,7 +44,7 @@ async fn release(
     key: &OperationKey,
     staff: &str,
     reason: &str,
-    now: Millis,
+    now: Timestamp,
 ) -> Result<BlockRelease, DbError> {
     let found = operations::find(&mut *connection, key).await?;
     let blocking = found.and_then(|record| Some((record.long_blocked_since(now)?, record)));
@@ -57,7 +57,7 @@ async fn release(
     )
     .bind(key.merchant_code.as_str())
     .bind(key.number.as_str())
-    .bind(since)
+    .bind(since.as_millis())
     .fetch_optional(&mut *connection)
     .await?;
     let audit_record = |action| AuditRecord {
@@ -74,10 +74,10 @@ async fn release(
                  WHERE merchant_code = $3 AND merchant_operation_number = $4 AND blocked_since = $5",
             )
             .bind(staff)
-            .bind(now)
+            .bind(now.as_millis())
             .bind(key.merchant_code.as_str())
             .bind(key.number.as_str())
-            .bind(since)
+            .bind(since.as_millis())
             .execute(&mut *connection)
             .await?;
             record.release();
@@ -92,9 +92,9 @@ async fn release(
             )
             .bind(key.merchant_code.as_str())
             .bind(key.number.as_str())
-            .bind(since)
+            .bind(since.as_millis())
             .bind(staff)
-            .bind(now)
+            .bind(now.as_millis())
             .bind(reason)
             .execute(&mut *connection)
             .await?;

@@ -7,9 +7,9 @@ use super::engine::Connection;
 use super::error::DbError;
 use super::ledgers::{load, save};
 use super::{events, operations, refund_attempts, reversals};
-use crate::clock::Millis;
 use crate::domain::ledger::{Ledger, RefundEnd};
 use crate::domain::operation::OperationKey;
+use payment_model::Timestamp;
 use std::collections::HashSet;
 
 /// All that is to be written together with a change.
@@ -56,9 +56,9 @@ async fn write(
 /// See [`Db::abandon_attempts`].
 pub(super) async fn abandon(
     connection: &mut Connection,
-    begun_before: Millis,
-    asked_before: Millis,
-    now: Millis,
+    begun_before: Timestamp,
+    asked_before: Timestamp,
+    now: Timestamp,
 ) -> Result<(), DbError> {
     let attempts =
         refund_attempts::with_sending(&mut *connection, begun_before, asked_before).await?;
@@ -116,9 +116,9 @@ impl Db {
     /// Ends attempts and puts reversals in doubt whose sender is gone; see [`Ledger::abandon`].
     pub(crate) async fn abandon_attempts(
         &self,
-        begun_before: Millis,
-        asked_before: Millis,
-        now: Millis,
+        begun_before: Timestamp,
+        asked_before: Timestamp,
+        now: Timestamp,
     ) -> Result<(), DbError> {
         let mut transaction = self.write().await?;
         abandon(&mut transaction, begun_before, asked_before, now).await?;

@@ -4,7 +4,9 @@ use super::engine::Row;
 use super::error::DbError;
 use crate::domain::ledger::{Asker, Release};
 use crate::domain::operation::OperationKey;
+use payment_model::Timestamp;
 use sqlx::Row as _;
+use std::time::Duration;
 
 pub(super) fn key(row: &Row) -> Result<OperationKey, DbError> {
     Ok(OperationKey::new(
@@ -26,9 +28,25 @@ pub(super) fn release(row: &Row) -> Result<Option<Release>, DbError> {
     };
     Ok(Some(Release {
         by,
-        at: row.try_get("released_at")?,
+        at: instant(row, "released_at")?,
         reason: row.try_get("release_reason")?,
     }))
+}
+
+/// An instant, kept in milliseconds since 1970; it is bound as [`Timestamp::as_millis`].
+pub(super) fn instant(row: &Row, column: &str) -> Result<Timestamp, DbError> {
+    Ok(Timestamp::from_millis(row.try_get(column)?))
+}
+
+/// Such an instant, if there is one.
+pub(super) fn optional_instant(row: &Row, column: &str) -> Result<Option<Timestamp>, DbError> {
+    let millis: Option<i64> = row.try_get(column)?;
+    Ok(millis.map(Timestamp::from_millis))
+}
+
+/// A length of time, as sums with instants want it.
+pub(super) fn millis(time: Duration) -> i64 {
+    i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
 }
 
 /// An amount in cents.

@@ -9,10 +9,13 @@
 //! twice at once. It ends with the next plan. The file belongs to one process, so a start ends
 //! every lease.
 
+use super::columns::millis;
 use super::engine::{Connection, ROW_ID};
 use super::error::DbError;
-use crate::clock::{Millis, Moment, now};
+use crate::clock::{Moment, now};
+use payment_model::Timestamp;
 use sqlx::AssertSqlSafe;
+use std::time::Duration;
 
 /// The tables whose rows come due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,7 +87,7 @@ impl Due {
 }
 
 /// When a plan is made that is written now; never after it is due.
-pub(super) fn planned_at(due_at: Option<Millis>) -> Option<Millis> {
+pub(super) fn planned_at(due_at: Option<Timestamp>) -> Option<Timestamp> {
     due_at.map(|due_at| due_at.min(now()))
 }
 
@@ -93,19 +96,19 @@ pub(super) async fn next(
     connection: &mut Connection,
     due: Due,
     at: Moment,
-) -> Result<Option<Millis>, DbError> {
-    let next = sqlx::query_scalar(AssertSqlSafe(due.next_statement()))
-        .bind(at.wall)
-        .bind(at.steady)
+) -> Result<Option<Timestamp>, DbError> {
+    let next: Option<i64> = sqlx::query_scalar(AssertSqlSafe(due.next_statement()))
+        .bind(at.wall.as_millis())
+        .bind(at.steady.as_millis())
         .fetch_one(connection)
         .await?;
-    Ok(next)
+    Ok(next.map(Timestamp::from_millis))
 }
 
 /// How far apart rows are made due at a start.
-const SPREAD: Millis = 20;
+const SPREAD: Duration = Duration::from_millis(20);
 /// How long it may take until all of them are, however many there are.
-const LONGEST_SPREAD: Millis = 600_000;
+const LONGEST_SPREAD: Duration = Duration::from_mins(10);
 
 /// Ends every lease, since its holder is gone. Makes due, one after the other, everything that was
 /// taken or overdue, or planned by a clock that was set back since. A start must not ask about
@@ -113,7 +116,7 @@ const LONGEST_SPREAD: Millis = 600_000;
 pub(super) async fn spread(
     connection: &mut Connection,
     due: Due,
-    now: Millis,
+    now: Timestamp,
 ) -> Result<(), DbError> {
     let (table, order) = (due.table(), due.order_of_start());
     let sql = format!(
@@ -128,9 +131,9 @@ pub(super) async fn spread(
          ) AS waiting WHERE {table}.{ROW_ID} = waiting.id"
     );
     sqlx::query(AssertSqlSafe(sql))
-        .bind(now)
-        .bind(SPREAD)
-        .bind(LONGEST_SPREAD)
+        .bind(now.as_millis())
+        .bind(millis(SPREAD))
+        .bind(millis(LONGEST_SPREAD))
         .execute(connection)
         .await?;
     Ok(())

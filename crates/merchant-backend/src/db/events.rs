@@ -5,13 +5,15 @@ use super::connections::Db;
 use super::due::{self, Due, planned_at};
 use super::engine::{Connection, Row};
 use super::error::DbError;
-use crate::clock::{Millis, Moment, now};
+use crate::clock::{Moment, now};
 use crate::domain::event::{Event, EventKind, Refunded};
 use crate::domain::ledger::RefundEnd;
 use crate::domain::operation::OperationRecord;
 use crate::domain::order::OrderState;
 use crate::random::token;
+use payment_model::Timestamp;
 use sqlx::Row as _;
+use std::time::Duration;
 
 /// An event to deliver.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,7 +97,7 @@ async fn add(connection: &mut Connection, event: &Event) -> Result<(), DbError> 
     .bind(&event.id)
     .bind(event.kind.as_str())
     .bind(&event.order_id)
-    .bind(event.created_at)
+    .bind(event.created_at.as_millis())
     .bind(event.body().to_string())
     .execute(connection)
     .await?;
@@ -103,13 +105,13 @@ async fn add(connection: &mut Connection, event: &Event) -> Result<(), DbError> 
 }
 
 /// Gives every order its turn whose earlier events are gone.
-async fn follow_up(connection: &mut Connection, now: Millis) -> Result<(), DbError> {
+async fn follow_up(connection: &mut Connection, now: Timestamp) -> Result<(), DbError> {
     sqlx::query(
         "UPDATE events SET due_at = $1, planned_at = $1 WHERE seq IN
              (SELECT min(seq) FROM events WHERE delivered_at IS NULL GROUP BY order_id)
              AND due_at IS NULL",
     )
-    .bind(now)
+    .bind(now.as_millis())
     .execute(connection)
     .await?;
     Ok(())
@@ -131,7 +133,7 @@ impl Db {
     pub(crate) async fn take_due_events(
         &self,
         at: Moment,
-        lease: Millis,
+        lease: Duration,
         limit: u32,
     ) -> Result<Vec<StoredEvent>, DbError> {
         let mut transaction = self.write_unsynced().await?;
@@ -141,19 +143,19 @@ impl Db {
     }
 
     /// When the next event is due, by the wall clock.
-    pub(crate) async fn next_due_event(&self, at: Moment) -> Result<Option<Millis>, DbError> {
+    pub(crate) async fn next_due_event(&self, at: Moment) -> Result<Option<Timestamp>, DbError> {
         due::next(&mut *self.reader().await?, Due::Events, at).await
     }
 
     /// An event was answered: the next one of its order is due.
-    pub(crate) async fn event_delivered(&self, seq: i64, now: Millis) -> Result<(), DbError> {
+    pub(crate) async fn event_delivered(&self, seq: i64, now: Timestamp) -> Result<(), DbError> {
         let mut transaction = self.write().await?;
         sqlx::query(
             "UPDATE events SET delivered_at = $1, due_at = NULL, planned_at = NULL,
                  leased_until = NULL
              WHERE seq = $2 AND delivered_at IS NULL",
         )
-        .bind(now)
+        .bind(now.as_millis())
         .bind(seq)
         .execute(&mut *transaction)
         .await?;
@@ -162,7 +164,7 @@ impl Db {
                  (SELECT min(seq) FROM events WHERE delivered_at IS NULL
                      AND order_id = (SELECT order_id FROM events WHERE seq = $2))",
         )
-        .bind(now)
+        .bind(now.as_millis())
         .bind(seq)
         .execute(&mut *transaction)
         .await?;
@@ -170,15 +172,15 @@ impl Db {
     }
 
     /// An event was not answered, and is due again then.
-    pub(crate) async fn event_failed(&self, seq: i64, due_at: Millis) -> Result<(), DbError> {
+    pub(crate) async fn event_failed(&self, seq: i64, due_at: Timestamp) -> Result<(), DbError> {
         let mut transaction = self.write().await?;
         sqlx::query(
             "UPDATE events SET due_at = $1, planned_at = $2, leased_until = NULL,
                  failures = failures + 1
              WHERE seq = $3 AND due_at IS NOT NULL",
         )
-        .bind(due_at)
-        .bind(planned_at(Some(due_at)))
+        .bind(due_at.as_millis())
+        .bind(planned_at(Some(due_at)).map(Timestamp::as_millis))
         .bind(seq)
         .execute(&mut *transaction)
         .await?;
@@ -187,15 +189,19 @@ impl Db {
 
     /// Removes events that were delivered before an instant; where nobody takes events, also
     /// those that were written before it.
-    pub(crate) async fn prune_events(&self, before: Millis, unwanted: bool) -> Result<(), DbError> {
+    pub(crate) async fn prune_events(
+        &self,
+        before: Timestamp,
+        unwanted: bool,
+    ) -> Result<(), DbError> {
         let mut transaction = self.write().await?;
         sqlx::query("DELETE FROM events WHERE delivered_at < $1")
-            .bind(before)
+            .bind(before.as_millis())
             .execute(&mut *transaction)
             .await?;
         if unwanted {
             sqlx::query("DELETE FROM events WHERE delivered_at IS NULL AND created_at < $1")
-                .bind(before)
+                .bind(before.as_millis())
                 .execute(&mut *transaction)
                 .await?;
             follow_up(&mut transaction, now()).await?;

@@ -1,12 +1,14 @@
 //! Exceptions: all that is out of the ordinary, found in the tables as they are.
 
+use super::columns::instant;
 use super::engine::{
     Connection, OPERATIONS_FIRST, PAID_TWICE_FIRST, ROW_ID, Row, list, numbers, texts, total,
     unindexed,
 };
 use super::error::DbError;
-use crate::clock::{Millis, now};
+use crate::clock::now;
 use crate::domain::operation::BLOCK_LISTED;
+use payment_model::Timestamp;
 use sqlx::{AssertSqlSafe, Row as _};
 use staff_model::ExceptionKind;
 
@@ -17,7 +19,7 @@ const MOST: i64 = 500;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FoundException {
     pub(crate) kind: ExceptionKind,
-    pub(crate) since: Millis,
+    pub(crate) since: Timestamp,
     pub(crate) detail: String,
 }
 
@@ -121,13 +123,13 @@ fn statement(orders: &str, only: &str, blocked: &str, rest: &str) -> AssertSqlSa
 pub(super) async fn all(
     connection: &mut Connection,
     among: &[String],
-    unsettled_since: Millis,
+    unsettled_since: Timestamp,
 ) -> Result<Vec<Found>, DbError> {
     let rows = sqlx::query(of_all())
-        .bind(unsettled_since)
+        .bind(unsettled_since.as_millis())
         .bind(MOST)
         .bind(list(among)?)
-        .bind(listed_since())
+        .bind(listed_since().as_millis())
         .fetch_all(connection)
         .await?;
     rows.iter().map(read).collect()
@@ -137,19 +139,19 @@ pub(super) async fn all(
 pub(super) async fn of(
     connection: &mut Connection,
     ids: &[i64],
-    unsettled_since: Millis,
+    unsettled_since: Timestamp,
 ) -> Result<Vec<Found>, DbError> {
     let rows = sqlx::query(of_some())
-        .bind(unsettled_since)
+        .bind(unsettled_since.as_millis())
         .bind(list(ids)?)
-        .bind(listed_since())
+        .bind(listed_since().as_millis())
         .fetch_all(connection)
         .await?;
     rows.iter().map(read).collect()
 }
 
 /// Orders that are blocked since then, or for longer, are listed.
-fn listed_since() -> Millis {
+fn listed_since() -> Timestamp {
     now().saturating_sub(BLOCK_LISTED)
 }
 
@@ -159,7 +161,7 @@ fn read(row: &Row) -> Result<Found, DbError> {
         operation: row.try_get("id")?,
         exception: FoundException {
             kind: ExceptionKind::from_word(&kind).unwrap_or(ExceptionKind::Unknown),
-            since: row.try_get("since")?,
+            since: instant(row, "since")?,
             detail: row.try_get("detail")?,
         },
     })

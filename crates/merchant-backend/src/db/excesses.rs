@@ -31,7 +31,7 @@ pub(super) async fn follow(connection: &mut Connection, ledger: &Ledger) -> Resu
     )
     .bind(code)
     .bind(number)
-    .bind(now())
+    .bind(now().as_millis())
     .bind(detail)
     .execute(connection)
     .await?;

@@ -1,13 +1,16 @@
 //! `idempotency_keys`: one answer for each key of a payer or a member of staff.
 
+use super::columns::optional_instant;
 use super::connections::Db;
 use super::engine::{Connection, Row, list, texts};
 use super::error::DbError;
-use crate::clock::{Millis, Moment};
+use crate::clock::Moment;
 use crate::domain::keyed_request::{KeyedRequest, Standing};
+use payment_model::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sqlx::{AssertSqlSafe, Row as _};
+use std::time::Duration;
 
 impl Db {
     /// Claims a request for running until the lease ends.
@@ -15,7 +18,7 @@ impl Db {
         &self,
         request: &KeyedRequest,
         at: Moment,
-        lease: Millis,
+        lease: Duration,
     ) -> Result<Standing<A>, DbError> {
         let mut transaction = self.write().await?;
         let standing = find(&mut transaction, request, at).await?;
@@ -33,8 +36,8 @@ impl Db {
             .bind(&request.key)
             .bind(&request.fingerprint)
             .bind(&request.order_id)
-            .bind(at.wall)
-            .bind(at.steady.saturating_add(lease))
+            .bind(at.wall.as_millis())
+            .bind(at.steady.saturating_add(lease).as_millis())
             .execute(&mut *transaction)
             .await?;
         }
@@ -93,7 +96,7 @@ fn standing<A: DeserializeOwned>(
     if let Some(answer) = answer {
         return Ok(Standing::Answered(serde_json::from_str(&answer)?));
     }
-    let running_until: Option<Millis> = row.try_get("running_until")?;
+    let running_until: Option<Timestamp> = optional_instant(row, "running_until")?;
     // By the clock that nobody can set, or one key could run twice at once.
     let runs = running_until.is_some_and(|until| until > at.steady);
     Ok(if runs {

@@ -1,6 +1,6 @@
 //! `manual_returns`: money that was given back by hand.
 
-use super::columns::{amount, asker, flag, key};
+use super::columns::{amount, asker, flag, instant, key};
 use super::connections::Db;
 use super::engine::{Connection, ROW_ID, Row};
 use super::error::DbError;
@@ -50,7 +50,7 @@ fn read(row: &Row) -> Result<ReturnRecord, DbError> {
     let end = match row.try_get("ended_by")? {
         Some(by) => Some(ReturnEnd {
             by,
-            at: row.try_get("ended_at")?,
+            at: instant(row, "ended_at")?,
             reason: row.try_get("end_reason")?,
         }),
         None => None,
@@ -60,7 +60,7 @@ fn read(row: &Row) -> Result<ReturnRecord, DbError> {
         amount: amount(row)?,
         reason: row.try_get("reason")?,
         asker: asker(row)?,
-        at: row.try_get("at")?,
+        at: instant(row, "at")?,
         state: ReturnState::from_word(&state)
             .ok_or_else(|| DbError::missing(format!("a known state instead of {state:?}")))?,
         already_made: flag(row, "already_made")?,
@@ -90,11 +90,11 @@ pub(super) async fn save(
     .bind(&returned.reason)
     .bind(&returned.asker.staff)
     .bind(&returned.asker.key)
-    .bind(returned.at)
+    .bind(returned.at.as_millis())
     .bind(returned.state.as_str())
     .bind(i64::from(returned.already_made))
     .bind(end.map(|end| end.by.as_str()))
-    .bind(end.map(|end| end.at))
+    .bind(end.map(|end| end.at.as_millis()))
     .bind(end.map(|end| end.reason.as_str()))
     .execute(connection)
     .await?;

@@ -8,7 +8,8 @@ use super::engine::{Commits, connect, prove};
 use super::error::DbError;
 use super::write_queue::Writers;
 use super::{idempotency_keys, operations, schema};
-use crate::clock::{Millis, now};
+use crate::clock::now;
+use payment_model::Timestamp;
 use sqlx::migrate::MigrateError;
 use std::path::Path;
 
@@ -52,8 +53,8 @@ impl Db {
 async fn free_all(db: &Db) -> Result<(), DbError> {
     let mut transaction = db.write().await?;
     idempotency_keys::free_all(&mut transaction).await?;
-    operations::doubt_abandoned(&mut transaction, Millis::MAX, now()).await?;
-    change_ledgers::abandon(&mut transaction, Millis::MAX, Millis::MAX, now()).await?;
+    operations::doubt_abandoned(&mut transaction, Timestamp::MAX, now()).await?;
+    change_ledgers::abandon(&mut transaction, Timestamp::MAX, Timestamp::MAX, now()).await?;
     for due in Due::ALL {
         due::spread(&mut transaction, due, now()).await?;
     }

@@ -1,13 +1,12 @@
 //! Operations as lists show them, with their exceptions.
 
-use super::columns::amount;
+use super::columns::{amount, instant};
 use super::connections::Db;
 use super::engine::{Connection, ROW_ID, Row, Statement, push_list};
 use super::error::DbError;
 use super::exceptions::{self, FoundException};
-use crate::clock::Millis;
 use crate::domain::operation::OperationKey;
-use payment_model::{Cents, Currency, PaymentMethodName, TransactionState};
+use payment_model::{Cents, Currency, PaymentMethodName, Timestamp, TransactionState};
 use serde_json::Value;
 use sqlx::Row as _;
 use staff_model::{OperationRow, Phase};
@@ -36,7 +35,7 @@ impl Db {
     pub(crate) async fn exceptions(
         &self,
         among: &[String],
-        unsettled_since: Millis,
+        unsettled_since: Timestamp,
     ) -> Result<Vec<(FoundException, OperationRow)>, DbError> {
         let mut transaction = self.read().await?;
         let found = exceptions::all(&mut transaction, among, unsettled_since).await?;
@@ -55,7 +54,7 @@ impl Db {
     pub(crate) async fn summary(
         &self,
         key: &OperationKey,
-        unsettled_since: Millis,
+        unsettled_since: Timestamp,
     ) -> Result<Option<OperationSummary>, DbError> {
         let mut transaction = self.read().await?;
         let listed = of_order_of(&mut transaction, key, unsettled_since).await?;
@@ -89,7 +88,7 @@ pub(super) fn select() -> Statement {
 async fn by_ids(
     connection: &mut Connection,
     ids: &[i64],
-    unsettled_since: Millis,
+    unsettled_since: Timestamp,
 ) -> Result<Vec<Listed>, DbError> {
     let mut sql = select();
     sql.push(format!("o.{ROW_ID} IN "));
@@ -102,7 +101,7 @@ async fn by_ids(
 async fn of_order_of(
     connection: &mut Connection,
     key: &OperationKey,
-    unsettled_since: Millis,
+    unsettled_since: Timestamp,
 ) -> Result<Vec<Listed>, DbError> {
     let mut sql = select();
     sql.push("o.order_id = (SELECT order_id FROM operations WHERE merchant_code = ");
@@ -118,7 +117,7 @@ async fn of_order_of(
 pub(super) async fn listed(
     connection: &mut Connection,
     rows: &[Row],
-    unsettled_since: Millis,
+    unsettled_since: Timestamp,
 ) -> Result<Vec<Listed>, DbError> {
     let ids: Vec<i64> = rows
         .iter()
@@ -154,8 +153,8 @@ fn read(row: &Row) -> Result<OperationRow, DbError> {
         outcome: outcome.map(serde_json::from_value).transpose()?,
         amount: Cents::new(amount(row)?),
         currency: Currency::new(row.try_get::<String, _>("currency")?),
-        created_at: row.try_get("created_at")?,
-        changed_at: row.try_get("changed_at")?,
+        created_at: instant(row, "created_at")?,
+        changed_at: instant(row, "changed_at")?,
         exceptions: Vec::new(),
     })
 }

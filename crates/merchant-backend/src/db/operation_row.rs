@@ -1,11 +1,11 @@
 //! An operation as a row.
 
-use super::columns::{amount, flag, key, number};
+use super::columns::{amount, flag, instant, key, number, optional_instant};
 use super::due::planned_at;
 use super::engine::{Connection, Row};
 use super::error::DbError;
 use crate::domain::operation::{OperationRecord, Phase};
-use payment_model::PaymentMethodName;
+use payment_model::{PaymentMethodName, Timestamp};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sqlx::Row as _;
@@ -23,19 +23,19 @@ pub(super) fn read(row: &Row) -> Result<OperationRecord, DbError> {
         amount: amount(row)?,
         currency: row.try_get("currency")?,
         callback_hash: row.try_get("callback_hash")?,
-        created_at: row.try_get("created_at")?,
-        changed_at: row.try_get("changed_at")?,
-        queried_at: row.try_get("queried_at")?,
-        due_at: row.try_get("due_at")?,
+        created_at: instant(row, "created_at")?,
+        changed_at: instant(row, "changed_at")?,
+        queried_at: optional_instant(row, "queried_at")?,
+        due_at: optional_instant(row, "due_at")?,
         failures: number(row, "failures")?,
         operation: from_json(row, "operation")?,
         answer: from_json(row, "answer")?,
-        paid_late_at: row.try_get("paid_late_at")?,
+        paid_late_at: optional_instant(row, "paid_late_at")?,
         mismatch: row.try_get("mismatch")?,
         trouble: row.try_get("trouble")?,
-        blocked_since: row.try_get("blocked_since")?,
-        reversal_seen_at: row.try_get("reversal_seen_at")?,
-        number_taken_at: row.try_get("number_taken_at")?,
+        blocked_since: optional_instant(row, "blocked_since")?,
+        reversal_seen_at: optional_instant(row, "reversal_seen_at")?,
+        number_taken_at: optional_instant(row, "number_taken_at")?,
     })
 }
 
@@ -75,10 +75,10 @@ pub(super) async fn write(
     .bind(record.amount.cast_signed())
     .bind(&record.currency)
     .bind(&record.callback_hash)
-    .bind(record.created_at)
-    .bind(record.changed_at)
-    .bind(record.queried_at)
-    .bind(record.due_at)
+    .bind(record.created_at.as_millis())
+    .bind(record.changed_at.as_millis())
+    .bind(record.queried_at.map(Timestamp::as_millis))
+    .bind(record.due_at.map(Timestamp::as_millis))
     .bind(i64::from(record.failures))
     .bind(record.transaction_id().map(|id| id.as_str()))
     .bind(record.state().map(|state| state.as_str()))
@@ -89,11 +89,11 @@ pub(super) async fn write(
     .bind(&record.trouble)
     .bind(record.payers_number("qr_id"))
     .bind(record.payers_number("cip"))
-    .bind(record.paid_late_at)
-    .bind(record.blocked_since)
-    .bind(record.reversal_seen_at)
-    .bind(record.number_taken_at)
-    .bind(planned_at(record.due_at))
+    .bind(record.paid_late_at.map(Timestamp::as_millis))
+    .bind(record.blocked_since.map(Timestamp::as_millis))
+    .bind(record.reversal_seen_at.map(Timestamp::as_millis))
+    .bind(record.number_taken_at.map(Timestamp::as_millis))
+    .bind(planned_at(record.due_at).map(Timestamp::as_millis))
     .execute(connection)
     .await?;
     Ok(())

@@ -7,9 +7,11 @@ use super::engine::{Connection, ROW_ID};
 use super::error::DbError;
 use super::operation_row::read;
 use super::unsynced_writes::Turn;
-use crate::clock::{Millis, Moment};
+use crate::clock::Moment;
 use crate::domain::operation::{OperationKey, OperationRecord};
+use payment_model::Timestamp;
 use sqlx::AssertSqlSafe;
+use std::time::Duration;
 
 impl Db {
     pub(crate) async fn operation(
@@ -53,8 +55,8 @@ impl Db {
     pub(crate) async fn take_turn(
         &self,
         key: &OperationKey,
-        now: Millis,
-        interval: Millis,
+        now: Timestamp,
+        interval: Duration,
     ) -> Result<Turn, DbError> {
         let mut transaction = self.write_unsynced().await?;
         let turn = transaction.take_turn(key, now, interval).await?;
@@ -66,7 +68,7 @@ impl Db {
     pub(crate) async fn take_due(
         &self,
         at: Moment,
-        lease: Millis,
+        lease: Duration,
         limit: u32,
     ) -> Result<Vec<OperationRecord>, DbError> {
         let mut transaction = self.write_unsynced().await?;
@@ -77,7 +79,7 @@ impl Db {
     }
 
     /// When the next operation is due, by the wall clock.
-    pub(crate) async fn next_due(&self, at: Moment) -> Result<Option<Millis>, DbError> {
+    pub(crate) async fn next_due(&self, at: Moment) -> Result<Option<Timestamp>, DbError> {
         due::next(&mut *self.reader().await?, Due::Operations, at).await
     }
 
@@ -85,8 +87,8 @@ impl Db {
     /// sender is gone. Answers with how many.
     pub(crate) async fn doubt_abandoned(
         &self,
-        sent_before: Millis,
-        now: Millis,
+        sent_before: Timestamp,
+        now: Timestamp,
     ) -> Result<u64, DbError> {
         let mut transaction = self.write().await?;
         let count = doubt_abandoned(&mut transaction, sent_before, now).await?;
@@ -123,8 +125,8 @@ pub(super) async fn paid_of_order(
 /// See [`Db::doubt_abandoned`].
 pub(super) async fn doubt_abandoned(
     connection: &mut Connection,
-    sent_before: Millis,
-    now: Millis,
+    sent_before: Timestamp,
+    now: Timestamp,
 ) -> Result<u64, DbError> {
     let done = sqlx::query(
         "UPDATE operations SET phase = 'in_doubt', live = 0, due_at = $1, planned_at = $1,
@@ -132,8 +134,8 @@ pub(super) async fn doubt_abandoned(
              trouble = 'the server stopped before the answer came'
          WHERE phase = 'sending' AND created_at < $2",
     )
-    .bind(now)
-    .bind(sent_before)
+    .bind(now.as_millis())
+    .bind(sent_before.as_millis())
     .execute(connection)
     .await?;
     Ok(done.rows_affected())

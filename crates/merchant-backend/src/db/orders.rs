@@ -1,12 +1,12 @@
 //! `orders`.
 
-use super::columns::{amount, flag};
+use super::columns::{amount, flag, instant};
 use super::connections::Db;
 use super::engine::{Connection, Row, list, texts};
 use super::error::DbError;
 use super::idempotency_keys;
-use crate::clock::Millis;
 use crate::domain::order::{Order, OrderState};
+use payment_model::Timestamp;
 use sqlx::{AssertSqlSafe, Row as _};
 
 impl Db {
@@ -28,7 +28,7 @@ impl Db {
     /// answers with how many.
     pub(crate) async fn remove_abandoned(
         &self,
-        before: Millis,
+        before: Timestamp,
         limit: u32,
     ) -> Result<u64, DbError> {
         let found = abandoned(&mut *self.reader().await?, before, limit).await?;
@@ -53,7 +53,7 @@ pub(super) async fn add(connection: &mut Connection, order: &Order) -> Result<()
     )
     .bind(&order.order_id)
     .bind(&order.session_hash)
-    .bind(order.created_at)
+    .bind(order.created_at.as_millis())
     .bind(order.amount.cast_signed())
     .bind(&order.currency)
     .bind(&order.merchant_code)
@@ -70,7 +70,7 @@ fn read(row: &Row) -> Result<Order, DbError> {
     Ok(Order {
         order_id: row.try_get("order_id")?,
         session_hash: row.try_get("session_hash")?,
-        created_at: row.try_get("created_at")?,
+        created_at: instant(row, "created_at")?,
         amount: amount(row)?,
         currency: row.try_get("currency")?,
         merchant_code: row.try_get("merchant_code")?,
@@ -122,7 +122,7 @@ pub(super) async fn is_purged(
 /// The oldest orders without an operation; one whose attempt runs right now is left.
 async fn abandoned(
     connection: &mut Connection,
-    before: Millis,
+    before: Timestamp,
     limit: u32,
 ) -> Result<Vec<String>, DbError> {
     let orders = sqlx::query_scalar(
@@ -132,7 +132,7 @@ async fn abandoned(
                  AND running_until IS NOT NULL)
          ORDER BY created_at LIMIT $2",
     );
-    let orders = orders.bind(before).bind(i64::from(limit));
+    let orders = orders.bind(before.as_millis()).bind(i64::from(limit));
     Ok(orders.fetch_all(connection).await?)
 }
 

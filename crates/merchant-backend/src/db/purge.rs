@@ -6,9 +6,10 @@ use super::engine::{Connection, Pool, connect_beside, empty_log};
 use super::error::DbError;
 use super::schema;
 use super::write_transaction::Writing;
-use crate::clock::{Millis, now};
+use crate::clock::now;
 use crate::domain::operation::OperationKey;
 use crate::domain::purge::forget;
+use payment_model::Timestamp;
 use serde_json::Value;
 use sqlx::{AssertSqlSafe, Row as _};
 use std::path::Path;
@@ -78,7 +79,7 @@ impl PurgeFile {
     /// Forgets the payers of some orders; answers with how many.
     pub(crate) async fn batch(
         &self,
-        before: Millis,
+        before: Timestamp,
         days: u32,
         limit: u32,
     ) -> Result<u64, DbError> {
@@ -86,7 +87,7 @@ impl PurgeFile {
         let find =
             format!("SELECT order_id FROM orders WHERE {FINISHED} ORDER BY created_at LIMIT $2");
         let orders: Vec<String> = sqlx::query_scalar(AssertSqlSafe(find))
-            .bind(before)
+            .bind(before.as_millis())
             .bind(i64::from(limit))
             .fetch_all(&mut *transaction)
             .await?;
@@ -105,11 +106,11 @@ impl PurgeFile {
     }
 
     /// How many orders are old enough and were left.
-    pub(crate) async fn left(&self, before: Millis) -> Result<u64, DbError> {
+    pub(crate) async fn left(&self, before: Timestamp) -> Result<u64, DbError> {
         let count = sqlx::query_scalar(
             "SELECT count(*) FROM orders WHERE created_at < $1 AND purged_at IS NULL",
         );
-        let count: i64 = count.bind(before).fetch_one(&self.pool).await?;
+        let count: i64 = count.bind(before.as_millis()).fetch_one(&self.pool).await?;
         Ok(count.unsigned_abs())
     }
 
@@ -139,7 +140,7 @@ async fn purge_order(
     days: u32,
 ) -> Result<(), DbError> {
     sqlx::query("UPDATE orders SET customer = '{}', purged_at = $1 WHERE order_id = $2")
-        .bind(now())
+        .bind(now().as_millis())
         .bind(order_id)
         .execute(&mut *connection)
         .await?;

@@ -4,6 +4,7 @@ use super::connections::Db;
 use super::due::Due;
 use super::exceptions;
 use super::search::{newest_first, statement};
+use crate::clock::instant;
 use crate::domain::search::Search;
 use sqlx::{AssertSqlSafe, Row};
 
@@ -47,8 +48,8 @@ async fn frequent_searches_neither_scan_nor_sort() {
             ..all.clone()
         },
         Search {
-            from: Some(0),
-            to: Some(1),
+            from: Some(instant(0)),
+            to: Some(instant(1)),
             ..all.clone()
         },
     ];

@@ -17,7 +17,7 @@ impl Db {
         take_room(file).await?;
         let mut transaction = self.write().await?;
         sqlx::query("UPDATE readiness SET written = written + 1, written_at = $1")
-            .bind(now())
+            .bind(now().as_millis())
             .execute(&mut *transaction)
             .await?;
         transaction.commit().await

@@ -1,14 +1,13 @@
 //! `refund_attempts`: requests for refunds, each sent once at most.
 
-use super::columns::{amount, asker, flag, key, number, release};
+use super::columns::{amount, asker, flag, instant, key, number, optional_instant, release};
 use super::connections::Db;
 use super::engine::{Connection, ROW_ID, Row};
 use super::error::DbError;
 use super::ledger_rows;
-use crate::clock::Millis;
 use crate::domain::ledger::{Asker, AttemptRecord, Ledger};
 use crate::domain::operation::OperationKey;
-use payment_model::{RefundId, RefundType};
+use payment_model::{RefundId, RefundType, Timestamp};
 use sqlx::Row as _;
 use staff_model::AttemptState;
 
@@ -61,12 +60,12 @@ fn read(row: &Row) -> Result<AttemptRecord, DbError> {
         amount: amount(row)?,
         asker: asker(row)?,
         item: number(row, "item")?,
-        requested_at: row.try_get("requested_at")?,
-        changed_at: row.try_get("changed_at")?,
+        requested_at: instant(row, "requested_at")?,
+        changed_at: instant(row, "changed_at")?,
         state: AttemptState::from_word(&state)
             .ok_or_else(|| DbError::missing(format!("a known state instead of {state:?}")))?,
         undecided: flag(row, "undecided")?,
-        begun_at: row.try_get("begun_at")?,
+        begun_at: optional_instant(row, "begun_at")?,
         refund_id: refund_id.map(RefundId::new),
         detail: row.try_get("detail")?,
         messages: serde_json::from_str(&row.try_get::<String, _>("messages")?)?,
@@ -77,15 +76,15 @@ fn read(row: &Row) -> Result<AttemptRecord, DbError> {
 /// The operations with attempts that are on their way for too long.
 pub(super) async fn with_sending(
     connection: &mut Connection,
-    begun_before: Millis,
-    asked_before: Millis,
+    begun_before: Timestamp,
+    asked_before: Timestamp,
 ) -> Result<Vec<OperationKey>, DbError> {
     let rows = sqlx::query(
         "SELECT DISTINCT merchant_code, merchant_operation_number FROM refund_attempts
          WHERE state = 'sending' AND (begun_at < $1 OR (begun_at IS NULL AND requested_at < $2))",
     )
-    .bind(begun_before)
-    .bind(asked_before)
+    .bind(begun_before.as_millis())
+    .bind(asked_before.as_millis())
     .fetch_all(connection)
     .await?;
     rows.iter().map(key).collect()
@@ -121,15 +120,15 @@ pub(super) async fn save(
     .bind(&attempt.asker.staff)
     .bind(&attempt.asker.key)
     .bind(i64::from(attempt.item))
-    .bind(attempt.requested_at)
-    .bind(attempt.changed_at)
+    .bind(attempt.requested_at.as_millis())
+    .bind(attempt.changed_at.as_millis())
     .bind(attempt.state.as_str())
-    .bind(attempt.begun_at)
+    .bind(attempt.begun_at.map(Timestamp::as_millis))
     .bind(attempt.refund_id.as_ref().map(|id| id.as_str()))
     .bind(&attempt.detail)
     .bind(serde_json::to_string(&attempt.messages)?)
     .bind(release.map(|release| release.by.as_str()))
-    .bind(release.map(|release| release.at))
+    .bind(release.map(|release| release.at.as_millis()))
     .bind(release.map(|release| release.reason.as_str()))
     .bind(i64::from(attempt.undecided))
     .execute(connection)

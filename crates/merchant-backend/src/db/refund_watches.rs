@@ -1,23 +1,24 @@
 //! `refund_watches`: when the refunds of an operation are looked up, and by whom.
 
-use super::columns::{key, number};
+use super::columns::{key, number, optional_instant};
 use super::connections::Db;
 use super::due::{self, Due, planned_at};
 use super::engine::Connection;
 use super::error::DbError;
 use super::unsynced_writes::Turn;
-use crate::clock::{Millis, Moment};
+use crate::clock::Moment;
 use crate::domain::ledger::Watch;
 use crate::domain::operation::OperationKey;
-use sqlx::Row as _;
+use payment_model::Timestamp;
+use std::time::Duration;
 
 impl Db {
     /// Takes the turn to look an operation's refunds up, if the last one is long enough ago.
     pub(crate) async fn take_look_up(
         &self,
         key: &OperationKey,
-        now: Millis,
-        interval: Millis,
+        now: Timestamp,
+        interval: Duration,
     ) -> Result<Turn, DbError> {
         let mut transaction = self.write_unsynced().await?;
         let turn = transaction.take_look_up(key, now, interval).await?;
@@ -30,7 +31,7 @@ impl Db {
     pub(crate) async fn take_due_refunds(
         &self,
         at: Moment,
-        lease: Millis,
+        lease: Duration,
         limit: u32,
     ) -> Result<Vec<OperationKey>, DbError> {
         let mut transaction = self.write_unsynced().await?;
@@ -41,7 +42,7 @@ impl Db {
     }
 
     /// When the next look-up is due, by the wall clock.
-    pub(crate) async fn next_due_refunds(&self, at: Moment) -> Result<Option<Millis>, DbError> {
+    pub(crate) async fn next_due_refunds(&self, at: Moment) -> Result<Option<Timestamp>, DbError> {
         due::next(&mut *self.reader().await?, Due::RefundWatches, at).await
     }
 }
@@ -62,9 +63,9 @@ pub(super) async fn of_operation(
         return Ok(Watch::default());
     };
     Ok(Watch {
-        due_at: row.try_get("due_at")?,
+        due_at: optional_instant(&row, "due_at")?,
         failures: number(&row, "failures")?,
-        whole_at: row.try_get("whole_at")?,
+        whole_at: optional_instant(&row, "whole_at")?,
     })
 }
 
@@ -89,10 +90,10 @@ pub(super) async fn save(
     )
     .bind(key.merchant_code.as_str())
     .bind(key.number.as_str())
-    .bind(watch.due_at)
+    .bind(watch.due_at.map(Timestamp::as_millis))
     .bind(i64::from(watch.failures))
-    .bind(watch.whole_at)
-    .bind(planned_at(watch.due_at))
+    .bind(watch.whole_at.map(Timestamp::as_millis))
+    .bind(planned_at(watch.due_at).map(Timestamp::as_millis))
     .execute(connection)
     .await?;
     Ok(())

@@ -1,6 +1,6 @@
 //! `refunds`: as the service last told them, from this server and from elsewhere.
 
-use super::columns::flag;
+use super::columns::{flag, instant};
 use super::engine::{Connection, ROW_ID, Row};
 use super::error::DbError;
 use super::ledger_rows;
@@ -24,7 +24,7 @@ fn read(row: &Row) -> Result<RefundRecord, DbError> {
         cents: cents.map(i64::cast_unsigned),
         counts: flag(row, "counts")?,
         attempt_id: row.try_get("attempt_id")?,
-        changed_at: row.try_get("changed_at")?,
+        changed_at: instant(row, "changed_at")?,
     })
 }
 
@@ -49,7 +49,7 @@ pub(super) async fn save(
     .bind(record.refund.state.as_str())
     .bind(record.cents.map(u64::cast_signed))
     .bind(i64::from(record.counts))
-    .bind(record.changed_at)
+    .bind(record.changed_at.as_millis())
     .bind(serde_json::to_string(&record.refund)?)
     .execute(connection)
     .await?;

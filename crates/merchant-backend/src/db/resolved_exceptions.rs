@@ -4,8 +4,8 @@ use super::audit::{self, AuditRecord};
 use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
-use crate::clock::Millis;
 use crate::domain::operation::OperationKey;
+use payment_model::Timestamp;
 use staff_model::ResolveException;
 
 impl Db {
@@ -14,9 +14,9 @@ impl Db {
         &self,
         key: &OperationKey,
         wanted: &ResolveException,
-        since: Millis,
+        since: Timestamp,
         record: &AuditRecord,
-        now: Millis,
+        now: Timestamp,
     ) -> Result<(), DbError> {
         let mut transaction = self.write().await?;
         resolve(&mut transaction, key, wanted, since, &record.staff, now).await?;
@@ -29,9 +29,9 @@ async fn resolve(
     connection: &mut Connection,
     key: &OperationKey,
     wanted: &ResolveException,
-    since: Millis,
+    since: Timestamp,
     staff: &str,
-    now: Millis,
+    now: Timestamp,
 ) -> Result<(), DbError> {
     sqlx::query(
         "INSERT INTO resolved_exceptions (merchant_code, merchant_operation_number, kind, since,
@@ -42,9 +42,9 @@ async fn resolve(
     .bind(key.merchant_code.as_str())
     .bind(key.number.as_str())
     .bind(wanted.kind.as_str())
-    .bind(since)
+    .bind(since.as_millis())
     .bind(staff)
-    .bind(now)
+    .bind(now.as_millis())
     .bind(wanted.reason.trim())
     .execute(connection)
     .await?;

@@ -1,14 +1,14 @@
 //! `reversals`: requests to cancel an operation.
 
-use super::columns::{amount, key, optional_number, release};
+use super::columns::{amount, instant, key, optional_instant, optional_number, release};
 use super::connections::Db;
 use super::engine::{Connection, ROW_ID, Row};
 use super::error::DbError;
 use super::ledger_rows;
-use crate::clock::{Millis, now};
+use crate::clock::now;
 use crate::domain::ledger::{Purpose, ReversalRecord};
 use crate::domain::operation::{OperationKey, OperationRecord};
-use payment_model::Outcome;
+use payment_model::{Outcome, Timestamp};
 use sqlx::Row as _;
 use staff_model::ReversalState;
 
@@ -27,7 +27,7 @@ impl Db {
     pub(crate) async fn has_over_reversal(
         &self,
         key: &OperationKey,
-        began: Millis,
+        began: Timestamp,
     ) -> Result<bool, DbError> {
         let found = sqlx::query_scalar(
             "SELECT EXISTS (SELECT 1 FROM reversals WHERE merchant_code = $1
@@ -36,7 +36,7 @@ impl Db {
         )
         .bind(key.merchant_code.as_str())
         .bind(key.number.as_str())
-        .bind(began)
+        .bind(began.as_millis())
         .fetch_one(&mut *self.reader().await?)
         .await?;
         Ok(found)
@@ -61,12 +61,12 @@ fn read(row: &Row) -> Result<ReversalRecord, DbError> {
         purpose: Purpose::from_word(&purpose)
             .ok_or_else(|| DbError::missing(format!("a known purpose instead of {purpose:?}")))?,
         staff: row.try_get("staff")?,
-        begun_at: row.try_get("begun_at")?,
-        changed_at: row.try_get("changed_at")?,
+        begun_at: instant(row, "begun_at")?,
+        changed_at: instant(row, "changed_at")?,
         state: ReversalState::from_word(&state)
             .ok_or_else(|| DbError::missing(format!("a known state instead of {state:?}")))?,
-        lost_until: row.try_get("lost_until")?,
-        arrives_until: row.try_get("arrives_until")?,
+        lost_until: instant(row, "lost_until")?,
+        arrives_until: optional_instant(row, "arrives_until")?,
         service_status: optional_number(row, "service_status")?,
         detail: row.try_get("detail")?,
         release: release(row)?,
@@ -99,15 +99,15 @@ pub(super) async fn save(
     .bind(reversal.amount.cast_signed())
     .bind(reversal.purpose.as_str())
     .bind(&reversal.staff)
-    .bind(reversal.begun_at)
-    .bind(reversal.changed_at)
+    .bind(reversal.begun_at.as_millis())
+    .bind(reversal.changed_at.as_millis())
     .bind(reversal.state.as_str())
-    .bind(reversal.lost_until)
-    .bind(reversal.arrives_until)
+    .bind(reversal.lost_until.as_millis())
+    .bind(reversal.arrives_until.map(Timestamp::as_millis))
     .bind(reversal.service_status.map(i64::from))
     .bind(&reversal.detail)
     .bind(release.map(|release| release.by.as_str()))
-    .bind(release.map(|release| release.at))
+    .bind(release.map(|release| release.at.as_millis()))
     .bind(release.map(|release| release.reason.as_str()))
     .execute(connection)
     .await?;
@@ -131,7 +131,7 @@ pub(super) async fn follow(
          WHERE merchant_code = $2 AND merchant_operation_number = $3
              AND state IN ('sending', 'in_doubt')",
     )
-    .bind(now())
+    .bind(now().as_millis())
     .bind(record.key.merchant_code.as_str())
     .bind(record.key.number.as_str())
     .execute(connection)
@@ -142,13 +142,13 @@ pub(super) async fn follow(
 /// The operations with reversals that are on their way for too long.
 pub(super) async fn with_sending(
     connection: &mut Connection,
-    begun_before: Millis,
+    begun_before: Timestamp,
 ) -> Result<Vec<OperationKey>, DbError> {
     let rows = sqlx::query(
         "SELECT DISTINCT merchant_code, merchant_operation_number FROM reversals
          WHERE state = 'sending' AND begun_at < $1",
     )
-    .bind(begun_before)
+    .bind(begun_before.as_millis())
     .fetch_all(connection)
     .await?;
     rows.iter().map(key).collect()

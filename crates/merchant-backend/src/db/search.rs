@@ -4,8 +4,8 @@ use super::connections::Db;
 use super::engine::{ROW_ID, Statement, push_list, unindexed};
 use super::error::DbError;
 use super::operation_list::{listed, select};
-use crate::clock::Millis;
 use crate::domain::search::{Cursor, Search};
+use payment_model::Timestamp;
 use staff_model::OperationRow;
 
 /// A page of a search, and where the next one begins, if there is one.
@@ -21,7 +21,7 @@ impl Db {
     pub(crate) async fn search(
         &self,
         search: &Search,
-        unsettled_since: Millis,
+        unsettled_since: Timestamp,
     ) -> Result<FoundPage, DbError> {
         let mut transaction = self.read().await?;
         let mut sql = statement(search)?;
@@ -94,8 +94,8 @@ pub(super) fn statement(search: &Search) -> Result<Statement, DbError> {
         push_list(&mut sql, &search.methods)?;
     }
     let numbers = [
-        ("o.created_at >= ", search.from),
-        ("o.created_at < ", search.to),
+        ("o.created_at >= ", search.from.map(Timestamp::as_millis)),
+        ("o.created_at < ", search.to.map(Timestamp::as_millis)),
         ("o.amount >= ", search.amount_min.map(u64::cast_signed)),
         ("o.amount <= ", search.amount_max.map(u64::cast_signed)),
     ];
@@ -106,7 +106,7 @@ pub(super) fn statement(search: &Search) -> Result<Statement, DbError> {
     }
     if let Some(after) = search.after {
         sql.push(format!(" AND (o.created_at, o.{ROW_ID}) < ("))
-            .push_bind(after.created_at)
+            .push_bind(after.created_at.as_millis())
             .push(", ")
             .push_bind(after.place)
             .push(")");

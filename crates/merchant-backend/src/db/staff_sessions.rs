@@ -1,11 +1,13 @@
 //! `staff_sessions`: who of the staff is signed in.
 
+use super::columns::instant;
 use super::connections::Db;
 use super::engine::{Connection, Row, list, texts};
 use super::error::DbError;
-use crate::clock::Millis;
 use crate::domain::staff_session::{LONGEST_IDLE, LONGEST_SESSION};
+use payment_model::Timestamp;
 use sqlx::{AssertSqlSafe, Row as _};
+use std::time::Duration;
 
 /// The account of a session, and with which password it began: a fingerprint of its hash.
 #[derive(Debug, Clone)]
@@ -15,17 +17,17 @@ pub(crate) struct Holder {
 }
 
 /// How old the note of the last use may be; not every request is worth a write.
-const TOUCH: Millis = 60_000;
+const TOUCH: Duration = Duration::from_mins(1);
 
 struct Found {
     hash: String,
     holder: Holder,
-    used_at: Millis,
+    used_at: Timestamp,
 }
 
 impl Found {
-    fn is_to_be_touched(&self, now: Millis) -> bool {
-        now.saturating_sub(self.used_at) > TOUCH
+    fn is_to_be_touched(&self, now: Timestamp) -> bool {
+        now.duration_since(self.used_at) > TOUCH
     }
 }
 
@@ -36,7 +38,7 @@ impl Db {
         hash: &str,
         holder: &Holder,
         before: &[String],
-        now: Millis,
+        now: Timestamp,
     ) -> Result<(), DbError> {
         let mut transaction = self.write().await?;
         end(&mut transaction, before).await?;
@@ -48,7 +50,7 @@ impl Db {
     pub(crate) async fn use_session(
         &self,
         hashes: &[String],
-        now: Millis,
+        now: Timestamp,
     ) -> Result<Option<Holder>, DbError> {
         let found = find(&mut *self.reader().await?, hashes, now).await?;
         let Some(found) = found else { return Ok(None) };
@@ -73,11 +75,11 @@ async fn begin(
     connection: &mut Connection,
     hash: &str,
     holder: &Holder,
-    now: Millis,
+    now: Timestamp,
 ) -> Result<(), DbError> {
     sqlx::query("DELETE FROM staff_sessions WHERE created_at < $1 OR used_at < $2")
-        .bind(now.saturating_sub(LONGEST_SESSION))
-        .bind(now.saturating_sub(LONGEST_IDLE))
+        .bind(now.saturating_sub(LONGEST_SESSION).as_millis())
+        .bind(now.saturating_sub(LONGEST_IDLE).as_millis())
         .execute(&mut *connection)
         .await?;
     sqlx::query(
@@ -87,7 +89,7 @@ async fn begin(
     .bind(hash)
     .bind(&holder.name)
     .bind(&holder.password)
-    .bind(now)
+    .bind(now.as_millis())
     .execute(connection)
     .await?;
     Ok(())
@@ -96,7 +98,7 @@ async fn begin(
 async fn find(
     connection: &mut Connection,
     hashes: &[String],
-    now: Millis,
+    now: Timestamp,
 ) -> Result<Option<Found>, DbError> {
     let sql = format!(
         "SELECT hash, name, password, used_at FROM staff_sessions
@@ -105,8 +107,8 @@ async fn find(
     );
     let row = sqlx::query(AssertSqlSafe(sql))
         .bind(list(hashes)?)
-        .bind(now.saturating_sub(LONGEST_SESSION))
-        .bind(now.saturating_sub(LONGEST_IDLE))
+        .bind(now.saturating_sub(LONGEST_SESSION).as_millis())
+        .bind(now.saturating_sub(LONGEST_IDLE).as_millis())
         .fetch_optional(connection)
         .await?;
     row.as_ref().map(read).transpose()
@@ -119,13 +121,13 @@ fn read(row: &Row) -> Result<Found, DbError> {
             name: row.try_get("name")?,
             password: row.try_get("password")?,
         },
-        used_at: row.try_get("used_at")?,
+        used_at: instant(row, "used_at")?,
     })
 }
 
-async fn touch(connection: &mut Connection, hash: &str, now: Millis) -> Result<(), DbError> {
+async fn touch(connection: &mut Connection, hash: &str, now: Timestamp) -> Result<(), DbError> {
     sqlx::query("UPDATE staff_sessions SET used_at = $1 WHERE hash = $2")
-        .bind(now)
+        .bind(now.as_millis())
         .bind(hash)
         .execute(connection)
         .await?;

@@ -9,10 +9,12 @@ use super::due::{Due, planned_at};
 use super::engine::{Pool, Row};
 use super::error::DbError;
 use super::write_transaction::Writing;
-use crate::clock::{Millis, Moment};
+use crate::clock::Moment;
 use crate::domain::operation::{OperationKey, OperationRecord};
+use payment_model::Timestamp;
 use sqlx::AssertSqlSafe;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::OwnedMutexGuard;
 
 /// The answer to somebody who wants to ask the service about an operation.
@@ -20,8 +22,8 @@ use tokio::sync::OwnedMutexGuard;
 pub(crate) enum Turn {
     /// It is theirs, and taken.
     Taken,
-    /// Not before these milliseconds have passed.
-    Wait(Millis),
+    /// Not before this time has passed.
+    Wait(Duration),
 }
 
 /// A transaction on the connection whose commits do not wait for the disk (`synchronous=NORMAL`).
@@ -48,8 +50,8 @@ impl Unsynced {
     pub(super) async fn take_turn(
         &mut self,
         key: &OperationKey,
-        now: Millis,
-        interval: Millis,
+        now: Timestamp,
+        interval: Duration,
     ) -> Result<Turn, DbError> {
         let find = "SELECT queried_at FROM operations
             WHERE merchant_code = $1 AND merchant_operation_number = $2";
@@ -62,8 +64,8 @@ impl Unsynced {
     pub(super) async fn take_look_up(
         &mut self,
         key: &OperationKey,
-        now: Millis,
-        interval: Millis,
+        now: Timestamp,
+        interval: Duration,
     ) -> Result<Turn, DbError> {
         let find = "SELECT asked_at FROM refund_watches
             WHERE merchant_code = $1 AND merchant_operation_number = $2";
@@ -79,22 +81,23 @@ impl Unsynced {
         find: &'static str,
         claim: &'static str,
         key: &OperationKey,
-        now: Millis,
-        interval: Millis,
+        now: Timestamp,
+        interval: Duration,
     ) -> Result<Turn, DbError> {
-        let last: Option<Option<Millis>> = sqlx::query_scalar(find)
+        let last: Option<Option<i64>> = sqlx::query_scalar(find)
             .bind(key.merchant_code.as_str())
             .bind(key.number.as_str())
             .fetch_optional(&mut *self.0)
             .await?;
-        let age = last.flatten().map(|last| now.saturating_sub(last));
-        if let Some(age) = age.filter(|age| (0..interval).contains(age)) {
+        let last = last.flatten().map(Timestamp::from_millis);
+        let age = last.and_then(|last| now.checked_duration_since(last));
+        if let Some(age) = age.filter(|age| *age < interval) {
             return Ok(Turn::Wait(interval.saturating_sub(age)));
         }
         sqlx::query(claim)
             .bind(key.merchant_code.as_str())
             .bind(key.number.as_str())
-            .bind(now)
+            .bind(now.as_millis())
             .execute(&mut *self.0)
             .await?;
         Ok(Turn::Taken)
@@ -105,13 +108,13 @@ impl Unsynced {
         &mut self,
         due: Due,
         at: Moment,
-        lease: Millis,
+        lease: Duration,
         limit: u32,
     ) -> Result<Vec<Row>, DbError> {
         let rows = sqlx::query(AssertSqlSafe(due.take_statement()))
-            .bind(at.wall)
-            .bind(at.steady)
-            .bind(at.steady.saturating_add(lease))
+            .bind(at.wall.as_millis())
+            .bind(at.steady.as_millis())
+            .bind(at.steady.saturating_add(lease).as_millis())
             .bind(i64::from(limit))
             .fetch_all(&mut *self.0)
             .await?;
@@ -127,10 +130,10 @@ impl Unsynced {
         )
         .bind(record.key.merchant_code.as_str())
         .bind(record.key.number.as_str())
-        .bind(record.due_at)
-        .bind(planned_at(record.due_at))
+        .bind(record.due_at.map(Timestamp::as_millis))
+        .bind(planned_at(record.due_at).map(Timestamp::as_millis))
         .bind(i64::from(record.failures))
-        .bind(record.queried_at)
+        .bind(record.queried_at.map(Timestamp::as_millis))
         .execute(&mut *self.0)
         .await?;
         Ok(())

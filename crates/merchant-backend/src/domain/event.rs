@@ -1,9 +1,7 @@
 use super::ledger::RefundEnd;
 use super::operation::{OperationKey, OperationRecord};
 use super::order::OrderState;
-use crate::clock::Millis;
-use jiff::Timestamp;
-use payment_model::RefundState;
+use payment_model::{RefundState, Timestamp};
 use serde_json::{Value, json};
 
 /// The kind of an event.
@@ -76,7 +74,7 @@ pub(crate) struct Refunded {
 pub(crate) struct Event {
     pub(crate) id: String,
     pub(crate) kind: EventKind,
-    pub(crate) created_at: Millis,
+    pub(crate) created_at: Timestamp,
     pub(crate) order_id: String,
     /// The order as it is after the change.
     pub(crate) order_state: OrderState,
@@ -91,7 +89,8 @@ pub(crate) struct Event {
 impl Event {
     /// The body to send.
     pub(crate) fn body(&self) -> Value {
-        let created_at = Timestamp::from_millisecond(self.created_at).unwrap_or_default();
+        let created_at =
+            jiff::Timestamp::from_millisecond(self.created_at.as_millis()).unwrap_or_default();
         let mut body = json!({
             "id": self.id,
             "type": self.kind.as_str(),
@@ -115,12 +114,13 @@ impl Event {
 #[cfg(test)]
 mod tests {
     use super::EventKind;
+    use crate::clock::instant;
     use crate::domain::operation::fixture::with_state;
 
     #[test]
     fn only_changes_that_matter_are_events() {
         let check = |was_paid, state: &str, late, standing, expected: Option<&str>| {
-            let mut record = with_state(state, 0);
+            let mut record = with_state(state, instant(0));
             record.paid_late_at = late;
             let kind = EventKind::of_payment(was_paid, &record, standing);
             assert_eq!(kind.map(EventKind::as_str), expected, "{state}");
@@ -129,11 +129,29 @@ mod tests {
         check(false, "AUTORIZADO", None, 1, Some("order.paid"));
         check(false, "LIQUIDADO", None, 1, Some("order.paid"));
         check(true, "LIQUIDADO", None, 1, None);
-        check(false, "AUTORIZADO", Some(1), 1, Some("order.paid_late"));
+        check(
+            false,
+            "AUTORIZADO",
+            Some(instant(1)),
+            1,
+            Some("order.paid_late"),
+        );
         check(false, "AUTORIZADO", None, 2, Some("order.paid_twice"));
-        check(false, "AUTORIZADO", Some(1), 2, Some("order.paid_twice"));
+        check(
+            false,
+            "AUTORIZADO",
+            Some(instant(1)),
+            2,
+            Some("order.paid_twice"),
+        );
         check(true, "EXTORNADO", None, 0, Some("order.reversed"));
-        check(true, "EXTORNADO", Some(1), 1, Some("order.reversed"));
+        check(
+            true,
+            "EXTORNADO",
+            Some(instant(1)),
+            1,
+            Some("order.reversed"),
+        );
         check(false, "EXTORNADO", None, 0, None);
         check(false, "EXPIRADO", None, 0, None);
     }

@@ -6,6 +6,7 @@ pub(crate) mod keyed_request;
 pub(crate) mod ledger;
 pub(crate) mod operation;
 pub(crate) mod order;
+mod pauses;
 pub(crate) mod purge;
 pub(crate) mod search;
 pub(crate) mod staff_session;

@@ -1,5 +1,4 @@
-use crate::clock::Millis;
-use payment_model::Person;
+use payment_model::{Person, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -45,7 +44,7 @@ pub(crate) struct Order {
     pub(crate) order_id: String,
     /// SHA-256 of the session that it belongs to.
     pub(crate) session_hash: String,
-    pub(crate) created_at: Millis,
+    pub(crate) created_at: Timestamp,
     /// Cents.
     pub(crate) amount: u64,
     pub(crate) currency: String,

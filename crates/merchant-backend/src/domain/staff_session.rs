@@ -1,8 +1,8 @@
 //! How long somebody of the staff stays signed in.
 
-use crate::clock::Millis;
+use std::time::Duration;
 
 /// The longest time of a session, whatever is done in it.
-pub(crate) const LONGEST_SESSION: Millis = 8 * 3600 * 1000;
+pub(crate) const LONGEST_SESSION: Duration = Duration::from_hours(8);
 /// The longest time of a session in which nothing is done.
-pub(crate) const LONGEST_IDLE: Millis = 30 * 60 * 1000;
+pub(crate) const LONGEST_IDLE: Duration = Duration::from_mins(30);

@@ -3,6 +3,7 @@ use crate::db::DbError;
 use crate::orders::RegisterError;
 use crate::random::NoRandomness;
 use axum::response::{IntoResponse, Response};
+use std::time::Duration;
 
 /// The end of a handler that cannot answer: a problem, or a failure whose cause goes to the log
 /// and not to the browser.
@@ -55,6 +56,6 @@ impl IntoResponse for Failure {
 pub(super) fn internal() -> Response {
     let detail = "Something broke on the server; nothing is known to be lost. Repeat the request.";
     Problem::new(ProblemKind::Internal, detail)
-        .retry_after(1)
+        .retry_after(Duration::from_secs(1))
         .into_response()
 }

@@ -2,6 +2,7 @@ use super::Failure;
 use super::app::App;
 use super::problem::{Problem, ProblemKind};
 use axum::extract::State;
+use std::time::Duration;
 
 /// The process answers.
 pub(super) async fn healthz() -> &'static str {
@@ -12,7 +13,7 @@ pub(super) async fn healthz() -> &'static str {
 pub(super) async fn readyz(State(app): State<App>) -> Result<&'static str, Failure> {
     if app.tasks.is_stopping() {
         let problem = Problem::new(ProblemKind::NotReady, "The server is stopping.");
-        return Err(problem.retry_after(10).into());
+        return Err(problem.retry_after(Duration::from_secs(10)).into());
     }
     let probed = {
         let app = app.clone();
@@ -23,5 +24,5 @@ pub(super) async fn readyz(State(app): State<App>) -> Result<&'static str, Failu
         return Ok("ready\n");
     }
     let problem = Problem::new(ProblemKind::NotReady, "The database takes no writes.");
-    Err(problem.retry_after(5).into())
+    Err(problem.retry_after(Duration::from_secs(5)).into())
 }

@@ -8,6 +8,7 @@ use payment_model::Fields;
 use serde::Serialize;
 use serde_json::Value;
 use std::borrow::Cow;
+use std::time::Duration;
 
 /// Declares the closed list of problems: the last part of the type, status and title.
 macro_rules! problems {
@@ -128,7 +129,7 @@ problems! {
 pub struct Problem {
     kind: ProblemKind,
     detail: Cow<'static, str>,
-    retry_after: Option<u64>,
+    retry_after: Option<Duration>,
     members: Fields,
 }
 
@@ -156,9 +157,9 @@ impl Problem {
         )
     }
 
-    /// After how many seconds to ask again.
-    pub(crate) fn retry_after(mut self, seconds: u64) -> Self {
-        self.retry_after = Some(seconds);
+    /// How long to wait before asking again.
+    pub(crate) fn retry_after(mut self, wait: Duration) -> Self {
+        self.retry_after = Some(wait);
         self
     }
 
@@ -207,7 +208,10 @@ pub(crate) fn problem_response(status: StatusCode, body: &Value) -> Response {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let mut response = problem_response(self.kind.status(), &self.body());
-        if let Some(seconds) = self.retry_after {
+        if let Some(wait) = self.retry_after {
+            // In whole seconds, rounded up: a client that asks too early is refused again.
+            let seconds = wait.as_millis().div_ceil(1000).max(1);
+            let seconds = u64::try_from(seconds).unwrap_or(u64::MAX);
             response.headers_mut().insert(RETRY_AFTER, seconds.into());
         }
         response

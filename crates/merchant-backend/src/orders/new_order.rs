@@ -1,6 +1,5 @@
-use crate::clock::Millis;
 use crate::domain::order::{Order, OrderItem, OrderState};
-use payment_model::Person;
+use payment_model::{Person, Timestamp};
 use std::fmt;
 
 /// The facts of an order that is to be registered. They are fixed from then on.
@@ -33,7 +32,7 @@ impl fmt::Debug for NewOrder {
 
 impl NewOrder {
     /// The row that keeps it, for the payer of this session.
-    pub(super) fn into_order(self, session_hash: &str, created_at: Millis) -> Order {
+    pub(super) fn into_order(self, session_hash: &str, created_at: Timestamp) -> Order {
         Order {
             order_id: self.order_id,
             session_hash: session_hash.to_owned(),

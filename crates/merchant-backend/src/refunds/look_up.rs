@@ -2,7 +2,7 @@
 
 use super::Refunds;
 use super::look_up_answer::{LookUpError, LookedUp};
-use crate::clock::{Millis, millis, now};
+use crate::clock::now;
 use crate::db::{DbError, Notes, Turn};
 use crate::domain::ledger::{Ledger, is_whole};
 use crate::domain::operation::OperationKey;
@@ -70,14 +70,15 @@ impl Refunds {
     async fn stored_since(
         &self,
         key: &OperationKey,
-        age: Millis,
+        age: Duration,
     ) -> Result<Option<LookedUp>, DbError> {
         let found = self.db.ledger(key).await?;
         let ledger = found.ok_or_else(|| DbError::missing("an operation with refunds"))?;
         let Some(began) = ledger.watch.whole_at else {
             return Ok(None);
         };
-        let recent = (0..age).contains(&now().saturating_sub(began));
+        let since = now().checked_duration_since(began);
+        let recent = since.is_some_and(|since| since < age);
         Ok(recent.then(|| LookedUp {
             whole: true,
             began,
@@ -88,14 +89,11 @@ impl Refunds {
     }
 
     async fn wait_for_turn(&self, key: &OperationKey) -> Result<(), DbError> {
-        let interval = millis(self.pace.query_interval);
+        let interval = self.pace.query_interval;
         loop {
             match self.db.take_look_up(key, now(), interval).await? {
                 Turn::Taken => return Ok(()),
-                Turn::Wait(rest) => {
-                    let rest = Duration::from_millis(rest.unsigned_abs());
-                    tokio::time::sleep(rest).await;
-                }
+                Turn::Wait(rest) => tokio::time::sleep(rest).await,
             }
         }
     }
@@ -128,7 +126,7 @@ impl Question for Refunds {
     }
 
     async fn stored(&self, key: &OperationKey) -> Option<Answer> {
-        let age = millis(self.pace.query_interval);
+        let age = self.pace.query_interval;
         self.stored_since(key, age).await.ok().flatten().map(Ok)
     }
 

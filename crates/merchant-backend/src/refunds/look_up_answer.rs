@@ -1,12 +1,12 @@
 //! The result of a look-up, and the proof that it gives.
 
 use super::refusal::RefundsUnknown;
-use crate::clock::Millis;
 use crate::db::DbError;
 use crate::domain::ledger::Ledger;
 use crate::domain::operation::OperationKey;
 use crate::service::ServiceError;
-use payment_model::{Meta, Refund, RefundQueryResponse};
+use payment_model::{Meta, Refund, RefundQueryResponse, Timestamp};
+use std::time::Duration;
 
 /// The result of a look-up.
 #[derive(Debug, Clone)]
@@ -15,7 +15,7 @@ pub(crate) struct LookedUp {
     /// True when the list was all that the service has.
     pub(crate) whole: bool,
     /// When the look began.
-    pub(crate) began: Millis,
+    pub(crate) began: Timestamp,
     pub(super) count: String,
     pub(super) meta: Meta,
 }
@@ -74,7 +74,7 @@ impl LookUpError {
             Self::Foreign | Self::GivenUp => None,
         };
         let wait = error.and_then(|error| error.retry_after());
-        let seconds = wait.map_or(2, |wait| wait.as_secs().max(1));
-        Ok(RefundsUnknown::NotLookedUp(key.clone(), seconds))
+        let wait = wait.unwrap_or(Duration::from_secs(2));
+        Ok(RefundsUnknown::NotLookedUp(key.clone(), wait))
     }
 }

@@ -1,9 +1,8 @@
 //! The refunds that a member of staff asks for.
 
-use crate::clock::Millis;
 use crate::domain::ledger::Asker;
 use crate::domain::operation::OperationKey;
-use payment_model::{Fields, MerchantCode, RefundType, TransactionId};
+use payment_model::{Fields, MerchantCode, RefundType, Timestamp, TransactionId};
 
 /// The request of a member of staff, read from the body.
 pub(crate) struct RefundWanted {
@@ -31,5 +30,5 @@ pub(super) struct Checked<'a> {
     pub(super) amount: u64,
     pub(super) transaction_id: TransactionId,
     /// When the look began that proves what it is checked against.
-    pub(super) looked_at: Millis,
+    pub(super) looked_at: Timestamp,
 }

@@ -5,6 +5,7 @@ use crate::domain::ledger::{ReleaseRefusal, ReturnRefusal, ReversalReleaseRefusa
 use crate::domain::operation::OperationKey;
 use crate::service::ServiceError;
 use staff_model::{RefundRefusalItem, ReturnState};
+use std::time::Duration;
 
 /// Why nothing was given back or recorded.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,8 +36,8 @@ pub(crate) enum RefundsUnknown {
     SettlementUnknown,
     /// The service's list is not complete.
     Incomplete(OperationKey),
-    /// The service could not be asked; to be asked again after so many seconds.
-    NotLookedUp(OperationKey, u64),
+    /// The service could not be asked; to be asked again after so long.
+    NotLookedUp(OperationKey, Duration),
 }
 
 /// Why a doubt is not released.

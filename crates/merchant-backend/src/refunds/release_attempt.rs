@@ -1,6 +1,6 @@
 use super::Refunds;
 use super::refusal::NotReleased;
-use crate::clock::{millis, now};
+use crate::clock::now;
 use crate::db::{AuditRecord, DbError, Notes};
 use crate::domain::ledger::{Ledger, Release, ReleaseRefusal};
 use crate::domain::operation::OperationKey;
@@ -30,7 +30,7 @@ impl Refunds {
             Ok(looked) => looked.began,
             Err(unknown) => return Ok(Err(NotReleased::Unknown(unknown))),
         };
-        let young = millis(self.pace.release_after);
+        let young = self.pace.release_after;
         let change = |ledger: &mut Ledger| {
             let id = wanted.attempt_id.as_str();
             let newer = ledger
@@ -46,7 +46,7 @@ impl Refunds {
             let young = ledger
                 .attempt(id)
                 .and_then(|attempt| attempt.begun_at)
-                .is_some_and(|begun| now().saturating_sub(begun) < young);
+                .is_some_and(|begun| now().duration_since(begun) < young);
             // A doubt that came up after the look began was not looked up.
             let refusal = ReleaseRefusal::NotInDoubt(AttemptState::Sending);
             let released = if newer || young {

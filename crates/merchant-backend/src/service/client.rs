@@ -4,11 +4,10 @@ use super::pauses::Rest;
 use super::query_lanes::{Lanes, Urgency};
 use super::service_clock::ServiceClock;
 use super::token::{TokenSource, bearer};
-use crate::clock::Millis;
 use crate::domain::operation::OperationKey;
 use payment_model::{
     AuthorizeRequest, AuthorizeResponse, CancelResponse, QueryResponse, RefundQueryResponse,
-    RefundRequest, RefundResponse, TransactionId,
+    RefundRequest, RefundResponse, Timestamp, TransactionId,
 };
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use reqwest::redirect::Policy;
@@ -140,7 +139,7 @@ impl Service {
     }
 
     /// The service's time; `None` before it told one.
-    pub(crate) fn now(&self) -> Option<Millis> {
+    pub(crate) fn now(&self) -> Option<Timestamp> {
         self.clock.now()
     }
 

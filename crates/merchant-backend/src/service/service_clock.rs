@@ -1,4 +1,5 @@
-use crate::clock::{Millis, millis};
+use crate::clock::of_system;
+use payment_model::Timestamp;
 use reqwest::header::{DATE, HeaderMap};
 use std::sync::{Mutex, PoisonError};
 use std::time::UNIX_EPOCH;
@@ -9,31 +10,32 @@ use tokio::time::Instant;
 /// Deadlines are the service's, so its clock decides when one has passed: ours may be wrong, and a
 /// code that it still takes money for is not over.
 #[derive(Default)]
-pub(super) struct ServiceClock(Mutex<Option<(Millis, Instant)>>);
+pub(super) struct ServiceClock(Mutex<Option<(Timestamp, Instant)>>);
 
 impl ServiceClock {
     /// Notes what the headers of an answer tell.
     pub(super) fn note(&self, headers: &HeaderMap) {
         let told = headers.get(DATE).and_then(|value| value.to_str().ok());
         let date = told.and_then(|text| httpdate::parse_http_date(text.trim()).ok());
-        let since = date.and_then(|date| date.duration_since(UNIX_EPOCH).ok());
-        if let Some(since) = since {
-            let told = Some((millis(since), Instant::now()));
+        // A date before 1970 cannot be one.
+        if let Some(date) = date.filter(|date| *date >= UNIX_EPOCH) {
+            let told = Some((of_system(date), Instant::now()));
             *self.0.lock().unwrap_or_else(PoisonError::into_inner) = told;
         }
     }
 
     /// The service's time, up to a second early since `Date` has whole seconds; `None` before it
     /// told one.
-    pub(super) fn now(&self) -> Option<Millis> {
+    pub(super) fn now(&self) -> Option<Timestamp> {
         let told = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        told.map(|(date, heard)| date.saturating_add(millis(heard.elapsed())))
+        told.map(|(date, heard)| date.saturating_add(heard.elapsed()))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::ServiceClock;
+    use payment_model::Timestamp;
     use reqwest::header::{DATE, HeaderMap};
     use std::time::Duration;
 
@@ -50,6 +52,6 @@ mod tests {
         clock.note(&told("Sun, 06 Nov 1994 08:49:37 GMT"));
         tokio::time::advance(Duration::from_secs(2)).await;
         clock.note(&told("later"));
-        assert_eq!(clock.now(), Some(784_111_779_000));
+        assert_eq!(clock.now(), Some(Timestamp::from_secs(784_111_779)));
     }
 }

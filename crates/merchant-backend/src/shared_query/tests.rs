@@ -64,8 +64,8 @@ impl Count {
 async fn all_who_look_at_once_share_a_question_and_who_decides_gets_a_later_one() {
     let count = Count::default();
     let first = [
-        count.look(Freshness::Recent(1), false),
-        count.look(Freshness::Recent(1), false),
+        count.look(Freshness::Recent(Duration::from_millis(1)), false),
+        count.look(Freshness::Recent(Duration::from_millis(1)), false),
         count.look(Freshness::Planned, false),
     ];
     tokio::time::sleep(Duration::from_millis(500)).await;
@@ -74,7 +74,7 @@ async fn all_who_look_at_once_share_a_question_and_who_decides_gets_a_later_one(
         count.look(Freshness::New, false),
         count.look(Freshness::Hinted, true),
     ];
-    let looks = count.look(Freshness::Recent(1), false);
+    let looks = count.look(Freshness::Recent(Duration::from_millis(1)), false);
     for look in first.into_iter().chain([looks]) {
         assert_eq!(look.await.unwrap(), Some(1));
     }
@@ -89,7 +89,10 @@ async fn all_who_look_at_once_share_a_question_and_who_decides_gets_a_later_one(
 async fn a_stored_answer_is_new_enough_for_those_who_look_only() {
     let count = Count::default();
     assert_eq!(
-        count.look(Freshness::Recent(1), true).await.unwrap(),
+        count
+            .look(Freshness::Recent(Duration::from_millis(1)), true)
+            .await
+            .unwrap(),
         Some(0)
     );
     assert_eq!(count.look(Freshness::Planned, true).await.unwrap(), Some(1));
@@ -102,7 +105,9 @@ async fn after_a_hint_nothing_stored_is_new_enough() {
     let key = OperationKey::new("shop", "1");
     // Queued, and not begun.
     let _queued = count.askers.join(&key, Freshness::Hinted, true);
-    let joined = count.askers.join(&key, Freshness::Recent(1), true);
+    let joined = count
+        .askers
+        .join(&key, Freshness::Recent(Duration::from_millis(1)), true);
     assert!(matches!(joined, super::Joined::Hurried(_)));
 }
 
@@ -122,9 +127,9 @@ async fn an_answer_that_was_stored_meanwhile_is_enough_unless_somebody_decides_b
         stored: Some(70),
         ..Count::default()
     };
-    let looks = count.look(Freshness::Recent(1), false);
+    let looks = count.look(Freshness::Recent(Duration::from_millis(1)), false);
     assert_eq!(looks.await.unwrap(), Some(70));
-    let looks = count.look(Freshness::Recent(1), false);
+    let looks = count.look(Freshness::Recent(Duration::from_millis(1)), false);
     tokio::time::sleep(Duration::from_millis(5)).await;
     let decides = count.look(Freshness::New, false);
     assert_eq!(decides.await.unwrap(), Some(1));

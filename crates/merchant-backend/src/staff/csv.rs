@@ -1,7 +1,5 @@
-use crate::clock::Millis;
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use payment_model::Outcome;
+use payment_model::{Outcome, Timestamp};
 use staff_model::{ExceptionKind, Money, OperationRow};
 
 /// The first line of a file of operations.
@@ -60,8 +58,8 @@ impl Sheet {
         ]
     }
 
-    fn local(&self, at: Millis) -> String {
-        let Ok(instant) = Timestamp::from_millisecond(at) else {
+    fn local(&self, at: Timestamp) -> String {
+        let Ok(instant) = calendar(at) else {
             return String::new();
         };
         let zoned = instant.to_zoned(self.time_zone.clone());
@@ -69,9 +67,13 @@ impl Sheet {
     }
 }
 
-fn utc(at: Millis) -> String {
-    let instant = Timestamp::from_millisecond(at);
-    instant.map_or_else(
+/// The instant on the calendar; an error beyond its ends.
+fn calendar(at: Timestamp) -> Result<jiff::Timestamp, jiff::Error> {
+    jiff::Timestamp::from_millisecond(at.as_millis())
+}
+
+fn utc(at: Timestamp) -> String {
+    calendar(at).map_or_else(
         |_| String::new(),
         |instant| instant.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
     )
@@ -113,6 +115,7 @@ fn plain(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{HEADINGS, Sheet, decimal, plain};
+    use crate::clock::instant;
     use jiff::tz::TimeZone;
     use payment_model::{Cents, Currency, Outcome, PaymentMethodName, TransactionState};
     use staff_model::{ExceptionKind, Money, OperationRow, Phase};
@@ -160,8 +163,8 @@ mod tests {
             outcome: Some(Outcome::Reversed),
             amount: Cents::new(12_990),
             currency: Currency::new("PEN"),
-            created_at: 1_763_700_000_000,
-            changed_at: 1_763_700_000_999,
+            created_at: instant(1_763_700_000_000),
+            changed_at: instant(1_763_700_000_999),
             exceptions: vec![ExceptionKind::PaidTwice, ExceptionKind::PaidLate],
         };
         let sheet = Sheet {

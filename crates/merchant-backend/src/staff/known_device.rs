@@ -1,12 +1,13 @@
 use super::Account;
-use crate::clock::Millis;
 use crate::cookies::Cookies;
 use crate::random::{NoRandomness, token};
 use crate::signer::{Purpose, Signer, fingerprint};
 use axum::http::HeaderMap;
+use payment_model::Timestamp;
+use std::time::Duration;
 
 /// Half a year: a device that comes back after longer is a new one.
-const LIFE: Millis = 180 * 24 * 3600 * 1000;
+const LIFE: Duration = Duration::from_hours(180 * 24);
 
 /// Reads and makes the cookie of a device on which an account signed in before. It opens
 /// nothing: a device with it has an allowance of its own to sign in, which nobody else can use
@@ -25,7 +26,12 @@ impl StaffDevices {
     }
 
     /// The device of a request, if this account signed in on it before.
-    pub(crate) fn of(&self, headers: &HeaderMap, account: &Account, now: Millis) -> Option<String> {
+    pub(crate) fn of(
+        &self,
+        headers: &HeaderMap,
+        account: &Account,
+        now: Timestamp,
+    ) -> Option<String> {
         let mut values = self.cookies.values(headers, &name(account)).take(4);
         values.find_map(|value| self.open(value, account, now))
     }
@@ -36,22 +42,22 @@ impl StaffDevices {
         &self,
         device: Option<String>,
         account: &Account,
-        now: Millis,
+        now: Timestamp,
     ) -> Result<String, NoRandomness> {
         let device = device.map_or_else(token, Ok)?;
-        let since = now / 1000;
+        let since = now.as_secs();
         let signature = self
             .signer
             .sign(Purpose::Device, &signed(&device, since, account));
         let value = format!("{device}.{since}.{signature}");
-        Ok(self.cookies.set(&name(account), &value, LIFE / 1000))
+        Ok(self.cookies.set(&name(account), &value, LIFE))
     }
 
-    fn open(&self, value: &str, account: &Account, now: Millis) -> Option<String> {
+    fn open(&self, value: &str, account: &Account, now: Timestamp) -> Option<String> {
         let mut parts = value.splitn(3, '.');
         let (device, since, signature) = (parts.next()?, parts.next()?, parts.next()?);
-        let since: Millis = since.parse().ok()?;
-        let age = now.checked_sub(since.checked_mul(1000)?)?;
+        let since = since.parse().ok()?;
+        let age = now.duration_since(Timestamp::from_secs(since));
         let text = signed(device, since, account);
         let ours = self.signer.verify(Purpose::Device, &text, signature);
         (ours && age < LIFE).then(|| device.to_owned())
@@ -65,7 +71,7 @@ fn name(account: &Account) -> String {
 }
 
 /// The text that is signed; neither the account nor its password stands in the cookie.
-fn signed(device: &str, since: Millis, account: &Account) -> String {
+fn signed(device: &str, since: i64, account: &Account) -> String {
     let password = account.password_fingerprint();
     format!("{device}.{since}.{}.{password}", account.name)
 }
@@ -73,10 +79,12 @@ fn signed(device: &str, since: Millis, account: &Account) -> String {
 #[cfg(test)]
 mod tests {
     use super::{LIFE, StaffDevices, name};
+    use crate::clock::instant;
     use crate::signer::Signer;
     use crate::staff::Account;
     use axum::http::HeaderMap;
     use axum::http::header::COOKIE;
+    use std::time::Duration;
 
     fn account(name: &str, password_hash: &str) -> Account {
         Account {
@@ -93,7 +101,8 @@ mod tests {
         let signer = Signer::new("0123456789abcdef0123456789abcdef");
         let devices = StaffDevices::new(signer, false);
         let ana = account("ana", "hash");
-        let now = 1_763_700_000_000;
+        let now = instant(1_763_700_000_000);
+        let second = Duration::from_secs(1);
         let cookie = devices.remember(None, &ana, now).unwrap();
         assert!(cookie.ends_with("; Path=/; Max-Age=15552000; HttpOnly; SameSite=Strict"));
         let pair = cookie.split(';').next().unwrap();
@@ -101,10 +110,14 @@ mod tests {
         let known = |pair: &str, account: &Account, now| devices.of(&headers(pair), account, now);
         let device = known(pair, &ana, now).unwrap();
         assert_eq!(
-            known(&format!("a=b; {pair}"), &ana, now + LIFE - 1000),
+            known(
+                &format!("a=b; {pair}"),
+                &ana,
+                now.saturating_add(LIFE - second)
+            ),
             Some(device.clone())
         );
-        assert_eq!(known(pair, &ana, now + LIFE), None);
+        assert_eq!(known(pair, &ana, now.saturating_add(LIFE)), None);
         assert_eq!(known(pair, &account("ana", "another"), now), None);
         // Under the name of another account it is worth nothing.
         let bea = account("bea", "hash");
@@ -114,10 +127,10 @@ mod tests {
         assert_eq!(known(&format!("{}=a.b", name(&ana)), &ana, now), None);
         // Signed in again it is the same device.
         let again = devices
-            .remember(Some(device.clone()), &ana, now + 1000)
+            .remember(Some(device.clone()), &ana, now.saturating_add(second))
             .unwrap();
         let pair = again.split(';').next().unwrap();
-        assert_eq!(known(pair, &ana, now + LIFE), Some(device));
+        assert_eq!(known(pair, &ana, now.saturating_add(LIFE)), Some(device));
         let secure = StaffDevices::new(Signer::new("0123456789abcdef0123456789abcdef"), true);
         let cookie = secure.remember(None, &ana, now).unwrap();
         assert!(cookie.starts_with("__Host-staff_device_") && cookie.ends_with("; Secure"));

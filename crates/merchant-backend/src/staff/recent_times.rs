@@ -3,7 +3,7 @@ use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-const WINDOW: Duration = Duration::from_secs(8 * 60);
+const WINDOW: Duration = Duration::from_mins(8);
 
 /// Times of the last minutes, by key, with a bound for each. `governor`, which counts everything
 /// else, takes nothing back, and a sign-in that succeeds must not count.
@@ -20,13 +20,13 @@ impl<K: Hash + Eq + Clone> Recent<K> {
         }
     }
 
-    /// Counts one; the seconds until there is room when there is none.
-    pub(super) fn take(&self, key: &K) -> Result<(), u64> {
+    /// Counts one; the time until there is room when there is none.
+    pub(super) fn take(&self, key: &K) -> Result<(), Duration> {
         self.with(key, |times| {
             times.retain(|at| at.elapsed() < WINDOW);
             match times.first() {
                 Some(first) if times.len() >= self.most => {
-                    Err(WINDOW.saturating_sub(first.elapsed()).as_secs().max(1))
+                    Err(WINDOW.saturating_sub(first.elapsed()))
                 }
                 _ => {
                     times.push(Instant::now());

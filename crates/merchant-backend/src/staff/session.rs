@@ -3,6 +3,7 @@ use crate::domain::staff_session::LONGEST_SESSION;
 use crate::random::{NoRandomness, token};
 use crate::signer::fingerprint;
 use axum::http::HeaderMap;
+use std::time::Duration;
 
 const NAME: &str = "staff_session";
 
@@ -26,13 +27,12 @@ impl StaffCookies {
     /// A new session: its hash, and the cookie that carries it.
     pub(crate) fn start(&self) -> Result<(String, String), NoRandomness> {
         let id = token()?;
-        let age = LONGEST_SESSION / 1000;
-        Ok((fingerprint(&id), self.0.set(NAME, &id, age)))
+        Ok((fingerprint(&id), self.0.set(NAME, &id, LONGEST_SESSION)))
     }
 
     /// The cookie that takes the cookie away.
     pub(crate) fn end(&self) -> String {
-        self.0.set(NAME, "", 0)
+        self.0.set(NAME, "", Duration::ZERO)
     }
 }
 

@@ -3,6 +3,7 @@ use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use std::net::IpAddr;
 use std::num::NonZeroU32;
+use std::time::Duration;
 
 /// Attempts for one name that failed, or are under way.
 const FOR_A_NAME: usize = 8;
@@ -43,8 +44,8 @@ impl Default for SignInAttempts {
 }
 
 impl SignInAttempts {
-    /// Counts an attempt before it is made; the seconds to wait when there were too many.
-    pub(crate) fn take(&self, attempt: &SignInAttempt) -> Result<(), u64> {
+    /// Counts an attempt before it is made; the time to wait when there were too many.
+    pub(crate) fn take(&self, attempt: &SignInAttempt) -> Result<(), Duration> {
         if let Some(device) = &attempt.device {
             return self.by_device.take(device);
         }
@@ -53,8 +54,7 @@ impl SignInAttempts {
             let late = self.of_strangers.check();
             late.map_err(|late| {
                 self.by_name.give_back(&short(&attempt.name));
-                let wait = late.wait_time_from(DefaultClock::default().now());
-                wait.as_secs().max(1)
+                late.wait_time_from(DefaultClock::default().now())
             })
         });
         if taken.is_err() {
@@ -91,6 +91,7 @@ fn short(name: &str) -> String {
 mod tests {
     use super::{FOR_A_NAME, FOR_AN_ADDRESS, SignInAttempt, SignInAttempts};
     use std::net::{IpAddr, Ipv4Addr};
+    use std::time::Duration;
 
     fn attempt(name: &str, address: u32, device: Option<&str>) -> SignInAttempt {
         SignInAttempt {
@@ -108,7 +109,8 @@ mod tests {
             assert_eq!(attempts.take(&ana), Ok(()));
         }
         let wait = attempts.take(&ana).unwrap_err();
-        assert!((1..=480).contains(&wait), "{wait}");
+        let longest = Duration::from_mins(8);
+        assert!(!wait.is_zero() && wait <= longest, "{wait:?}");
         assert!(attempts.take(&attempt("ana", 2, None)).is_err());
         assert_eq!(attempts.take(&attempt("luis", 1, None)), Ok(()));
         attempts.retain_recent();

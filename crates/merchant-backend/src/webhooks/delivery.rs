@@ -43,7 +43,7 @@ impl Post {
     /// # Errors
     /// Says why it is not delivered, as far as anybody knows: the answer may have been lost.
     pub(super) async fn deliver(&self, event: &StoredEvent) -> Result<(), String> {
-        let timestamp = (now() / 1000).to_string();
+        let timestamp = now().as_secs().to_string();
         let signature = self.key.sign(&event.id, &timestamp, &event.body);
         let request = self
             .client

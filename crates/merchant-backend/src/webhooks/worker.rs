@@ -1,12 +1,13 @@
 //! Delivers events, those of one order one after the other, until each is answered.
 
 use super::delivery::Post;
-use crate::clock::{Millis, millis, moment, now};
+use crate::clock::{moment, now};
 use crate::config::{EventsConfig, Pace};
 use crate::db::{Db, DbError, StoredEvent};
 use crate::random::fraction;
 use crate::tasks::Tasks;
 use crate::wakeups::{Topic, Wakeups};
+use payment_model::Timestamp;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,13 +16,13 @@ use tokio::task::{Id, JoinSet};
 /// Deliveries at once.
 const PARALLEL: usize = 8;
 /// The longest pause between two deliveries of one event.
-const LONGEST_PAUSE: Duration = Duration::from_secs(3600);
+const LONGEST_PAUSE: Duration = Duration::from_hours(1);
 /// The longest sleep: other nodes write events too.
 const LONGEST_SLEEP: Duration = Duration::from_secs(10);
 /// For how long events are kept after they were delivered, or where nobody takes them.
-const KEPT: Duration = Duration::from_secs(30 * 86_400);
+const KEPT: Duration = Duration::from_hours(30 * 24);
 /// How often old ones are removed.
-const PRUNING: Duration = Duration::from_secs(3600);
+const PRUNING: Duration = Duration::from_hours(1);
 
 /// Delivers events.
 pub(crate) struct Worker {
@@ -35,7 +36,7 @@ pub(crate) struct Worker {
     /// The events under way. Beside the lease in the store, which a delivery could
     /// outlast, so that no event is ever delivered twice at once.
     events: HashMap<Id, i64>,
-    prune_at: Millis,
+    prune_at: Timestamp,
     /// True when nobody takes events.
     unwanted: bool,
 }
@@ -63,7 +64,7 @@ impl Worker {
             post,
             under_way: JoinSet::new(),
             events: HashMap::new(),
-            prune_at: Millis::MIN,
+            prune_at: Timestamp::MIN,
         }
     }
 
@@ -111,7 +112,7 @@ impl Worker {
         }
         let lease = self.pace.event_timeout * 2 + Duration::from_secs(10);
         let free = u32::try_from(free).unwrap_or(u32::MAX);
-        for event in due_now(db, millis(lease), free).await? {
+        for event in due_now(db, lease, free).await? {
             if self.events.values().any(|seq| *seq == event.seq) {
                 continue;
             }
@@ -122,9 +123,7 @@ impl Worker {
             self.events.insert(id, seq);
         }
         let next = db.next_due_event(moment()).await?;
-        let rest = next.map_or(LONGEST_SLEEP, |due| {
-            Duration::from_millis(due.saturating_sub(now()).max(0).unsigned_abs())
-        });
+        let rest = next.map_or(LONGEST_SLEEP, |due| due.duration_since(now()));
         // Never a busy loop, whatever is due and cannot be taken.
         Ok(rest.clamp(Duration::from_millis(20), LONGEST_SLEEP))
     }
@@ -133,15 +132,15 @@ impl Worker {
         if now() < self.prune_at {
             return Ok(());
         }
-        let before = now().saturating_sub(millis(KEPT));
+        let before = now().saturating_sub(KEPT);
         self.db.prune_events(before, self.unwanted).await?;
-        self.prune_at = now().saturating_add(millis(PRUNING));
+        self.prune_at = now().saturating_add(PRUNING);
         Ok(())
     }
 }
 
 /// Takes what is due; a look first, so that a wake-up for nothing costs no write.
-async fn due_now(db: &Db, lease: Millis, limit: u32) -> Result<Vec<StoredEvent>, DbError> {
+async fn due_now(db: &Db, lease: Duration, limit: u32) -> Result<Vec<StoredEvent>, DbError> {
     let at = moment();
     match db.next_due_event(at).await? {
         Some(due) if due <= at.wall => db.take_due_events(at, lease, limit).await,
@@ -160,7 +159,7 @@ async fn deliver(db: Db, post: Arc<Post>, event: StoredEvent, first_pause: Durat
             let failures = event.failures.saturating_add(1);
             tracing::warn!(event_id, kind, failures, why, "an event was not delivered");
             let pause = pause(first_pause, event.failures).mul_f64(0.9 + 0.2 * fraction());
-            let due_at = now().saturating_add(millis(pause));
+            let due_at = now().saturating_add(pause);
             db.event_failed(event.seq, due_at).await
         }
     };

@@ -2,6 +2,7 @@ use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::{StaffClient, paid, part, settled};
 use crate::support::wait::until;
 use serde_json::json;
+use std::time::Duration;
 
 fn found(kind: &str, number: &str) -> (String, String) {
     (kind.to_owned(), number.to_owned())
@@ -138,7 +139,7 @@ async fn another_amount_is_listed_with_what_was_told() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn payments_that_stay_unsettled_are_listed() {
-    let stack = Stack::start_with(|config| config.staff.settlement_due = -60_000).await;
+    let stack = Stack::start_with(|config| config.staff.settlement_due = Duration::ZERO).await;
     let ana = StaffClient::sign_in(&stack, "ana").await;
     let sale = paid(&stack).await;
     let look_up = format!("/charges/{MERCHANT}/{}/-", sale.number);

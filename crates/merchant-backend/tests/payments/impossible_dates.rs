@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 fn deadline(transaction: &Value) -> Option<i64> {
     let date = transaction["expiration_date"].clone();
     let date: Option<DateObject> = serde_json::from_value(date).unwrap();
-    date?.unix_millis()
+    Some(date?.timestamp()?.as_millis())
 }
 
 /// The service writes a date so, in every answer.

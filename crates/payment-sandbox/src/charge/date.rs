@@ -1,16 +1,16 @@
-use payment_model::{DateObject, PaymentMethodName, UnixTime};
+use payment_model::{DateObject, PaymentMethodName, Timestamp, UnixTime};
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use serde::de::value::Error;
 
 /// The date object as the processor of a method writes it: the specification shows several forms,
 /// and a reader must read them all.
-pub(super) fn date(method: &PaymentMethodName, millis: i64) -> DateObject {
-    let mut date = DateObject::from_unix_millis(millis);
+pub(super) fn date(method: &PaymentMethodName, instant: Timestamp) -> DateObject {
+    let mut date = DateObject::from_timestamp(instant);
     let bare = date.utc_time.take().map(|text| text.replace('Z', ""));
     date.utc_time = match method {
         PaymentMethodName::CashCode => {
-            date.unix_time = decimal(millis);
+            date.unix_time = decimal(instant);
             bare
         }
         PaymentMethodName::Installment => bare.map(|text| text + "+00:00"),
@@ -24,20 +24,21 @@ pub(super) fn date(method: &PaymentMethodName, millis: i64) -> DateObject {
     clippy::cast_precision_loss,
     reason = "exact below 2^53 milliseconds, which is 285,000 years"
 )]
-fn decimal(millis: i64) -> Option<UnixTime> {
-    let seconds = millis as f64 / 1000.0;
+fn decimal(instant: Timestamp) -> Option<UnixTime> {
+    let seconds = instant.as_millis() as f64 / 1000.0;
     UnixTime::deserialize(IntoDeserializer::<Error>::into_deserializer(seconds)).ok()
 }
 
 #[cfg(test)]
 mod tests {
     use super::date;
-    use payment_model::PaymentMethodName;
+    use payment_model::{PaymentMethodName, Timestamp};
 
     #[test]
     fn every_form_is_the_same_instant() {
         let check = |method: &str, utc: &str, unix: &str| {
-            let date = date(&PaymentMethodName::from(method), 1_707_326_367_250);
+            let instant = Timestamp::from_millis(1_707_326_367_250);
+            let date = date(&PaymentMethodName::from(method), instant);
             let json = serde_json::to_value(&date).unwrap();
             assert_eq!(json["utc_time"], utc);
             assert_eq!(json["unix_time"].to_string(), unix);

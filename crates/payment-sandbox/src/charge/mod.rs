@@ -9,9 +9,10 @@ pub(crate) use step::{Refusal, Step};
 
 use crate::random::{self, NoRandomness};
 use payment_model::{
-    Amount, Currency, Fields, MerchantCode, MerchantOperationNumber, PaymentMethodName,
+    Amount, Currency, Fields, MerchantCode, MerchantOperationNumber, PaymentMethodName, Timestamp,
     TransactionId, TransactionState,
 };
+use std::time::Duration;
 
 /// The key of an operation: numbers are unique for each merchant only.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -39,11 +40,11 @@ pub(crate) struct Charge {
     /// The source of the QR, the cash code and the processor's own numbers.
     pub(crate) processor_id: String,
     pub(crate) cip: String,
-    pub(crate) expires_in_ms: i64,
-    expires_at: Option<i64>,
+    pub(crate) expires_in: Duration,
+    expires_at: Option<Timestamp>,
     pub(crate) state: TransactionState,
     /// The states it went through, and when.
-    pub(crate) lifecycle: Vec<(TransactionState, i64)>,
+    pub(crate) lifecycle: Vec<(TransactionState, Timestamp)>,
 }
 
 impl Charge {
@@ -53,15 +54,15 @@ impl Charge {
     /// The system gave no random bytes.
     pub(crate) fn register(
         asked: Asked,
-        expires_in_ms: i64,
-        now: i64,
+        expires_in: Duration,
+        now: Timestamp,
     ) -> Result<Self, NoRandomness> {
         Ok(Self {
             asked,
             transaction_id: TransactionId::new(random::token()?),
             processor_id: random::token()?,
             cip: random::digits()?,
-            expires_in_ms,
+            expires_in,
             expires_at: None,
             state: TransactionState::Registered,
             lifecycle: vec![(TransactionState::Registered, now)],
@@ -72,14 +73,14 @@ impl Charge {
     ///
     /// # Errors
     /// The step does not lead out of its state, in which it then stays.
-    pub(crate) fn apply(&mut self, step: Step, now: i64) -> Result<(), Refusal> {
+    pub(crate) fn apply(&mut self, step: Step, now: Timestamp) -> Result<(), Refusal> {
         let to = step.leads(&self.state)?;
         self.enter(to, now);
         Ok(())
     }
 
     /// Moves it to any state, known or not, the way there included.
-    pub(crate) fn bring_to(&mut self, state: &TransactionState, now: i64) {
+    pub(crate) fn bring_to(&mut self, state: &TransactionState, now: Timestamp) {
         use TransactionState as S;
         let way: &[S] = match state {
             S::Registered => return,
@@ -93,7 +94,7 @@ impl Charge {
     }
 
     /// Until when it can be paid, while it is pending.
-    pub(crate) fn expires_at(&self) -> Option<i64> {
+    pub(crate) fn expires_at(&self) -> Option<Timestamp> {
         self.expires_at
     }
 
@@ -107,9 +108,9 @@ impl Charge {
         self.asked.details.get("callback_url")?.as_str()
     }
 
-    fn enter(&mut self, state: TransactionState, now: i64) {
+    fn enter(&mut self, state: TransactionState, now: Timestamp) {
         self.expires_at = match state {
-            TransactionState::Pending => Some(now.saturating_add(self.expires_in_ms)),
+            TransactionState::Pending => Some(now.saturating_add(self.expires_in)),
             _ => None,
         };
         self.lifecycle.push((state.clone(), now));
@@ -117,13 +118,14 @@ impl Charge {
     }
 
     /// When it entered its state.
-    fn since(&self) -> i64 {
-        self.lifecycle.last().map_or(0, |(_, at)| *at)
+    fn since(&self) -> Timestamp {
+        let last = self.lifecycle.last();
+        last.map(|(_, at)| *at).unwrap_or_default()
     }
 
     /// When it was paid; what comes after a payment does not move its date.
-    fn paid_at(&self) -> i64 {
-        let paid = |entry: &&(TransactionState, i64)| entry.0 == TransactionState::Authorized;
+    fn paid_at(&self) -> Timestamp {
+        let paid = |entry: &&(TransactionState, Timestamp)| entry.0 == TransactionState::Authorized;
         let entry = self.lifecycle.iter().find(paid);
         entry.map_or_else(|| self.since(), |(_, at)| *at)
     }

@@ -11,7 +11,8 @@ use payment_model::{
 impl Charge {
     /// The operation as queries and cancellations answer it.
     pub(crate) fn operation(&self, public_url: &str) -> Operation {
-        let created = self.lifecycle.first().map_or(0, |(_, at)| *at);
+        let first = self.lifecycle.first();
+        let created = first.map(|(_, at)| *at).unwrap_or_default();
         Operation {
             merchant_operation_number: self.asked.key.number.clone(),
             state: self.state.clone(),

@@ -26,15 +26,13 @@ pub(super) async fn set(
         let reason = format!("offset_s must be from -{MAX_OFFSET_S} to {MAX_OFFSET_S}");
         return Err(ControlError::bad_request(reason));
     }
-    sandbox
-        .clock()
-        .move_by(request.offset_s.saturating_mul(1000));
+    sandbox.clock().move_by_seconds(request.offset_s);
     let now = sandbox.now();
     sandbox.world().expire_overdue(now);
-    Ok(Json(DateObject::from_unix_millis(now)))
+    Ok(Json(DateObject::from_timestamp(now)))
 }
 
 /// `GET /sandbox/clock`.
 pub(super) async fn show(State(sandbox): State<Sandbox>) -> Json<DateObject> {
-    Json(DateObject::from_unix_millis(sandbox.now()))
+    Json(DateObject::from_timestamp(sandbox.now()))
 }

@@ -14,6 +14,7 @@ use payment_model::{
 };
 use serde::Deserialize;
 use serde_json::Value;
+use std::time::Duration;
 
 /// An operation that nobody authorized; everything has a default.
 #[derive(Deserialize)]
@@ -47,12 +48,12 @@ pub(super) async fn create(
     let now = sandbox.now();
     let mut world = sandbox.world();
     let method = request.method_name.unwrap_or(PaymentMethodName::Qr);
-    let expires_in_ms = match request.expires_in_s {
+    let expires_in = match request.expires_in_s {
         Some(seconds) => {
             let seconds = check_expires_in_s("expires_in_s", seconds);
-            i64::from(seconds.map_err(ControlError::bad_request)?) * 1000
+            Duration::from_secs(u64::from(seconds.map_err(ControlError::bad_request)?))
         }
-        None => world.settings.expires_in_ms(&method),
+        None => world.settings.expires_in(&method),
     };
     let amount = request.amount.unwrap_or_else(|| Amount::from_cents(12_990));
     if amount.cents().is_none() {
@@ -90,7 +91,7 @@ pub(super) async fn create(
     };
     let state = request.state.unwrap_or(TransactionState::Pending);
     let charge = world
-        .register(asked, expires_in_ms, &state, now)
+        .register(asked, expires_in, &state, now)
         .map_err(|error| ControlError::internal(&error))?
         .map_err(|_| ControlError::conflict("merchant_operation_number was used before"))?;
     let view = OperationView::of(charge, sandbox.public_url());

@@ -59,7 +59,7 @@ pub(super) async fn show(
             section class="card" {
                 (facts(words, charge, payee))
                 @if let Some(deadline) = charge.expires_at() {
-                    p class="left" { (time_left(words, deadline.saturating_sub(now))) }
+                    p class="left" { (time_left(words, deadline.duration_since(now))) }
                 }
                 form class="decide" method="post" action=(language.path(&format!("/agent/{cip}/pay"))) {
                     button class="primary" type="submit" { (words.take_payment) }

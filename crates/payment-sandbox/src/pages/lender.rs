@@ -14,7 +14,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use maud::{Markup, html};
-use payment_model::{Amount, PaymentMethodName, TransactionState};
+use payment_model::{Amount, PaymentMethodName, Timestamp, TransactionState};
 
 /// The numbers of installments that the lender offers.
 const PLANS: [u64; 4] = [3, 6, 12, 18];
@@ -99,7 +99,7 @@ fn decide(sandbox: &Sandbox, language: Language, name: &str, step: Step) -> Resp
 }
 
 /// The offer that the payer still has to decide on.
-fn offer(language: Language, charge: &Charge, payee: &str, path: &str, now: i64) -> Markup {
+fn offer(language: Language, charge: &Charge, payee: &str, path: &str, now: Timestamp) -> Markup {
     let words = language.words();
     let credit = charge.asked.method == PaymentMethodName::Installment;
     let (heading, approve, reject) = if credit {
@@ -116,7 +116,7 @@ fn offer(language: Language, charge: &Charge, payee: &str, path: &str, now: i64)
         section class="card" {
             (facts(words, charge, payee))
             @if let Some(deadline) = charge.expires_at() {
-                p class="left" { (time_left(words, deadline.saturating_sub(now))) }
+                p class="left" { (time_left(words, deadline.duration_since(now))) }
             }
             form class="decide" method="post" action=(language.path(&format!("{path}/approve"))) {
                 @if credit { (plans(words, charge)) }

@@ -13,7 +13,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use maud::{Markup, html};
-use payment_model::{PaymentMethodName, TransactionState};
+use payment_model::{PaymentMethodName, Timestamp, TransactionState};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -151,7 +151,7 @@ fn one(sandbox: &Sandbox, language: Language, key: Option<Key>) -> Response {
             section class="card" {
                 (facts(words, charge, payee))
                 @if let Some(deadline) = charge.expires_at() {
-                    p class="left" { (time_left(words, deadline.saturating_sub(now))) }
+                    p class="left" { (time_left(words, deadline.duration_since(now))) }
                 }
                 form class="decide" method="post" action=(language.path(&format!("{path}/pay"))) {
                     button class="primary" type="submit" { (words.pay) }
@@ -166,14 +166,14 @@ fn one(sandbox: &Sandbox, language: Language, key: Option<Key>) -> Response {
 }
 
 /// A charge in the list.
-fn item(language: Language, charge: &Charge, payee: &str, now: i64) -> Markup {
+fn item(language: Language, charge: &Charge, payee: &str, now: Timestamp) -> Markup {
     let words = language.words();
     let deadline = charge.expires_at().unwrap_or(now);
     html! {
         a href=(language.path(&format!("/phone/{}", charge.transaction_id))) {
             span class="amount" { (money(&charge.asked.amount, &charge.asked.currency)) }
             " "
-            span class="left" { (time_left(words, deadline.saturating_sub(now))) }
+            span class="left" { (time_left(words, deadline.duration_since(now))) }
             " "
             span class="who" { (payee) }
             " "

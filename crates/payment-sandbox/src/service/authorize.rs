@@ -29,10 +29,10 @@ pub(super) fn authorize(call: &mut Call<'_>) -> Result<Answer, ServiceError> {
         amount: request.payment_details.amount,
         currency: request.payment_details.currency,
     };
-    let expires_in_ms = call.world.settings.expires_in_ms(&method);
+    let expires_in = call.world.settings.expires_in(&method);
     let charge = call
         .world
-        .register(asked, expires_in_ms, &state, call.now)
+        .register(asked, expires_in, &state, call.now)
         .map_err(|error| ServiceError::Internal(error.to_string()))?
         .map_err(|_| ServiceError::NumberTaken)?;
     call.effect.note_charge(charge);

@@ -3,7 +3,7 @@ use crate::charge::Key;
 use crate::journal::Effect;
 use crate::world::World;
 use axum::http::StatusCode;
-use payment_model::{MerchantCode, MerchantOperationNumber};
+use payment_model::{MerchantCode, MerchantOperationNumber, Timestamp};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ const NOTE_LIMIT: usize = 100;
 /// A request to an endpoint, its headers checked, while the world stands still.
 pub(crate) struct Call<'a> {
     pub(crate) world: &'a mut World,
-    pub(crate) now: i64,
+    pub(crate) now: Timestamp,
     pub(crate) public_url: &'a str,
     pub(crate) body: &'a [u8],
     /// The decoded variable parts of the path, in their order.

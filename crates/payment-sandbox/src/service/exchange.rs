@@ -13,15 +13,16 @@ use axum::http::header::{CONTENT_TYPE, DATE, LOCATION, RETRY_AFTER};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{RequestExt, body};
+use payment_model::Timestamp;
 use serde_json::Value;
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::UNIX_EPOCH;
 use tokio::time::sleep;
 
 /// Far more than the largest cart needs.
 const BODY_LIMIT: usize = 1024 * 1024;
 
 /// The last instant that the header `Date` can tell: the end of the year 9999.
-const LAST_DATE: i64 = 253_402_300_799_999;
+const LAST_DATE: Timestamp = Timestamp::from_millis(253_402_300_799_999);
 
 /// A request as it came.
 struct Received {
@@ -49,8 +50,8 @@ pub(super) async fn exchange(sandbox: Sandbox, endpoint: Endpoint, request: Requ
 
 /// An answer tells the service's own time, so that a client that compares deadlines with it sees a
 /// clock that tests have moved.
-fn date(response: &mut Response, now: i64) {
-    let since = Duration::from_millis(now.clamp(0, LAST_DATE).unsigned_abs());
+fn date(response: &mut Response, now: Timestamp) {
+    let since = now.min(LAST_DATE).duration_since(Timestamp::default());
     let text = httpdate::fmt_http_date(UNIX_EPOCH + since);
     if let Ok(value) = HeaderValue::from_str(&text) {
         response.headers_mut().insert(DATE, value);

@@ -1,7 +1,7 @@
 use crate::support::harness::{Harness, PUBLIC_URL, authorize_body};
 use axum::body::Body;
 use axum::http::Request;
-use payment_model::{AuthorizeResponse, ProcessorResponse, TransactionState};
+use payment_model::{AuthorizeResponse, ProcessorResponse, Timestamp, TransactionState};
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -23,7 +23,11 @@ async fn a_qr_waits_with_its_image() {
         .map(|entry| entry.state.as_str());
     assert_eq!(states.collect::<Vec<_>>(), ["REGISTRADO", "PENDIENTE"]);
     let fifteen_minutes_later = crate::support::harness::NOON + 900_000;
-    let expiration = transaction.expiration_date.unwrap().unix_millis();
+    let expiration = transaction
+        .expiration_date
+        .unwrap()
+        .timestamp()
+        .map(Timestamp::as_millis);
     assert_eq!(expiration, Some(fifteen_minutes_later));
     let Some(ProcessorResponse::Qr(qr)) = transaction.processor_response else {
         panic!("no QR response");

@@ -2,7 +2,7 @@ use super::{LineWrong, RefundForm, Step};
 use crate::operations::desk::amount::AmountProblem;
 use crate::operations::desk::fixture::{details, row};
 use crate::operations::desk::{Request, Trouble, TroubleKind};
-use payment_model::{Cents, IdempotencyKey, RefundType};
+use payment_model::{Cents, IdempotencyKey, RefundType, Timestamp};
 use staff_model::{
     AttemptState, RefundAttempt, RefundRefusalItem, RefundRefusalReason, RefundResult,
     StaffRefundResponse,
@@ -30,7 +30,7 @@ fn response(states: &[AttemptState]) -> Box<StaffRefundResponse> {
             kind: RefundType::Partial,
             amount: Cents::new(1),
             staff: "ana".to_owned(),
-            at: 0,
+            at: Timestamp::default(),
             refund_id: None,
             detail: String::new(),
             messages: Vec::new(),

@@ -6,13 +6,14 @@ use crate::operations::desk::forms::{ReasonForm, Stage};
 use crate::operations::desk::{
     Answer, Ask, Dialog, Event, Field, Page, Press, Reference, Request, Told, TroubleKind,
 };
+use payment_model::Timestamp;
 use staff_model::{Exception, ExceptionKind, Exceptions, OrderRelease, Permission, ReleaseOrder};
 use std::rc::Rc;
 
 fn blocked() -> Exception {
     Exception {
         kind: ExceptionKind::Blocked,
-        since: 0,
+        since: Timestamp::default(),
         detail: String::new(),
         operation: row("1"),
     }

@@ -1,8 +1,5 @@
 use checkout_flow::OperationRef;
-use payment_model::{
-    Amount, Currency, DateObject, LifecycleEntry, MerchantCode, Meta, Operation, PaymentMethod,
-    PaymentMethodName, ProcessorResponse, QrResponse, QueryResponse, Transaction, TransactionState,
-};
+use payment_model::{Amount, Currency, DateObject, LifecycleEntry, MerchantCode, Meta, Operation, PaymentMethod, PaymentMethodName, ProcessorResponse, QrResponse, QueryResponse, Timestamp, Transaction, TransactionState};
 
 pub(crate) const MERCHANT: &str = "M1";
 /// Two QR codes of different size: the smallest chunks that pass for a picture.
@@ -37,6 +34,11 @@ pub(crate) struct Charge {
     pub(crate) hollow: bool,
     /// The server does not find it.
     pub(crate) lost: bool,
+}
+
+/// The date object of an instant of the tests, in milliseconds.
+pub(crate) fn date_of(millis: i64) -> DateObject {
+    DateObject::from_timestamp(Timestamp::from_millis(millis))
 }
 
 impl Charge {
@@ -103,7 +105,7 @@ impl Charge {
             expiration_date: self
                 .date
                 .clone()
-                .or_else(|| self.deadline.map(DateObject::from_unix_millis))
+                .or_else(|| self.deadline.map(date_of))
                 .filter(|_| pending),
             processor_response: (pending && self.method == PaymentMethodName::Qr).then(picture),
             additional_fields: None,

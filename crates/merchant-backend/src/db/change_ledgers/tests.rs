@@ -1,6 +1,6 @@
 use super::Notes;
 use crate::amount_units::AmountUnits::Cents;
-use crate::clock::Moment;
+use crate::clock::{Moment, instant};
 use crate::db::{Db, Turn};
 use crate::domain::ledger::fixture::{asker, echo, refund, reserve};
 use crate::domain::ledger::{
@@ -12,6 +12,9 @@ use crate::domain::order::{Order, OrderState};
 use payment_model::PaymentMethodName;
 use staff_model::{AttemptState, ReturnState, ReversalState};
 use std::path::Path;
+use std::time::Duration;
+
+const SECOND: Duration = Duration::from_secs(1);
 
 fn key() -> OperationKey {
     OperationKey::new("shop", "1")
@@ -23,7 +26,7 @@ async fn settled(path: &Path) -> Db {
     let order = Order {
         order_id: "order".to_owned(),
         session_hash: "hash".to_owned(),
-        created_at: 0,
+        created_at: instant(0),
         amount: 38_700,
         currency: "PEN".to_owned(),
         merchant_code: "shop".to_owned(),
@@ -36,7 +39,7 @@ async fn settled(path: &Path) -> Db {
     let mut sent = record();
     sent.method = PaymentMethodName::Installment;
     store.reserve(&sent).await.unwrap();
-    let told = with_state("LIQUIDADO", 0);
+    let told = with_state("LIQUIDADO", instant(0));
     let change = move |record: &mut crate::domain::operation::OperationRecord| {
         let method = record.method.clone();
         *record = told.clone();
@@ -70,8 +73,8 @@ async fn everything_about_an_operation_survives_a_restart() {
     );
     let written = change(&store, |ledger| {
         for id in ["found", "doubtful", "released", "refused"] {
-            reserve(ledger, id, 100, 1);
-            assert!(ledger.begin(id, 2));
+            reserve(ledger, id, 100, instant(1));
+            assert!(ledger.begin(id, instant(2)));
         }
         let message = payment_model::LocalizedMessage {
             locale: "es_PE".to_owned(),
@@ -80,14 +83,14 @@ async fn everything_about_an_operation_survives_a_restart() {
         ledger.end(
             "refused",
             Ending::Refused("no".to_owned(), vec![message]),
-            3,
+            instant(3),
         );
         for id in ["doubtful", "released"] {
-            ledger.end(id, Ending::InDoubt("lost".to_owned()), 3);
+            ledger.end(id, Ending::InDoubt("lost".to_owned()), instant(3));
         }
         let release = Release {
             by: "bea".to_owned(),
-            at: 4,
+            at: instant(4),
             reason: "asked".to_owned(),
         };
         ledger.release("released", release).unwrap();
@@ -95,7 +98,7 @@ async fn everything_about_an_operation_survives_a_restart() {
             echo("r", "found", "REGISTERED", "100"),
             refund("s", "REJECTED", "ten"),
         ];
-        ledger.take(&refunds, Cents, 5);
+        ledger.take(&refunds, Cents, instant(5));
         let new = NewReturn {
             id: "ret".to_owned(),
             amount: 7,
@@ -103,9 +106,9 @@ async fn everything_about_an_operation_survives_a_restart() {
             asker: asker("ana"),
             already_made: false,
         };
-        ledger.give_back(new, 6).unwrap();
-        ledger.watch.whole_at = Some(5);
-        ledger.plan(7);
+        ledger.give_back(new, instant(6)).unwrap();
+        ledger.watch.whole_at = Some(instant(5));
+        ledger.plan(instant(7));
     })
     .await;
     assert_eq!(written.left(), 38_700 - 100 - 100 - 7);
@@ -129,9 +132,9 @@ async fn what_was_on_its_way_when_the_server_stopped_is_in_doubt_and_is_looked_u
     let store = settled(&path).await;
     change(&store, |ledger| {
         for id in ["sent", "unsent"] {
-            reserve(ledger, id, 100, 1);
+            reserve(ledger, id, 100, instant(1));
         }
-        ledger.begin("sent", 2);
+        ledger.begin("sent", instant(2));
     })
     .await;
     store.close().await;
@@ -140,16 +143,16 @@ async fn what_was_on_its_way_when_the_server_stopped_is_in_doubt_and_is_looked_u
     let state = |id| ledger.attempt(id).unwrap().state;
     assert_eq!(state("sent"), AttemptState::InDoubt);
     assert_eq!(state("unsent"), AttemptState::Refused);
-    let now = crate::clock::now() + 60_000;
+    let now = crate::clock::now().saturating_add(Duration::from_mins(1));
     let at = Moment {
         wall: now,
-        steady: 5,
+        steady: instant(5),
     };
-    let due = store.take_due_refunds(at, 1000, 9).await.unwrap();
+    let due = store.take_due_refunds(at, SECOND, 9).await.unwrap();
     assert_eq!(due, [key()]);
-    assert_eq!(store.take_due_refunds(at, 1000, 9).await.unwrap(), []);
+    assert_eq!(store.take_due_refunds(at, SECOND, 9).await.unwrap(), []);
     let next = store.next_due_refunds(at).await.unwrap();
-    assert_eq!(next, Some(now + 1000));
+    assert_eq!(next, Some(now.saturating_add(SECOND)));
 }
 
 #[tokio::test]
@@ -157,19 +160,24 @@ async fn the_database_itself_refuses_too_much_and_a_second_sending() {
     let directory = tempfile::tempdir().unwrap();
     let store = settled(&directory.path().join("merchant.db")).await;
     // The rules are left out here.
-    let too_much = |id: &'static str, amount| tried(&store, move |l| reserve(l, id, amount, 0));
+    let too_much =
+        |id: &'static str, amount| tried(&store, move |l| reserve(l, id, amount, instant(0)));
     assert!(too_much("a", 38_701).await.is_err());
     too_much("b", 38_600).await.unwrap();
     assert!(too_much("c", 101).await.is_err());
     let ledger = change(&store, |ledger| {
-        assert!(ledger.begin("b", 1));
-        ledger.take(&[echo("r", "b", "RESOLVED", "38600")], Cents, 2);
+        assert!(ledger.begin("b", instant(1)));
+        ledger.take(&[echo("r", "b", "RESOLVED", "38600")], Cents, instant(2));
     })
     .await;
     assert_eq!(ledger.left(), 100);
     assert!(too_much("d", 101).await.is_err());
     let again = |change: fn(&mut Ledger)| tried(&store, change);
-    assert!(again(|l| l.attempts[0].begun_at = Some(9)).await.is_err());
+    assert!(
+        again(|l| l.attempts[0].begun_at = Some(instant(9)))
+            .await
+            .is_err()
+    );
     assert!(
         again(|l| l.attempts[0].state = AttemptState::Sending)
             .await
@@ -178,13 +186,13 @@ async fn the_database_itself_refuses_too_much_and_a_second_sending() {
     let own = again(|l| {
         l.attempts[0].release = Some(Release {
             by: "ana".to_owned(),
-            at: 0,
+            at: instant(0),
             reason: "alone".to_owned(),
         });
     });
     assert!(own.await.is_err());
     change(&store, |l| {
-        l.take(&[refund("s", "IN_PROCESS", "?")], Cents, 2);
+        l.take(&[refund("s", "IN_PROCESS", "?")], Cents, instant(2));
     })
     .await;
     assert!(too_much("e", 1).await.is_err());
@@ -194,12 +202,15 @@ async fn the_database_itself_refuses_too_much_and_a_second_sending() {
 async fn look_ups_take_turns() {
     let directory = tempfile::tempdir().unwrap();
     let store = settled(&directory.path().join("merchant.db")).await;
-    let turn = async |now| store.take_look_up(&key(), now, 1000).await.unwrap();
-    assert_eq!(turn(5000).await, Turn::Taken);
-    assert_eq!(turn(5400).await, Turn::Wait(600));
-    assert_eq!(turn(6000).await, Turn::Taken);
+    let turn = async |now| store.take_look_up(&key(), now, SECOND).await.unwrap();
+    assert_eq!(turn(instant(5000)).await, Turn::Taken);
+    assert_eq!(
+        turn(instant(5400)).await,
+        Turn::Wait(Duration::from_millis(600))
+    );
+    assert_eq!(turn(instant(6000)).await, Turn::Taken);
     // A clock that was set back must not stop the looks.
-    assert_eq!(turn(100).await, Turn::Taken);
+    assert_eq!(turn(instant(100)).await, Turn::Taken);
 }
 
 #[tokio::test]
@@ -211,10 +222,10 @@ async fn the_database_itself_refuses_a_reversal_beside_anything_that_is_given_ba
         amount: 38_700,
         purpose: Purpose::Reverse,
         staff: None,
-        begun_at: 0,
-        changed_at: 0,
+        begun_at: instant(0),
+        changed_at: instant(0),
         state: ReversalState::Sending,
-        lost_until: 9,
+        lost_until: instant(9),
         arrives_until: None,
         service_status: None,
         detail: String::new(),
@@ -228,7 +239,7 @@ async fn the_database_itself_refuses_a_reversal_beside_anything_that_is_given_ba
             staff: "ana".to_owned(),
             key: id.to_owned(),
         },
-        at: 0,
+        at: instant(0),
         state,
         already_made,
         end: None,
@@ -241,7 +252,11 @@ async fn the_database_itself_refuses_a_reversal_beside_anything_that_is_given_ba
             .await
             .is_err()
     );
-    assert!(tried(&store, |l| reserve(l, "a", 1, 0)).await.is_err());
+    assert!(
+        tried(&store, |l| reserve(l, "a", 1, instant(0)))
+            .await
+            .is_err()
+    );
     let open = by_hand("m", false, ReturnState::Open);
     assert!(
         tried(&store, |l| l.returns.push(open.clone()))
@@ -253,7 +268,7 @@ async fn the_database_itself_refuses_a_reversal_beside_anything_that_is_given_ba
     change(&store, |l| l.returns.push(made.clone())).await;
     let lost = change(&store, |l| {
         l.reversals[0].state = ReversalState::InDoubt;
-        l.reversals[0].arrives_until = Some(9);
+        l.reversals[0].arrives_until = Some(instant(9));
     });
     lost.await;
     let again = |l: &mut Ledger| l.reversals[0].state = ReversalState::Sending;

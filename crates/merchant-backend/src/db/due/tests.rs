@@ -1,11 +1,15 @@
-use super::Due;
-use crate::clock::{Millis, Moment, now};
+use super::{Due, LONGEST_SPREAD, SPREAD};
+use crate::clock::{Moment, instant, now};
 use crate::db::Db;
 use crate::domain::operation::fixture::record;
 use crate::domain::operation::{OperationKey, OperationRecord};
 use crate::domain::order::{Order, OrderState};
+use payment_model::Timestamp;
 use sqlx::AssertSqlSafe;
 use std::path::Path;
+use std::time::Duration;
+
+const LEASE: Duration = Duration::from_secs(1);
 
 /// A file with so many orders, each with one operation, one watch and one event; operation and
 /// order are numbered by age.
@@ -15,7 +19,7 @@ pub(in crate::db) async fn filled(path: &Path, count: i64) -> Db {
         let order = Order {
             order_id: n.to_string(),
             session_hash: "hash".to_owned(),
-            created_at: n,
+            created_at: instant(n),
             amount: 38_700,
             currency: "PEN".to_owned(),
             merchant_code: "shop".to_owned(),
@@ -29,7 +33,7 @@ pub(in crate::db) async fn filled(path: &Path, count: i64) -> Db {
             key: OperationKey::new("shop", n.to_string()),
             order_id: n.to_string(),
             callback_hash: n.to_string(),
-            created_at: n,
+            created_at: instant(n),
             phase: crate::domain::operation::Phase::Known,
             ..record()
         };
@@ -60,24 +64,24 @@ pub(in crate::db) async fn run(store: &Db, sql: &str) {
 async fn take(store: &Db, due: Due, at: Moment, limit: u32) -> Vec<String> {
     match due {
         Due::Operations => {
-            let taken = store.take_due(at, 1000, limit).await.unwrap();
+            let taken = store.take_due(at, LEASE, limit).await.unwrap();
             taken.into_iter().map(|record| record.order_id).collect()
         }
         Due::RefundWatches => {
-            let taken = store.take_due_refunds(at, 1000, limit).await.unwrap();
+            let taken = store.take_due_refunds(at, LEASE, limit).await.unwrap();
             taken
                 .into_iter()
                 .map(|key| key.number.as_str().to_owned())
                 .collect()
         }
         Due::Events => {
-            let taken = store.take_due_events(at, 1000, limit).await.unwrap();
+            let taken = store.take_due_events(at, LEASE, limit).await.unwrap();
             taken.into_iter().map(|event| event.id).collect()
         }
     }
 }
 
-async fn next(store: &Db, due: Due, at: Moment) -> Option<Millis> {
+async fn next(store: &Db, due: Due, at: Moment) -> Option<Timestamp> {
     match due {
         Due::Operations => store.next_due(at).await.unwrap(),
         Due::RefundWatches => store.next_due_refunds(at).await.unwrap(),
@@ -91,22 +95,22 @@ async fn a_plan_of_a_clock_that_was_set_back_is_due_and_a_lease_never_is() {
     let store = filled(&directory.path().join("merchant.db"), 1).await;
     // By the wall clock it is 1000, by the steady one 50: no lease compares with a plan.
     let at = Moment {
-        wall: 1000,
-        steady: 50,
+        wall: instant(1000),
+        steady: instant(50),
     };
-    let rows: [(&str, &str, &str, Option<Millis>); 11] = [
+    let rows: [(&str, &str, &str, Option<Timestamp>); 11] = [
         ("NULL", "NULL", "NULL", None),
-        ("1000", "900", "NULL", Some(1000)),
-        ("10", "5", "NULL", Some(10)),
-        ("1001", "900", "NULL", Some(1001)),
-        ("9000", "1000", "NULL", Some(9000)),
+        ("1000", "900", "NULL", Some(instant(1000))),
+        ("10", "5", "NULL", Some(instant(10))),
+        ("1001", "900", "NULL", Some(instant(1001))),
+        ("9000", "1000", "NULL", Some(instant(9000))),
         // Planned ten seconds from now, for two seconds later.
-        ("13000", "11000", "NULL", Some(1000)),
-        ("10", "5", "51", Some(1001)),
-        ("13000", "11000", "51", Some(1001)),
-        ("13000", "11000", "9000", Some(9950)),
-        ("10", "5", "50", Some(1000)),
-        ("13000", "11000", "49", Some(1000)),
+        ("13000", "11000", "NULL", Some(instant(1000))),
+        ("10", "5", "51", Some(instant(1001))),
+        ("13000", "11000", "51", Some(instant(1001))),
+        ("13000", "11000", "9000", Some(instant(9950))),
+        ("10", "5", "50", Some(instant(1000))),
+        ("13000", "11000", "49", Some(instant(1000))),
     ];
     for due in Due::ALL {
         for (due_at, planned_at, leased_until, expected) in rows {
@@ -128,7 +132,10 @@ async fn a_plan_of_a_clock_that_was_set_back_is_due_and_a_lease_never_is() {
 async fn a_lease_ends_when_its_time_has_passed_wherever_the_wall_clock_stands() {
     let directory = tempfile::tempdir().unwrap();
     let store = filled(&directory.path().join("merchant.db"), 1).await;
-    let at = |wall, steady| Moment { wall, steady };
+    let at = |wall, steady| Moment {
+        wall: instant(wall),
+        steady: instant(steady),
+    };
     for due in Due::ALL {
         let plan = format!("UPDATE {} SET due_at = 500, planned_at = 400", due.table());
         run(&store, &plan).await;
@@ -150,12 +157,13 @@ async fn another_plan_ends_the_lease_and_the_same_one_is_as_old_as_it_was() {
     let store = filled(&directory.path().join("merchant.db"), 1).await;
     let key = OperationKey::new("shop", "1");
     let (far, at) = (
-        now() + 600_000,
+        now().saturating_add(Duration::from_mins(10)),
         Moment {
             wall: now(),
-            steady: 0,
+            steady: instant(0),
         },
     );
+    let later = |at: Timestamp| at.saturating_add(Duration::from_millis(1));
     let plan = format!("UPDATE operations SET due_at = {far}, planned_at = {far} - 1000");
     run(&store, &plan).await;
     // Written over without a plan of its own, it is still one of another clock.
@@ -163,14 +171,14 @@ async fn another_plan_ends_the_lease_and_the_same_one_is_as_old_as_it_was() {
     store.change(&key, change, None).await.unwrap();
     assert_eq!(take(&store, Due::Operations, at, 1).await.len(), 1);
     assert!(take(&store, Due::Operations, at, 1).await.is_empty());
-    let change = move |record: &mut OperationRecord| record.due_at = Some(far + 1);
+    let change = move |record: &mut OperationRecord| record.due_at = Some(later(far));
     store.change(&key, change, None).await.unwrap();
-    let later = Moment { wall: now(), ..at };
-    assert_eq!(next(&store, Due::Operations, later).await, Some(far + 1));
+    let at = Moment { wall: now(), ..at };
+    assert_eq!(next(&store, Due::Operations, at).await, Some(later(far)));
 }
 
 /// The rows of a table that a start made due, first one first, with how long after it.
-async fn spread(store: &Db, due: Due, begun: Millis) -> Vec<(String, Millis)> {
+async fn spread(store: &Db, due: Due, begun: Timestamp) -> Vec<(String, Duration)> {
     let name = match due {
         Due::Operations | Due::RefundWatches => "merchant_operation_number",
         Due::Events => "event_id",
@@ -179,9 +187,13 @@ async fn spread(store: &Db, due: Due, begun: Millis) -> Vec<(String, Millis)> {
         "SELECT {name}, due_at - {begun} FROM {} WHERE due_at IS NOT NULL ORDER BY due_at",
         due.table()
     );
-    let rows = sqlx::query_as::<_, (String, Millis)>(AssertSqlSafe(sql));
+    let rows = sqlx::query_as::<_, (String, i64)>(AssertSqlSafe(sql));
     let mut reader = store.reader().await.unwrap();
-    rows.fetch_all(&mut *reader).await.unwrap()
+    let rows = rows.fetch_all(&mut *reader).await.unwrap();
+    let after = |millis| Duration::from_millis(u64::try_from(millis).unwrap());
+    rows.into_iter()
+        .map(|(name, millis)| (name, after(millis)))
+        .collect()
 }
 
 #[tokio::test]
@@ -189,7 +201,7 @@ async fn a_start_spreads_what_is_due_with_the_newest_waiting_first_and_leaves_pl
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("merchant.db");
     let store = filled(&path, 6).await;
-    let far = now() + 600_000;
+    let far = now().saturating_add(Duration::from_mins(10));
     for due in Due::ALL {
         let table = due.table();
         // The first has a plan of another clock, the second one that is good, the third and the
@@ -213,7 +225,7 @@ async fn a_start_spreads_what_is_due_with_the_newest_waiting_first_and_leaves_pl
     store.close().await;
     let begun = now();
     let store = Db::open(&path).await.unwrap();
-    let took = now() - begun;
+    let took = now().duration_since(begun);
     for due in Due::ALL {
         let spread = spread(&store, due, begun).await;
         let order: Vec<&str> = spread.iter().map(|(name, _)| name.as_str()).collect();
@@ -223,10 +235,10 @@ async fn a_start_spreads_what_is_due_with_the_newest_waiting_first_and_leaves_pl
             Due::Events => ["1", "3", "4", "5", "2"],
         };
         assert_eq!(order, expected, "{due:?}");
-        assert_eq!(spread[4].1, far - begun);
+        assert_eq!(spread[4].1, far.duration_since(begun));
         let (first, last) = (spread[0].1, spread[3].1);
-        assert!((0..=took).contains(&first), "{first}");
-        assert_eq!(last - first, 3 * 20, "{due:?}");
+        assert!(first <= took, "{first:?}");
+        assert_eq!(last - first, 3 * SPREAD, "{due:?}");
     }
     let all = |table| format!("SELECT count(*) FROM {table} WHERE leased_until IS NOT NULL");
     for due in Due::ALL {
@@ -252,9 +264,13 @@ async fn however_much_is_due_at_a_start_it_is_within_ten_minutes() {
     store.close().await;
     let begun = now();
     let store = Db::open(&path).await.unwrap();
-    let took = now() - begun;
+    let took = now().duration_since(begun);
     let spread = spread(&store, Due::Operations, begun).await;
     assert_eq!((spread.len(), spread[0].0.as_str()), (39_999, "40000"));
     let last = spread[39_998].1;
-    assert!((599_000..600_000 + took).contains(&last), "{last}");
+    let second = Duration::from_secs(1);
+    assert!(
+        (LONGEST_SPREAD - second..LONGEST_SPREAD + took).contains(&last),
+        "{last:?}"
+    );
 }

@@ -1,9 +1,10 @@
 use super::StoredEvent;
-use crate::clock::Moment;
+use crate::clock::{Moment, instant};
 use crate::db::Db;
 use crate::domain::operation::fixture::{record, with_state};
 use crate::domain::order::{Order, OrderState};
 use std::path::Path;
+use std::time::Duration;
 
 /// A file with an order that was paid and reversed.
 async fn reversed(path: &Path) -> Db {
@@ -11,7 +12,7 @@ async fn reversed(path: &Path) -> Db {
     let order = Order {
         order_id: "order".to_owned(),
         session_hash: "hash".to_owned(),
-        created_at: 0,
+        created_at: instant(0),
         amount: 38_700,
         currency: "PEN".to_owned(),
         merchant_code: "shop".to_owned(),
@@ -24,7 +25,7 @@ async fn reversed(path: &Path) -> Db {
     let sent = record();
     store.reserve(&sent).await.unwrap();
     for state in ["AUTORIZADO", "LIQUIDADO", "EXTORNADO", "EXTORNADO"] {
-        let told = with_state(state, 0);
+        let told = with_state(state, instant(0));
         let change =
             |record: &mut crate::domain::operation::OperationRecord| *record = told.clone();
         store.change(&sent.key, change, None).await.unwrap();
@@ -34,15 +35,18 @@ async fn reversed(path: &Path) -> Db {
 
 const FAR: i64 = 4_000_000_000_000;
 
-fn at(now: i64) -> Moment {
+fn both(now: i64) -> Moment {
     Moment {
-        wall: now,
-        steady: now,
+        wall: instant(now),
+        steady: instant(now),
     }
 }
 
 async fn take(store: &Db, now: i64) -> Vec<StoredEvent> {
-    store.take_due_events(at(now), 1000, 10).await.unwrap()
+    store
+        .take_due_events(both(now), Duration::from_secs(1), 10)
+        .await
+        .unwrap()
 }
 
 #[tokio::test]
@@ -55,18 +59,30 @@ async fn one_event_of_an_order_is_taken_at_a_time_and_by_one() {
     assert!(take(&store, FAR + 999).await.is_empty());
     // Its lease is over: its holder is gone.
     assert_eq!(take(&store, FAR + 1000).await, first);
-    store.event_failed(first[0].seq, FAR + 5000).await.unwrap();
+    store
+        .event_failed(first[0].seq, instant(FAR + 5000))
+        .await
+        .unwrap();
     assert_eq!(
-        store.next_due_event(at(FAR)).await.unwrap(),
-        Some(FAR + 5000)
+        store.next_due_event(both(FAR)).await.unwrap(),
+        Some(instant(FAR + 5000))
     );
     assert_eq!(take(&store, FAR + 5000).await[0].failures, 1);
-    store.event_delivered(first[0].seq, FAR).await.unwrap();
-    store.event_delivered(first[0].seq, FAR).await.unwrap();
+    store
+        .event_delivered(first[0].seq, instant(FAR))
+        .await
+        .unwrap();
+    store
+        .event_delivered(first[0].seq, instant(FAR))
+        .await
+        .unwrap();
     let second = take(&store, FAR).await;
     assert_eq!(second[0].kind, "order.reversed");
-    store.event_delivered(second[0].seq, FAR + 1).await.unwrap();
-    assert_eq!(store.next_due_event(at(FAR)).await.unwrap(), None);
+    store
+        .event_delivered(second[0].seq, instant(FAR + 1))
+        .await
+        .unwrap();
+    assert_eq!(store.next_due_event(both(FAR)).await.unwrap(), None);
 }
 
 async fn count(store: &Db) -> i64 {
@@ -82,14 +98,17 @@ async fn what_was_delivered_is_removed_later_and_nothing_else() {
     let directory = tempfile::tempdir().unwrap();
     let store = reversed(&directory.path().join("merchant.db")).await;
     let first = take(&store, FAR).await;
-    store.event_delivered(first[0].seq, FAR).await.unwrap();
-    store.prune_events(FAR, false).await.unwrap();
+    store
+        .event_delivered(first[0].seq, instant(FAR))
+        .await
+        .unwrap();
+    store.prune_events(instant(FAR), false).await.unwrap();
     assert_eq!(count(&store).await, 2);
-    store.prune_events(FAR + 1, false).await.unwrap();
+    store.prune_events(instant(FAR + 1), false).await.unwrap();
     assert_eq!(count(&store).await, 1);
     // When nobody takes events, the rest goes too.
-    store.prune_events(0, true).await.unwrap();
+    store.prune_events(instant(0), true).await.unwrap();
     assert_eq!(count(&store).await, 1);
-    store.prune_events(FAR, true).await.unwrap();
+    store.prune_events(instant(FAR), true).await.unwrap();
     assert_eq!(count(&store).await, 0);
 }

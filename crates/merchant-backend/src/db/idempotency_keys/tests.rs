@@ -1,7 +1,8 @@
-use crate::clock::Moment;
+use crate::clock::{Moment, instant};
 use crate::db::Db;
 use crate::domain::keyed_request::{KeyedRequest, Sender, Standing};
 use serde_json::{Value, json};
+use std::time::Duration;
 
 fn request(sender: Sender, fingerprint: &str) -> KeyedRequest {
     KeyedRequest {
@@ -18,11 +19,13 @@ fn ana() -> Sender {
 
 async fn claim(db: &Db, sender: Sender, fingerprint: &str, now: i64) -> Standing<Value> {
     let at = Moment {
-        wall: 0,
-        steady: now,
+        wall: instant(0),
+        steady: instant(now),
     };
     let request = request(sender, fingerprint);
-    db.claim(&request, at, 1000).await.unwrap()
+    db.claim(&request, at, Duration::from_millis(1000))
+        .await
+        .unwrap()
 }
 
 #[tokio::test]

@@ -1,6 +1,5 @@
 use super::{MIGRATIONS, migrator};
-use crate::clock::Moment;
-use crate::clock::now;
+use crate::clock::{Moment, instant, now};
 use crate::db::Db;
 use crate::domain::authorization::{AuthorizationAnswer, AuthorizationRefusal, Numbers};
 use crate::domain::keyed_request::{KeyedRequest, Sender, Standing};
@@ -10,6 +9,7 @@ use serde_json::{Value, json};
 use sqlx::migrate::Migrator;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, Row, SqlitePool};
+use std::time::Duration;
 
 /// Runs the changes with these numbers.
 async fn change(pool: &SqlitePool, numbers: std::ops::RangeInclusive<i64>) {
@@ -86,10 +86,13 @@ async fn what_an_older_version_planned_is_due_after_the_update() {
     older(&path, 8, rows).await;
     let store = Db::open(&path).await.unwrap();
     let soon = Moment {
-        wall: now() + 1_000,
-        steady: 0,
+        wall: now().saturating_add(Duration::from_secs(1)),
+        steady: instant(0),
     };
-    let due = store.take_due(soon, 1_000, 10).await.unwrap();
+    let due = store
+        .take_due(soon, Duration::from_millis(1_000), 10)
+        .await
+        .unwrap();
     let mut numbers: Vec<&str> = due.iter().map(|r| r.key.number.as_str()).collect();
     numbers.sort_unstable();
     assert_eq!(numbers, ["1", "2"]);
@@ -151,7 +154,10 @@ async fn keys_of_an_older_version_have_their_answers_after_the_update() {
     }
     older(&path, 12, &rows).await;
     let store = Db::open(&path).await.unwrap();
-    let at = Moment { wall: 9, steady: 9 };
+    let at = Moment {
+        wall: instant(9),
+        steady: instant(9),
+    };
     let request = |sender: Sender, key: &str| KeyedRequest {
         sender,
         key: key.to_owned(),

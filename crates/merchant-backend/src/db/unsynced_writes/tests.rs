@@ -1,11 +1,15 @@
 use super::is_only_planned;
-use crate::clock::{Moment, moment};
+use crate::clock::{Moment, instant, moment};
 use crate::db::due::tests::filled;
 use crate::db::{Db, DbError, Notes, Turn};
 use crate::domain::ledger::fixture::reserve;
 use crate::domain::operation::fixture::{pending, record, with_state};
 use crate::domain::operation::{OperationKey, OperationRecord};
 use std::sync::Arc;
+use std::time::Duration;
+
+const SECOND: Duration = Duration::from_secs(1);
+const TWO_SECONDS: Duration = Duration::from_secs(2);
 
 fn key() -> OperationKey {
     OperationKey::new("shop", "1")
@@ -23,28 +27,29 @@ async fn a_query_that_changes_nothing_waits_for_no_disk() {
     let at = moment();
     change(&store, move |record| record.due_at = Some(at.wall)).await;
     let syncs = store.syncs();
-    for n in 0..10 {
+    for n in 0..10_u32 {
         let at = Moment {
-            wall: at.wall + n * 2_000,
-            steady: at.steady + n * 2_000,
+            wall: at.wall.saturating_add(n * TWO_SECONDS),
+            steady: at.steady.saturating_add(n * TWO_SECONDS),
         };
-        let due = store.take_due(at, 1_000, 10).await.unwrap();
+        let due = store.take_due(at, SECOND, 10).await.unwrap();
         assert_eq!(due.len(), 1, "{n}");
-        let turn = store.take_turn(&key(), at.wall, 1_000).await.unwrap();
+        let turn = store.take_turn(&key(), at.wall, SECOND).await.unwrap();
         assert_eq!(turn, Turn::Taken);
-        let turn = store.take_turn(&key(), at.wall, 1_000).await.unwrap();
-        assert_eq!(turn, Turn::Wait(1_000));
+        let turn = store.take_turn(&key(), at.wall, SECOND).await.unwrap();
+        assert_eq!(turn, Turn::Wait(SECOND));
         change(&store, move |record| {
             record.failures += 1;
-            record.due_at = Some(at.wall + 2_000);
+            record.due_at = Some(at.wall.saturating_add(TWO_SECONDS));
         })
         .await;
-        let turn = store.take_look_up(&key(), at.wall, 1_000).await.unwrap();
+        let turn = store.take_look_up(&key(), at.wall, SECOND).await.unwrap();
         assert_eq!(turn, Turn::Taken);
     }
     assert_eq!(store.syncs(), syncs);
     let stored = store.operation(&key()).await.unwrap().unwrap();
-    let expected = (10, Some(at.wall + 20_000), Some(at.wall + 18_000));
+    let after = |n: u32| Some(at.wall.saturating_add(n * TWO_SECONDS));
+    let expected = (10, after(10), after(9));
     assert_eq!(
         (stored.failures, stored.due_at, stored.queried_at),
         expected
@@ -68,7 +73,7 @@ async fn whatever_else_changes_waits_for_the_disk() {
     change(&store, |record| record.trouble = Some("new".to_owned())).await;
     waited(&store, "a note");
     for state in ["PENDIENTE", "AUTORIZADO", "LIQUIDADO"] {
-        let told = with_state(state, 0);
+        let told = with_state(state, instant(0));
         change(&store, move |record| {
             record.operation.clone_from(&told.operation);
         })
@@ -76,14 +81,15 @@ async fn whatever_else_changes_waits_for_the_disk() {
         waited(&store, state);
     }
     let reserved = |ledger: &mut crate::domain::ledger::Ledger| {
-        reserve(ledger, "attempt", 100, 0);
+        reserve(ledger, "attempt", 100, instant(0));
         ((), Notes::default())
     };
     let (ledger, ()) = store.change_ledger(&key(), reserved).await.unwrap();
     assert_eq!(ledger.attempts.len(), 1);
     waited(&store, "a reserved refund");
-    let begin =
-        |ledger: &mut crate::domain::ledger::Ledger| (ledger.begin("attempt", 1), Notes::default());
+    let begin = |ledger: &mut crate::domain::ledger::Ledger| {
+        (ledger.begin("attempt", instant(1)), Notes::default())
+    };
     let (_, begun) = store.change_ledger(&key(), begin).await.unwrap();
     assert!(begun);
     waited(&store, "the beginning of a refund");
@@ -99,12 +105,12 @@ fn only_the_plan_is_no_other_change() {
     };
     assert!(changed(|_| {}));
     assert!(changed(|record| record.due_at = None));
-    assert!(changed(|record| record.due_at = Some(1)));
+    assert!(changed(|record| record.due_at = Some(instant(1))));
     assert!(changed(|record| record.failures = 1));
-    assert!(changed(|record| record.queried_at = Some(1)));
+    assert!(changed(|record| record.queried_at = Some(instant(1))));
     assert!(!changed(|record| record.live = false));
-    assert!(!changed(|record| record.changed_at = 1));
-    assert!(!changed(|record| record.paid_late_at = Some(1)));
+    assert!(!changed(|record| record.changed_at = instant(1)));
+    assert!(!changed(|record| record.paid_late_at = Some(instant(1))));
     assert!(!changed(|record| record.mismatch = Some(String::new())));
     assert!(!changed(|record| record.trouble = Some(String::new())));
     assert!(!changed(|record| record.answer = None));
@@ -121,7 +127,10 @@ async fn both_connections_write_at_once_and_nobody_is_turned_away() {
         let store = Arc::clone(&store);
         tasks.spawn(async move {
             if n % 2 == 0 {
-                store.take_turn(&key(), i64::from(n), 1).await.map(drop)
+                store
+                    .take_turn(&key(), instant(i64::from(n)), Duration::from_millis(1))
+                    .await
+                    .map(drop)
             } else {
                 let change = move |record: &mut OperationRecord| {
                     let notes = record.trouble.take().unwrap_or_default();

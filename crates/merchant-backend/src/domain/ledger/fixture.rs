@@ -1,10 +1,9 @@
 //! Refunds for the tests beside this file.
 
 use super::{Asker, Ending, Ledger, NewAttempt, Watch};
-use crate::clock::Millis;
 use crate::domain::operation::OperationKey;
 use payment_model::{
-    Outcome, PaymentMethodName, Refund, RefundType, TransactionId, TransactionState,
+    Outcome, PaymentMethodName, Refund, RefundType, Timestamp, TransactionId, TransactionState,
 };
 use serde_json::json;
 
@@ -51,7 +50,7 @@ pub(crate) fn echo(id: &str, attempt: &str, state: &str, amount: &str) -> Refund
     refund
 }
 
-pub(crate) fn reserve(ledger: &mut Ledger, id: &str, amount: u64, now: Millis) {
+pub(crate) fn reserve(ledger: &mut Ledger, id: &str, amount: u64, now: Timestamp) {
     let new = NewAttempt {
         id: id.to_owned(),
         kind: RefundType::Partial,
@@ -63,7 +62,7 @@ pub(crate) fn reserve(ledger: &mut Ledger, id: &str, amount: u64, now: Millis) {
 }
 
 /// With one attempt whose answer was lost.
-pub(crate) fn doubtful(id: &str, amount: u64, now: Millis) -> Ledger {
+pub(crate) fn doubtful(id: &str, amount: u64, now: Timestamp) -> Ledger {
     let mut ledger = ledger();
     reserve(&mut ledger, id, amount, now);
     assert!(ledger.begin(id, now));

@@ -1,6 +1,5 @@
 use super::refund_attempt_record::Asker;
-use crate::clock::Millis;
-use payment_model::Cents;
+use payment_model::{Cents, Timestamp};
 use staff_model::{ManualReturn, ReturnState};
 
 /// Money that somebody gives back where the service cannot.
@@ -10,7 +9,7 @@ pub(crate) struct ReturnRecord {
     pub(crate) amount: u64,
     pub(crate) reason: String,
     pub(crate) asker: Asker,
-    pub(crate) at: Millis,
+    pub(crate) at: Timestamp,
     pub(crate) state: ReturnState,
     /// Nobody reserved it before the money left.
     pub(crate) already_made: bool,
@@ -21,7 +20,7 @@ pub(crate) struct ReturnRecord {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ReturnEnd {
     pub(crate) by: String,
-    pub(crate) at: Millis,
+    pub(crate) at: Timestamp,
     pub(crate) reason: String,
 }
 

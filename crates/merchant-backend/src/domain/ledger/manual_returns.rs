@@ -2,8 +2,7 @@ use super::manual_return_record::{NewReturn, ReturnEnd, ReturnRecord, ReturnRefu
 use super::refund_attempt_record::AttemptRecord;
 use super::refund_record::RefundRecord;
 use super::state::Ledger;
-use crate::clock::Millis;
-use payment_model::RefundState;
+use payment_model::{RefundState, Timestamp};
 use staff_model::{AttemptState, ReturnState};
 
 impl Ledger {
@@ -30,7 +29,7 @@ impl Ledger {
     pub(crate) fn give_back(
         &mut self,
         new: NewReturn,
-        now: Millis,
+        now: Timestamp,
     ) -> Result<ReturnRecord, ReturnRefusal> {
         if new.amount == 0 {
             return Err(ReturnRefusal::NothingAskedFor);

@@ -1,5 +1,4 @@
-use crate::clock::Millis;
-use payment_model::{Cents, LocalizedMessage, RefundId, RefundType};
+use payment_model::{Cents, LocalizedMessage, RefundId, RefundType, Timestamp};
 use staff_model::{AttemptState, RefundAttempt};
 
 /// The member of staff who asks for something, and the idempotency key of the request.
@@ -20,15 +19,15 @@ pub(crate) struct AttemptRecord {
     pub(crate) asker: Asker,
     /// Which item of the staff's request, from 0.
     pub(crate) item: u32,
-    pub(crate) requested_at: Millis,
+    pub(crate) requested_at: Timestamp,
     /// When its state last changed.
-    pub(crate) changed_at: Millis,
+    pub(crate) changed_at: Timestamp,
     pub(crate) state: AttemptState,
     /// The service did not decide about it: it did not accept the access token, or nothing was
     /// sent.
     pub(crate) undecided: bool,
     /// When its one request left; it is never sent a second time.
-    pub(crate) begun_at: Option<Millis>,
+    pub(crate) begun_at: Option<Timestamp>,
     pub(crate) refund_id: Option<RefundId>,
     /// Why it stands as it does, in a sentence in English.
     pub(crate) detail: String,
@@ -42,7 +41,7 @@ pub(crate) struct AttemptRecord {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Release {
     pub(crate) by: String,
-    pub(crate) at: Millis,
+    pub(crate) at: Timestamp,
     pub(crate) reason: String,
 }
 
@@ -93,14 +92,14 @@ impl AttemptRecord {
         }
     }
 
-    pub(super) fn enter(&mut self, state: AttemptState, detail: impl Into<String>, now: Millis) {
+    pub(super) fn enter(&mut self, state: AttemptState, detail: impl Into<String>, now: Timestamp) {
         self.state = state;
         self.detail = detail.into();
         self.changed_at = now;
     }
 
     /// The service has it. This overrules an earlier release or refusal.
-    pub(super) fn found(&mut self, refund_id: RefundId, now: Millis) {
+    pub(super) fn found(&mut self, refund_id: RefundId, now: Timestamp) {
         let detail = match self.state {
             AttemptState::Registered => return,
             AttemptState::Sending => "",

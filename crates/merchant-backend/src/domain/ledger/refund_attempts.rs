@@ -1,8 +1,7 @@
 use super::refund_attempt_record::{AttemptRecord, Ending, NewAttempt};
 use super::refund_record::RefundRecord;
 use super::state::Ledger;
-use crate::clock::Millis;
-use payment_model::RefundId;
+use payment_model::{RefundId, Timestamp};
 use staff_model::AttemptState;
 
 const LOCKED_OUT: &str = "the payment service did not accept the access token";
@@ -18,7 +17,7 @@ impl Ledger {
 
     /// Takes the one turn that an attempt has to be sent; `false` when it had it, or when
     /// somebody decided that it is not sent.
-    pub(crate) fn begin(&mut self, id: &str, now: Millis) -> bool {
+    pub(crate) fn begin(&mut self, id: &str, now: Timestamp) -> bool {
         let Some(attempt) = self.attempt_mut(id) else {
             return false;
         };
@@ -30,14 +29,14 @@ impl Ledger {
     }
 
     /// The service answered an attempt with this refund.
-    pub(crate) fn register(&mut self, id: &str, refund_id: RefundId, now: Millis) {
+    pub(crate) fn register(&mut self, id: &str, refund_id: RefundId, now: Timestamp) {
         if let Some(attempt) = self.attempt_mut(id) {
             attempt.found(refund_id, now);
         }
     }
 
     /// Ends an attempt, unless a list of the service was quicker.
-    pub(crate) fn end(&mut self, id: &str, ending: Ending, now: Millis) {
+    pub(crate) fn end(&mut self, id: &str, ending: Ending, now: Timestamp) {
         let Some(attempt) = self.attempt_mut(id) else {
             return;
         };
@@ -63,7 +62,7 @@ impl Ledger {
 
     /// A whole list came, of a look that began then: what was not let in and is not in it never
     /// arrived.
-    pub(crate) fn whole_list_came(&mut self, began: Millis, now: Millis) {
+    pub(crate) fn whole_list_came(&mut self, began: Timestamp, now: Timestamp) {
         for attempt in &mut self.attempts {
             let proven = attempt.undecided
                 && attempt.state == AttemptState::InDoubt
@@ -76,7 +75,12 @@ impl Ledger {
 
     /// Ends attempts that were on their way when their process ended, or that left so long ago that
     /// their sender must be gone. An attempt that had not begun was never sent.
-    pub(crate) fn abandon(&mut self, begun_before: Millis, asked_before: Millis, now: Millis) {
+    pub(crate) fn abandon(
+        &mut self,
+        begun_before: Timestamp,
+        asked_before: Timestamp,
+        now: Timestamp,
+    ) {
         for attempt in &mut self.attempts {
             if attempt.state != AttemptState::Sending {
                 continue;
@@ -96,7 +100,7 @@ impl Ledger {
     }
 
     /// Puts down an attempt that is allowed; its amount is reserved from now on.
-    pub(crate) fn reserve(&mut self, new: NewAttempt, now: Millis) {
+    pub(crate) fn reserve(&mut self, new: NewAttempt, now: Timestamp) {
         self.attempts.push(AttemptRecord {
             id: new.id,
             kind: new.kind,
@@ -116,7 +120,7 @@ impl Ledger {
     }
 
     /// True when an attempt came to be in doubt after this instant.
-    pub(crate) fn doubts_since(&self, instant: Millis) -> bool {
+    pub(crate) fn doubts_since(&self, instant: Timestamp) -> bool {
         self.attempts
             .iter()
             .any(|attempt| attempt.state == AttemptState::InDoubt && attempt.changed_at >= instant)

@@ -1,5 +1,4 @@
-use crate::clock::Millis;
-use payment_model::Refund;
+use payment_model::{Refund, Timestamp};
 
 /// A refund as the service last told it.
 #[derive(Debug, Clone, PartialEq)]
@@ -11,5 +10,5 @@ pub(crate) struct RefundRecord {
     pub(crate) counts: bool,
     /// Our attempt, if it is one.
     pub(crate) attempt_id: Option<String>,
-    pub(crate) changed_at: Millis,
+    pub(crate) changed_at: Timestamp,
 }

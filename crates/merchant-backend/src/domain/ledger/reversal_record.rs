@@ -1,7 +1,7 @@
 use super::refund_attempt_record::Release;
-use crate::clock::Millis;
-use payment_model::Cents;
+use payment_model::{Cents, Timestamp};
 use staff_model::{Reversal, ReversalState};
+use std::time::Duration;
 
 /// Why a cancellation is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,13 +45,13 @@ pub(crate) struct ReversalRecord {
     pub(crate) staff: Option<String>,
     /// When its last request left. A request of unknown outcome may be repeated: the service
     /// gives a payment back once, however often it is asked.
-    pub(crate) begun_at: Millis,
-    pub(crate) changed_at: Millis,
+    pub(crate) begun_at: Timestamp,
+    pub(crate) changed_at: Timestamp,
     pub(crate) state: ReversalState,
     /// Until when the last request may be carried out, should its answer be lost.
-    pub(crate) lost_until: Millis,
+    pub(crate) lost_until: Timestamp,
     /// Until when a request whose answer was lost may still be carried out.
-    pub(crate) arrives_until: Option<Millis>,
+    pub(crate) arrives_until: Option<Timestamp>,
     /// With which status the service refused.
     pub(crate) service_status: Option<u16>,
     /// Why it stands as it does, in a sentence in English.
@@ -66,9 +66,9 @@ pub(crate) struct NewReversal {
     pub(crate) purpose: Purpose,
     pub(crate) staff: Option<String>,
     /// When it was asked for. One that left since then is as good.
-    pub(crate) asked_at: Millis,
+    pub(crate) asked_at: Timestamp,
     /// For how long the service may take to carry it out, should its answer be lost.
-    pub(crate) lost_for: Millis,
+    pub(crate) lost_for: Duration,
 }
 
 /// How a request ended, other than by a state.
@@ -99,13 +99,18 @@ impl ReversalRecord {
         }
     }
 
-    pub(super) fn lose(&mut self, detail: impl Into<String>, now: Millis) {
+    pub(super) fn lose(&mut self, detail: impl Into<String>, now: Timestamp) {
         self.service_status = None;
         self.arrives_until = self.arrives_until.max(Some(self.lost_until));
         self.enter(ReversalState::InDoubt, detail, now);
     }
 
-    pub(super) fn enter(&mut self, state: ReversalState, detail: impl Into<String>, now: Millis) {
+    pub(super) fn enter(
+        &mut self,
+        state: ReversalState,
+        detail: impl Into<String>,
+        now: Timestamp,
+    ) {
         self.state = state;
         self.detail = detail.into();
         self.changed_at = now;

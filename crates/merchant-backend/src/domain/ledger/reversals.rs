@@ -4,8 +4,7 @@
 use super::balance::Balance;
 use super::reversal_record::{NewReversal, Purpose, ReversalEnd, ReversalRecord};
 use super::state::Ledger;
-use crate::clock::Millis;
-use payment_model::Outcome;
+use payment_model::{Outcome, Timestamp};
 use staff_model::ReversalState;
 
 /// The answer to the wish to send one.
@@ -32,7 +31,7 @@ impl Ledger {
     }
 
     /// Reserves the whole for a request, if nothing stands in its way.
-    pub(crate) fn reserve_reversal(&mut self, new: NewReversal, now: Millis) -> Reserved {
+    pub(crate) fn reserve_reversal(&mut self, new: NewReversal, now: Timestamp) -> Reserved {
         let shared = |reversal: &&ReversalRecord| {
             // One that seems to leave later was sent before the clock was set back.
             reversal.state == ReversalState::Sending
@@ -77,7 +76,7 @@ impl Ledger {
     }
 
     /// Ends a request, unless a state of the operation was quicker.
-    pub(crate) fn end_reversal(&mut self, id: &str, end: ReversalEnd, now: Millis) {
+    pub(crate) fn end_reversal(&mut self, id: &str, end: ReversalEnd, now: Timestamp) {
         let open = |own: &&mut ReversalRecord| own.id == id && own.state == ReversalState::Sending;
         let Some(reversal) = self.reversals.iter_mut().find(open) else {
             return;
@@ -100,7 +99,7 @@ impl Ledger {
 
     /// The service told the operation's state in an answer that is believed, to a query that
     /// began then: what it had not carried out by then, and can not any more, it never did.
-    pub(crate) fn state_was_told(&mut self, began: Millis, now: Millis) {
+    pub(crate) fn state_was_told(&mut self, began: Timestamp, now: Timestamp) {
         // A state nobody knows may be that of a reversal on its way.
         let is_known =
             self.outcome.is_some() || self.state.as_ref().is_some_and(|state| state.is_waiting());
@@ -117,7 +116,7 @@ impl Ledger {
     }
 
     /// Puts a request in doubt that left so long ago that its sender must be gone.
-    pub(crate) fn abandon_reversal(&mut self, begun_before: Millis, now: Millis) {
+    pub(crate) fn abandon_reversal(&mut self, begun_before: Timestamp, now: Timestamp) {
         let gone = |own: &&mut ReversalRecord| {
             own.state == ReversalState::Sending && own.begun_at < begun_before
         };

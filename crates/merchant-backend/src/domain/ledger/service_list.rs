@@ -3,9 +3,8 @@
 use super::refund_record::RefundRecord;
 use super::state::Ledger;
 use crate::amount_units::AmountUnits;
-use crate::clock::Millis;
 use crate::domain::operation::OperationKey;
-use payment_model::{Currency, Refund, RefundQueryResponse, RefundState};
+use payment_model::{Currency, Refund, RefundQueryResponse, RefundState, Timestamp};
 use serde_json::Value;
 
 /// The member of `additional_fields` by which an attempt is found again.
@@ -45,7 +44,7 @@ impl Ledger {
         &mut self,
         told: &[Refund],
         units: AmountUnits,
-        now: Millis,
+        now: Timestamp,
     ) -> Vec<RefundEnd> {
         let number = self.key.number.clone();
         let ours = told.iter().filter(|refund| {
@@ -78,7 +77,7 @@ impl Ledger {
             .find(|record| record.refund.refund_id == refund.refund_id)
     }
 
-    fn take_one(&mut self, refund: &Refund, units: AmountUnits, now: Millis) {
+    fn take_one(&mut self, refund: &Refund, units: AmountUnits, now: Timestamp) {
         let attempt_id = self.match_attempt(refund);
         let own = attempt_id.as_deref().and_then(|id| self.attempt_mut(id));
         let asked = own.map(|attempt| {

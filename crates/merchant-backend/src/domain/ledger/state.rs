@@ -2,11 +2,10 @@ use super::manual_return_record::ReturnRecord;
 use super::refund_attempt_record::AttemptRecord;
 use super::refund_record::RefundRecord;
 use super::reversal_record::ReversalRecord;
-use crate::clock::Millis;
 use crate::domain::operation::OperationKey;
 use payment_model::{
-    Outcome, PaymentMethodName, RefundRefusal, RefundType, TransactionId, TransactionState,
-    check_refund,
+    Outcome, PaymentMethodName, RefundRefusal, RefundType, Timestamp, TransactionId,
+    TransactionState, check_refund,
 };
 
 /// Everything that is given back of one operation, was asked for, or may be under way: the
@@ -37,11 +36,11 @@ pub(crate) struct Ledger {
 /// When the service's list is looked up though nobody asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Watch {
-    pub(crate) due_at: Option<Millis>,
+    pub(crate) due_at: Option<Timestamp>,
     /// How many looks failed since one succeeded.
     pub(crate) failures: u32,
     /// When a look began whose list was whole.
-    pub(crate) whole_at: Option<Millis>,
+    pub(crate) whole_at: Option<Timestamp>,
 }
 
 impl Ledger {

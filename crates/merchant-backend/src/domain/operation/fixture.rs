@@ -2,8 +2,8 @@
 
 use super::{Asked, OperationKey, OperationRecord, Phase, Taken};
 use crate::amount_units::AmountUnits;
-use crate::clock::Millis;
-use payment_model::{AuthorizeResponse, MerchantCode, Operation, PaymentMethodName};
+use crate::clock::instant;
+use payment_model::{AuthorizeResponse, MerchantCode, Operation, PaymentMethodName, Timestamp};
 use serde_json::{Value, json};
 
 /// An operation of 387.00 PEN whose request is on the way.
@@ -17,8 +17,8 @@ pub(crate) fn record() -> OperationRecord {
         amount: 38_700,
         currency: "PEN".to_owned(),
         callback_hash: "hash".to_owned(),
-        created_at: 0,
-        changed_at: 0,
+        created_at: instant(0),
+        changed_at: instant(0),
         queried_at: None,
         due_at: None,
         failures: 0,
@@ -72,14 +72,14 @@ pub(crate) fn authorized() -> AuthorizeResponse {
 pub(crate) fn pending() -> OperationRecord {
     let mut record = record();
     assert_eq!(
-        record.register(&authorized(), AmountUnits::Cents, 0),
+        record.register(&authorized(), AmountUnits::Cents, instant(0)),
         Taken::Believed
     );
     record
 }
 
 /// Takes a query's answer that came at once.
-pub(crate) fn take(record: &mut OperationRecord, transaction: &Value, now: Millis) -> Taken {
+pub(crate) fn take(record: &mut OperationRecord, transaction: &Value, now: Timestamp) -> Taken {
     take_asked(record, transaction, Asked::query(now), now)
 }
 
@@ -88,7 +88,7 @@ pub(crate) fn take_asked(
     record: &mut OperationRecord,
     transaction: &Value,
     asked: Asked,
-    now: Millis,
+    now: Timestamp,
 ) -> Taken {
     record.take(
         &MerchantCode::new("shop"),
@@ -100,7 +100,7 @@ pub(crate) fn take_asked(
 }
 
 /// The operation in a state that it went to at the given instant.
-pub(crate) fn with_state(state: &str, now: Millis) -> OperationRecord {
+pub(crate) fn with_state(state: &str, now: Timestamp) -> OperationRecord {
     let mut record = pending();
     take(&mut record, &transaction(state, &[state]), now);
     record

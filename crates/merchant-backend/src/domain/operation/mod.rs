@@ -12,13 +12,12 @@ mod transition;
 pub(crate) use asked::Asked;
 pub(crate) use number::mint_number;
 pub(crate) use schedule::{BLOCK_LISTED, DOUBT};
-use schedule::{DAY, HOUR, MINUTE};
 pub(crate) use transition::Taken;
 
-use crate::clock::Millis;
+use crate::domain::pauses::{DAY, HOUR, MINUTE};
 use payment_model::{
     AuthorizeResponse, MerchantCode, MerchantOperationNumber, Operation, Outcome,
-    PaymentMethodName, Transaction, TransactionId, TransactionState,
+    PaymentMethodName, Timestamp, Transaction, TransactionId, TransactionState,
 };
 use serde::{Deserialize, Serialize};
 
@@ -94,13 +93,13 @@ pub(crate) struct OperationRecord {
     pub(crate) currency: String,
     /// SHA-256 of the token in the callback URL.
     pub(crate) callback_hash: String,
-    pub(crate) created_at: Millis,
+    pub(crate) created_at: Timestamp,
     /// When its state last changed.
-    pub(crate) changed_at: Millis,
+    pub(crate) changed_at: Timestamp,
     /// When the service was last asked about it.
-    pub(crate) queried_at: Option<Millis>,
+    pub(crate) queried_at: Option<Timestamp>,
     /// When it is to be looked at next without anybody asking; `None` for never again.
-    pub(crate) due_at: Option<Millis>,
+    pub(crate) due_at: Option<Timestamp>,
     /// How many looks failed since one succeeded.
     pub(crate) failures: u32,
     /// The operation as the service last told it, with this operation's transaction only.
@@ -108,17 +107,17 @@ pub(crate) struct OperationRecord {
     /// The answer to the authorize request, for a payer who authorizes again.
     pub(crate) answer: Option<AuthorizeResponse>,
     /// When it was paid, if it had ended or had been left for another one before.
-    pub(crate) paid_late_at: Option<Millis>,
+    pub(crate) paid_late_at: Option<Timestamp>,
     /// The difference between an answer of the service and the order; for staff.
     pub(crate) mismatch: Option<String>,
     /// Why it is in doubt or was refused; for staff.
     pub(crate) trouble: Option<String>,
     /// Since when a payer asks in vain for another code than this one's.
-    pub(crate) blocked_since: Option<Millis>,
+    pub(crate) blocked_since: Option<Timestamp>,
     /// When an answer first said that its payment was given back without saying that it was paid.
-    pub(crate) reversal_seen_at: Option<Millis>,
+    pub(crate) reversal_seen_at: Option<Timestamp>,
     /// When the service said that its number had been used before.
-    pub(crate) number_taken_at: Option<Millis>,
+    pub(crate) number_taken_at: Option<Timestamp>,
 }
 
 impl OperationRecord {
@@ -172,7 +171,7 @@ impl OperationRecord {
 
     /// From when on a payer who asks for a new code may have this one withdrawn: a while past the
     /// deadline, since a payment that was begun before it may still arrive.
-    pub(crate) fn overdue_from(&self) -> Millis {
+    pub(crate) fn overdue_from(&self) -> Timestamp {
         let deadline = self.expires_at().unwrap_or_else(|| {
             // Without a deadline a code would keep its order for ever.
             let life = if self.is_shown_by_us() { HOUR } else { DAY };
@@ -181,21 +180,21 @@ impl OperationRecord {
         deadline.saturating_add(MINUTE)
     }
 
-    fn expires_at(&self) -> Option<Millis> {
-        self.transaction()?.expiration_date.as_ref()?.unix_millis()
+    fn expires_at(&self) -> Option<Timestamp> {
+        self.transaction()?.expiration_date.as_ref()?.timestamp()
     }
 
     /// A payer asked for a new code and cannot have one before this operation is known to have
     /// ended.
-    pub(crate) fn block(&mut self, now: Millis) {
+    pub(crate) fn block(&mut self, now: Timestamp) {
         if self.live {
             self.blocked_since.get_or_insert(now);
         }
     }
 
     /// Since when it blocks its order, if that is long enough for staff to do something about it.
-    pub(crate) fn long_blocked_since(&self, now: Millis) -> Option<Millis> {
-        let long = |since: &Millis| now.saturating_sub(*since) >= BLOCK_LISTED;
+    pub(crate) fn long_blocked_since(&self, now: Timestamp) -> Option<Timestamp> {
+        let long = |since: &Timestamp| now.duration_since(*since) >= BLOCK_LISTED;
         self.blocked_since.filter(|_| self.live).filter(long)
     }
 

@@ -2,14 +2,15 @@
 
 use super::OperationRecord;
 use super::asked::Asked;
-use crate::clock::Millis;
-use payment_model::{DateObject, LifecycleEntry, Outcome, Transaction, TransactionState};
+use payment_model::{
+    DateObject, LifecycleEntry, Outcome, Timestamp, Transaction, TransactionState,
+};
 
 impl OperationRecord {
     /// A paid operation that is answered as canceled, by an answer that does not say that it was
     /// paid: its payment was given back, unless the answer is a late one about the time before the
     /// payment. Two answers that were asked for one after the other cannot both be late.
-    pub(super) fn read_reversal(&mut self, next: &mut Transaction, asked: Asked, now: Millis) {
+    pub(super) fn read_reversal(&mut self, next: &mut Transaction, asked: Asked, now: Timestamp) {
         let since_paid = asked.began > self.changed_at;
         match next.outcome() {
             Some(Outcome::Paid) if since_paid => self.reversal_seen_at = None,
@@ -27,14 +28,14 @@ impl OperationRecord {
 
     /// The history of a payment that was given back, for answers that do not tell it: without the
     /// paid entry, browsers would say *canceled*.
-    fn reversed_lifecycle(&self, next: &Transaction, now: Millis) -> Vec<LifecycleEntry> {
+    fn reversed_lifecycle(&self, next: &Transaction, now: Timestamp) -> Vec<LifecycleEntry> {
         let mut entries = Vec::new();
         if let Some(stored) = self.transaction() {
             entries.clone_from(&stored.lifecycle);
             if !entries.iter().any(|entry| entry.state.is_paid()) {
                 entries.push(LifecycleEntry {
                     state: stored.state.clone(),
-                    date: DateObject::from_unix_millis(self.changed_at),
+                    date: DateObject::from_timestamp(self.changed_at),
                 });
             }
         }
@@ -42,7 +43,7 @@ impl OperationRecord {
         let mut told = told.filter(|entry| entry.state == TransactionState::Cancelled);
         entries.push(told.next().cloned().unwrap_or_else(|| LifecycleEntry {
             state: TransactionState::Cancelled,
-            date: DateObject::from_unix_millis(now),
+            date: DateObject::from_timestamp(now),
         }));
         entries
     }

@@ -1,26 +1,24 @@
 //! When an operation is looked at though nobody asks.
 
 use super::{OperationRecord, Phase};
-use crate::clock::Millis;
-use payment_model::{Outcome, PaymentMethodName, TransactionState};
-
-const SECOND: Millis = 1000;
-pub(super) const MINUTE: Millis = 60 * SECOND;
-pub(super) const HOUR: Millis = 60 * MINUTE;
-pub(super) const DAY: Millis = 24 * HOUR;
+use crate::domain::pauses::{DAY, HOUR, MINUTE, SECOND, doubled, fraction, stepped};
+use payment_model::{Outcome, PaymentMethodName, Timestamp, TransactionState};
+use std::time::Duration;
 
 /// For how long the service's "unknown" does not settle a doubt: the request may yet arrive.
-pub(crate) const DOUBT: Millis = 10 * MINUTE;
+pub(crate) const DOUBT: Duration = Duration::from_mins(10);
 
 /// How long an order is blocked before staff see it and may give it free.
-pub(crate) const BLOCK_LISTED: Millis = 15 * MINUTE;
+pub(crate) const BLOCK_LISTED: Duration = Duration::from_mins(15);
 
 /// For how long past its deadline an operation that nobody paid is watched.
-const WATCH: Millis = 30 * DAY;
+const WATCH: Duration = Duration::from_hours(30 * 24);
+
+const FIVE_MINUTES: Duration = Duration::from_mins(5);
 
 impl OperationRecord {
     /// Plans the next look after one that succeeded or failed, or after a change.
-    pub(crate) fn plan(&mut self, now: Millis) {
+    pub(crate) fn plan(&mut self, now: Timestamp) {
         self.due_at = self.pause(now).map(|pause| now.saturating_add(pause));
     }
 
@@ -34,7 +32,7 @@ impl OperationRecord {
     /// | paid | hourly | settled |
     /// | declined, invalid, canceled, expired | hourly | after a day |
     /// | settled, reversed, refused, lost | none | |
-    fn pause(&self, now: Millis) -> Option<Millis> {
+    fn pause(&self, now: Timestamp) -> Option<Duration> {
         let regular = match self.phase {
             Phase::Sending | Phase::Refused | Phase::Lost => return None,
             // There is nothing to ask by: only staff may settle it.
@@ -43,74 +41,68 @@ impl OperationRecord {
             Phase::Known => self.regular_pause(now)?,
         };
         // A service in trouble is asked less often, but within 10 s of its recovery.
-        let patience = SECOND << self.failures.min(4);
         Some(if self.failures == 0 {
             regular
         } else {
-            regular.max(patience.min(10 * SECOND))
+            regular.max(doubled(SECOND, self.failures, Duration::from_secs(10)))
         })
     }
 
     /// Ever less often: each question is a cancellation, which a service in trouble needs least.
-    fn pause_of_doubt(&self, now: Millis) -> Option<Millis> {
-        let age = now.saturating_sub(self.created_at);
-        Some(match age {
-            DAY.. => return None,
-            HOUR.. => HOUR,
-            DOUBT.. => (age / 10).clamp(MINUTE, 5 * MINUTE),
-            _ => (SECOND << self.failures.min(5)).min(20 * SECOND),
-        })
+    fn pause_of_doubt(&self, now: Timestamp) -> Option<Duration> {
+        let age = now.duration_since(self.created_at);
+        let first = doubled(SECOND, self.failures, Duration::from_secs(20));
+        let then = fraction(age, 10, [MINUTE, FIVE_MINUTES]);
+        stepped(age, &[(DOUBT, first), (HOUR, then), (DAY, HOUR)])
     }
 
-    fn regular_pause(&self, now: Millis) -> Option<Millis> {
+    fn regular_pause(&self, now: Timestamp) -> Option<Duration> {
         match (self.state()?, self.outcome()) {
             // A second answer has to say whether it was given back.
             (_, Some(Outcome::Paid)) if self.reversal_seen_at.is_some() => Some(SECOND),
             (TransactionState::Settled, _) | (_, Some(Outcome::Reversed)) => None,
             (_, Some(Outcome::Paid)) => Some(HOUR),
-            (_, Some(_)) => (now.saturating_sub(self.changed_at) < DAY).then_some(HOUR),
+            (_, Some(_)) => (now.duration_since(self.changed_at) < DAY).then_some(HOUR),
             (_, None) => {
                 let pause = self.waiting_pause(now);
-                (now.saturating_sub(self.deadline()) < WATCH).then_some(pause)
+                (now.duration_since(self.deadline()) < WATCH).then_some(pause)
             }
         }
     }
 
     /// Plans to withdraw it again, after a withdrawal that failed or that the service wanted to be
     /// spared for so long.
-    pub(crate) fn plan_withdrawal(&mut self, now: Millis, rest: Millis) {
-        let age = now.saturating_sub(self.created_at);
-        let pause = (age / 4).clamp(20 * SECOND, HOUR).max(rest);
-        self.due_at = Some(now.saturating_add(pause));
+    pub(crate) fn plan_withdrawal(&mut self, now: Timestamp, rest: Duration) {
+        let age = now.duration_since(self.created_at);
+        let pause = fraction(age, 4, [Duration::from_secs(20), HOUR]);
+        self.due_at = Some(now.saturating_add(pause.max(rest)));
     }
 
     /// For how long a payer who looks at a waiting operation is left with what is known of it. The
     /// schedule alone decides: failures slow the background, not those who wait.
-    pub(crate) fn fresh_for_payer(&self, now: Millis) -> Millis {
+    pub(crate) fn fresh_for_payer(&self, now: Timestamp) -> Duration {
         let asked = self.queried_at.unwrap_or(self.created_at);
-        let (pause, age) = (self.waiting_pause(now), now.saturating_sub(asked));
+        let pause = self.waiting_pause(now);
         // A look in the future was made by a clock that ran ahead.
-        if (0..pause).contains(&age) {
-            pause.saturating_sub(age)
-        } else {
-            0
-        }
+        let age = now.checked_duration_since(asked);
+        age.map_or(Duration::ZERO, |age| pause.saturating_sub(age))
     }
 
-    fn deadline(&self) -> Millis {
+    fn deadline(&self) -> Timestamp {
         self.expires_at()
             .unwrap_or_else(|| self.created_at.saturating_add(HOUR))
     }
 
     /// The polling schedule; once the time to pay is long over, ever more slowly.
-    fn waiting_pause(&self, now: Millis) -> Millis {
-        let age = now.saturating_sub(self.created_at);
-        match now.saturating_sub(self.deadline()) {
-            DAY.. => HOUR,
-            HOUR..DAY => 5 * MINUTE,
-            _ if is_slow(&self.method) => (age / 4).clamp(30 * SECOND, 5 * MINUTE),
-            _ => polling_pause(age),
-        }
+    fn waiting_pause(&self, now: Timestamp) -> Duration {
+        let age = now.duration_since(self.created_at);
+        let regular = if is_slow(&self.method) {
+            fraction(age, 4, [Duration::from_secs(30), FIVE_MINUTES])
+        } else {
+            polling_pause(age)
+        };
+        let late = now.duration_since(self.deadline());
+        stepped(late, &[(HOUR, regular), (DAY, FIVE_MINUTES)]).unwrap_or(HOUR)
     }
 }
 
@@ -123,99 +115,113 @@ fn is_slow(method: &PaymentMethodName) -> bool {
 }
 
 /// The pause between two looks at a waiting payment of this age.
-fn polling_pause(age: Millis) -> Millis {
-    match age {
-        ..MINUTE => 2 * SECOND,
-        MINUTE..70_000 => 3 * SECOND,
-        70_000..90_000 => 4500,
-        90_000..120_000 => 6750,
-        120_000..300_000 => 10 * SECOND,
-        _ => 15 * SECOND,
-    }
+fn polling_pause(age: Duration) -> Duration {
+    let steps = [
+        (MINUTE, Duration::from_secs(2)),
+        (Duration::from_secs(70), Duration::from_secs(3)),
+        (Duration::from_secs(90), Duration::from_millis(4500)),
+        (Duration::from_secs(120), Duration::from_millis(6750)),
+        (FIVE_MINUTES, Duration::from_secs(10)),
+    ];
+    stepped(age, &steps).unwrap_or(Duration::from_secs(15))
 }
 
 #[cfg(test)]
 mod tests {
     use super::{DAY, HOUR, MINUTE, SECOND};
-    use crate::clock::Millis;
     use crate::domain::operation::fixture::{record, with_state};
     use crate::domain::operation::{OperationRecord, Phase};
-    use payment_model::PaymentMethodName;
+    use payment_model::{PaymentMethodName, Timestamp};
+    use std::time::Duration;
 
-    fn pause(record: &OperationRecord, now: Millis) -> Option<Millis> {
+    const MILLISECOND: Duration = Duration::from_millis(1);
+
+    fn begun() -> Timestamp {
+        Timestamp::default()
+    }
+
+    fn pause(record: &OperationRecord, age: Duration) -> Option<Duration> {
         let mut record = record.clone();
+        let now = begun().saturating_add(age);
         record.plan(now);
-        record.due_at.map(|due| due - now)
+        record.due_at.map(|due| due.duration_since(now))
     }
 
     #[test]
     fn waiting_operations_follow_the_polling_schedule() {
-        let waiting = with_state("PENDIENTE", 0);
-        let check = |age, expected| assert_eq!(pause(&waiting, age), Some(expected), "{age}");
-        check(0, 2 * SECOND);
-        check(59_999, 2 * SECOND);
-        check(60_000, 3 * SECOND);
-        check(299_999, 10 * SECOND);
-        check(300_000, 15 * SECOND);
+        let waiting = with_state("PENDIENTE", begun());
+        let check = |age, expected| assert_eq!(pause(&waiting, age), Some(expected), "{age:?}");
+        check(Duration::ZERO, 2 * SECOND);
+        check(MINUTE - MILLISECOND, 2 * SECOND);
+        check(MINUTE, 3 * SECOND);
+        check(5 * MINUTE - MILLISECOND, 10 * SECOND);
+        check(5 * MINUTE, 15 * SECOND);
         check(HOUR + HOUR, 5 * MINUTE);
         check(HOUR + DAY, HOUR);
-        check(HOUR + 30 * DAY - 1, HOUR);
+        check(HOUR + 30 * DAY - MILLISECOND, HOUR);
         assert_eq!(pause(&waiting, HOUR + 30 * DAY), None);
-        assert_eq!(pause(&with_state("NUEVO", 0), 0), Some(2 * SECOND));
-        assert_eq!(pause(&with_state("NUEVO", 0), HOUR + 30 * DAY), None);
+        assert_eq!(
+            pause(&with_state("NUEVO", begun()), Duration::ZERO),
+            Some(2 * SECOND)
+        );
+        assert_eq!(pause(&with_state("NUEVO", begun()), HOUR + 30 * DAY), None);
     }
 
     #[test]
     fn ended_operations_are_looked_at_hourly_as_long_as_they_may_change() {
         for word in ["DENEGADO", "CANCELADO", "EXPIRADO", "INVALIDO"] {
-            assert_eq!(pause(&with_state(word, 0), DAY - 1), Some(HOUR), "{word}");
-            assert_eq!(pause(&with_state(word, 0), DAY), None, "{word}");
+            let ended = with_state(word, begun());
+            assert_eq!(pause(&ended, DAY - MILLISECOND), Some(HOUR), "{word}");
+            assert_eq!(pause(&ended, DAY), None, "{word}");
         }
-        assert_eq!(pause(&with_state("AUTORIZADO", 0), 40 * DAY), Some(HOUR));
-        assert_eq!(pause(&with_state("LIQUIDADO", 0), 0), None);
-        assert_eq!(pause(&with_state("EXTORNADO", 0), 0), None);
+        let at_first = |word| pause(&with_state(word, begun()), Duration::ZERO);
+        let paid = with_state("AUTORIZADO", begun());
+        assert_eq!(pause(&paid, 40 * DAY), Some(HOUR));
+        assert_eq!(at_first("LIQUIDADO"), None);
+        assert_eq!(at_first("EXTORNADO"), None);
     }
 
     #[test]
     fn doubts_are_asked_about_ever_less_often_and_end_after_a_day() {
         let mut doubt = record();
         doubt.phase = Phase::InDoubt;
-        assert_eq!(pause(&doubt, 0), Some(SECOND));
+        assert_eq!(pause(&doubt, Duration::ZERO), Some(SECOND));
         let slowed: Vec<_> = (0..8)
             .map(|failures| {
                 doubt.failures = failures;
-                pause(&doubt, 0).unwrap() / SECOND
+                pause(&doubt, Duration::ZERO).unwrap().as_secs()
             })
             .collect();
         assert_eq!(slowed, [1, 2, 4, 8, 16, 20, 20, 20]);
         for (age, expected) in [
-            (10 * MINUTE - 1, Some(20 * SECOND)),
+            (10 * MINUTE - MILLISECOND, Some(20 * SECOND)),
             (10 * MINUTE, Some(MINUTE)),
             (30 * MINUTE, Some(3 * MINUTE)),
-            (HOUR - 1, Some(5 * MINUTE)),
+            (HOUR - MILLISECOND, Some(5 * MINUTE)),
             (HOUR, Some(HOUR)),
-            (DAY - 1, Some(HOUR)),
+            (DAY - MILLISECOND, Some(HOUR)),
             (DAY, None),
-            (Millis::MAX, None),
+            (Duration::MAX, None),
         ] {
-            assert_eq!(pause(&doubt, age), expected, "{age}");
+            assert_eq!(pause(&doubt, age), expected, "{age:?}");
         }
         // One that was answered, but not believed, ends like another.
         doubt.mismatch = Some("another amount".to_owned());
         assert_eq!(pause(&doubt, DAY), None);
         doubt.method = PaymentMethodName::CashCode;
-        assert_eq!(pause(&doubt, 0), None);
+        assert_eq!(pause(&doubt, Duration::ZERO), None);
         doubt.phase = Phase::Lost;
-        assert_eq!(pause(&doubt, 0), None);
+        assert_eq!(pause(&doubt, Duration::ZERO), None);
     }
 
     #[test]
     fn a_payer_who_looks_is_not_slowed_by_failures() {
-        let mut waiting = with_state("PENDIENTE", 0);
+        let mut waiting = with_state("PENDIENTE", begun());
         waiting.failures = 9;
-        waiting.queried_at = Some(1000);
+        waiting.queried_at = Some(Timestamp::from_millis(1000));
         for (now, expected) in [(1000, 2000), (2999, 1), (3000, 0), (9000, 0), (0, 0)] {
-            assert_eq!(waiting.fresh_for_payer(now), expected, "{now}");
+            let fresh = waiting.fresh_for_payer(Timestamp::from_millis(now));
+            assert_eq!(fresh, Duration::from_millis(expected), "{now}");
         }
     }
 }

@@ -3,11 +3,10 @@
 use super::asked::Asked;
 use super::{OperationKey, OperationRecord, Phase};
 use crate::amount_units::AmountUnits;
-use crate::clock::Millis;
 use crate::signer::fingerprint;
 use payment_model::{
     Amount, AuthorizeResponse, Currency, MerchantCode, Operation, Outcome, ProcessorResponse,
-    Transaction, TransactionId, TransactionState,
+    Timestamp, Transaction, TransactionId, TransactionState,
 };
 
 /// The outcome of an answer.
@@ -28,7 +27,7 @@ impl OperationRecord {
         &mut self,
         response: &AuthorizeResponse,
         units: AmountUnits,
-        now: Millis,
+        now: Timestamp,
     ) -> Taken {
         let transaction = &response.transaction;
         let found = self.difference(
@@ -75,7 +74,7 @@ impl OperationRecord {
         answered: &Operation,
         units: AmountUnits,
         asked: Asked,
-        now: Millis,
+        now: Timestamp,
     ) -> Taken {
         let wanted = self.transaction_id();
         let found = match wanted {
@@ -217,7 +216,7 @@ impl Kept for Transaction {
         self.expiration_date = self
             .expiration_date
             .take()
-            .filter(|date| date.unix_millis().is_some())
+            .filter(|date| date.timestamp().is_some())
             .or_else(|| stored.expiration_date.clone());
         let told = stored
             .processor_response

@@ -1,7 +1,5 @@
 use super::Cursor;
-use crate::clock::Millis;
-use jiff::Timestamp;
-use payment_model::{PaymentMethodName, TransactionState};
+use payment_model::{PaymentMethodName, Timestamp, TransactionState};
 use staff_model::SearchQuery;
 
 /// How many operations a page has when nobody says.
@@ -22,8 +20,8 @@ pub(crate) struct Search {
     pub(crate) merchant_code: Option<String>,
     /// The merchant codes that the searching account may see; nothing is found under others.
     pub(crate) among: Vec<String>,
-    pub(crate) from: Option<Millis>,
-    pub(crate) to: Option<Millis>,
+    pub(crate) from: Option<Timestamp>,
+    pub(crate) to: Option<Timestamp>,
     pub(crate) amount_min: Option<u64>,
     pub(crate) amount_max: Option<u64>,
     pub(crate) after: Option<Cursor>,
@@ -124,11 +122,11 @@ fn text(field: &'static str, text: &str) -> Result<Option<String>, SearchFault> 
     Ok((!text.is_empty()).then(|| text.to_owned()))
 }
 
-fn instant(field: &'static str, text: &str) -> Result<Option<Millis>, SearchFault> {
+fn instant(field: &'static str, text: &str) -> Result<Option<Timestamp>, SearchFault> {
     match text.trim() {
         "" => Ok(None),
-        text => match text.parse::<Timestamp>() {
-            Ok(instant) => Ok(Some(instant.as_millisecond())),
+        text => match text.parse::<jiff::Timestamp>() {
+            Ok(instant) => Ok(Some(Timestamp::from_millis(instant.as_millisecond()))),
             Err(_) => Err(fault(field, "an instant such as 2026-11-21T05:00:00Z")),
         },
     }

@@ -1,14 +1,14 @@
-use crate::clock::Millis;
 use crate::signer::fingerprint;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use payment_model::Timestamp;
 use staff_model::SearchQuery;
 
 /// The end of a page of a search. The order of a list never changes, so pages neither repeat nor
 /// miss an operation while new ones are added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Cursor {
-    pub(crate) created_at: Millis,
+    pub(crate) created_at: Timestamp,
     /// The place of its last operation in the order in which operations were added; it decides
     /// between those of one instant.
     pub(crate) place: i64,
@@ -26,7 +26,7 @@ impl Cursor {
         let text = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
         let mut parts = text.split('.');
         let cursor = Self {
-            created_at: parts.next()?.parse().ok()?,
+            created_at: Timestamp::from_millis(parts.next()?.parse().ok()?),
             place: parts.next()?.parse().ok()?,
         };
         let same = parts.next()? == mark(query) && parts.next().is_none();
@@ -53,6 +53,7 @@ fn mark(query: &SearchQuery) -> String {
 #[cfg(test)]
 mod tests {
     use super::Cursor;
+    use crate::clock::instant;
     use staff_model::SearchQuery;
 
     #[test]
@@ -63,7 +64,7 @@ mod tests {
             ..SearchQuery::default()
         };
         let cursor = Cursor {
-            created_at: 1_763_700_000_000,
+            created_at: instant(1_763_700_000_000),
             place: 42,
         };
         let text = cursor.write(&query("PENDIENTE", "10"));

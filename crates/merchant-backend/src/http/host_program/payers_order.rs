@@ -61,7 +61,7 @@ impl PayersOrder {
         operations: &[OperationRecord],
     ) -> Self {
         Self {
-            created_at: DateObject::from_unix_millis(order.created_at),
+            created_at: DateObject::from_timestamp(order.created_at),
             order_id: order.order_id,
             state: order.state,
             paid_twice: order.paid_twice,
@@ -86,7 +86,7 @@ impl OrderOperation {
             phase: record.phase.as_str(),
             live: record.live,
             mismatch: record.mismatch.is_some(),
-            created_at: DateObject::from_unix_millis(record.created_at),
+            created_at: DateObject::from_timestamp(record.created_at),
         }
     }
 }

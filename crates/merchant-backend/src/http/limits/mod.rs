@@ -93,5 +93,5 @@ impl Limits {
 }
 
 fn too_many(detail: &'static str, wait: Duration) -> Problem {
-    Problem::new(ProblemKind::TooManyRequests, detail).retry_after(wait.as_secs() + 1)
+    Problem::new(ProblemKind::TooManyRequests, detail).retry_after(wait)
 }

@@ -4,6 +4,7 @@ use crate::charges::{NotCancelled, Undecided};
 use crate::domain::authorization::{AuthorizationRefusal, Numbers};
 use crate::http::problem::{Problem, ProblemKind};
 use serde_json::json;
+use std::time::Duration;
 
 impl From<AuthorizationRefusal> for Problem {
     fn from(refusal: AuthorizationRefusal) -> Self {
@@ -36,15 +37,15 @@ impl From<Undecided> for Problem {
             }
             Undecided::Running => {
                 let detail = "This attempt is still being worked on; repeat the request with the same Idempotency-Key.";
-                Self::new(ProblemKind::RequestRunning, detail).retry_after(1)
+                Self::new(ProblemKind::RequestRunning, detail).retry_after(Duration::from_secs(1))
             }
             Undecided::OrderPaid(numbers) => order_paid(&numbers),
-            Undecided::Unconfirmed(numbers, seconds) => {
+            Undecided::Unconfirmed(numbers, wait) => {
                 let detail = "The first code of this order is still being confirmed, so there is no other one yet; do not pay it twice, and ask again after the time in Retry-After.";
                 let problem = Self::new(ProblemKind::OperationUnconfirmed, detail);
-                numbered(problem.retry_after(seconds), &numbers)
+                numbered(problem.retry_after(wait), &numbers)
             }
-            Undecided::Unavailable(seconds) => unavailable(seconds),
+            Undecided::Unavailable(wait) => unavailable(wait),
         }
     }
 }
@@ -69,14 +70,14 @@ impl From<NotCancelled> for Problem {
                 "The payment service did not cancel this operation; it can still be paid.",
             )
             .with("service_status", status),
-            NotCancelled::Unavailable(seconds) => return unavailable(seconds),
+            NotCancelled::Unavailable(wait) => return unavailable(wait),
             NotCancelled::Sent => Self::new(
                 ProblemKind::CancelUnconfirmed,
                 "The cancellation was sent, but the payment service did not confirm it; ask for the state before paying again.",
             ),
         };
         match why.retry_after() {
-            Some(seconds) => problem.retry_after(seconds),
+            Some(wait) => problem.retry_after(wait),
             None => problem,
         }
     }
@@ -98,9 +99,9 @@ fn numbered(problem: Problem, numbers: &Numbers) -> Problem {
 }
 
 /// Nothing was learned or done; the browser asks again.
-fn unavailable(seconds: u64) -> Problem {
+fn unavailable(wait: Duration) -> Problem {
     let detail = "The payment service gave no usable answer and nothing was charged; repeat the request with the same Idempotency-Key.";
-    Problem::new(ProblemKind::ServiceUnavailable, detail).retry_after(seconds)
+    Problem::new(ProblemKind::ServiceUnavailable, detail).retry_after(wait)
 }
 
 /// The payer reads in the own language what to do instead.

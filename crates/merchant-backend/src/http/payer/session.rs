@@ -5,10 +5,11 @@ use crate::random::{NoRandomness, token};
 use crate::signer::{Purpose, Signer, fingerprint};
 use axum::http::HeaderMap;
 use std::fmt;
+use std::time::Duration;
 
 const NAME: &str = "payment_session";
 /// A month: an order may be looked at long after it was paid.
-const MAX_AGE_S: u32 = 30 * 24 * 3600;
+const MAX_AGE: Duration = Duration::from_hours(30 * 24);
 
 /// A payer's session; only its hash is ever stored.
 #[derive(Clone, PartialEq, Eq)]
@@ -47,7 +48,7 @@ impl Sessions {
         let id = token()?;
         let signature = self.signer.sign(Purpose::Session, &id);
         let value = format!("{id}.{signature}");
-        let cookie = self.cookies.set(NAME, &value, MAX_AGE_S);
+        let cookie = self.cookies.set(NAME, &value, MAX_AGE);
         let hash = fingerprint(&id);
         Ok((Session { hash }, cookie))
     }

@@ -1,6 +1,6 @@
 use super::entity_tag::{EntityTag, Known};
 use super::prefer_header::{PREFER, PREFERENCE_APPLIED, wait_of};
-use crate::clock::{millis, now};
+use crate::clock::now;
 use crate::db::DbError;
 use crate::domain::operation::{OperationKey, OperationRecord};
 use crate::http::app::App;
@@ -76,8 +76,9 @@ pub(in crate::http) async fn status(
         told.insert(PREFERENCE_APPLIED, HeaderValue::from_static("wait"));
     }
     if !asked || record.failures > 0 {
-        let age = now() - told_at.unwrap_or_default().max(record.changed_at);
-        told.insert(AGE, HeaderValue::from((age / 1_000).max(1)));
+        let told_at = told_at.map_or(record.changed_at, |at| at.max(record.changed_at));
+        let age = now().duration_since(told_at).as_secs().max(1);
+        told.insert(AGE, HeaderValue::from(age));
     }
     Ok(response)
 }
@@ -90,9 +91,7 @@ async fn refresh(app: &App, record: OperationRecord) -> (OperationRecord, bool) 
         Some(Outcome::Paid | Outcome::Reversed) => pace.result_interval,
         _ => pace.query_interval,
     };
-    let asked = app
-        .charges
-        .query(record.clone(), Freshness::Recent(millis(age)));
+    let asked = app.charges.query(record.clone(), Freshness::Recent(age));
     // The query goes on in its own task, and a held request hears of it.
     match tokio::time::timeout(pace.look_patience, asked).await {
         Ok(Ok(queried)) => (queried.record, true),
@@ -120,15 +119,16 @@ async fn hold(
         let fresh = record.fresh_for_payer(now());
         // One look at a time: where queries have to queue, more of them would only pile up.
         let looks = asked.as_ref().is_some_and(|look| !look.is_finished());
-        if fresh == 0 && !looks {
+        if fresh.is_zero() && !looks {
             let (charges, record) = (app.charges.clone(), record.clone());
-            let shared = Freshness::Recent(millis(app.config.pace.query_interval));
+            let shared = Freshness::Recent(app.config.pace.query_interval);
             let look = async move { charges.query(record, shared).await.map(drop) };
             asked = Some(app.tasks.spawn(look));
         }
-        let fresh = match (fresh, looks) {
-            (0, true) => app.config.pace.held_look,
-            (fresh, _) => Duration::from_millis(fresh.unsigned_abs()).max(SHORTEST_LOOK),
+        let fresh = if fresh.is_zero() && looks {
+            app.config.pace.held_look
+        } else {
+            fresh.max(SHORTEST_LOOK)
         };
         let look = app.config.pace.held_look.min(fresh);
         tokio::select! {
@@ -145,5 +145,5 @@ async fn hold(
 fn too_many() -> Problem {
     let detail =
         "This session has too many requests waiting; close some or leave out `Prefer: wait`.";
-    Problem::new(ProblemKind::TooManyRequests, detail).retry_after(5)
+    Problem::new(ProblemKind::TooManyRequests, detail).retry_after(Duration::from_secs(5))
 }

@@ -5,6 +5,7 @@ use crate::http::problem::{Problem, ProblemKind};
 use crate::service::ServiceError;
 use payment_model::{Cents, TransactionState};
 use staff_model::{Mismatched, ReversalRefused, ServiceRefused, Standing};
+use std::time::Duration;
 
 impl From<NotDone> for Problem {
     fn from(why: NotDone) -> Self {
@@ -97,7 +98,7 @@ fn unconfirmed(error: &ServiceError) -> Problem {
             ProblemKind::CancelUnconfirmed,
             "The request was sent, but the payment service did not confirm it; ask for the state before doing anything else.",
         )
-        .retry_after(2),
+        .retry_after(Duration::from_secs(2)),
     }
 }
 
@@ -108,7 +109,7 @@ fn trouble(error: &ServiceError, meaning: &str) -> Problem {
             ProblemKind::ServiceToken,
             format!("The payment service does not accept this server's access token. {meaning}; whoever runs the server must renew PAYMENT_TOKEN."),
         )
-        .retry_after(30),
+        .retry_after(Duration::from_secs(30)),
         ServiceError::Refused { status, messages } => Problem::new(
             ProblemKind::ServiceRefused,
             format!("The payment service refused with status {status}. {meaning}."),
@@ -118,9 +119,9 @@ fn trouble(error: &ServiceError, meaning: &str) -> Problem {
             messages: messages.clone(),
         }),
         _ => {
-            let seconds = error.retry_after().map_or(2, |wait| wait.as_secs().max(1));
+            let wait = error.retry_after().unwrap_or(Duration::from_secs(2));
             let detail = format!("The payment service gave no usable answer ({error}). {meaning}; try again.");
-            Problem::new(ProblemKind::ServiceUnavailable, detail).retry_after(seconds)
+            Problem::new(ProblemKind::ServiceUnavailable, detail).retry_after(wait)
         }
     }
 }

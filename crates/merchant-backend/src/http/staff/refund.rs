@@ -1,7 +1,6 @@
 //! Refunds, as staff ask for them.
 
 use super::Staff;
-use crate::clock::millis;
 use crate::domain::ledger::{ATTEMPT_ID, Asker};
 use crate::domain::operation::OperationKey;
 use crate::http::Failure;
@@ -67,7 +66,7 @@ pub(super) async fn refunds(
     if record.transaction().is_none() {
         return Ok(Json(no_refunds(key)).into_response());
     }
-    let age = millis(app.config.pace.query_interval);
+    let age = app.config.pace.query_interval;
     let (refunds, looked_up) = (app.refunds.clone(), key.clone());
     let looked = async move { refunds.look_up(&looked_up, Freshness::Recent(age)).await };
     match app.tasks.finish(looked).await.ok_or(Failure::Internal)? {

@@ -6,6 +6,7 @@ use crate::http::problem::{Problem, ProblemKind};
 use crate::refunds::{NotEnded, NotGivenBack, NotReleased, RefundsUnknown};
 use payment_model::Cents;
 use staff_model::{AttemptState, RefundsRefused, ReturnRefusalReason, ReturnRefused, Standing};
+use std::time::Duration;
 
 impl From<NotGivenBack> for Problem {
     fn from(why: NotGivenBack) -> Self {
@@ -16,7 +17,7 @@ impl From<NotGivenBack> for Problem {
             }
             NotGivenBack::Running => {
                 let detail = "This request is still being worked on; repeat it with the same Idempotency-Key.";
-                Self::new(ProblemKind::RequestRunning, detail).retry_after(1)
+                Self::new(ProblemKind::RequestRunning, detail).retry_after(Duration::from_secs(1))
             }
             NotGivenBack::Rules(errors) => {
                 let detail = "No refund was sent, because at least one of them breaks a rule; `errors` has each with its reason.";
@@ -37,22 +38,25 @@ impl From<NotGivenBack> for Problem {
     }
 }
 
+/// When to ask again about something that is not known only for a moment.
+const SOON: Duration = Duration::from_secs(2);
+
 impl From<RefundsUnknown> for Problem {
     fn from(unknown: RefundsUnknown) -> Self {
-        let (detail, seconds) = match unknown {
+        let (detail, wait) = match unknown {
             RefundsUnknown::LockedOut => {
                 let detail = "The payment service does not accept this server's access token, so nothing was done; whoever runs the server must renew PAYMENT_TOKEN.";
-                return Self::new(ProblemKind::ServiceToken, detail).retry_after(30);
+                return Self::new(ProblemKind::ServiceToken, detail).retry_after(Duration::from_secs(30));
             }
             RefundsUnknown::UnderWay => (
                 "Other refunds of the same operations are under way, so nothing was sent; try again."
                     .to_owned(),
-                2,
+                SOON,
             ),
             RefundsUnknown::SettlementUnknown => (
                 "The payment service did not say whether the operation is settled, so nothing was sent; try again."
                     .to_owned(),
-                2,
+                SOON,
             ),
             RefundsUnknown::Incomplete(key) => {
                 let number = key.number.as_str();
@@ -60,20 +64,20 @@ impl From<RefundsUnknown> for Problem {
                     format!(
                         "The payment service's list of the refunds of operation {number} is not complete, so nothing was done; try again."
                     ),
-                    2,
+                    SOON,
                 )
             }
-            RefundsUnknown::NotLookedUp(key, seconds) => {
+            RefundsUnknown::NotLookedUp(key, wait) => {
                 let number = key.number.as_str();
                 (
                     format!(
                         "The refunds of operation {number} could not be looked up at the payment service, so nothing was done; try again."
                     ),
-                    seconds,
+                    wait,
                 )
             }
         };
-        Self::new(ProblemKind::RefundsUnknown, detail).retry_after(seconds)
+        Self::new(ProblemKind::RefundsUnknown, detail).retry_after(wait)
     }
 }
 

@@ -7,6 +7,7 @@ use crate::http::problem::{Problem, ProblemKind};
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
+use payment_model::Timestamp;
 use staff_model::{SearchPage, SearchQuery, WrongField};
 
 /// The query of a request, or what is wrong with it.
@@ -42,6 +43,6 @@ pub(super) fn read(asked: Asked, codes: Vec<String>) -> Result<(SearchQuery, Sea
 }
 
 /// Since when a payment has to be settled by now.
-pub(super) fn unsettled_since(app: &App) -> i64 {
+pub(super) fn unsettled_since(app: &App) -> Timestamp {
     now().saturating_sub(app.config.staff.settlement_due)
 }

@@ -34,9 +34,9 @@ pub(super) async fn sign_in(
         address: caller.0,
         device,
     };
-    app.sign_ins.attempts.take(&attempt).map_err(|seconds| {
+    app.sign_ins.attempts.take(&attempt).map_err(|wait| {
         let detail = "Too many attempts to sign in failed; wait as long as Retry-After says, or use a device on which you signed in before.";
-        Problem::new(ProblemKind::TooManyRequests, detail).retry_after(seconds)
+        Problem::new(ProblemKind::TooManyRequests, detail).retry_after(wait)
     })?;
     let hash = account
         .as_ref()

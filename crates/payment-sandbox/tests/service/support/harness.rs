@@ -4,6 +4,7 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::header::{CONTENT_TYPE, LOCATION};
 use axum::http::{HeaderMap, Request, StatusCode};
+use payment_model::Timestamp;
 use payment_sandbox::{Clock, Sandbox, Setup, app};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
@@ -53,7 +54,7 @@ impl Harness {
     pub(crate) fn new() -> Self {
         let mut setup = Setup::new(TOKEN, PUBLIC_URL);
         setup.payees = [("shop".to_owned(), "Retama & Cumbre".to_owned())].into();
-        setup.clock = Clock::new(|| NOON);
+        setup.clock = Clock::new(|| Timestamp::from_millis(NOON));
         setup.retry_pauses = vec![Duration::ZERO; 3];
         let sandbox = Sandbox::new(setup);
         let app = app(sandbox.clone());

@@ -1,12 +1,13 @@
 use super::{NewReturn, ReturnEnd, ReturnRefusal};
 use crate::amount_units::AmountUnits::Cents;
+use crate::clock::instant;
 use crate::domain::ledger::fixture::{asker, ledger, refund, reserve};
 use crate::domain::ledger::{Ending, Ledger};
 use payment_model::PaymentMethodName;
 use staff_model::{AttemptState, ReturnState};
 
 fn give_back(ledger: &mut Ledger, amount: u64) -> Result<(), ReturnRefusal> {
-    ledger.give_back(new(amount, false), 0).map(|_| ())
+    ledger.give_back(new(amount, false), instant(0)).map(|_| ())
 }
 
 fn new(amount: u64, already_made: bool) -> NewReturn {
@@ -41,9 +42,9 @@ fn what_the_service_cannot_refund_is_returned_up_to_what_was_paid() {
 fn what_the_service_refunds_is_returned_only_after_it_said_no() {
     let mut ledger = ledger();
     assert_eq!(give_back(&mut ledger, 1), Err(ReturnRefusal::Refundable));
-    ledger.take(&[refund("r", "RESOLVED", "300")], Cents, 0);
+    ledger.take(&[refund("r", "RESOLVED", "300")], Cents, instant(0));
     assert_eq!(give_back(&mut ledger, 1), Err(ReturnRefusal::Refundable));
-    ledger.take(&[refund("s", "REJECTED", "700")], Cents, 0);
+    ledger.take(&[refund("s", "REJECTED", "700")], Cents, instant(0));
     let left = ReturnRefusal::MoreThanIsLeft { left: 700 };
     assert_eq!(give_back(&mut ledger, 701), Err(left));
     assert_eq!(give_back(&mut ledger, 700), Ok(()));
@@ -54,11 +55,11 @@ fn only_a_word_of_the_service_about_a_refund_opens_returns() {
     let no = || Ending::Refused(String::new(), Vec::new());
     let check = |ending: Ending, listed: bool, may: bool| {
         let mut ledger = ledger();
-        reserve(&mut ledger, "a", 10, 0);
-        assert!(ledger.begin("a", 0));
-        ledger.end("a", ending, 0);
+        reserve(&mut ledger, "a", 10, instant(0));
+        assert!(ledger.begin("a", instant(0)));
+        ledger.end("a", ending, instant(0));
         if listed {
-            ledger.whole_list_came(1, 1);
+            ledger.whole_list_came(instant(1), instant(1));
         }
         let returned = give_back(&mut ledger, 1).is_ok();
         assert_eq!(returned, may, "{:?}", ledger.attempts);
@@ -73,17 +74,17 @@ fn only_a_word_of_the_service_about_a_refund_opens_returns() {
 #[test]
 fn what_was_not_let_in_is_refused_by_a_whole_list_alone() {
     let mut ledger = ledger();
-    reserve(&mut ledger, "a", 10, 0);
-    assert!(ledger.begin("a", 0));
-    ledger.end("a", Ending::LockedOut, 5);
+    reserve(&mut ledger, "a", 10, instant(0));
+    assert!(ledger.begin("a", instant(0)));
+    ledger.end("a", Ending::LockedOut, instant(5));
     assert_eq!(
         (ledger.attempts[0].state, ledger.left()),
         (AttemptState::InDoubt, 990)
     );
     // The look began before.
-    ledger.whole_list_came(4, 6);
+    ledger.whole_list_came(instant(4), instant(6));
     assert_eq!(ledger.attempts[0].state, AttemptState::InDoubt);
-    ledger.whole_list_came(5, 6);
+    ledger.whole_list_came(instant(5), instant(6));
     assert_eq!(
         (ledger.attempts[0].state, ledger.left()),
         (AttemptState::Refused, 1000)
@@ -96,7 +97,7 @@ fn a_return_that_is_given_up_takes_nothing_and_one_that_was_made_stays() {
     ledger.method = PaymentMethodName::Qr;
     let end = |by: &str| ReturnEnd {
         by: by.to_owned(),
-        at: 1,
+        at: instant(1),
         reason: "the payer wants none".to_owned(),
     };
     give_back(&mut ledger, 400).unwrap();
@@ -120,8 +121,8 @@ fn a_return_that_is_given_up_takes_nothing_and_one_that_was_made_stays() {
 fn what_was_made_already_is_recorded_whatever_is_left() {
     let mut ledger = ledger();
     ledger.outcome = None;
-    assert!(ledger.give_back(new(0, true), 0).is_err());
-    let made = ledger.give_back(new(1700, true), 0).unwrap();
+    assert!(ledger.give_back(new(0, true), instant(0)).is_err());
+    let made = ledger.give_back(new(1700, true), instant(0)).unwrap();
     assert_eq!((made.state, made.already_made), (ReturnState::Done, true));
     assert_eq!((ledger.left(), ledger.balance().given_back), (0, 1700));
 }

@@ -3,21 +3,22 @@
 use super::tests::{LOST_FOR, new, returned};
 use super::{Purpose, Reserved, ReversalEnd};
 use crate::amount_units::AmountUnits::Cents;
-use crate::clock::Millis;
+use crate::clock::instant;
 use crate::domain::ledger::fixture::{echo, ledger, refund, reserve};
 use crate::domain::ledger::{Ending, Ledger, Release, ReturnEnd};
-use payment_model::{Outcome, Refund, RefundType, TransactionState};
+use payment_model::{Outcome, Refund, RefundType, Timestamp, TransactionState};
 use proptest::prelude::{Strategy, prop_assert, prop_assert_eq, proptest};
 use staff_model::{ReturnState, ReversalState};
+use std::time::Duration;
 
 /// The payment service and the merchant's till, as nobody in the program sees them.
 #[derive(Debug, Default)]
 struct World {
-    now: Millis,
+    now: Timestamp,
     reversed: bool,
     refunds: Vec<Refund>,
     /// Until when lost requests may still be carried out.
-    lost: Vec<Millis>,
+    lost: Vec<Timestamp>,
     /// The money that somebody gave back without asking.
     unasked: u64,
 }
@@ -32,6 +33,10 @@ impl World {
         let returns = returns.filter(|one| one.state != ReturnState::GivenUp);
         let returns: u64 = returns.map(|one| one.amount).sum();
         refunds + returns + if self.reversed { 1000 } else { 0 }
+    }
+
+    fn pass(&mut self, millis: u64) {
+        self.now = self.now.saturating_add(Duration::from_millis(millis));
     }
 
     /// The service carries a cancellation out, if it can.
@@ -56,7 +61,7 @@ impl World {
 type Happening = (u8, u64, u8);
 
 fn happen(world: &mut World, ledger: &mut Ledger, turn: usize, (what, amount, how): Happening) {
-    world.now += i64::from(how);
+    world.pass(u64::from(how));
     let now = world.now;
     let id = format!("{turn}");
     match what {
@@ -109,7 +114,7 @@ fn happen(world: &mut World, ledger: &mut Ledger, turn: usize, (what, amount, ho
             world.unasked += amount;
             let _ = ledger.give_back(returned(&id, amount, true), now);
         }
-        _ => world.now += 60,
+        _ => world.pass(60),
     }
 }
 
@@ -158,12 +163,12 @@ fn reverse_once(world: &mut World, ledger: &mut Ledger, id: &str, how: u8) {
             ledger.end_reversal(&id, ReversalEnd::InDoubt(String::new()), now);
         }
         2 => {
-            world.lost.push(now + LOST_FOR);
+            world.lost.push(now.saturating_add(LOST_FOR));
             ledger.end_reversal(&id, ReversalEnd::InDoubt(String::new()), now);
         }
         3 => ledger.end_reversal(&id, ReversalEnd::NotDone(String::new(), Some(409)), now),
         // The server stops before the answer; the request is on its way.
-        4 => world.lost.push(now + LOST_FOR),
+        4 => world.lost.push(now.saturating_add(LOST_FOR)),
         _ => ledger.end_reversal(&id, ReversalEnd::NotDone(String::new(), None), now),
     }
 }
@@ -179,7 +184,7 @@ proptest! {
     ) {
         let (mut world, mut ledger) = (World::default(), ledger());
         // It said no once, so that returns by hand are allowed as well.
-        ledger.take(&[refund("no", "REJECTED", "1")], Cents, 0);
+        ledger.take(&[refund("no", "REJECTED", "1")], Cents, instant(0));
         for (turn, happening) in story.into_iter().enumerate() {
             happen(&mut world, &mut ledger, turn, happening);
             let out = world.out(&ledger);

@@ -1,17 +1,18 @@
 use super::{NewReversal, Purpose, Reserved, ReversalEnd};
 use crate::amount_units::AmountUnits::Cents;
-use crate::clock::Millis;
+use crate::clock::instant;
 use crate::domain::ledger::fixture::{asker, doubtful, ledger, refund, reserve};
 use crate::domain::ledger::{
     Ledger, NewReturn, Release, ReturnEnd, ReturnRefusal, ReversalReleaseRefusal,
 };
-use payment_model::{Outcome, PaymentMethodName, RefundType, TransactionState};
+use payment_model::{Outcome, PaymentMethodName, RefundType, Timestamp, TransactionState};
 use staff_model::{ReturnState, ReversalState};
+use std::time::Duration;
 
 /// For how long a lost request may still be carried out.
-pub(super) const LOST_FOR: Millis = 100;
+pub(super) const LOST_FOR: Duration = Duration::from_millis(100);
 
-pub(super) fn new(id: &str, purpose: Purpose, asked_at: Millis) -> NewReversal {
+pub(super) fn new(id: &str, purpose: Purpose, asked_at: Timestamp) -> NewReversal {
     NewReversal {
         id: id.to_owned(),
         purpose,
@@ -22,11 +23,16 @@ pub(super) fn new(id: &str, purpose: Purpose, asked_at: Millis) -> NewReversal {
 }
 
 /// With a request that left at an instant and whose answer was lost.
-fn lost(at: Millis) -> Ledger {
+fn lost(millis: i64) -> Ledger {
+    let at = instant(millis);
     let mut ledger = ledger();
     let reserved = ledger.reserve_reversal(new("v", Purpose::Reverse, at), at);
     assert_eq!(reserved, Reserved::Ours("v".to_owned()));
-    ledger.end_reversal("v", ReversalEnd::InDoubt(String::new()), at + 1);
+    ledger.end_reversal(
+        "v",
+        ReversalEnd::InDoubt(String::new()),
+        instant(millis + 1),
+    );
     ledger
 }
 
@@ -48,28 +54,28 @@ pub(super) fn returned(id: &str, amount: u64, already_made: bool) -> NewReturn {
 fn a_reversal_needs_the_whole_untouched() {
     let untouched = ledger();
     let mut resolved = ledger();
-    resolved.take(&[refund("r", "RESOLVED", "1")], Cents, 0);
+    resolved.take(&[refund("r", "RESOLVED", "1")], Cents, instant(0));
     let mut registered = ledger();
-    registered.take(&[refund("r", "REGISTERED", "1")], Cents, 0);
+    registered.take(&[refund("r", "REGISTERED", "1")], Cents, instant(0));
     let mut unreadable = ledger();
-    unreadable.take(&[refund("r", "REGISTERED", "ten")], Cents, 0);
+    unreadable.take(&[refund("r", "REGISTERED", "ten")], Cents, instant(0));
     let mut new_state = ledger();
-    new_state.take(&[refund("r", "NEW", "1")], Cents, 0);
+    new_state.take(&[refund("r", "NEW", "1")], Cents, instant(0));
     let mut rejected = ledger();
-    rejected.take(&[refund("r", "REJECTED", "1")], Cents, 0);
+    rejected.take(&[refund("r", "REJECTED", "1")], Cents, instant(0));
     let mut reserved = ledger();
-    reserve(&mut reserved, "a", 1, 0);
+    reserve(&mut reserved, "a", 1, instant(0));
     let mut open = rejected.clone();
-    open.give_back(returned("m", 1, false), 0).unwrap();
+    open.give_back(returned("m", 1, false), instant(0)).unwrap();
     let mut given_up = open.clone();
     let end = ReturnEnd {
         by: "ana".to_owned(),
-        at: 0,
+        at: instant(0),
         reason: "none".to_owned(),
     };
     given_up.end_return("m", ReturnState::GivenUp, end);
     let mut made = ledger();
-    made.give_back(returned("m", 1, true), 0).unwrap();
+    made.give_back(returned("m", 1, true), instant(0)).unwrap();
     for (name, ledger, amounts) in [
         ("untouched", untouched, None),
         ("rejected", rejected, None),
@@ -79,7 +85,7 @@ fn a_reversal_needs_the_whole_untouched() {
         ("unreadable", unreadable, Some((0, 0, 1000))),
         ("new state", new_state, Some((0, 0, 1))),
         ("reserved", reserved, Some((0, 1, 0))),
-        ("in doubt", doubtful("a", 1, 0), Some((0, 0, 1))),
+        ("in doubt", doubtful("a", 1, instant(0)), Some((0, 0, 1))),
         ("open return", open, Some((0, 1, 0))),
         ("made return", made, Some((1, 0, 0))),
     ] {
@@ -88,7 +94,7 @@ fn a_reversal_needs_the_whole_untouched() {
             if purpose != Purpose::Reverse {
                 ledger.outcome = None;
             }
-            let got = ledger.reserve_reversal(new("v", purpose, 5), 5);
+            let got = ledger.reserve_reversal(new("v", purpose, instant(5)), instant(5));
             match (got, amounts) {
                 (Reserved::Ours(_), None) => assert_eq!(ledger.left(), 0, "{name}"),
                 (Reserved::InTheWay(balance), Some(amounts)) => {
@@ -117,7 +123,7 @@ fn what_is_paid_is_reversed_only_on_purpose_and_what_ended_not_at_all() {
     ] {
         let mut ledger = ledger();
         ledger.outcome = outcome;
-        let got = ledger.reserve_reversal(new("v", purpose, 0), 0);
+        let got = ledger.reserve_reversal(new("v", purpose, instant(0)), instant(0));
         assert_eq!(got != Reserved::Needless, may, "{outcome:?} {purpose:?}");
     }
 }
@@ -129,27 +135,33 @@ fn whoever_asks_while_one_is_on_its_way_shares_it_and_a_later_one_repeats_it() {
         let got = ledger.reserve_reversal(new(id, Purpose::Reverse, asked_at), now);
         (got, ledger.clone())
     };
-    assert_eq!(asks("a", 10, 12).0, Reserved::Ours("a".to_owned()));
-    assert_eq!(asks("b", 13, 13).0, Reserved::Theirs("a".to_owned()));
-    let mut ledger = asks("c", 11, 14).1;
-    ledger.end_reversal("a", ReversalEnd::InDoubt(String::new()), 20);
+    assert_eq!(
+        asks("a", instant(10), instant(12)).0,
+        Reserved::Ours("a".to_owned())
+    );
+    assert_eq!(
+        asks("b", instant(13), instant(13)).0,
+        Reserved::Theirs("a".to_owned())
+    );
+    let mut ledger = asks("c", instant(11), instant(14)).1;
+    ledger.end_reversal("a", ReversalEnd::InDoubt(String::new()), instant(20));
     // It left after this one was asked for.
-    let early = ledger.reserve_reversal(new("d", Purpose::Reverse, 11), 21);
+    let early = ledger.reserve_reversal(new("d", Purpose::Reverse, instant(11)), instant(21));
     assert_eq!(early, Reserved::Theirs("a".to_owned()));
     // After the clock was set back, an old one is not taken for a new one.
     let mut back = ledger.clone();
-    let set_back = back.reserve_reversal(new("x", Purpose::Reverse, 2), 3);
+    let set_back = back.reserve_reversal(new("x", Purpose::Reverse, instant(2)), instant(3));
     assert_eq!(set_back, Reserved::Ours("a".to_owned()));
     // A repetition keeps the reservation.
-    let later = ledger.reserve_reversal(new("e", Purpose::Reverse, 21), 22);
+    let later = ledger.reserve_reversal(new("e", Purpose::Reverse, instant(21)), instant(22));
     assert_eq!(later, Reserved::Ours("a".to_owned()));
     assert_eq!(ledger.reversals.len(), 1);
     // A refusal of the second says nothing about the first.
     let no = || ReversalEnd::NotDone("refused".to_owned(), Some(409));
-    ledger.end_reversal("a", no(), 23);
+    ledger.end_reversal("a", no(), instant(23));
     assert_eq!(state(&ledger, "a"), ReversalState::InDoubt);
-    ledger.reserve_reversal(new("f", Purpose::Reverse, 200), 200);
-    ledger.end_reversal("a", no(), 201);
+    ledger.reserve_reversal(new("f", Purpose::Reverse, instant(200)), instant(200));
+    ledger.end_reversal("a", no(), instant(201));
     assert_eq!(state(&ledger, "a"), ReversalState::NotDone);
     assert_eq!(ledger.left(), 1000);
 }
@@ -159,7 +171,7 @@ fn nothing_is_given_back_beside_a_reversal_in_doubt() {
     let mut ledger = lost(0);
     ledger.method = PaymentMethodName::Qr;
     assert_eq!(ledger.left(), 0);
-    let refused = ledger.give_back(returned("m", 1, false), 5);
+    let refused = ledger.give_back(returned("m", 1, false), instant(5));
     assert_eq!(refused, Err(ReturnRefusal::BeingReversed));
     assert!(ledger.check(&RefundType::Partial, 1).is_err());
 }
@@ -178,7 +190,7 @@ fn a_state_ends_a_doubt_only_when_the_request_could_not_arrive_any_more() {
         let told = TransactionState::from(told);
         ledger.outcome = Outcome::of_state(&told);
         ledger.state = Some(told.clone());
-        ledger.state_was_told(began, began + 1);
+        ledger.state_was_told(instant(began), instant(began + 1));
         assert_eq!(state(&ledger, "v"), expected, "{told} {began}");
     }
 }
@@ -194,30 +206,44 @@ fn a_second_person_releases_a_doubt_when_it_is_old_enough() {
     let mut ledger = lost(0);
     let refusal =
         |ledger: &mut Ledger, id, by, at| ledger.release_reversal(id, release(by, at)).unwrap_err();
-    assert_eq!(refusal(&mut ledger, "w", "bea", 500), Refusal::NotFound);
-    assert_eq!(refusal(&mut ledger, "v", "ana", 500), Refusal::SamePerson);
-    assert_eq!(refusal(&mut ledger, "v", "bea", 99), Refusal::TooEarly);
+    assert_eq!(
+        refusal(&mut ledger, "w", "bea", instant(500)),
+        Refusal::NotFound
+    );
+    assert_eq!(
+        refusal(&mut ledger, "v", "ana", instant(500)),
+        Refusal::SamePerson
+    );
+    assert_eq!(
+        refusal(&mut ledger, "v", "bea", instant(99)),
+        Refusal::TooEarly
+    );
     // After the clock was set back, the person knows more than it.
-    let early = lost(1000).release_reversal("v", release("bea", 900));
+    let early = lost(1000).release_reversal("v", release("bea", instant(900)));
     assert!(early.is_ok());
-    ledger.release_reversal("v", release("bea", 100)).unwrap();
+    ledger
+        .release_reversal("v", release("bea", instant(100)))
+        .unwrap();
     assert_eq!(ledger.left(), 1000);
-    let again = refusal(&mut ledger, "v", "bea", 500);
+    let again = refusal(&mut ledger, "v", "bea", instant(500));
     assert_eq!(again, Refusal::NotInDoubt(ReversalState::Released));
 }
 
 #[test]
 fn what_was_on_its_way_at_the_stop_is_in_doubt_until_it_can_not_arrive_any_more() {
     let mut ledger = ledger();
-    ledger.reserve_reversal(new("v", Purpose::Reverse, 10), 10);
-    ledger.abandon_reversal(10, 11);
+    ledger.reserve_reversal(new("v", Purpose::Reverse, instant(10)), instant(10));
+    ledger.abandon_reversal(instant(10), instant(11));
     assert_eq!(state(&ledger, "v"), ReversalState::Sending);
-    ledger.abandon_reversal(11, 12);
+    ledger.abandon_reversal(instant(11), instant(12));
     assert_eq!(state(&ledger, "v"), ReversalState::InDoubt);
-    assert_eq!(ledger.reversal("v").unwrap().arrives_until, Some(110));
-    ledger.state_was_told(109, 109);
+    assert_eq!(
+        ledger.reversal("v").unwrap().arrives_until,
+        Some(instant(110))
+    );
+    ledger.state_was_told(instant(109), instant(109));
     assert_eq!(state(&ledger, "v"), ReversalState::InDoubt);
-    ledger.state_was_told(110, 110);
+    ledger.state_was_told(instant(110), instant(110));
     assert_eq!(state(&ledger, "v"), ReversalState::NotDone);
 }
 
@@ -227,7 +253,9 @@ fn what_is_given_back_beyond_what_stands_paid_is_told_with_both_amounts() {
         let mut ledger = ledger();
         ledger.outcome = outcome;
         if made > 0 {
-            ledger.give_back(returned("m", made, true), 0).unwrap();
+            ledger
+                .give_back(returned("m", made, true), instant(0))
+                .unwrap();
         }
         assert_eq!(ledger.excess().as_deref(), expected);
     };
@@ -240,7 +268,7 @@ fn what_is_given_back_beyond_what_stands_paid_is_told_with_both_amounts() {
     check(None, 5, Some(unpaid));
     let both = "the payment of 1000 cents was reversed, and 7 cents were given back besides";
     check(Some(Outcome::Reversed), 7, Some(both));
-    let mut perhaps = doubtful("a", 300, 0);
+    let mut perhaps = doubtful("a", 300, instant(0));
     perhaps.outcome = Some(Outcome::Reversed);
     assert!(perhaps.excess().unwrap().contains("300 cents"));
 }

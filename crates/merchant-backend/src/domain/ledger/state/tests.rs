@@ -1,4 +1,5 @@
 use crate::amount_units::AmountUnits::{Cents, Units};
+use crate::clock::instant;
 use crate::domain::ledger::fixture::{asker, doubtful, echo, ledger, refund, reserve};
 use crate::domain::ledger::{Ending, Ledger, NewReturn, Release, ReleaseRefusal};
 use payment_model::{PaymentMethodName, RefundRefusal, RefundType, TransactionState};
@@ -7,7 +8,7 @@ use staff_model::AttemptState;
 fn release(by: &str) -> Release {
     Release {
         by: by.to_owned(),
-        at: 5,
+        at: instant(5),
         reason: "the service said so".to_owned(),
     }
 }
@@ -24,14 +25,18 @@ fn the_exact_rest_is_accepted_and_one_cent_more_and_zero_are_not() {
             refund("5", "SOMETHING NEW", "30"),
         ],
         Cents,
-        0,
+        instant(0),
     );
-    reserve(&mut ledger, "sending", 20, 0);
-    reserve(&mut ledger, "doubtful", 3, 0);
-    ledger.begin("doubtful", 0);
-    ledger.end("doubtful", Ending::InDoubt(String::new()), 0);
-    reserve(&mut ledger, "refused", 500, 0);
-    ledger.end("refused", Ending::Refused(String::new(), Vec::new()), 0);
+    reserve(&mut ledger, "sending", 20, instant(0));
+    reserve(&mut ledger, "doubtful", 3, instant(0));
+    ledger.begin("doubtful", instant(0));
+    ledger.end("doubtful", Ending::InDoubt(String::new()), instant(0));
+    reserve(&mut ledger, "refused", 500, instant(0));
+    ledger.end(
+        "refused",
+        Ending::Refused(String::new(), Vec::new()),
+        instant(0),
+    );
     let left = 1000 - 100 - 200 - 50 - 30 - 20 - 3;
     assert_eq!(ledger.left(), left);
     let check = |kind: &RefundType, asked| ledger.check(kind, asked);
@@ -75,13 +80,13 @@ fn only_a_settled_payment_of_the_right_methods_is_refunded() {
 fn an_unreadable_amount_or_another_currency_counts_as_everything() {
     for amount in ["", "ten", "-1", "1.005", "10e3"] {
         let mut ledger = ledger();
-        ledger.take(&[refund("r", "REGISTERED", amount)], Cents, 0);
+        ledger.take(&[refund("r", "REGISTERED", amount)], Cents, instant(0));
         assert_eq!(ledger.left(), 0, "{amount:?}");
     }
     let mut ledger = ledger();
     let mut dollars = refund("r", "RESOLVED", "1");
     dollars.currency = payment_model::Currency::new("USD");
-    ledger.take(&[dollars], Cents, 0);
+    ledger.take(&[dollars], Cents, instant(0));
     assert_eq!(ledger.left(), 0);
 }
 
@@ -95,32 +100,32 @@ fn amounts_in_answers_are_as_configured_and_never_less_than_was_asked_for() {
         // A merchant with the wrong unit in the settings does not give money away by it.
         (Cents, "3", 700),
     ] {
-        let mut ledger = doubtful("a", 300, 0);
-        ledger.take(&[echo("r", "a", "REGISTERED", amount)], units, 1);
+        let mut ledger = doubtful("a", 300, instant(0));
+        ledger.take(&[echo("r", "a", "REGISTERED", amount)], units, instant(1));
         assert_eq!(ledger.left(), left, "{units:?} {amount}");
     }
 }
 
 #[test]
 fn a_refund_of_another_transaction_takes_nothing_unless_it_is_ours() {
-    let mut ledger = doubtful("a", 300, 0);
+    let mut ledger = doubtful("a", 300, instant(0));
     let mut other = refund("r", "RESOLVED", "500");
     other.transaction_id = "u".into();
-    ledger.take(&[other], Cents, 1);
+    ledger.take(&[other], Cents, instant(1));
     assert_eq!(ledger.left(), 700);
     let mut ours = echo("s", "a", "RESOLVED", "300");
     ours.transaction_id = "u".into();
-    ledger.take(&[ours], Cents, 1);
+    ledger.take(&[ours], Cents, instant(1));
     assert_eq!(ledger.left(), 700);
     let mut unnamed = refund("v", "RESOLVED", "1");
     unnamed.transaction_id = "".into();
-    ledger.take(&[unnamed], Cents, 1);
+    ledger.take(&[unnamed], Cents, instant(1));
     assert_eq!(ledger.left(), 699);
 }
 
 #[test]
 fn a_doubt_reserves_until_a_second_person_releases_it_and_a_list_overrules_that() {
-    let mut ledger = doubtful("a", 300, 0);
+    let mut ledger = doubtful("a", 300, instant(0));
     assert_eq!(ledger.left(), 700);
     assert_eq!(
         ledger.release("a", release("ana")),
@@ -137,7 +142,7 @@ fn a_doubt_reserves_until_a_second_person_releases_it_and_a_list_overrules_that(
         ledger.release("a", release("bea")),
         Err(ReleaseRefusal::NotInDoubt(AttemptState::Released))
     );
-    ledger.take(&[echo("r", "a", "REGISTERED", "300")], Cents, 9);
+    ledger.take(&[echo("r", "a", "REGISTERED", "300")], Cents, instant(9));
     assert_eq!(ledger.left(), 700);
     let attempt = ledger.attempt("a").unwrap().shown();
     assert_eq!(attempt.state, AttemptState::Registered);
@@ -148,32 +153,36 @@ fn a_doubt_reserves_until_a_second_person_releases_it_and_a_list_overrules_that(
 #[test]
 fn an_attempt_is_sent_once_and_ends_once() {
     let mut ledger = ledger();
-    reserve(&mut ledger, "a", 300, 0);
-    assert!(ledger.begin("a", 1));
-    assert!(!ledger.begin("a", 2));
-    ledger.end("a", Ending::InDoubt("lost".to_owned()), 3);
-    assert!(!ledger.begin("a", 4));
-    ledger.end("a", Ending::Refused("no".to_owned(), Vec::new()), 5);
+    reserve(&mut ledger, "a", 300, instant(0));
+    assert!(ledger.begin("a", instant(1)));
+    assert!(!ledger.begin("a", instant(2)));
+    ledger.end("a", Ending::InDoubt("lost".to_owned()), instant(3));
+    assert!(!ledger.begin("a", instant(4)));
+    ledger.end(
+        "a",
+        Ending::Refused("no".to_owned(), Vec::new()),
+        instant(5),
+    );
     assert_eq!(ledger.attempt("a").unwrap().state, AttemptState::InDoubt);
-    assert!(ledger.doubts_since(3) && !ledger.doubts_since(4));
-    assert!(!ledger.begin("nobody's", 0));
+    assert!(ledger.doubts_since(instant(3)) && !ledger.doubts_since(instant(4)));
+    assert!(!ledger.begin("nobody's", instant(0)));
 }
 
 #[test]
 fn what_a_stopped_server_had_sent_is_in_doubt_and_the_rest_never_happened() {
     let mut ledger = ledger();
     for id in ["sent", "unsent"] {
-        reserve(&mut ledger, id, 300, 10);
+        reserve(&mut ledger, id, 300, instant(10));
     }
-    ledger.begin("sent", 20);
-    ledger.abandon(20, 10, 30);
+    ledger.begin("sent", instant(20));
+    ledger.abandon(instant(20), instant(10), instant(30));
     assert_eq!(ledger.left(), 400);
-    ledger.abandon(21, 11, 30);
+    ledger.abandon(instant(21), instant(11), instant(30));
     let state = |id| ledger.attempt(id).unwrap().state;
     assert_eq!(state("sent"), AttemptState::InDoubt);
     assert_eq!(state("unsent"), AttemptState::Refused);
     assert_eq!(ledger.left(), 700);
-    assert!(!ledger.clone().begin("unsent", 40));
+    assert!(!ledger.clone().begin("unsent", instant(40)));
 }
 
 /// Numbers that look random and are the same in every run.
@@ -215,20 +224,24 @@ fn step(ledger: &mut Ledger, service: &mut Service, dice: &mut Dice, turn: u64) 
                 return;
             }
             let id = format!("a{turn}");
-            reserve(ledger, &id, asked, now);
-            assert!(ledger.begin(&id, now));
+            reserve(ledger, &id, asked, instant(now));
+            assert!(ledger.begin(&id, instant(now)));
             let told = echo(&format!("r{turn}"), &id, "REGISTERED", &asked.to_string());
             match dice.roll(4) {
                 0 => {
                     service.refunds.push(told.clone());
-                    ledger.take(&[told], Cents, now);
+                    ledger.take(&[told], Cents, instant(now));
                 }
                 1 => {
                     service.refunds.push(told);
-                    ledger.end(&id, Ending::InDoubt(String::new()), now);
+                    ledger.end(&id, Ending::InDoubt(String::new()), instant(now));
                 }
-                2 => ledger.end(&id, Ending::InDoubt(String::new()), now),
-                _ => ledger.end(&id, Ending::Refused(String::new(), Vec::new()), now),
+                2 => ledger.end(&id, Ending::InDoubt(String::new()), instant(now)),
+                _ => ledger.end(
+                    &id,
+                    Ending::Refused(String::new(), Vec::new()),
+                    instant(now),
+                ),
             }
         }
         3 => {
@@ -246,10 +259,10 @@ fn step(ledger: &mut Ledger, service: &mut Service, dice: &mut Dice, turn: u64) 
         4 => {
             let end = dice.roll(service.refunds.len() as u64 + 1);
             let part = service.refunds[..usize::try_from(end).unwrap()].to_vec();
-            ledger.take(&part, Cents, now);
+            ledger.take(&part, Cents, instant(now));
         }
         _ => {
-            ledger.take(&service.refunds, Cents, now);
+            ledger.take(&service.refunds, Cents, instant(now));
         }
     }
 }
@@ -268,7 +281,7 @@ fn whatever_happens_no_more_than_the_amount_is_given_back() {
             );
         }
         // Once everything is known, only true doubts are still reserved.
-        ledger.take(&service.refunds, Cents, 99);
+        ledger.take(&service.refunds, Cents, instant(99));
         let doubts = ledger
             .attempts
             .iter()
@@ -285,7 +298,7 @@ fn whatever_happens_no_more_than_the_amount_is_given_back() {
 #[test]
 fn returns_take_from_what_is_left() {
     let mut ledger = ledger();
-    ledger.take(&[refund("r", "REJECTED", "1000")], Cents, 0);
+    ledger.take(&[refund("r", "REJECTED", "1000")], Cents, instant(0));
     let new = NewReturn {
         id: "ret".to_owned(),
         amount: 400,
@@ -293,6 +306,6 @@ fn returns_take_from_what_is_left() {
         asker: asker("ana"),
         already_made: false,
     };
-    ledger.give_back(new, 0).unwrap();
+    ledger.give_back(new, instant(0)).unwrap();
     assert_eq!(ledger.left(), 600);
 }

@@ -1,11 +1,13 @@
 use super::{Asked, Taken};
 use crate::amount_units::AmountUnits;
+use crate::clock::instant;
 use crate::domain::operation::Phase;
 use crate::domain::operation::fixture::{
     authorized, operation, pending, record, take, take_asked, transaction, with_state,
 };
 use payment_model::{MerchantCode, Outcome, ProcessorResponse, TransactionState};
 use serde_json::json;
+use std::time::Duration;
 
 const STATES: [&str; 10] = [
     "REGISTRADO",
@@ -39,9 +41,9 @@ fn successors(state: &str) -> &'static [&'static str] {
 fn a_state_only_moves_forward() {
     for from in STATES.into_iter().filter(|state| *state != "REGISTRADO") {
         for to in STATES {
-            let mut record = with_state(from, 1);
+            let mut record = with_state(from, instant(1));
             assert_eq!(
-                take(&mut record, &transaction(to, &[to]), 2),
+                take(&mut record, &transaction(to, &[to]), instant(2)),
                 Taken::Believed
             );
             let expected = if successors(from).contains(&to) {
@@ -57,9 +59,9 @@ fn a_state_only_moves_forward() {
             assert_eq!(
                 record.changed_at,
                 if expected == from {
-                    1.min(record.changed_at)
+                    instant(1).min(record.changed_at)
                 } else {
-                    2
+                    instant(2)
                 }
             );
         }
@@ -68,11 +70,11 @@ fn a_state_only_moves_forward() {
 
 #[test]
 fn a_cancellation_after_a_payment_is_a_reversal() {
-    let mut record = with_state("AUTORIZADO", 1);
+    let mut record = with_state("AUTORIZADO", instant(1));
     take(
         &mut record,
         &transaction("CANCELADO", &["PENDIENTE", "AUTORIZADO", "CANCELADO"]),
-        2,
+        instant(2),
     );
     assert_eq!(record.outcome(), Some(Outcome::Reversed));
 }
@@ -84,28 +86,43 @@ fn a_payment_that_is_answered_as_canceled_is_reversed_once_a_second_query_says_s
     for answer in [canceled, bare] {
         // An answer to a question from before the payment was stored is late, however often it
         // comes.
-        let mut record = with_state("AUTORIZADO", 10);
+        let mut record = with_state("AUTORIZADO", instant(10));
         for _ in 0..3 {
-            take_asked(&mut record, &answer, Asked::query(10), 20);
+            take_asked(&mut record, &answer, Asked::query(instant(10)), instant(20));
         }
         assert_eq!(
             (record.outcome(), record.reversal_seen_at),
             (Some(Outcome::Paid), None)
         );
         // The first one since then is only noted, and so is one that was asked before it came.
-        take_asked(&mut record, &answer, Asked::cancellation(11), 20);
-        assert_eq!(record.reversal_seen_at, Some(20));
-        record.plan(20);
-        assert_eq!(record.due_at, Some(1020));
-        take_asked(&mut record, &answer, Asked::query(20), 21);
-        take_asked(&mut record, &answer, Asked::cancellation(22), 23);
+        take_asked(
+            &mut record,
+            &answer,
+            Asked::cancellation(instant(11)),
+            instant(20),
+        );
+        assert_eq!(record.reversal_seen_at, Some(instant(20)));
+        record.plan(instant(20));
+        assert_eq!(record.due_at, Some(instant(1020)));
+        take_asked(&mut record, &answer, Asked::query(instant(20)), instant(21));
+        take_asked(
+            &mut record,
+            &answer,
+            Asked::cancellation(instant(22)),
+            instant(23),
+        );
         assert_eq!(record.outcome(), Some(Outcome::Paid));
         // A second query confirms it, and the history says that it was paid.
         let mut confirmed = record.clone();
-        take_asked(&mut confirmed, &answer, Asked::query(21), 22);
+        take_asked(
+            &mut confirmed,
+            &answer,
+            Asked::query(instant(21)),
+            instant(22),
+        );
         assert_eq!(
             (confirmed.outcome(), confirmed.changed_at),
-            (Some(Outcome::Reversed), 22)
+            (Some(Outcome::Reversed), instant(22))
         );
         let lifecycle = &confirmed.transaction().unwrap().lifecycle;
         let states: Vec<_> = lifecycle.iter().map(|entry| entry.state.as_str()).collect();
@@ -114,8 +131,8 @@ fn a_payment_that_is_answered_as_canceled_is_reversed_once_a_second_query_says_s
         take_asked(
             &mut record,
             &transaction("AUTORIZADO", &[]),
-            Asked::query(21),
-            22,
+            Asked::query(instant(21)),
+            instant(22),
         );
         assert_eq!(
             (record.outcome(), record.reversal_seen_at),
@@ -128,21 +145,22 @@ fn a_payment_that_is_answered_as_canceled_is_reversed_once_a_second_query_says_s
 fn what_nobody_can_tell_blocks_its_order_until_it_is_known_again() {
     let mut record = pending();
     assert_eq!(record.blocked_since, None);
-    take(&mut record, &transaction("NUEVO", &[]), 5);
-    take(&mut record, &transaction("NUEVO", &[]), 6);
-    assert_eq!(record.blocked_since, Some(5));
-    take(&mut record, &transaction("PENDIENTE", &[]), 7);
+    take(&mut record, &transaction("NUEVO", &[]), instant(5));
+    take(&mut record, &transaction("NUEVO", &[]), instant(6));
+    assert_eq!(record.blocked_since, Some(instant(5)));
+    take(&mut record, &transaction("PENDIENTE", &[]), instant(7));
     assert_eq!(record.blocked_since, None);
     // An operation that still waits long after its time has not ended, however often the service
     // says so.
     let late = record.overdue_from();
+    let after = |millis| late.saturating_add(Duration::from_millis(millis));
     record.block(late);
-    take(&mut record, &transaction("PENDIENTE", &[]), late + 1);
-    record.block(late + 2);
+    take(&mut record, &transaction("PENDIENTE", &[]), after(1));
+    record.block(after(2));
     assert_eq!(record.blocked_since, Some(late));
     record.release();
     assert_eq!((record.live, record.blocked_since), (false, None));
-    record.block(late + 3);
+    record.block(after(3));
     assert_eq!(record.blocked_since, None);
 }
 
@@ -159,21 +177,25 @@ fn the_code_is_kept_while_it_can_be_paid() {
     let mut record = pending();
     let mut first = transaction("PENDIENTE", &["PENDIENTE"]);
     first["expiration_date"] = json!({"unix_time": 1_800_000_000});
-    take(&mut record, &first, 1);
+    take(&mut record, &first, instant(1));
     assert!(code(&record).is_some());
     let mut answer = transaction("PENDIENTE", &["PENDIENTE"]);
     answer["processor_response"] = json!({"qr_image": null, "qr_id": "8"});
-    take(&mut record, &answer, 1);
+    take(&mut record, &answer, instant(1));
     assert!(code(&record).is_some());
-    assert_eq!(record.overdue_from(), 1_800_000_060_000);
+    assert_eq!(record.overdue_from(), instant(1_800_000_060_000));
     answer["expiration_date"] = json!({"unix_time": 0});
-    take(&mut record, &answer, 1);
+    take(&mut record, &answer, instant(1));
     assert_eq!(
         record.overdue_from(),
-        1_800_000_060_000,
+        instant(1_800_000_060_000),
         "that date cannot be"
     );
-    take(&mut record, &transaction("AUTORIZADO", &["AUTORIZADO"]), 2);
+    take(
+        &mut record,
+        &transaction("AUTORIZADO", &["AUTORIZADO"]),
+        instant(2),
+    );
     assert!(code(&record).is_none());
 }
 
@@ -194,8 +216,8 @@ fn an_answer_that_is_not_the_orders_is_never_believed() {
             &MerchantCode::new("shop"),
             &answer,
             AmountUnits::Cents,
-            Asked::query(1),
-            1,
+            Asked::query(instant(1)),
+            instant(1),
         );
         assert_eq!(taken, Taken::Mismatch, "{field}");
         assert_eq!(record.state(), Some(&TransactionState::Pending));
@@ -207,8 +229,8 @@ fn an_answer_that_is_not_the_orders_is_never_believed() {
         &MerchantCode::new("other"),
         &answer,
         AmountUnits::Cents,
-        Asked::query(1),
-        1,
+        Asked::query(instant(1)),
+        instant(1),
     );
     assert_eq!((taken, record.is_paid()), (Taken::Mismatch, false));
 }
@@ -218,7 +240,7 @@ fn another_transaction_says_nothing() {
     let mut record = pending();
     let mut other = transaction("AUTORIZADO", &[]);
     other["transaction_id"] = json!("u");
-    assert_eq!(take(&mut record, &other, 1), Taken::NoTransaction);
+    assert_eq!(take(&mut record, &other, instant(1)), Taken::NoTransaction);
     assert_eq!(record.state(), Some(&TransactionState::Pending));
 }
 
@@ -234,7 +256,7 @@ fn the_first_answer_is_never_final_unless_it_is_a_rejection() {
         answer.transaction.state = state.into();
         let mut record = record();
         assert_eq!(
-            record.register(&answer, AmountUnits::Cents, 1),
+            record.register(&answer, AmountUnits::Cents, instant(1)),
             Taken::Believed
         );
         assert_eq!(record.state().unwrap().as_str(), kept);
@@ -248,7 +270,7 @@ fn a_first_answer_that_cannot_be_asked_about_is_not_believed() {
         let mut answer = authorized();
         answer.transaction.transaction_id = id.into();
         let mut record = record();
-        let taken = record.register(&answer, AmountUnits::Cents, 1);
+        let taken = record.register(&answer, AmountUnits::Cents, instant(1));
         assert_eq!((taken, record.answer), (Taken::Mismatch, None), "{id:?}");
     }
 }
@@ -256,7 +278,7 @@ fn a_first_answer_that_cannot_be_asked_about_is_not_believed() {
 #[test]
 fn the_callback_token_is_not_kept() {
     let mut record = pending();
-    take(&mut record, &transaction("PENDIENTE", &[]), 1);
+    take(&mut record, &transaction("PENDIENTE", &[]), instant(1));
     let kept = serde_json::to_string(&(&record.operation, &record.answer)).unwrap();
     assert!(!kept.contains("canary"));
 }
