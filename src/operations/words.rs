@@ -10,7 +10,10 @@ pub(crate) use text::Text;
 use super::desk::day;
 use crate::i18n::{Catalog, Locale, Overrides, Wording, Zoned, outside};
 use checkout_flow::Money;
-use payment_model::{Amount, Currency, DateObject, Meta, Outcome, PaymentMethodName, RefundState, Timestamp, TransactionState};
+use payment_model::{
+    Amount, Currency, DateObject, Meta, Outcome, PaymentMethodName, RefundState, Timestamp,
+    TransactionState,
+};
 use staff_model::{ExceptionKind, OperationRow, Phase};
 use yew::AttrValue;
 

@@ -2,7 +2,10 @@ use crate::withdrawal::Withdrawal;
 use crate::{
     ContinueUrl, ErrorCode, Money, OperationRef, QrImage, Settings, schedule, time::GRACE,
 };
-use payment_model::{DateObject, Outcome, PaymentMethodName, ProcessorResponse, Timestamp, Transaction, TransactionState};
+use payment_model::{
+    DateObject, Outcome, PaymentMethodName, ProcessorResponse, Timestamp, Transaction,
+    TransactionState,
+};
 
 /// An operation that the flow knows, with the server's answers about it.
 #[derive(Debug, Clone)]

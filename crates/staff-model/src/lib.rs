@@ -78,7 +78,7 @@ mod tests {
         ($($list:ident)+) => {
             $(for word in $list::ALL {
                 let json = serde_json::to_string(word).unwrap();
-                assert_eq!(json, format!("{:?}", word.as_str()));
+                assert_eq!(json, serde_json::to_string(word.as_str()).unwrap());
                 assert_eq!(&serde_json::from_str::<$list>(&json).unwrap(), word);
                 assert_eq!($list::from_word(word.as_str()), Some(*word));
             }

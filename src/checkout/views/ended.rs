@@ -123,7 +123,12 @@ fn local(scene: &Scene<'_>, date: &str) -> String {
         unix_time: None,
     };
     let instant = object.timestamp();
-    let said = instant.and_then(|instant| scene.around.catalog.instant(instant.as_millis(), Clock::Dated));
+    let said = instant.and_then(|instant| {
+        scene
+            .around
+            .catalog
+            .instant(instant.as_millis(), Clock::Dated)
+    });
     said.map_or_else(|| date.to_owned(), |said| said.to_string())
 }
 

@@ -41,7 +41,9 @@ pub(super) fn entry(scene: &Scene<'_>, exception: &Rc<Exception>, with_operation
     let row = &exception.operation;
     let reference = Reference::of(row);
     let (state, wire) = scene.words.standing(row);
-    let age = scene.words.age(scene.at.saturating_sub(exception.since.as_millis()));
+    let age = scene
+        .words
+        .age(scene.at.saturating_sub(exception.since.as_millis()));
     let detail = outside(&exception.detail);
     let resolve = Event::Asked(Ask::Resolve(exception.clone()));
     let may = [Permission::Refund, Permission::Cancel].map(|one| scene.desk.may(one));

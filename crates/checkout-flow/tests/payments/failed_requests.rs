@@ -2,7 +2,7 @@
 
 use crate::support::page::{Page, minutes, seconds};
 use crate::support::server::{Network, closed_for, status};
-use checkout_flow::{Connection, Event, Failure, Notice, Problem};
+use checkout_flow::{Connection, ErrorCode, Event, Failure, Notice, Problem};
 use payment_model::{Meta, Outcome, PaymentMethodName};
 
 fn authorizing(network: Network) -> Page {
@@ -44,7 +44,7 @@ fn what_is_refused_is_not_repeated_and_the_next_attempt_has_a_key_of_its_own() {
     for code in [400, 401, 403, 404, 410, 422] {
         let mut page = authorizing(Network::Says(status(code)));
         page.time_passes(minutes(1));
-        page.sees("Failed(Refused)");
+        page.sees_failure(ErrorCode::Refused);
         assert_eq!(page.authorized().len(), 1);
         assert_eq!(page.errors(), ["refused"]);
         page.hears(Event::RetryPressed);
@@ -66,7 +66,7 @@ fn after_five_tries_the_payer_decides_and_the_key_stays() {
     page.sees("Authorizing");
     assert_eq!(page.flow.view().connection, Connection::Troubled);
     page.time_passes(minutes(1));
-    page.sees("Failed(Network)");
+    page.sees_failure(ErrorCode::Network);
     assert_eq!(
         (page.authorized().len(), page.errors()),
         (5, vec!["network"])
@@ -88,7 +88,7 @@ fn trying_again_repeats_the_attempt_and_another_way_begins_a_new_one() {
         page.network(Network::Says(status(500)));
         page.chooses(PaymentMethodName::Qr);
         page.time_passes(minutes(1));
-        page.sees("Failed(Server)");
+        page.sees_failure(ErrorCode::Server);
         page.network(Network::Good);
         if again {
             page.hears(Event::RetryPressed);
@@ -125,7 +125,7 @@ fn a_retry_after_beyond_patience_is_for_the_payer_to_wait_for() {
     for after in [61_000, i64::MAX] {
         let mut page = authorizing(Network::Says(closed_for(503, after)));
         page.server_answers();
-        page.sees("Failed(Server)");
+        page.sees_failure(ErrorCode::Server);
         page.time_passes(minutes(5));
         assert_eq!(page.authorized().len(), 1);
         page.hears(Event::RetryPressed);
@@ -223,7 +223,7 @@ fn what_the_service_says_of_its_refusal_is_no_result() {
     }));
     page.chooses(PaymentMethodName::Qr);
     page.server_answers();
-    page.sees("Failed(Refused)");
+    page.sees_failure(ErrorCode::Refused);
     assert!(page.flow.view().refusal.is_some());
     assert!(page.results().is_empty());
     page.network(Network::Good);

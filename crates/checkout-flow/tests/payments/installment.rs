@@ -1,7 +1,7 @@
 //! Paying by installments at a lender's site.
 
 use crate::support::page::{Page, minutes, seconds};
-use checkout_flow::{Event, OperationRef, Screen};
+use checkout_flow::{ErrorCode, Event, OperationRef, Screen};
 use payment_model::{Outcome, PaymentMethodName, TransactionState};
 
 fn leaving() -> Page {
@@ -21,7 +21,7 @@ fn token_of(page: &Page) -> OperationRef {
 #[test]
 fn the_payer_leaves_once_comes_back_and_has_paid() {
     let mut page = leaving();
-    page.sees("Continue { url");
+    page.sees("Continue");
     assert!(matches!(
         page.screen(),
         Screen::Continue { leaving: true, .. }
@@ -137,7 +137,7 @@ fn an_unsafe_continue_url_leads_nowhere() {
         });
         page.chooses(PaymentMethodName::Installment);
         page.server_answers();
-        page.sees("Failed(ContinueUrl)");
+        page.sees_failure(ErrorCode::ContinueUrl);
         page.time_passes(minutes(1));
         assert!(page.browser.left.is_empty());
         assert_eq!(page.errors(), ["continue-url"]);

@@ -1,7 +1,7 @@
 //! Paying by QR code.
 
 use crate::support::page::{Page, minutes, seconds};
-use checkout_flow::{Notice, Screen, Settings};
+use checkout_flow::{ErrorCode, Notice, Screen, Settings};
 use payment_model::{Outcome, PaymentMethodName, TransactionState};
 
 #[test]
@@ -152,7 +152,7 @@ fn a_code_that_is_no_picture_is_never_shown() {
         });
         page.chooses(PaymentMethodName::Qr);
         page.server_answers();
-        page.sees("Failed(QrImage)");
+        page.sees_failure(ErrorCode::QrImage);
         assert_eq!(page.errors(), ["qr-image"]);
         assert_eq!(page.pending_told(), 0);
         page.time_passes(seconds(30));
@@ -162,7 +162,7 @@ fn a_code_that_is_no_picture_is_never_shown() {
         page.hears(checkout_flow::Event::RetryPressed);
         page.sees("Checking");
         page.server_answers();
-        page.sees("Failed(QrImage)");
+        page.sees_failure(ErrorCode::QrImage);
         page.charge(0).picture = crate::support::charge::PICTURES[1].to_owned();
         page.time_passes(seconds(5));
         page.sees_qr();
@@ -175,9 +175,9 @@ fn a_code_that_the_browser_cannot_decode_is_an_error_with_a_way_on() {
     let mut page = Page::showing_qr();
     page.hears(checkout_flow::Event::QrUndecodable);
     page.hears(checkout_flow::Event::QrUndecodable);
-    page.sees("Failed(QrImage)");
+    page.sees_failure(ErrorCode::QrImage);
     page.time_passes(minutes(1));
-    page.sees("Failed(QrImage)");
+    page.sees_failure(ErrorCode::QrImage);
     assert_eq!(page.errors(), ["qr-image"]);
     page.charge(0).picture = crate::support::charge::PICTURES[1].to_owned();
     page.time_passes(seconds(10));

@@ -2,7 +2,7 @@
 
 use crate::support::page::{Page, minutes, seconds};
 use crate::support::server::{Network, status};
-use checkout_flow::{Event, OperationRef, Snapshot};
+use checkout_flow::{ErrorCode, Event, OperationRef, Snapshot};
 use payment_model::{Outcome, PaymentMethodName};
 
 #[test]
@@ -85,14 +85,14 @@ fn attributes_that_name_nothing_are_an_error_with_a_retry() {
     page.charge(0).lost = true;
     page.opens(Some(operation), None);
     page.server_answers();
-    page.sees("Failed(NotFound)");
+    page.sees_failure(ErrorCode::NotFound);
     assert_eq!(page.errors(), ["not-found"]);
     let asked = page.asked().len();
     page.time_passes(minutes(5));
     assert_eq!(page.asked().len(), asked, "nobody asks again but the payer");
     page.hears(Event::RetryPressed);
     page.server_answers();
-    page.sees("Failed(NotFound)");
+    page.sees_failure(ErrorCode::NotFound);
     page.charge(0).lost = false;
     page.hears(Event::RetryPressed);
     page.time_passes(seconds(2));
@@ -162,7 +162,7 @@ fn a_paid_operation_that_the_server_names_but_does_not_find_is_an_error() {
     page.charge(0).lost = true;
     page.chooses(PaymentMethodName::Qr);
     page.time_passes(minutes(1));
-    page.sees("Failed(NotFound)");
+    page.sees_failure(ErrorCode::NotFound);
     page.charge(0).lost = false;
     page.hears(Event::RetryPressed);
     page.time_passes(seconds(2));

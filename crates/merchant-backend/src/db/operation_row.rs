@@ -5,7 +5,7 @@ use super::due::planned_at;
 use super::engine::{Connection, Row};
 use super::error::DbError;
 use crate::domain::operation::{OperationRecord, Phase};
-use payment_model::{PaymentMethodName, Timestamp};
+use payment_model::{Outcome, PaymentMethodName, Timestamp};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sqlx::Row as _;
@@ -82,7 +82,7 @@ pub(super) async fn write(
     .bind(i64::from(record.failures))
     .bind(record.transaction_id().map(|id| id.as_str()))
     .bind(record.state().map(|state| state.as_str()))
-    .bind(record.outcome().map(outcome_word))
+    .bind(record.outcome().map(Outcome::as_str))
     .bind(to_json(record.operation.as_ref())?)
     .bind(to_json(record.answer.as_ref())?)
     .bind(&record.mismatch)
@@ -97,10 +97,6 @@ pub(super) async fn write(
     .execute(connection)
     .await?;
     Ok(())
-}
-
-fn outcome_word(outcome: payment_model::Outcome) -> String {
-    format!("{outcome:?}").to_lowercase()
 }
 
 fn to_json<T: Serialize>(value: Option<&T>) -> Result<Option<String>, DbError> {

@@ -1,5 +1,9 @@
 use checkout_flow::OperationRef;
-use payment_model::{Amount, Currency, DateObject, LifecycleEntry, MerchantCode, Meta, Operation, PaymentMethod, PaymentMethodName, ProcessorResponse, QrResponse, QueryResponse, Timestamp, Transaction, TransactionState};
+use payment_model::{
+    Amount, Currency, DateObject, LifecycleEntry, MerchantCode, Meta, Operation, PaymentMethod,
+    PaymentMethodName, ProcessorResponse, QrResponse, QueryResponse, Timestamp, Transaction,
+    TransactionState,
+};
 
 pub(crate) const MERCHANT: &str = "M1";
 /// Two QR codes of different size: the smallest chunks that pass for a picture.

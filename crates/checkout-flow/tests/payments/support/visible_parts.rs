@@ -2,8 +2,27 @@
 
 use crate::support::browser::Request;
 use crate::support::page::Page;
-use checkout_flow::{Notice, ResultNotice, Screen};
+use checkout_flow::{ErrorCode, Notice, ResultNotice, Screen};
 use payment_model::Outcome;
+
+/// A screen's name in the stories.
+fn name(screen: &Screen<'_>) -> &'static str {
+    match screen {
+        Screen::Choosing(_) => "Choosing",
+        Screen::Authorizing => "Authorizing",
+        Screen::Checking => "Checking",
+        Screen::Qr(_) => "Qr",
+        Screen::Continue { .. } => "Continue",
+        Screen::Waiting(_) => "Waiting",
+        Screen::Confirming(_) => "Confirming",
+        Screen::LastCheck => "LastCheck",
+        Screen::Overdue => "Overdue",
+        Screen::Unconfirmed { .. } => "Unconfirmed",
+        Screen::Cancelling => "Cancelling",
+        Screen::Ended(_) => "Ended",
+        Screen::Failed(_) => "Failed",
+    }
+}
 
 impl Page {
     pub(crate) fn screen(&self) -> Screen<'_> {
@@ -12,11 +31,14 @@ impl Page {
 
     #[track_caller]
     pub(crate) fn sees(&self, expected: &str) {
-        let screen = format!("{:?}", self.screen());
-        assert!(
-            screen.starts_with(expected),
-            "{expected} expected: {screen:.200}"
-        );
+        let screen = self.screen();
+        assert_eq!(name(&screen), expected, "{screen:?}");
+    }
+
+    #[track_caller]
+    pub(crate) fn sees_failure(&self, expected: ErrorCode) {
+        let screen = self.screen();
+        assert_eq!(screen, Screen::Failed(expected));
     }
 
     #[track_caller]
@@ -27,10 +49,7 @@ impl Page {
     #[track_caller]
     pub(crate) fn sees_end(&self, outcome: Outcome) {
         let Screen::Ended(end) = self.screen() else {
-            panic!(
-                "{outcome:?} expected: {:.200}",
-                format!("{:?}", self.screen())
-            );
+            panic!("{outcome:?} expected: {:?}", self.screen());
         };
         assert_eq!(end.outcome, outcome);
     }

@@ -6,6 +6,7 @@ use crate::domain::operation::OperationRecord;
 use crate::signer::fingerprint;
 use axum::http::header::IF_NONE_MATCH;
 use axum::http::{HeaderMap, HeaderValue};
+use payment_model::Outcome;
 
 /// How much of each hash is enough to tell two answers about one operation apart.
 const LENGTH: usize = 16;
@@ -45,7 +46,8 @@ impl EntityTag {
 /// State and outcome of an operation, in short.
 fn told(record: &OperationRecord) -> String {
     let state = record.state().map_or("", |state| state.as_str());
-    short(&format!("{state} {:?}", record.outcome()))
+    let outcome = record.outcome().map_or("", Outcome::as_str);
+    short(&format!("{state} {outcome}"))
 }
 
 fn short(text: &str) -> String {
