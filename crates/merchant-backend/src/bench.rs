@@ -11,8 +11,10 @@ use serde_json::json;
 use std::path::Path;
 use std::time::Duration;
 
-const DAY: Duration = 86_400_000;
-const YEAR: Duration = 365 * DAY;
+const DAY: Duration = Duration::from_hours(24);
+const YEAR: Duration = Duration::from_hours(365 * 24);
+/// A payment's time from its start to its end.
+const PAID_AFTER: Duration = Duration::from_secs(90);
 /// How many operations are written in one transaction.
 const AT_ONCE: u32 = 2_000;
 
@@ -54,11 +56,12 @@ pub async fn fill(path: &Path, merchant_code: &str, count: u32) -> Result<(), St
 
 async fn write(store: &Db, merchant_code: &str, count: u32) -> Result<(), DbError> {
     let end = now();
+    let beginning = end.saturating_sub(YEAR);
     for first in (0..count).step_by(AT_ONCE as usize) {
         let some = first..count.min(first + AT_ONCE);
         let rows: Result<Vec<_>, DbError> = some
             .map(|at| {
-                let created_at = end - YEAR + YEAR / i64::from(count) * i64::from(at);
+                let created_at = beginning.saturating_add(YEAR / count * at);
                 one(merchant_code, at, created_at, end)
             })
             .collect();
@@ -87,13 +90,14 @@ fn one(
         })
         .unwrap_or(("EXPIRADO", 0));
     // Old payments are settled, but for a few.
-    if state == "AUTORIZADO" && created_at < end - 2 * DAY && !dice.is_multiple_of(50) {
+    if state == "AUTORIZADO" && created_at < end.saturating_sub(2 * DAY) && !dice.is_multiple_of(50)
+    {
         state = "LIQUIDADO";
     }
     let amount = u64::from(500 + dice % 200_000);
     let number = format!("{:012}", u64::from(at) * 7_919 + 100_000_000_000);
     let order_id = format!("{at:07}{}", &mixed[..13]).to_ascii_uppercase();
-    let date = json!({"unix_time": created_at / 1000, "utc_time": null});
+    let date = json!({"unix_time": created_at.as_secs(), "utc_time": null});
     let lifecycle: Vec<_> = ["REGISTRADO", "PENDIENTE", state]
         .iter()
         .map(|state| json!({"state": state, "date": date}))
@@ -136,13 +140,13 @@ fn one(
         currency: "PEN".to_owned(),
         callback_hash: mixed,
         created_at,
-        changed_at: created_at + 90_000,
-        queried_at: Some(created_at + 90_000),
+        changed_at: created_at.saturating_add(PAID_AFTER),
+        queried_at: Some(created_at.saturating_add(PAID_AFTER)),
         due_at: None,
         failures: 0,
         operation: Some(operation),
         answer: None,
-        paid_late_at: (rare == 1).then_some(created_at + DAY),
+        paid_late_at: (rare == 1).then_some(created_at.saturating_add(DAY)),
         mismatch: (rare == 2).then(|| "answered amount \"1\"".to_owned()),
         trouble: None,
         blocked_since: None,
