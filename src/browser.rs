@@ -2,10 +2,9 @@
 //! flow's states. Views copy and select text by themselves, and `i18n` formats by the browser's
 //! `Intl`.
 
+pub(crate) mod api_client;
 pub(crate) mod clock;
 pub(crate) mod diagnosis;
-pub(crate) mod http;
-pub(crate) mod json;
 pub(crate) mod navigation;
 pub(crate) mod return_token;
 pub(crate) mod storage;

@@ -9,11 +9,5 @@ mod state;
 mod views;
 
 pub use component::Checkout;
-#[cfg(feature = "element")]
-pub(crate) use component::Message;
 pub use props::{CheckoutProps, Request};
-pub(crate) use views::Around;
-#[cfg(feature = "gallery")]
-pub(crate) use views::checkout as draw;
-#[cfg(feature = "operations")]
-pub(crate) use views::{Copy, CopyProps};
+pub use views::{Around, checkout as draw};

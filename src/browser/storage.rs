@@ -1,10 +1,9 @@
 //! Keeps the data that survives a reload, in the session storage of this tab. The component also
 //! works in a browser without one: the merchant's server knows the live operation of the order.
 
-use super::json;
+use browser_kit::json;
 use checkout_flow::Snapshot;
 use serde::{Deserialize, Serialize};
-use wasm_bindgen::JsValue;
 
 /// The place of one checkout in the storage of its tab.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,11 +50,7 @@ impl Place {
 
     /// Keeps this. A full or forbidden storage costs the comfort of a reload, nothing else.
     pub(crate) fn save(&self, kept: &Kept) {
-        let value = kept.serialize(&serde_wasm_bindgen::Serializer::json_compatible());
-        let text = value
-            .ok()
-            .and_then(|value: JsValue| js_sys::JSON::stringify(&value).ok());
-        if let (Some(storage), Some(text)) = (storage(), text.and_then(|text| text.as_string())) {
+        if let (Some(storage), Some(text)) = (storage(), json::write(kept)) {
             let _ = storage.set_item(&self.key, &text);
         }
     }
@@ -70,4 +65,49 @@ impl Place {
 
 fn storage() -> Option<web_sys::Storage> {
     web_sys::window()?.session_storage().ok()?
+}
+
+#[cfg(target_family = "wasm")]
+#[cfg(test)]
+mod tests {
+    use super::Kept;
+    use browser_kit::json;
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    /// Checks that the text is read as `serde_json` reads it, and that it can be read if `readable`.
+    fn check(text: &str, readable: bool) {
+        let read = json::read::<Kept>(js_sys::JSON::parse(text).unwrap());
+        assert_eq!(read, serde_json::from_str(text).ok(), "{text}");
+        assert_eq!(read.is_some(), readable, "{text}");
+    }
+
+    #[wasm_bindgen_test]
+    fn what_the_tab_kept_is_read_as_elsewhere() {
+        let operation = r#"{"merchant_code": "1", "merchant_operation_number": "2"}"#;
+        for (flow, readable) in [
+            (r#"{"version": 1}"#.to_owned(), true),
+            (
+                format!(r#"{{"version": 1, "operation": {operation}, "deadline": 1707326367250}}"#),
+                true,
+            ),
+            (
+                format!(r#"{{"version": 1, "superseded": [{operation}, {operation}]}}"#),
+                true,
+            ),
+            (r#"{"version": 1, "deadline": -1.5}"#.to_owned(), false),
+            (r#"{"version": -1}"#.to_owned(), false),
+            (r#"{"version": 1, "superseded": null}"#.to_owned(), false),
+            ("{}".to_owned(), false),
+            ("\"\"".to_owned(), false),
+            ("null".to_owned(), true),
+        ] {
+            check(&format!(r#"{{"flow": {flow}}}"#), readable);
+        }
+        for (pair, readable) in [("null", true), ("[\"1\", \"2\"]", true), ("[\"1\"]", false)] {
+            check(&format!(r#"{{"redirect_url": {pair}}}"#), readable);
+        }
+        for text in ["null", "7", "\"text\"", "true"] {
+            check(text, false);
+        }
+    }
 }

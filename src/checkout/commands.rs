@@ -2,8 +2,7 @@
 
 use super::component::Message;
 use super::{Checkout, CheckoutProps, body};
-use crate::browser::http::Call;
-use crate::browser::navigation;
+use crate::browser::{api_client, navigation};
 use checkout_flow::{Command, Event, Failure};
 use gloo_timers::callback::Timeout;
 use yew::Context;
@@ -25,7 +24,7 @@ impl Checkout {
                 let answered = |call, answer| Event::AuthorizeAnswered { call, answer };
                 match body::authorize(props, &method, &redirect_url) {
                     Some(body) => {
-                        let request = Call::authorize(&addresses, &key, body);
+                        let request = api_client::authorize(&addresses, &key, body);
                         self.calls.start(call, request, timeout, answered, &report);
                     }
                     None => report.emit(answered(call, Err(Failure::Unusable))),
@@ -39,7 +38,7 @@ impl Checkout {
                 timeout,
             } => {
                 let token = self.kept.token.as_deref();
-                let request = Call::status(&addresses, &operation, wait, known, token);
+                let request = api_client::status(&addresses, &operation, wait, known, token);
                 let answered = |call, answer| Event::StatusAnswered { call, answer };
                 self.calls.start(call, request, timeout, answered, &report);
             }
@@ -51,7 +50,7 @@ impl Checkout {
                 let answered = |call, answer| Event::CancelAnswered { call, answer };
                 self.calls.start(
                     call,
-                    Call::cancel(&addresses, &operation),
+                    api_client::cancel(&addresses, &operation),
                     timeout,
                     answered,
                     &report,

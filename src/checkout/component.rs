@@ -1,10 +1,12 @@
 use super::calls::Calls;
-use super::{Around, CheckoutProps, state, views};
+use super::views::{self, Around};
+use super::{CheckoutProps, state};
 use crate::browser::return_token::ReturnToken;
 use crate::browser::storage::{Kept, Place};
 use crate::browser::visibility::Attention;
 use crate::browser::{clock, diagnosis};
-use crate::i18n::Catalog;
+use crate::texts::Texts;
+use browser_kit::clock::entropy;
 use checkout_flow::{Event, Flow, Input, Screen, Start};
 use gloo_timers::callback::{Interval, Timeout};
 use yew::{Component, Context, Html};
@@ -13,7 +15,7 @@ use yew::{Component, Context, Html};
 /// what it shows.
 pub struct Checkout {
     flow: Flow,
-    catalog: Catalog,
+    texts: Texts,
     pub(super) place: Place,
     pub(super) kept: Kept,
     pub(super) calls: Calls,
@@ -36,6 +38,12 @@ pub enum Message {
     Saved,
 }
 
+impl From<Event> for Message {
+    fn from(event: Event) -> Self {
+        Self::Event(event)
+    }
+}
+
 impl Component for Checkout {
     type Message = Message;
     type Properties = CheckoutProps;
@@ -44,7 +52,7 @@ impl Component for Checkout {
         let props = ctx.props();
         let mut checkout = Self {
             flow: Flow::new(props.settings()),
-            catalog: catalog(props),
+            texts: texts(props),
             place: Place::of(&props.identity()),
             kept: Kept::default(),
             calls: Calls::default(),
@@ -70,7 +78,7 @@ impl Component for Checkout {
     fn changed(&mut self, ctx: &Context<Self>, before: &CheckoutProps) -> bool {
         let props = ctx.props();
         if (props.locale, &props.messages) != (before.locale, &before.messages) {
-            self.catalog = catalog(props);
+            self.texts = texts(props);
         }
         if props.is_another_checkout(before) {
             // Nothing of the other one is cancelled or forgotten: it can be resumed.
@@ -90,7 +98,7 @@ impl Component for Checkout {
     fn view(&self, ctx: &Context<Self>) -> Html {
         let props = ctx.props();
         let around = Around {
-            catalog: &self.catalog,
+            texts: &self.texts,
             merchant_name: props.merchant_name.as_ref(),
             payee_name: props.payee_name.as_ref(),
             remaining: self.flow.remaining(clock::now()),
@@ -171,7 +179,7 @@ impl Checkout {
         }
         let commands = self.flow.handle(Input {
             at: clock::now(),
-            entropy: clock::entropy(),
+            entropy: entropy(),
             event,
         });
         // `state` changes before the event is sent, so that both say the same.
@@ -194,9 +202,9 @@ impl Checkout {
 
 /// The texts; tells the developer of the page what is wrong with those of the page. A payer never
 /// sees it, and pays all the same.
-fn catalog(props: &CheckoutProps) -> Catalog {
+fn texts(props: &CheckoutProps) -> Texts {
     for mistake in props.messages.mistakes() {
         diagnosis::tell(&["messages: ", &mistake]);
     }
-    Catalog::new(props.locale, props.messages.clone())
+    Texts::new(props.locale, props.messages.clone())
 }

@@ -1,5 +1,6 @@
-use crate::browser::http::Addresses;
-use crate::i18n::{Locale, Overrides};
+use crate::browser::api_client::Addresses;
+use crate::texts::Overrides;
+use browser_kit::texts::Locale;
 use checkout_flow::{ContinueUrl, Money, Notice, OperationRef, Settings};
 use payment_model::PaymentMethodName;
 use wasm_bindgen::{JsCast, JsValue};

@@ -13,7 +13,7 @@ mod choosing;
 mod clock;
 mod confirming;
 mod continuing;
-mod copy;
+mod copy_button;
 mod ended;
 mod failed;
 mod icon;
@@ -31,38 +31,37 @@ mod unconfirmed;
 mod waiting;
 mod ways_out;
 
-use crate::i18n::{Catalog, Mark, Text};
+use crate::texts::{Mark, Text, Texts};
 use checkout_flow::{Event, Screen, View};
-#[cfg(feature = "operations")]
-pub(crate) use copy::{Copy, CopyProps};
 use page::{Page, Tone};
 use scene::Scene;
 use stage::Stage;
 use yew::{AttrValue, Callback, Html, MouseEvent, html};
 
 /// The data that the screens need besides the flow's view.
-pub(crate) struct Around<'a> {
+pub struct Around<'a> {
     /// Texts, money and dates in the payer's language.
-    pub(crate) catalog: &'a Catalog,
+    pub texts: &'a Texts,
     /// The name of the merchant.
-    pub(crate) merchant_name: Option<&'a AttrValue>,
+    pub merchant_name: Option<&'a AttrValue>,
     /// The name that the payer's wallet will show, when it differs.
-    pub(crate) payee_name: Option<&'a AttrValue>,
+    pub payee_name: Option<&'a AttrValue>,
     /// Milliseconds left to pay; negative when the time is over, `None` without a deadline.
-    pub(crate) remaining: Option<i64>,
+    pub remaining: Option<i64>,
     /// The merchant's name for the order.
-    pub(crate) order_label: Option<&'a AttrValue>,
+    pub order_label: Option<&'a AttrValue>,
     /// True when "check now" would send a request.
-    pub(crate) may_check: bool,
+    pub may_check: bool,
     /// True when the page around the element answers *share*.
-    pub(crate) shares: bool,
-    /// True once the payer asked to save the code. `on_save` receives that press.
-    pub(crate) saved: bool,
-    pub(crate) on_save: &'a Callback<MouseEvent>,
+    pub shares: bool,
+    /// True once the payer asked to save the code.
+    pub saved: bool,
+    /// Receives the press by which the payer saves the code.
+    pub on_save: &'a Callback<MouseEvent>,
 }
 
 /// The whole checkout.
-pub(crate) fn checkout(view: &View<'_>, around: &Around<'_>, send: &Callback<Event>) -> Html {
+pub fn checkout(view: &View<'_>, around: &Around<'_>, send: &Callback<Event>) -> Html {
     let scene = Scene { view, around, send };
     let page = page(&scene);
     let mark = if page.counts {
@@ -77,7 +76,7 @@ pub(crate) fn checkout(view: &View<'_>, around: &Around<'_>, send: &Callback<Eve
     };
     html! {
         <Stage
-            lang={around.catalog.locale().tag()}
+            lang={around.texts.locale().tag()}
             name={page.name}
             asking={view.asks_to_cancel}
             result={matches!(view.screen, Screen::Ended(_))}

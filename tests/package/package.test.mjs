@@ -110,7 +110,7 @@ for (const [folder, name] of [
 test("the manifest names every attribute, and its property is typed", async () => {
   for (const [tag, code, types] of [
     ["payment-checkout", "www/element/element.js", "types/element.d.ts"],
-    ["payment-operations", "www/operations/operations.js", "types/operations/element.d.ts"],
+    ["payment-operations", "www/staff-element/operations.js", "types/operations/element.d.ts"],
   ]) {
     const [, list] = (await source(code)).match(/ATTRIBUTES = \[([^\]]*)\]/);
     const attributes = all(list, /'([\w-]+)'/g);
@@ -127,7 +127,7 @@ test("the manifest names every attribute, and its property is typed", async () =
 
 test("the manifest and the types name every event", async () => {
   const events = names(described("payment-checkout").events);
-  const notices = await source("src/element/notices.rs");
+  const notices = await source("crates/checkout-element/src/events.rs");
   assert.deepEqual(all(notices, /"(checkout-[a-z]+)"/g), events);
   assert.deepEqual(all(await text("types/element.d.ts"), /'(checkout-\w+)': CustomEvent/g), events);
   const staff = names(described("payment-operations").events);
@@ -151,7 +151,7 @@ test("the types name every code of an error, and every state", async () => {
 });
 
 test("the types of the details have the fields that the element sends", async () => {
-  const notices = await source("src/element/notices.rs");
+  const notices = await source("crates/checkout-element/src/events.rs");
   const types = await text("types/element.d.ts");
   const camel = (name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
   const sent = (name) => {
@@ -172,7 +172,7 @@ test("the types of the details have the fields that the element sends", async ()
 test("the manifest names every custom property", async () => {
   for (const [tag, folder] of [
     ["payment-checkout", "element"],
-    ["payment-operations", "operations"],
+    ["payment-operations", "staff-element"],
   ]) {
     const style = await source(`www/${folder}/style.css`);
     const used = all(style, /var\((--(?:checkout|operations)-[a-z-]+)/g);
@@ -183,11 +183,11 @@ test("the manifest names every custom property", async () => {
 test("the manifest names every part and every slot", async () => {
   for (const [tag, views] of [
     ["payment-checkout", "src/checkout/views"],
-    ["payment-operations", "src/operations/views"],
+    ["payment-operations", "crates/staff-element/src/views"],
   ]) {
     const files = await readdir(new URL(views, ROOT), { recursive: true });
     const paths = files.filter((name) => name.endsWith(".rs")).map((name) => `${views}/${name}`);
-    const code = await Promise.all([`${views}.rs`, ...paths].map(source));
+    const code = await Promise.all([`${views}.rs`, "crates/browser-kit/src/copy_button.rs", ...paths].map(source));
     const written = code.join("\n");
     const described_ = described(tag);
     const literal = all(written, /\bpart=\{?"([a-z -]+)"/g).flatMap((parts) => parts.split(" "));

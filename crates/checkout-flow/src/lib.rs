@@ -68,7 +68,6 @@ mod event;
 mod failure;
 mod flow;
 mod live;
-mod money;
 mod notice;
 mod operation_ref;
 mod operations;
@@ -90,11 +89,12 @@ pub use continue_url::ContinueUrl;
 pub use event::{Answer, Answered, CallId, Event, Input, Start};
 pub use failure::{ErrorCode, Failure, Problem};
 pub use flow::Flow;
-pub use money::Money;
 pub use notice::{Notice, ResultNotice, StatusNotice};
 pub use operation_ref::OperationRef;
 /// The key of an attempt; staff have such keys too.
 pub use payment_model::IdempotencyKey;
+/// An amount in a currency.
+pub use payment_model::Money;
 pub use qr_image::QrImage;
 pub use screen::{Connection, End, Screen, View};
 pub use settings::Settings;

@@ -1,7 +1,7 @@
 use super::page::{Page, Tone};
 use super::scene::{Scene, paragraph};
 use super::skeleton::skeleton;
-use crate::i18n::Text;
+use crate::texts::Text;
 
 pub(super) fn page(scene: &Scene<'_>) -> Page {
     let qr = scene.is_qr();

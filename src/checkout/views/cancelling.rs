@@ -1,7 +1,7 @@
 use super::number::number;
 use super::page::{Page, Tone};
 use super::scene::{Scene, paragraph};
-use crate::i18n::Text;
+use crate::texts::Text;
 use yew::html;
 
 pub(super) fn page(scene: &Scene<'_>) -> Page {

@@ -1,10 +1,11 @@
 use super::clock::{left, status};
-use super::copy::{Copy, CopyProps};
+use super::copy_button::copy_button;
 use super::number::number;
 use super::page::{Page, Tone};
 use super::scene::{Scene, paragraph, part};
 use super::ways_out::ways_out;
-use crate::i18n::{Clock, Text, grouped};
+use crate::texts::Text;
+use browser_kit::texts::{Clock, grouped};
 use checkout_flow::ContinueUrl;
 use payment_model::{CashCodeResponse, ProcessorResponse, Transaction};
 use yew::{AttrValue, Html, html};
@@ -26,7 +27,7 @@ pub(super) fn page(scene: &Scene<'_>, response: &CashCodeResponse, cip: &str) ->
     let until = scene
         .view
         .deadline
-        .and_then(|deadline| scene.around.catalog.instant(deadline, Clock::Dated));
+        .and_then(|deadline| scene.around.texts.instant(deadline, Clock::Dated));
     let heading = scene.text(Text::CashHeading);
     let lead = match &until {
         Some(until) => scene.fill(Text::CashLeadDate, &[("date", until)]),
@@ -58,8 +59,8 @@ pub(super) fn page(scene: &Scene<'_>, response: &CashCodeResponse, cip: &str) ->
 }
 
 fn code(scene: &Scene<'_>, cip: &str) -> Html {
-    let copy = CopyProps::new(
-        scene.around.catalog,
+    let copy = copy_button(
+        scene.around.texts,
         cip,
         grouped(cip),
         Text::CashCopy,
@@ -68,7 +69,7 @@ fn code(scene: &Scene<'_>, cip: &str) -> Html {
     html! {
         <div class="facts code" part="code">
             <span class="muted">{ scene.text(Text::CashLabel) }</span>
-            <Copy ..copy />
+            { copy }
         </div>
     }
 }

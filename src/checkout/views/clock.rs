@@ -1,5 +1,6 @@
 use super::scene::Scene;
-use crate::i18n::{Clock, Text, countdown};
+use crate::texts::{Text, countdown};
+use browser_kit::texts::Clock;
 use yew::{AttrValue, Html, html};
 
 const HOUR: i64 = 3_600_000;
@@ -39,7 +40,7 @@ pub(super) fn clock(scene: &Scene<'_>) -> Html {
 pub(super) fn until(scene: &Scene<'_>) -> Option<AttrValue> {
     let soon = scene.around.remaining.is_some_and(|left| left < 12 * HOUR);
     let said = if soon { Clock::Minutes } else { Clock::Dated };
-    let at = scene.around.catalog.instant(scene.view.deadline?, said)?;
+    let at = scene.around.texts.instant(scene.view.deadline?, said)?;
     Some(scene.fill(Text::DeadlineAt, &[("date", &at)]))
 }
 

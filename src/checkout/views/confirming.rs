@@ -2,7 +2,7 @@ use super::number::number;
 use super::page::{Page, Tone};
 use super::scene::{Scene, paragraph};
 use super::ways_out::ways_out;
-use crate::i18n::Text;
+use crate::texts::Text;
 use yew::html;
 
 /// The screen for an unknown state: neither success nor failure.

@@ -3,7 +3,7 @@ use super::number::number;
 use super::page::{Page, Tone};
 use super::scene::{Scene, paragraph, part};
 use super::ways_out::ways_out;
-use crate::i18n::Text;
+use crate::texts::Text;
 use checkout_flow::ContinueUrl;
 use payment_model::PaymentMethodName;
 use yew::{AttrValue, Html, html};

@@ -1,7 +1,8 @@
 use super::number::number;
 use super::page::{Page, Tone};
 use super::scene::{Scene, paragraph};
-use crate::i18n::{Clock, Text, grouped, outside};
+use crate::texts::Text;
+use browser_kit::texts::{Clock, grouped, outside};
 use checkout_flow::{End, Event};
 use payment_model::{DateObject, Outcome, ProcessorResponse};
 use yew::{AttrValue, Html, html};
@@ -124,10 +125,8 @@ fn local(scene: &Scene<'_>, date: &str) -> String {
     };
     let instant = object.timestamp();
     let said = instant.and_then(|instant| {
-        scene
-            .around
-            .catalog
-            .instant(instant.as_millis(), Clock::Dated)
+        let texts = &scene.around.texts;
+        texts.instant(instant.as_millis(), Clock::Dated)
     });
     said.map_or_else(|| date.to_owned(), |said| said.to_string())
 }

@@ -2,7 +2,8 @@ use super::number::number;
 use super::page::{Page, Tone};
 use super::scene::{Scene, paragraph};
 use super::ways_out::ways_out;
-use crate::i18n::{Text, outside};
+use crate::texts::Text;
+use browser_kit::texts::outside;
 use checkout_flow::{ErrorCode, Event};
 use yew::{Html, html};
 
@@ -10,7 +11,7 @@ use yew::{Html, html};
 pub(super) fn page(scene: &Scene<'_>, code: ErrorCode) -> Page {
     let (heading, lead) = words(code);
     let (heading, lead) = (scene.text(heading), scene.text(lead));
-    let language = scene.around.catalog.locale().tag();
+    let language = scene.around.texts.locale().tag();
     let told = scene
         .view
         .refusal

@@ -1,5 +1,6 @@
 use super::scene::{Scene, paragraph};
-use crate::i18n::{Clock, Text};
+use crate::texts::Text;
+use browser_kit::texts::Clock;
 use checkout_flow::QrImage;
 use yew::{AttrValue, Html, html};
 
@@ -46,7 +47,7 @@ fn below(scene: &Scene<'_>) -> String {
     let until = scene
         .view
         .deadline
-        .and_then(|deadline| scene.around.catalog.instant(deadline, Clock::Dated))
+        .and_then(|deadline| scene.around.texts.instant(deadline, Clock::Dated))
         .map(|date| scene.fill(Text::DeadlineAt, &[("date", &date)]));
     let number = scene
         .spoken_number()

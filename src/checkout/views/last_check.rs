@@ -2,7 +2,7 @@ use super::number::number;
 use super::page::{Page, Tone};
 use super::scene::{Scene, paragraph};
 use super::ways_out::ways_out;
-use crate::i18n::Text;
+use crate::texts::Text;
 use yew::html;
 
 /// The time is over, and the last word is the server's.

@@ -1,5 +1,5 @@
 use super::scene::Scene;
-use crate::i18n::Text;
+use crate::texts::Text;
 use checkout_flow::{Connection, View};
 use yew::{Html, html};
 

@@ -1,6 +1,6 @@
-use super::copy::{Copy, CopyProps};
+use super::copy_button::copy_button;
 use super::scene::Scene;
-use crate::i18n::Text;
+use crate::texts::Text;
 use yew::{Html, html};
 
 /// The operation number, which the payer needs for every question to support.
@@ -8,8 +8,8 @@ pub(super) fn number(scene: &Scene<'_>) -> Html {
     let (Some(number), Some(spoken)) = (scene.number(), scene.spoken_number()) else {
         return Html::default();
     };
-    let copy = CopyProps::new(
-        scene.around.catalog,
+    let copy = copy_button(
+        scene.around.texts,
         number,
         spoken,
         Text::NumberCopy,
@@ -18,7 +18,7 @@ pub(super) fn number(scene: &Scene<'_>) -> Html {
     html! {
         <div class="facts" part="operation">
             <span class="muted">{ scene.text(Text::NumberLabel) }</span>
-            <Copy ..copy />
+            { copy }
         </div>
     }
 }

@@ -4,7 +4,7 @@ use super::number::number;
 use super::page::{Page, Tone};
 use super::scene::Scene;
 use super::ways_out::ways_out;
-use crate::i18n::Text;
+use crate::texts::Text;
 use checkout_flow::{Event, QrImage};
 use yew::{AttrValue, Callback, Html, html};
 

@@ -1,5 +1,6 @@
 use super::Around;
-use crate::i18n::{Clock, Text, grouped};
+use crate::texts::Text;
+use browser_kit::texts::{Clock, grouped};
 use checkout_flow::{Checked, Event, View};
 use payment_model::PaymentMethodName;
 use yew::{AttrValue, Callback, Html, MouseEvent, html};
@@ -13,17 +14,17 @@ pub(super) struct Scene<'a> {
 
 impl Scene<'_> {
     pub(super) fn text(&self, text: Text) -> AttrValue {
-        self.around.catalog.text(text)
+        self.around.texts.text(text)
     }
 
     pub(super) fn fill(&self, text: Text, values: &[(&str, &str)]) -> AttrValue {
-        self.around.catalog.fill(text, values)
+        self.around.texts.fill(text, values)
     }
 
     /// The sum. It is empty while it is unknown.
     pub(super) fn amount(&self) -> AttrValue {
         let money = self.view.money.as_ref();
-        money.map_or_else(AttrValue::default, |money| self.around.catalog.money(money))
+        money.map_or_else(AttrValue::default, |money| self.around.texts.money(money))
     }
 
     /// The name that the payer's app will show.
@@ -107,7 +108,7 @@ impl Scene<'_> {
     /// with the time of the last one.
     pub(super) fn checked(&self) -> Option<AttrValue> {
         let Checked { at, answered } = self.view.checked?;
-        let time = self.around.catalog.instant(at, Clock::Seconds)?;
+        let time = self.around.texts.instant(at, Clock::Seconds)?;
         let text = if answered {
             Text::Checked
         } else {

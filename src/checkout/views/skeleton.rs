@@ -1,6 +1,6 @@
 use super::qr;
 use super::scene::{Scene, paragraph};
-use crate::i18n::Text;
+use crate::texts::Text;
 use checkout_flow::Event;
 use yew::{AttrValue, Html, html};
 

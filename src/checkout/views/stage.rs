@@ -1,4 +1,4 @@
-use crate::i18n::Mark;
+use crate::texts::Mark;
 use web_sys::HtmlElement;
 use web_sys::wasm_bindgen::JsCast;
 use yew::{AttrValue, Component, Context, Html, NodeRef, Properties, html};

@@ -2,7 +2,8 @@ use super::number::number;
 use super::page::{Page, Tone};
 use super::scene::{Scene, paragraph};
 use super::ways_out::ways_out;
-use crate::i18n::{Clock, Text};
+use crate::texts::Text;
+use browser_kit::texts::Clock;
 use checkout_flow::Event;
 use yew::html;
 
@@ -14,7 +15,7 @@ pub(super) fn page(scene: &Scene<'_>, again_at: Option<i64>) -> Page {
         (Text::UnconfirmedHeading, Text::ActionRetry)
     };
     let (heading, lead) = (scene.text(heading), scene.text(Text::UnconfirmedLead));
-    let time = again_at.and_then(|at| scene.around.catalog.instant(at, Clock::Seconds));
+    let time = again_at.and_then(|at| scene.around.texts.instant(at, Clock::Seconds));
     let later = time.map(|time| scene.fill(Text::UnconfirmedAgain, &[("time", &time)]));
     let body = html! {
         <>

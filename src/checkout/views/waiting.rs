@@ -3,7 +3,7 @@ use super::number::number;
 use super::page::{Page, Tone};
 use super::scene::{Scene, paragraph};
 use super::ways_out::ways_out;
-use crate::i18n::Text;
+use crate::texts::Text;
 use payment_model::PaymentMethodName;
 use yew::html;
 

@@ -1,5 +1,5 @@
 use super::scene::{Scene, paragraph};
-use crate::i18n::Text;
+use crate::texts::Text;
 use checkout_flow::Event;
 use yew::{Callback, Html, KeyboardEvent, html};
 

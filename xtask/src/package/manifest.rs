@@ -1,7 +1,7 @@
 //! The custom-elements manifest, by which editors know the elements.
 
 use crate::tools::NodePackages;
-use crate::wasm::{CHECKOUT, OPERATIONS};
+use crate::wasm::{CHECKOUT, STAFF};
 use crate::{child, project};
 use anyhow::{Context, Result};
 use std::fs;
@@ -11,7 +11,7 @@ use std::path::Path;
 pub(super) fn write(node: &NodePackages, package: &Path) -> Result<()> {
     // The analyzer reads what is under its own folder, and the shipped bundles have no comments.
     let desk = project::output("npm").join("manifest");
-    for (module, class) in [(&CHECKOUT, "element.js"), (&OPERATIONS, "operations.js")] {
+    for (module, class) in [(&CHECKOUT, "element.js"), (&STAFF, "operations.js")] {
         let to = desk.join(module.folder);
         fs::create_dir_all(&to).with_context(|| format!("could not make {}", to.display()))?;
         super::copy(&module.source().join(class), &to.join(class))?;

@@ -6,12 +6,12 @@ use std::fs;
 
 /// A declaration with every name.
 pub(super) fn declared() -> Result<String> {
-    let path = project::root().join("src/i18n/text.rs");
+    let path = project::root().join("src/texts/keys.rs");
     let source =
         fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))?;
     let keys = keys(&source);
     if keys.is_empty() {
-        bail!("src/i18n/text.rs declares its texts in another way");
+        bail!("src/texts/keys.rs declares its texts in another way");
     }
     let union: String = keys.iter().map(|key| format!("\n  | '{key}'")).collect();
     Ok(format!(
@@ -21,7 +21,10 @@ pub(super) fn declared() -> Result<String> {
 
 /// Returns the keys in the lines `Text = "key",` of the list in `source`.
 fn keys(source: &str) -> Vec<&str> {
-    let list = source.split("\ntexts! {").nth(1).unwrap_or_default();
+    let list = source
+        .split("\nbrowser_kit::texts! {")
+        .nth(1)
+        .unwrap_or_default();
     let list = list.split("\n}").next().unwrap_or_default();
     list.lines()
         .filter_map(|line| line.trim().strip_suffix("\",")?.split_once(" = \""))
@@ -35,7 +38,7 @@ mod tests {
 
     #[test]
     fn every_name_of_the_list_is_declared() {
-        let source = "macro {\n}\ntexts! {\n    A = \"a.b\",\n\n    C = \"c\",\n}\nD = \"d\",\n";
+        let source = "macro {\n}\nbrowser_kit::texts! {\n    A = \"a.b\",\n\n    C = \"c\",\n}\nD = \"d\",\n";
         assert_eq!(keys(source), ["a.b", "c"]);
         assert!(declared().unwrap().contains("| 'choose.heading'\n"));
     }

@@ -9,7 +9,7 @@ mod messages;
 mod preload;
 
 use crate::tools::NodePackages;
-use crate::wasm::{self, Binary, CHECKOUT, OPERATIONS};
+use crate::wasm::{self, Binary, CHECKOUT, STAFF};
 use crate::{child, folders, project, say, tools};
 use anyhow::{Context, Result, bail};
 use std::fs;
@@ -54,7 +54,7 @@ pub(crate) fn assemble(node: &NodePackages) -> Result<()> {
             .with_context(|| format!("could not remove {}", folder.display()))?;
     }
     let source = project::root().join("npm");
-    for module in [&CHECKOUT, &OPERATIONS] {
+    for module in [&CHECKOUT, &STAFF] {
         folders::copy(&module.output(), &folder.join(module.folder))?;
     }
     folders::copy(&source.join("types"), &folder.join("types"))?;
@@ -76,7 +76,7 @@ fn filled(manifest: &str) -> Result<String> {
     let mut filled = replaced(manifest, "\"version\": \"0.0.0\"", &version)?;
     // The template itself must not be published.
     filled = replaced(&filled, "  \"private\": true,\n", "")?;
-    for module in [&CHECKOUT, &OPERATIONS] {
+    for module in [&CHECKOUT, &STAFF] {
         let placeholder = format!("{}-*.wasm", module.name());
         filled = replaced(&filled, &placeholder, &Binary::of(module)?.file)?;
     }

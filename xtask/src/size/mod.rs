@@ -39,7 +39,7 @@ pub(crate) fn measure() -> Result<bool> {
     let (later, element): (Vec<_>, Vec<_>) = shipped(wasm::CHECKOUT)?
         .into_iter()
         .partition(|file| wasm::CHECKOUT.later.contains(&file.name.as_str()));
-    let operations = shipped(wasm::OPERATIONS)?;
+    let operations = shipped(wasm::STAFF)?;
     let www = project::root().join("www");
     let mut shop = vec![Download::of_file(&www.join("index.html"))?];
     let own = www.join("shop");

@@ -14,7 +14,8 @@ pub(crate) fn run() -> Result<Tally> {
     let browser = tools::browser()?;
     let settings = settings(&browser.chrome)?;
     count(
-        cargo("test --package payment-checkout --tests --features operations --no-fail-fast")
+        cargo("test --package browser-kit --package payment-checkout --package staff-element")
+            .args(["--tests", "--no-fail-fast"])
             .args(["--target", "wasm32-unknown-unknown"])
             .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
             .env("CHROMEDRIVER", browser.driver)

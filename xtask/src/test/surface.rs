@@ -23,7 +23,7 @@ const OFFERS: &[Offer] = &[
         names: attributes,
     },
     Offer {
-        file: "src/element/notices.rs",
+        file: "crates/checkout-element/src/events.rs",
         guide: "docs/element.md",
         what: "event",
         names: |text| after(text, "\"checkout-"),
@@ -47,19 +47,19 @@ const OFFERS: &[Offer] = &[
         names: |text| after(text, "@csspart "),
     },
     Offer {
-        file: "www/operations/operations.js",
+        file: "www/staff-element/operations.js",
         guide: "docs/element.md",
         what: "attribute",
         names: attributes,
     },
     Offer {
-        file: "www/operations/style.css",
+        file: "www/staff-element/style.css",
         guide: "docs/theming.md",
         what: "property",
         names: |text| after(text, "var(--operations-"),
     },
     Offer {
-        file: "www/operations/operations.js",
+        file: "www/staff-element/operations.js",
         guide: "docs/theming.md",
         what: "part",
         names: |text| after(text, "@csspart "),

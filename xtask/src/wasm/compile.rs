@@ -10,20 +10,19 @@ use std::process::Command;
 const TARGET: &str = "wasm32-unknown-unknown";
 const PROFILE: &str = "wasm-release";
 
-/// Compiles the crate with an element's entry points; gives back the wasm, which the next element
-/// overwrites.
+/// Compiles the crate with an element's entry points; gives back the wasm. Only this crate is built:
+/// what others want of a shared dependency would make the wasm larger.
 pub(crate) fn run(module: &Module) -> Result<PathBuf> {
     child::must(
         Command::new("cargo")
-            .args(["build", "--package", "payment-checkout", "--lib"])
-            .args(["--features", module.feature])
+            .args(["build", "--package", module.package, "--lib"])
             .args(["--target", TARGET, "--profile", PROFILE])
             .env("CARGO_ENCODED_RUSTFLAGS", short_paths()),
     )?;
     Ok(project::cargo_target()?
         .join(TARGET)
         .join(PROFILE)
-        .join("payment_checkout.wasm"))
+        .join(module.compiled_file()))
 }
 
 /// The wasm names the source file of every possible panic. This setting removes the builder's own

@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 pub(crate) use binary::Binary;
-pub(crate) use module::{CHECKOUT, Module, OPERATIONS};
+pub(crate) use module::{CHECKOUT, Module, STAFF};
 
 /// The wasm of an element's last build with its names kept.
 pub(crate) fn with_names(module: &Module) -> Result<PathBuf> {

@@ -9,9 +9,11 @@ pub(crate) struct Module {
     /// The name of the glue, as in `payment-checkout-wasm.js`. It differs from the name of the
     /// element's own module, so that nobody confuses the two.
     pub(crate) glue: &'static str,
-    /// The feature of the root crate that exports the element's border.
-    pub(crate) feature: &'static str,
-    /// The folder of its files, in `www` as they are written and in `target` as they are loaded.
+    /// The crate that is compiled to its wasm.
+    pub(crate) package: &'static str,
+    /// The folder of its hand-written modules in `www`.
+    pub(crate) source: &'static str,
+    /// The folder of its files as pages load them.
     pub(crate) folder: &'static str,
     /// The files that a page loads at once, each a bundle of its own.
     pub(crate) at_once: &'static [&'static str],
@@ -22,16 +24,18 @@ pub(crate) struct Module {
 /// The module that payers load.
 pub(crate) const CHECKOUT: Module = Module {
     glue: "payment-checkout-wasm",
-    feature: "element",
+    package: "checkout-element",
+    source: "element",
     folder: "element",
     at_once: &["payment-checkout.js", "element.js"],
     later: &["save-and-print.js"],
 };
 
 /// The module that staff load. Payers never load it.
-pub(crate) const OPERATIONS: Module = Module {
+pub(crate) const STAFF: Module = Module {
     glue: "payment-operations-wasm",
-    feature: "operations",
+    package: "staff-element",
+    source: "staff-element",
     folder: "operations",
     at_once: &["payment-operations.js", "operations.js"],
     later: &[],
@@ -40,14 +44,15 @@ pub(crate) const OPERATIONS: Module = Module {
 /// The gallery of screens, for developers and translators. No shop loads it.
 pub(crate) const GALLERY: Module = Module {
     glue: "payment-gallery-wasm",
-    feature: "gallery",
+    package: "gallery",
+    source: "gallery",
     folder: "gallery",
     at_once: &["gallery.js", "gallery.css"],
     later: &[],
 };
 
 /// Every one.
-pub(crate) const ALL: [Module; 3] = [CHECKOUT, OPERATIONS, GALLERY];
+pub(crate) const ALL: [Module; 3] = [CHECKOUT, STAFF, GALLERY];
 
 impl Module {
     /// The folder where pages find its files.
@@ -57,7 +62,7 @@ impl Module {
 
     /// The folder of its hand-written modules.
     pub(crate) fn source(&self) -> PathBuf {
-        project::root().join("www").join(self.folder)
+        project::root().join("www").join(self.source)
     }
 
     /// The files that esbuild makes of it, by their names in its folder.
@@ -67,7 +72,12 @@ impl Module {
 
     /// The folder for the files of the earlier build steps.
     pub(crate) fn workbench(&self) -> PathBuf {
-        project::output("wasm").join(self.folder)
+        project::output("wasm").join(self.source)
+    }
+
+    /// The file name of the wasm as cargo writes it.
+    pub(crate) fn compiled_file(&self) -> String {
+        format!("{}.wasm", self.package.replace('-', "_"))
     }
 
     /// The file name of the glue.

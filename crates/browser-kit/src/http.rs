@@ -1,0 +1,112 @@
+//! Requests to the merchant's server: how they are sent, and how an answer is read.
+
+use super::clock;
+use gloo_net::http::RequestBuilder;
+pub use gloo_net::http::{Method, Response};
+use payment_model::IdempotencyKey;
+use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{AbortController, RequestCache, RequestCredentials, RequestRedirect};
+
+/// A request before it is sent.
+#[derive(Debug)]
+pub struct HttpRequest {
+    url: String,
+    method: Method,
+    headers: Vec<(&'static str, String)>,
+    body: Option<String>,
+}
+
+impl HttpRequest {
+    /// A request without a body.
+    #[must_use]
+    pub fn new(method: Method, url: String) -> Self {
+        Self {
+            url,
+            method,
+            headers: Vec::new(),
+            body: None,
+        }
+    }
+
+    /// With a header.
+    #[must_use]
+    pub fn header(mut self, name: &'static str, value: String) -> Self {
+        self.headers.push((name, value));
+        self
+    }
+
+    /// With a body that is JSON already.
+    #[must_use]
+    pub fn json(mut self, body: String) -> Self {
+        self.body = Some(body);
+        self.header("Content-Type", "application/json".to_owned())
+    }
+
+    /// With the key by which the server knows that two requests are the same.
+    #[must_use]
+    pub fn key(self, key: &IdempotencyKey) -> Self {
+        // A structured-field string, as the draft standard has it; the key holds no quotes.
+        self.header("Idempotency-Key", ["\"", key.as_str(), "\""].concat())
+    }
+
+    /// Sends it; `None` when no answer came.
+    pub async fn send(self, abort: AbortController) -> Option<Response> {
+        let mut request = RequestBuilder::new(&self.url)
+            .method(self.method)
+            .abort_signal(Some(&abort.signal()))
+            .credentials(RequestCredentials::Include)
+            // A cache would give an old state, and no other host may get the request.
+            .cache(RequestCache::NoStore)
+            .redirect(RequestRedirect::Error)
+            .header("Accept", "application/json");
+        for (name, value) in &self.headers {
+            request = request.header(name, value);
+        }
+        let request = match self.body {
+            Some(body) => request.body(body),
+            None => request.build(),
+        };
+        request.ok()?.send().await.ok()
+    }
+}
+
+/// The server's clock, in milliseconds since 1970.
+#[must_use]
+pub fn date(response: &Response) -> Option<i64> {
+    clock::parse_date(&response.headers().get("Date")?)
+}
+
+/// How long the server wants to be left alone, in milliseconds from now.
+#[must_use]
+pub fn retry_after(response: &Response) -> Option<i64> {
+    let text = response.headers().get("Retry-After")?;
+    parse_retry_after(&text, date(response))
+}
+
+/// True when the body explains a refusal by RFC 9457.
+#[must_use]
+pub fn is_problem(response: &Response) -> bool {
+    let kind = response.headers().get("Content-Type");
+    kind.is_some_and(|kind| kind.starts_with("application/problem+json"))
+}
+
+/// The body as the browser's own parser reads it.
+pub async fn read_json(response: Response) -> Option<JsValue> {
+    let response: web_sys::Response = response.into();
+    JsFuture::from(response.json().ok()?).await.ok()
+}
+
+/// `Retry-After`, in seconds or as a date, as milliseconds from now.
+fn parse_retry_after(text: &str, date: Option<i64>) -> Option<i64> {
+    let seconds = text
+        .trim()
+        .parse::<u32>()
+        .ok()
+        .map(|seconds| i64::from(seconds) * 1_000);
+    seconds.or_else(|| {
+        // Both dates are the server's, so this browser's clock does not matter.
+        let from = date.unwrap_or_else(clock::wall);
+        clock::parse_date(text).map(|until| until.saturating_sub(from).max(0))
+    })
+}

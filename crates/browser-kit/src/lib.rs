@@ -1,0 +1,20 @@
+//! Browser services, and the machinery of texts, that the payer's component and the staff's element
+//! share. Nothing in here knows a state of a payment.
+//!
+//! | Module | What it offers |
+//! |---|---|
+//! | [`clock`] | time and randomness |
+//! | [`http`] | requests to the merchant's server, before they are sent and when they are answered |
+//! | [`running_requests`] | requests that end when they take too long or when nobody wants them |
+//! | [`json`] | between our types and the values of the browser's own JSON |
+//! | [`texts`] | languages, templates, and money, numbers and dates by the browser's `Intl` |
+//! | [`copy_button`] | a number with a button that copies it |
+//! | [`panic_report`] | tells JavaScript that the wasm is at its end |
+
+pub mod clock;
+pub mod copy_button;
+pub mod http;
+pub mod json;
+pub mod panic_report;
+pub mod running_requests;
+pub mod texts;

@@ -1,0 +1,47 @@
+use super::outside;
+
+/// Returns an operation number or a cash code in groups of four, which are easy to say aloud. A
+/// number with other characters than letters and digits has its own order and stays as it is.
+#[must_use]
+pub fn grouped(number: &str) -> String {
+    let number = outside(number);
+    if number.len() <= 5 || !number.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        return number;
+    }
+    let mut groups = String::with_capacity(number.len() + number.len() / 4);
+    for (at, digit) in number.chars().enumerate() {
+        let left = number.len() - at;
+        // A single last digit would be lost on the way: 3 and 2 instead of 4 and 1.
+        let starts_group = if number.len() % 4 == 1 && left <= 4 {
+            left == 2
+        } else {
+            at % 4 == 0
+        };
+        if at > 0 && starts_group {
+            groups.push(' ');
+        }
+        groups.push(digit);
+    }
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grouped;
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    #[wasm_bindgen_test(unsupported = test)]
+    fn numbers_are_said_in_groups() {
+        let check = |number: &str, groups: &str| assert_eq!(grouped(number), groups);
+        check("482193017756", "4821 9301 7756");
+        check("48219301775", "4821 9301 775");
+        check("4821930177", "4821 9301 77");
+        check("482193017", "4821 930 17");
+        check("482193", "4821 93");
+        check("48219", "48219");
+        check("", "");
+        check("A1B2C3D4", "A1B2 C3D4");
+        check("ORD-2024-0001", "ORD-2024-0001");
+        check("número1", "número1");
+    }
+}

@@ -1,0 +1,40 @@
+//! The browser's own formatting.
+
+use js_sys::{Array, Function, Object, Reflect, global};
+use wasm_bindgen::{JsCast, JsValue};
+
+/// One of the browser's formatters, which are slow to make and quick to use.
+pub(super) struct Formatter(Function);
+
+impl Formatter {
+    /// The `format` of `new Intl[kind](locale, options)`. `None` when the browser throws: older
+    /// ones do not know every option, and no text is worth a dead page.
+    pub(super) fn new(kind: &str, locale: &str, options: &[(&str, JsValue)]) -> Option<Self> {
+        let given = Object::new();
+        for (name, option) in options {
+            Reflect::set(&given, &JsValue::from_str(name), option).ok()?;
+        }
+        let get = |from: &JsValue, name: &str| Reflect::get(from, &JsValue::from_str(name)).ok();
+        let intl = get(&global(), "Intl")?;
+        let class = get(&intl, kind)?.dyn_into::<Function>().ok()?;
+        let format =
+            Reflect::construct(&class, &Array::of2(&JsValue::from_str(locale), &given)).ok()?;
+        // The getter binds it to its formatter.
+        get(&format, "format")?.dyn_into().ok().map(Self)
+    }
+
+    /// Formats a value.
+    pub(super) fn format(&self, value: &JsValue) -> Option<String> {
+        self.0.call1(&JsValue::UNDEFINED, value).ok()?.as_string()
+    }
+}
+
+/// Formats one value with a formatter that is used only once.
+pub(super) fn format(
+    kind: &str,
+    locale: &str,
+    options: &[(&str, JsValue)],
+    value: &JsValue,
+) -> Option<String> {
+    Formatter::new(kind, locale, options)?.format(value)
+}

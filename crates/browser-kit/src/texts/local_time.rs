@@ -1,0 +1,60 @@
+use super::{Locale, intl};
+use wasm_bindgen::JsValue;
+
+/// How much of an instant is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Clock {
+    /// Hour and minute.
+    Minutes,
+    /// The same with seconds, for what just happened.
+    Seconds,
+    /// Date and time zone too, since a payer may write it down and pay elsewhere.
+    Dated,
+}
+
+/// An instant, in milliseconds since 1970, as local time. `None` when the browser cannot say it.
+#[must_use]
+pub fn instant(locale: Locale, millis: i64, clock: Clock) -> Option<String> {
+    // Whole milliseconds of any real date are exact in a JavaScript number.
+    #[allow(clippy::cast_precision_loss, reason = "dates stay far below 2^53")]
+    let value = JsValue::from_f64(millis as f64);
+    let say = |zone: &str| {
+        let mut options = vec![("hour", "numeric"), ("minute", "2-digit")];
+        if clock == Clock::Seconds {
+            options.push(("second", "2-digit"));
+        }
+        if clock == Clock::Dated {
+            options.extend([
+                ("day", "numeric"),
+                ("month", "long"),
+                ("timeZoneName", zone),
+            ]);
+        }
+        let options: Vec<_> = options
+            .into_iter()
+            .map(|(name, value)| (name, JsValue::from_str(value)))
+            .collect();
+        intl::format("DateTimeFormat", locale.tag(), &options, &value)
+    };
+    // "hora de Perú" where the browser has it, else "GMT-5".
+    say("longGeneric").or_else(|| say("short"))
+}
+
+#[cfg(target_family = "wasm")]
+#[cfg(test)]
+mod tests {
+    use super::{Clock, Locale};
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    #[wasm_bindgen_test]
+    fn an_instant_is_local_and_names_its_zone_when_it_is_far() {
+        for locale in Locale::ALL {
+            let soon = super::instant(locale, 1_707_326_367_000, Clock::Minutes).unwrap();
+            let far = super::instant(locale, 1_707_326_367_000, Clock::Dated).unwrap();
+            // In any zone, the minutes are the same or half an hour off.
+            assert!(soon.contains(":19") || soon.contains(":49"), "{soon}");
+            assert!(far.len() > soon.len() + 10 && far.contains('7'), "{far}");
+        }
+        assert_eq!(super::instant(Locale::EsPe, i64::MAX, Clock::Minutes), None);
+    }
+}

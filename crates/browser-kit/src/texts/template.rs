@@ -1,0 +1,61 @@
+//! Sentences with places for values: `Paga {amount}`.
+
+/// Fills the places. A place that no value is given for stays as it stands, so that a mistake
+/// of a page that overrides a text is seen and loses nothing.
+#[must_use]
+pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
+    let mut filled = String::with_capacity(template.len() + 16);
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        filled.push_str(before);
+        let value = after.split_once('}').and_then(|(name, next)| {
+            let (_, value) = values.iter().find(|(known, _)| *known == name)?;
+            Some((*value, next))
+        });
+        rest = if let Some((value, next)) = value {
+            filled.push_str(value);
+            // "12:15 p. m." ends a sentence by itself.
+            match next.strip_prefix('.') {
+                Some(next) if value.ends_with('.') => next,
+                _ => next,
+            }
+        } else {
+            filled.push('{');
+            after
+        };
+    }
+    filled.push_str(rest);
+    filled
+}
+
+/// The names of the places, in their order.
+pub fn places(template: &str) -> impl Iterator<Item = &str> {
+    let after = template.split('{').skip(1);
+    after.filter_map(|after| Some(after.split_once('}')?.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{fill, places};
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    #[wasm_bindgen_test(unsupported = test)]
+    fn places_are_filled_and_mistakes_stay() {
+        let check = |template: &str, expected: &str| {
+            assert_eq!(fill(template, &[("a", "1"), ("b", "{a}")]), expected);
+        };
+        check("", "");
+        check("x {a} y {b} z {a}", "x 1 y {a} z 1");
+        check("{c} {a", "{c} {a");
+        check("{{a}}", "{1}");
+        let dot = |template: &str| fill(template, &[("time", "2 p. m.")]);
+        assert_eq!(dot("Hasta las {time}."), "Hasta las 2 p. m.");
+        assert_eq!(dot("{time}, {time}"), "2 p. m., 2 p. m.");
+        check("}{", "}{");
+    }
+
+    #[wasm_bindgen_test(unsupported = test)]
+    fn places_are_found() {
+        assert!(places("{b} {a} {b} {c").eq(["b", "a", "b"]));
+    }
+}

@@ -1,0 +1,126 @@
+//! The element's events, from the notices of the flow.
+
+use crate::javascript_api::Host;
+use browser_kit::json;
+use checkout_flow::{ContinueUrl, Notice, ResultNotice, StatusNotice};
+use payment_model::{MerchantOperationNumber, Outcome};
+use serde::Serialize;
+use wasm_bindgen::JsValue;
+
+/// The detail of `checkout-pending` and `checkout-status`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct StatusDetail<'a> {
+    merchant_code: &'a str,
+    merchant_operation_number: &'a str,
+    transaction_id: Option<&'a str>,
+    method: &'a str,
+    state: &'a str,
+    amount: &'a str,
+    currency: &'a str,
+}
+
+/// The detail of `checkout-result`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ResultDetail<'a> {
+    outcome: Outcome,
+    previous: Option<Outcome>,
+    superseded: &'a [MerchantOperationNumber],
+    resumed: bool,
+    paid_twice: bool,
+    merchant_code: &'a str,
+    merchant_operation_number: &'a str,
+    transaction_id: Option<&'a str>,
+    method: &'a str,
+    state: &'a str,
+    amount: &'a str,
+    currency: &'a str,
+}
+
+/// The detail of `checkout-error`.
+#[derive(Serialize)]
+struct ErrorDetail {
+    code: &'static str,
+    retryable: bool,
+}
+
+/// The detail of `checkout-redirect`.
+#[derive(Serialize)]
+struct RedirectDetail<'a> {
+    url: &'a str,
+}
+
+/// Tells the page.
+pub(crate) fn tell(host: &Host, notice: &Notice) {
+    match notice {
+        Notice::Ready => dispatch(host, "checkout-ready", &()),
+        Notice::Pending(status) => dispatch(host, "checkout-pending", &status_detail(status)),
+        Notice::Status(status) => dispatch(host, "checkout-status", &status_detail(status)),
+        Notice::Result(result) => dispatch(host, "checkout-result", &result_detail(result)),
+        Notice::Error(code) => dispatch(
+            host,
+            "checkout-error",
+            &ErrorDetail {
+                code: code.as_str(),
+                retryable: code.is_retryable(),
+            },
+        ),
+    };
+}
+
+/// Asks the page. True when it lets the payer go to this address.
+pub(crate) fn ask_to_leave(host: &Host, url: &ContinueUrl) -> bool {
+    dispatch(
+        host,
+        "checkout-redirect",
+        &RedirectDetail { url: url.as_str() },
+    )
+}
+
+fn dispatch(host: &Host, name: &str, detail: &impl Serialize) -> bool {
+    let detail = json::to_value(detail);
+    host.tell(name, &detail.unwrap_or(JsValue::NULL))
+}
+
+fn status_detail(status: &StatusNotice) -> StatusDetail<'_> {
+    StatusDetail {
+        merchant_code: status.operation.merchant_code.as_str(),
+        merchant_operation_number: status.operation.merchant_operation_number.as_str(),
+        transaction_id: status
+            .operation
+            .transaction_id
+            .as_ref()
+            .map(|id| id.as_str()),
+        method: status.method.as_str(),
+        state: status.state.as_str(),
+        amount: status.money.amount.as_str(),
+        currency: status.money.currency.as_str(),
+    }
+}
+
+fn result_detail(result: &ResultNotice) -> ResultDetail<'_> {
+    let StatusDetail {
+        merchant_code,
+        merchant_operation_number,
+        transaction_id,
+        method,
+        state,
+        amount,
+        currency,
+    } = status_detail(&result.status);
+    ResultDetail {
+        outcome: result.outcome,
+        previous: result.previous,
+        superseded: &result.superseded,
+        resumed: result.resumed,
+        paid_twice: result.paid_twice,
+        merchant_code,
+        merchant_operation_number,
+        transaction_id,
+        method,
+        state,
+        amount,
+        currency,
+    }
+}

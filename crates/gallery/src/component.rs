@@ -1,0 +1,89 @@
+use super::made_up_state::MadeUpState;
+use super::screens::GalleryScreen;
+use super::unusual_data::UnusualData;
+use payment_checkout::screens::{Around, Texts, draw};
+use payment_checkout::{Locale, Overrides};
+use yew::{Callback, Component, Context, Html, Properties};
+
+/// The language in which a screen is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Language {
+    /// A language.
+    In(Locale),
+    /// Every text between marks, so that a text without them was never given to a translator.
+    Pseudo,
+}
+
+impl Language {
+    /// The name of the pseudo-locale.
+    pub(super) const PSEUDO: &'static str = "pseudo";
+
+    pub(super) fn named(name: &str) -> Option<Self> {
+        if name == Self::PSEUDO {
+            return Some(Self::Pseudo);
+        }
+        let mut locales = Locale::ALL.into_iter();
+        locales.find(|locale| locale.tag() == name).map(Self::In)
+    }
+
+    fn texts(self) -> Texts {
+        match self {
+            Self::In(locale) => Texts::new(locale, Overrides::default()),
+            Self::Pseudo => Texts::marked(),
+        }
+    }
+}
+
+/// Draws a screen as it stands; nothing that is pressed on it does anything.
+pub(super) struct Drawing {
+    state: MadeUpState,
+    texts: Texts,
+}
+
+#[derive(Properties)]
+pub(super) struct DrawingProps {
+    pub(super) screen: &'static GalleryScreen,
+    pub(super) unusual: UnusualData,
+    pub(super) language: Language,
+}
+
+impl PartialEq for DrawingProps {
+    fn eq(&self, other: &Self) -> bool {
+        self.screen.name == other.screen.name
+            && self.unusual == other.unusual
+            && self.language == other.language
+    }
+}
+
+impl Component for Drawing {
+    type Message = ();
+    type Properties = DrawingProps;
+
+    fn create(ctx: &Context<Self>) -> Self {
+        let props = ctx.props();
+        let mut state = props.screen.state();
+        props.unusual.put_into(&mut state);
+        let texts = props.language.texts();
+        Self { state, texts }
+    }
+
+    fn changed(&mut self, ctx: &Context<Self>, _: &DrawingProps) -> bool {
+        *self = Self::create(ctx);
+        true
+    }
+
+    fn view(&self, _: &Context<Self>) -> Html {
+        let around = Around {
+            texts: &self.texts,
+            merchant_name: self.state.merchant_name.as_ref(),
+            payee_name: self.state.payee_name.as_ref(),
+            remaining: self.state.remaining,
+            order_label: self.state.order_label.as_ref(),
+            may_check: self.state.checked.is_none(),
+            shares: self.state.shares,
+            saved: self.state.saved,
+            on_save: &Callback::noop(),
+        };
+        draw(&self.state.view(), &around, &Callback::noop())
+    }
+}

@@ -1,0 +1,66 @@
+//! The border to the gallery's JavaScript: everything that crosses it is here.
+
+use super::component::{Drawing, DrawingProps, Language};
+use super::screens::{self, GalleryScreen};
+use super::unusual_data::UnusualData;
+use payment_checkout::Locale;
+use wasm_bindgen::JsError;
+use wasm_bindgen::prelude::wasm_bindgen;
+use yew::AppHandle;
+
+/// The names of all screens, in the order of a payment.
+#[wasm_bindgen]
+#[must_use]
+pub fn screens() -> Vec<String> {
+    let names = screens::ALL.iter().map(|screen| screen.name);
+    names.map(str::to_owned).collect()
+}
+
+/// The names of all unusual data, which the page calls surprises; the first is none.
+#[wasm_bindgen]
+#[must_use]
+pub fn surprises() -> Vec<String> {
+    let names = UnusualData::ALL.into_iter().map(UnusualData::name);
+    names.map(str::to_owned).collect()
+}
+
+/// The tags of all languages; the last is none, but marks every text.
+#[wasm_bindgen]
+#[must_use]
+pub fn locales() -> Vec<String> {
+    let tags = Locale::ALL.into_iter().map(Locale::tag);
+    tags.chain([Language::PSEUDO]).map(str::to_owned).collect()
+}
+
+/// A screen in the page.
+#[wasm_bindgen]
+pub struct Drawn(AppHandle<Drawing>);
+
+/// Draws a screen into `root`, an empty element in a shadow root.
+///
+/// # Errors
+/// There is no screen, surprise or language of that name; says which one it is.
+#[wasm_bindgen]
+pub fn draw(
+    root: web_sys::Element,
+    screen: &str,
+    surprise: &str,
+    locale: &str,
+) -> Result<Drawn, JsError> {
+    let missing = |what: &str, name: &str| JsError::new(&["no ", what, " named ", name].concat());
+    let props = DrawingProps {
+        screen: GalleryScreen::named(screen).ok_or_else(|| missing("screen", screen))?,
+        unusual: UnusualData::named(surprise).ok_or_else(|| missing("surprise", surprise))?,
+        language: Language::named(locale).ok_or_else(|| missing("language", locale))?,
+    };
+    let app = yew::Renderer::<Drawing>::with_root_and_props(root, props).render();
+    Ok(Drawn(app))
+}
+
+#[wasm_bindgen]
+impl Drawn {
+    /// Takes it out of the page.
+    pub fn remove(self) {
+        self.0.destroy();
+    }
+}

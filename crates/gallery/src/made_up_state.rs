@@ -1,0 +1,209 @@
+use checkout_flow::{
+    Checked, Connection, ContinueUrl, End, ErrorCode, Money, OperationRef, QrImage, Screen, View,
+};
+use payment_model::{
+    Amount, Currency, MerchantCode, MerchantOperationNumber, Meta, Outcome, PaymentMethod,
+    PaymentMethodName, ProcessorResponse, Transaction, TransactionId, TransactionState,
+};
+use serde_json::Value;
+use yew::AttrValue;
+
+/// 12:15 in Lima on a Saturday.
+pub(super) const DEADLINE: i64 = 1_795_281_300_000;
+
+/// A made-up moment of a payment: everything that a screen is drawn from. As it is made, a code
+/// of S/ 129.90 waits to be scanned.
+pub(super) struct MadeUpState {
+    pub(super) shown: Shown,
+    pub(super) methods: Vec<PaymentMethodName>,
+    pub(super) money: Option<Money>,
+    pub(super) operation: Option<OperationRef>,
+    pub(super) deadline: Option<i64>,
+    pub(super) remaining: Option<i64>,
+    pub(super) connection: Connection,
+    pub(super) asks_to_cancel: bool,
+    pub(super) cancel_failed: bool,
+    pub(super) refusal: Option<Meta>,
+    pub(super) read_only: bool,
+    pub(super) checked: Option<Checked>,
+    pub(super) transaction: Transaction,
+    pub(super) superseded: Vec<MerchantOperationNumber>,
+    pub(super) paid_twice: bool,
+    pub(super) payable: bool,
+    pub(super) merchant_name: Option<AttrValue>,
+    pub(super) payee_name: Option<AttrValue>,
+    pub(super) order_label: Option<AttrValue>,
+    /// True when the browser shares files.
+    pub(super) shares: bool,
+    /// True when the payer saved the code.
+    pub(super) saved: bool,
+    image: Option<QrImage>,
+    url: Option<ContinueUrl>,
+}
+
+/// A screen of the flow, without what it borrows.
+#[derive(Clone, Copy)]
+pub(super) enum Shown {
+    Choosing,
+    Authorizing,
+    Checking,
+    Qr,
+    Continue { leaving: bool },
+    Waiting,
+    Confirming,
+    LastCheck,
+    Overdue,
+    Unconfirmed { again_at: Option<i64> },
+    Cancelling,
+    Ended(Outcome),
+    Failed(ErrorCode),
+}
+
+impl Default for MadeUpState {
+    fn default() -> Self {
+        let amount = Amount::from_cents(12_990);
+        let currency = Currency::new("PEN");
+        Self {
+            shown: Shown::Qr,
+            methods: [
+                PaymentMethodName::Qr,
+                PaymentMethodName::Installment,
+                PaymentMethodName::CashCode,
+                PaymentMethodName::BankTransfer,
+            ]
+            .into(),
+            money: Some(Money {
+                amount: amount.clone(),
+                currency: currency.clone(),
+            }),
+            operation: Some(OperationRef {
+                merchant_code: MerchantCode::new("demo-merchant"),
+                merchant_operation_number: MerchantOperationNumber::new("482193017756"),
+                transaction_id: Some(TransactionId::new("made-up")),
+            }),
+            deadline: Some(DEADLINE),
+            remaining: Some(872_000),
+            connection: Connection::Good,
+            asks_to_cancel: false,
+            cancel_failed: false,
+            refusal: None,
+            read_only: false,
+            checked: None,
+            transaction: Transaction {
+                transaction_id: TransactionId::new("made-up"),
+                channel: "ecommerce".to_owned(),
+                state: TransactionState::Pending,
+                state_reason: String::new(),
+                amount,
+                currency,
+                payment_method: PaymentMethod {
+                    method_name: PaymentMethodName::Qr,
+                    method_details: None,
+                },
+                continue_url: None,
+                expiration_date: None,
+                processor_response: None,
+                additional_fields: None,
+                lifecycle: Vec::new(),
+            },
+            superseded: Vec::new(),
+            paid_twice: false,
+            payable: false,
+            merchant_name: Some("Retama y Cumbre".into()),
+            payee_name: None,
+            order_label: Some("1001".into()),
+            shares: false,
+            saved: false,
+            image: QrImage::parse(include_str!("qr.uri")),
+            url: ContinueUrl::parse("https://lender.example/plan", &[]),
+        }
+    }
+}
+
+impl MadeUpState {
+    /// It is about another method, of which the processor said this.
+    pub(super) fn by(&mut self, method: PaymentMethodName, response: Value) {
+        self.transaction.processor_response = match response {
+            Value::Null => None,
+            response => Some(ProcessorResponse::read(&method, response)),
+        };
+        self.transaction.payment_method.method_name = method;
+    }
+
+    /// Nothing was authorized yet.
+    pub(super) fn before(&mut self, shown: Shown) {
+        self.shown = shown;
+        self.operation = None;
+        self.deadline = None;
+        self.remaining = None;
+    }
+
+    /// It ended, and this was said of it.
+    pub(super) fn ended(&mut self, outcome: Outcome, state: TransactionState, reason: &str) {
+        self.shown = Shown::Ended(outcome);
+        self.transaction.state = state;
+        reason.clone_into(&mut self.transaction.state_reason);
+        self.deadline = None;
+        self.remaining = None;
+    }
+
+    /// A new code was asked for too early.
+    pub(super) fn unconfirmed(&mut self, again_at: Option<i64>) {
+        self.shown = Shown::Unconfirmed { again_at };
+        self.remaining = Some(-70_000);
+    }
+
+    /// The payer asked, and was answered or not.
+    pub(super) fn checked(&mut self, answered: bool) {
+        let at = DEADLINE - 900_000;
+        self.checked = Some(Checked { at, answered });
+    }
+
+    /// Returns the view that the screens draw from.
+    pub(super) fn view(&self) -> View<'_> {
+        let chosen = !matches!(self.shown, Shown::Choosing);
+        View {
+            screen: self.screen(),
+            money: self.money.clone(),
+            operation: self.operation.as_ref(),
+            method: chosen.then_some(&self.transaction.payment_method.method_name),
+            deadline: self.deadline,
+            connection: self.connection,
+            asks_to_cancel: self.asks_to_cancel,
+            cancel_failed: self.cancel_failed,
+            refusal: self.refusal.as_ref(),
+            read_only: self.read_only,
+            checked: self.checked,
+        }
+    }
+
+    fn screen(&self) -> Screen<'_> {
+        match self.shown {
+            Shown::Choosing => Screen::Choosing(&self.methods),
+            Shown::Authorizing => Screen::Authorizing,
+            Shown::Checking => Screen::Checking,
+            Shown::Qr => self
+                .image
+                .as_ref()
+                .map_or(Screen::Failed(ErrorCode::QrImage), Screen::Qr),
+            Shown::Continue { leaving } => match &self.url {
+                Some(url) => Screen::Continue { url, leaving },
+                None => Screen::Failed(ErrorCode::ContinueUrl),
+            },
+            Shown::Waiting => Screen::Waiting(&self.transaction),
+            Shown::Confirming => Screen::Confirming(&self.transaction),
+            Shown::LastCheck => Screen::LastCheck,
+            Shown::Overdue => Screen::Overdue,
+            Shown::Unconfirmed { again_at } => Screen::Unconfirmed { again_at },
+            Shown::Cancelling => Screen::Cancelling,
+            Shown::Ended(outcome) => Screen::Ended(End {
+                outcome,
+                transaction: &self.transaction,
+                superseded: self.superseded.iter().collect(),
+                paid_twice: self.paid_twice,
+                payable: self.payable,
+            }),
+            Shown::Failed(code) => Screen::Failed(code),
+        }
+    }
+}

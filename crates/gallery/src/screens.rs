@@ -1,0 +1,310 @@
+use super::made_up_state::{DEADLINE, MadeUpState, Shown};
+use checkout_flow::{Connection, ErrorCode};
+use payment_model::{MerchantOperationNumber, Meta, Outcome, PaymentMethodName, TransactionState};
+use serde_json::{Value, json};
+
+/// A screen on show.
+pub(super) struct GalleryScreen {
+    /// Its name in addresses and in the names of pictures.
+    pub(super) name: &'static str,
+    /// Turns a code that waits into it.
+    pub(super) make: fn(&mut MadeUpState),
+}
+
+impl GalleryScreen {
+    const fn new(name: &'static str, make: fn(&mut MadeUpState)) -> Self {
+        Self { name, make }
+    }
+
+    /// The one of this name.
+    pub(super) fn named(name: &str) -> Option<&'static Self> {
+        ALL.iter().find(|screen| screen.name == name)
+    }
+
+    /// The made-up moment.
+    pub(super) fn state(&self) -> MadeUpState {
+        let mut state = MadeUpState::default();
+        (self.make)(&mut state);
+        state
+    }
+}
+
+/// Every one, in the order of a payment.
+pub(super) const ALL: &[GalleryScreen] = &[
+    GalleryScreen::new("choosing", |e| e.before(Shown::Choosing)),
+    GalleryScreen::new("choosing-one", |e| {
+        e.before(Shown::Choosing);
+        e.methods.truncate(1);
+    }),
+    GalleryScreen::new("choosing-none", |e| {
+        e.before(Shown::Choosing);
+        e.methods.clear();
+    }),
+    GalleryScreen::new("authorizing", |e| e.before(Shown::Authorizing)),
+    GalleryScreen::new("authorizing-offline", |e| {
+        e.before(Shown::Authorizing);
+        e.connection = Connection::Offline;
+    }),
+    GalleryScreen::new("checking", |e| {
+        e.shown = Shown::Checking;
+        e.deadline = None;
+        e.remaining = None;
+    }),
+    // A code
+    GalleryScreen::new("qr", |_| ()),
+    GalleryScreen::new("qr-payee", |e| {
+        e.payee_name = Some("Comercial Retama E.I.R.L.".into());
+    }),
+    GalleryScreen::new("qr-shared", |e| e.shares = true),
+    GalleryScreen::new("qr-saved", |e| e.saved = true),
+    GalleryScreen::new("qr-last-minute", |e| e.remaining = Some(47_000)),
+    GalleryScreen::new("qr-offline", |e| e.connection = Connection::Offline),
+    GalleryScreen::new("qr-troubled", |e| e.connection = Connection::Troubled),
+    GalleryScreen::new("qr-checked", |e| e.checked(true)),
+    GalleryScreen::new("qr-checked-in-vain", |e| e.checked(false)),
+    GalleryScreen::new("qr-asking", |e| e.asks_to_cancel = true),
+    GalleryScreen::new("qr-not-cancelled", |e| e.cancel_failed = true),
+    GalleryScreen::new("qr-read-only", |e| e.read_only = true),
+    GalleryScreen::new("cancelling", |e| e.shown = Shown::Cancelling),
+    GalleryScreen::new("last-check", |e| {
+        e.shown = Shown::LastCheck;
+        e.remaining = Some(-20_000);
+    }),
+    GalleryScreen::new("overdue", |e| {
+        e.shown = Shown::Overdue;
+        e.remaining = Some(-70_000);
+    }),
+    GalleryScreen::new("unconfirmed", |e| e.unconfirmed(Some(DEADLINE + 120_000))),
+    GalleryScreen::new("unconfirmed-again", |e| e.unconfirmed(None)),
+    // The lender
+    GalleryScreen::new("leaving", |e| {
+        e.by(PaymentMethodName::Installment, Value::Null);
+        e.shown = Shown::Continue { leaving: true };
+    }),
+    GalleryScreen::new("lender", |e| {
+        e.by(PaymentMethodName::Installment, Value::Null);
+        e.shown = Shown::Continue { leaving: false };
+    }),
+    // Other methods
+    GalleryScreen::new("cash-code", |e| {
+        cash(
+            e,
+            json!({"cip": "24731590", "cip_url": "https://cash.example/24731590"}),
+        );
+    }),
+    GalleryScreen::new("cash-code-to-come", |e| cash(e, Value::Null)),
+    GalleryScreen::new("transfer", |e| {
+        e.by(PaymentMethodName::BankTransfer, Value::Null);
+        e.shown = Shown::Continue { leaving: false };
+    }),
+    GalleryScreen::new("card", |e| {
+        e.by(PaymentMethodName::Card, Value::Null);
+        e.shown = Shown::Waiting;
+    }),
+    GalleryScreen::new("wallet", |e| {
+        e.by(PaymentMethodName::Wallet, Value::Null);
+        e.shown = Shown::Waiting;
+    }),
+    GalleryScreen::new("method-nobody-knows", |e| {
+        e.by("PIGEON_POST".into(), Value::Null);
+        e.shown = Shown::Waiting;
+    }),
+    GalleryScreen::new("confirming", |e| {
+        e.shown = Shown::Confirming;
+        e.transaction.state = "EN_REVISION".into();
+        e.transaction.state_reason = "En revisión por el procesador".to_owned();
+    }),
+    // How it ended
+    GalleryScreen::new("paid", |e| {
+        e.ended(Outcome::Paid, TransactionState::Authorized, "");
+    }),
+    GalleryScreen::new("paid-late", |e| {
+        e.ended(Outcome::Paid, TransactionState::Authorized, "");
+        e.superseded = [MerchantOperationNumber::new("730114958262")].into();
+    }),
+    GalleryScreen::new("paid-twice", |e| {
+        e.ended(Outcome::Paid, TransactionState::Authorized, "");
+        e.superseded = [MerchantOperationNumber::new("730114958262")].into();
+        e.paid_twice = true;
+    }),
+    GalleryScreen::new("paid-installments", |e| {
+        let response = json!({"credit_status": "APROBADO", "operation_id": "5C753A68"});
+        e.by(PaymentMethodName::Installment, response);
+        e.ended(Outcome::Paid, TransactionState::Authorized, "");
+    }),
+    GalleryScreen::new("paid-cash", |e| {
+        let response = json!({
+            "cip": "24731590",
+            "payment_date": "2026-11-21T16:52:08",
+            "operationNumber": "0091772"
+        });
+        e.by(PaymentMethodName::CashCode, response);
+        e.ended(Outcome::Paid, TransactionState::Authorized, "");
+    }),
+    GalleryScreen::new("paid-transfer", |e| {
+        let response = json!({"origin_account": "191-****-**27-0-45", "operation_id": "T-880412"});
+        e.by(PaymentMethodName::BankTransfer, response);
+        e.ended(Outcome::Paid, TransactionState::Settled, "");
+    }),
+    GalleryScreen::new("declined", |e| {
+        e.ended(
+            Outcome::Declined,
+            TransactionState::Declined,
+            "Fondos insuficientes",
+        );
+    }),
+    GalleryScreen::new("declined-installments", |e| {
+        e.by(
+            PaymentMethodName::Installment,
+            json!({"credit_status": "DENEGADO"}),
+        );
+        e.ended(
+            Outcome::Declined,
+            TransactionState::Declined,
+            "Crédito no aprobado",
+        );
+    }),
+    GalleryScreen::new("invalid", |e| {
+        e.ended(
+            Outcome::Invalid,
+            TransactionState::Invalid,
+            "El monto no está permitido",
+        );
+    }),
+    GalleryScreen::new("cancelled", |e| {
+        e.ended(Outcome::Cancelled, TransactionState::Cancelled, "");
+    }),
+    GalleryScreen::new("expired", |e| {
+        e.ended(Outcome::Expired, TransactionState::Expired, "");
+    }),
+    GalleryScreen::new("expired-cash", |e| {
+        e.by(PaymentMethodName::CashCode, Value::Null);
+        e.ended(Outcome::Expired, TransactionState::Expired, "");
+    }),
+    GalleryScreen::new("reversed", |e| {
+        e.ended(Outcome::Reversed, TransactionState::Reversed, "");
+    }),
+    GalleryScreen::new("reversed-payable", |e| {
+        e.ended(Outcome::Reversed, TransactionState::Cancelled, "");
+        e.payable = true;
+    }),
+    // Errors
+    GalleryScreen::new("network", |e| e.before(Shown::Failed(ErrorCode::Network))),
+    GalleryScreen::new("server", |e| e.before(Shown::Failed(ErrorCode::Server))),
+    GalleryScreen::new("refused", |e| {
+        e.before(Shown::Failed(ErrorCode::Refused));
+        e.refusal = Some(Meta::new(
+            "21",
+            "El comercio no acepta este medio de pago por ahora.",
+        ));
+    }),
+    GalleryScreen::new("not-found", |e| {
+        e.before(Shown::Failed(ErrorCode::NotFound));
+    }),
+    GalleryScreen::new("amount-mismatch", |e| {
+        e.shown = Shown::Failed(ErrorCode::AmountMismatch);
+    }),
+    GalleryScreen::new("qr-image", |e| e.shown = Shown::Failed(ErrorCode::QrImage)),
+    GalleryScreen::new("continue-url", |e| {
+        e.by(PaymentMethodName::Installment, Value::Null);
+        e.shown = Shown::Failed(ErrorCode::ContinueUrl);
+    }),
+    GalleryScreen::new("configuration", |e| {
+        e.before(Shown::Failed(ErrorCode::Configuration));
+    }),
+];
+
+/// A code to pay in cash, until the next day.
+fn cash(state: &mut MadeUpState, response: Value) {
+    const DAY: i64 = 86_400_000;
+    state.by(PaymentMethodName::CashCode, response);
+    state.shown = Shown::Waiting;
+    state.deadline = Some(DEADLINE + DAY);
+    state.remaining = Some(DAY);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ALL, GalleryScreen, MadeUpState};
+    use checkout_flow::{Connection, ErrorCode, Screen};
+    use payment_model::{Outcome, PaymentMethodName};
+    use std::collections::BTreeSet;
+
+    /// Each case has a place of its own; a case that is new does not compile here.
+    fn place(screen: &Screen<'_>) -> usize {
+        let outcome = |outcome| match outcome {
+            Outcome::Paid => 0,
+            Outcome::Declined => 1,
+            Outcome::Invalid => 2,
+            Outcome::Cancelled => 3,
+            Outcome::Expired => 4,
+            Outcome::Reversed => 5,
+        };
+        let code = |code| match code {
+            ErrorCode::Network => 0,
+            ErrorCode::Server => 1,
+            ErrorCode::Refused => 2,
+            ErrorCode::NotFound => 3,
+            ErrorCode::AmountMismatch => 4,
+            ErrorCode::QrImage => 5,
+            ErrorCode::ContinueUrl => 6,
+            ErrorCode::Configuration => 7,
+        };
+        match screen {
+            Screen::Choosing(_) => 0,
+            Screen::Authorizing => 1,
+            Screen::Checking => 2,
+            Screen::Qr(_) => 3,
+            Screen::Continue { leaving: true, .. } => 4,
+            Screen::Continue { leaving: false, .. } => 5,
+            Screen::Waiting(_) => 6,
+            Screen::Confirming(_) => 7,
+            Screen::LastCheck => 8,
+            Screen::Overdue => 9,
+            Screen::Cancelling => 10,
+            Screen::Ended(end) if end.paid_twice => 11,
+            Screen::Ended(end) => 12 + outcome(end.outcome),
+            Screen::Failed(failed) => 18 + code(*failed),
+            Screen::Unconfirmed { again_at: None } => 26,
+            Screen::Unconfirmed { again_at: Some(_) } => 27,
+        }
+    }
+
+    #[test]
+    fn every_screen_is_on_show() {
+        let places: BTreeSet<_> = ALL
+            .iter()
+            .map(|screen| place(&screen.state().view().screen))
+            .collect();
+        assert_eq!(places, (0..28).collect());
+    }
+
+    #[test]
+    fn every_method_and_every_notice_is_on_show() {
+        let states: Vec<_> = ALL.iter().map(GalleryScreen::state).collect();
+        for method in PaymentMethodName::KNOWN {
+            let shown = states.iter().any(|e| e.view().method == Some(method));
+            assert!(shown, "{method:?}");
+        }
+        for connection in [Connection::Good, Connection::Offline, Connection::Troubled] {
+            assert!(states.iter().any(|e| e.connection == connection));
+        }
+        assert!(states.iter().any(|e| e.asks_to_cancel));
+        assert!(states.iter().any(|e| e.cancel_failed));
+        assert!(states.iter().any(|e| e.read_only));
+        assert!(states.iter().any(|e| e.shares));
+        assert!(states.iter().any(|e| e.saved));
+        for answered in [true, false] {
+            let shown = |e: &MadeUpState| e.checked.is_some_and(|c| c.answered == answered);
+            assert!(states.iter().any(shown));
+        }
+        assert!(states.iter().any(|e| e.refusal.is_some()));
+    }
+
+    #[test]
+    fn each_has_a_name_of_its_own() {
+        let names: BTreeSet<_> = ALL.iter().map(|screen| screen.name).collect();
+        assert_eq!(names.len(), ALL.len());
+        assert!(GalleryScreen::named("qr").is_some() && GalleryScreen::named("no").is_none());
+    }
+}

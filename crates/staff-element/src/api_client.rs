@@ -1,0 +1,112 @@
+//! Requests to the merchant's server and what it answers.
+
+use super::desk::{Answer, Request, Trouble, TroubleKind};
+use browser_kit::http::{self, HttpRequest, Method, Response};
+use browser_kit::{json, texts};
+use payment_model::Meta;
+use serde::de::DeserializeOwned;
+use staff_model::{Problem, ProblemType};
+use web_sys::AbortController;
+
+/// Sends a request and reads its answer.
+pub(super) async fn ask(
+    base: &str,
+    request: &Request,
+    abort: AbortController,
+) -> Result<Answer, Trouble> {
+    let to = request.address();
+    let url = address(base, to.path());
+    let mut asked = HttpRequest::new(method(to.method()), url);
+    if let Some(body) = body(request) {
+        asked = asked.json(body);
+    }
+    if let Some(key) = request.key() {
+        asked = asked.key(key);
+    }
+    let response = asked.send(abort).await.ok_or(TroubleKind::Network)?;
+    if !response.ok() {
+        return Err(trouble(response).await);
+    }
+    match request {
+        Request::Session | Request::SignIn(_) => read(response).await.map(Answer::Session),
+        Request::SignOut | Request::Resolve(_) => Ok(Answer::Nothing),
+        Request::Search(_) => read(response).await.map(Answer::Page),
+        Request::Details(_) => read(response).await.map(|it| Answer::Details(Box::new(it))),
+        Request::Exceptions => read(response).await.map(Answer::Exceptions),
+        Request::Query(_) => read(response).await.map(|it| Answer::Query(Box::new(it))),
+        Request::Cancel(..) => read(response).await.map(|it| Answer::Cancel(Box::new(it))),
+        Request::Refund(..) => read(response).await.map(|it| Answer::Refund(Box::new(it))),
+        Request::Refunds(_) => read(response).await.map(|it| Answer::Refunds(Box::new(it))),
+        Request::Release(..) => read(response).await.map(Answer::Attempt),
+        Request::ReleaseReversal(..) => read(response).await.map(Answer::Reversal),
+        Request::ReleaseOrder(..) => read(response).await.map(Answer::Order),
+        Request::Return(..) | Request::MadeReturn(..) | Request::GiveUpReturn(..) => {
+            read(response).await.map(Answer::Return)
+        }
+    }
+}
+
+fn method(method: staff_model::Method) -> Method {
+    match method {
+        staff_model::Method::Get => Method::GET,
+        staff_model::Method::Post => Method::POST,
+        staff_model::Method::Delete => Method::DELETE,
+    }
+}
+
+fn body(request: &Request) -> Option<String> {
+    match request {
+        Request::SignIn(body) => json::write(body),
+        Request::Resolve(body) => json::write(body),
+        Request::Refund(body, _) => json::write(body),
+        Request::Release(_, body) => json::write(body),
+        Request::ReleaseOrder(_, body) => json::write(body),
+        Request::ReleaseReversal(_, body) => json::write(body),
+        Request::Return(body, _) => json::write(body),
+        Request::MadeReturn(_, body) | Request::GiveUpReturn(_, body) => json::write(body),
+        _ => None,
+    }
+}
+
+async fn read<T: DeserializeOwned>(response: Response) -> Result<T, Trouble> {
+    let body = http::read_json(response).await.and_then(json::read);
+    body.ok_or_else(|| TroubleKind::Unreadable.into())
+}
+
+async fn trouble(response: Response) -> Trouble {
+    let status = response.status();
+    let retry_after = http::retry_after(&response);
+    let value = if http::is_problem(&response) {
+        http::read_json(response).await
+    } else {
+        None
+    };
+    let Some(problem) = value.and_then(json::read::<Problem>) else {
+        return Trouble {
+            retry_after,
+            ..TroubleKind::of(status, &ProblemType::default()).into()
+        };
+    };
+    let meta = (!problem.messages.is_empty()).then(|| {
+        let mut meta = Meta::default();
+        meta.status.message_ilgn = problem.messages;
+        meta
+    });
+    Trouble {
+        kind: TroubleKind::of(status, &problem.kind),
+        retry_after,
+        detail: problem.detail,
+        refused: problem.errors,
+        meta,
+    }
+}
+
+/// Returns the address of a path of the merchant's server.
+pub(super) fn address(base: &str, path: &str) -> String {
+    [base.trim_end_matches('/'), path].concat()
+}
+
+/// By how much a zone's clocks are ahead of UTC.
+pub(super) fn offset(zone: &str, instant: i64) -> Option<i64> {
+    super::desk::day::offset_of(&texts::wall_clock(zone, instant)?, instant)
+}

@@ -1,0 +1,206 @@
+use super::api_client;
+use super::desk::{Desk, Effect, Event, Focus, Input, Trouble, TroubleKind};
+use super::texts::Texts;
+use super::views::{self, Scene, field_id, row_id};
+use browser_kit::clock;
+use browser_kit::running_requests::RunningRequests;
+use browser_kit::texts::Locale;
+use gloo_events::EventListener;
+use gloo_timers::callback::Timeout;
+use staff_model::Permission;
+use std::rc::Rc;
+use wasm_bindgen::JsCast;
+use wasm_bindgen_futures::spawn_local;
+use web_sys::HtmlElement;
+use yew::{AttrValue, Callback, Component, Context, Html, NodeRef, Properties, html};
+
+/// The settings that a page gives to the staff's element.
+#[derive(Debug, Clone, PartialEq, Properties)]
+pub struct StaffElementProps {
+    /// The address of the merchant's server. The paths of the contract are appended to it.
+    pub base_url: AttrValue,
+    /// The language.
+    #[prop_or_default]
+    pub locale: Locale,
+    /// The actions that the page offers to staff besides looking. The server enforces the
+    /// permissions of an account. This setting can only reduce them.
+    #[prop_or_else(|| Permission::ALL.to_vec())]
+    pub permissions: Vec<Permission>,
+    /// Hears that a session began (`true`) or ended; never whose.
+    #[prop_or_default]
+    pub on_session: Callback<bool>,
+}
+
+/// The staff's element: takes what happens to the desk, carries out what follows, and draws it.
+pub struct StaffElement {
+    desk: Desk,
+    texts: Rc<Texts>,
+    root: NodeRef,
+    running: RunningRequests<u32>,
+    wake: Option<Timeout>,
+    _visibility: Option<EventListener>,
+}
+
+/// Something happened.
+#[derive(Debug)]
+pub struct Message(Event);
+
+impl Component for StaffElement {
+    type Message = Message;
+    type Properties = StaffElementProps;
+
+    fn create(ctx: &Context<Self>) -> Self {
+        let props = ctx.props();
+        let mut element = Self {
+            desk: Desk::new(props.permissions.clone(), api_client::offset),
+            texts: Rc::new(Texts::new(props.locale, "UTC")),
+            root: NodeRef::default(),
+            running: RunningRequests::default(),
+            wake: None,
+            _visibility: watch_visibility(ctx),
+        };
+        element.handle(ctx, Event::Started);
+        element
+    }
+
+    fn update(&mut self, ctx: &Context<Self>, Message(event): Message) -> bool {
+        self.handle(ctx, event);
+        true
+    }
+
+    fn changed(&mut self, ctx: &Context<Self>, before: &StaffElementProps) -> bool {
+        let props = ctx.props();
+        if props.base_url != before.base_url {
+            // Another server: nothing of the one before is shown or sent there.
+            self.running.end_all();
+            self.desk = Desk::new(props.permissions.clone(), api_client::offset);
+            self.handle(ctx, Event::Started);
+        }
+        self.desk.offer(props.permissions.clone());
+        self.choose_texts(ctx);
+        true
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        let scene = Scene {
+            desk: &self.desk,
+            texts: &self.texts,
+            send: &ctx.link().callback(Message),
+            at: clock::wall(),
+            base: &ctx.props().base_url,
+        };
+        html! { <div ref={&self.root}>{ views::operations(&scene) }</div> }
+    }
+
+    fn rendered(&mut self, _: &Context<Self>, _: bool) {
+        let Some(focus) = self.desk.focus.take() else {
+            return;
+        };
+        let id = match focus {
+            // The list keeps its heading while another page is in front of it.
+            Focus::Heading => {
+                let found = self.find(".page:not([hidden]) h2, .door h2");
+                return give_focus(found);
+            }
+            Focus::Field(field) => field_id(field),
+            Focus::Row(reference) => row_id(&reference),
+            Focus::Chunk(at) => {
+                return give_focus(self.find(&["#chunk-", &at.to_string(), " .link"].concat()));
+            }
+        };
+        // Numbers begin with digits and hold anything: no selector by id, but by its text.
+        let text = id.replace('\\', "\\\\").replace('"', "\\\"");
+        let found = self.find(&["[id=\"", &text, "\"]"].concat());
+        give_focus(found.or_else(|| self.find(".page:not([hidden]) h2")));
+    }
+}
+
+impl StaffElement {
+    fn handle(&mut self, ctx: &Context<Self>, event: Event) {
+        if let Event::Answered(call, _) = &event {
+            self.running.end(call);
+        }
+        let was_signed_in = self.desk.is_signed_in();
+        let effects = self.desk.handle(Input {
+            at: clock::wall(),
+            entropy: clock::entropy(),
+            event,
+        });
+        if self.desk.is_signed_in() != was_signed_in {
+            ctx.props().on_session.emit(!was_signed_in);
+        }
+        self.choose_texts(ctx);
+        for effect in effects {
+            self.carry_out(ctx, effect);
+        }
+    }
+
+    /// The texts of the language and of the merchant's time zone.
+    fn choose_texts(&mut self, ctx: &Context<Self>) {
+        let (locale, zone) = (ctx.props().locale, self.desk.zone());
+        if !self.texts.are_for(locale, zone) {
+            self.texts = Rc::new(Texts::new(locale, zone));
+        }
+    }
+
+    fn carry_out(&mut self, ctx: &Context<Self>, effect: Effect) {
+        let link = ctx.link().clone();
+        match effect {
+            Effect::Send(call, request) => {
+                let answered = move |answer| Message(Event::Answered(call, answer));
+                let late = link.clone();
+                let late = move || {
+                    let trouble = Trouble::from(TroubleKind::Timeout);
+                    late.send_message(answered(Err(trouble)));
+                };
+                let Some(abort) = self.running.start(call, request.timeout(), late) else {
+                    let trouble = Trouble::from(TroubleKind::Network);
+                    link.send_message(answered(Err(trouble)));
+                    return;
+                };
+                let base = ctx.props().base_url.clone();
+                spawn_local(async move {
+                    let answer = api_client::ask(&base, &request, abort.clone()).await;
+                    // The desk does not wait for a request that it gave up.
+                    if !abort.signal().aborted() {
+                        link.send_message(answered(answer));
+                    }
+                });
+            }
+            Effect::Abort(call) => self.running.end(&call),
+            Effect::Wake(after) => {
+                self.wake = after.map(|after| {
+                    let millis = u32::try_from(after).unwrap_or(u32::MAX >> 1);
+                    Timeout::new(millis, move || link.send_message(Message(Event::Woke)))
+                });
+            }
+        }
+    }
+
+    fn find(&self, selector: &str) -> Option<HtmlElement> {
+        let root = self.root.cast::<HtmlElement>()?;
+        root.query_selector(selector).ok()??.dyn_into().ok()
+    }
+}
+
+fn give_focus(element: Option<HtmlElement>) {
+    if let Some(element) = element {
+        // An element that cannot take the focus is no reason to stop.
+        let _ = element.focus();
+    }
+}
+
+/// Listens for changes of the page's visibility.
+fn watch_visibility(ctx: &Context<StaffElement>) -> Option<EventListener> {
+    let document = web_sys::window()?.document()?;
+    let link = ctx.link().clone();
+    let (target, seen) = (document.clone(), document);
+    Some(EventListener::new(&target, "visibilitychange", move |_| {
+        let event = if seen.hidden() {
+            Event::Hidden
+        } else {
+            Event::Appeared
+        };
+        link.send_message(Message(event));
+    }))
+}

@@ -1,0 +1,91 @@
+//! The border to the custom element's JavaScript: everything that crosses it is here.
+
+use super::{StaffElement, StaffElementProps};
+use browser_kit::panic_report;
+use browser_kit::texts::Locale;
+use js_sys::Reflect;
+use staff_model::Permission;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use yew::{AppHandle, AttrValue, Callback};
+
+/// The object in which the element's JavaScript lays down its attributes.
+struct Options<'a>(&'a JsValue);
+
+impl Options<'_> {
+    fn text(&self, name: &str) -> Option<String> {
+        let value = Reflect::get(self.0, &name.into()).unwrap_or_default();
+        value.as_string()
+    }
+
+    fn props(&self, host: &Host) -> StaffElementProps {
+        let host = host.clone();
+        let permissions = self.text("permissions").map(|words| {
+            let words = words.split_ascii_whitespace();
+            words.filter_map(Permission::from_word).collect()
+        });
+        StaffElementProps {
+            base_url: AttrValue::from(self.text("baseUrl").unwrap_or_default()),
+            // Of the languages of payers, staff have no Portuguese, and read Spanish more easily.
+            locale: match Locale::of_tag(&self.text("locale").unwrap_or_default()) {
+                Locale::PtBr => Locale::EsPe,
+                known => known,
+            },
+            // Without the attribute, everything that the account may do.
+            permissions: permissions.unwrap_or_else(|| Permission::ALL.to_vec()),
+            on_session: Callback::from(move |begun| {
+                host.tell(if begun {
+                    "operations-signed-in"
+                } else {
+                    "operations-signed-out"
+                });
+            }),
+        }
+    }
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// The element, as far as the wasm knows it.
+    #[derive(Clone)]
+    pub type Host;
+
+    /// Dispatches an event of the element.
+    #[wasm_bindgen(method)]
+    fn tell(this: &Host, name: &str);
+}
+
+/// The staff's element in the page.
+#[wasm_bindgen]
+pub struct Mounted {
+    app: AppHandle<StaffElement>,
+    host: Host,
+}
+
+/// Draws it into `root`, an empty element in the shadow root of `host`.
+#[wasm_bindgen]
+pub fn mount(root: web_sys::Element, host: Host, options: &JsValue) -> Mounted {
+    let props = Options(options).props(&host);
+    let app = yew::Renderer::<StaffElement>::with_root_and_props(root, props).render();
+    Mounted { app, host }
+}
+
+/// Has `report` called when the wasm panics, after which nothing in it works any more. It is
+/// told the place in the source, never what was being worked on.
+#[wasm_bindgen(js_name = onPanic)]
+pub fn on_panic(report: js_sys::Function) {
+    panic_report::to(report);
+}
+
+#[wasm_bindgen]
+impl Mounted {
+    /// Takes the options after a change of attributes.
+    pub fn update(&mut self, options: &JsValue) {
+        self.app.update(Options(options).props(&self.host));
+    }
+
+    /// Takes the element out of the page: requests are aborted, timers and listeners go.
+    pub fn unmount(self) {
+        self.app.destroy();
+    }
+}

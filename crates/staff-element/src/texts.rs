@@ -1,0 +1,215 @@
+//! The staff's texts, and money and dates as staff read them.
+
+mod en;
+mod es_pe;
+mod exceptions;
+mod keys;
+
+pub(crate) use keys::Text;
+
+use super::desk::day;
+use browser_kit::texts::{Locale, Zoned, fill, outside};
+use payment_model::{
+    Amount, Currency, DateObject, Meta, Money, Outcome, PaymentMethodName, RefundState, Timestamp,
+    TransactionState,
+};
+use staff_model::{ExceptionKind, OperationRow, Phase};
+use yew::AttrValue;
+
+impl Text {
+    /// The text in a language.
+    fn own(self, locale: Locale) -> &'static str {
+        match locale {
+            // The element asks for no Portuguese.
+            Locale::EsPe | Locale::PtBr => es_pe::text(self),
+            Locale::En => en::text(self),
+        }
+    }
+}
+
+/// The texts in one language, and the merchant's time zone.
+pub(crate) struct Texts {
+    locale: Locale,
+    zone: String,
+    zoned: Zoned,
+}
+
+impl PartialEq for Texts {
+    fn eq(&self, other: &Self) -> bool {
+        self.locale == other.locale && self.zone == other.zone
+    }
+}
+
+impl Texts {
+    pub(crate) fn new(locale: Locale, zone: &str) -> Self {
+        Self {
+            locale,
+            zone: zone.to_owned(),
+            zoned: Zoned::new(locale, zone),
+        }
+    }
+
+    /// True when these texts are for this language and time zone.
+    pub(crate) fn are_for(&self, locale: Locale, zone: &str) -> bool {
+        self.locale == locale && self.zone == zone
+    }
+
+    pub(crate) fn locale(&self) -> Locale {
+        self.locale
+    }
+
+    pub(crate) fn zone(&self) -> &str {
+        &self.zone
+    }
+
+    pub(crate) fn text(&self, text: Text) -> AttrValue {
+        AttrValue::Static(text.own(self.locale))
+    }
+
+    pub(crate) fn fill(&self, text: Text, values: &[(&str, &str)]) -> AttrValue {
+        AttrValue::from(fill(text.own(self.locale), values))
+    }
+
+    /// An amount of the merchant's own count.
+    pub(crate) fn sum(&self, sum: &staff_model::Money) -> String {
+        self.money(&sum.amount.into(), &sum.currency)
+    }
+
+    /// An amount as the service told it.
+    pub(crate) fn money(&self, amount: &Amount, currency: &Currency) -> String {
+        let money = Money {
+            amount: Amount::new(outside(amount.as_str())),
+            currency: Currency::new(outside(currency.as_str())),
+        };
+        self.zoned.money(&money)
+    }
+
+    /// An instant on the merchant's clock.
+    pub(crate) fn local(&self, at: Timestamp) -> String {
+        let local = self.zoned.instant(at.as_millis());
+        local.unwrap_or_else(|| self.universal(at))
+    }
+
+    /// An instant in UTC.
+    pub(crate) fn universal(&self, at: Timestamp) -> String {
+        [&day::universal(at.as_millis()), " UTC"].concat()
+    }
+
+    /// A date of the service: on the merchant's clock and in UTC; as it came where it is none.
+    pub(crate) fn date(&self, date: &DateObject) -> (String, String) {
+        match date.timestamp() {
+            Some(at) => (self.local(at), self.universal(at)),
+            None => {
+                let text = date.utc_time.as_deref().unwrap_or_default();
+                (outside(text), String::new())
+            }
+        }
+    }
+
+    /// A transaction's state in words; a new one as it came.
+    pub(crate) fn state(&self, state: &TransactionState) -> AttrValue {
+        self.text(match state {
+            TransactionState::Registered => Text::StateRegistered,
+            TransactionState::Pending => Text::StatePending,
+            TransactionState::Invalid => Text::StateInvalid,
+            TransactionState::Authorized => Text::StateAuthorized,
+            TransactionState::Declined => Text::StateDeclined,
+            TransactionState::Cancelled => Text::StateCancelled,
+            TransactionState::Expired => Text::StateExpired,
+            TransactionState::Settled => Text::StateSettled,
+            TransactionState::Reversed => Text::StateReversed,
+            TransactionState::Unknown(_) => Text::StateUnknown,
+        })
+    }
+
+    pub(crate) fn refund_state(&self, state: &RefundState) -> AttrValue {
+        self.text(match state {
+            RefundState::Registered => Text::RefundRegistered,
+            RefundState::InProcess => Text::RefundInProcess,
+            RefundState::Resolved => Text::RefundResolved,
+            RefundState::Rejected => Text::RefundRejected,
+            RefundState::Unknown(_) => Text::StateUnknown,
+        })
+    }
+
+    /// A state that ended so: what was paid and is canceled was given back.
+    pub(crate) fn ended(&self, state: &TransactionState, outcome: Option<Outcome>) -> AttrValue {
+        match (state, outcome) {
+            (TransactionState::Cancelled, Some(Outcome::Reversed)) => {
+                self.text(Text::StateReversed)
+            }
+            _ => self.state(state),
+        }
+    }
+
+    /// How far an operation is: its state, or what is known without one; and the wire's word.
+    pub(crate) fn standing(&self, row: &OperationRow) -> (AttrValue, String) {
+        match &row.state {
+            Some(state) => (self.ended(state, row.outcome), outside(state.as_str())),
+            None => {
+                let text = match row.phase {
+                    Phase::Sending => Text::PhaseSending,
+                    Phase::InDoubt => Text::PhaseInDoubt,
+                    Phase::Refused => Text::PhaseRefused,
+                    Phase::Known | Phase::Unknown => Text::StateUnknown,
+                    Phase::Lost => Text::PhaseLost,
+                };
+                (self.text(text), String::new())
+            }
+        }
+    }
+
+    pub(crate) fn method(&self, method: &PaymentMethodName) -> AttrValue {
+        self.text(match method {
+            PaymentMethodName::Qr => Text::MethodQr,
+            PaymentMethodName::Installment => Text::MethodInstallment,
+            PaymentMethodName::CashCode => Text::MethodCashCode,
+            PaymentMethodName::BankTransfer => Text::MethodBankTransfer,
+            PaymentMethodName::Card => Text::MethodCard,
+            PaymentMethodName::Wallet => Text::MethodWallet,
+            PaymentMethodName::Unknown(word) => return AttrValue::from(outside(word)),
+        })
+    }
+
+    /// Returns the name of an exception and the advice for it.
+    pub(crate) fn exception(&self, kind: ExceptionKind) -> (AttrValue, AttrValue) {
+        let (what, act) = exceptions::texts(self.locale, kind);
+        (AttrValue::Static(what), AttrValue::Static(act))
+    }
+
+    /// The service's own message in this language, where there is one.
+    pub(crate) fn message(&self, meta: &Meta) -> Option<String> {
+        let message = meta.message_for(self.locale.tag())?;
+        Some(outside(message)).filter(|message| !message.is_empty())
+    }
+
+    /// How long something has lasted.
+    pub(crate) fn age(&self, millis: i64) -> AttrValue {
+        let minutes = millis.max(0) / 60_000;
+        let (text, count) = match minutes {
+            0..60 => (Text::AgeMinutes, minutes),
+            60..2_880 => (Text::AgeHours, minutes / 60),
+            _ => (Text::AgeDays, minutes / 1_440),
+        };
+        self.fill(text, &[("count", &count.to_string())])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Locale, Text};
+    use browser_kit::texts::places;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_language_says_everything_and_cancelado_is_never_said() {
+        for text in Text::ALL {
+            let (spanish, english) = (text.own(Locale::EsPe), text.own(Locale::En));
+            assert!(!spanish.is_empty() && !english.is_empty(), "{}", text.key());
+            let values = |text| places(text).collect::<BTreeSet<_>>();
+            assert_eq!(values(spanish), values(english), "{}", text.key());
+            // In Peru it also means "paid".
+            assert!(!spanish.to_lowercase().contains("cancel"), "{}", text.key());
+        }
+    }
+}

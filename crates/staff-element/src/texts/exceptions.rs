@@ -1,0 +1,137 @@
+//! The names of the exceptions and the advice for them.
+
+use browser_kit::texts::Locale;
+use staff_model::ExceptionKind;
+
+/// Returns the name of an exception and the advice for it.
+pub(super) fn texts(locale: Locale, kind: ExceptionKind) -> (&'static str, &'static str) {
+    match locale {
+        Locale::EsPe | Locale::PtBr => es_pe(kind),
+        Locale::En => en(kind),
+    }
+}
+
+fn en(kind: ExceptionKind) -> (&'static str, &'static str) {
+    match kind {
+        ExceptionKind::InDoubt => (
+            "Nobody knows whether the service accepted the operation",
+            "The server asks for a day. If it stays unclear, ask the payment service with the operation number.",
+        ),
+        ExceptionKind::Mismatch => (
+            "The service told another amount, currency or number",
+            "Do not deliver the order. Compare the amounts with the payment service before you decide.",
+        ),
+        ExceptionKind::PaidTwice => (
+            "The order was paid twice",
+            "Give one of the two payments back: reverse it, refund it, or record a return.",
+        ),
+        ExceptionKind::PaidLate => (
+            "It was paid after it had ended or had been left",
+            "Decide whether the order is still delivered. If not, give the payment back.",
+        ),
+        ExceptionKind::NotSettled => (
+            "It is paid and was not settled in time",
+            "Ask for its state again. If it stays so, ask the payment service.",
+        ),
+        ExceptionKind::Blocked => (
+            "Somebody waits for another code and cannot have one yet",
+            "It may still be paid with the first code. Ask again; if that stays unclear, ask the payment service. Two people can give the order free, and the first code stays watched.",
+        ),
+        ExceptionKind::NumberTaken => (
+            "The service says that the number had been used before",
+            "The number may be another installation's: cancel nothing with it. Tell your technical staff: each installation needs an OPERATION_PREFIX of its own.",
+        ),
+        ExceptionKind::RefundUnknown => (
+            "Nobody knows whether the service has a refund",
+            "Its amount stays reserved. Once it is known that it never arrived, a second person can release it.",
+        ),
+        ExceptionKind::ReversalUnknown => (
+            "Nobody knows whether it was reversed or canceled",
+            "Nothing else may be given back meanwhile. Ask again; if it stays unclear, a second person can release it.",
+        ),
+        ExceptionKind::ReturnUnreserved => (
+            "It was given back by hand without a reservation",
+            "Check that it was not given back another way as well, and say how it was settled.",
+        ),
+        ExceptionKind::GivenBackBeyond => (
+            "More was given back than was paid",
+            "Compare both amounts with the payment service and the payer, and have the excess paid back.",
+        ),
+        ExceptionKind::Unknown => (
+            "Something out of the ordinary",
+            "Open the operation and look at its details.",
+        ),
+    }
+}
+
+fn es_pe(kind: ExceptionKind) -> (&'static str, &'static str) {
+    match kind {
+        ExceptionKind::InDoubt => (
+            "No se sabe si el servicio aceptó la operación",
+            "El servidor pregunta durante un día. Si no se aclara, consulta al servicio de pagos con el número de operación.",
+        ),
+        ExceptionKind::Mismatch => (
+            "El servicio dijo otro monto, moneda o número",
+            "No entregues el pedido. Compara los montos con el servicio de pagos antes de decidir.",
+        ),
+        ExceptionKind::PaidTwice => (
+            "El pedido se pagó dos veces",
+            "Devuelve uno de los dos pagos: revierte, reembolsa o registra una devolución.",
+        ),
+        ExceptionKind::PaidLate => (
+            "Se pagó cuando ya había terminado o se había dejado",
+            "Decide si el pedido todavía se entrega. Si no, devuelve el pago.",
+        ),
+        ExceptionKind::NotSettled => (
+            "Está pagada y no se liquidó a tiempo",
+            "Consulta de nuevo. Si sigue igual, pregunta al servicio de pagos.",
+        ),
+        ExceptionKind::Blocked => (
+            "Alguien espera otro código y todavía no puede tenerlo",
+            "Puede que todavía se pague con el primer código. Consulta de nuevo; si no se aclara, pregunta al servicio de pagos. Dos personas pueden liberar el pedido, y el primer código se sigue vigilando.",
+        ),
+        ExceptionKind::NumberTaken => (
+            "El servicio dijo que el número ya se había usado",
+            "El número puede ser de otra instalación: no anules nada con él. Avisa a sistemas: cada instalación necesita su propio OPERATION_PREFIX.",
+        ),
+        ExceptionKind::RefundUnknown => (
+            "No se sabe si el servicio recibió un reembolso",
+            "Su monto sigue reservado. Cuando se sepa que no llegó, otra persona puede liberarlo.",
+        ),
+        ExceptionKind::ReversalUnknown => (
+            "No se sabe si se revirtió o se anuló",
+            "Mientras tanto no se puede devolver nada más. Consulta de nuevo; si no se aclara, otra persona puede liberarlo.",
+        ),
+        ExceptionKind::ReturnUnreserved => (
+            "Se devolvió a mano sin reservarlo antes",
+            "Revisa que no se haya devuelto también por otra vía, y cuenta cómo se resolvió.",
+        ),
+        ExceptionKind::GivenBackBeyond => (
+            "Se devolvió más de lo que se pagó",
+            "Compara los dos montos con el servicio de pagos y con quien pagó, y recupera lo que sobra.",
+        ),
+        ExceptionKind::Unknown => (
+            "Algo fuera de lo común",
+            "Abre la operación y revisa su detalle.",
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{en, es_pe};
+    use staff_model::ExceptionKind;
+
+    #[test]
+    fn every_kind_has_its_words_and_cancelado_is_never_said() {
+        let kinds = ExceptionKind::ALL.iter().chain([&ExceptionKind::Unknown]);
+        for kind in kinds.copied() {
+            let (english, spanish) = (en(kind), es_pe(kind));
+            let all = [english.0, english.1, spanish.0, spanish.1];
+            assert!(all.iter().all(|text| !text.is_empty()), "{kind:?}");
+            // In Peru it also means "paid".
+            let spanish = [spanish.0, spanish.1].concat().to_lowercase();
+            assert!(!spanish.contains("cancel"), "{kind:?}");
+        }
+    }
+}

@@ -1,0 +1,71 @@
+use super::scene::{Scene, paragraph};
+use crate::desk::{Ask, Event};
+use crate::texts::Text;
+use browser_kit::texts::outside;
+use staff_model::{ManualReturn, OperationDetails, OperationRow, Permission, ReturnState};
+use yew::{Html, html};
+
+/// Returns by hand, and their ends.
+pub(super) fn section(scene: &Scene<'_>, details: &OperationDetails) -> Html {
+    if details.returns.is_empty() {
+        return Html::default();
+    }
+    let returns = details.returns.iter();
+    html! {
+        <section>
+            <h3>{ scene.text(Text::ReturnsHeading) }</h3>
+            <ul class="refunds">
+                { for returns.map(|one| returned(scene, one, &details.row)) }
+            </ul>
+        </section>
+    }
+}
+
+fn returned(scene: &Scene<'_>, one: &ManualReturn, row: &OperationRow) -> Html {
+    let (text, class) = match one.state {
+        ReturnState::Open => (Text::ReturnOpen, "busy"),
+        ReturnState::Done => (Text::ReturnDone, "good"),
+        ReturnState::GivenUp => (Text::ReturnGivenUp, "over"),
+        ReturnState::Unknown => (Text::StateUnknown, "odd"),
+    };
+    let ended_by = one.ended_by.as_deref().map(outside);
+    let end_reason = one.end_reason.as_deref().map(outside);
+    html! {
+        <li class="refund">
+            <p>
+                <strong>{ scene.texts.sum(&row.part(one.amount)) }</strong>
+                { " " }<span class={["state ", class].concat()}>{ scene.text(text) }</span>
+                { " · " }{ outside(&one.staff) }{ " · " }{ scene.time(one.at) }
+            </p>
+            <p>{ outside(&one.reason) }</p>
+            if one.already_made {
+                { paragraph("muted", &scene.text(Text::ReturnUnreserved)) }
+            }
+            if let Some(name) = ended_by {
+                <p>
+                    { scene.fill(Text::ReturnEndedBy, &[("name", &name)]) }
+                    if let Some(reason) = end_reason {
+                        { ": " }{ reason }
+                    }
+                </p>
+            }
+            if one.state == ReturnState::Open {
+                <div class="actions">
+                    { end(scene, one, Text::ReturnMade, Ask::MadeReturn(Box::new(one.clone()))) }
+                    { end(scene, one, Text::ReturnGiveUp, Ask::GiveUpReturn(Box::new(one.clone()))) }
+                </div>
+            }
+        </li>
+    }
+}
+
+fn end(scene: &Scene<'_>, one: &ManualReturn, text: Text, ask: Ask) -> Html {
+    let off = !scene.desk.may(Permission::Refund);
+    scene.button_unless_of(
+        &one.return_id,
+        "plain small",
+        text,
+        Event::Asked(ask),
+        off.then(|| scene.text(Text::NotPermittedRefund)),
+    )
+}

@@ -1,0 +1,145 @@
+use super::scene::{Scene, fact, paragraph};
+use crate::texts::Text;
+use browser_kit::texts::outside;
+use payment_model::Transaction;
+use yew::{AttrValue, Html, html};
+
+/// How deep a value from outside is taken apart, and how many parts of it are shown.
+const DEPTH: usize = 6;
+const PARTS: usize = 100;
+
+pub(super) fn section(scene: &Scene<'_>, transaction: &Transaction) -> Html {
+    let id = transaction.transaction_id.as_str();
+    let deadline = transaction
+        .expiration_date
+        .as_ref()
+        .map(|date| scene.texts.date(date));
+    let reason = outside(&transaction.state_reason);
+    let steps = transaction.lifecycle.iter().map(|entry| Step {
+        state: scene.texts.state(&entry.state),
+        wire: outside(entry.state.as_str()),
+        date: scene.texts.date(&entry.date),
+    });
+    html! {
+        <section part="transaction">
+            <h3>{ scene.text(Text::TransactionHeading) }</h3>
+            <dl class="facts">
+                { fact(&scene.text(Text::TransactionLabel), scene.copy(id, &scene.text(Text::TransactionLabel))) }
+                { fact(&scene.text(Text::ColumnAmount), html! {
+                    { scene.texts.money(&transaction.amount, &transaction.currency) }
+                }) }
+                { fact(&scene.text(Text::ColumnState), html! {
+                    <>{ scene.texts.ended(&transaction.state, transaction.outcome()) }{ " " }<span class="wire">{ outside(transaction.state.as_str()) }</span></>
+                }) }
+                if !reason.is_empty() {
+                    { fact(&scene.text(Text::ReasonLabel), html! { { reason } }) }
+                }
+                { fact(&scene.text(Text::ChannelLabel), html! { { outside(&transaction.channel) } }) }
+                if let Some((local, universal)) = deadline {
+                    { fact(&scene.text(Text::DeadlineLabel), html! { <>{ local }{ " " }<span class="muted">{ universal }</span></> }) }
+                }
+                if let Some(url) = transaction.continue_url.as_deref() {
+                    { fact(&scene.text(Text::ContinueLabel), html! { { outside(url) } }) }
+                }
+            </dl>
+            <h4>{ scene.text(Text::TimelineHeading) }</h4>
+            { timeline(scene, steps.collect()) }
+            <h4>{ scene.text(Text::ProcessorHeading) }</h4>
+            { processor(scene, transaction) }
+        </section>
+    }
+}
+
+/// One state of a lifecycle.
+pub(super) struct Step {
+    pub(super) state: AttrValue,
+    pub(super) wire: String,
+    /// On the merchant's clock, and in UTC.
+    pub(super) date: (String, String),
+}
+
+/// The states that something went through, the oldest first.
+pub(super) fn timeline(scene: &Scene<'_>, steps: Vec<Step>) -> Html {
+    if steps.is_empty() {
+        return paragraph("muted", &scene.text(Text::TimelineNone));
+    }
+    html! {
+        <ol class="timeline" part="timeline">
+            { for steps.into_iter().map(|step| html! {
+                <li>
+                    <strong>{ step.state }</strong>{ " " }<span class="wire">{ step.wire }</span>
+                    <span class="when">{ step.date.0 }{ " " }<span class="muted">{ step.date.1 }</span></span>
+                </li>
+            }) }
+        </ol>
+    }
+}
+
+/// All fields that the processor sent, known and unknown ones, as text.
+fn processor(scene: &Scene<'_>, transaction: &Transaction) -> Html {
+    let mut parts = Vec::new();
+    if let Some(response) = &transaction.processor_response {
+        take_apart(String::new(), &response.to_value(), 0, &mut parts);
+    }
+    if let Some(fields) = &transaction.additional_fields {
+        for (name, value) in fields {
+            take_apart(["additional_fields.", name].concat(), value, 1, &mut parts);
+        }
+    }
+    if parts.is_empty() {
+        return paragraph("muted", &scene.text(Text::ProcessorNone));
+    }
+    html! {
+        <dl class="facts outside">
+            { for parts.into_iter().map(|(name, value)| {
+                let name = AttrValue::from(outside(&name));
+                // Support asks for these references by phone. Staff copy them instead of typing.
+                let copied = is_reference(&name) && !value.is_empty();
+                let shown = if copied { scene.copy(&value, &name) } else { html! { { outside(&value) } } };
+                fact(&name, shown)
+            }) }
+        </dl>
+    }
+}
+
+fn is_reference(name: &str) -> bool {
+    matches!(
+        name,
+        "qr_id" | "cip" | "operation_id" | "operationNumber" | "request_id"
+    )
+}
+
+/// The leaves of a value, each with the way that leads to it.
+fn take_apart(
+    name: String,
+    value: &serde_json::Value,
+    depth: usize,
+    parts: &mut Vec<(String, String)>,
+) {
+    use serde_json::Value;
+    if parts.len() >= PARTS {
+        return;
+    }
+    let below = |key: &str| {
+        if name.is_empty() {
+            key.to_owned()
+        } else {
+            [&name, ".", key].concat()
+        }
+    };
+    match value {
+        Value::Object(fields) if depth < DEPTH && !fields.is_empty() => {
+            for (key, value) in fields {
+                take_apart(below(key), value, depth + 1, parts);
+            }
+        }
+        Value::Array(items) if depth < DEPTH && !items.is_empty() => {
+            for (at, value) in items.iter().enumerate() {
+                take_apart(below(&at.to_string()), value, depth + 1, parts);
+            }
+        }
+        Value::Null => parts.push((name, "null".to_owned())),
+        Value::String(text) => parts.push((name, text.clone())),
+        other => parts.push((name, other.to_string())),
+    }
+}

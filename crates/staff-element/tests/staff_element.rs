@@ -1,0 +1,327 @@
+//! Tests the staff's element in a browser: its screens and permissions, with answers that stand in
+//! this file. The end-to-end tests test the merchant's server.
+
+#![cfg(target_family = "wasm")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+#[path = "staff_element/answers.rs"]
+mod answers;
+#[path = "staff_element/blocks.rs"]
+mod blocks;
+
+use answers::{asked, row, serve, server};
+use gloo_timers::future::TimeoutFuture;
+use js_sys::{Function, Reflect};
+use serde_json::json;
+use staff_element::{Locale, StaffElement, StaffElementProps};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+use web_sys::{Element, HtmlElement, ShadowRoot, ShadowRootInit, ShadowRootMode};
+use yew::{AppHandle, props};
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+/// The element in a page, and a merchant's server that answers from a list.
+struct Staff {
+    host: Element,
+    shadow: ShadowRoot,
+    app: Option<AppHandle<StaffElement>>,
+}
+
+impl Staff {
+    fn open() -> Self {
+        let document = web_sys::window().unwrap().document().unwrap();
+        let host = document.create_element("div").unwrap();
+        document.body().unwrap().append_child(&host).unwrap();
+        let shadow = host
+            .attach_shadow(&ShadowRootInit::new(ShadowRootMode::Open))
+            .unwrap();
+        let stage = document.create_element("div").unwrap();
+        shadow.append_child(&stage).unwrap();
+        let props = props!(StaffElementProps {
+            base_url: "/api",
+            locale: Locale::EsPe
+        });
+        let app = yew::Renderer::<StaffElement>::with_root_and_props(stage, props).render();
+        Self {
+            host,
+            shadow,
+            app: Some(app),
+        }
+    }
+
+    /// The page of the one operation.
+    async fn on_operation(state: &str, method: &str) -> Self {
+        serve(&server(state, method));
+        let staff = Self::open();
+        staff.sees("1 operación").await;
+        staff.button("482193017756").click();
+        staff.sees("Respuesta del procesador").await;
+        staff
+    }
+
+    fn close(mut self) {
+        self.app.take().unwrap().destroy();
+        self.host.remove();
+    }
+
+    fn text(&self) -> String {
+        self.shadow.text_content().unwrap_or_default()
+    }
+
+    async fn sees(&self, text: &str) {
+        for _ in 0..500 {
+            if self.text().contains(text) {
+                return;
+            }
+            TimeoutFuture::new(10).await;
+        }
+        panic!("no {text:?} on: {}", self.text());
+    }
+
+    fn button(&self, words: &str) -> HtmlElement {
+        let found = self.shadow.query_selector_all("button").unwrap();
+        (0..found.length())
+            .map(|at| found.get(at).unwrap().unchecked_into::<HtmlElement>())
+            .find(|button| {
+                button
+                    .text_content()
+                    .is_some_and(|text| text.trim() == words)
+            })
+            .unwrap_or_else(|| panic!("no button {words:?} on: {}", self.text()))
+    }
+
+    /// Presses a button as soon as it is there, and what it needs was read.
+    async fn presses(&self, words: &str) {
+        let there = |words: &str| {
+            let found = self.shadow.query_selector_all("button").unwrap();
+            let mut texts = (0..found.length()).filter_map(|at| found.get(at)?.text_content());
+            texts.any(|text| text.trim() == words)
+        };
+        for _ in 0..500 {
+            if there(words) && !self.is_off(words) {
+                break;
+            }
+            TimeoutFuture::new(10).await;
+        }
+        self.button(words).click();
+    }
+
+    fn is_off(&self, words: &str) -> bool {
+        let button = self.button(words);
+        button.has_attribute("disabled") || button.get_attribute("aria-disabled").is_some()
+    }
+
+    fn types(&self, id: &str, text: &str) {
+        let input = self.shadow.query_selector(&["#", id].concat()).unwrap();
+        let input = input.unwrap_or_else(|| panic!("no field {id}: {}", self.text()));
+        input
+            .unchecked_ref::<web_sys::HtmlInputElement>()
+            .set_value(text);
+        let script =
+            "field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }))";
+        Function::new_with_args("field", script)
+            .call1(&JsValue::NULL, &input)
+            .unwrap();
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_payment_that_was_given_back_is_reversed_in_the_list_and_on_its_page() {
+    let mut answers = server("CANCELADO", "QR");
+    for row in [
+        "/GET ~1operations/1/operations/0",
+        "/GET ~1operations~1100000001~1482193017756/1/row",
+    ] {
+        answers.pointer_mut(row).unwrap()["outcome"] = json!("reversed");
+    }
+    serve(&answers);
+    let staff = Staff::open();
+    staff.sees("1 operación").await;
+    // The form names all states; the row has one.
+    let state = staff.shadow.query_selector(".row .state.back").unwrap();
+    let state = state.unwrap().text_content();
+    assert_eq!(state.as_deref(), Some("Revertida"));
+    staff.button("482193017756").click();
+    staff.sees("Respuesta del procesador").await;
+    assert!(
+        staff.text().contains("Pagada y revertida"),
+        "{}",
+        staff.text()
+    );
+    staff.close();
+}
+
+#[wasm_bindgen_test]
+async fn refund_is_off_with_the_reason_unless_it_is_settled_and_of_three_methods() {
+    for (state, method, reason) in [
+        (
+            "AUTORIZADO",
+            "CARD",
+            Some("Se reembolsa cuando está liquidada"),
+        ),
+        (
+            "SIN_NOMBRE",
+            "WALLET",
+            Some("Se reembolsa cuando está liquidada"),
+        ),
+        (
+            "LIQUIDADO",
+            "QR",
+            Some("El servicio no reembolsa pagos con QR"),
+        ),
+        ("LIQUIDADO", "CASHCODE", Some("El servicio no reembolsa")),
+        (
+            "LIQUIDADO",
+            "NUEVO",
+            Some("El servicio no reembolsa pagos con NUEVO"),
+        ),
+        ("LIQUIDADO", "CARD", None),
+        ("LIQUIDADO", "WALLET", None),
+        ("LIQUIDADO", "INSTALLMENT", None),
+    ] {
+        let staff = Staff::on_operation(state, method).await;
+        assert_eq!(
+            staff.is_off("Reembolsar"),
+            reason.is_some(),
+            "{state} {method}"
+        );
+        if let Some(reason) = reason {
+            assert!(staff.text().contains(reason), "{}", staff.text());
+        }
+        staff.close();
+    }
+}
+
+#[wasm_bindgen_test]
+async fn lifecycles_are_told_in_local_time_and_utc_and_what_is_new_as_text() {
+    let staff = Staff::on_operation("LIQUIDADO", "CARD").await;
+    let text = staff.text();
+    // 17:19:27 UTC is 12:19:27 in Lima. The browser's own zone does not matter.
+    assert!(text.contains("12:19:27"), "{text}");
+    assert!(text.contains("2024-02-07 17:19:27 UTC"), "{text}");
+    for new in [
+        "SIN_NOMBRE",
+        "EN_CAMINO",
+        "new value",
+        "deep.list.0",
+        "<b>raw</b>",
+        "4111****1111",
+    ] {
+        assert!(text.contains(new), "{new}: {text}");
+    }
+    assert!(staff.shadow.query_selector("b").unwrap().is_none());
+    staff.close();
+}
+
+#[wasm_bindgen_test]
+async fn a_paid_operation_is_reversed_only_after_its_number_was_typed() {
+    let staff = Staff::on_operation("AUTORIZADO", "QR").await;
+    staff.button("Revertir").click();
+    staff.sees("Al revertirla se devuelve").await;
+    assert!(staff.is_off("Sí, devolver el pago"));
+    staff.types("confirmation", "7755");
+    TimeoutFuture::new(0).await;
+    assert!(staff.is_off("Sí, devolver el pago"));
+    staff.types("confirmation", "7756");
+    for _ in 0..500 {
+        if !staff.is_off("Sí, devolver el pago") {
+            break;
+        }
+        TimeoutFuture::new(10).await;
+    }
+    assert!(!staff.is_off("Sí, devolver el pago"));
+    assert!(asked().iter().all(|one| !one.starts_with("DELETE")));
+    staff.button("Sí, devolver el pago").click();
+    staff.sees("No existe").await;
+    let deletes = asked().into_iter().filter(|one| one.starts_with("DELETE"));
+    assert_eq!(
+        deletes.collect::<Vec<_>>(),
+        ["DELETE /charges/100000001/482193017756?intent=reverse "]
+    );
+    staff.close();
+}
+
+#[wasm_bindgen_test]
+async fn a_session_that_ends_in_the_middle_keeps_the_form() {
+    let staff = Staff::on_operation("LIQUIDADO", "CARD").await;
+    let answers = Reflect::get(&js_sys::global(), &"answers".into()).unwrap();
+    let problem = json!({"type": "urn:payment-checkout:problem:sign-in-required"}).to_string();
+    let refused = js_sys::Array::of2(&401.into(), &js_sys::JSON::parse(&problem).unwrap());
+    Reflect::set(&answers, &"POST /refund".into(), &refused).unwrap();
+    staff.button("Reembolsar").click();
+    staff.sees("Quedan").await;
+    staff.types("amount-0", "69.99");
+    staff.presses("Continuar").await;
+    staff.sees("Revisa antes de devolver").await;
+    staff.button("Sí, reembolsar").click();
+    staff.button("Sí, reembolsar").click();
+    staff.sees("Tu sesión terminó").await;
+    assert!(staff.text().contains("69.99"), "{}", staff.text());
+    let sent = asked()
+        .into_iter()
+        .filter(|one| one.starts_with("POST /refund"));
+    assert_eq!(sent.count(), 1);
+    staff.close();
+}
+
+#[wasm_bindgen_test]
+async fn a_return_by_hand_is_reserved_first_and_a_reversal_in_doubt_waits_for_another_person() {
+    let returned = |state: &str| {
+        json!({
+            "return_id": "ret", "state": state, "amount": 500, "reason": "a su cuenta",
+            "staff": "ana", "at": 1_707_330_000_000_i64, "already_made": true,
+            "ended_by": null, "ended_at": null, "end_reason": null
+        })
+    };
+    let mut server = server("AUTORIZADO", "QR");
+    let page = "GET /operations/100000001/482193017756";
+    server[page][1]["returns"] = json!([returned("open")]);
+    server[page][1]["reversals"] = json!([{
+        "reversal_id": "rev", "state": "in_doubt", "amount": 10_000, "staff": "ana",
+        "at": 1_707_330_000_000_i64, "detail": "no answer in time", "released_by": null
+    }]);
+    server["POST /returns/ret/done"] = json!([200, returned("done")]);
+    server["POST /returns"] = json!([201, returned("done")]);
+    serve(&server);
+    let staff = Staff::open();
+    staff.sees("1 operación").await;
+    staff.button("482193017756").click();
+    staff.sees("Anulaciones y reversiones").await;
+    assert!(staff.text().contains("Todo el pago sigue reservado"));
+    assert!(staff.is_off("Liberar el monto"), "{}", staff.text());
+    assert!(staff.text().contains("Se hizo antes de reservarla."));
+
+    staff.button("Ya se hizo").click();
+    staff.sees("Reservado: S/").await;
+    staff.types("reason", "Transferencia 7");
+    staff.presses("Sí, se hizo").await;
+    let sent = |begin: &str| {
+        let sent = asked().into_iter().find(|one| one.starts_with(begin));
+        sent.unwrap_or_else(|| panic!("{:?}", asked()))
+    };
+    staff.sees("Quedó anotado.").await;
+    let body = sent("POST /returns/ret/done");
+    assert!(body.contains("Transferencia 7"), "{body}");
+
+    staff.button("Devolver a mano").click();
+    staff.sees("antes de que salga el dinero").await;
+    let tick = staff.shadow.query_selector("#already-made").unwrap();
+    tick.unwrap().unchecked_into::<HtmlElement>().click();
+    staff.types("amount-0", "5.00");
+    staff.types("reason", "en caja");
+    staff.presses("Registrar").await;
+    for _ in 0..500 {
+        if asked().iter().any(|one| one.starts_with("POST /returns ")) {
+            break;
+        }
+        TimeoutFuture::new(10).await;
+    }
+    let body = sent("POST /returns ");
+    assert!(body.contains("\"already_made\":true"), "{body}");
+    staff.close();
+}

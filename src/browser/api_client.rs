@@ -1,0 +1,230 @@
+//! The payer's requests to the merchant's server, and its answers.
+
+use super::diagnosis;
+use browser_kit::http::{self, HttpRequest, Method, Response};
+use browser_kit::{json, texts};
+use checkout_flow::{Answer, Answered, Failure, IdempotencyKey, OperationRef, Problem};
+use payment_model::{LocalizedMessage, MerchantCode, MerchantOperationNumber, Meta, TransactionId};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use std::cell::Cell;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{AbortController, ResponseType};
+
+/// The addresses of the merchant's server. Names in braces stand for the numbers of an operation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Addresses {
+    authorize: String,
+    status: String,
+    cancel: String,
+}
+
+impl Addresses {
+    /// The contract's paths under `base`, but for the addresses that are given by themselves.
+    pub(crate) fn under(
+        base: &str,
+        authorize: Option<&str>,
+        status: Option<&str>,
+        cancel: Option<&str>,
+    ) -> Self {
+        let under_base = |path: &str| [base.trim_end_matches('/'), path].concat();
+        let or =
+            |own: Option<&str>, path: &str| own.map_or_else(|| under_base(path), str::to_owned);
+        Self {
+            authorize: or(authorize, "/charges"),
+            status: or(
+                status,
+                "/charges/{merchant_code}/{merchant_operation_number}/{transaction_id}",
+            ),
+            cancel: or(
+                cancel,
+                "/charges/{merchant_code}/{merchant_operation_number}",
+            ),
+        }
+    }
+}
+
+/// The request to authorize, with a body that is JSON already.
+pub(crate) fn authorize(addresses: &Addresses, key: &IdempotencyKey, body: String) -> HttpRequest {
+    let request = HttpRequest::new(Method::POST, addresses.authorize.clone());
+    request.json(body).key(key)
+}
+
+/// The question about an operation's state, held by the server for up to `wait` seconds
+/// if it can, and answered without a body if the `known` answer still holds.
+pub(crate) fn status(
+    addresses: &Addresses,
+    operation: &OperationRef,
+    wait: Option<i64>,
+    known: Option<String>,
+    token: Option<&str>,
+) -> HttpRequest {
+    let mut request = HttpRequest::new(Method::GET, fill(&addresses.status, operation));
+    if let Some(seconds) = wait {
+        request = request.header("Prefer", ["wait=", &seconds.to_string()].concat());
+    }
+    if let Some(known) = known {
+        request = request.header("If-None-Match", known);
+    }
+    if let Some(token) = token {
+        request = request.header("Checkout-Token", token.to_owned());
+    }
+    request
+}
+
+/// The request to cancel.
+pub(crate) fn cancel(addresses: &Addresses, operation: &OperationRef) -> HttpRequest {
+    HttpRequest::new(Method::DELETE, fill(&addresses.cancel, operation))
+}
+
+/// Sends a request and reads the answer.
+pub(crate) async fn send<T: DeserializeOwned>(
+    request: HttpRequest,
+    abort: AbortController,
+) -> Answered<T> {
+    let response = request.send(abort).await.ok_or(Failure::Network)?;
+    read(response).await
+}
+
+/// The status of an answer without a body: the known answer still holds. A request that named
+/// no answer treats it as unreadable.
+const UNCHANGED: u16 = 304;
+
+async fn read<T: DeserializeOwned>(response: Response) -> Answered<T> {
+    let headers = response.headers();
+    let date = http::date(&response);
+    let unchanged = response.status() == UNCHANGED;
+    if !response.ok() && !unchanged {
+        let retry_after = http::retry_after(&response);
+        let (status, problem) = (response.status(), read_problem(response).await);
+        return Err(Failure::Status {
+            status,
+            retry_after,
+            problem,
+        });
+    }
+    let held = headers.get("Preference-Applied").is_some_and(|applied| {
+        let mut words = applied.split(|c: char| !c.is_ascii_alphanumeric());
+        words.any(|word| word == "wait")
+    });
+    let tag = headers.get("ETag");
+    // On the page's own origin nothing is hidden: such a server names its answers or does not.
+    let hides = held && tag.is_none() && response.type_() == ResponseType::Cors;
+    if date.is_none() || hides {
+        warn_of_hidden_headers();
+    }
+    // Some caches write a zero into everything that passes.
+    let age = headers.get("Age").and_then(|age| age.trim().parse().ok());
+    let body = if unchanged {
+        json::read(JsValue::NULL)
+    } else {
+        http::read_json(response).await.and_then(json::read)
+    };
+    Ok(Answer {
+        body: Box::new(body.ok_or(Failure::Unreadable)?),
+        date,
+        held,
+        tag,
+        age: age.filter(|age| *age > 0),
+    })
+}
+
+/// The parts of a problem document that the flow knows.
+#[derive(Deserialize)]
+struct ProblemDocument {
+    #[serde(rename = "type")]
+    kind: String,
+    merchant_code: MerchantCode,
+    merchant_operation_number: MerchantOperationNumber,
+    #[serde(default)]
+    transaction_id: Option<TransactionId>,
+}
+
+/// The additional fields of a refusal of the payment service.
+#[derive(Deserialize)]
+struct Refusal {
+    messages: Vec<LocalizedMessage>,
+}
+
+async fn read_problem(response: Response) -> Option<Problem> {
+    if !http::is_problem(&response) {
+        return None;
+    }
+    let status = response.status();
+    let document = http::read_json(response).await?;
+    if matches!(status, 400 | 422) {
+        // The page asks wrongly, and only its developer can do something about it.
+        let detail = js_sys::Reflect::get(&document, &"detail".into()).ok();
+        let detail = detail.and_then(|detail| detail.as_string());
+        diagnosis::tell(&[
+            "the merchant's server refuses the request: ",
+            detail.as_deref().unwrap_or_default(),
+        ]);
+    }
+    if let Some(Refusal { messages }) = json::read(document.clone())
+        && !messages.is_empty()
+    {
+        let mut meta = Meta::accepted();
+        (meta.status.code, meta.status.message_ilgn) = (String::new(), messages);
+        return Some(Problem::Refused(meta));
+    }
+    let document: ProblemDocument = json::read(document)?;
+    // The type is an address. Its last part names the problem, on any merchant's server.
+    let named = [
+        (
+            "order-paid",
+            Problem::OrderPaid as fn(OperationRef) -> Problem,
+        ),
+        ("payment-reversed", Problem::PaymentReversed),
+        ("operation-unconfirmed", Problem::Unconfirmed),
+    ];
+    let (_, problem) = named.iter().find(|(end, _)| document.kind.ends_with(end))?;
+    Some(problem(OperationRef {
+        merchant_code: document.merchant_code,
+        merchant_operation_number: document.merchant_operation_number,
+        transaction_id: document.transaction_id,
+    }))
+}
+
+/// A server on another origin has to allow the page to read the headers. Without them countdown,
+/// back-off and long polling degrade, so the developer is told once.
+fn warn_of_hidden_headers() {
+    thread_local!(static WARNED: Cell<bool> = const { Cell::new(false) });
+    if !WARNED.replace(true) {
+        diagnosis::tell(&[
+            "the merchant's server does not let the page read all headers that it needs. \
+             Send Access-Control-Expose-Headers: Age, Date, ETag, Retry-After, Preference-Applied.",
+        ]);
+    }
+}
+
+/// Puts the numbers of an operation into an address.
+fn fill(template: &str, operation: &OperationRef) -> String {
+    // The server fills in what a return token cannot know.
+    let transaction = operation
+        .transaction_id
+        .as_ref()
+        .map_or("-", |id| id.as_str());
+    texts::fill(
+        template,
+        &[
+            ("merchant_code", &segment(operation.merchant_code.as_str())),
+            (
+                "merchant_operation_number",
+                &segment(operation.merchant_operation_number.as_str()),
+            ),
+            ("transaction_id", &segment(transaction)),
+        ],
+    )
+}
+
+/// A path segment that stays one: `.` and `..` would be resolved even percent-encoded.
+fn segment(text: &str) -> String {
+    if matches!(text, "." | "..") {
+        return "%20".to_owned();
+    }
+    js_sys::encode_uri_component(text)
+        .unchecked_into::<JsValue>()
+        .as_string()
+        .unwrap_or_default()
+}
