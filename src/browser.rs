@@ -4,7 +4,7 @@
 
 pub(crate) mod api_client;
 pub(crate) mod clock;
-pub(crate) mod diagnosis;
+pub(crate) mod console;
 pub(crate) mod navigation;
 pub(crate) mod return_token;
 pub(crate) mod storage;

@@ -1,13 +1,13 @@
 //! The checkout: one struct component that runs the flow, and plain functions that draw it.
 
-mod body;
-mod calls;
+mod authorize_body;
 mod commands;
 mod component;
 mod props;
-mod state;
+mod running_calls;
+mod state_names;
 mod views;
 
 pub use component::Checkout;
 pub use props::{CheckoutProps, Request};
-pub use views::{Around, checkout as draw};
+pub use views::{Surroundings, checkout as draw};

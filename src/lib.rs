@@ -29,6 +29,6 @@ pub use texts::Overrides;
 /// notice.
 #[doc(hidden)]
 pub mod screens {
-    pub use crate::checkout::{Around, draw};
+    pub use crate::checkout::{Surroundings, draw};
     pub use crate::texts::Texts;
 }

@@ -1,6 +1,6 @@
 //! The payer's requests to the merchant's server, and its answers.
 
-use super::diagnosis;
+use super::console;
 use browser_kit::http::{self, HttpRequest, Method, Response};
 use browser_kit::{json, texts};
 use checkout_flow::{Answer, Answered, Failure, IdempotencyKey, OperationRef, Problem};
@@ -156,7 +156,7 @@ async fn read_problem(response: Response) -> Option<Problem> {
         // The page asks wrongly, and only its developer can do something about it.
         let detail = js_sys::Reflect::get(&document, &"detail".into()).ok();
         let detail = detail.and_then(|detail| detail.as_string());
-        diagnosis::tell(&[
+        console::tell(&[
             "the merchant's server refuses the request: ",
             detail.as_deref().unwrap_or_default(),
         ]);
@@ -191,7 +191,7 @@ async fn read_problem(response: Response) -> Option<Problem> {
 fn warn_of_hidden_headers() {
     thread_local!(static WARNED: Cell<bool> = const { Cell::new(false) });
     if !WARNED.replace(true) {
-        diagnosis::tell(&[
+        console::tell(&[
             "the merchant's server does not let the page read all headers that it needs. \
              Send Access-Control-Expose-Headers: Age, Date, ETag, Retry-After, Preference-Applied.",
         ]);

@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 
 /// The place of one checkout in the storage of its tab.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct TabStorage {
     key: String,
 }
 
 /// The data in the session storage.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Kept {
+pub(crate) struct Stored {
     /// The flow's snapshot.
     #[serde(default)]
     pub(crate) flow: Option<Snapshot>,
@@ -26,7 +26,7 @@ pub(crate) struct Kept {
     pub(crate) redirect_url: Option<(String, String)>,
 }
 
-impl Place {
+impl TabStorage {
     /// The place for what `identity` says: the same for the same merchant's server and order.
     /// Only a hash of it is written, since the page may have put anything into its request.
     pub(crate) fn of(identity: &str) -> Self {
@@ -42,14 +42,14 @@ impl Place {
     }
 
     /// Loads the kept data. Data in another form counts as nothing.
-    pub(crate) fn load(&self) -> Kept {
+    pub(crate) fn load(&self) -> Stored {
         let text = storage().and_then(|storage| storage.get_item(&self.key).ok()?);
         let value = text.and_then(|text| js_sys::JSON::parse(&text).ok());
         value.and_then(json::read).unwrap_or_default()
     }
 
     /// Keeps this. A full or forbidden storage costs the comfort of a reload, nothing else.
-    pub(crate) fn save(&self, kept: &Kept) {
+    pub(crate) fn save(&self, kept: &Stored) {
         if let (Some(storage), Some(text)) = (storage(), json::write(kept)) {
             let _ = storage.set_item(&self.key, &text);
         }
@@ -70,13 +70,13 @@ fn storage() -> Option<web_sys::Storage> {
 #[cfg(target_family = "wasm")]
 #[cfg(test)]
 mod tests {
-    use super::Kept;
+    use super::Stored;
     use browser_kit::json;
     use wasm_bindgen_test::wasm_bindgen_test;
 
     /// Checks that the text is read as `serde_json` reads it, and that it can be read if `readable`.
     fn check(text: &str, readable: bool) {
-        let read = json::read::<Kept>(js_sys::JSON::parse(text).unwrap());
+        let read = json::read::<Stored>(js_sys::JSON::parse(text).unwrap());
         assert_eq!(read, serde_json::from_str(text).ok(), "{text}");
         assert_eq!(read.is_some(), readable, "{text}");
     }

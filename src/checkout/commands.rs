@@ -1,7 +1,7 @@
 //! Carrying out what the flow commands.
 
 use super::component::Message;
-use super::{Checkout, CheckoutProps, body};
+use super::{Checkout, CheckoutProps, authorize_body};
 use crate::browser::{api_client, navigation};
 use checkout_flow::{Command, Event, Failure};
 use gloo_timers::callback::Timeout;
@@ -22,7 +22,7 @@ impl Checkout {
             } => {
                 let redirect_url = self.redirect_url(props, key.as_str());
                 let answered = |call, answer| Event::AuthorizeAnswered { call, answer };
-                match body::authorize(props, &method, &redirect_url) {
+                match authorize_body::authorize(props, &method, &redirect_url) {
                     Some(body) => {
                         let request = api_client::authorize(&addresses, &key, body);
                         self.calls.start(call, request, timeout, answered, &report);
@@ -37,7 +37,7 @@ impl Checkout {
                 known,
                 timeout,
             } => {
-                let token = self.kept.token.as_deref();
+                let token = self.stored.token.as_deref();
                 let request = api_client::status(&addresses, &operation, wait, known, token);
                 let answered = |call, answer| Event::StatusAnswered { call, answer };
                 self.calls.start(call, request, timeout, answered, &report);
@@ -65,13 +65,13 @@ impl Checkout {
                 }
             }
             Command::Save(snapshot) => {
-                self.kept.flow = Some(snapshot);
-                self.place.save(&self.kept);
+                self.stored.flow = Some(snapshot);
+                self.storage.save(&self.stored);
             }
             Command::Forget => {
                 // The token stays in memory: later answers need it as much as this one did.
-                (self.kept.flow, self.kept.redirect_url) = (None, None);
-                self.place.forget();
+                (self.stored.flow, self.stored.redirect_url) = (None, None);
+                self.storage.forget();
             }
             Command::Tell(notice) => props.on_notice.emit(notice),
             Command::Wake { after } => {
@@ -81,19 +81,19 @@ impl Checkout {
         }
     }
 
-    /// The address that the payer of this attempt comes back to. It is kept with the attempt's key:
+    /// The address that the payer of this attempt comes back to. It is stored with the attempt's key:
     /// two requests of an attempt have to be the same, and the page's address may change between
     /// them.
     fn redirect_url(&mut self, props: &CheckoutProps, key: &str) -> String {
-        if let Some((of, url)) = &self.kept.redirect_url
+        if let Some((of, url)) = &self.stored.redirect_url
             && of == key
         {
             return url.clone();
         }
         let given = props.redirect_url.as_ref().map(ToString::to_string);
         let url = given.or_else(navigation::here).unwrap_or_default();
-        self.kept.redirect_url = Some((key.to_owned(), url.clone()));
-        self.place.save(&self.kept);
+        self.stored.redirect_url = Some((key.to_owned(), url.clone()));
+        self.storage.save(&self.stored);
         url
     }
 }

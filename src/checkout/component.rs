@@ -1,10 +1,10 @@
-use super::calls::Calls;
-use super::views::{self, Around};
-use super::{CheckoutProps, state};
+use super::running_calls::Calls;
+use super::views::{self, Surroundings};
+use super::{CheckoutProps, state_names};
 use crate::browser::return_token::ReturnToken;
-use crate::browser::storage::{Kept, Place};
+use crate::browser::storage::{Stored, TabStorage};
 use crate::browser::visibility::Attention;
-use crate::browser::{clock, diagnosis};
+use crate::browser::{clock, console};
 use crate::texts::Texts;
 use browser_kit::clock::entropy;
 use checkout_flow::{Event, Flow, Input, Screen, Start};
@@ -16,8 +16,8 @@ use yew::{Component, Context, Html};
 pub struct Checkout {
     flow: Flow,
     texts: Texts,
-    pub(super) place: Place,
-    pub(super) kept: Kept,
+    pub(super) storage: TabStorage,
+    pub(super) stored: Stored,
     pub(super) calls: Calls,
     pub(super) wake: Option<Timeout>,
     tick: Option<Interval>,
@@ -53,8 +53,8 @@ impl Component for Checkout {
         let mut checkout = Self {
             flow: Flow::new(props.settings()),
             texts: texts(props),
-            place: Place::of(&props.identity()),
-            kept: Kept::default(),
+            storage: TabStorage::of(&props.identity()),
+            stored: Stored::default(),
             calls: Calls::default(),
             wake: None,
             tick: None,
@@ -85,7 +85,7 @@ impl Component for Checkout {
             self.calls = Calls::default();
             self.wake = None;
             self.flow = Flow::new(props.settings());
-            self.place = Place::of(&props.identity());
+            self.storage = TabStorage::of(&props.identity());
             self.start(ctx);
             // The new flow does not know yet if the page is hidden or the browser is offline.
             self.attention = Attention::watch(&ctx.link().callback(Message::Event));
@@ -97,7 +97,7 @@ impl Component for Checkout {
 
     fn view(&self, ctx: &Context<Self>) -> Html {
         let props = ctx.props();
-        let around = Around {
+        let around = Surroundings {
             texts: &self.texts,
             merchant_name: props.merchant_name.as_ref(),
             payee_name: props.payee_name.as_ref(),
@@ -136,11 +136,11 @@ impl Component for Checkout {
 impl Checkout {
     fn start(&mut self, ctx: &Context<Self>) {
         let props = ctx.props();
-        self.kept = self.place.load();
-        let snapshot = self.kept.flow.clone();
+        self.stored = self.storage.load();
+        let snapshot = self.stored.flow.clone();
         let token = self.return_token(props);
         let returned = token.as_ref().map(|token| token.operation.clone());
-        self.kept.token = token.map(|token| token.text);
+        self.stored.token = token.map(|token| token.text);
         let start = Start {
             snapshot,
             resume: props.resume.clone(),
@@ -157,7 +157,7 @@ impl Checkout {
     /// replace the payer's operation. So a token counts only for the operation that this tab knows,
     /// or else for the order that the page asks for.
     fn return_token(&self, props: &CheckoutProps) -> Option<ReturnToken> {
-        let snapshot = self.kept.flow.as_ref();
+        let snapshot = self.stored.flow.as_ref();
         let known = snapshot.and_then(|snapshot| snapshot.operation.as_ref());
         let belongs = |token: &ReturnToken| match known.or(props.resume.as_ref()) {
             Some(known) => known.is_same_operation(&token.operation),
@@ -167,7 +167,7 @@ impl Checkout {
             ReturnToken::leave_address();
             return Some(token);
         }
-        ReturnToken::parse(self.kept.token.as_deref()?).filter(belongs)
+        ReturnToken::parse(self.stored.token.as_deref()?).filter(belongs)
     }
 
     fn handle(&mut self, ctx: &Context<Self>, event: Event) {
@@ -190,7 +190,7 @@ impl Checkout {
     }
 
     fn show_state(&mut self, ctx: &Context<Self>) {
-        let state = state::name(&self.flow.view().screen);
+        let state = state_names::name(&self.flow.view().screen);
         if state != self.state {
             self.state = state;
             // Another code is not saved yet.
@@ -204,7 +204,7 @@ impl Checkout {
 /// sees it, and pays all the same.
 fn texts(props: &CheckoutProps) -> Texts {
     for mistake in props.messages.mistakes() {
-        diagnosis::tell(&["messages: ", &mistake]);
+        console::tell(&["messages: ", &mistake]);
     }
     Texts::new(props.locale, props.messages.clone())
 }

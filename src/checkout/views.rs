@@ -1,45 +1,45 @@
 //! The screens, drawn from what the flow says. No view holds any logic of the flow.
 //!
-//! A screen is a function from the [`Scene`] to a [`Page`]; plain functions, because a
+//! A screen is a function from the [`ViewContext`] to a [`Page`]; plain functions, because a
 //! component each would cost the payer's download. Two things need to remember something
-//! and are components: the [`Stage`] (focus, and what a screen reader hears) and the copy button.
+//! and are components: the [`Frame`] (focus, and what a screen reader hears) and the copy button.
 
+mod amount_and_order;
 mod authorizing;
-mod bill;
 mod cancelling;
 mod cash_code;
 mod checking;
 mod choosing;
 mod clock;
 mod confirming;
+mod connection_notice;
 mod continuing;
 mod copy_button;
 mod ended;
 mod failed;
+mod frame;
 mod icon;
-mod keep;
 mod last_check;
-mod notice;
-mod number;
+mod operation_number;
 mod overdue;
 mod page;
 mod qr;
-mod scene;
+mod save_and_share;
 mod skeleton;
-mod stage;
 mod unconfirmed;
+mod view_context;
 mod waiting;
 mod ways_out;
 
 use crate::texts::{Mark, Text, Texts};
 use checkout_flow::{Event, Screen, View};
+use frame::Frame;
 use page::{Page, Tone};
-use scene::Scene;
-use stage::Stage;
+use view_context::ViewContext;
 use yew::{AttrValue, Callback, Html, MouseEvent, html};
 
 /// The data that the screens need besides the flow's view.
-pub struct Around<'a> {
+pub struct Surroundings<'a> {
     /// Texts, money and dates in the payer's language.
     pub texts: &'a Texts,
     /// The name of the merchant.
@@ -61,21 +61,21 @@ pub struct Around<'a> {
 }
 
 /// The whole checkout.
-pub fn checkout(view: &View<'_>, around: &Around<'_>, send: &Callback<Event>) -> Html {
-    let scene = Scene { view, around, send };
-    let page = page(&scene);
+pub fn checkout(view: &View<'_>, around: &Surroundings<'_>, send: &Callback<Event>) -> Html {
+    let context = ViewContext { view, around, send };
+    let page = page(&context);
     let mark = if page.counts {
         Mark::of(around.remaining)
     } else {
         Mark::None
     };
     let said = if view.cancel_failed {
-        scene.text(Text::CancelFailed)
+        context.text(Text::CancelFailed)
     } else {
         page.said.clone()
     };
     html! {
-        <Stage
+        <Frame
             lang={around.texts.locale().tag()}
             name={page.name}
             asking={view.asks_to_cancel}
@@ -83,14 +83,14 @@ pub fn checkout(view: &View<'_>, around: &Around<'_>, send: &Callback<Event>) ->
             alarm={page.tone == Tone::Alarm}
             {said}
             {mark}
-            mark_said={mark.text().map(|text| scene.text(text)).unwrap_or_default()}
-            notice={notice::text(view).map(|text| scene.text(text))}
-            back={scene.text(Text::NoticeBack)}
-            checked={(view.screen != Screen::Cancelling).then(|| scene.checked()).flatten()}
-            saved={around.saved.then(|| scene.text(Text::QrSaved))}
+            mark_said={mark.text().map(|text| context.text(text)).unwrap_or_default()}
+            notice={connection_notice::text(view).map(|text| context.text(text))}
+            back={context.text(Text::NoticeBack)}
+            checked={(view.screen != Screen::Cancelling).then(|| context.checked()).flatten()}
+            saved={around.saved.then(|| context.text(Text::QrSaved))}
         >
-            { bill::bill(&scene) }
-            { notice::notice(&scene) }
+            { amount_and_order::amount_and_order(&context) }
+            { connection_notice::notice(&context) }
             <div class={page.tone.class()} part="heading">
                 { icon::icon(page.tone) }
                 // One node for every screen: focus that rests here stays. When the focus moves
@@ -99,27 +99,27 @@ pub fn checkout(view: &View<'_>, around: &Around<'_>, send: &Callback<Event>) ->
             </div>
             // Another screen is another node: a second tap on "pay" must not land on "cancel".
             <div key={page.name} class="body" part="body">{ page.body }</div>
-        </Stage>
+        </Frame>
     }
 }
 
-fn page(scene: &Scene<'_>) -> Page {
-    match &scene.view.screen {
-        Screen::Choosing(methods) => choosing::page(scene, methods),
-        Screen::Authorizing => authorizing::page(scene),
-        Screen::Checking => checking::page(scene),
-        Screen::Qr(image) => qr::page(scene, image),
-        Screen::Continue { url, leaving } => continuing::page(scene, url, *leaving),
+fn page(context: &ViewContext<'_>) -> Page {
+    match &context.view.screen {
+        Screen::Choosing(methods) => choosing::page(context, methods),
+        Screen::Authorizing => authorizing::page(context),
+        Screen::Checking => checking::page(context),
+        Screen::Qr(image) => qr::page(context, image),
+        Screen::Continue { url, leaving } => continuing::page(context, url, *leaving),
         Screen::Waiting(transaction) => match cash_code::offer(transaction) {
-            Some((response, cip)) => cash_code::page(scene, response, cip),
-            None => waiting::page(scene),
+            Some((response, cip)) => cash_code::page(context, response, cip),
+            None => waiting::page(context),
         },
-        Screen::Confirming(_) => confirming::page(scene),
-        Screen::LastCheck => last_check::page(scene),
-        Screen::Overdue => overdue::page(scene),
-        Screen::Unconfirmed { again_at } => unconfirmed::page(scene, *again_at),
-        Screen::Cancelling => cancelling::page(scene),
-        Screen::Ended(end) => ended::page(scene, end),
-        Screen::Failed(code) => failed::page(scene, *code),
+        Screen::Confirming(_) => confirming::page(context),
+        Screen::LastCheck => last_check::page(context),
+        Screen::Overdue => overdue::page(context),
+        Screen::Unconfirmed { again_at } => unconfirmed::page(context, *again_at),
+        Screen::Cancelling => cancelling::page(context),
+        Screen::Ended(end) => ended::page(context, end),
+        Screen::Failed(code) => failed::page(context, *code),
     }
 }

@@ -143,7 +143,7 @@ test("the types name every code of an error, and every state", async () => {
   };
   const codes = all(await source("crates/checkout-flow/src/failure.rs"), /=> "([\w-]+)"/g);
   assert.deepEqual(listed("CheckoutErrorCode"), sorted([...codes, "load", "crash"]));
-  const states = all(await source("src/checkout/state.rs"), /=> "([\w-]+)"/g);
+  const states = all(await source("src/checkout/state_names.rs"), /=> "([\w-]+)"/g);
   const outcomes = all(await text("types/payment-model.d.ts"), /type Outcome = (.*);/g);
   const ends = all(outcomes[0], /"(\w+)"/g);
   const running = sorted([...states.filter((state) => !ends.includes(state)), "loading"]);

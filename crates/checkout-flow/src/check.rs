@@ -1,5 +1,5 @@
-use crate::operations::Slot;
 use crate::schedule;
+use crate::tracked_operations::Slot;
 
 /// The answer to the payer's own question, as long as nothing is new.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

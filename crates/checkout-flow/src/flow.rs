@@ -1,26 +1,26 @@
 use crate::attempt::Attempt;
 use crate::cancel::Intent;
 use crate::check::Check;
-use crate::live::{Live, Origin};
-use crate::operations::{Operations, Slot};
+use crate::live_operation::{LiveOperation, Origin};
 use crate::poller::Poller;
 use crate::time::Timeline;
-use crate::tracked::Tracked;
+use crate::tracked_operation::TrackedOperation;
+use crate::tracked_operations::{Operations, Slot};
 use crate::{
     Answer, CallId, Command, ErrorCode, Event, Input, Notice, OperationRef, Settings, Snapshot,
 };
 use payment_model::{Meta, Outcome};
 
-mod asking;
 mod authorizing;
+mod button_presses;
 mod cancelling;
-mod memory;
-mod payer;
+mod due_requests;
+mod notices;
+mod persistence;
 mod starting;
-mod status;
-mod telling;
-mod withdrawing;
-mod work;
+mod status_answers;
+mod status_query;
+mod withdrawals;
 
 /// A request is repeated by itself this often; then the payer decides.
 const MOST_TRIES: u32 = 5;
@@ -62,7 +62,7 @@ pub(crate) enum Phase {
     /// An operation is being authorized.
     Authorizing(Authorizing),
     /// An operation is in front and has not ended.
-    Live(Live),
+    Live(LiveOperation),
     /// An operation is in front and ended.
     Ended {
         /// Which of the tracked operations.
@@ -174,7 +174,7 @@ impl Flow {
         if self.operations[slot].outcome.is_some() {
             self.end(slot);
         } else {
-            self.phase = Phase::Live(Live::new(slot, origin));
+            self.phase = Phase::Live(LiveOperation::new(slot, origin));
         }
     }
 
@@ -203,7 +203,7 @@ impl Flow {
         self.read_only.is_some() && self.read_only == self.front_slot()
     }
 
-    pub(crate) fn front(&self) -> Option<&Tracked> {
+    pub(crate) fn front(&self) -> Option<&TrackedOperation> {
         self.front_slot().map(|slot| &self.operations[slot])
     }
 

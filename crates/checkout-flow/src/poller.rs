@@ -1,4 +1,4 @@
-use crate::operations::Slot;
+use crate::tracked_operations::Slot;
 use crate::{CallId, schedule};
 
 /// When status requests may start: one at a time, never two starts within a second, none

@@ -1,7 +1,7 @@
 use super::made_up_state::MadeUpState;
 use super::screens::GalleryScreen;
 use super::unusual_data::UnusualData;
-use payment_checkout::screens::{Around, Texts, draw};
+use payment_checkout::screens::{Surroundings, Texts, draw};
 use payment_checkout::{Locale, Overrides};
 use yew::{Callback, Component, Context, Html, Properties};
 
@@ -73,7 +73,7 @@ impl Component for Drawing {
     }
 
     fn view(&self, _: &Context<Self>) -> Html {
-        let around = Around {
+        let around = Surroundings {
             texts: &self.texts,
             merchant_name: self.state.merchant_name.as_ref(),
             payee_name: self.state.payee_name.as_ref(),

@@ -1,6 +1,6 @@
 //! Requests to the merchant's server and what it answers.
 
-use super::desk::{Answer, Request, Trouble, TroubleKind};
+use super::staff_state::{Answer, Failure, FailureKind, Request};
 use browser_kit::http::{self, HttpRequest, Method, Response};
 use browser_kit::{json, texts};
 use payment_model::Meta;
@@ -13,7 +13,7 @@ pub(super) async fn ask(
     base: &str,
     request: &Request,
     abort: AbortController,
-) -> Result<Answer, Trouble> {
+) -> Result<Answer, Failure> {
     let to = request.address();
     let url = address(base, to.path());
     let mut asked = HttpRequest::new(method(to.method()), url);
@@ -23,9 +23,9 @@ pub(super) async fn ask(
     if let Some(key) = request.key() {
         asked = asked.key(key);
     }
-    let response = asked.send(abort).await.ok_or(TroubleKind::Network)?;
+    let response = asked.send(abort).await.ok_or(FailureKind::Network)?;
     if !response.ok() {
-        return Err(trouble(response).await);
+        return Err(failure(response).await);
     }
     match request {
         Request::Session | Request::SignIn(_) => read(response).await.map(Answer::Session),
@@ -68,12 +68,12 @@ fn body(request: &Request) -> Option<String> {
     }
 }
 
-async fn read<T: DeserializeOwned>(response: Response) -> Result<T, Trouble> {
+async fn read<T: DeserializeOwned>(response: Response) -> Result<T, Failure> {
     let body = http::read_json(response).await.and_then(json::read);
-    body.ok_or_else(|| TroubleKind::Unreadable.into())
+    body.ok_or_else(|| FailureKind::Unreadable.into())
 }
 
-async fn trouble(response: Response) -> Trouble {
+async fn failure(response: Response) -> Failure {
     let status = response.status();
     let retry_after = http::retry_after(&response);
     let value = if http::is_problem(&response) {
@@ -82,9 +82,9 @@ async fn trouble(response: Response) -> Trouble {
         None
     };
     let Some(problem) = value.and_then(json::read::<Problem>) else {
-        return Trouble {
+        return Failure {
             retry_after,
-            ..TroubleKind::of(status, &ProblemType::default()).into()
+            ..FailureKind::of(status, &ProblemType::default()).into()
         };
     };
     let meta = (!problem.messages.is_empty()).then(|| {
@@ -92,8 +92,8 @@ async fn trouble(response: Response) -> Trouble {
         meta.status.message_ilgn = problem.messages;
         meta
     });
-    Trouble {
-        kind: TroubleKind::of(status, &problem.kind),
+    Failure {
+        kind: FailureKind::of(status, &problem.kind),
         retry_after,
         detail: problem.detail,
         refused: problem.errors,
@@ -108,5 +108,5 @@ pub(super) fn address(base: &str, path: &str) -> String {
 
 /// By how much a zone's clocks are ahead of UTC.
 pub(super) fn offset(zone: &str, instant: i64) -> Option<i64> {
-    super::desk::day::offset_of(&texts::wall_clock(zone, instant)?, instant)
+    super::staff_state::local_day::offset_of(&texts::wall_clock(zone, instant)?, instant)
 }

@@ -1,7 +1,7 @@
 use super::api_client;
-use super::desk::{Desk, Effect, Event, Focus, Input, Trouble, TroubleKind};
+use super::staff_state::{Effect, Event, Failure, FailureKind, Focus, Input, StaffState};
 use super::texts::Texts;
-use super::views::{self, Scene, field_id, row_id};
+use super::views::{self, ViewContext, field_id, row_id};
 use browser_kit::clock;
 use browser_kit::running_requests::RunningRequests;
 use browser_kit::texts::Locale;
@@ -31,9 +31,9 @@ pub struct StaffElementProps {
     pub on_session: Callback<bool>,
 }
 
-/// The staff's element: takes what happens to the desk, carries out what follows, and draws it.
+/// The staff's element: takes what happens to staff, carries out what follows, and draws it.
 pub struct StaffElement {
-    desk: Desk,
+    state: StaffState,
     texts: Rc<Texts>,
     root: NodeRef,
     running: RunningRequests<u32>,
@@ -52,7 +52,7 @@ impl Component for StaffElement {
     fn create(ctx: &Context<Self>) -> Self {
         let props = ctx.props();
         let mut element = Self {
-            desk: Desk::new(props.permissions.clone(), api_client::offset),
+            state: StaffState::new(props.permissions.clone(), api_client::offset),
             texts: Rc::new(Texts::new(props.locale, "UTC")),
             root: NodeRef::default(),
             running: RunningRequests::default(),
@@ -73,27 +73,27 @@ impl Component for StaffElement {
         if props.base_url != before.base_url {
             // Another server: nothing of the one before is shown or sent there.
             self.running.end_all();
-            self.desk = Desk::new(props.permissions.clone(), api_client::offset);
+            self.state = StaffState::new(props.permissions.clone(), api_client::offset);
             self.handle(ctx, Event::Started);
         }
-        self.desk.offer(props.permissions.clone());
+        self.state.offer(props.permissions.clone());
         self.choose_texts(ctx);
         true
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {
-        let scene = Scene {
-            desk: &self.desk,
+        let context = ViewContext {
+            state: &self.state,
             texts: &self.texts,
             send: &ctx.link().callback(Message),
             at: clock::wall(),
             base: &ctx.props().base_url,
         };
-        html! { <div ref={&self.root}>{ views::operations(&scene) }</div> }
+        html! { <div ref={&self.root}>{ views::operations(&context) }</div> }
     }
 
     fn rendered(&mut self, _: &Context<Self>, _: bool) {
-        let Some(focus) = self.desk.focus.take() else {
+        let Some(focus) = self.state.focus.take() else {
             return;
         };
         let id = match focus {
@@ -120,13 +120,13 @@ impl StaffElement {
         if let Event::Answered(call, _) = &event {
             self.running.end(call);
         }
-        let was_signed_in = self.desk.is_signed_in();
-        let effects = self.desk.handle(Input {
+        let was_signed_in = self.state.is_signed_in();
+        let effects = self.state.handle(Input {
             at: clock::wall(),
             entropy: clock::entropy(),
             event,
         });
-        if self.desk.is_signed_in() != was_signed_in {
+        if self.state.is_signed_in() != was_signed_in {
             ctx.props().on_session.emit(!was_signed_in);
         }
         self.choose_texts(ctx);
@@ -137,7 +137,7 @@ impl StaffElement {
 
     /// The texts of the language and of the merchant's time zone.
     fn choose_texts(&mut self, ctx: &Context<Self>) {
-        let (locale, zone) = (ctx.props().locale, self.desk.zone());
+        let (locale, zone) = (ctx.props().locale, self.state.zone());
         if !self.texts.are_for(locale, zone) {
             self.texts = Rc::new(Texts::new(locale, zone));
         }
@@ -150,18 +150,18 @@ impl StaffElement {
                 let answered = move |answer| Message(Event::Answered(call, answer));
                 let late = link.clone();
                 let late = move || {
-                    let trouble = Trouble::from(TroubleKind::Timeout);
-                    late.send_message(answered(Err(trouble)));
+                    let failure = Failure::from(FailureKind::Timeout);
+                    late.send_message(answered(Err(failure)));
                 };
                 let Some(abort) = self.running.start(call, request.timeout(), late) else {
-                    let trouble = Trouble::from(TroubleKind::Network);
-                    link.send_message(answered(Err(trouble)));
+                    let failure = Failure::from(FailureKind::Network);
+                    link.send_message(answered(Err(failure)));
                     return;
                 };
                 let base = ctx.props().base_url.clone();
                 spawn_local(async move {
                     let answer = api_client::ask(&base, &request, abort.clone()).await;
-                    // The desk does not wait for a request that it gave up.
+                    // The state does not wait for a request that it gave up.
                     if !abort.signal().aborted() {
                         link.send_message(answered(answer));
                     }

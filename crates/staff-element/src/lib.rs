@@ -3,7 +3,7 @@
 //!
 //! | Module | What it is |
 //! |---|---|
-//! | `desk` | what staff see and do: state, events, and what is to be sent; no browser |
+//! | `staff_state` | what staff see and do: state, events, and what is to be sent; no browser |
 //! | `component` | [`StaffElement`]: carries out what follows |
 //! | `api_client` | requests to the merchant's server, and its problems |
 //! | `views` | one view a file, drawn from the state |
@@ -12,8 +12,8 @@
 
 mod api_client;
 mod component;
-mod desk;
 pub mod javascript_api;
+mod staff_state;
 mod texts;
 mod views;
 

@@ -7,7 +7,7 @@ mod keys;
 
 pub(crate) use keys::Text;
 
-use super::desk::day;
+use super::staff_state::local_day;
 use browser_kit::texts::{Locale, Zoned, fill, outside};
 use payment_model::{
     Amount, Currency, DateObject, Meta, Money, Outcome, PaymentMethodName, RefundState, Timestamp,
@@ -92,7 +92,7 @@ impl Texts {
 
     /// An instant in UTC.
     pub(crate) fn universal(&self, at: Timestamp) -> String {
-        [&day::universal(at.as_millis()), " UTC"].concat()
+        [&local_day::universal(at.as_millis()), " UTC"].concat()
     }
 
     /// A date of the service: on the merchant's clock and in UTC; as it came where it is none.

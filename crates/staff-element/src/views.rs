@@ -1,59 +1,59 @@
-//! The views for staff, drawn from the desk. No view decides anything.
+//! The views for staff, drawn from the state. No view decides anything.
 //!
-//! Views are plain functions from the [`Scene`]. Two things are components: a page of the list,
+//! Views are plain functions from the [`ViewContext`]. Two things are components: a page of the list,
 //! which is drawn once, and the dialog, which the browser opens.
 
 mod audit;
 mod dialog_frame;
 mod dialogs;
-mod door;
 mod exceptions;
+mod failure;
+mod list_rows;
 mod modal;
 mod operation;
 mod refund_dialog;
 mod refunds;
 mod returns;
 mod reversals;
-mod rows;
-mod scene;
 mod search;
+mod sign_in;
 mod transaction;
-mod trouble;
+mod view_context;
 
-pub(super) use rows::row_id;
-pub(super) use scene::{Scene, field_id};
+pub(super) use list_rows::row_id;
+pub(super) use view_context::{ViewContext, field_id};
 
-use super::desk::amount::AmountProblem;
-use super::desk::{Event, Page, Told};
+use super::staff_state::amount::AmountProblem;
+use super::staff_state::{Event, Page, Told};
 use super::texts::Text;
 use browser_kit::texts::outside;
-use scene::paragraph;
+use view_context::paragraph;
 use yew::{AttrValue, Html, html};
 
 /// The whole element.
-pub(super) fn operations(scene: &Scene<'_>) -> Html {
-    let desk = scene.desk;
-    let door = &desk.door;
-    let told = desk.told.as_ref();
+pub(super) fn operations(context: &ViewContext<'_>) -> Html {
+    let state = context.state;
+    let sign_in = &state.sign_in;
+    let told = state.told.as_ref();
     let said = told
-        .map(|(_, told)| self::told(scene, told))
+        .map(|(_, told)| self::told(context, told))
         .unwrap_or_default();
     // A repeated message is a new node, or a screen reader would not say it again.
     let count = told.map_or(0, |(count, _)| *count);
     html! {
-        <div class="operations" part="operations" lang={scene.texts.locale().tag()}>
-            if door.checking {
-                { paragraph("muted", &scene.text(Text::Loading)) }
-            } else if door.session.is_none() {
-                { entrance(scene) }
+        <div class="operations" part="operations" lang={context.texts.locale().tag()}>
+            if sign_in.checking {
+                { paragraph("muted", &context.text(Text::Loading)) }
+            } else if sign_in.session.is_none() {
+                { entrance(context) }
             } else {
-                { header(scene) }
-                { pages(scene) }
-                if let Some(dialog) = desk.dialog.as_ref() {
-                    { dialogs::dialog(scene, dialog) }
+                { header(context) }
+                { pages(context) }
+                if let Some(dialog) = state.dialog.as_ref() {
+                    { dialogs::dialog(context, dialog) }
                 }
-                if door.expired {
-                    { door::dialog(scene) }
+                if sign_in.expired {
+                    { sign_in::dialog(context) }
                 }
             }
             <div class="unseen" role="status"><p key={count}>{ said }</p></div>
@@ -62,91 +62,91 @@ pub(super) fn operations(scene: &Scene<'_>) -> Html {
 }
 
 /// The sign-in; or what hinders even that.
-fn entrance(scene: &Scene<'_>) -> Html {
-    let trouble = scene.desk.door.stage.trouble();
+fn entrance(context: &ViewContext<'_>) -> Html {
+    let failure = context.state.sign_in.stage.failure();
     html! {
         <>
-            { door::page(scene) }
-            if trouble.is_some_and(|trouble| trouble.kind.is_uncertain()) {
-                <div class="actions">{ scene.button("plain small", Text::TryAgain, Event::Started) }</div>
+            { sign_in::page(context) }
+            if failure.is_some_and(|failure| failure.kind.is_uncertain()) {
+                <div class="actions">{ context.button("plain small", Text::TryAgain, Event::Started) }</div>
             }
         </>
     }
 }
 
-fn header(scene: &Scene<'_>) -> Html {
-    let desk = scene.desk;
-    let name = desk
-        .door
+fn header(context: &ViewContext<'_>) -> Html {
+    let state = context.state;
+    let name = state
+        .sign_in
         .session
         .as_ref()
         .map(|session| outside(&session.name));
     let name = name.unwrap_or_default();
     let tab = |text: Text, page: Page| {
-        let here = desk.page == page;
+        let here = state.page == page;
         html! {
             <button
                 type="button"
                 class="tab"
                 part="tab"
                 aria-current={here.then_some("page")}
-                onclick={scene.press(Event::Opened(page))}
+                onclick={context.press(Event::Opened(page))}
             >
-                { scene.text(text) }
+                { context.text(text) }
             </button>
         }
     };
     html! {
         <header class="head" part="head">
-            <nav aria-label={scene.text(Text::NavName)}>
-                if !desk.before.is_empty() {
-                    { scene.button("quiet back", Text::GoBack, Event::BackPressed) }
+            <nav aria-label={context.text(Text::NavName)}>
+                if !state.before.is_empty() {
+                    { context.button("quiet back", Text::GoBack, Event::BackPressed) }
                 }
                 { tab(Text::TabSearch, Page::Search) }
                 { tab(Text::TabExceptions, Page::Exceptions) }
             </nav>
             <div class="who">
-                <span>{ scene.fill(Text::SignedInAs, &[("name", &name)]) }</span>
-                { scene.button("quiet small", Text::SignOut, Event::SignOutPressed) }
+                <span>{ context.fill(Text::SignedInAs, &[("name", &name)]) }</span>
+                { context.button("quiet small", Text::SignOut, Event::SignOutPressed) }
             </div>
-            if let Some(trouble) = desk.door.stage.trouble().filter(|_| !desk.door.expired) {
-                { trouble::show_trouble(scene, trouble, None) }
+            if let Some(failure) = state.sign_in.stage.failure().filter(|_| !state.sign_in.expired) {
+                { failure::show_failure(context, failure, None) }
             }
         </header>
     }
 }
 
-fn pages(scene: &Scene<'_>) -> Html {
-    let searching = scene.desk.page == Page::Search;
+fn pages(context: &ViewContext<'_>) -> Html {
+    let searching = context.state.page == Page::Search;
     html! {
         <div>
             // The list stays where it is while an operation is looked at: 10,000 rows are not
             // drawn anew for the way back. Only one page has a heading to lead the focus to.
-            <div class="page" hidden={!searching}>{ search::page(scene) }</div>
-            { match &scene.desk.page {
+            <div class="page" hidden={!searching}>{ search::page(context) }</div>
+            { match &context.state.page {
                 Page::Search => Html::default(),
-                Page::Exceptions => html! { <div class="page" key="exceptions">{ exceptions::page(scene) }</div> },
+                Page::Exceptions => html! { <div class="page" key="exceptions">{ exceptions::page(context) }</div> },
                 Page::Operation(reference) => {
                     let key = row_id(reference);
-                    html! { <div class="page" {key}>{ operation::page(scene) }</div> }
+                    html! { <div class="page" {key}>{ operation::page(context) }</div> }
                 }
             } }
         </div>
     }
 }
 
-fn told(scene: &Scene<'_>, told: &Told) -> AttrValue {
+fn told(context: &ViewContext<'_>, told: &Told) -> AttrValue {
     match told {
-        Told::SignedIn => scene.text(Text::ToldSignedIn),
-        Told::SignedOut => scene.text(Text::ToldSignedOut),
-        Told::Found => search::count(scene),
+        Told::SignedIn => context.text(Text::ToldSignedIn),
+        Told::SignedOut => context.text(Text::ToldSignedOut),
+        Told::Found => search::count(context),
         Told::Exceptions => {
-            let count = scene.desk.exceptions.list.as_ref().map_or(0, Vec::len);
-            scene.fill(Text::ExceptionsCount, &[("count", &count.to_string())])
+            let count = context.state.exceptions.list.as_ref().map_or(0, Vec::len);
+            context.fill(Text::ExceptionsCount, &[("count", &count.to_string())])
         }
         Told::Queried => {
-            let row = scene
-                .desk
+            let row = context
+                .state
                 .operation
                 .as_ref()
                 .and_then(|page| page.fresh.as_ref());
@@ -154,24 +154,24 @@ fn told(scene: &Scene<'_>, told: &Told) -> AttrValue {
                 Some(Ok(fresh)) => match &fresh.state {
                     Some(state) => {
                         let (words, wire) = (
-                            scene.texts.ended(state, fresh.outcome),
+                            context.texts.ended(state, fresh.outcome),
                             outside(state.as_str()),
                         );
-                        scene.fill(Text::FreshState, &[("state", &words), ("wire", &wire)])
+                        context.fill(Text::FreshState, &[("state", &words), ("wire", &wire)])
                     }
-                    None => scene.text(Text::FreshNothing),
+                    None => context.text(Text::FreshNothing),
                 },
-                _ => scene.text(Text::ToldFailed),
+                _ => context.text(Text::ToldFailed),
             }
         }
-        Told::Cancelled => scene.text(Text::ToldCancelled),
-        Told::Refunded => scene.text(Text::RefundDoneHeading),
-        Told::Recorded => scene.text(Text::ToldRecorded),
-        Told::Released => scene.text(Text::ToldReleased),
-        Told::OrderAsked => scene.text(Text::ReleaseOrderAsked),
-        Told::OrderReleased => scene.text(Text::ReleaseOrderDone),
-        Told::Resolved => scene.text(Text::ToldResolved),
-        Told::Failed => scene.text(Text::ToldFailed),
+        Told::Cancelled => context.text(Text::ToldCancelled),
+        Told::Refunded => context.text(Text::RefundDoneHeading),
+        Told::Recorded => context.text(Text::ToldRecorded),
+        Told::Released => context.text(Text::ToldReleased),
+        Told::OrderAsked => context.text(Text::ReleaseOrderAsked),
+        Told::OrderReleased => context.text(Text::ReleaseOrderDone),
+        Told::Resolved => context.text(Text::ToldResolved),
+        Told::Failed => context.text(Text::ToldFailed),
     }
 }
 

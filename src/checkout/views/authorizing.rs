@@ -1,18 +1,18 @@
 use super::page::{Page, Tone};
-use super::scene::{Scene, paragraph};
 use super::skeleton::skeleton;
+use super::view_context::{ViewContext, paragraph};
 use crate::texts::Text;
 
-pub(super) fn page(scene: &Scene<'_>) -> Page {
-    let qr = scene.is_qr();
-    let heading = scene.text(if qr {
+pub(super) fn page(context: &ViewContext<'_>) -> Page {
+    let qr = context.is_qr();
+    let heading = context.text(if qr {
         Text::AuthorizingQrHeading
     } else {
         Text::AuthorizingHeading
     });
-    let lead = scene.text(Text::AuthorizingLead);
+    let lead = context.text(Text::AuthorizingLead);
     let (tone, body) = if qr {
-        (Tone::Plain, skeleton(scene, &lead))
+        (Tone::Plain, skeleton(context, &lead))
     } else {
         (Tone::Busy, paragraph("lead", &lead))
     };

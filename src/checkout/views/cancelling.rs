@@ -1,18 +1,18 @@
-use super::number::number;
+use super::operation_number::operation_number;
 use super::page::{Page, Tone};
-use super::scene::{Scene, paragraph};
+use super::view_context::{ViewContext, paragraph};
 use crate::texts::Text;
 use yew::html;
 
-pub(super) fn page(scene: &Scene<'_>) -> Page {
+pub(super) fn page(context: &ViewContext<'_>) -> Page {
     let (heading, lead) = (
-        scene.text(Text::CancellingHeading),
-        scene.text(Text::CancellingLead),
+        context.text(Text::CancellingHeading),
+        context.text(Text::CancellingLead),
     );
     let body = html! {
         <>
             { paragraph("lead", &lead) }
-            { number(scene) }
+            { operation_number(context) }
         </>
     };
     Page::plain("cancelling", Tone::Busy, &heading, &lead, body)

@@ -1,8 +1,8 @@
 use super::clock::{left, status};
 use super::copy_button::copy_button;
-use super::number::number;
+use super::operation_number::operation_number;
 use super::page::{Page, Tone};
-use super::scene::{Scene, paragraph, part};
+use super::view_context::{ViewContext, paragraph, part};
 use super::ways_out::ways_out;
 use crate::texts::Text;
 use browser_kit::texts::{Clock, grouped};
@@ -23,33 +23,33 @@ pub(super) fn offer(transaction: &Transaction) -> Option<(&CashCodeResponse, &st
 
 /// A code to pay in cash: it outlives the page, so the page says until when, and where, and
 /// can be printed.
-pub(super) fn page(scene: &Scene<'_>, response: &CashCodeResponse, cip: &str) -> Page {
-    let until = scene
+pub(super) fn page(context: &ViewContext<'_>, response: &CashCodeResponse, cip: &str) -> Page {
+    let until = context
         .view
         .deadline
-        .and_then(|deadline| scene.around.texts.instant(deadline, Clock::Dated));
-    let heading = scene.text(Text::CashHeading);
+        .and_then(|deadline| context.around.texts.instant(deadline, Clock::Dated));
+    let heading = context.text(Text::CashHeading);
     let lead = match &until {
-        Some(until) => scene.fill(Text::CashLeadDate, &[("date", until)]),
-        None => scene.text(Text::CashLead),
+        Some(until) => context.fill(Text::CashLeadDate, &[("date", until)]),
+        None => context.text(Text::CashLead),
     };
     let body = html! {
         <>
             { paragraph("lead", &lead) }
-            { code(scene, cip) }
+            { code(context, cip) }
             <div class="actions">
                 if let Some(url) = help(response) {
                     <a class="button" part={part("")} href={url} target="_blank" rel="noopener noreferrer">
-                        { scene.text(Text::CashHelp) }
+                        { context.text(Text::CashHelp) }
                     </a>
                 }
                 <button type="button" class="plain" part="button print-button" onclick={|_| print()}>
-                    { scene.text(Text::CashPrint) }
+                    { context.text(Text::CashPrint) }
                 </button>
             </div>
-            { status(scene, left(scene)) }
-            { number(scene) }
-            { ways_out(scene, Html::default()) }
+            { status(context, left(context)) }
+            { operation_number(context) }
+            { ways_out(context, Html::default()) }
         </>
     };
     Page {
@@ -58,9 +58,9 @@ pub(super) fn page(scene: &Scene<'_>, response: &CashCodeResponse, cip: &str) ->
     }
 }
 
-fn code(scene: &Scene<'_>, cip: &str) -> Html {
+fn code(context: &ViewContext<'_>, cip: &str) -> Html {
     let copy = copy_button(
-        scene.around.texts,
+        context.around.texts,
         cip,
         grouped(cip),
         Text::CashCopy,
@@ -68,7 +68,7 @@ fn code(scene: &Scene<'_>, cip: &str) -> Html {
     );
     html! {
         <div class="facts code" part="code">
-            <span class="muted">{ scene.text(Text::CashLabel) }</span>
+            <span class="muted">{ context.text(Text::CashLabel) }</span>
             { copy }
         </div>
     }

@@ -1,19 +1,19 @@
 use super::page::{Page, Tone};
-use super::scene::{Scene, paragraph};
+use super::view_context::{ViewContext, paragraph};
 use super::ways_out::ways_out;
 use crate::texts::Text;
 use yew::html;
 
-pub(super) fn page(scene: &Scene<'_>) -> Page {
+pub(super) fn page(context: &ViewContext<'_>) -> Page {
     let (heading, lead) = (
-        scene.text(Text::CheckingHeading),
-        scene.text(Text::CheckingLead),
+        context.text(Text::CheckingHeading),
+        context.text(Text::CheckingLead),
     );
     let body = html! {
         <>
             { paragraph("lead", &lead) }
             <div class="bone row" />
-            { ways_out(scene, scene.check("plain")) }
+            { ways_out(context, context.check("plain")) }
         </>
     };
     Page::plain("checking", Tone::Busy, &heading, &lead, body)

@@ -1,37 +1,37 @@
 use super::page::{Page, Tone};
-use super::scene::{Scene, paragraph};
+use super::view_context::{ViewContext, paragraph};
 use crate::texts::Text;
 use checkout_flow::Event;
 use payment_model::PaymentMethodName;
 use yew::{AttrValue, Html, html};
 
-pub(super) fn page(scene: &Scene<'_>, methods: &[PaymentMethodName]) -> Page {
-    let lead = scene.text(if methods.is_empty() {
+pub(super) fn page(context: &ViewContext<'_>, methods: &[PaymentMethodName]) -> Page {
+    let lead = context.text(if methods.is_empty() {
         Text::ChooseNone
     } else {
         Text::ChooseLead
     });
-    let choices = methods.iter().map(|method| choice(scene, method));
+    let choices = methods.iter().map(|method| choice(context, method));
     let body = html! {
         <>
             { paragraph("lead", &lead) }
             <div class="choices" part="methods">{ for choices }</div>
         </>
     };
-    let heading = scene.text(Text::ChooseHeading);
+    let heading = context.text(Text::ChooseHeading);
     Page::plain("choosing", Tone::Plain, &heading, &lead, body)
 }
 
 /// A method is a button of its own: one tap to pay.
-fn choice(scene: &Scene<'_>, method: &PaymentMethodName) -> Html {
-    let (name, about) = words(scene, method);
+fn choice(context: &ViewContext<'_>, method: &PaymentMethodName) -> Html {
+    let (name, about) = words(context, method);
     let chosen = method.clone();
     html! {
         <button
             type="button"
             class="choice"
             part="button method"
-            onclick={scene.press(move || Event::MethodChosen(chosen.clone()))}
+            onclick={context.press(move || Event::MethodChosen(chosen.clone()))}
         >
             <svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><path d={sign(method)} /></svg>
             <span class="words">
@@ -43,7 +43,7 @@ fn choice(scene: &Scene<'_>, method: &PaymentMethodName) -> Html {
     }
 }
 
-fn words(scene: &Scene<'_>, method: &PaymentMethodName) -> (AttrValue, AttrValue) {
+fn words(context: &ViewContext<'_>, method: &PaymentMethodName) -> (AttrValue, AttrValue) {
     let (name, about) = match method {
         PaymentMethodName::Qr => (Text::MethodQr, Text::MethodQrAbout),
         PaymentMethodName::Installment => (Text::MethodInstallment, Text::MethodInstallmentAbout),
@@ -55,8 +55,8 @@ fn words(scene: &Scene<'_>, method: &PaymentMethodName) -> (AttrValue, AttrValue
         PaymentMethodName::Wallet => (Text::MethodWallet, Text::MethodWalletAbout),
         PaymentMethodName::Unknown(_) => (Text::MethodOther, Text::MethodOtherAbout),
     };
-    let name = scene.fill(name, &[("method", method.as_str())]);
-    (name, scene.text(about))
+    let name = context.fill(name, &[("method", method.as_str())]);
+    (name, context.text(about))
 }
 
 /// The outline beside a method's name.

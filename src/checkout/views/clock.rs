@@ -1,4 +1,4 @@
-use super::scene::Scene;
+use super::view_context::ViewContext;
 use crate::texts::{Text, countdown};
 use browser_kit::texts::Clock;
 use yew::{AttrValue, Html, html};
@@ -9,27 +9,27 @@ const HOUR: i64 = 3_600_000;
 const BAR: i64 = 900;
 
 /// That a payment is waited for, until when, and a way to ask at once.
-pub(super) fn waiting(scene: &Scene<'_>) -> Html {
-    status(scene, clock(scene))
+pub(super) fn waiting(context: &ViewContext<'_>) -> Html {
+    status(context, clock(context))
 }
 
 /// The same with another clock.
-pub(super) fn status(scene: &Scene<'_>, clock: Html) -> Html {
+pub(super) fn status(context: &ViewContext<'_>, clock: Html) -> Html {
     html! {
         <div class="status" part="waiting">
-            <p class="pulse">{ scene.text(Text::QrWaiting) }</p>
+            <p class="pulse">{ context.text(Text::QrWaiting) }</p>
             { clock }
-            { scene.check("quiet small") }
+            { context.check("quiet small") }
         </div>
     }
 }
 
 /// How long it can be paid, and until when.
-pub(super) fn clock(scene: &Scene<'_>) -> Html {
+pub(super) fn clock(context: &ViewContext<'_>) -> Html {
     html! {
         <>
-            { left(scene) }
-            if let Some(until) = until(scene) {
+            { left(context) }
+            if let Some(until) = until(context) {
                 <span class="muted" part="deadline">{ until }</span>
             }
         </>
@@ -37,23 +37,26 @@ pub(super) fn clock(scene: &Scene<'_>) -> Html {
 }
 
 /// Until when it can be paid.
-pub(super) fn until(scene: &Scene<'_>) -> Option<AttrValue> {
-    let soon = scene.around.remaining.is_some_and(|left| left < 12 * HOUR);
+pub(super) fn until(context: &ViewContext<'_>) -> Option<AttrValue> {
+    let soon = context
+        .around
+        .remaining
+        .is_some_and(|left| left < 12 * HOUR);
     let said = if soon { Clock::Minutes } else { Clock::Dated };
-    let at = scene.around.texts.instant(scene.view.deadline?, said)?;
-    Some(scene.fill(Text::DeadlineAt, &[("date", &at)]))
+    let at = context.around.texts.instant(context.view.deadline?, said)?;
+    Some(context.fill(Text::DeadlineAt, &[("date", &at)]))
 }
 
 /// How long it can be paid, on its last day. The seconds are for the eye: a screen reader hears a
 /// few marks only.
-pub(super) fn left(scene: &Scene<'_>) -> Html {
-    let Some(left) = scene.around.remaining.filter(|left| *left < 24 * HOUR) else {
+pub(super) fn left(context: &ViewContext<'_>) -> Html {
+    let Some(left) = context.around.remaining.filter(|left| *left < 24 * HOUR) else {
         return Html::default();
     };
     html! {
         <>
             <span role="timer" part="countdown">
-                { scene.fill(Text::DeadlineLeft, &[("time", &countdown(left))]) }
+                { context.fill(Text::DeadlineLeft, &[("time", &countdown(left))]) }
             </span>
             <progress
                 max={BAR.to_string()}

@@ -1,7 +1,7 @@
 use super::clock::waiting;
-use super::number::number;
+use super::operation_number::operation_number;
 use super::page::{Page, Tone};
-use super::scene::{Scene, paragraph, part};
+use super::view_context::{ViewContext, paragraph, part};
 use super::ways_out::ways_out;
 use crate::texts::Text;
 use checkout_flow::ContinueUrl;
@@ -10,26 +10,26 @@ use yew::{AttrValue, Html, html};
 
 /// The payer goes on at another site. The link stays while the browser leaves, in case something
 /// stops the browser. The page cannot disable the link: it is the payer's way on.
-pub(super) fn page(scene: &Scene<'_>, url: &ContinueUrl, leaving: bool) -> Page {
-    let lender = scene.view.method == Some(&PaymentMethodName::Installment);
+pub(super) fn page(context: &ViewContext<'_>, url: &ContinueUrl, leaving: bool) -> Page {
+    let lender = context.view.method == Some(&PaymentMethodName::Installment);
     let (heading, lead) = match (leaving, lender) {
         (true, true) => (Text::LenderLeaving, Text::ContinueLeavingLead),
         (true, false) => (Text::ContinueLeaving, Text::ContinueLeavingLead),
         (false, true) => (Text::LenderHeading, Text::LenderLead),
         (false, false) => (Text::ContinueHeading, Text::ContinueLead),
     };
-    let (heading, lead) = (scene.text(heading), scene.text(lead));
+    let (heading, lead) = (context.text(heading), context.text(lead));
     let href = AttrValue::from(url.as_str().to_owned());
     let body = html! {
         <>
             { paragraph("lead", &lead) }
             <a class="primary" part={part("primary")} {href} rel="noreferrer">
-                { scene.text(Text::ContinueLink) }
+                { context.text(Text::ContinueLink) }
             </a>
-            { paragraph("muted host", &scene.fill(Text::ContinueHost, &[("host", host(url))])) }
-            { waiting(scene) }
-            { number(scene) }
-            { ways_out(scene, Html::default()) }
+            { paragraph("muted host", &context.fill(Text::ContinueHost, &[("host", host(url))])) }
+            { waiting(context) }
+            { operation_number(context) }
+            { ways_out(context, Html::default()) }
         </>
     };
     let (name, tone) = if leaving {

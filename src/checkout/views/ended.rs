@@ -1,6 +1,6 @@
-use super::number::number;
+use super::operation_number::operation_number;
 use super::page::{Page, Tone};
-use super::scene::{Scene, paragraph};
+use super::view_context::{ViewContext, paragraph};
 use crate::texts::Text;
 use browser_kit::texts::{Clock, grouped, outside};
 use checkout_flow::{End, Event};
@@ -8,20 +8,20 @@ use payment_model::{DateObject, Outcome, ProcessorResponse};
 use yew::{AttrValue, Html, html};
 
 /// How it ended, as the server confirmed it.
-pub(super) fn page(scene: &Scene<'_>, end: &End<'_>) -> Page {
-    let (name, tone, heading) = face(scene, end);
-    let (heading, lead) = (scene.text(heading), lead(scene, end));
+pub(super) fn page(context: &ViewContext<'_>, end: &End<'_>) -> Page {
+    let (name, tone, heading) = face(context, end);
+    let (heading, lead) = (context.text(heading), lead(context, end));
     let help = matches!(end.outcome, Outcome::Reversed) || end.paid_twice;
     let body = html! {
         <>
             { paragraph("lead", &lead) }
-            { facts(scene, end) }
-            { number(scene) }
+            { facts(context, end) }
+            { operation_number(context) }
             if help {
-                { paragraph("muted", &scene.text(Text::ReversedHelp)) }
+                { paragraph("muted", &context.text(Text::ReversedHelp)) }
             }
             if !end.paid_twice {
-                { action(scene, end) }
+                { action(context, end) }
             }
             // The page may put its own next step here: a link to the order, to its help.
             <slot name={name} />
@@ -30,42 +30,42 @@ pub(super) fn page(scene: &Scene<'_>, end: &End<'_>) -> Page {
     Page::plain(name, tone, &heading, &lead, body)
 }
 
-fn face(scene: &Scene<'_>, end: &End<'_>) -> (&'static str, Tone, Text) {
+fn face(context: &ViewContext<'_>, end: &End<'_>) -> (&'static str, Tone, Text) {
     match end.outcome {
         Outcome::Paid if end.paid_twice => ("paid-twice", Tone::Good, Text::PaidTwiceHeading),
         Outcome::Paid => ("paid", Tone::Good, Text::PaidHeading),
         Outcome::Declined => ("declined", Tone::Bad, Text::DeclinedHeading),
         Outcome::Invalid => ("invalid", Tone::Bad, Text::InvalidHeading),
         Outcome::Cancelled => ("cancelled", Tone::Bad, Text::CancelledHeading),
-        Outcome::Expired if scene.is_qr() => ("expired", Tone::Bad, Text::ExpiredQrHeading),
+        Outcome::Expired if context.is_qr() => ("expired", Tone::Bad, Text::ExpiredQrHeading),
         Outcome::Expired => ("expired", Tone::Bad, Text::ExpiredHeading),
         Outcome::Reversed => ("reversed", Tone::Bad, Text::ReversedHeading),
     }
 }
 
-fn lead(scene: &Scene<'_>, end: &End<'_>) -> AttrValue {
+fn lead(context: &ViewContext<'_>, end: &End<'_>) -> AttrValue {
     match end.outcome {
-        Outcome::Paid if end.paid_twice => scene.text(Text::PaidTwiceLead),
+        Outcome::Paid if end.paid_twice => context.text(Text::PaidTwiceLead),
         Outcome::Paid => {
-            let amount = ("amount", &*scene.amount());
-            match (scene.around.order_label, scene.around.merchant_name) {
-                (Some(order), _) => scene.fill(Text::PaidLeadOrder, &[amount, ("order", order)]),
+            let amount = ("amount", &*context.amount());
+            match (context.around.order_label, context.around.merchant_name) {
+                (Some(order), _) => context.fill(Text::PaidLeadOrder, &[amount, ("order", order)]),
                 (None, Some(merchant)) => {
-                    scene.fill(Text::PaidLeadMerchant, &[amount, ("merchant", merchant)])
+                    context.fill(Text::PaidLeadMerchant, &[amount, ("merchant", merchant)])
                 }
-                (None, None) => scene.fill(Text::PaidLead, &[amount]),
+                (None, None) => context.fill(Text::PaidLead, &[amount]),
             }
         }
-        Outcome::Declined => scene.text(Text::DeclinedLead),
-        Outcome::Invalid => scene.text(Text::InvalidLead),
-        Outcome::Cancelled => scene.text(Text::CancelledLead),
-        Outcome::Expired => scene.text(Text::ExpiredLead),
-        Outcome::Reversed => scene.text(Text::ReversedLead),
+        Outcome::Declined => context.text(Text::DeclinedLead),
+        Outcome::Invalid => context.text(Text::InvalidLead),
+        Outcome::Cancelled => context.text(Text::CancelledLead),
+        Outcome::Expired => context.text(Text::ExpiredLead),
+        Outcome::Reversed => context.text(Text::ReversedLead),
     }
 }
 
 /// The other facts of the answer, as plain text.
-fn facts(scene: &Scene<'_>, end: &End<'_>) -> Html {
+fn facts(context: &ViewContext<'_>, end: &End<'_>) -> Html {
     let reason = outside(&end.transaction.state_reason);
     let told = matches!(end.outcome, Outcome::Declined | Outcome::Invalid) && !reason.is_empty();
     let (account, reference, date) = match &end.transaction.processor_response {
@@ -82,7 +82,7 @@ fn facts(scene: &Scene<'_>, end: &End<'_>) -> Html {
             response
                 .payment_date
                 .as_ref()
-                .map(|date| local(scene, date)),
+                .map(|date| local(context, date)),
         ),
         Some(ProcessorResponse::Installment(response)) => {
             (None, response.operation_id.as_ref(), None)
@@ -93,7 +93,7 @@ fn facts(scene: &Scene<'_>, end: &End<'_>) -> Html {
         let value = value.map(|value| outside(value)).unwrap_or_default();
         html! {
             if !value.is_empty() {
-                { paragraph("reason", &scene.fill(text, &[(name, &value)])) }
+                { paragraph("reason", &context.fill(text, &[(name, &value)])) }
             }
         }
     };
@@ -105,27 +105,27 @@ fn facts(scene: &Scene<'_>, end: &End<'_>) -> Html {
     html! {
         <>
             if told {
-                { paragraph("reason", &scene.fill(Text::Reason, &[("reason", &reason)])) }
+                { paragraph("reason", &context.fill(Text::Reason, &[("reason", &reason)])) }
             }
             { fact(Text::Account, "account", account) }
             { fact(Text::Reference, "reference", reference) }
             { fact(Text::PaidAt, "date", date.as_ref()) }
             if end.outcome == Outcome::Paid && !end.superseded.is_empty() {
-                { paragraph("reason", &scene.fill(told_others, &[("numbers", &others(end))])) }
+                { paragraph("reason", &context.fill(told_others, &[("numbers", &others(end))])) }
             }
         </>
     }
 }
 
 /// A date in the form that the service has for dates, in the payer's own time; any other as it came.
-fn local(scene: &Scene<'_>, date: &str) -> String {
+fn local(context: &ViewContext<'_>, date: &str) -> String {
     let object = DateObject {
         utc_time: Some(date.to_owned()),
         unix_time: None,
     };
     let instant = object.timestamp();
     let said = instant.and_then(|instant| {
-        let texts = &scene.around.texts;
+        let texts = &context.around.texts;
         texts.instant(instant.as_millis(), Clock::Dated)
     });
     said.map_or_else(|| date.to_owned(), |said| said.to_string())
@@ -149,21 +149,21 @@ fn unbroken(number: &str) -> String {
 }
 
 /// The button for the payer's next step.
-fn action(scene: &Scene<'_>, end: &End<'_>) -> Html {
+fn action(context: &ViewContext<'_>, end: &End<'_>) -> Html {
     let again = match end.outcome {
-        Outcome::Paid => return paragraph("muted", &scene.text(Text::PaidKeep)),
+        Outcome::Paid => return paragraph("muted", &context.text(Text::PaidKeep)),
         Outcome::Reversed if !end.payable => return Html::default(),
         Outcome::Declined | Outcome::Invalid | Outcome::Cancelled | Outcome::Reversed => {
-            scene.button("primary", Text::ActionRetry, || Event::RetryPressed)
+            context.button("primary", Text::ActionRetry, || Event::RetryPressed)
         }
         Outcome::Expired => html! {
             <>
-                if scene.is_qr() {
-                    { scene.button("primary", Text::ActionNewQr, || Event::RetryPressed) }
+                if context.is_qr() {
+                    { context.button("primary", Text::ActionNewQr, || Event::RetryPressed) }
                 } else {
-                    { scene.button("primary", Text::ActionRetry, || Event::RetryPressed) }
+                    { context.button("primary", Text::ActionRetry, || Event::RetryPressed) }
                 }
-                { scene.button("plain", Text::ActionAnother, || Event::AnotherWayPressed) }
+                { context.button("plain", Text::ActionAnother, || Event::AnotherWayPressed) }
             </>
         },
     };

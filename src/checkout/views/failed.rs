@@ -1,6 +1,6 @@
-use super::number::number;
+use super::operation_number::operation_number;
 use super::page::{Page, Tone};
-use super::scene::{Scene, paragraph};
+use super::view_context::{ViewContext, paragraph};
 use super::ways_out::ways_out;
 use crate::texts::Text;
 use browser_kit::texts::outside;
@@ -8,11 +8,11 @@ use checkout_flow::{ErrorCode, Event};
 use yew::{Html, html};
 
 /// It cannot go on by itself.
-pub(super) fn page(scene: &Scene<'_>, code: ErrorCode) -> Page {
+pub(super) fn page(context: &ViewContext<'_>, code: ErrorCode) -> Page {
     let (heading, lead) = words(code);
-    let (heading, lead) = (scene.text(heading), scene.text(lead));
-    let language = scene.around.texts.locale().tag();
-    let told = scene
+    let (heading, lead) = (context.text(heading), context.text(lead));
+    let language = context.around.texts.locale().tag();
+    let told = context
         .view
         .refusal
         .and_then(|meta| meta.message_for(language));
@@ -21,10 +21,10 @@ pub(super) fn page(scene: &Scene<'_>, code: ErrorCode) -> Page {
         <>
             { paragraph("lead", &lead) }
             if let Some(told) = told.filter(|told| !told.is_empty()) {
-                { paragraph("reason", &scene.fill(Text::Reason, &[("reason", &told)])) }
+                { paragraph("reason", &context.fill(Text::Reason, &[("reason", &told)])) }
             }
-            { number(scene) }
-            { actions(scene, code) }
+            { operation_number(context) }
+            { actions(context, code) }
             <slot name="failed" />
         </>
     };
@@ -44,7 +44,7 @@ fn words(code: ErrorCode) -> (Text, Text) {
     }
 }
 
-fn actions(scene: &Scene<'_>, code: ErrorCode) -> Html {
+fn actions(context: &ViewContext<'_>, code: ErrorCode) -> Html {
     let retry = if code.is_retryable() {
         // Asking again for what was not found begins no payment, and must not sound like it.
         let text = if code == ErrorCode::NotFound {
@@ -52,7 +52,7 @@ fn actions(scene: &Scene<'_>, code: ErrorCode) -> Html {
         } else {
             Text::ActionRetry
         };
-        scene.button("primary", text, || Event::RetryPressed)
+        context.button("primary", text, || Event::RetryPressed)
     } else {
         Html::default()
     };
@@ -61,13 +61,13 @@ fn actions(scene: &Scene<'_>, code: ErrorCode) -> Html {
         ErrorCode::Configuration => Html::default(),
         // An operation waits behind these, and can be cancelled.
         ErrorCode::AmountMismatch | ErrorCode::QrImage | ErrorCode::ContinueUrl => {
-            ways_out(scene, retry)
+            ways_out(context, retry)
         }
         ErrorCode::Network | ErrorCode::Server | ErrorCode::Refused | ErrorCode::NotFound => {
             html! {
                 <div class="actions" part="actions">
                     { retry }
-                    { scene.button("plain", Text::ActionAnother, || Event::AnotherWayPressed) }
+                    { context.button("plain", Text::ActionAnother, || Event::AnotherWayPressed) }
                 </div>
             }
         }

@@ -1,21 +1,21 @@
-use super::number::number;
+use super::operation_number::operation_number;
 use super::page::{Page, Tone};
-use super::scene::{Scene, paragraph};
+use super::view_context::{ViewContext, paragraph};
 use super::ways_out::ways_out;
 use crate::texts::Text;
 use yew::html;
 
 /// The time is over, and the last word is the server's.
-pub(super) fn page(scene: &Scene<'_>) -> Page {
+pub(super) fn page(context: &ViewContext<'_>) -> Page {
     let (heading, lead) = (
-        scene.text(Text::LastCheckHeading),
-        scene.text(Text::LastCheckLead),
+        context.text(Text::LastCheckHeading),
+        context.text(Text::LastCheckLead),
     );
     let body = html! {
         <>
             { paragraph("lead", &lead) }
-            { number(scene) }
-            { ways_out(scene, scene.check("primary")) }
+            { operation_number(context) }
+            { ways_out(context, context.check("primary")) }
         </>
     };
     Page::plain("last-check", Tone::Busy, &heading, &lead, body)

@@ -1,27 +1,27 @@
-use super::number::number;
+use super::operation_number::operation_number;
 use super::page::{Page, Tone};
-use super::scene::{Scene, paragraph};
+use super::view_context::{ViewContext, paragraph};
 use super::ways_out::ways_out;
 use crate::texts::Text;
 use checkout_flow::Event;
 use yew::html;
 
 /// The time is over, but a payment may still arrive.
-pub(super) fn page(scene: &Scene<'_>) -> Page {
-    let (heading, again) = if scene.is_qr() {
+pub(super) fn page(context: &ViewContext<'_>) -> Page {
+    let (heading, again) = if context.is_qr() {
         (Text::OverdueQrHeading, Text::ActionNewQr)
     } else {
         (Text::OverdueHeading, Text::ActionRetry)
     };
-    let (heading, lead) = (scene.text(heading), scene.text(Text::OverdueLead));
+    let (heading, lead) = (context.text(heading), context.text(Text::OverdueLead));
     let body = html! {
         <>
             { paragraph("lead", &lead) }
-            { number(scene) }
-            { ways_out(scene, html! {
+            { operation_number(context) }
+            { ways_out(context, html! {
                 <>
-                    { scene.button("primary", again, || Event::RetryPressed) }
-                    { scene.check("plain") }
+                    { context.button("primary", again, || Event::RetryPressed) }
+                    { context.check("plain") }
                 </>
             }) }
         </>

@@ -1,6 +1,6 @@
 use yew::{AttrValue, Html};
 
-/// The parts of one screen, which the stage shows.
+/// The parts of one screen, which the frame shows.
 pub(super) struct Page {
     /// Tells this screen from the others: another name is another screen.
     pub(super) name: &'static str,

@@ -1,18 +1,18 @@
 use super::qr;
-use super::scene::{Scene, paragraph};
+use super::view_context::{ViewContext, paragraph};
 use crate::texts::Text;
 use checkout_flow::Event;
 use yew::{AttrValue, Html, html};
 
 /// The outline of the QR screen, with its steps, and as large as that: nothing jumps when the
 /// code comes. The words stand where the code will.
-pub(super) fn skeleton(scene: &Scene<'_>, lead: &AttrValue) -> Html {
+pub(super) fn skeleton(context: &ViewContext<'_>, lead: &AttrValue) -> Html {
     html! {
         <>
             <div class="pay">
                 <div class="tile bone">{ paragraph("lead", lead) }</div>
                 <div class="side">
-                    { qr::steps(scene) }
+                    { qr::steps(context) }
                     <div class="keep"><span class="save bone" /></div>
                 </div>
             </div>
@@ -21,8 +21,8 @@ pub(super) fn skeleton(scene: &Scene<'_>, lead: &AttrValue) -> Html {
             // The later buttons, as wide as they will be in this language. The payer cannot see or reach them
             // yet.
             <div class="actions unsaid">
-                { scene.button("plain", Text::ActionAnother, || Event::AnotherWayPressed) }
-                { scene.button("quiet", Text::ActionCancel, || Event::CancelPressed) }
+                { context.button("plain", Text::ActionAnother, || Event::AnotherWayPressed) }
+                { context.button("quiet", Text::ActionCancel, || Event::CancelPressed) }
             </div>
         </>
     }

@@ -1,6 +1,6 @@
-use super::number::number;
+use super::operation_number::operation_number;
 use super::page::{Page, Tone};
-use super::scene::{Scene, paragraph};
+use super::view_context::{ViewContext, paragraph};
 use super::ways_out::ways_out;
 use crate::texts::Text;
 use browser_kit::texts::Clock;
@@ -8,28 +8,28 @@ use checkout_flow::Event;
 use yew::html;
 
 /// A new code was asked for, and the one before it may be paid: neither an error nor an end.
-pub(super) fn page(scene: &Scene<'_>, again_at: Option<i64>) -> Page {
-    let (heading, again) = if scene.is_qr() {
+pub(super) fn page(context: &ViewContext<'_>, again_at: Option<i64>) -> Page {
+    let (heading, again) = if context.is_qr() {
         (Text::UnconfirmedQrHeading, Text::ActionNewQr)
     } else {
         (Text::UnconfirmedHeading, Text::ActionRetry)
     };
-    let (heading, lead) = (scene.text(heading), scene.text(Text::UnconfirmedLead));
-    let time = again_at.and_then(|at| scene.around.texts.instant(at, Clock::Seconds));
-    let later = time.map(|time| scene.fill(Text::UnconfirmedAgain, &[("time", &time)]));
+    let (heading, lead) = (context.text(heading), context.text(Text::UnconfirmedLead));
+    let time = again_at.and_then(|at| context.around.texts.instant(at, Clock::Seconds));
+    let later = time.map(|time| context.fill(Text::UnconfirmedAgain, &[("time", &time)]));
     let body = html! {
         <>
             { paragraph("lead", &lead) }
             if let Some(later) = later {
                 { paragraph("reason", &later) }
             }
-            { number(scene) }
-            { ways_out(scene, html! {
+            { operation_number(context) }
+            { ways_out(context, html! {
                 <>
                     if again_at.is_none() {
-                        { scene.button("primary", again, || Event::RetryPressed) }
+                        { context.button("primary", again, || Event::RetryPressed) }
                     }
-                    { scene.check("plain") }
+                    { context.check("plain") }
                 </>
             }) }
         </>

@@ -1,25 +1,25 @@
 use super::clock::clock;
-use super::number::number;
+use super::operation_number::operation_number;
 use super::page::{Page, Tone};
-use super::scene::{Scene, paragraph};
+use super::view_context::{ViewContext, paragraph};
 use super::ways_out::ways_out;
 use crate::texts::Text;
 use payment_model::PaymentMethodName;
 use yew::html;
 
 /// An operation of any other method waits.
-pub(super) fn page(scene: &Scene<'_>) -> Page {
-    let (heading, lead) = match scene.view.method {
+pub(super) fn page(context: &ViewContext<'_>) -> Page {
+    let (heading, lead) = match context.view.method {
         Some(PaymentMethodName::BankTransfer) => (Text::TransferHeading, Text::TransferLead),
         _ => (Text::WaitingHeading, Text::WaitingLead),
     };
-    let (heading, lead) = (scene.text(heading), scene.text(lead));
+    let (heading, lead) = (context.text(heading), context.text(lead));
     let body = html! {
         <>
             { paragraph("lead", &lead) }
-            <div class="status">{ clock(scene) }</div>
-            { number(scene) }
-            { ways_out(scene, scene.check("primary")) }
+            <div class="status">{ clock(context) }</div>
+            { operation_number(context) }
+            { ways_out(context, context.check("primary")) }
         </>
     };
     Page {

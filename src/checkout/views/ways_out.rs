@@ -1,24 +1,24 @@
-use super::scene::{Scene, paragraph};
+use super::view_context::{ViewContext, paragraph};
 use crate::texts::Text;
 use checkout_flow::Event;
 use yew::{Callback, Html, KeyboardEvent, html};
 
 /// The ways out of a screen that waits, or the question that replaces them. `first` comes before
 /// them.
-pub(super) fn ways_out(scene: &Scene<'_>, first: Html) -> Html {
-    if scene.view.asks_to_cancel {
-        return ask(scene);
+pub(super) fn ways_out(context: &ViewContext<'_>, first: Html) -> Html {
+    if context.view.asks_to_cancel {
+        return ask(context);
     }
     html! {
         <>
-            if scene.view.cancel_failed {
-                { paragraph("note", &scene.text(Text::CancelFailed)) }
+            if context.view.cancel_failed {
+                { paragraph("note", &context.text(Text::CancelFailed)) }
             }
             <div class="actions" part="actions">
                 { first }
-                if !scene.view.read_only {
-                    { scene.button("plain", Text::ActionAnother, || Event::AnotherWayPressed) }
-                    { scene.button("quiet", Text::ActionCancel, || Event::CancelPressed) }
+                if !context.view.read_only {
+                    { context.button("plain", Text::ActionAnother, || Event::AnotherWayPressed) }
+                    { context.button("quiet", Text::ActionCancel, || Event::CancelPressed) }
                 }
             </div>
         </>
@@ -26,8 +26,8 @@ pub(super) fn ways_out(scene: &Scene<'_>, first: Html) -> Html {
 }
 
 /// Asks if the payer means to cancel, in place of the buttons, so that a QR above stays.
-fn ask(scene: &Scene<'_>) -> Html {
-    let send = scene.send.clone();
+fn ask(context: &ViewContext<'_>) -> Html {
+    let send = context.send.clone();
     let onkeydown = Callback::from(move |key: KeyboardEvent| {
         if key.key() == "Escape" {
             // A dialog of the page around must not close as well.
@@ -45,11 +45,11 @@ fn ask(scene: &Scene<'_>) -> Html {
             aria-describedby="ask-lead"
             {onkeydown}
         >
-            <h3 id="ask-heading">{ scene.text(Text::AskHeading) }</h3>
-            <div id="ask-lead">{ paragraph("muted", &scene.text(Text::AskLead)) }</div>
+            <h3 id="ask-heading">{ context.text(Text::AskHeading) }</h3>
+            <div id="ask-lead">{ paragraph("muted", &context.text(Text::AskLead)) }</div>
             <div class="actions">
-                { scene.button("primary", Text::AskKeep, || Event::CancelDismissed) }
-                { scene.button("danger", Text::AskCancel, || Event::CancelConfirmed) }
+                { context.button("primary", Text::AskKeep, || Event::CancelDismissed) }
+                { context.button("danger", Text::AskCancel, || Event::CancelConfirmed) }
             </div>
         </div>
     }

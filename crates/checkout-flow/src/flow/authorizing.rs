@@ -2,8 +2,8 @@
 
 use super::{Authorizing, Flow, MOST_TRIES, Phase};
 use crate::attempt::Attempt;
-use crate::live::{Live, Origin};
-use crate::operations::Slot;
+use crate::live_operation::{LiveOperation, Origin};
+use crate::tracked_operations::Slot;
 use crate::{Answered, CallId, Command, ErrorCode, Failure, OperationRef, Problem, Screen};
 use crate::{schedule, time};
 use payment_model::AuthorizeResponse;
@@ -139,7 +139,7 @@ impl Flow {
         if tracked.outcome.is_none() {
             tracked.forget_transaction();
         }
-        self.phase = Phase::Live(Live::new(slot, Origin::Authorized));
+        self.phase = Phase::Live(LiveOperation::new(slot, Origin::Authorized));
     }
 
     /// The server does not know yet how this operation ended, so there is no other one. This
@@ -149,7 +149,7 @@ impl Flow {
         let after = retry_after.unwrap_or(schedule::AGAIN);
         let after = after.clamp(schedule::SPACING, schedule::LONGEST_AGAIN);
         self.operations[slot].unconfirmed = Some(self.now().saturating_add(after));
-        self.phase = Phase::Live(Live::new(slot, Origin::Authorized));
+        self.phase = Phase::Live(LiveOperation::new(slot, Origin::Authorized));
     }
 
     /// An operation that the server named instead of authorizing: it is asked about first.

@@ -2,8 +2,8 @@
 
 use super::{Flow, Phase};
 use crate::cancel::{Cancel, Intent};
-use crate::live::Live;
-use crate::operations::Slot;
+use crate::live_operation::LiveOperation;
+use crate::tracked_operations::Slot;
 use crate::{CallId, Command, Failure, schedule};
 
 impl Flow {
@@ -34,7 +34,7 @@ impl Flow {
 
     /// The operation in front has not ended: on with its cancellation, if there is one.
     pub(super) fn go_on_cancelling(&mut self) {
-        let Phase::Live(Live { slot, cancel, .. }) = self.phase else {
+        let Phase::Live(LiveOperation { slot, cancel, .. }) = self.phase else {
             return;
         };
         let next = match cancel {

@@ -1,7 +1,7 @@
 //! Starts the flow: from the snapshot, the page's attributes and the return token.
 
 use super::{Flow, Phase};
-use crate::live::{Live, Origin};
+use crate::live_operation::{LiveOperation, Origin};
 use crate::{ErrorCode, Notice, Snapshot, Start};
 
 impl Flow {
@@ -46,7 +46,7 @@ impl Flow {
                 self.read_only = Some(slot);
             }
             self.kept = self.kept.filter(|kept| *kept != slot);
-            self.phase = Phase::Live(Live::new(slot, origin));
+            self.phase = Phase::Live(LiveOperation::new(slot, origin));
         } else {
             self.fall_back();
         }

@@ -123,7 +123,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::PaidTwiceNote => {
             "This order was paid twice. One of the two payments has to be given back."
         }
-        Text::TroubleNote => "Something went wrong with this operation.",
+        Text::FailureNote => "Something went wrong with this operation.",
         Text::ActionsName => "What can be done",
         Text::QueryAgain => "Ask again",
         Text::Querying => "Asking…",
@@ -299,58 +299,58 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::RefusedTwice => "The operation stands there twice.",
         Text::RefusedUnknown => "The server does not accept it.",
 
-        Text::TroubleWait => "Wait {seconds} s.",
-        Text::TroubleNetwork => "The server cannot be reached. Check your network.",
-        Text::TroubleTimeout => "The server did not answer in time.",
-        Text::TroubleUnreadable => "The server answered something that cannot be read.",
-        Text::TroubleSignIn => {
+        Text::FailureWait => "Wait {seconds} s.",
+        Text::FailureNetwork => "The server cannot be reached. Check your network.",
+        Text::FailureTimeout => "The server did not answer in time.",
+        Text::FailureUnreadable => "The server answered something that cannot be read.",
+        Text::FailureSignIn => {
             "Your session had ended and nothing was done. Press again once you are signed in."
         }
-        Text::TroubleSignInRefused => "The user name or the password is wrong.",
-        Text::TroubleTooMany => "Too many requests at once.",
-        Text::TroubleNotPermitted => "Your account may not do this. Ask somebody who may.",
-        Text::TroubleNotFound => {
+        Text::FailureSignInRefused => "The user name or the password is wrong.",
+        Text::FailureTooMany => "Too many requests at once.",
+        Text::FailureNotPermitted => "Your account may not do this. Ask somebody who may.",
+        Text::FailureNotFound => {
             "It does not exist, or belongs to a merchant that your account does not see."
         }
-        Text::TroubleOperationPaid => "The operation is paid by now. Nothing was canceled.",
-        Text::TroubleCannotCancel => "It is not possible now. Ask again, then try again.",
-        Text::TroubleUnconfirmed => "It was sent, and the service did not confirm it.",
-        Text::TroubleServiceUnavailable => {
+        Text::FailureOperationPaid => "The operation is paid by now. Nothing was canceled.",
+        Text::FailureCannotCancel => "It is not possible now. Ask again, then try again.",
+        Text::FailureUnconfirmed => "It was sent, and the service did not confirm it.",
+        Text::FailureServiceUnavailable => {
             "The payment service does not answer. Try again in some minutes."
         }
-        Text::TroubleServiceUnauthorized => {
+        Text::FailureServiceUnauthorized => {
             "The payment service does not accept the merchant's token. Tell your technical staff: it has to be renewed."
         }
-        Text::TroubleServiceRefused => "The payment service said no.",
-        Text::TroubleRefundRefused => "Nothing was sent. Correct what is marked.",
-        Text::TroubleNotResolvable => {
+        Text::FailureServiceRefused => "The payment service said no.",
+        Text::FailureRefundRefused => "Nothing was sent. Correct what is marked.",
+        Text::FailureNotResolvable => {
             "What happened is not known yet: it stays listed until it is known or released."
         }
-        Text::TroubleSettled => "It is settled. A refund gives it back.",
-        Text::TroubleNoTransaction => "The service named no transaction of this operation.",
-        Text::TroubleNotBlocked => "It no longer blocks the order, or not for 15 minutes yet.",
-        Text::TroubleNotInDoubt => "It is no longer in doubt. Refresh the operation.",
-        Text::TroubleReturnRefused => {
+        Text::FailureSettled => "It is settled. A refund gives it back.",
+        Text::FailureNoTransaction => "The service named no transaction of this operation.",
+        Text::FailureNotBlocked => "It no longer blocks the order, or not for 15 minutes yet.",
+        Text::FailureNotInDoubt => "It is no longer in doubt. Refresh the operation.",
+        Text::FailureReturnRefused => {
             "It is not possible: more than what is paid and not yet given back, or beside a reversal. Nothing was recorded."
         }
-        Text::TroubleReversalRefused => {
+        Text::FailureReversalRefused => {
             "Nothing was sent: part of it is given back, reserved or unknown, or it is more than you may give back at once."
         }
-        Text::TroubleReturnEnded => {
+        Text::FailureReturnEnded => {
             "Somebody said already what became of it. Refresh the operation."
         }
-        Text::TroubleRefundsUnknown => {
+        Text::FailureRefundsUnknown => {
             "What was refunded before cannot be found out now, and nothing was sent. Try again in some minutes."
         }
-        Text::TroubleRunning => "The same request is still on its way.",
-        Text::TroubleKeyReused => {
+        Text::FailureRunning => "The same request is still on its way.",
+        Text::FailureKeyReused => {
             "This form was used for something else already. Close it and start again."
         }
-        Text::TroubleBadRequest => "The server does not accept the request.",
-        Text::TroubleCrossSite => {
+        Text::FailureBadRequest => "The server does not accept the request.",
+        Text::FailureCrossSite => {
             "The server accepts no requests from this page. Tell your technical staff."
         }
-        Text::TroubleServer => {
+        Text::FailureServer => {
             "The server failed. Try again; if it stays so, tell your technical staff."
         }
         Text::ToldSignedIn => "You are signed in.",

@@ -129,7 +129,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::PaidTwiceNote => {
             "Este pedido se pagó dos veces. Uno de los dos pagos se tiene que devolver."
         }
-        Text::TroubleNote => "Algo no salió bien con esta operación.",
+        Text::FailureNote => "Algo no salió bien con esta operación.",
         Text::ActionsName => "Qué se puede hacer",
         Text::QueryAgain => "Consultar de nuevo",
         Text::Querying => "Consultando…",
@@ -303,54 +303,54 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::RefusedTwice => "La operación está dos veces.",
         Text::RefusedUnknown => "El servidor no lo acepta.",
 
-        Text::TroubleWait => "Espera {seconds} s.",
-        Text::TroubleNetwork => "No hay conexión con el servidor. Revisa tu red.",
-        Text::TroubleTimeout => "El servidor no respondió a tiempo.",
-        Text::TroubleUnreadable => "El servidor respondió algo que no se entiende.",
-        Text::TroubleSignIn => {
+        Text::FailureWait => "Espera {seconds} s.",
+        Text::FailureNetwork => "No hay conexión con el servidor. Revisa tu red.",
+        Text::FailureTimeout => "El servidor no respondió a tiempo.",
+        Text::FailureUnreadable => "El servidor respondió algo que no se entiende.",
+        Text::FailureSignIn => {
             "Tu sesión terminó y no se hizo nada. Vuelve a pulsar cuando hayas ingresado."
         }
-        Text::TroubleSignInRefused => "El usuario o la contraseña no son correctos.",
-        Text::TroubleTooMany => "Demasiados pedidos seguidos.",
-        Text::TroubleNotPermitted => "Tu cuenta no puede hacer esto. Pídelo a quien sí puede.",
-        Text::TroubleNotFound => "No existe, o es de un comercio que tu cuenta no ve.",
-        Text::TroubleOperationPaid => "La operación ya está pagada. No se anuló nada.",
-        Text::TroubleCannotCancel => "Ahora no se puede. Consulta de nuevo y vuelve a intentar.",
-        Text::TroubleUnconfirmed => "Se envió, y el servicio no lo confirmó.",
-        Text::TroubleServiceUnavailable => {
+        Text::FailureSignInRefused => "El usuario o la contraseña no son correctos.",
+        Text::FailureTooMany => "Demasiados pedidos seguidos.",
+        Text::FailureNotPermitted => "Tu cuenta no puede hacer esto. Pídelo a quien sí puede.",
+        Text::FailureNotFound => "No existe, o es de un comercio que tu cuenta no ve.",
+        Text::FailureOperationPaid => "La operación ya está pagada. No se anuló nada.",
+        Text::FailureCannotCancel => "Ahora no se puede. Consulta de nuevo y vuelve a intentar.",
+        Text::FailureUnconfirmed => "Se envió, y el servicio no lo confirmó.",
+        Text::FailureServiceUnavailable => {
             "El servicio de pagos no responde. Intenta en unos minutos."
         }
-        Text::TroubleServiceUnauthorized => {
+        Text::FailureServiceUnauthorized => {
             "El servicio de pagos no acepta el token del comercio. Avisa a sistemas: hay que renovarlo."
         }
-        Text::TroubleServiceRefused => "El servicio de pagos dijo que no.",
-        Text::TroubleRefundRefused => "No se envió nada. Corrige lo que está marcado.",
-        Text::TroubleNotResolvable => {
+        Text::FailureServiceRefused => "El servicio de pagos dijo que no.",
+        Text::FailureRefundRefused => "No se envió nada. Corrige lo que está marcado.",
+        Text::FailureNotResolvable => {
             "Aún no se sabe qué pasó: sigue en la lista hasta que se sepa o se libere."
         }
-        Text::TroubleSettled => "Ya está liquidada. Se devuelve con un reembolso.",
-        Text::TroubleNoTransaction => "El servicio no dio una transacción para esta operación.",
-        Text::TroubleNotBlocked => "Ya no bloquea el pedido, o todavía no lleva 15 minutos.",
-        Text::TroubleNotInDoubt => "Ya no está en duda. Actualiza la operación.",
-        Text::TroubleReturnRefused => {
+        Text::FailureSettled => "Ya está liquidada. Se devuelve con un reembolso.",
+        Text::FailureNoTransaction => "El servicio no dio una transacción para esta operación.",
+        Text::FailureNotBlocked => "Ya no bloquea el pedido, o todavía no lleva 15 minutos.",
+        Text::FailureNotInDoubt => "Ya no está en duda. Actualiza la operación.",
+        Text::FailureReturnRefused => {
             "No se puede: es más de lo que está pagado y todavía no se devolvió, o hay una reversión en curso. No se registró nada."
         }
-        Text::TroubleReversalRefused => {
+        Text::FailureReversalRefused => {
             "No se envió nada: una parte está devuelta, reservada o en duda, o es más de lo que puedes devolver por vez."
         }
-        Text::TroubleReturnEnded => "Alguien ya dijo qué pasó con ella. Actualiza la operación.",
-        Text::TroubleRefundsUnknown => {
+        Text::FailureReturnEnded => "Alguien ya dijo qué pasó con ella. Actualiza la operación.",
+        Text::FailureRefundsUnknown => {
             "Ahora no se puede saber qué se reembolsó antes, y no se envió nada. Intenta en unos minutos."
         }
-        Text::TroubleRunning => "El mismo pedido todavía está en camino.",
-        Text::TroubleKeyReused => {
+        Text::FailureRunning => "El mismo pedido todavía está en camino.",
+        Text::FailureKeyReused => {
             "Este formulario ya se usó para otra cosa. Ciérralo y empieza de nuevo."
         }
-        Text::TroubleBadRequest => "El servidor no acepta el pedido.",
-        Text::TroubleCrossSite => {
+        Text::FailureBadRequest => "El servidor no acepta el pedido.",
+        Text::FailureCrossSite => {
             "El servidor no acepta pedidos desde esta página. Avisa a sistemas."
         }
-        Text::TroubleServer => {
+        Text::FailureServer => {
             "El servidor falló. Intenta de nuevo; si sigue igual, avisa a sistemas."
         }
         Text::ToldSignedIn => "Ingresaste.",

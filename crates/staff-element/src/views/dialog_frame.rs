@@ -1,14 +1,19 @@
 //! The frame, the end and the currency of every dialog.
 
 use super::modal::Modal;
-use super::scene::Scene;
-use crate::desk::Event;
+use super::view_context::ViewContext;
+use crate::staff_state::Event;
 use crate::texts::Text;
 use yew::{AttrValue, Callback, Html, html};
 
 /// A dialog that Escape closes.
-pub(super) fn modal(scene: &Scene<'_>, heading: AttrValue, step: &'static str, body: Html) -> Html {
-    let send = scene.send.clone();
+pub(super) fn modal(
+    context: &ViewContext<'_>,
+    heading: AttrValue,
+    step: &'static str,
+    body: Html,
+) -> Html {
+    let send = context.send.clone();
     html! {
         <Modal
             key="dialog"
@@ -23,8 +28,8 @@ pub(super) fn modal(scene: &Scene<'_>, heading: AttrValue, step: &'static str, b
 }
 
 /// The end of a dialog: how it ended, and the way out.
-pub(super) fn done(scene: &Scene<'_>) -> Html {
-    html! { <div class="actions">{ scene.button("primary", Text::Close, Event::Closed) }</div> }
+pub(super) fn done(context: &ViewContext<'_>) -> Html {
+    html! { <div class="actions">{ context.button("primary", Text::Close, Event::Closed) }</div> }
 }
 
 /// The currency by its letters, as people know it.

@@ -1,29 +1,29 @@
 //! The forms over the page.
 
 use super::dialog_frame::{currency, done, modal};
+use super::failure::show_failure;
 use super::refund_dialog;
-use super::scene::{Input, Scene, paragraph};
-use super::trouble::show_trouble;
-use crate::desk::forms::{CancelForm, ReasonForm, ReturnForm, Stage, Subject};
-use crate::desk::{Dialog, Event, Field, Intent, Press, TroubleKind, ability};
+use super::view_context::{Input, ViewContext, paragraph};
+use crate::staff_state::forms::{CancelForm, ReasonForm, ReturnForm, Stage, Subject};
+use crate::staff_state::{Dialog, Event, FailureKind, Field, Intent, Press, permitted_actions};
 use crate::texts::Text;
 use browser_kit::texts::outside;
 use payment_model::Outcome;
 use staff_model::{ManualReturn, OperationRow};
 use yew::{AttrValue, Callback, Html, html};
 
-pub(super) fn dialog(scene: &Scene<'_>, dialog: &Dialog) -> Html {
+pub(super) fn dialog(context: &ViewContext<'_>, dialog: &Dialog) -> Html {
     match dialog {
-        Dialog::Cancel(form) => cancel(scene, form),
-        Dialog::Refund(form) => refund_dialog::dialog(scene, form),
-        Dialog::Reason(form) => reason(scene, form),
-        Dialog::Return(form) => returning(scene, form),
+        Dialog::Cancel(form) => cancel(context, form),
+        Dialog::Refund(form) => refund_dialog::dialog(context, form),
+        Dialog::Reason(form) => reason(context, form),
+        Dialog::Return(form) => returning(context, form),
     }
 }
 
-fn cancel(scene: &Scene<'_>, form: &CancelForm) -> Html {
+fn cancel(context: &ViewContext<'_>, form: &CancelForm) -> Html {
     let row = &form.row;
-    let amount = scene.texts.sum(&row.money());
+    let amount = context.texts.sum(&row.money());
     let number = outside(&row.merchant_operation_number);
     let reverses = form.intent == Intent::Reverse;
     let heading = if reverses {
@@ -31,7 +31,7 @@ fn cancel(scene: &Scene<'_>, form: &CancelForm) -> Html {
     } else {
         Text::CancelHeading
     };
-    let heading = scene.fill(heading, &[("number", &number)]);
+    let heading = context.fill(heading, &[("number", &number)]);
     if let Stage::Done(response) = &form.stage {
         let last = response.operation.transactions.last();
         let outcome = last.and_then(payment_model::Transaction::outcome);
@@ -40,18 +40,18 @@ fn cancel(scene: &Scene<'_>, form: &CancelForm) -> Html {
             Some(Outcome::Cancelled) => Text::CancelledDone,
             _ => Text::CancelOther,
         };
-        let state = last.map_or_else(AttrValue::default, |last| scene.texts.state(&last.state));
-        let message = scene.texts.message(&response.meta);
+        let state = last.map_or_else(AttrValue::default, |last| context.texts.state(&last.state));
+        let message = context.texts.message(&response.meta);
         let body = html! {
             <>
-                <p>{ scene.fill(text, &[("amount", &amount), ("state", &state)]) }</p>
+                <p>{ context.fill(text, &[("amount", &amount), ("state", &state)]) }</p>
                 if let Some(message) = message {
-                    <p>{ scene.fill(Text::ServiceSays, &[("message", &message)]) }</p>
+                    <p>{ context.fill(Text::ServiceSays, &[("message", &message)]) }</p>
                 }
-                { done(scene) }
+                { done(context) }
             </>
         };
-        return modal(scene, heading, "done", body);
+        return modal(context, heading, "done", body);
     }
     let sending = form.stage == Stage::Sending;
     let lead = if reverses {
@@ -59,33 +59,33 @@ fn cancel(scene: &Scene<'_>, form: &CancelForm) -> Html {
     } else {
         Text::CancelLead
     };
-    let digits = ability::confirmation(row);
-    let trouble = form.stage.trouble();
+    let digits = permitted_actions::confirmation(row);
+    let failure = form.stage.failure();
     let asks = form.wants_a_query();
     let body = html! {
-        <form onsubmit={scene.submit(Event::DialogPressed(Press::On))} aria-busy={sending.to_string()}>
-            <p>{ scene.fill(lead, &[("amount", &amount)]) }</p>
+        <form onsubmit={context.submit(Event::DialogPressed(Press::On))} aria-busy={sending.to_string()}>
+            <p>{ context.fill(lead, &[("amount", &amount)]) }</p>
             if reverses && !asks {
-                { scene.input(Input {
+                { context.input(Input {
                     disabled: sending,
                     ..Input::new(
                         Field::Confirmation,
-                        scene.fill(Text::ReverseConfirm, &[("digits", &digits)]),
+                        context.fill(Text::ReverseConfirm, &[("digits", &digits)]),
                         &form.typed,
                     )
                 }) }
             }
-            if let Some(trouble) = trouble {
-                { show_trouble(scene, trouble, None) }
-                if trouble.kind.is_uncertain() {
-                    { paragraph("", &scene.text(Text::CancelUncertain)) }
+            if let Some(failure) = failure {
+                { show_failure(context, failure, None) }
+                if failure.kind.is_uncertain() {
+                    { paragraph("", &context.text(Text::CancelUncertain)) }
                 }
             }
             <div class="actions">
                 if asks {
-                    { query(scene) }
+                    { query(context) }
                 } else {
-                    { scene.submitter(
+                    { context.submitter(
                         "danger",
                         match (sending, reverses) {
                             (true, _) => Text::Sending,
@@ -96,48 +96,48 @@ fn cancel(scene: &Scene<'_>, form: &CancelForm) -> Html {
                     ) }
                 }
                 if !sending {
-                    { scene.button("plain", if asks { Text::Close } else { Text::Keep }, Event::Closed) }
+                    { context.button("plain", if asks { Text::Close } else { Text::Keep }, Event::Closed) }
                 }
             </div>
         </form>
     };
     let step = if asks { "asks" } else { "open" };
-    modal(scene, heading, step, body)
+    modal(context, heading, step, body)
 }
 
 /// Closes the dialog and asks the service what the operation is now.
-fn query(scene: &Scene<'_>) -> Html {
-    let send = scene.send.clone();
+fn query(context: &ViewContext<'_>) -> Html {
+    let send = context.send.clone();
     let press = Callback::from(move |_| {
         send.emit(Event::Closed);
         send.emit(Event::QueryPressed);
     });
     html! {
         <button type="button" class="primary" part="button primary-button" onclick={press}>
-            { scene.text(Text::QueryAgain) }
+            { context.text(Text::QueryAgain) }
         </button>
     }
 }
 
-fn reason(scene: &Scene<'_>, form: &ReasonForm) -> Html {
+fn reason(context: &ViewContext<'_>, form: &ReasonForm) -> Html {
     let sending = form.stage == Stage::Sending;
     let (heading, lead, label, send) = match &form.subject {
         Subject::Release(released) => {
             let (attempt, row) = released.as_ref();
-            let amount = scene.texts.sum(&row.part(attempt.amount));
+            let amount = context.texts.sum(&row.part(attempt.amount));
             (
-                scene.text(Text::ReleaseHeading),
-                scene.fill(Text::ReleaseLead, &[("amount", &amount)]),
+                context.text(Text::ReleaseHeading),
+                context.fill(Text::ReleaseLead, &[("amount", &amount)]),
                 Text::ReleaseReason,
                 Text::ReleaseYes,
             )
         }
         Subject::ReleaseReversal(released) => {
             let (reversal, row) = released.as_ref();
-            let amount = scene.texts.sum(&row.part(reversal.amount));
+            let amount = context.texts.sum(&row.part(reversal.amount));
             (
-                scene.text(Text::ReleaseHeading),
-                scene.fill(Text::ReversalReleaseLead, &[("amount", &amount)]),
+                context.text(Text::ReleaseHeading),
+                context.fill(Text::ReversalReleaseLead, &[("amount", &amount)]),
                 Text::ReleaseReason,
                 Text::ReleaseYes,
             )
@@ -146,27 +146,27 @@ fn reason(scene: &Scene<'_>, form: &ReasonForm) -> Html {
             let order = outside(&row.order_id);
             let number = outside(&row.merchant_operation_number);
             (
-                scene.fill(Text::ReleaseOrderHeading, &[("order", &order)]),
-                scene.fill(Text::ReleaseOrderLead, &[("number", &number)]),
+                context.fill(Text::ReleaseOrderHeading, &[("order", &order)]),
+                context.fill(Text::ReleaseOrderLead, &[("number", &number)]),
                 Text::ReleaseOrderReason,
                 Text::ReleaseOrderYes,
             )
         }
         Subject::MadeReturn(made) => (
-            scene.text(Text::ReturnMadeHeading),
-            reserved(scene, made),
+            context.text(Text::ReturnMadeHeading),
+            reserved(context, made),
             Text::ReturnMadeReason,
             Text::ReturnMadeYes,
         ),
         Subject::GiveUpReturn(left) => (
-            scene.text(Text::ReturnGiveUpHeading),
-            reserved(scene, left),
+            context.text(Text::ReturnGiveUpHeading),
+            reserved(context, left),
             Text::ReturnGiveUpReason,
             Text::ReturnGiveUpYes,
         ),
         Subject::Resolve(exception) => (
-            scene.text(Text::ResolveHeading),
-            scene.texts.exception(exception.kind).0,
+            context.text(Text::ResolveHeading),
+            context.texts.exception(exception.kind).0,
             Text::ResolveReason,
             Text::ResolveYes,
         ),
@@ -177,71 +177,71 @@ fn reason(scene: &Scene<'_>, form: &ReasonForm) -> Html {
         } else {
             Text::ReleaseOrderAsked
         };
-        let body = html! { <>{ paragraph("", &scene.text(outcome)) }{ done(scene) }</> };
-        return modal(scene, heading, "done", body);
+        let body = html! { <>{ paragraph("", &context.text(outcome)) }{ done(context) }</> };
+        return modal(context, heading, "done", body);
     }
     let body = html! {
-        <form onsubmit={scene.submit(Event::DialogPressed(Press::On))} aria-busy={sending.to_string()}>
+        <form onsubmit={context.submit(Event::DialogPressed(Press::On))} aria-busy={sending.to_string()}>
             <p>{ lead }</p>
-            { scene.input(Input {
-                wrong: form.empty.then(|| scene.text(Text::WrongReason)),
+            { context.input(Input {
+                wrong: form.empty.then(|| context.text(Text::WrongReason)),
                 disabled: sending,
-                ..Input::new(Field::Reason, scene.text(label), &form.reason)
+                ..Input::new(Field::Reason, context.text(label), &form.reason)
             }) }
-            if let Some(trouble) = form.stage.trouble() {
-                { show_trouble(scene, trouble, None) }
+            if let Some(failure) = form.stage.failure() {
+                { show_failure(context, failure, None) }
             }
             <div class="actions">
-                { scene.submitter("primary", if sending { Text::Sending } else { send }, sending) }
-                { scene.button("plain", Text::Back, Event::Closed) }
+                { context.submitter("primary", if sending { Text::Sending } else { send }, sending) }
+                { context.button("plain", Text::Back, Event::Closed) }
             </div>
         </form>
     };
-    modal(scene, heading, "open", body)
+    modal(context, heading, "open", body)
 }
 
-fn reserved(scene: &Scene<'_>, of: &(ManualReturn, OperationRow)) -> AttrValue {
-    let amount = scene.texts.sum(&of.1.part(of.0.amount));
-    scene.fill(Text::ReturnAmount, &[("amount", &amount)])
+fn reserved(context: &ViewContext<'_>, of: &(ManualReturn, OperationRow)) -> AttrValue {
+    let amount = context.texts.sum(&of.1.part(of.0.amount));
+    context.fill(Text::ReturnAmount, &[("amount", &amount)])
 }
 
-fn returning(scene: &Scene<'_>, form: &ReturnForm) -> Html {
+fn returning(context: &ViewContext<'_>, form: &ReturnForm) -> Html {
     let row = &form.row;
     let sending = form.stage == Stage::Sending;
-    let amount = scene.texts.sum(&row.money());
-    let trouble = form.stage.trouble();
-    let unsure = trouble.is_some_and(|trouble| trouble.kind.is_uncertain());
-    let sign_in = trouble.is_some_and(|trouble| trouble.kind == TroubleKind::SignInRequired);
+    let amount = context.texts.sum(&row.money());
+    let failure = form.stage.failure();
+    let unsure = failure.is_some_and(|failure| failure.kind.is_uncertain());
+    let sign_in = failure.is_some_and(|failure| failure.kind == FailureKind::SignInRequired);
     let body = html! {
-        <form onsubmit={scene.submit(Event::DialogPressed(Press::On))} aria-busy={sending.to_string()}>
-            <p>{ scene.fill(Text::ReturnLead, &[("amount", &amount)]) }</p>
-            { scene.input(Input {
-                wrong: form.wrong.map(|problem| scene.text(super::amount_text(problem))),
+        <form onsubmit={context.submit(Event::DialogPressed(Press::On))} aria-busy={sending.to_string()}>
+            <p>{ context.fill(Text::ReturnLead, &[("amount", &amount)]) }</p>
+            { context.input(Input {
+                wrong: form.wrong.map(|problem| context.text(super::amount_text(problem))),
                 disabled: !form.is_open(),
-                ..Input::new(Field::Amount(0), scene.fill(Text::AmountLabel, &[("currency", &outside(&currency(&row.currency)))]), &form.typed)
+                ..Input::new(Field::Amount(0), context.fill(Text::AmountLabel, &[("currency", &outside(&currency(&row.currency)))]), &form.typed)
             }) }
-            { scene.input(Input {
-                wrong: form.empty.then(|| scene.text(Text::WrongReason)),
+            { context.input(Input {
+                wrong: form.empty.then(|| context.text(Text::WrongReason)),
                 disabled: !form.is_open(),
-                ..Input::new(Field::Reason, scene.text(Text::ReturnReason), &form.reason)
+                ..Input::new(Field::Reason, context.text(Text::ReturnReason), &form.reason)
             }) }
-            { scene.tick(Field::AlreadyMade, Text::ReturnAlready, form.already_made, !form.is_open()) }
-            if let Some(trouble) = trouble.filter(|_| !sign_in || !scene.desk.door.asks()) {
-                { show_trouble(scene, trouble, None) }
+            { context.tick(Field::AlreadyMade, Text::ReturnAlready, form.already_made, !form.is_open()) }
+            if let Some(failure) = failure.filter(|_| !sign_in || !context.state.sign_in.asks()) {
+                { show_failure(context, failure, None) }
                 if unsure {
-                    { paragraph("", &scene.text(Text::SameAgain)) }
+                    { paragraph("", &context.text(Text::SameAgain)) }
                 }
             }
             <div class="actions">
-                { scene.submitter("primary", match (sending, unsure) {
+                { context.submitter("primary", match (sending, unsure) {
                     (true, _) => Text::Sending,
                     (false, true) => Text::TryAgain,
                     (false, false) if form.already_made => Text::ReturnYesMade,
                     (false, false) => Text::ReturnYes,
                 }, sending) }
-                { scene.button("plain", Text::Back, Event::Closed) }
+                { context.button("plain", Text::Back, Event::Closed) }
             </div>
         </form>
     };
-    modal(scene, scene.text(Text::ReturnHeading), "open", body)
+    modal(context, context.text(Text::ReturnHeading), "open", body)
 }

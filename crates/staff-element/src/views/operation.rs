@@ -1,8 +1,8 @@
-use super::scene::{Scene, fact, paragraph};
-use super::trouble::show_trouble;
+use super::failure::show_failure;
+use super::view_context::{ViewContext, fact, paragraph};
 use super::{audit, exceptions, refunds, transaction};
-use crate::desk::ability::{self, NoCancel, NoRefund};
-use crate::desk::{Ask, Event, Intent, OperationPage, Page, Reference};
+use crate::staff_state::permitted_actions::{self, NoCancel, NoRefund};
+use crate::staff_state::{Ask, Event, Intent, OperationPage, Page, Reference};
 use crate::texts::Text;
 use browser_kit::texts::{grouped, outside};
 use payment_model::Outcome;
@@ -10,29 +10,29 @@ use staff_model::{ExceptionKind, OperationDetails, OperationRow, Permission};
 use std::rc::Rc;
 use yew::{AttrValue, Html, html};
 
-pub(super) fn page(scene: &Scene<'_>) -> Html {
-    let Some(page) = &scene.desk.operation else {
+pub(super) fn page(context: &ViewContext<'_>) -> Html {
+    let Some(page) = &context.state.operation else {
         return Html::default();
     };
     let number = grouped(&page.reference.number);
     html! {
         <div class="operation" aria-busy={page.running.to_string()}>
             <h2 tabindex="-1">
-                { scene.fill(Text::OperationHeading, &[("number", &number)]) }
+                { context.fill(Text::OperationHeading, &[("number", &number)]) }
             </h2>
-            if let Some(trouble) = page.trouble.as_ref() {
-                { show_trouble(scene, trouble, Some(Event::ReloadPressed)) }
+            if let Some(failure) = page.failure.as_ref() {
+                { show_failure(context, failure, Some(Event::ReloadPressed)) }
             }
             if let Some(details) = page.details.as_deref() {
-                { known(scene, page, details) }
+                { known(context, page, details) }
             } else if page.running {
-                { paragraph("muted", &scene.text(Text::Loading)) }
+                { paragraph("muted", &context.text(Text::Loading)) }
             }
         </div>
     }
 }
 
-fn known(scene: &Scene<'_>, page: &OperationPage, details: &OperationDetails) -> Html {
+fn known(context: &ViewContext<'_>, page: &OperationPage, details: &OperationDetails) -> Html {
     let transactions = details
         .operation
         .iter()
@@ -40,63 +40,63 @@ fn known(scene: &Scene<'_>, page: &OperationPage, details: &OperationDetails) ->
     let found = details.exceptions.iter().cloned().map(Rc::new);
     html! {
         <>
-            { summary(scene, details) }
-            { warnings(scene, details) }
-            { actions(scene, page, details) }
+            { summary(context, details) }
+            { warnings(context, details) }
+            { actions(context, page, details) }
             if !details.exceptions.is_empty() {
                 <section>
-                    <h3>{ scene.text(Text::ExceptionsHeading) }</h3>
-                    <ul class="exceptions">{ for found.map(|one| exceptions::entry(scene, &one, false)) }</ul>
+                    <h3>{ context.text(Text::ExceptionsHeading) }</h3>
+                    <ul class="exceptions">{ for found.map(|one| exceptions::entry(context, &one, false)) }</ul>
                 </section>
             }
-            { refunds::sections(scene, details) }
-            { for transactions.map(|one| transaction::section(scene, one)) }
-            { order(scene, details) }
-            { audit::section(scene, &details.audit) }
+            { refunds::sections(context, details) }
+            { for transactions.map(|one| transaction::section(context, one)) }
+            { order(context, details) }
+            { audit::section(context, &details.audit) }
         </>
     }
 }
 
-fn summary(scene: &Scene<'_>, details: &OperationDetails) -> Html {
+fn summary(context: &ViewContext<'_>, details: &OperationDetails) -> Html {
     let row = &details.row;
-    let (state, wire) = scene.texts.standing(row);
+    let (state, wire) = context.texts.standing(row);
     let reversed = row.outcome == Some(Outcome::Reversed) || is_reversed(details);
     let state = if reversed {
-        scene.text(Text::StateReversedAfterPayment)
+        context.text(Text::StateReversedAfterPayment)
     } else {
         state
     };
     let asked = details.queried_at.map_or_else(
-        || html! { { scene.text(Text::NeverQueried) } },
-        |at| scene.time(at),
+        || html! { { context.text(Text::NeverQueried) } },
+        |at| context.time(at),
     );
-    let codes = scene
-        .desk
-        .door
+    let codes = context
+        .state
+        .sign_in
         .session
         .as_ref()
         .map_or(0, |s| s.merchant_codes.len());
     html! {
         <section class="summary" part="summary">
             <p class="total">
-                <strong>{ scene.texts.sum(&row.money()) }</strong>
+                <strong>{ context.texts.sum(&row.money()) }</strong>
                 { " " }
-                <span class={["state ", super::scene::part_of_state(row)].concat()}>{ state }</span>
+                <span class={["state ", super::view_context::part_of_state(row)].concat()}>{ state }</span>
                 { " " }<span class="wire">{ wire }</span>
             </p>
             <dl class="facts">
-                { fact(&scene.text(Text::NumberLabel), scene.copy(&row.merchant_operation_number, &scene.text(Text::NumberLabel))) }
-                { fact(&scene.text(Text::OrderLabel), scene.copy(&row.order_id, &scene.text(Text::OrderLabel))) }
+                { fact(&context.text(Text::NumberLabel), context.copy(&row.merchant_operation_number, &context.text(Text::NumberLabel))) }
+                { fact(&context.text(Text::OrderLabel), context.copy(&row.order_id, &context.text(Text::OrderLabel))) }
                 if let Some(id) = row.transaction_id.as_deref() {
-                    { fact(&scene.text(Text::TransactionLabel), scene.copy(id, &scene.text(Text::TransactionLabel))) }
+                    { fact(&context.text(Text::TransactionLabel), context.copy(id, &context.text(Text::TransactionLabel))) }
                 }
-                { fact(&scene.text(Text::MethodLabel), html! { { scene.texts.method(&row.method_name) } }) }
+                { fact(&context.text(Text::MethodLabel), html! { { context.texts.method(&row.method_name) } }) }
                 if codes > 1 {
-                    { fact(&scene.text(Text::CodeLabel), html! { { outside(&row.merchant_code) } }) }
+                    { fact(&context.text(Text::CodeLabel), html! { { outside(&row.merchant_code) } }) }
                 }
-                { fact(&scene.text(Text::ColumnCreated), scene.time(row.created_at)) }
-                { fact(&scene.text(Text::ChangedLabel), scene.time(row.changed_at)) }
-                { fact(&scene.text(Text::QueriedLabel), asked) }
+                { fact(&context.text(Text::ColumnCreated), context.time(row.created_at)) }
+                { fact(&context.text(Text::ChangedLabel), context.time(row.changed_at)) }
+                { fact(&context.text(Text::QueriedLabel), asked) }
             </dl>
         </section>
     }
@@ -108,8 +108,8 @@ fn is_reversed(details: &OperationDetails) -> bool {
     transactions.any(|transaction| transaction.outcome() == Some(Outcome::Reversed))
 }
 
-fn warnings(scene: &Scene<'_>, details: &OperationDetails) -> Html {
-    let trouble = details
+fn warnings(context: &ViewContext<'_>, details: &OperationDetails) -> Html {
+    let failure = details
         .trouble
         .as_deref()
         .map(outside)
@@ -117,60 +117,60 @@ fn warnings(scene: &Scene<'_>, details: &OperationDetails) -> Html {
     html! {
         <>
             if details.exceptions.iter().any(|one| one.kind == ExceptionKind::PaidTwice) {
-                { paragraph("note", &scene.text(Text::PaidTwiceNote)) }
+                { paragraph("note", &context.text(Text::PaidTwiceNote)) }
             }
-            if let Some(trouble) = trouble {
+            if let Some(failure) = failure {
                 <div class="note">
-                    <p>{ scene.text(Text::TroubleNote) }</p>
-                    <p class="muted" lang="en">{ trouble }</p>
+                    <p>{ context.text(Text::FailureNote) }</p>
+                    <p class="muted" lang="en">{ failure }</p>
                 </div>
             }
         </>
     }
 }
 
-fn actions(scene: &Scene<'_>, page: &OperationPage, details: &OperationDetails) -> Html {
+fn actions(context: &ViewContext<'_>, page: &OperationPage, details: &OperationDetails) -> Html {
     let row = &details.row;
-    let early = page.querying || page.query_free_at(scene.at).is_some();
+    let early = page.querying || page.query_free_at(context.at).is_some();
     html! {
-        <section class="doing" aria-label={scene.text(Text::ActionsName)}>
+        <section class="doing" aria-label={context.text(Text::ActionsName)}>
             <div class="actions">
-                { scene.button_unless("plain", Text::QueryAgain, Event::QueryPressed,
-                    early.then(|| scene.text(if page.querying { Text::Querying } else { Text::QueriedJustNow }))) }
-                { refund_button(scene, details) }
-                { cancel_button(scene, row) }
-                if ability::is_returned_by_hand(row) {
-                    { scene.button_unless("plain", Text::RecordReturn, Event::Asked(Ask::Return),
-                        (!scene.desk.may(Permission::Refund)).then(|| scene.text(Text::NotPermittedRefund))) }
+                { context.button_unless("plain", Text::QueryAgain, Event::QueryPressed,
+                    early.then(|| context.text(if page.querying { Text::Querying } else { Text::QueriedJustNow }))) }
+                { refund_button(context, details) }
+                { cancel_button(context, row) }
+                if permitted_actions::is_returned_by_hand(row) {
+                    { context.button_unless("plain", Text::RecordReturn, Event::Asked(Ask::Return),
+                        (!context.state.may(Permission::Refund)).then(|| context.text(Text::NotPermittedRefund))) }
                 }
             </div>
-            { told(scene, page) }
+            { told(context, page) }
         </section>
     }
 }
 
 /// Shows the service's answer to a query from this page.
-fn told(scene: &Scene<'_>, page: &OperationPage) -> Html {
+fn told(context: &ViewContext<'_>, page: &OperationPage) -> Html {
     match &page.fresh {
         None => Html::default(),
-        Some(Err(trouble)) => show_trouble(scene, trouble, None),
+        Some(Err(failure)) => show_failure(context, failure, None),
         Some(Ok(fresh)) => {
             let text = fresh.state.as_ref().map_or_else(
-                || scene.text(Text::FreshNothing),
+                || context.text(Text::FreshNothing),
                 |state| {
                     let (words, wire) = (
-                        scene.texts.ended(state, fresh.outcome),
+                        context.texts.ended(state, fresh.outcome),
                         outside(state.as_str()),
                     );
-                    scene.fill(Text::FreshState, &[("state", &words), ("wire", &wire)])
+                    context.fill(Text::FreshState, &[("state", &words), ("wire", &wire)])
                 },
             );
-            let message = scene.texts.message(&fresh.meta);
+            let message = context.texts.message(&fresh.meta);
             html! {
                 <div class="note plain-note">
                     <p>{ text }</p>
                     if let Some(message) = message {
-                        <p>{ scene.fill(Text::ServiceSays, &[("message", &message)]) }</p>
+                        <p>{ context.fill(Text::ServiceSays, &[("message", &message)]) }</p>
                     }
                 </div>
             }
@@ -178,13 +178,13 @@ fn told(scene: &Scene<'_>, page: &OperationPage) -> Html {
     }
 }
 
-fn cancel_button(scene: &Scene<'_>, row: &OperationRow) -> Html {
-    let permitted = scene.desk.may(Permission::Cancel);
-    let (text, off) = match ability::cancel(row, permitted) {
+fn cancel_button(context: &ViewContext<'_>, row: &OperationRow) -> Html {
+    let permitted = context.state.may(Permission::Cancel);
+    let (text, off) = match permitted_actions::cancel(row, permitted) {
         Ok(Intent::Cancel) => (Text::Cancel, None),
         Ok(Intent::Reverse) => (Text::Reverse, None),
         Err(why) => {
-            let text = match ability::cancel(row, true) {
+            let text = match permitted_actions::cancel(row, true) {
                 Ok(Intent::Reverse) | Err(NoCancel::Settled) => Text::Reverse,
                 _ => Text::Cancel,
             };
@@ -195,29 +195,29 @@ fn cancel_button(scene: &Scene<'_>, row: &OperationRow) -> Html {
                 NoCancel::Over => Text::NoCancelOver,
                 NoCancel::Unknown => Text::NoCancelUnknown,
             };
-            (text, Some(scene.text(why)))
+            (text, Some(context.text(why)))
         }
     };
-    scene.button_unless("danger", text, Event::Asked(Ask::Cancel), off)
+    context.button_unless("danger", text, Event::Asked(Ask::Cancel), off)
 }
 
-fn refund_button(scene: &Scene<'_>, details: &OperationDetails) -> Html {
-    let permitted = scene.desk.may(Permission::Refund);
-    let able = ability::refund(&details.row, Some(details.refundable), permitted);
-    let off = able.err().map(|why| no_refund(scene, &why));
-    scene.button_unless("primary", Text::Refund, Event::Asked(Ask::Refund), off)
+fn refund_button(context: &ViewContext<'_>, details: &OperationDetails) -> Html {
+    let permitted = context.state.may(Permission::Refund);
+    let able = permitted_actions::refund(&details.row, Some(details.refundable), permitted);
+    let off = able.err().map(|why| no_refund(context, &why));
+    context.button_unless("primary", Text::Refund, Event::Asked(Ask::Refund), off)
 }
 
 /// Why there is no refund, in a sentence.
-pub(super) fn no_refund(scene: &Scene<'_>, why: &NoRefund) -> AttrValue {
+pub(super) fn no_refund(context: &ViewContext<'_>, why: &NoRefund) -> AttrValue {
     match why {
-        NoRefund::NotPermitted => scene.text(Text::NotPermittedRefund),
+        NoRefund::NotPermitted => context.text(Text::NotPermittedRefund),
         NoRefund::NotSettled(state) => {
             let state = state.as_ref().map_or_else(
-                || scene.text(Text::StateNone).to_string(),
+                || context.text(Text::StateNone).to_string(),
                 |state| {
                     [
-                        scene.texts.state(state).as_str(),
+                        context.texts.state(state).as_str(),
                         " (",
                         &outside(state.as_str()),
                         ")",
@@ -225,17 +225,17 @@ pub(super) fn no_refund(scene: &Scene<'_>, why: &NoRefund) -> AttrValue {
                     .concat()
                 },
             );
-            scene.fill(Text::NoRefundNotSettled, &[("state", &state)])
+            context.fill(Text::NoRefundNotSettled, &[("state", &state)])
         }
         NoRefund::Method(method) => {
-            let method = scene.texts.method(method);
-            scene.fill(Text::NoRefundMethod, &[("method", &method)])
+            let method = context.texts.method(method);
+            context.fill(Text::NoRefundMethod, &[("method", &method)])
         }
-        NoRefund::NothingLeft => scene.text(Text::NoRefundNothingLeft),
+        NoRefund::NothingLeft => context.text(Text::NoRefundNothingLeft),
     }
 }
 
-fn order(scene: &Scene<'_>, details: &OperationDetails) -> Html {
+fn order(context: &ViewContext<'_>, details: &OperationDetails) -> Html {
     let order = &details.order;
     let here = Reference::of(&details.row);
     let others: Vec<&OperationRow> = order
@@ -245,35 +245,35 @@ fn order(scene: &Scene<'_>, details: &OperationDetails) -> Html {
         .collect();
     let id = outside(&order.order_id);
     let state = match order.state.as_str() {
-        "paid" => scene.text(Text::OrderPaid),
-        "open" => scene.text(Text::OrderOpen),
+        "paid" => context.text(Text::OrderPaid),
+        "open" => context.text(Text::OrderOpen),
         other => AttrValue::from(outside(other)),
     };
     html! {
         <section>
-            <h3>{ scene.fill(Text::OrderHeading, &[("order", &id)]) }</h3>
+            <h3>{ context.fill(Text::OrderHeading, &[("order", &id)]) }</h3>
             <p>{ state }</p>
             if others.is_empty() {
-                { paragraph("muted", &scene.text(Text::OrderAlone)) }
+                { paragraph("muted", &context.text(Text::OrderAlone)) }
             } else {
-                <ul class="others">{ for others.into_iter().map(|row| other(scene, row)) }</ul>
+                <ul class="others">{ for others.into_iter().map(|row| other(context, row)) }</ul>
             }
         </section>
     }
 }
 
 /// Another operation of the same order.
-fn other(scene: &Scene<'_>, row: &OperationRow) -> Html {
+fn other(context: &ViewContext<'_>, row: &OperationRow) -> Html {
     let reference = Reference::of(row);
-    let (state, wire) = scene.texts.standing(row);
+    let (state, wire) = context.texts.standing(row);
     html! {
         <li>
-            <button type="button" class="link" onclick={scene.press(Event::Opened(Page::Operation(reference)))}>
+            <button type="button" class="link" onclick={context.press(Event::Opened(Page::Operation(reference)))}>
                 { outside(&row.merchant_operation_number) }
             </button>
-            { " · " }{ scene.texts.sum(&row.money()) }
+            { " · " }{ context.texts.sum(&row.money()) }
             { " · " }{ state }{ " " }<span class="wire">{ wire }</span>
-            { " · " }{ scene.texts.method(&row.method_name) }
+            { " · " }{ context.texts.method(&row.method_name) }
         </li>
     }
 }

@@ -1,128 +1,128 @@
 use super::dialog_frame::{currency, done, modal};
+use super::failure::show_failure;
 use super::operation::no_refund;
-use super::scene::{Input, Scene, paragraph};
-use super::trouble::show_trouble;
+use super::view_context::{Input, ViewContext, paragraph};
 use super::{amount_text, refunds};
-use crate::desk::refund_form::{Line, LineWrong, RefundForm, Step, refused};
-use crate::desk::{Event, Field, Press, Trouble};
+use crate::staff_state::refund_form::{Line, LineWrong, RefundForm, Step, refused};
+use crate::staff_state::{Event, Failure, Field, Press};
 use crate::texts::Text;
 use browser_kit::texts::outside;
 use payment_model::Cents;
 use staff_model::{AttemptState, RefundRefusalReason, StaffRefundResponse};
 use yew::{AttrValue, Html, html};
 
-pub(super) fn dialog(scene: &Scene<'_>, form: &RefundForm) -> Html {
+pub(super) fn dialog(context: &ViewContext<'_>, form: &RefundForm) -> Html {
     let (heading, step, body) = match &form.step {
-        Step::Editing(trouble) => (
-            scene.text(Text::RefundHeading),
+        Step::Editing(failure) => (
+            context.text(Text::RefundHeading),
             "edit",
-            edit(scene, form, trouble.as_ref()),
+            edit(context, form, failure.as_ref()),
         ),
-        Step::Confirming(trouble) => (
-            scene.text(Text::RefundConfirmHeading),
+        Step::Confirming(failure) => (
+            context.text(Text::RefundConfirmHeading),
             "confirm",
-            confirm(scene, form, false, trouble.as_ref(), false),
+            confirm(context, form, false, failure.as_ref(), false),
         ),
         Step::Sending => (
-            scene.text(Text::RefundConfirmHeading),
+            context.text(Text::RefundConfirmHeading),
             "confirm",
-            confirm(scene, form, true, None, false),
+            confirm(context, form, true, None, false),
         ),
-        Step::Unsure(trouble) => (
-            scene.text(Text::RefundUnsureHeading),
+        Step::Unsure(failure) => (
+            context.text(Text::RefundUnsureHeading),
             "unsure",
-            confirm(scene, form, false, Some(trouble), true),
+            confirm(context, form, false, Some(failure), true),
         ),
         Step::Done(response) => (
-            scene.text(Text::RefundDoneHeading),
+            context.text(Text::RefundDoneHeading),
             "done",
-            results(scene, form, response),
+            results(context, form, response),
         ),
     };
-    modal(scene, heading, step, body)
+    modal(context, heading, step, body)
 }
 
-fn edit(scene: &Scene<'_>, form: &RefundForm, trouble: Option<&Trouble>) -> Html {
-    let limit = scene
-        .desk
-        .door
+fn edit(context: &ViewContext<'_>, form: &RefundForm, failure: Option<&Failure>) -> Html {
+    let limit = context
+        .state
+        .sign_in
         .session
         .as_ref()
         .and_then(|s| s.refund_limit);
     let several = form.lines.len() > 1;
     let limit = limit.zip(form.lines.first());
-    let limit = limit.map(|(limit, line)| scene.texts.sum(&line.row.part(limit)));
+    let limit = limit.map(|(limit, line)| context.texts.sum(&line.row.part(limit)));
     html! {
-        <form onsubmit={scene.submit(Event::DialogPressed(Press::On))}>
-            if let Some(trouble) = trouble {
-                { show_trouble(scene, trouble, None) }
+        <form onsubmit={context.submit(Event::DialogPressed(Press::On))}>
+            if let Some(failure) = failure {
+                { show_failure(context, failure, None) }
             }
             if let Some(limit) = limit {
-                <p class="muted">{ scene.fill(Text::RefundLimit, &[("amount", &limit)]) }</p>
+                <p class="muted">{ context.fill(Text::RefundLimit, &[("amount", &limit)]) }</p>
             }
-            { for form.lines.iter().enumerate().map(|(at, line)| self::line(scene, at, line, several)) }
+            { for form.lines.iter().enumerate().map(|(at, line)| self::line(context, at, line, several)) }
             <div class="actions">
-                { scene.submitter("primary", Text::RefundReview, false) }
-                { scene.button("plain", Text::Back, Event::Closed) }
+                { context.submitter("primary", Text::RefundReview, false) }
+                { context.button("plain", Text::Back, Event::Closed) }
             </div>
         </form>
     }
 }
 
-fn line(scene: &Scene<'_>, at: usize, line: &Line, several: bool) -> Html {
+fn line(context: &ViewContext<'_>, at: usize, line: &Line, several: bool) -> Html {
     let row = &line.row;
     let number = outside(&row.merchant_operation_number);
-    let total = scene.texts.sum(&row.money());
-    let left = line.left.map(|left| scene.texts.sum(&row.part(left)));
-    let label = scene.fill(
+    let total = context.texts.sum(&row.money());
+    let left = line.left.map(|left| context.texts.sum(&row.part(left)));
+    let label = context.fill(
         Text::AmountLabel,
         &[("currency", &outside(&currency(&row.currency)))],
     );
     let hint = match &left {
-        Some(left) => scene.fill(Text::RefundLineLeft, &[("left", left), ("total", &total)]),
-        None if line.trouble.is_some() => AttrValue::default(),
-        None => scene.text(Text::Loading),
+        Some(left) => context.fill(Text::RefundLineLeft, &[("left", left), ("total", &total)]),
+        None if line.failure.is_some() => AttrValue::default(),
+        None => context.text(Text::Loading),
     };
-    let name = scene.fill(
+    let name = context.fill(
         Text::RefundLine,
         &[("number", &number), ("order", &outside(&row.order_id))],
     );
     html! {
         <fieldset class="line">
             <legend>{ name }</legend>
-            { scene.input(Input {
+            { context.input(Input {
                 hint: Some(hint),
-                wrong: line.wrong.as_ref().map(|wrong| wrong_text(scene, line, wrong)),
+                wrong: line.wrong.as_ref().map(|wrong| wrong_text(context, line, wrong)),
                 ..Input::new(Field::Amount(at), label, &line.typed)
             }) }
-            if let Some(trouble) = line.trouble.as_ref() {
-                { show_trouble(scene, trouble, None) }
+            if let Some(failure) = line.failure.as_ref() {
+                { show_failure(context, failure, None) }
             }
             <div class="actions">
                 if left.is_some() {
-                    { scene.button("plain small", Text::RefundAll, Event::DialogPressed(Press::All(at))) }
+                    { context.button("plain small", Text::RefundAll, Event::DialogPressed(Press::All(at))) }
                 }
                 if several {
-                    { scene.button("quiet small", Text::RefundDrop, Event::DialogPressed(Press::Drop(at))) }
+                    { context.button("quiet small", Text::RefundDrop, Event::DialogPressed(Press::Drop(at))) }
                 }
             </div>
         </fieldset>
     }
 }
 
-fn wrong_text(scene: &Scene<'_>, line: &Line, wrong: &LineWrong) -> AttrValue {
-    let money = |cents: Cents| scene.texts.sum(&line.row.part(cents));
+fn wrong_text(context: &ViewContext<'_>, line: &Line, wrong: &LineWrong) -> AttrValue {
+    let money = |cents: Cents| context.texts.sum(&line.row.part(cents));
     match wrong {
-        LineWrong::Amount(problem) => scene.text(amount_text(*problem)),
+        LineWrong::Amount(problem) => context.text(amount_text(*problem)),
         LineWrong::MoreThanIsLeft(left) => {
-            scene.fill(Text::WrongMoreThanLeft, &[("amount", &money(*left))])
+            context.fill(Text::WrongMoreThanLeft, &[("amount", &money(*left))])
         }
         LineWrong::OverLimit(limit) => {
-            scene.fill(Text::WrongOverLimit, &[("amount", &money(*limit))])
+            context.fill(Text::WrongOverLimit, &[("amount", &money(*limit))])
         }
-        LineWrong::CannotBeRefunded(why) => no_refund(scene, why),
-        LineWrong::NotLoaded => scene.text(Text::WrongNotLoaded),
-        LineWrong::Refused(reason) => scene.text(match reason {
+        LineWrong::CannotBeRefunded(why) => no_refund(context, why),
+        LineWrong::NotLoaded => context.text(Text::WrongNotLoaded),
+        LineWrong::Refused(reason) => context.text(match reason {
             RefundRefusalReason::NotSettled => Text::RefusedNotSettled,
             RefundRefusalReason::MethodNotRefundable => Text::RefusedMethod,
             RefundRefusalReason::Amount => Text::WrongAmount,
@@ -131,7 +131,7 @@ fn wrong_text(scene: &Scene<'_>, line: &Line, wrong: &LineWrong) -> AttrValue {
             RefundRefusalReason::Type | RefundRefusalReason::Unknown => Text::RefusedUnknown,
             RefundRefusalReason::OverLimit => Text::RefusedOverLimit,
             RefundRefusalReason::BeingReversed => Text::RefusedBeingReversed,
-            RefundRefusalReason::NotFound => Text::TroubleNotFound,
+            RefundRefusalReason::NotFound => Text::FailureNotFound,
             RefundRefusalReason::Twice => Text::RefusedTwice,
         }),
     }
@@ -139,41 +139,41 @@ fn wrong_text(scene: &Scene<'_>, line: &Line, wrong: &LineWrong) -> AttrValue {
 
 /// Amounts and operations once more, before money moves.
 fn confirm(
-    scene: &Scene<'_>,
+    context: &ViewContext<'_>,
     form: &RefundForm,
     sending: bool,
-    trouble: Option<&Trouble>,
+    failure: Option<&Failure>,
     unsure: bool,
 ) -> Html {
     let lines = form.lines.iter().filter_map(|line| {
         let cents = line.cents().ok()?;
-        let amount = scene.texts.sum(&line.row.part(cents));
+        let amount = context.texts.sum(&line.row.part(cents));
         let number = outside(&line.row.merchant_operation_number);
-        let kind = refunds::kind(scene, &line.kind(cents));
+        let kind = refunds::kind(context, &line.kind(cents));
         Some(html! {
             <li>
                 <strong>{ amount }</strong>{ " · " }{ kind }{ " · " }
-                { scene.fill(Text::RefundLine, &[("number", &number), ("order", &outside(&line.row.order_id))]) }
+                { context.fill(Text::RefundLine, &[("number", &number), ("order", &outside(&line.row.order_id))]) }
             </li>
         })
     });
     html! {
-        <form onsubmit={scene.submit(Event::DialogPressed(Press::On))} aria-busy={sending.to_string()}>
-            { paragraph("lead", &scene.text(if unsure { Text::RefundUnsureLead } else { Text::RefundConfirmLead })) }
+        <form onsubmit={context.submit(Event::DialogPressed(Press::On))} aria-busy={sending.to_string()}>
+            { paragraph("lead", &context.text(if unsure { Text::RefundUnsureLead } else { Text::RefundConfirmLead })) }
             <ul class="review">{ for lines }</ul>
-            if let Some(trouble) = trouble {
-                { show_trouble(scene, trouble, None) }
+            if let Some(failure) = failure {
+                { show_failure(context, failure, None) }
             }
             <div class="actions">
-                { scene.submitter("primary", match (sending, unsure) {
+                { context.submitter("primary", match (sending, unsure) {
                     (true, _) => Text::Sending,
                     (false, true) => Text::TryAgain,
                     (false, false) => Text::RefundYes,
                 }, sending) }
                 if unsure {
-                    { scene.button("plain", Text::Close, Event::Closed) }
+                    { context.button("plain", Text::Close, Event::Closed) }
                 } else if !sending {
-                    { scene.button("plain", Text::RefundEdit, Event::DialogPressed(Press::Edit)) }
+                    { context.button("plain", Text::RefundEdit, Event::DialogPressed(Press::Edit)) }
                 }
             </div>
         </form>
@@ -181,13 +181,13 @@ fn confirm(
 }
 
 /// Shows the result of each refund.
-fn results(scene: &Scene<'_>, form: &RefundForm, response: &StaffRefundResponse) -> Html {
-    let message = scene.texts.message(&response.meta);
+fn results(context: &ViewContext<'_>, form: &RefundForm, response: &StaffRefundResponse) -> Html {
+    let message = context.texts.message(&response.meta);
     let any_refused = !refused(&response.results).is_empty();
     let results = response.results.iter().enumerate().map(|(at, result)| {
         let attempt = &result.attempt;
         let line = form.lines.get(at);
-        let amount = line.map(|line| scene.texts.sum(&line.row.part(attempt.amount)));
+        let amount = line.map(|line| context.texts.sum(&line.row.part(attempt.amount)));
         let detail = outside(&attempt.detail);
         html! {
             <li>
@@ -195,15 +195,15 @@ fn results(scene: &Scene<'_>, form: &RefundForm, response: &StaffRefundResponse)
                     <strong>{ amount.unwrap_or_default() }</strong>
                     { " · " }{ outside(&result.merchant_operation_number) }{ " · " }
                     <span class={["state ", refunds::attempt_class(attempt.state)].concat()}>
-                        { refunds::attempt_state(scene, attempt.state) }
+                        { refunds::attempt_state(context, attempt.state) }
                     </span>
                 </p>
-                { refunds::messages(scene, attempt) }
+                { refunds::messages(context, attempt) }
                 if !detail.is_empty() {
                     <p class="muted" lang="en">{ detail }</p>
                 }
                 if attempt.state == AttemptState::InDoubt {
-                    { paragraph("", &scene.text(Text::AttemptInDoubtNote)) }
+                    { paragraph("", &context.text(Text::AttemptInDoubtNote)) }
                 }
             </li>
         }
@@ -212,15 +212,15 @@ fn results(scene: &Scene<'_>, form: &RefundForm, response: &StaffRefundResponse)
         <>
             <ul class="review">{ for results }</ul>
             if let Some(message) = message {
-                <p>{ scene.fill(Text::ServiceSays, &[("message", &message)]) }</p>
+                <p>{ context.fill(Text::ServiceSays, &[("message", &message)]) }</p>
             }
-            { paragraph("muted", &scene.text(Text::RefundDoneLead)) }
+            { paragraph("muted", &context.text(Text::RefundDoneLead)) }
             if any_refused {
                 <div class="actions">
-                    { scene.button("plain", Text::RefundCorrect, Event::DialogPressed(Press::Correct)) }
+                    { context.button("plain", Text::RefundCorrect, Event::DialogPressed(Press::Correct)) }
                 </div>
             }
-            { done(scene) }
+            { done(context) }
         </>
     }
 }

@@ -1,7 +1,7 @@
-use super::scene::{Scene, fact, paragraph};
 use super::transaction::{Step, timeline};
+use super::view_context::{ViewContext, fact, paragraph};
 use super::{returns, reversals};
-use crate::desk::{Ask, Event};
+use crate::staff_state::{Ask, Event};
 use crate::texts::Text;
 use browser_kit::texts::outside;
 use payment_model::{Refund, RefundType};
@@ -9,10 +9,10 @@ use staff_model::{AttemptState, OperationDetails, Permission, RefundAttempt};
 use yew::{AttrValue, Html, html};
 
 /// Lists the refunds: those done, those under way, and those with an unknown result.
-pub(super) fn sections(scene: &Scene<'_>, details: &OperationDetails) -> Html {
+pub(super) fn sections(context: &ViewContext<'_>, details: &OperationDetails) -> Html {
     let row = &details.row;
     let any = !details.refunds.is_empty() || !details.attempts.is_empty();
-    let left = scene.texts.sum(&row.part(details.refundable));
+    let left = context.texts.sum(&row.part(details.refundable));
     // The view shows a registered refund as the service describes it.
     let known = |attempt: &RefundAttempt| {
         let id = attempt.refund_id.as_deref();
@@ -24,24 +24,24 @@ pub(super) fn sections(scene: &Scene<'_>, details: &OperationDetails) -> Html {
         <>
             if any || row.method_name.is_refundable() {
                 <section part="refunds">
-                    <h3>{ scene.text(Text::RefundsHeading) }</h3>
-                    <p>{ scene.fill(Text::RefundableLeft, &[("amount", &left)]) }</p>
+                    <h3>{ context.text(Text::RefundsHeading) }</h3>
+                    <p>{ context.fill(Text::RefundableLeft, &[("amount", &left)]) }</p>
                     if !any {
-                        { paragraph("muted", &scene.text(Text::RefundsNone)) }
+                        { paragraph("muted", &context.text(Text::RefundsNone)) }
                     }
                     <ul class="refunds">
-                        { for attempts.map(|one| attempt(scene, details, one)) }
-                        { for details.refunds.iter().map(|one| refund(scene, one)) }
+                        { for attempts.map(|one| attempt(context, details, one)) }
+                        { for details.refunds.iter().map(|one| refund(context, one)) }
                     </ul>
                 </section>
             }
-            { returns::section(scene, details) }
-            { reversals::section(scene, details) }
+            { returns::section(context, details) }
+            { reversals::section(context, details) }
         </>
     }
 }
 
-fn refund(scene: &Scene<'_>, refund: &Refund) -> Html {
+fn refund(context: &ViewContext<'_>, refund: &Refund) -> Html {
     let method = &refund.payment_method;
     let card = [outside(&method.brand), outside(&method.masked_pan)]
         .into_iter()
@@ -51,84 +51,84 @@ fn refund(scene: &Scene<'_>, refund: &Refund) -> Html {
     let id = refund.refund_id.as_str();
     let reason = outside(&refund.refund_reason);
     let steps = refund.lifecycle.iter().map(|entry| Step {
-        state: scene.texts.refund_state(&entry.state),
+        state: context.texts.refund_state(&entry.state),
         wire: outside(entry.state.as_str()),
-        date: scene.texts.date(&entry.date),
+        date: context.texts.date(&entry.date),
     });
-    let name = scene.text(Text::RefundIdLabel);
+    let name = context.text(Text::RefundIdLabel);
     html! {
         <li class="refund" part="refund">
             <p>
-                <strong>{ scene.texts.money(&refund.refund_amount, &refund.currency) }</strong>
+                <strong>{ context.texts.money(&refund.refund_amount, &refund.currency) }</strong>
                 { " " }<span class={["state ", if refund.state.is_final() { "over" } else { "busy" }].concat()}>
-                    { scene.texts.refund_state(&refund.state) }
+                    { context.texts.refund_state(&refund.state) }
                 </span>
                 { " " }<span class="wire">{ outside(refund.state.as_str()) }</span>
             </p>
             <dl class="facts">
-                { fact(&scene.text(Text::RefundTypeLabel), html! { { kind(scene, &refund.kind) } }) }
-                { fact(&name, scene.copy(id, &name)) }
+                { fact(&context.text(Text::RefundTypeLabel), html! { { kind(context, &refund.kind) } }) }
+                { fact(&name, context.copy(id, &name)) }
                 if !reason.is_empty() {
-                    { fact(&scene.text(Text::ReasonLabel), html! { { reason } }) }
+                    { fact(&context.text(Text::ReasonLabel), html! { { reason } }) }
                 }
                 if !card.is_empty() {
-                    { fact(&scene.texts.method(&method.name), html! { { card } }) }
+                    { fact(&context.texts.method(&method.name), html! { { card } }) }
                 }
             </dl>
-            { timeline(scene, steps.collect()) }
+            { timeline(context, steps.collect()) }
         </li>
     }
 }
 
 /// All or a part.
-pub(super) fn kind(scene: &Scene<'_>, kind: &RefundType) -> AttrValue {
+pub(super) fn kind(context: &ViewContext<'_>, kind: &RefundType) -> AttrValue {
     match kind {
-        RefundType::Total => scene.text(Text::RefundTotal),
-        RefundType::Partial => scene.text(Text::RefundPartial),
+        RefundType::Total => context.text(Text::RefundTotal),
+        RefundType::Partial => context.text(Text::RefundPartial),
         RefundType::Unknown(word) => AttrValue::from(outside(word)),
     }
 }
 
-fn attempt(scene: &Scene<'_>, details: &OperationDetails, attempt: &RefundAttempt) -> Html {
+fn attempt(context: &ViewContext<'_>, details: &OperationDetails, attempt: &RefundAttempt) -> Html {
     let detail = outside(&attempt.detail);
     let released = attempt.released_by.as_deref().map(outside);
     html! {
         <li class="refund">
             <p>
-                <strong>{ scene.texts.sum(&details.row.part(attempt.amount)) }</strong>
-                { " " }<span class={["state ", attempt_class(attempt.state)].concat()}>{ attempt_state(scene, attempt.state) }</span>
-                { " · " }{ kind(scene, &attempt.kind) }
-                { " · " }{ outside(&attempt.staff) }{ " · " }{ scene.time(attempt.at) }
+                <strong>{ context.texts.sum(&details.row.part(attempt.amount)) }</strong>
+                { " " }<span class={["state ", attempt_class(attempt.state)].concat()}>{ attempt_state(context, attempt.state) }</span>
+                { " · " }{ kind(context, &attempt.kind) }
+                { " · " }{ outside(&attempt.staff) }{ " · " }{ context.time(attempt.at) }
             </p>
-            { messages(scene, attempt) }
+            { messages(context, attempt) }
             if !detail.is_empty() {
                 <p class="muted" lang="en">{ detail }</p>
             }
             if let Some(name) = released {
-                <p>{ scene.fill(Text::ReleasedBy, &[("name", &name)]) }</p>
+                <p>{ context.fill(Text::ReleasedBy, &[("name", &name)]) }</p>
             }
             if attempt.state == AttemptState::InDoubt {
-                { paragraph("", &scene.text(Text::AttemptInDoubtNote)) }
-                { release(scene, attempt) }
+                { paragraph("", &context.text(Text::AttemptInDoubtNote)) }
+                { release(context, attempt) }
             }
         </li>
     }
 }
 
 /// Shows the service's words when it refused.
-pub(super) fn messages(scene: &Scene<'_>, attempt: &RefundAttempt) -> Html {
+pub(super) fn messages(context: &ViewContext<'_>, attempt: &RefundAttempt) -> Html {
     let mut meta = payment_model::Meta::default();
     meta.status.message_ilgn.clone_from(&attempt.messages);
-    match scene.texts.message(&meta) {
+    match context.texts.message(&meta) {
         Some(message) => html! {
-            <p>{ scene.fill(Text::ServiceSays, &[("message", &message)]) }</p>
+            <p>{ context.fill(Text::ServiceSays, &[("message", &message)]) }</p>
         },
         None => Html::default(),
     }
 }
 
-pub(super) fn attempt_state(scene: &Scene<'_>, state: AttemptState) -> AttrValue {
-    scene.text(match state {
+pub(super) fn attempt_state(context: &ViewContext<'_>, state: AttemptState) -> AttrValue {
+    context.text(match state {
         AttemptState::Sending => Text::AttemptSending,
         AttemptState::Registered => Text::AttemptRegistered,
         AttemptState::Refused => Text::AttemptRefused,
@@ -147,14 +147,14 @@ pub(super) fn attempt_class(state: AttemptState) -> &'static str {
     }
 }
 
-fn release(scene: &Scene<'_>, attempt: &RefundAttempt) -> Html {
-    let own = scene
-        .desk
-        .door
+fn release(context: &ViewContext<'_>, attempt: &RefundAttempt) -> Html {
+    let own = context
+        .state
+        .sign_in
         .session
         .as_ref()
         .is_some_and(|session| session.name == attempt.staff);
-    let off = if !scene.desk.may(Permission::Refund) {
+    let off = if !context.state.may(Permission::Refund) {
         Some(Text::NotPermittedRefund)
     } else if own {
         Some(Text::ReleaseOwn)
@@ -162,11 +162,11 @@ fn release(scene: &Scene<'_>, attempt: &RefundAttempt) -> Html {
         None
     };
     let ask = Event::Asked(Ask::Release(Box::new(attempt.clone())));
-    scene.button_unless_of(
+    context.button_unless_of(
         &attempt.attempt_id,
         "plain small",
         Text::Release,
         ask,
-        off.map(|why| scene.text(why)),
+        off.map(|why| context.text(why)),
     )
 }

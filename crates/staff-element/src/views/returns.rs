@@ -1,27 +1,27 @@
-use super::scene::{Scene, paragraph};
-use crate::desk::{Ask, Event};
+use super::view_context::{ViewContext, paragraph};
+use crate::staff_state::{Ask, Event};
 use crate::texts::Text;
 use browser_kit::texts::outside;
 use staff_model::{ManualReturn, OperationDetails, OperationRow, Permission, ReturnState};
 use yew::{Html, html};
 
 /// Returns by hand, and their ends.
-pub(super) fn section(scene: &Scene<'_>, details: &OperationDetails) -> Html {
+pub(super) fn section(context: &ViewContext<'_>, details: &OperationDetails) -> Html {
     if details.returns.is_empty() {
         return Html::default();
     }
     let returns = details.returns.iter();
     html! {
         <section>
-            <h3>{ scene.text(Text::ReturnsHeading) }</h3>
+            <h3>{ context.text(Text::ReturnsHeading) }</h3>
             <ul class="refunds">
-                { for returns.map(|one| returned(scene, one, &details.row)) }
+                { for returns.map(|one| returned(context, one, &details.row)) }
             </ul>
         </section>
     }
 }
 
-fn returned(scene: &Scene<'_>, one: &ManualReturn, row: &OperationRow) -> Html {
+fn returned(context: &ViewContext<'_>, one: &ManualReturn, row: &OperationRow) -> Html {
     let (text, class) = match one.state {
         ReturnState::Open => (Text::ReturnOpen, "busy"),
         ReturnState::Done => (Text::ReturnDone, "good"),
@@ -33,17 +33,17 @@ fn returned(scene: &Scene<'_>, one: &ManualReturn, row: &OperationRow) -> Html {
     html! {
         <li class="refund">
             <p>
-                <strong>{ scene.texts.sum(&row.part(one.amount)) }</strong>
-                { " " }<span class={["state ", class].concat()}>{ scene.text(text) }</span>
-                { " · " }{ outside(&one.staff) }{ " · " }{ scene.time(one.at) }
+                <strong>{ context.texts.sum(&row.part(one.amount)) }</strong>
+                { " " }<span class={["state ", class].concat()}>{ context.text(text) }</span>
+                { " · " }{ outside(&one.staff) }{ " · " }{ context.time(one.at) }
             </p>
             <p>{ outside(&one.reason) }</p>
             if one.already_made {
-                { paragraph("muted", &scene.text(Text::ReturnUnreserved)) }
+                { paragraph("muted", &context.text(Text::ReturnUnreserved)) }
             }
             if let Some(name) = ended_by {
                 <p>
-                    { scene.fill(Text::ReturnEndedBy, &[("name", &name)]) }
+                    { context.fill(Text::ReturnEndedBy, &[("name", &name)]) }
                     if let Some(reason) = end_reason {
                         { ": " }{ reason }
                     }
@@ -51,21 +51,21 @@ fn returned(scene: &Scene<'_>, one: &ManualReturn, row: &OperationRow) -> Html {
             }
             if one.state == ReturnState::Open {
                 <div class="actions">
-                    { end(scene, one, Text::ReturnMade, Ask::MadeReturn(Box::new(one.clone()))) }
-                    { end(scene, one, Text::ReturnGiveUp, Ask::GiveUpReturn(Box::new(one.clone()))) }
+                    { end(context, one, Text::ReturnMade, Ask::MadeReturn(Box::new(one.clone()))) }
+                    { end(context, one, Text::ReturnGiveUp, Ask::GiveUpReturn(Box::new(one.clone()))) }
                 </div>
             }
         </li>
     }
 }
 
-fn end(scene: &Scene<'_>, one: &ManualReturn, text: Text, ask: Ask) -> Html {
-    let off = !scene.desk.may(Permission::Refund);
-    scene.button_unless_of(
+fn end(context: &ViewContext<'_>, one: &ManualReturn, text: Text, ask: Ask) -> Html {
+    let off = !context.state.may(Permission::Refund);
+    context.button_unless_of(
         &one.return_id,
         "plain small",
         text,
         Event::Asked(ask),
-        off.then(|| scene.text(Text::NotPermittedRefund)),
+        off.then(|| context.text(Text::NotPermittedRefund)),
     )
 }

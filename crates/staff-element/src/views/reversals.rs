@@ -1,27 +1,27 @@
-use super::scene::{Scene, paragraph};
-use crate::desk::{Ask, Event};
+use super::view_context::{ViewContext, paragraph};
+use crate::staff_state::{Ask, Event};
 use crate::texts::Text;
 use browser_kit::texts::outside;
 use staff_model::{OperationDetails, OperationRow, Permission, Reversal, ReversalState};
 use yew::{Html, html};
 
 /// The requests to cancel or to reverse the operation, with those of unknown result.
-pub(super) fn section(scene: &Scene<'_>, details: &OperationDetails) -> Html {
+pub(super) fn section(context: &ViewContext<'_>, details: &OperationDetails) -> Html {
     if details.reversals.is_empty() {
         return Html::default();
     }
     let reversals = details.reversals.iter();
     html! {
         <section>
-            <h3>{ scene.text(Text::ReversalsHeading) }</h3>
+            <h3>{ context.text(Text::ReversalsHeading) }</h3>
             <ul class="refunds">
-                { for reversals.map(|one| reversal(scene, one, &details.row)) }
+                { for reversals.map(|one| reversal(context, one, &details.row)) }
             </ul>
         </section>
     }
 }
 
-fn reversal(scene: &Scene<'_>, one: &Reversal, row: &OperationRow) -> Html {
+fn reversal(context: &ViewContext<'_>, one: &Reversal, row: &OperationRow) -> Html {
     let (text, class) = match one.state {
         ReversalState::Sending => (Text::AttemptSending, "busy"),
         ReversalState::InDoubt => (Text::AttemptInDoubt, "odd"),
@@ -35,31 +35,31 @@ fn reversal(scene: &Scene<'_>, one: &Reversal, row: &OperationRow) -> Html {
     html! {
         <li class="refund">
             <p>
-                <strong>{ scene.texts.sum(&row.part(one.amount)) }</strong>
-                { " " }<span class={["state ", class].concat()}>{ scene.text(text) }</span>
+                <strong>{ context.texts.sum(&row.part(one.amount)) }</strong>
+                { " " }<span class={["state ", class].concat()}>{ context.text(text) }</span>
                 if let Some(staff) = one.staff.as_deref() {
                     { " · " }{ outside(staff) }
                 }
-                { " · " }{ scene.time(one.at) }
+                { " · " }{ context.time(one.at) }
             </p>
             if !detail.is_empty() {
                 <p class="muted" lang="en">{ detail }</p>
             }
             if let Some(name) = released {
-                <p>{ scene.fill(Text::ReleasedBy, &[("name", &name)]) }</p>
+                <p>{ context.fill(Text::ReleasedBy, &[("name", &name)]) }</p>
             }
             if one.state == ReversalState::InDoubt {
-                { paragraph("", &scene.text(Text::ReversalInDoubtNote)) }
-                { release(scene, one) }
+                { paragraph("", &context.text(Text::ReversalInDoubtNote)) }
+                { release(context, one) }
             }
         </li>
     }
 }
 
-fn release(scene: &Scene<'_>, one: &Reversal) -> Html {
-    let session = scene.desk.door.session.as_ref();
+fn release(context: &ViewContext<'_>, one: &Reversal) -> Html {
+    let session = context.state.sign_in.session.as_ref();
     let own = session.is_some_and(|session| Some(&session.name) == one.staff.as_ref());
-    let off = if !scene.desk.may(Permission::Cancel) {
+    let off = if !context.state.may(Permission::Cancel) {
         Some(Text::NotPermittedCancel)
     } else if own {
         Some(Text::ReleaseOwn)
@@ -67,11 +67,11 @@ fn release(scene: &Scene<'_>, one: &Reversal) -> Html {
         None
     };
     let ask = Event::Asked(Ask::ReleaseReversal(Box::new(one.clone())));
-    scene.button_unless_of(
+    context.button_unless_of(
         &one.reversal_id,
         "plain small",
         Text::Release,
         ask,
-        off.map(|why| scene.text(why)),
+        off.map(|why| context.text(why)),
     )
 }

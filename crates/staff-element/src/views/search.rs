@@ -1,30 +1,30 @@
-use super::rows::Rows;
-use super::scene::{Input, Scene, paragraph};
-use super::trouble::show_trouble;
+use super::failure::show_failure;
+use super::list_rows::Rows;
+use super::view_context::{Input, ViewContext, paragraph};
 use crate::api_client::address;
-use crate::desk::search::Wrong;
-use crate::desk::{Ask, Event, Field, SelectionTrouble, file_of};
+use crate::staff_state::search::Wrong;
+use crate::staff_state::{Ask, Event, Field, SelectionProblem, file_of};
 use crate::texts::Text;
 use payment_model::{PaymentMethodName, TransactionState};
 use staff_model::Permission;
 use yew::{AttrValue, Html, html};
 
-pub(super) fn page(scene: &Scene<'_>) -> Html {
+pub(super) fn page(context: &ViewContext<'_>) -> Html {
     html! {
         <>
-            <h2 tabindex="-1">{ scene.text(Text::SearchHeading) }</h2>
-            { filter(scene) }
-            { found(scene) }
+            <h2 tabindex="-1">{ context.text(Text::SearchHeading) }</h2>
+            { filter(context) }
+            { found(context) }
         </>
     }
 }
 
-fn filter(scene: &Scene<'_>) -> Html {
-    let search = &scene.desk.search;
+fn filter(context: &ViewContext<'_>) -> Html {
+    let search = &context.state.search;
     let filter = &search.filter;
     let wrong = |field: Field| {
         let wrong = search.wrong.iter().find(|(at, _)| *at == field)?.1;
-        Some(scene.text(match wrong {
+        Some(context.text(match wrong {
             Wrong::Day => Text::WrongDay,
             Wrong::Days => Text::WrongDays,
             Wrong::Amount(problem) => super::amount_text(problem),
@@ -32,82 +32,82 @@ fn filter(scene: &Scene<'_>) -> Html {
         }))
     };
     let input = |field, label, value, kind, hint: Option<AttrValue>| {
-        scene.input(Input {
+        context.input(Input {
             kind,
             hint,
             wrong: wrong(field),
-            ..Input::new(field, scene.text(label), value)
+            ..Input::new(field, context.text(label), value)
         })
     };
     let mut states: Vec<(String, AttrValue)> = TransactionState::KNOWN
         .iter()
         .map(|state| {
-            let name = [scene.texts.state(state).as_str(), " · ", state.as_str()].concat();
+            let name = [context.texts.state(state).as_str(), " · ", state.as_str()].concat();
             (state.as_str().to_owned(), AttrValue::from(name))
         })
         .collect();
-    states.push(("none".to_owned(), scene.text(Text::StateNone)));
+    states.push(("none".to_owned(), context.text(Text::StateNone)));
     let methods: Vec<(String, AttrValue)> = PaymentMethodName::KNOWN
         .iter()
-        .map(|method| (method.as_str().to_owned(), scene.texts.method(method)))
+        .map(|method| (method.as_str().to_owned(), context.texts.method(method)))
         .collect();
-    let session = scene.desk.door.session.as_ref();
+    let session = context.state.sign_in.session.as_ref();
     let codes = session.map_or(&[][..], |session| &session.merchant_codes);
     let codes: Vec<(String, AttrValue)> = codes
         .iter()
         .map(|code| (code.clone(), AttrValue::from(code.clone())))
         .collect();
-    let zone = scene.fill(Text::DaysHint, &[("zone", scene.texts.zone())]);
-    let hint = Some(scene.text(Text::IdentifierHint));
+    let zone = context.fill(Text::DaysHint, &[("zone", context.texts.zone())]);
+    let hint = Some(context.text(Text::IdentifierHint));
     html! {
-        <form class="filter" role="search" onsubmit={scene.submit(Event::SearchPressed)}>
+        <form class="filter" role="search" onsubmit={context.submit(Event::SearchPressed)}>
             <div class="wide">
                 { input(Field::Text, Text::IdentifierLabel, &filter.text, "search", hint) }
             </div>
-            { scene.select(Field::State, Text::StateLabel, &filter.state, &states) }
-            { scene.select(Field::Method, Text::MethodLabel, &filter.method, &methods) }
+            { context.select(Field::State, Text::StateLabel, &filter.state, &states) }
+            { context.select(Field::Method, Text::MethodLabel, &filter.method, &methods) }
             if codes.len() > 1 {
-                { scene.select(Field::MerchantCode, Text::CodeLabel, &filter.merchant_code, &codes) }
+                { context.select(Field::MerchantCode, Text::CodeLabel, &filter.merchant_code, &codes) }
             }
             { input(Field::From, Text::FromLabel, &filter.from, "date", Some(zone.clone())) }
             { input(Field::To, Text::ToLabel, &filter.to, "date", Some(zone)) }
             { input(Field::AmountMin, Text::AmountMinLabel, &filter.amount_min, "text", None) }
             { input(Field::AmountMax, Text::AmountMaxLabel, &filter.amount_max, "text", None) }
             <div class="actions wide">
-                { scene.submitter("primary", Text::Search, false) }
-                { scene.button("quiet", Text::Clear, Event::ClearPressed) }
+                { context.submitter("primary", Text::Search, false) }
+                { context.button("quiet", Text::Clear, Event::ClearPressed) }
             </div>
         </form>
     }
 }
 
-fn found(scene: &Scene<'_>) -> Html {
-    let search = &scene.desk.search;
+fn found(context: &ViewContext<'_>) -> Html {
+    let search = &context.state.search;
     let empty = search.answered && search.count() == 0 && !search.running;
-    let csv = address(scene.base, file_of(&search.query).path());
+    let csv = address(context.base, file_of(&search.query).path());
     html! {
         <div class="found" aria-busy={search.running.to_string()}>
             <div class="bar">
-                <p class="count">{ count(scene) }</p>
-                { scene.button("plain small", Text::Refresh, Event::ReloadPressed) }
+                <p class="count">{ count(context) }</p>
+                { context.button("plain small", Text::Refresh, Event::ReloadPressed) }
                 if search.count() > 0 {
-                    <a class="download" href={csv} download="operations.csv">{ scene.text(Text::Csv) }</a>
+                    <a class="download" href={csv} download="operations.csv">{ context.text(Text::Csv) }</a>
                 }
             </div>
-            { selection(scene) }
-            if let Some(trouble) = search.trouble.as_ref() {
-                { show_trouble(scene, trouble, Some(if search.next.is_some() { Event::MorePressed } else { Event::SearchPressed })) }
+            { selection(context) }
+            if let Some(failure) = search.failure.as_ref() {
+                { show_failure(context, failure, Some(if search.next.is_some() { Event::MorePressed } else { Event::SearchPressed })) }
             }
-            if empty && search.trouble.is_none() {
-                { paragraph("empty", &scene.text(Text::FoundNone)) }
+            if empty && search.failure.is_none() {
+                { paragraph("empty", &context.text(Text::FoundNone)) }
             }
             if search.count() > 0 {
-                { table(scene) }
+                { table(context) }
             }
             if search.next.is_some() {
                 <div class="actions">
-                    { scene.button_unless("plain", Text::More, Event::MorePressed,
-                        search.running.then(|| scene.text(Text::Loading))) }
+                    { context.button_unless("plain", Text::More, Event::MorePressed,
+                        search.running.then(|| context.text(Text::Loading))) }
                 </div>
             }
         </div>
@@ -115,58 +115,58 @@ fn found(scene: &Scene<'_>) -> Html {
 }
 
 /// How many there are, as far as is known.
-pub(super) fn count(scene: &Scene<'_>) -> AttrValue {
-    let search = &scene.desk.search;
+pub(super) fn count(context: &ViewContext<'_>) -> AttrValue {
+    let search = &context.state.search;
     let count = search.count().to_string();
     match (search.count(), &search.next) {
-        (0, _) if search.running => scene.text(Text::Loading),
+        (0, _) if search.running => context.text(Text::Loading),
         (0, _) if !search.answered => AttrValue::default(),
-        (0, _) => scene.text(Text::CountNone),
-        (1, None) => scene.text(Text::CountOne),
-        (_, None) => scene.fill(Text::CountAll, &[("count", &count)]),
-        (_, Some(_)) => scene.fill(Text::CountMore, &[("count", &count)]),
+        (0, _) => context.text(Text::CountNone),
+        (1, None) => context.text(Text::CountOne),
+        (_, None) => context.fill(Text::CountAll, &[("count", &count)]),
+        (_, Some(_)) => context.fill(Text::CountMore, &[("count", &count)]),
     }
 }
 
 /// Shows the actions for the selected operations.
-fn selection(scene: &Scene<'_>) -> Html {
-    let count = scene.desk.search.selected().len();
+fn selection(context: &ViewContext<'_>) -> Html {
+    let count = context.state.search.selected().len();
     if count == 0 {
         return Html::default();
     }
-    let most = crate::desk::refund_form::MOST.to_string();
-    let off = scene.desk.selection_trouble().map(|why| match why {
-        SelectionTrouble::TooMany => scene.fill(Text::SelectedTooMany, &[("count", &most)]),
-        SelectionTrouble::SeveralCodes => scene.text(Text::SelectedSeveralCodes),
+    let most = crate::staff_state::refund_form::MOST.to_string();
+    let off = context.state.selection_problem().map(|why| match why {
+        SelectionProblem::TooMany => context.fill(Text::SelectedTooMany, &[("count", &most)]),
+        SelectionProblem::SeveralCodes => context.text(Text::SelectedSeveralCodes),
     });
-    let text = scene.fill(Text::Selected, &[("count", &count.to_string())]);
+    let text = context.fill(Text::Selected, &[("count", &count.to_string())]);
     html! {
         <div class="selection" part="selection" role="group" aria-label={text.clone()}>
             <span>{ text }</span>
-            { scene.button_unless("primary small", Text::RefundSelected, Event::Asked(Ask::RefundSelected), off) }
-            { scene.button("quiet small", Text::SelectNone, Event::SelectedNone) }
+            { context.button_unless("primary small", Text::RefundSelected, Event::Asked(Ask::RefundSelected), off) }
+            { context.button("quiet small", Text::SelectNone, Event::SelectedNone) }
         </div>
     }
 }
 
-fn table(scene: &Scene<'_>) -> Html {
+fn table(context: &ViewContext<'_>) -> Html {
     // Selecting is for refunds, so only accounts that may refund can select.
-    let selects = scene.desk.may(Permission::Refund);
-    let chunks = scene.desk.search.chunks.iter().enumerate();
+    let selects = context.state.may(Permission::Refund);
+    let chunks = context.state.search.chunks.iter().enumerate();
     let class = if selects { "table selects" } else { "table" };
     html! {
-        <div {class} role="table" aria-label={scene.text(Text::TableName)}>
+        <div {class} role="table" aria-label={context.text(Text::TableName)}>
             // With a key as all its siblings have one: a list is drawn anew when one has none.
             <div key="heads" role="rowgroup" class="heads">
                 <div class="row" role="row">
                     if selects {
-                        <span role="columnheader"><span class="unseen">{ scene.text(Text::ColumnSelect) }</span></span>
+                        <span role="columnheader"><span class="unseen">{ context.text(Text::ColumnSelect) }</span></span>
                     }
-                    <span role="columnheader">{ scene.text(Text::ColumnOperation) }</span>
-                    <span role="columnheader" class="amount-cell">{ scene.text(Text::ColumnAmount) }</span>
-                    <span role="columnheader">{ scene.text(Text::ColumnState) }</span>
-                    <span role="columnheader">{ scene.text(Text::ColumnMethod) }</span>
-                    <span role="columnheader" class="time-cell">{ scene.text(Text::ColumnCreated) }</span>
+                    <span role="columnheader">{ context.text(Text::ColumnOperation) }</span>
+                    <span role="columnheader" class="amount-cell">{ context.text(Text::ColumnAmount) }</span>
+                    <span role="columnheader">{ context.text(Text::ColumnState) }</span>
+                    <span role="columnheader">{ context.text(Text::ColumnMethod) }</span>
+                    <span role="columnheader" class="time-cell">{ context.text(Text::ColumnCreated) }</span>
                 </div>
             </div>
             { for chunks.map(|(at, chunk)| html! {
@@ -174,9 +174,9 @@ fn table(scene: &Scene<'_>) -> Html {
                     key={at}
                     {at}
                     chunk={chunk.clone()}
-                    texts={scene.texts.clone()}
+                    texts={context.texts.clone()}
                     {selects}
-                    send={scene.send.clone()}
+                    send={context.send.clone()}
                 />
             }) }
         </div>

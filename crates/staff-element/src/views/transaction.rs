@@ -1,4 +1,4 @@
-use super::scene::{Scene, fact, paragraph};
+use super::view_context::{ViewContext, fact, paragraph};
 use crate::texts::Text;
 use browser_kit::texts::outside;
 use payment_model::Transaction;
@@ -8,44 +8,44 @@ use yew::{AttrValue, Html, html};
 const DEPTH: usize = 6;
 const PARTS: usize = 100;
 
-pub(super) fn section(scene: &Scene<'_>, transaction: &Transaction) -> Html {
+pub(super) fn section(context: &ViewContext<'_>, transaction: &Transaction) -> Html {
     let id = transaction.transaction_id.as_str();
     let deadline = transaction
         .expiration_date
         .as_ref()
-        .map(|date| scene.texts.date(date));
+        .map(|date| context.texts.date(date));
     let reason = outside(&transaction.state_reason);
     let steps = transaction.lifecycle.iter().map(|entry| Step {
-        state: scene.texts.state(&entry.state),
+        state: context.texts.state(&entry.state),
         wire: outside(entry.state.as_str()),
-        date: scene.texts.date(&entry.date),
+        date: context.texts.date(&entry.date),
     });
     html! {
         <section part="transaction">
-            <h3>{ scene.text(Text::TransactionHeading) }</h3>
+            <h3>{ context.text(Text::TransactionHeading) }</h3>
             <dl class="facts">
-                { fact(&scene.text(Text::TransactionLabel), scene.copy(id, &scene.text(Text::TransactionLabel))) }
-                { fact(&scene.text(Text::ColumnAmount), html! {
-                    { scene.texts.money(&transaction.amount, &transaction.currency) }
+                { fact(&context.text(Text::TransactionLabel), context.copy(id, &context.text(Text::TransactionLabel))) }
+                { fact(&context.text(Text::ColumnAmount), html! {
+                    { context.texts.money(&transaction.amount, &transaction.currency) }
                 }) }
-                { fact(&scene.text(Text::ColumnState), html! {
-                    <>{ scene.texts.ended(&transaction.state, transaction.outcome()) }{ " " }<span class="wire">{ outside(transaction.state.as_str()) }</span></>
+                { fact(&context.text(Text::ColumnState), html! {
+                    <>{ context.texts.ended(&transaction.state, transaction.outcome()) }{ " " }<span class="wire">{ outside(transaction.state.as_str()) }</span></>
                 }) }
                 if !reason.is_empty() {
-                    { fact(&scene.text(Text::ReasonLabel), html! { { reason } }) }
+                    { fact(&context.text(Text::ReasonLabel), html! { { reason } }) }
                 }
-                { fact(&scene.text(Text::ChannelLabel), html! { { outside(&transaction.channel) } }) }
+                { fact(&context.text(Text::ChannelLabel), html! { { outside(&transaction.channel) } }) }
                 if let Some((local, universal)) = deadline {
-                    { fact(&scene.text(Text::DeadlineLabel), html! { <>{ local }{ " " }<span class="muted">{ universal }</span></> }) }
+                    { fact(&context.text(Text::DeadlineLabel), html! { <>{ local }{ " " }<span class="muted">{ universal }</span></> }) }
                 }
                 if let Some(url) = transaction.continue_url.as_deref() {
-                    { fact(&scene.text(Text::ContinueLabel), html! { { outside(url) } }) }
+                    { fact(&context.text(Text::ContinueLabel), html! { { outside(url) } }) }
                 }
             </dl>
-            <h4>{ scene.text(Text::TimelineHeading) }</h4>
-            { timeline(scene, steps.collect()) }
-            <h4>{ scene.text(Text::ProcessorHeading) }</h4>
-            { processor(scene, transaction) }
+            <h4>{ context.text(Text::TimelineHeading) }</h4>
+            { timeline(context, steps.collect()) }
+            <h4>{ context.text(Text::ProcessorHeading) }</h4>
+            { processor(context, transaction) }
         </section>
     }
 }
@@ -59,9 +59,9 @@ pub(super) struct Step {
 }
 
 /// The states that something went through, the oldest first.
-pub(super) fn timeline(scene: &Scene<'_>, steps: Vec<Step>) -> Html {
+pub(super) fn timeline(context: &ViewContext<'_>, steps: Vec<Step>) -> Html {
     if steps.is_empty() {
-        return paragraph("muted", &scene.text(Text::TimelineNone));
+        return paragraph("muted", &context.text(Text::TimelineNone));
     }
     html! {
         <ol class="timeline" part="timeline">
@@ -76,7 +76,7 @@ pub(super) fn timeline(scene: &Scene<'_>, steps: Vec<Step>) -> Html {
 }
 
 /// All fields that the processor sent, known and unknown ones, as text.
-fn processor(scene: &Scene<'_>, transaction: &Transaction) -> Html {
+fn processor(context: &ViewContext<'_>, transaction: &Transaction) -> Html {
     let mut parts = Vec::new();
     if let Some(response) = &transaction.processor_response {
         take_apart(String::new(), &response.to_value(), 0, &mut parts);
@@ -87,7 +87,7 @@ fn processor(scene: &Scene<'_>, transaction: &Transaction) -> Html {
         }
     }
     if parts.is_empty() {
-        return paragraph("muted", &scene.text(Text::ProcessorNone));
+        return paragraph("muted", &context.text(Text::ProcessorNone));
     }
     html! {
         <dl class="facts outside">
@@ -95,7 +95,7 @@ fn processor(scene: &Scene<'_>, transaction: &Transaction) -> Html {
                 let name = AttrValue::from(outside(&name));
                 // Support asks for these references by phone. Staff copy them instead of typing.
                 let copied = is_reference(&name) && !value.is_empty();
-                let shown = if copied { scene.copy(&value, &name) } else { html! { { outside(&value) } } };
+                let shown = if copied { context.copy(&value, &name) } else { html! { { outside(&value) } } };
                 fact(&name, shown)
             }) }
         </dl>

@@ -1,4 +1,4 @@
-//! A blocked order at the staff's desk.
+//! A blocked order at the staff's staff_state.
 
 use super::{Staff, asked, row, serve, server};
 use gloo_timers::future::TimeoutFuture;

@@ -1,0 +1,119 @@
+//! Handles the buttons that the payer presses.
+
+use super::{Flow, Phase};
+use crate::attempt::Attempt;
+use crate::cancel::Intent;
+use crate::live_operation::{LiveOperation, Origin};
+use crate::tracked_operations::Slot;
+use crate::{ErrorCode, Notice, Screen};
+use payment_model::{IdempotencyKey, Outcome, PaymentMethodName};
+
+impl Flow {
+    pub(super) fn choose(&mut self, method: PaymentMethodName) {
+        if matches!(self.phase, Phase::Choosing) && self.settings.methods.contains(&method) {
+            let key = IdempotencyKey::from_entropy(self.entropy);
+            self.authorize(Attempt { key, method });
+        }
+    }
+
+    pub(super) fn retry(&mut self) {
+        let now = self.now();
+        match self.phase.clone() {
+            Phase::Failed {
+                attempt: Some(attempt),
+                ..
+            } => self.authorize(attempt),
+            Phase::Failed {
+                operation: Some(slot),
+                ..
+            } => {
+                let tracked = &mut self.operations[slot];
+                (tracked.given_up, tracked.due) = (false, Some(now));
+                self.phase = Phase::Live(LiveOperation::new(slot, Origin::Attributes));
+            }
+            Phase::Failed { .. } => self.phase = Phase::Choosing,
+            Phase::Live(live) => match self.screen() {
+                Screen::Overdue | Screen::Unconfirmed { again_at: None } => {
+                    self.new_code(live.slot);
+                }
+                Screen::Failed(code) if code.is_retryable() => {
+                    let tracked = &mut self.operations[live.slot];
+                    (tracked.fault, tracked.undecodable) = (None, false);
+                    tracked.forget_transaction();
+                    self.ask_at_once();
+                }
+                _ => {}
+            },
+            Phase::Ended { slot } => match self.operations[slot].outcome {
+                Some(Outcome::Expired) => self.new_code(slot),
+                Some(Outcome::Declined | Outcome::Invalid | Outcome::Cancelled) => {
+                    self.choose_again();
+                }
+                Some(Outcome::Reversed) if self.operations[slot].payable => self.choose_again(),
+                Some(Outcome::Paid | Outcome::Reversed) | None => {}
+            },
+            Phase::New | Phase::Choosing | Phase::Authorizing(_) => {}
+        }
+    }
+
+    /// A new attempt by the method of an operation whose time is over.
+    pub(super) fn new_code(&mut self, slot: Slot) {
+        let method = self.operations[slot].method().cloned();
+        self.choose_again();
+        if let Some(method) = method {
+            self.choose(method);
+        }
+    }
+
+    /// Goes back to the choice. The flow watches the last operation more closely for a while, since
+    /// the payer may have paid it at the last moment.
+    pub(super) fn choose_again(&mut self) {
+        let now = self.now();
+        if let Some(slot) = self.front_slot() {
+            let tracked = &mut self.operations[slot];
+            (tracked.since, tracked.unconfirmed) = (now, None);
+        }
+        self.phase = Phase::Choosing;
+    }
+
+    pub(super) fn check_now(&mut self) {
+        let now = self.now();
+        if self.check.is_open(now) {
+            self.check.asked(now);
+            self.ask_at_once();
+            // A server that wants to be left alone does not answer now either.
+            if let Some(slot) = self.front_slot().filter(|_| self.poller.is_quiet(now)) {
+                self.check.unanswered(slot, self.operations[slot].known_at);
+            }
+        }
+    }
+
+    pub(super) fn another_way(&mut self) {
+        match &self.phase {
+            Phase::Live(_) => self.cancel(Intent::AnotherWay),
+            Phase::Ended { slot } => {
+                if !matches!(
+                    self.operations[*slot].outcome,
+                    Some(Outcome::Paid | Outcome::Reversed)
+                ) {
+                    self.choose_again();
+                }
+            }
+            // The outcome of the attempt is unknown, but nothing of it was shown to the payer.
+            Phase::Failed { .. } => self.phase = Phase::Choosing,
+            Phase::New | Phase::Choosing | Phase::Authorizing(_) => {}
+        }
+    }
+
+    pub(super) fn qr_undecodable(&mut self) {
+        if let Phase::Live(live) = &self.phase {
+            let tracked = &mut self.operations[live.slot];
+            if tracked.undecodable || tracked.picture.is_none() {
+                return;
+            }
+            tracked.undecodable = true;
+            tracked.fault = Some(ErrorCode::QrImage);
+            self.tell(Notice::Error(ErrorCode::QrImage));
+        }
+    }
+}

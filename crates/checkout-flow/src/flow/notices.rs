@@ -1,0 +1,93 @@
+//! Tells the page around the element about changes.
+
+use super::{Flow, Phase};
+use crate::tracked_operations::Slot;
+use crate::{Attempt, ErrorCode, Notice, ResultNotice, StatusNotice};
+
+impl Flow {
+    /// Puts an operation that ended in front.
+    pub(super) fn end(&mut self, slot: Slot) {
+        self.phase = Phase::Ended { slot };
+        self.tell_result(slot);
+    }
+
+    /// Tells the page how an operation ended, once each outcome.
+    pub(super) fn tell_result(&mut self, slot: Slot) {
+        let tracked = &self.operations[slot];
+        let (Some(outcome), Some(status)) = (tracked.outcome, self.status_notice(slot)) else {
+            return;
+        };
+        if tracked.told == Some(outcome) {
+            return;
+        }
+        let superseded = self
+            .operations
+            .others(Some(slot))
+            .map(|other| other.operation.merchant_operation_number.clone())
+            .collect();
+        let result = ResultNotice {
+            status,
+            outcome,
+            previous: tracked.told,
+            superseded,
+            resumed: !tracked.seen_waiting,
+            paid_twice: self.is_paid_twice(),
+        };
+        self.operations[slot].told = Some(outcome);
+        self.tell(Notice::Result(Box::new(result)));
+    }
+
+    pub(super) fn fail(
+        &mut self,
+        code: ErrorCode,
+        attempt: Option<Attempt>,
+        operation: Option<Slot>,
+    ) {
+        self.phase = Phase::Failed {
+            code,
+            attempt,
+            operation,
+        };
+        self.tell(Notice::Error(code));
+    }
+
+    /// Tells the page, once an operation, that the one in front waits and can be shown.
+    pub(super) fn tell_pending(&mut self) {
+        let Phase::Live(live) = &self.phase else {
+            return;
+        };
+        let slot = live.slot;
+        let tracked = &mut self.operations[slot];
+        let shown = tracked.fault.is_none() && tracked.unconfirmed.is_none();
+        if tracked.pending_told || !shown || !tracked.is_waiting() {
+            return;
+        }
+        tracked.pending_told = true;
+        if let Some(status) = self.status_notice(slot) {
+            self.tell(Notice::Pending(status));
+        }
+    }
+
+    pub(super) fn tell_state(&mut self, slot: Slot) {
+        if let Some(status) = self.status_notice(slot) {
+            self.tell(Notice::Status(status));
+        }
+    }
+
+    pub(super) fn tell_of_fault(&mut self, slot: Slot) {
+        if let Some(code) = self.operations[slot].fault {
+            self.tell(Notice::Error(code));
+        }
+    }
+
+    fn status_notice(&self, slot: Slot) -> Option<StatusNotice> {
+        let tracked = &self.operations[slot];
+        let transaction = tracked.transaction.as_ref()?;
+        Some(StatusNotice {
+            operation: tracked.operation.clone(),
+            method: transaction.payment_method.method_name.clone(),
+            state: transaction.state.clone(),
+            money: crate::tracked_operation::money_of(transaction),
+        })
+    }
+}

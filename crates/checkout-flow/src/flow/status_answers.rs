@@ -1,0 +1,284 @@
+//! Handles the answers of the status endpoint. Only they decide the state of an operation.
+
+use super::{Flow, MOST_TRIES, Phase};
+use crate::cancel::{Cancel, Intent};
+use crate::live_operation::Origin;
+use crate::poller::InFlight;
+use crate::tracked_operation::Change;
+use crate::tracked_operations::Slot;
+use crate::{Answered, CallId, ErrorCode, Failure, OperationRef, schedule};
+use payment_model::{Outcome, QueryResponse, Transaction};
+
+/// A cancellation gives up after so many unanswered questions about the state.
+const MOST_CHECKS: u32 = 3;
+
+impl Flow {
+    pub(super) fn status_answered(
+        &mut self,
+        call: CallId,
+        answer: Answered<Option<QueryResponse>>,
+    ) {
+        let Some(in_flight) = self
+            .poller
+            .in_flight
+            .filter(|in_flight| in_flight.call == call)
+        else {
+            return;
+        };
+        self.poller.in_flight = None;
+        let (slot, now) = (in_flight.slot, self.now());
+        match answer {
+            Ok(answer) => {
+                self.hear(&answer);
+                let transaction = match *answer.body {
+                    Some(body) => self.transaction_of(slot, body),
+                    None if in_flight.names => self.known_transaction(slot),
+                    None => None,
+                };
+                let Some(transaction) = transaction else {
+                    return self.status_failed(in_flight, &Failure::Unreadable);
+                };
+                let change = transaction.map_or(Change::Nothing, |transaction| {
+                    self.operations[slot].tag = answer.tag;
+                    self.take_status(slot, transaction, answer.age)
+                });
+                // A server that says it waited but did not must not be asked without a pause.
+                let lasted = now.saturating_sub(in_flight.started);
+                let held = answer.held && lasted >= schedule::SPACING;
+                let soon = if change != Change::Nothing {
+                    Some(0)
+                } else if held {
+                    let wait = in_flight.wait.unwrap_or_default().saturating_mul(1_000);
+                    let early = self.poller.was_held(wait, lasted);
+                    Some(if early {
+                        schedule::spread(self.entropy)
+                    } else {
+                        0
+                    })
+                } else {
+                    None
+                };
+                self.plan(slot, soon);
+            }
+            Err(failure) => self.status_failed(in_flight, &failure),
+        }
+    }
+
+    pub(super) fn status_failed(&mut self, in_flight: InFlight, failure: &Failure) {
+        let slot = in_flight.slot;
+        let in_front = self.front_slot() == Some(slot);
+        let not_found = failure.is_not_found();
+        let tracked = &self.operations[slot];
+        let unknown = not_found && !tracked.confirmed && !tracked.seen_waiting;
+        // That an operation is unknown, or an old one by now, is no trouble with the connection.
+        if !not_found || (in_front && !unknown) {
+            self.poller.failed();
+        } else {
+            self.poller.reached();
+        }
+        self.poller.quiet(failure.retry_after(), self.now());
+        let spread = in_flight.wait.is_some() && failure.is_going_away();
+        self.plan_after_failure(slot, in_front || !not_found, spread);
+        if !in_front {
+            if unknown {
+                let tracked = &mut self.operations[slot];
+                (tracked.given_up, tracked.due) = (true, None);
+            }
+            return;
+        }
+        let known_at = self.operations[slot].known_at;
+        self.check.unanswered(slot, known_at);
+        let Phase::Live(live) = &mut self.phase else {
+            return;
+        };
+        match &mut live.cancel {
+            Cancel::Checking { failures, .. } | Cancel::Verifying { failures, .. } => {
+                *failures += 1;
+                if *failures >= MOST_CHECKS {
+                    (live.cancel, live.cancel_failed) = (Cancel::No, true);
+                }
+            }
+            Cancel::No | Cancel::Asking | Cancel::Sending { .. } if unknown => {
+                let origin = live.origin;
+                self.give_up_unknown(slot, origin);
+            }
+            Cancel::No | Cancel::Asking | Cancel::Sending { .. } => {}
+        }
+    }
+
+    /// The server knows no such operation of this payer, and never did.
+    fn give_up_unknown(&mut self, slot: Slot, origin: Origin) {
+        let tracked = &mut self.operations[slot];
+        // The server told of this one itself, and may need a moment to find it.
+        tracked.not_found = tracked.not_found.saturating_add(1);
+        if origin == Origin::Authorized && tracked.not_found < MOST_TRIES {
+            return;
+        }
+        (tracked.given_up, tracked.due) = (true, None);
+        match origin {
+            Origin::Authorized | Origin::Attributes => {
+                self.fail(ErrorCode::NotFound, None, Some(slot));
+            }
+            Origin::Remembered => self.fall_back(),
+        }
+    }
+
+    /// The transaction that a status answer has to tell; `None` if it is not about the operation
+    /// and transaction that were asked for.
+    fn transaction_of(&mut self, slot: Slot, body: QueryResponse) -> Option<Option<Transaction>> {
+        let tracked = &mut self.operations[slot];
+        tracked.tag = None;
+        let numbers = OperationRef {
+            merchant_code: body.merchant_code,
+            merchant_operation_number: body.operation.merchant_operation_number.clone(),
+            transaction_id: None,
+        };
+        if !tracked.operation.is_same_operation(&numbers) {
+            return None;
+        }
+        let confirming = matches!(&self.phase, Phase::Live(live) if !live.cancel.is_running());
+        if body.operation.transactions.is_empty() && confirming {
+            // The server knows the operation and has nothing to say of it yet.
+            self.poller.reached();
+            return Some(None);
+        }
+        let mut transactions = body.operation.transactions.into_iter();
+        let transaction = match &tracked.operation.transaction_id {
+            Some(id) => transactions.find(|t| t.transaction_id == *id),
+            None => transactions.next(),
+        };
+        transaction.map(Some)
+    }
+
+    /// The same for an answer that only says that the known answer still holds. If the flow has
+    /// forgotten the known answer by now, the new one says nothing.
+    fn known_transaction(&self, slot: Slot) -> Option<Option<Transaction>> {
+        let tracked = &self.operations[slot];
+        tracked.tag.as_ref()?;
+        tracked.transaction.clone().map(Some)
+    }
+
+    /// Takes a transaction as the status endpoint tells it.
+    fn take_status(&mut self, slot: Slot, transaction: Transaction, age: Option<i64>) -> Change {
+        let (now, server_now) = (self.now(), self.time.server_now());
+        self.poller.reached();
+        let tracked = &mut self.operations[slot];
+        let told = server_now.saturating_sub(age.unwrap_or(0).max(0).saturating_mul(1_000));
+        // Of two moments at which it was told for sure, the later one.
+        let known_at = tracked.known_at.map_or(told, |known| known.max(told));
+        tracked.known_at = Some(known_at);
+        tracked.operation.transaction_id = Some(transaction.transaction_id.clone());
+        // An operation that exists is what the attempt before it led to.
+        self.kept_attempt = None;
+        let fault = tracked.fault;
+        let change = tracked.answered(transaction, &self.settings, now, server_now);
+        let new_fault = tracked.outcome.is_none() && tracked.fault != fault;
+        let in_front = self.front_slot() == Some(slot);
+        if in_front && new_fault {
+            self.tell_of_fault(slot);
+        }
+        let tracked = &mut self.operations[slot];
+        tracked.foretold = false;
+        if change == Change::Ended {
+            tracked.unconfirmed = None;
+        }
+        match change {
+            Change::Ended => self.ended(slot, in_front),
+            Change::State | Change::Nothing if in_front => {
+                if age.is_some() {
+                    self.check.unanswered(slot, Some(known_at));
+                } else {
+                    self.check.answered(slot, server_now);
+                }
+                self.tell_pending();
+                if change == Change::State {
+                    self.tell_state(slot);
+                }
+                self.go_on_cancelling();
+            }
+            Change::State | Change::Nothing => self.go_on_withdrawing(slot),
+        }
+        change
+    }
+
+    fn ended(&mut self, slot: Slot, in_front: bool) {
+        let tracked = &mut self.operations[slot];
+        tracked.withdrawal = None;
+        let outcome = tracked.outcome;
+        if !in_front {
+            if outcome == Some(Outcome::Paid) {
+                self.take_over(slot);
+            } else if tracked.told.is_some() {
+                self.tell_result(slot);
+            }
+            return;
+        }
+        let intent = match &self.phase {
+            Phase::Live(live) => live.cancel.intent(),
+            _ => None,
+        };
+        let paid = matches!(outcome, Some(Outcome::Paid | Outcome::Reversed));
+        if intent == Some(Intent::AnotherWay) && !paid {
+            // The payer is choosing already; the end of what they left is no result of theirs.
+            self.choose_again();
+            return;
+        }
+        // The server cancels what waits when another operation of the order is paid.
+        if outcome == Some(Outcome::Cancelled) && intent.is_none() && self.ask_about_others(slot) {
+            return;
+        }
+        self.end(slot);
+    }
+
+    /// Makes the questions about all other operations urgent. True when there is such an operation.
+    fn ask_about_others(&mut self, slot: Slot) -> bool {
+        let now = self.now();
+        let mut asks = false;
+        for (other, tracked) in self.operations.iter_mut() {
+            if other != slot && !tracked.given_up {
+                (tracked.due, tracked.urgent, asks) = (Some(now), true, true);
+            }
+        }
+        asks
+    }
+
+    /// Ends an operation that this page did not cancel, once the questions about the others found
+    /// nothing.
+    pub(super) fn end_what_was_cancelled(&mut self) {
+        let Some(slot) = self
+            .front_slot()
+            .filter(|_| matches!(self.phase, Phase::Live(_)))
+        else {
+            return;
+        };
+        let asks = self.poller.in_flight.is_some_and(|i| i.slot != slot)
+            || self
+                .operations
+                .iter()
+                .any(|(other, t)| other != slot && t.urgent);
+        let tracked = &self.operations[slot];
+        let open = tracked.foretold || tracked.unconfirmed.is_some();
+        if tracked.outcome.is_some() && !asks && !open {
+            self.end(slot);
+        }
+    }
+
+    /// Takes another operation's place in front, since this one was paid.
+    fn take_over(&mut self, slot: Slot) {
+        match &self.phase {
+            Phase::Live(live) => {
+                // The payer must not pay the waiting operation any more.
+                let call = match live.cancel {
+                    Cancel::Sending { call, lost_at, .. } => Some((call, lost_at)),
+                    _ => None,
+                };
+                self.withdraw(live.slot, call);
+            }
+            Phase::Authorizing(authorizing) => {
+                self.abandoned = authorizing.call;
+            }
+            Phase::New | Phase::Choosing | Phase::Ended { .. } | Phase::Failed { .. } => {}
+        }
+        self.end(slot);
+    }
+}

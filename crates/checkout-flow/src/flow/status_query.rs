@@ -1,0 +1,183 @@
+//! Asking the status endpoint: about which operation, when, and how patiently.
+
+use super::{Flow, MOST_TRIES, Phase};
+use crate::poller::InFlight;
+use crate::tracked_operations::Slot;
+use crate::{Command, schedule, time};
+use payment_model::Outcome;
+
+impl Flow {
+    pub(super) fn send_query(&mut self) {
+        let now = self.now();
+        if self.poller.in_flight.is_some()
+            || self.poller.open_from(now).is_none_or(|from| now < from)
+        {
+            return;
+        }
+        let Some(slot) = self.next_to_ask(now) else {
+            return;
+        };
+        let wait = self.wait_for(slot);
+        let timeout = schedule::TIMEOUT.saturating_add(wait.unwrap_or(0).saturating_mul(1_000));
+        let call = self.next_call();
+        // After a failure as plainly as possible: another origin may not allow the header.
+        let plainly = self.poller.failures > 0;
+        let known = self.operations[slot].tag.clone().filter(|_| !plainly);
+        self.poller.started(InFlight {
+            call,
+            slot,
+            started: now,
+            wait,
+            names: known.is_some(),
+            // The browser reports the time-out itself; the margin is for when it cannot.
+            lost_at: now.saturating_add(timeout).saturating_add(schedule::MARGIN),
+        });
+        let tracked = &mut self.operations[slot];
+        (tracked.due, tracked.urgent) = (None, false);
+        let operation = tracked.operation.clone();
+        self.commands.push(Command::QueryStatus {
+            call,
+            operation,
+            wait,
+            known,
+            timeout,
+        });
+    }
+
+    /// Of the operations that are due, the one in front, unless another has waited for long:
+    /// under long polling the one in front is always due.
+    fn next_to_ask(&self, now: i64) -> Option<Slot> {
+        let front = self.front_slot();
+        let due = self.operations.iter().filter_map(|(slot, tracked)| {
+            let due = tracked.due.filter(|due| *due <= now)?;
+            let head_start = if front == Some(slot) {
+                schedule::HEAD_START
+            } else {
+                0
+            };
+            Some((!tracked.urgent, due.saturating_sub(head_start), slot))
+        });
+        due.min_by_key(|(later, due, _)| (*later, *due))
+            .map(|(.., slot)| slot)
+    }
+
+    /// How many seconds the server may hold the request: only where a payer looks at an
+    /// operation that waits, nothing else is to be asked, and never beyond its deadline. The
+    /// first answer is never held: the state may be another one since the authorization. Nor is
+    /// the answer to a payer who wants to know now.
+    fn wait_for(&self, slot: Slot) -> Option<i64> {
+        let Phase::Live(live) = &self.phase else {
+            return None;
+        };
+        let tracked = &self.operations[slot];
+        if live.slot != slot
+            || live.cancel.is_running()
+            || !tracked.seen_waiting
+            || !tracked.confirmed
+            || self.poller.failures > 0
+            || self.check.awaited
+        {
+            return None;
+        }
+        let left = tracked.deadline.map_or(i64::MAX, |deadline| {
+            deadline.saturating_sub(self.time.server_now())
+        });
+        // At and after the deadline the answer must be fresh.
+        let wait = schedule::WAIT_S.min(left / 1_000);
+        (wait > 0).then_some(wait)
+    }
+
+    /// When this operation is asked about again after an answer; `soon` is for the one in front.
+    pub(super) fn plan(&mut self, slot: Slot, soon: Option<i64>) {
+        let in_front = self.front_slot() == Some(slot);
+        let tracked = &self.operations[slot];
+        // Planned already, because something happened that needs an answer now.
+        if tracked.due.is_some() {
+            return;
+        }
+        let delay = tracked.delay(in_front, self.now(), self.time.server_now());
+        let soon = soon.filter(|_| in_front && tracked.outcome.is_none());
+        let due = delay
+            .map(|delay| soon.unwrap_or(delay))
+            .map(|delay| self.moment_to_ask(slot, delay));
+        self.operations[slot].due = due;
+    }
+
+    /// When this operation is asked about again after a failure: sooner than usual at first,
+    /// but a server that goes on failing is not asked more often than one that answers.
+    pub(super) fn plan_after_failure(&mut self, slot: Slot, soon: bool, spread: bool) {
+        let in_front = self.front_slot() == Some(slot);
+        let usual = self.operations[slot].delay(in_front, self.now(), self.time.server_now());
+        let retry = if spread {
+            schedule::spread(self.entropy)
+        } else {
+            schedule::retry(self.poller.failures)
+        };
+        let delay = if soon && self.poller.failures < MOST_TRIES {
+            Some(retry)
+        } else {
+            usual.map(|usual| usual.max(retry))
+        };
+        self.operations[slot].due = delay.map(|delay| self.moment_to_ask(slot, delay));
+        if delay.is_none() {
+            // It has ended, and nothing is awaited whose delay would be worth a notice.
+            self.poller.failures = 0;
+        }
+    }
+
+    /// A moment about so far from now; for the operation in front not beyond its deadline,
+    /// and not beyond the end of the grace, since those are moments to ask at.
+    pub(super) fn moment_to_ask(&self, slot: Slot, delay: i64) -> i64 {
+        let now = self.now();
+        let due = now.saturating_add(schedule::jittered(delay, self.entropy));
+        let tracked = &self.operations[slot];
+        let Some(deadline) = tracked.deadline.filter(|_| tracked.outcome.is_none()) else {
+            return due;
+        };
+        let at = self.time.at_server_time(deadline);
+        [at, at.saturating_add(time::GRACE)]
+            .into_iter()
+            .find(|at| *at > now)
+            .map_or(due, |at| due.min(at))
+    }
+
+    /// Asks about the operation in front now, with a fresh request.
+    pub(super) fn ask_at_once(&mut self) {
+        let now = self.now();
+        if let Phase::Authorizing(authorizing) = &mut self.phase
+            && authorizing.call.is_none()
+        {
+            authorizing.due = now.max(authorizing.closed_until);
+        }
+        let Some(slot) = self.front_slot() else {
+            return;
+        };
+        if self.operations[slot].outcome == Some(Outcome::Reversed) {
+            return;
+        }
+        // A request that was held while the device slept may be dead. A request that has just left
+        // is as good as a new one, with two exceptions: the payer did something that its answer
+        // cannot know, or the payer also wants to hear that there is nothing new, which a holding
+        // server would say much later.
+        let must_be_fresh = self.check.awaited
+            || matches!(&self.phase, Phase::Live(live) if live.cancel.is_running());
+        let asks = self.poller.in_flight.is_some_and(|i| i.slot == slot);
+        if asks && self.poller.has_just_started(now) && !must_be_fresh {
+            return;
+        }
+        self.abort_query();
+        let tracked = &mut self.operations[slot];
+        (tracked.due, tracked.urgent) = (Some(now), true);
+    }
+
+    pub(super) fn abort_query(&mut self) {
+        if let Some(in_flight) = self.poller.in_flight.take() {
+            self.commands.push(Command::Abort {
+                call: in_flight.call,
+            });
+            // The question got no answer, so the flow has to ask about this operation again.
+            let now = self.now();
+            self.operations[in_flight.slot].due.get_or_insert(now);
+        }
+    }
+}

@@ -1,0 +1,265 @@
+use crate::withdrawal::Withdrawal;
+use crate::{
+    ContinueUrl, ErrorCode, Money, OperationRef, QrImage, Settings, schedule, time::GRACE,
+};
+use payment_model::{
+    DateObject, Outcome, PaymentMethodName, ProcessorResponse, Timestamp, Transaction,
+    TransactionState,
+};
+
+/// An operation that the flow knows, with the server's answers about it.
+#[derive(Debug, Clone)]
+pub(crate) struct TrackedOperation {
+    pub(crate) operation: OperationRef,
+    /// The transaction as it was last answered, by whichever endpoint.
+    pub(crate) transaction: Option<Transaction>,
+    /// The name of the status answer that `transaction` comes from, if it comes from one.
+    pub(crate) tag: Option<String>,
+    /// How it ended, by the status endpoint alone.
+    pub(crate) outcome: Option<Outcome>,
+    /// The outcome that the page was told last.
+    pub(crate) told: Option<Outcome>,
+    /// True once the status endpoint has answered.
+    pub(crate) confirmed: bool,
+    /// The server's clock when the payment service told the state that is known.
+    pub(crate) known_at: Option<i64>,
+    /// The server's clock when the status endpoint said last that it has not ended.
+    pub(crate) heard_at: Option<i64>,
+    /// True when this page saw the operation wait.
+    pub(crate) seen_waiting: bool,
+    /// True once the page was told that the operation waits.
+    pub(crate) pending_told: bool,
+    /// Until when it can be paid, by the server's clock.
+    pub(crate) deadline: Option<i64>,
+    /// The code, once a sound one came; answers need not repeat it.
+    pub(crate) picture: Option<QrImage>,
+    pub(crate) continue_url: Option<ContinueUrl>,
+    /// True when the browser could not decode the code.
+    pub(crate) undecodable: bool,
+    /// Why the operation cannot be shown to the payer.
+    pub(crate) fault: Option<ErrorCode>,
+    /// From when on a new code may be asked for, in the flow's time: the server has yet to find
+    /// out how this one ended.
+    pub(crate) unconfirmed: Option<i64>,
+    /// True when another answer of the server named an end that the status endpoint has to confirm
+    /// first.
+    pub(crate) foretold: bool,
+    /// True when the order may be paid again because this payment was given back.
+    pub(crate) payable: bool,
+    /// When to ask next, in the flow's time; `None` for not again.
+    pub(crate) due: Option<i64>,
+    /// True when the flow has to ask about this operation before any other.
+    pub(crate) urgent: bool,
+    /// Since when it waits, or since it ended.
+    pub(crate) since: i64,
+    /// Set while the flow cancels this operation because another one was paid.
+    pub(crate) withdrawal: Option<Withdrawal>,
+    /// How often the server did not find it before it ever did.
+    pub(crate) not_found: u32,
+    /// True when the server knows no such operation of this payer.
+    pub(crate) given_up: bool,
+}
+
+/// The change that an answer of the status endpoint made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Change {
+    /// No change that the payer or the page is told.
+    Nothing,
+    /// It is in another state, and has not ended.
+    State,
+    /// It ended, or its end was corrected.
+    Ended,
+}
+
+impl TrackedOperation {
+    pub(crate) fn new(operation: OperationRef, now: i64) -> Self {
+        Self {
+            operation,
+            transaction: None,
+            tag: None,
+            outcome: None,
+            told: None,
+            confirmed: false,
+            known_at: None,
+            heard_at: None,
+            seen_waiting: false,
+            pending_told: false,
+            deadline: None,
+            picture: None,
+            continue_url: None,
+            undecodable: false,
+            fault: None,
+            unconfirmed: None,
+            foretold: false,
+            payable: false,
+            due: Some(now),
+            urgent: false,
+            since: now,
+            withdrawal: None,
+            not_found: 0,
+            given_up: false,
+        }
+    }
+
+    /// Takes what the authorize endpoint answered: enough to show, never an end.
+    pub(crate) fn authorized(&mut self, transaction: Transaction, settings: &Settings) {
+        self.take_offer(&transaction, settings);
+        (self.transaction, self.tag) = (Some(transaction), None);
+        // The server calls it live, so that it is over must be heard anew.
+        (self.heard_at, self.given_up, self.unconfirmed) = (None, false, None);
+    }
+
+    /// Has it told anew: what was known of it is not shown any more.
+    pub(crate) fn forget_transaction(&mut self) {
+        (self.transaction, self.tag) = (None, None);
+    }
+
+    /// Takes what the status endpoint answered.
+    pub(crate) fn answered(
+        &mut self,
+        transaction: Transaction,
+        settings: &Settings,
+        now: i64,
+        server_now: i64,
+    ) -> Change {
+        let outcome = transaction.outcome();
+        if let Some(previous) = self.outcome {
+            let correction = outcome.filter(|next| previous.may_become(*next));
+            // Settling is news about the same end; anything else that is no correction is late.
+            if correction.is_none() && outcome != Some(previous) {
+                return Change::Nothing;
+            }
+            self.transaction = Some(transaction);
+            if correction.is_none() {
+                return Change::Nothing;
+            }
+            (self.outcome, self.since) = (correction, now);
+            return Change::Ended;
+        }
+        let news = !self.confirmed
+            || self
+                .transaction
+                .as_ref()
+                .is_none_or(|t| t.state != transaction.state);
+        self.confirmed = true;
+        self.take_offer(&transaction, settings);
+        self.transaction = Some(transaction);
+        if outcome.is_some() {
+            (self.outcome, self.since) = (outcome, now);
+            return Change::Ended;
+        }
+        self.heard_at = Some(server_now);
+        if news { Change::State } else { Change::Nothing }
+    }
+
+    /// Keeps what the payer needs to pay, and notes why they must not see it.
+    fn take_offer(&mut self, transaction: &Transaction, settings: &Settings) {
+        if !transaction.state.is_waiting() {
+            return;
+        }
+        self.seen_waiting = true;
+        self.fault = None;
+        // A date that cannot be says nothing, and leaves what was said before.
+        let date = transaction.expiration_date.as_ref();
+        let deadline = date.and_then(DateObject::timestamp);
+        self.deadline = deadline.map(Timestamp::as_millis).or(self.deadline);
+        let money = money_of(transaction);
+        if settings
+            .price
+            .as_ref()
+            .is_some_and(|price| !price.same_as(&money))
+        {
+            self.fault = Some(ErrorCode::AmountMismatch);
+            return;
+        }
+        if let Some(ProcessorResponse::Qr(response)) = &transaction.processor_response
+            && let Some(uri) = &response.qr_image
+            && self
+                .picture
+                .as_ref()
+                .is_none_or(|picture| picture.as_str() != uri)
+        {
+            self.picture = QrImage::parse(uri);
+            self.undecodable = false;
+        }
+        let coded_in_cash = matches!(
+            &transaction.processor_response,
+            Some(ProcessorResponse::CashCode(response)) if response.cip.is_some()
+        );
+        // A payer who has a code to pay with does not have to go to another page.
+        if let Some(url) = transaction.continue_url.as_ref().filter(|_| !coded_in_cash) {
+            self.continue_url = ContinueUrl::parse(url, &settings.hosts);
+            if self.continue_url.is_none() {
+                self.fault = Some(ErrorCode::ContinueUrl);
+            }
+        }
+        let pending = transaction.state == TransactionState::Pending;
+        let coded = transaction.payment_method.method_name == PaymentMethodName::Qr;
+        if self.undecodable || (coded && pending && self.picture.is_none()) {
+            self.fault = Some(ErrorCode::QrImage);
+        }
+    }
+
+    pub(crate) fn method(&self) -> Option<&PaymentMethodName> {
+        self.transaction
+            .as_ref()
+            .map(|transaction| &transaction.payment_method.method_name)
+    }
+
+    pub(crate) fn money(&self) -> Option<Money> {
+        self.transaction.as_ref().map(money_of)
+    }
+
+    /// True when the server waits for the payer, by its last answer.
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.transaction
+            .as_ref()
+            .is_some_and(|transaction| transaction.state.is_waiting())
+    }
+
+    /// How long the deadline has passed at this instant of the server's clock.
+    pub(crate) fn overdue(&self, server_now: i64) -> Option<i64> {
+        self.deadline
+            .map(|deadline| server_now.saturating_sub(deadline))
+            .filter(|overdue| *overdue >= 0)
+    }
+
+    /// True when the payer is told that the time is over. The grace has passed then, and the server
+    /// said after it that the operation still waits. A phone that slept through both asks first.
+    pub(crate) fn is_overdue(&self) -> bool {
+        let over = self.heard_at.and_then(|heard_at| self.overdue(heard_at));
+        self.is_waiting() && over.is_some_and(|over| over >= GRACE)
+    }
+
+    /// How long until the server is asked again; `None` for not by the clock.
+    pub(crate) fn delay(&self, in_front: bool, now: i64, server_now: i64) -> Option<i64> {
+        let since = now.saturating_sub(self.since);
+        match self.outcome {
+            Some(Outcome::Paid | Outcome::Reversed) => None,
+            Some(_) => Some(schedule::while_watched(since)),
+            None if in_front => {
+                let slow = matches!(
+                    self.method(),
+                    Some(PaymentMethodName::CashCode | PaymentMethodName::BankTransfer)
+                );
+                Some(schedule::while_waiting(
+                    slow,
+                    since,
+                    self.overdue(server_now),
+                ))
+            }
+            None => {
+                let watched = schedule::while_watched(since);
+                let withdrawal = self.withdrawal.filter(|w| w.call.is_none());
+                Some(withdrawal.map_or(watched, |w| watched.min(w.due.saturating_sub(now).max(0))))
+            }
+        }
+    }
+}
+
+pub(crate) fn money_of(transaction: &Transaction) -> Money {
+    Money {
+        amount: transaction.amount.clone(),
+        currency: transaction.currency.clone(),
+    }
+}

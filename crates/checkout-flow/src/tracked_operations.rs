@@ -1,0 +1,70 @@
+use crate::OperationRef;
+use crate::tracked_operation::TrackedOperation;
+use std::ops::{Index, IndexMut};
+
+/// The operations of this order that the page knows, oldest first.
+///
+/// The flow never removes an operation, so a [`Slot`] stays good. It marks an operation that the
+/// server does not know.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Operations(Vec<TrackedOperation>);
+
+/// The place of an operation. Only [`Operations`] makes one, and only for an operation that
+/// it holds, which is why looking it up cannot fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Slot(usize);
+
+impl Operations {
+    /// The place of an operation; a known one is not held twice.
+    pub(crate) fn track(&mut self, operation: OperationRef, now: i64) -> Slot {
+        let known = self
+            .iter()
+            .find(|(_, tracked)| tracked.operation.is_same_operation(&operation))
+            .map(|(slot, _)| slot);
+        let Some(slot) = known else {
+            self.0.push(TrackedOperation::new(operation, now));
+            return Slot(self.0.len() - 1);
+        };
+        let tracked = &mut self[slot];
+        // The status endpoint has the last word about which transaction it is.
+        if !tracked.confirmed && operation.transaction_id.is_some() {
+            tracked.operation.transaction_id = operation.transaction_id;
+        }
+        slot
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Slot, &TrackedOperation)> {
+        self.0
+            .iter()
+            .enumerate()
+            .map(|(index, tracked)| (Slot(index), tracked))
+    }
+
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (Slot, &mut TrackedOperation)> {
+        self.0
+            .iter_mut()
+            .enumerate()
+            .map(|(index, tracked)| (Slot(index), tracked))
+    }
+
+    /// Every operation but this one, and but those that the server does not know.
+    pub(crate) fn others(&self, front: Option<Slot>) -> impl Iterator<Item = &TrackedOperation> {
+        self.iter()
+            .filter(move |(slot, tracked)| Some(*slot) != front && !tracked.given_up)
+            .map(|(_, tracked)| tracked)
+    }
+}
+
+impl Index<Slot> for Operations {
+    type Output = TrackedOperation;
+
+    fn index(&self, slot: Slot) -> &TrackedOperation {
+        &self.0[slot.0]
+    }
+}
+
+impl IndexMut<Slot> for Operations {
+    fn index_mut(&mut self, slot: Slot) -> &mut TrackedOperation {
+        &mut self.0[slot.0]
+    }
+}

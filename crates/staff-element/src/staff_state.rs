@@ -1,0 +1,371 @@
+//! The state and the actions of the staff's element, without a browser. Every event goes through
+//! [`StaffState::handle`], which changes the state and returns the effects. Views draw the state. The
+//! component carries out the effects.
+
+pub(crate) mod amount;
+mod answers;
+mod details;
+mod dialog;
+mod events;
+mod failure;
+pub(crate) mod forms;
+pub(crate) mod local_day;
+mod operation_page;
+pub(crate) mod permitted_actions;
+mod polling;
+pub(crate) mod refund_form;
+mod request;
+pub(crate) mod search;
+mod sign_in;
+#[cfg(test)]
+mod test_data;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use dialog::Dialog;
+pub(crate) use events::{Ask, Effect, Event, Field, Focus, Input, Page, Press, Told};
+pub(crate) use failure::{Failure, FailureKind};
+pub(crate) use operation_page::OperationPage;
+pub(crate) use request::{Answer, Reference, Request, file_of};
+pub(crate) use search::{Chunk, Search};
+pub(crate) use sign_in::SignInState;
+pub(crate) use staff_model::Intent;
+
+use local_day::Offset;
+use search::Filter;
+use staff_model::{Exception, Permission, SearchQuery};
+use std::rc::Rc;
+
+/// The purpose of a request, to which its answer belongs.
+#[derive(Debug, Clone, PartialEq)]
+enum Purpose {
+    Session,
+    SignIn,
+    SignOut,
+    Search,
+    More,
+    Details,
+    Exceptions,
+    Fresh,
+    Poll,
+    Line,
+    Dialog,
+}
+
+/// A request that is on its way.
+#[derive(Debug)]
+struct Running {
+    call: u32,
+    purpose: Purpose,
+    request: Request,
+}
+
+/// The exceptions, and a flag for a running request for them.
+#[derive(Debug, Default)]
+pub(crate) struct ExceptionList {
+    pub(crate) list: Option<Vec<Rc<Exception>>>,
+    pub(crate) running: bool,
+    pub(crate) failure: Option<Failure>,
+}
+
+/// The whole of what the staff's element shows.
+#[derive(Debug)]
+pub(crate) struct StaffState {
+    pub(crate) sign_in: SignInState,
+    pub(crate) page: Page,
+    pub(crate) before: Vec<Page>,
+    pub(crate) search: Search,
+    pub(crate) exceptions: ExceptionList,
+    pub(crate) operation: Option<OperationPage>,
+    pub(crate) dialog: Option<Dialog>,
+    /// The text for a screen reader, and a count of all texts so far. The count makes a reader say
+    /// the same text again.
+    pub(crate) told: Option<(u32, Told)>,
+    pub(crate) focus: Option<Focus>,
+    /// The actions that the page offers to staff besides looking. The server decides in the end.
+    offered: Vec<Permission>,
+    offset: Offset,
+    hidden: bool,
+    calls: u32,
+    running: Vec<Running>,
+    /// Requests that failed because the session had ended.
+    repeat: Vec<(Purpose, Request)>,
+    effects: Vec<Effect>,
+}
+
+impl StaffState {
+    pub(crate) fn new(offered: Vec<Permission>, offset: Offset) -> Self {
+        Self {
+            sign_in: SignInState::default(),
+            page: Page::Search,
+            before: Vec::new(),
+            search: Search::default(),
+            exceptions: ExceptionList::default(),
+            operation: None,
+            dialog: None,
+            told: None,
+            focus: None,
+            offered,
+            offset,
+            hidden: false,
+            calls: 0,
+            running: Vec::new(),
+            repeat: Vec::new(),
+            effects: Vec::new(),
+        }
+    }
+
+    /// True when the account has this permission and the page offers it.
+    pub(crate) fn may(&self, permission: Permission) -> bool {
+        let session = self.sign_in.session.as_ref();
+        session.is_some_and(|session| session.permissions.contains(&permission))
+            && self.offered.contains(&permission)
+    }
+
+    /// Sets the actions that the page offers to staff.
+    pub(crate) fn offer(&mut self, offered: Vec<Permission>) {
+        self.offered = offered;
+    }
+
+    /// True when the server said who is signed in.
+    pub(crate) fn is_signed_in(&self) -> bool {
+        self.sign_in.session.is_some()
+    }
+
+    /// The merchant's time zone.
+    pub(crate) fn zone(&self) -> &str {
+        let session = self.sign_in.session.as_ref();
+        session.map_or("UTC", |session| session.time_zone.as_str())
+    }
+
+    /// Why the selected operations cannot be refunded together: they are too many, or belong to
+    /// several merchant codes.
+    pub(crate) fn selection_problem(&self) -> Option<SelectionProblem> {
+        let selected = self.search.selected();
+        let code = selected.first().map(|row| &row.merchant_code);
+        if selected.len() > refund_form::MOST {
+            Some(SelectionProblem::TooMany)
+        } else if selected.iter().any(|row| Some(&row.merchant_code) != code) {
+            Some(SelectionProblem::SeveralCodes)
+        } else {
+            None
+        }
+    }
+
+    /// Takes what happened, and says what is to be done.
+    pub(crate) fn handle(&mut self, input: Input) -> Vec<Effect> {
+        let Input { at, entropy, event } = input;
+        match event {
+            Event::Started => {
+                self.sign_in.checking = true;
+                self.send(Purpose::Session, Request::Session);
+            }
+            Event::Typed(field, text) => self.type_in(field, text),
+            Event::SignInPressed => {
+                if let Some(request) = self.sign_in.submit(at) {
+                    self.send(Purpose::SignIn, request);
+                }
+            }
+            Event::SignOutPressed => {
+                if !self.is_running(&Purpose::SignOut) {
+                    self.send(Purpose::SignOut, Request::SignOut);
+                }
+            }
+            Event::Opened(page) => {
+                if page != self.page {
+                    let before = std::mem::replace(&mut self.page, page);
+                    self.before.push(before);
+                    self.enter();
+                    self.focus = Some(Focus::Heading);
+                }
+            }
+            Event::BackPressed => self.go_back(),
+            Event::SearchPressed => self.start_search(),
+            Event::ClearPressed => {
+                self.search.filter = Filter::default();
+                self.search.wrong.clear();
+                self.start_search();
+            }
+            Event::MorePressed => self.search_on(),
+            Event::Selected(chunk, row) => self.search.select(chunk, row),
+            Event::SelectedNone => self.search.select_none(),
+            Event::ReloadPressed => self.enter(),
+            Event::QueryPressed => {
+                let request = self.operation.as_mut().and_then(|page| page.query(at));
+                if let Some(request) = request {
+                    self.send(Purpose::Fresh, request);
+                }
+            }
+            Event::Asked(ask) => self.ask(ask),
+            Event::Closed => self.close(),
+            Event::DialogPressed(press) => {
+                let limit = self.sign_in.session.as_ref().and_then(|s| s.refund_limit);
+                let dialog = self.dialog.as_mut();
+                let request = dialog.and_then(|dialog| dialog.press(press, limit, entropy));
+                if let Some(request) = request {
+                    self.send(Purpose::Dialog, request);
+                }
+            }
+            Event::Answered(call, answer) => self.answered(at, call, answer),
+            Event::Woke => {}
+            Event::Hidden => self.hidden = true,
+            Event::Appeared => self.hidden = false,
+        }
+        self.poll(at);
+        self.plan_waking(at);
+        std::mem::take(&mut self.effects)
+    }
+
+    fn type_in(&mut self, field: Field, text: String) {
+        if let Some(place) = self.search.filter.field(field) {
+            *place = text;
+            self.search.wrong.retain(|(wrong, _)| *wrong != field);
+        } else if let Some(place) = self.sign_in.field(field) {
+            *place = text;
+        } else if let Some(dialog) = &mut self.dialog {
+            dialog.type_in(field, text);
+        }
+    }
+
+    /// Asks for what the page shows.
+    fn enter(&mut self) {
+        match self.page.clone() {
+            Page::Search => {
+                if !self.search.answered || self.search.query == SearchQuery::default() {
+                    self.start_search();
+                } else {
+                    self.abort(&Purpose::More);
+                    self.ask_again();
+                }
+            }
+            Page::Exceptions => {
+                self.abort(&Purpose::Exceptions);
+                self.exceptions.running = true;
+                self.send(Purpose::Exceptions, Request::Exceptions);
+            }
+            Page::Operation(reference) => {
+                let same = |page: &OperationPage| page.reference == reference;
+                if !self.operation.as_ref().is_some_and(same) {
+                    self.operation = Some(OperationPage::new(reference));
+                    self.abort(&Purpose::Fresh);
+                    self.abort(&Purpose::Poll);
+                }
+                self.load_details();
+            }
+        }
+    }
+
+    fn go_back(&mut self) {
+        let Some(page) = self.before.pop() else {
+            return;
+        };
+        let left = std::mem::replace(&mut self.page, page);
+        self.focus = Some(match (&self.page, left) {
+            // The list is as it was left: a search is not asked anew, and keeps its place.
+            (Page::Search, Page::Operation(reference)) => Focus::Row(reference),
+            _ => Focus::Heading,
+        });
+        if self.page != Page::Search {
+            self.enter();
+        }
+    }
+
+    fn start_search(&mut self) {
+        match self.search.filter.query(self.zone(), self.offset) {
+            Ok(query) => {
+                self.search.wrong.clear();
+                self.search.query = query;
+                self.abort(&Purpose::More);
+                self.ask_again();
+            }
+            Err(wrong) => {
+                self.focus = wrong.first().map(|(field, _)| Focus::Field(*field));
+                self.search.wrong = wrong;
+            }
+        }
+    }
+
+    /// Asks what was asked before, from the beginning of the list.
+    fn ask_again(&mut self) {
+        self.abort(&Purpose::Search);
+        self.search.running = true;
+        self.search.failure = None;
+        let request = Request::Search(self.search.query.clone());
+        self.send(Purpose::Search, request);
+    }
+
+    fn search_on(&mut self) {
+        if self.search.running {
+            return;
+        }
+        if let Some(cursor) = self.search.next.clone() {
+            self.search.running = true;
+            self.search.failure = None;
+            let query = SearchQuery {
+                cursor,
+                ..self.search.query.clone()
+            };
+            self.send(Purpose::More, Request::Search(query));
+        }
+    }
+
+    fn tell(&mut self, told: Told) {
+        let count = self.told.as_ref().map_or(0, |(count, _)| *count);
+        self.told = Some((count.wrapping_add(1), told));
+    }
+
+    fn send(&mut self, purpose: Purpose, request: Request) {
+        self.calls = self.calls.wrapping_add(1);
+        let call = self.calls;
+        self.effects
+            .push(Effect::Send(call, Box::new(request.clone())));
+        self.running.push(Running {
+            call,
+            purpose,
+            request,
+        });
+    }
+
+    fn is_running(&self, purpose: &Purpose) -> bool {
+        self.running.iter().any(|one| one.purpose == *purpose)
+    }
+
+    fn abort(&mut self, purpose: &Purpose) {
+        self.abort_where(&|one, _| one == purpose);
+    }
+
+    fn abort_where(&mut self, unwanted: &dyn Fn(&Purpose, &Request) -> bool) {
+        self.repeat
+            .retain(|(purpose, request)| !unwanted(purpose, request));
+        let Self {
+            running, effects, ..
+        } = self;
+        running.retain(|one| {
+            let keep = !unwanted(&one.purpose, &one.request);
+            if !keep {
+                effects.push(Effect::Abort(one.call));
+            }
+            keep
+        });
+    }
+
+    /// Forgets everything that the last signed-in person saw.
+    fn forget(&mut self) {
+        let effects = self.running.drain(..).map(|one| Effect::Abort(one.call));
+        self.effects.extend(effects);
+        self.repeat.clear();
+        self.page = Page::Search;
+        self.before.clear();
+        self.search = Search::default();
+        self.exceptions = ExceptionList::default();
+        self.operation = None;
+        self.dialog = None;
+    }
+}
+
+/// Why a selection cannot be refunded together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SelectionProblem {
+    TooMany,
+    SeveralCodes,
+}

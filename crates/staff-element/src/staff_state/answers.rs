@@ -1,0 +1,231 @@
+//! Handles the answers of the merchant's server.
+
+use super::forms::Stage;
+use super::{
+    Answer, Dialog, Failure, FailureKind, Focus, Page, Purpose, Running, StaffState, Told,
+};
+use staff_model::OrderRelease;
+use std::rc::Rc;
+
+/// An answer of another kind than the request asks for cannot be: the border reads by request.
+fn other<T>() -> Result<T, Failure> {
+    Err(FailureKind::Unreadable.into())
+}
+
+impl StaffState {
+    pub(super) fn answered(&mut self, at: i64, call: u32, answer: Result<Answer, Failure>) {
+        let Some(place) = self.running.iter().position(|one| one.call == call) else {
+            return;
+        };
+        let Running {
+            purpose, request, ..
+        } = self.running.remove(place);
+        let is_about_session = matches!(
+            purpose,
+            Purpose::Session | Purpose::SignIn | Purpose::SignOut
+        );
+        let signed_out =
+            matches!(&answer, Err(failure) if failure.kind == FailureKind::SignInRequired);
+        if signed_out && !is_about_session {
+            self.sign_in.expire();
+            // A question is asked again by itself; what does something waits for a person.
+            if purpose != Purpose::Dialog {
+                self.repeat.push((purpose, request));
+                return;
+            }
+        }
+        match purpose {
+            Purpose::Session => self.session_answered(answer),
+            Purpose::SignIn => self.sign_in_answered(at, answer),
+            Purpose::SignOut => self.sign_out_answered(answer),
+            Purpose::Search => self.search_answered(answer, true),
+            Purpose::More => self.search_answered(answer, false),
+            Purpose::Details => self.details_answered(at, &request, answer),
+            Purpose::Exceptions => self.exceptions_answered(answer),
+            Purpose::Fresh => {
+                let answer = answer.and_then(|answer| match answer {
+                    Answer::Query(response) => Ok(response),
+                    _ => other(),
+                });
+                if let Some(page) = &mut self.operation {
+                    page.take_query(answer);
+                }
+                self.tell(Told::Queried);
+                self.load_details();
+            }
+            Purpose::Poll => {
+                if let Some(page) = &mut self.operation {
+                    page.take_poll(at, answer.as_ref().err());
+                }
+                if answer.is_ok() {
+                    self.load_details();
+                }
+            }
+            Purpose::Line => self.line_answered(&request, answer),
+            Purpose::Dialog => self.dialog_answered(answer),
+        }
+    }
+
+    fn session_answered(&mut self, answer: Result<Answer, Failure>) {
+        self.sign_in.checking = false;
+        match answer {
+            Ok(Answer::Session(session)) => {
+                self.sign_in.open(session);
+                self.enter();
+            }
+            Err(failure) if failure.kind != FailureKind::SignInRequired => {
+                self.sign_in.stage = Stage::Open(Some(failure));
+            }
+            _ => {}
+        }
+    }
+
+    fn sign_in_answered(&mut self, at: i64, answer: Result<Answer, Failure>) {
+        let session = match answer {
+            Ok(Answer::Session(session)) => session,
+            Ok(_) => {
+                self.sign_in.refuse(at, FailureKind::Unreadable.into());
+                return;
+            }
+            Err(failure) => {
+                self.sign_in.refuse(at, failure);
+                self.tell(Told::Failed);
+                return;
+            }
+        };
+        let again = self.sign_in.expired;
+        if self.sign_in.open(session) {
+            self.forget();
+        }
+        self.tell(Told::SignedIn);
+        if again && !self.repeat.is_empty() {
+            for (purpose, request) in std::mem::take(&mut self.repeat) {
+                self.send(purpose, request);
+            }
+        } else if !again || !self.search.answered {
+            self.focus = Some(Focus::Heading);
+            self.enter();
+        }
+    }
+
+    fn sign_out_answered(&mut self, answer: Result<Answer, Failure>) {
+        match answer {
+            Ok(_) => self.leave(),
+            Err(failure) if failure.kind == FailureKind::SignInRequired => self.leave(),
+            // A person who wants to sign out must know that they are still signed in.
+            Err(failure) => {
+                self.sign_in.stage = Stage::Open(Some(failure));
+                self.tell(Told::Failed);
+            }
+        }
+    }
+
+    fn leave(&mut self) {
+        self.forget();
+        self.sign_in = super::SignInState::default();
+        self.tell(Told::SignedOut);
+        self.focus = Some(Focus::Heading);
+    }
+
+    fn search_answered(&mut self, answer: Result<Answer, Failure>, anew: bool) {
+        let page = answer.and_then(|answer| match answer {
+            Answer::Page(page) => Ok(page),
+            _ => other(),
+        });
+        match page {
+            Ok(page) => {
+                let before = self.search.chunks.len();
+                self.search.take(page, anew);
+                // The button that was pressed may be gone; the new rows are where to go on.
+                if !anew && self.search.chunks.len() > before && self.search.next.is_none() {
+                    self.focus = Some(Focus::Chunk(before));
+                }
+                self.tell(Told::Found);
+            }
+            Err(failure) => {
+                self.search.running = false;
+                self.search.failure = Some(failure);
+                self.tell(Told::Failed);
+            }
+        }
+    }
+
+    fn exceptions_answered(&mut self, answer: Result<Answer, Failure>) {
+        self.exceptions.running = false;
+        match answer {
+            Ok(Answer::Exceptions(found)) => {
+                let list = found.exceptions.into_iter().map(Rc::new).collect();
+                self.exceptions.list = Some(list);
+                self.exceptions.failure = None;
+                self.tell(Told::Exceptions);
+            }
+            Ok(_) => self.exceptions.failure = Some(FailureKind::Unreadable.into()),
+            Err(failure) => {
+                self.exceptions.failure = Some(failure);
+                self.tell(Told::Failed);
+            }
+        }
+    }
+
+    fn dialog_answered(&mut self, answer: Result<Answer, Failure>) {
+        let Some(dialog) = &mut self.dialog else {
+            return;
+        };
+        let failed = answer.is_err();
+        let mut close = false;
+        let told = match dialog {
+            Dialog::Cancel(form) => {
+                form.stage = match answer {
+                    Ok(Answer::Cancel(response)) => Stage::Done(response),
+                    Ok(_) => Stage::Open(Some(FailureKind::Unreadable.into())),
+                    Err(failure) => Stage::Open(Some(failure)),
+                };
+                Told::Cancelled
+            }
+            Dialog::Refund(form) => {
+                form.settle(answer.and_then(|answer| match answer {
+                    Answer::Refund(response) => Ok(response),
+                    _ => other(),
+                }));
+                if let Some(page) = &mut self.operation {
+                    page.restart_polling();
+                }
+                Told::Refunded
+            }
+            Dialog::Reason(form) => {
+                form.stage = match answer {
+                    Ok(Answer::Order(release)) => Stage::Done(Some(release)),
+                    Ok(_) => Stage::Done(None),
+                    Err(failure) => Stage::Open(Some(failure)),
+                };
+                // The dialog for an order stays open to show if the order is free.
+                close = form.stage == Stage::Done(None);
+                match form.subject {
+                    super::forms::Subject::Release(_)
+                    | super::forms::Subject::ReleaseReversal(_) => Told::Released,
+                    super::forms::Subject::ReleaseOrder(_) => match form.stage {
+                        Stage::Done(Some(OrderRelease { released: true })) => Told::OrderReleased,
+                        _ => Told::OrderAsked,
+                    },
+                    super::forms::Subject::MadeReturn(_)
+                    | super::forms::Subject::GiveUpReturn(_) => Told::Recorded,
+                    super::forms::Subject::Resolve(_) => Told::Resolved,
+                }
+            }
+            Dialog::Return(form) => {
+                close = !failed;
+                form.settle(answer.map(|_| ()));
+                Told::Recorded
+            }
+        };
+        self.tell(if failed { Told::Failed } else { told });
+        if close {
+            self.close();
+        } else if let Page::Operation(_) = self.page {
+            // The page behind shows the current state after every result.
+            if !self.sign_in.asks() {
+                self.load_details();
+            }
+        }
+    }
+}

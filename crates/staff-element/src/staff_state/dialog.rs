@@ -1,0 +1,159 @@
+//! The forms over the page.
+
+use super::forms::{CancelForm, ReasonForm, ReturnForm, Stage, Subject};
+use super::refund_form::RefundForm;
+use super::{Ask, Field, Page, Press, Purpose, Reference, Request, StaffState, permitted_actions};
+use payment_model::Cents;
+use staff_model::Permission;
+
+/// The form over the page; one at a time.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Dialog {
+    Cancel(Box<CancelForm>),
+    Refund(Box<RefundForm>),
+    Reason(Box<ReasonForm>),
+    Return(Box<ReturnForm>),
+}
+
+impl Dialog {
+    pub(super) fn type_in(&mut self, field: Field, text: String) {
+        match (self, field) {
+            (Self::Cancel(form), Field::Confirmation) => form.typed = text,
+            (Self::Refund(form), Field::Amount(at)) => form.type_amount(at, text),
+            (Self::Reason(form), Field::Reason) => {
+                form.reason = text;
+                form.empty = false;
+            }
+            (Self::Return(form), Field::Reason) if form.is_open() => {
+                form.reason = text;
+                form.empty = false;
+            }
+            (Self::Return(form), Field::AlreadyMade) if form.is_open() => {
+                form.already_made = !text.is_empty();
+            }
+            (Self::Return(form), Field::Amount(_)) if form.is_open() => {
+                form.typed = text;
+                form.wrong = None;
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn press(
+        &mut self,
+        press: Press,
+        limit: Option<Cents>,
+        entropy: u128,
+    ) -> Option<Request> {
+        match (self, press) {
+            (Self::Cancel(form), Press::On) => form.send(),
+            (Self::Reason(form), Press::On) => form.send(),
+            (Self::Return(form), Press::On) => form.send(entropy),
+            (Self::Refund(form), press) => match press {
+                Press::On if form.review(limit) => None,
+                Press::On => form.send(entropy),
+                Press::Edit => {
+                    form.edit();
+                    None
+                }
+                Press::All(at) => {
+                    form.take_all(at);
+                    None
+                }
+                Press::Drop(at) => {
+                    form.drop_line(at);
+                    None
+                }
+                Press::Correct => {
+                    form.correct();
+                    None
+                }
+            },
+            _ => None,
+        }
+    }
+
+    /// True while its request is running. The dialog stays until the answer arrives.
+    pub(crate) fn is_sending(&self) -> bool {
+        match self {
+            Self::Cancel(form) => form.stage == Stage::Sending,
+            Self::Refund(form) => form.is_sending(),
+            Self::Reason(form) => form.stage == Stage::Sending,
+            Self::Return(form) => form.stage == Stage::Sending,
+        }
+    }
+}
+
+fn why(subject: Subject) -> Dialog {
+    Dialog::Reason(Box::new(ReasonForm::new(subject)))
+}
+
+impl StaffState {
+    pub(super) fn ask(&mut self, ask: Ask) {
+        if self.dialog.is_some() {
+            return;
+        }
+        let (cancels, refunds) = (self.may(Permission::Cancel), self.may(Permission::Refund));
+        let details = self
+            .operation
+            .as_ref()
+            .and_then(|page| page.details.clone());
+        let row = details.as_ref().map(|details| details.row.clone());
+        self.dialog = match ask {
+            Ask::Cancel => row.and_then(|row| {
+                let intent = permitted_actions::cancel(&row, cancels).ok()?;
+                Some(Dialog::Cancel(Box::new(CancelForm::new(row, intent))))
+            }),
+            Ask::Refund => details.and_then(|details| {
+                permitted_actions::refund(&details.row, Some(details.refundable), refunds).ok()?;
+                Some(Dialog::Refund(Box::new(RefundForm::of(&details))))
+            }),
+            Ask::RefundSelected => {
+                let rows: Vec<_> = self.search.selected().into_iter().cloned().collect();
+                if rows.is_empty() || !refunds || self.selection_problem().is_some() {
+                    return;
+                }
+                for row in &rows {
+                    self.send(Purpose::Line, Request::Details(Reference::of(row)));
+                }
+                Some(Dialog::Refund(Box::new(RefundForm::new(rows))))
+            }
+            Ask::Return => row
+                .filter(|row| refunds && permitted_actions::is_returned_by_hand(row))
+                .map(|row| Dialog::Return(Box::new(ReturnForm::new(row)))),
+            Ask::Release(attempt) => row
+                .filter(|_| refunds)
+                .map(|row| why(Subject::Release(Box::new((*attempt, row))))),
+            Ask::ReleaseReversal(reversal) => row
+                .filter(|_| cancels)
+                .map(|row| why(Subject::ReleaseReversal(Box::new((*reversal, row))))),
+            Ask::ReleaseOrder(exception) => {
+                cancels.then(|| why(Subject::ReleaseOrder(Box::new(exception.operation.clone()))))
+            }
+            Ask::MadeReturn(returned) => row
+                .filter(|_| refunds)
+                .map(|row| why(Subject::MadeReturn(Box::new((*returned, row))))),
+            Ask::GiveUpReturn(returned) => row
+                .filter(|_| refunds)
+                .map(|row| why(Subject::GiveUpReturn(Box::new((*returned, row))))),
+            Ask::Resolve(exception) => Some(why(Subject::Resolve(Box::new((*exception).clone())))),
+        };
+    }
+
+    pub(super) fn close(&mut self) {
+        if self.dialog.as_ref().is_none_or(Dialog::is_sending) {
+            return;
+        }
+        self.abort(&Purpose::Line);
+        let closed = self.dialog.take();
+        // The page behind the dialog shows the actions that were done, or may have been done.
+        match closed {
+            Some(Dialog::Refund(form)) if form.lines.len() > 1 || self.page == Page::Search => {
+                self.search.select_none();
+                self.enter();
+            }
+            Some(_) => self.enter(),
+            None => {}
+        }
+    }
+}

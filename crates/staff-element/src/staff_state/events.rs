@@ -1,0 +1,139 @@
+use super::{Answer, Failure, Reference, Request};
+use staff_model::{Exception, ManualReturn, RefundAttempt, Reversal};
+use std::rc::Rc;
+
+/// The page that the element shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Page {
+    Search,
+    Exceptions,
+    Operation(Reference),
+}
+
+/// A field that is typed into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Field {
+    Name,
+    Password,
+    Text,
+    State,
+    Method,
+    MerchantCode,
+    From,
+    To,
+    AmountMin,
+    AmountMax,
+    /// The digits that confirm a reversal.
+    Confirmation,
+    Reason,
+    /// The money of a return has left already.
+    AlreadyMade,
+    /// The amount of a line, from 0.
+    Amount(usize),
+}
+
+/// A form that is asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Ask {
+    /// Cancel or reverse the operation on the screen.
+    Cancel,
+    Refund,
+    RefundSelected,
+    Return,
+    Release(Box<RefundAttempt>),
+    ReleaseReversal(Box<Reversal>),
+    /// Give an order free that an operation blocks.
+    ReleaseOrder(Rc<Exception>),
+    /// Say that a return was made.
+    MadeReturn(Box<ManualReturn>),
+    /// Give a return up.
+    GiveUpReturn(Box<ManualReturn>),
+    Resolve(Rc<Exception>),
+}
+
+/// A button of a form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Press {
+    /// Go on: review, confirm, send.
+    On,
+    /// Back to what was typed.
+    Edit,
+    /// All that is left of a line.
+    All(usize),
+    /// Take a line out.
+    Drop(usize),
+    /// Correct what was refused.
+    Correct,
+}
+
+/// An event for the state.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Event {
+    Started,
+    Typed(Field, String),
+    SignInPressed,
+    SignOutPressed,
+    Opened(Page),
+    BackPressed,
+    SearchPressed,
+    ClearPressed,
+    MorePressed,
+    Selected(usize, usize),
+    SelectedNone,
+    ReloadPressed,
+    /// Ask the service about the operation on the screen.
+    QueryPressed,
+    Asked(Ask),
+    Closed,
+    DialogPressed(Press),
+    Answered(u32, Result<Answer, Failure>),
+    Woke,
+    Hidden,
+    Appeared,
+}
+
+/// An event, its time, and random bits for names that nobody can guess.
+#[derive(Debug)]
+pub(crate) struct Input {
+    pub(crate) at: i64,
+    pub(crate) entropy: u128,
+    pub(crate) event: Event,
+}
+
+/// An effect that the component carries out.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Effect {
+    Send(u32, Box<Request>),
+    Abort(u32),
+    /// Wake after so many milliseconds, or not at all; in place of any earlier one.
+    Wake(Option<i64>),
+}
+
+/// A message for a screen reader.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Told {
+    SignedIn,
+    SignedOut,
+    Found,
+    Exceptions,
+    Queried,
+    Cancelled,
+    Refunded,
+    Recorded,
+    Released,
+    /// A second person has to give the order free.
+    OrderAsked,
+    OrderReleased,
+    Resolved,
+    Failed,
+}
+
+/// The element that gets the focus.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Focus {
+    Heading,
+    Field(Field),
+    Row(Reference),
+    /// The first row of a page that was added to the list.
+    Chunk(usize),
+}

@@ -1,0 +1,190 @@
+use payment_model::Meta;
+use staff_model::{ProblemType, RefundRefusalItem};
+
+/// Why a request gave no answer that can be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Failure {
+    pub(crate) kind: FailureKind,
+    /// How long the server wants to be left alone, in milliseconds from the answer.
+    pub(crate) retry_after: Option<i64>,
+    /// The server's explanation in English. It is text from outside.
+    pub(crate) detail: String,
+    /// The mistakes in the items of a refund.
+    pub(crate) refused: Vec<RefundRefusalItem>,
+    /// The service's own localized message, where the answer quotes one.
+    pub(crate) meta: Option<Meta>,
+}
+
+/// The kinds of failure: a closed list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FailureKind {
+    /// No connection, or it broke.
+    Network,
+    /// No answer in time.
+    Timeout,
+    /// An answer that is not as agreed.
+    Unreadable,
+    /// The session has ended.
+    SignInRequired,
+    /// Name or password is wrong.
+    SignInRefused,
+    TooManyRequests,
+    /// The account may not do it.
+    NotPermitted,
+    NotFound,
+    /// It was to be cancelled, and is paid.
+    OperationPaid,
+    CannotCancelNow,
+    /// The request was sent. Its result is unknown.
+    Unconfirmed,
+    ServiceUnavailable,
+    /// The service does not accept the merchant's token.
+    ServiceUnauthorized,
+    /// The service said no.
+    ServiceRefused,
+    /// The person who asked for the action may not be the one who does this.
+    SecondPerson,
+    /// The result is known by now.
+    NotInDoubt,
+    /// It blocks no order, or not for long.
+    NotBlocked,
+    /// An exception with an unknown result stays on the list.
+    NotResolvable,
+    /// It is settled, and a refund gives it back.
+    Settled,
+    /// The service never named a transaction of it.
+    NoTransaction,
+    /// A return is more than what is paid and not given back.
+    ReturnRefused,
+    /// Something of the payment was given back or may be, or it is too much for the account.
+    ReversalRefused,
+    /// The result of a return was recorded already.
+    ReturnEnded,
+    /// The server cannot find out now how much was refunded so far.
+    RefundsUnknown,
+    /// Nothing was sent: an item breaks a rule.
+    RefundRefused,
+    /// The same request is still running.
+    Running,
+    KeyReused,
+    /// The page asks wrongly.
+    BadRequest,
+    CrossSite,
+    /// The merchant's server fails.
+    Server,
+}
+
+impl FailureKind {
+    /// The kind of a problem by its type, else by the status of the answer.
+    pub(crate) fn of(status: u16, problem: &ProblemType) -> Self {
+        match problem {
+            ProblemType::SignInRefused => Self::SignInRefused,
+            ProblemType::SignInRequired => Self::SignInRequired,
+            ProblemType::PermissionRequired => Self::NotPermitted,
+            ProblemType::OperationPaid => Self::OperationPaid,
+            ProblemType::CannotCancelNow => Self::CannotCancelNow,
+            ProblemType::CancelUnconfirmed => Self::Unconfirmed,
+            ProblemType::ServiceUnavailable => Self::ServiceUnavailable,
+            ProblemType::ServiceToken => Self::ServiceUnauthorized,
+            ProblemType::ServiceRefused => Self::ServiceRefused,
+            ProblemType::SecondPersonRequired => Self::SecondPerson,
+            ProblemType::NotInDoubt => Self::NotInDoubt,
+            ProblemType::NotBlocked => Self::NotBlocked,
+            ProblemType::NotResolvable => Self::NotResolvable,
+            ProblemType::OperationSettled => Self::Settled,
+            ProblemType::NoTransaction => Self::NoTransaction,
+            ProblemType::ReturnRefused => Self::ReturnRefused,
+            ProblemType::ReversalRefused => Self::ReversalRefused,
+            ProblemType::ReturnEnded => Self::ReturnEnded,
+            ProblemType::RefundsUnknown => Self::RefundsUnknown,
+            ProblemType::RefundRefused => Self::RefundRefused,
+            ProblemType::RequestRunning => Self::Running,
+            ProblemType::IdempotencyKeyReused => Self::KeyReused,
+            ProblemType::CrossSiteRequest => Self::CrossSite,
+            ProblemType::BadRequest
+            | ProblemType::FieldNotAllowed
+            | ProblemType::IdempotencyKeyRequired
+            | ProblemType::BodyTimeout
+            | ProblemType::BodyTooLarge
+            | ProblemType::UnsupportedMediaType
+            | ProblemType::TooManyRequests
+            | ProblemType::NotFound
+            | ProblemType::Internal
+            | ProblemType::Unknown(_) => Self::of_status(status),
+        }
+    }
+
+    fn of_status(status: u16) -> Self {
+        match status {
+            401 => Self::SignInRequired,
+            403 => Self::NotPermitted,
+            404 | 410 => Self::NotFound,
+            409 => Self::CannotCancelNow,
+            429 => Self::TooManyRequests,
+            400..500 => Self::BadRequest,
+            _ => Self::Server,
+        }
+    }
+
+    /// True when the requested action may have happened all the same.
+    pub(crate) fn is_uncertain(self) -> bool {
+        matches!(
+            self,
+            Self::Network
+                | Self::Timeout
+                | Self::Unreadable
+                | Self::Unconfirmed
+                | Self::Running
+                | Self::Server
+        )
+    }
+}
+
+impl From<FailureKind> for Failure {
+    fn from(kind: FailureKind) -> Self {
+        Self {
+            kind,
+            retry_after: None,
+            detail: String::new(),
+            refused: Vec::new(),
+            meta: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FailureKind, ProblemType};
+
+    #[test]
+    fn a_problem_is_known_by_its_type_and_else_by_its_status() {
+        let check = |status, word: &str, kind| {
+            let problem = format!("urn:payment-checkout:problem:{word}");
+            let problem = ProblemType::from(problem.as_str());
+            assert_eq!(FailureKind::of(status, &problem), kind, "{status} {word}");
+        };
+        check(401, "sign-in-refused", FailureKind::SignInRefused);
+        check(401, "sign-in-required", FailureKind::SignInRequired);
+        // A 401 of the service is not a 401 for the staff: nobody has to sign in again.
+        check(
+            503,
+            "payment-service-token",
+            FailureKind::ServiceUnauthorized,
+        );
+        check(409, "operation-paid", FailureKind::OperationPaid);
+        check(403, "second-person-required", FailureKind::SecondPerson);
+        check(409, "not-blocked", FailureKind::NotBlocked);
+        check(409, "not-resolvable", FailureKind::NotResolvable);
+        check(409, "operation-settled", FailureKind::Settled);
+        check(409, "no-transaction", FailureKind::NoTransaction);
+        check(409, "reversal-refused", FailureKind::ReversalRefused);
+        check(409, "return-ended", FailureKind::ReturnEnded);
+        check(401, "new", FailureKind::SignInRequired);
+        check(422, "new", FailureKind::BadRequest);
+        check(502, "new", FailureKind::Server);
+        assert_eq!(
+            FailureKind::of(429, &ProblemType::default()),
+            FailureKind::TooManyRequests
+        );
+    }
+}

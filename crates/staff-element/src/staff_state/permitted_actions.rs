@@ -1,0 +1,165 @@
+//! Decides which actions are possible with an operation, and gives the reason if one is not.
+
+use super::Intent;
+use payment_model::{Cents, PaymentMethodName, TransactionState};
+use staff_model::{OperationRow, Phase};
+
+/// Why an operation cannot be cancelled or reversed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NoCancel {
+    NotPermitted,
+    /// The money is with the merchant: a refund gives it back.
+    Settled,
+    /// It ended without a payment, or was given back.
+    Over,
+    /// The state of the operation is unknown.
+    Unknown,
+}
+
+/// Cancel or reverse, or why neither.
+pub(crate) fn cancel(row: &OperationRow, permitted: bool) -> Result<Intent, NoCancel> {
+    let intent = match &row.state {
+        Some(TransactionState::Registered | TransactionState::Pending) => Intent::Cancel,
+        Some(TransactionState::Authorized) => Intent::Reverse,
+        Some(TransactionState::Settled) => return Err(NoCancel::Settled),
+        Some(TransactionState::Unknown(_)) => return Err(NoCancel::Unknown),
+        Some(_) => return Err(NoCancel::Over),
+        None if matches!(row.phase, Phase::Refused | Phase::Lost) => return Err(NoCancel::Over),
+        None => return Err(NoCancel::Unknown),
+    };
+    if permitted {
+        Ok(intent)
+    } else {
+        Err(NoCancel::NotPermitted)
+    }
+}
+
+/// Why an operation cannot be refunded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum NoRefund {
+    NotPermitted,
+    /// Not settled yet; or not any more.
+    NotSettled(Option<TransactionState>),
+    /// The service refunds no payments by this method.
+    Method(PaymentMethodName),
+    /// All of it is refunded, under way, or in doubt.
+    NothingLeft,
+}
+
+/// Decides if an operation can be refunded. `left` is the amount that is left to refund, once it is
+/// known.
+pub(crate) fn refund(
+    row: &OperationRow,
+    left: Option<Cents>,
+    permitted: bool,
+) -> Result<(), NoRefund> {
+    // Reasons that never change come first: staff should not wait for a QR payment to settle.
+    if !row.method_name.is_refundable() {
+        return Err(NoRefund::Method(row.method_name.clone()));
+    }
+    if row.state != Some(TransactionState::Settled) {
+        return Err(NoRefund::NotSettled(row.state.clone()));
+    }
+    if left == Some(Cents::ZERO) {
+        return Err(NoRefund::NothingLeft);
+    }
+    if permitted {
+        Ok(())
+    } else {
+        Err(NoRefund::NotPermitted)
+    }
+}
+
+/// True when money can be given back only outside of the service.
+pub(crate) fn is_returned_by_hand(row: &OperationRow) -> bool {
+    !row.method_name.is_refundable() && row.state.as_ref().is_some_and(TransactionState::is_paid)
+}
+
+/// The text that a person types to confirm that they give a payment back: the last digits of the
+/// operation's number.
+pub(crate) fn confirmation(row: &OperationRow) -> String {
+    let number: Vec<char> = row.merchant_operation_number.chars().collect();
+    number[number.len().saturating_sub(4)..].iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NoCancel, NoRefund, cancel, confirmation, is_returned_by_hand, refund};
+    use crate::staff_state::Intent;
+    use crate::staff_state::test_data::row;
+    use payment_model::{Cents, PaymentMethodName, TransactionState};
+    use staff_model::Phase;
+
+    #[test]
+    fn only_settled_payments_of_three_methods_are_refunded() {
+        let refundable = ["CARD", "WALLET", "INSTALLMENT"];
+        let methods = PaymentMethodName::KNOWN
+            .iter()
+            .cloned()
+            .chain(["NEW".into()]);
+        for method in methods {
+            let states = TransactionState::KNOWN
+                .iter()
+                .cloned()
+                .chain(["NEW".into()]);
+            for state in states.map(Some).chain([None]) {
+                let mut row = row("1");
+                (row.method_name, row.state) = (method.clone(), state.clone());
+                let expected = if !refundable.contains(&method.as_str()) {
+                    Err(NoRefund::Method(method.clone()))
+                } else if state == Some(TransactionState::Settled) {
+                    Ok(())
+                } else {
+                    Err(NoRefund::NotSettled(state))
+                };
+                assert_eq!(refund(&row, Some(Cents::new(1)), true), expected);
+            }
+        }
+        assert_eq!(
+            refund(&row("1"), Some(Cents::ZERO), true),
+            Err(NoRefund::NothingLeft)
+        );
+        assert_eq!(
+            refund(&row("1"), Some(Cents::new(1)), false),
+            Err(NoRefund::NotPermitted)
+        );
+    }
+
+    #[test]
+    fn what_waits_is_cancelled_and_what_is_paid_is_reversed() {
+        let check = |state: &str, expected| {
+            let mut row = row("1");
+            row.state = Some(state.into());
+            assert_eq!(cancel(&row, true), expected, "{state}");
+        };
+        check("REGISTRADO", Ok(Intent::Cancel));
+        check("PENDIENTE", Ok(Intent::Cancel));
+        check("AUTORIZADO", Ok(Intent::Reverse));
+        check("LIQUIDADO", Err(NoCancel::Settled));
+        check("NUEVO", Err(NoCancel::Unknown));
+        for over in ["INVALIDO", "DENEGADO", "CANCELADO", "EXPIRADO", "EXTORNADO"] {
+            check(over, Err(NoCancel::Over));
+        }
+        let mut row = row("1");
+        row.state = None;
+        row.phase = Phase::InDoubt;
+        assert_eq!(cancel(&row, true), Err(NoCancel::Unknown));
+        row.phase = Phase::Lost;
+        assert_eq!(cancel(&row, true), Err(NoCancel::Over));
+        row.state = Some(TransactionState::Pending);
+        assert_eq!(cancel(&row, false), Err(NoCancel::NotPermitted));
+    }
+
+    #[test]
+    fn money_of_other_methods_goes_back_by_hand() {
+        let mut row = row("482193017756");
+        assert!(!is_returned_by_hand(&row));
+        row.method_name = PaymentMethodName::Qr;
+        assert!(is_returned_by_hand(&row));
+        row.state = Some(TransactionState::Pending);
+        assert!(!is_returned_by_hand(&row));
+        assert_eq!(confirmation(&row), "7756");
+        row.merchant_operation_number = "7".to_owned();
+        assert_eq!(confirmation(&row), "7");
+    }
+}

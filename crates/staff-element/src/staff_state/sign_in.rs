@@ -1,0 +1,91 @@
+use super::forms::Stage;
+use super::{Failure, FailureKind, Field, Request};
+use staff_model::{SignIn, StaffSession};
+
+/// The signed-in person, and the form to sign in.
+#[derive(Debug, Default)]
+pub(crate) struct SignInState {
+    /// The session of the person who is or was signed in on this page.
+    pub(crate) session: Option<StaffSession>,
+    /// True while the element asks the server who is signed in.
+    pub(crate) checking: bool,
+    /// True when the session ended during the work.
+    pub(crate) expired: bool,
+    pub(crate) name: String,
+    pub(crate) password: String,
+    pub(crate) stage: Stage<()>,
+    /// Until when the server wants no further attempt, in milliseconds since 1970.
+    pub(crate) blocked_until: Option<i64>,
+}
+
+impl Default for Stage<()> {
+    fn default() -> Self {
+        Self::Open(None)
+    }
+}
+
+impl SignInState {
+    /// True when a person has to sign in before the work can go on.
+    pub(crate) fn asks(&self) -> bool {
+        !self.checking && (self.session.is_none() || self.expired)
+    }
+
+    pub(super) fn field(&mut self, field: Field) -> Option<&mut String> {
+        match field {
+            Field::Name => Some(&mut self.name),
+            Field::Password => Some(&mut self.password),
+            _ => None,
+        }
+    }
+
+    /// How many seconds no attempt is permitted for.
+    pub(crate) fn blocked_for(&self, at: i64) -> Option<i64> {
+        let left = self.blocked_until?.saturating_sub(at);
+        (left > 0).then(|| left.saturating_add(999) / 1_000)
+    }
+
+    pub(super) fn submit(&mut self, at: i64) -> Option<Request> {
+        let ready = matches!(self.stage, Stage::Open(_)) && self.blocked_for(at).is_none();
+        if !ready || self.name.trim().is_empty() || self.password.is_empty() {
+            return None;
+        }
+        self.stage = Stage::Sending;
+        Some(Request::SignIn(SignIn {
+            name: self.name.trim().to_owned(),
+            password: self.password.clone(),
+        }))
+    }
+
+    /// Opens a session. True when it belongs to another person than before.
+    pub(super) fn open(&mut self, session: StaffSession) -> bool {
+        let another = self
+            .session
+            .as_ref()
+            .is_some_and(|before| before.name != session.name);
+        *self = Self {
+            name: session.name.clone(),
+            session: Some(session),
+            ..Self::default()
+        };
+        another
+    }
+
+    pub(super) fn refuse(&mut self, at: i64, failure: Failure) {
+        // A password that did not work is not shown or kept.
+        if failure.kind == FailureKind::SignInRefused {
+            self.password.clear();
+        }
+        self.blocked_until = failure.retry_after.map(|after| at.saturating_add(after));
+        self.stage = Stage::Open(Some(failure));
+    }
+
+    /// The session is over. The screen keeps its content.
+    pub(super) fn expire(&mut self) {
+        if let Some(session) = &self.session
+            && !self.expired
+        {
+            self.name = session.name.clone();
+            self.expired = true;
+        }
+    }
+}

@@ -1,0 +1,383 @@
+mod blocks;
+mod list;
+
+use super::test_data::{details, row, session};
+use super::{
+    Answer, Ask, Dialog, Effect, Event, Failure, FailureKind, Field, Input, Page, Press, Reference,
+    Request, StaffState,
+};
+use payment_model::{RefundQueryResponse, TransactionState};
+use staff_model::{Permission, SearchPage};
+
+/// The state, and the requests that it sent, oldest first.
+struct Staff {
+    state: StaffState,
+    at: i64,
+    sent: Vec<(u32, Request)>,
+    wake: Option<i64>,
+}
+
+impl Staff {
+    fn new() -> Self {
+        let offered = Permission::ALL.to_vec();
+        let mut staff = Self {
+            state: StaffState::new(offered, |_, _| Some(-5 * 3_600_000)),
+            at: 1_000_000,
+            sent: Vec::new(),
+            wake: None,
+        };
+        staff.does(Event::Started);
+        staff
+    }
+
+    fn signed_in() -> Self {
+        let mut staff = Self::new();
+        staff.hears(Ok(Answer::Session(session("ana"))));
+        staff.hears(Ok(Answer::Page(SearchPage {
+            operations: vec![row("1"), row("2")],
+            next_cursor: None,
+        })));
+        staff
+    }
+
+    fn on_operation() -> Self {
+        let mut staff = Self::signed_in();
+        staff.does(Event::Opened(Page::Operation(Reference::of(&row("1")))));
+        staff.hears(Ok(Answer::Details(Box::new(details(row("1"), 10_000)))));
+        staff
+    }
+
+    fn does(&mut self, event: Event) {
+        self.at += 10;
+        let input = Input {
+            at: self.at,
+            entropy: 7,
+            event,
+        };
+        for effect in self.state.handle(input) {
+            match effect {
+                Effect::Send(call, request) => self.sent.push((call, *request)),
+                Effect::Abort(call) => self.sent.retain(|(one, _)| *one != call),
+                Effect::Wake(wake) => self.wake = wake,
+            }
+        }
+    }
+
+    /// Answers the oldest request.
+    fn hears(&mut self, answer: Result<Answer, Failure>) -> Request {
+        let (call, request) = self.sent.remove(0);
+        self.does(Event::Answered(call, answer));
+        request
+    }
+
+    fn types(&mut self, field: Field, text: &str) {
+        self.does(Event::Typed(field, text.to_owned()));
+    }
+
+    fn refund_form(&self) -> &super::refund_form::RefundForm {
+        match &self.state.dialog {
+            Some(Dialog::Refund(form)) => form,
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+fn required() -> Result<Answer, Failure> {
+    Err(FailureKind::SignInRequired.into())
+}
+
+#[test]
+fn a_session_is_taken_up_again_or_asked_for() {
+    let mut staff = Staff::new();
+    assert!(!staff.state.sign_in.asks());
+    staff.hears(required());
+    assert!(staff.state.sign_in.asks() && staff.sent.is_empty());
+    staff.types(Field::Name, "ana");
+    staff.does(Event::SignInPressed);
+    assert!(staff.sent.is_empty());
+    staff.types(Field::Password, "secret");
+    staff.does(Event::SignInPressed);
+    staff.does(Event::SignInPressed);
+    assert_eq!(staff.sent.len(), 1);
+    staff.hears(Ok(Answer::Session(session("ana"))));
+    assert!(!staff.state.sign_in.asks() && staff.state.sign_in.password.is_empty());
+    assert!(matches!(staff.sent[..], [(_, Request::Search(_))]));
+}
+
+#[test]
+fn too_many_attempts_wait_as_long_as_the_server_says() {
+    let mut staff = Staff::new();
+    staff.hears(required());
+    staff.types(Field::Name, "ana");
+    staff.types(Field::Password, "wrong");
+    staff.does(Event::SignInPressed);
+    staff.hears(Err(Failure {
+        retry_after: Some(30_000),
+        ..FailureKind::TooManyRequests.into()
+    }));
+    assert_eq!(staff.state.sign_in.blocked_for(staff.at), Some(30));
+    staff.does(Event::SignInPressed);
+    assert!(staff.sent.is_empty());
+    // It is said how long, every second, and nothing happens by itself when it is over.
+    for left in (1..=30).rev() {
+        assert_eq!(staff.state.sign_in.blocked_for(staff.at), Some(left));
+        assert_eq!(staff.wake, Some(1_000));
+        staff.at += 1_000;
+        staff.does(Event::Woke);
+    }
+    assert_eq!(
+        (staff.state.sign_in.blocked_for(staff.at), staff.wake),
+        (None, None)
+    );
+    staff.does(Event::SignInPressed);
+    assert_eq!(staff.sent.len(), 1);
+}
+
+#[test]
+fn signed_out_in_the_middle_the_form_stays_and_its_key_too() {
+    let mut staff = Staff::on_operation();
+    staff.does(Event::Asked(Ask::Refund));
+    staff.types(Field::Amount(0), "12.34");
+    staff.does(Event::DialogPressed(Press::On));
+    staff.does(Event::DialogPressed(Press::On));
+    staff.does(Event::DialogPressed(Press::On));
+    assert_eq!(staff.sent.len(), 1);
+    let first = staff.hears(required());
+    assert!(staff.state.sign_in.asks() && staff.sent.is_empty());
+    assert_eq!(staff.refund_form().lines[0].typed, "12.34");
+    staff.types(Field::Password, "secret");
+    staff.does(Event::SignInPressed);
+    staff.hears(Ok(Answer::Session(session("ana"))));
+    assert!(!staff.state.sign_in.asks());
+    staff.does(Event::DialogPressed(Press::On));
+    assert_eq!(staff.sent.pop().map(|(_, request)| request), Some(first));
+}
+
+#[test]
+fn questions_are_asked_again_after_the_sign_in() {
+    let mut staff = Staff::on_operation();
+    staff.does(Event::QueryPressed);
+    staff.hears(required());
+    staff.types(Field::Password, "secret");
+    staff.does(Event::SignInPressed);
+    staff.hears(Ok(Answer::Session(session("ana"))));
+    assert!(matches!(staff.sent[..], [(_, Request::Query(_))]));
+    assert!(matches!(staff.state.page, Page::Operation(_)));
+}
+
+#[test]
+fn another_person_sees_nothing_of_the_one_before() {
+    let mut staff = Staff::on_operation();
+    staff.does(Event::Asked(Ask::Refund));
+    staff.does(Event::ReloadPressed);
+    staff.hears(required());
+    staff.types(Field::Name, "bea");
+    staff.types(Field::Password, "secret");
+    staff.does(Event::SignInPressed);
+    staff.hears(Ok(Answer::Session(session("bea"))));
+    assert_eq!(staff.state.page, Page::Search);
+    assert!(staff.state.dialog.is_none() && staff.state.operation.is_none());
+    assert!(matches!(staff.sent[..], [(_, Request::Search(_))]));
+}
+
+#[test]
+fn the_service_is_asked_at_most_once_a_second() {
+    let mut staff = Staff::on_operation();
+    staff.does(Event::QueryPressed);
+    staff.does(Event::QueryPressed);
+    assert_eq!(staff.sent.len(), 1);
+    staff.hears(Err(FailureKind::ServiceUnavailable.into()));
+    // The page is read again all the same.
+    staff.hears(Ok(Answer::Details(Box::new(details(row("1"), 10_000)))));
+    staff.does(Event::QueryPressed);
+    assert!(staff.sent.is_empty() && staff.wake.is_some_and(|wake| wake <= 1_000));
+    staff.at += 1_000;
+    staff.does(Event::QueryPressed);
+    assert_eq!(staff.sent.len(), 1);
+}
+
+#[test]
+fn refunds_are_followed_until_they_are_final_and_only_while_somebody_looks() {
+    let json = |state: &str| {
+        serde_json::from_value(serde_json::json!({
+            "refund_id": "r", "state": state, "refund_reason": "", "type": "TOTAL",
+            "merchant_operation_number": "1", "transaction_id": "t-1", "refund_amount": "1",
+            "transaction_amount": "1", "currency": "604",
+            "payment_method": {"name": "CARD", "brand": "", "masked_pan": ""}, "lifecycle": []
+        }))
+        .unwrap()
+    };
+    let known = |state: &str| {
+        let mut known = details(row("1"), 0);
+        known.refunds = vec![json(state)];
+        Ok(Answer::Details(Box::new(known)))
+    };
+    let refunds = || {
+        Ok(Answer::Refunds(Box::new(RefundQueryResponse {
+            success: true,
+            merchant_code: "100000001".into(),
+            operations_count: "0".to_owned(),
+            operations: Vec::new(),
+            meta: payment_model::Meta::default(),
+        })))
+    };
+    let mut staff = Staff::signed_in();
+    staff.does(Event::Opened(Page::Operation(Reference::of(&row("1")))));
+    staff.hears(known("REGISTERED"));
+    let mut waits = Vec::new();
+    for _ in 0..9 {
+        let wait = staff.wake.unwrap();
+        waits.push(wait);
+        staff.at += wait;
+        staff.does(Event::Woke);
+        assert!(matches!(staff.hears(refunds()), Request::Refunds(_)));
+        staff.hears(known("NEW_STATE"));
+    }
+    assert!(
+        waits.is_sorted() && waits[0] <= 3_000 && waits[8] == 60_000,
+        "{waits:?}"
+    );
+    staff.does(Event::Hidden);
+    assert_eq!(staff.wake, None);
+    staff.at += 600_000;
+    staff.does(Event::Appeared);
+    staff.hears(refunds());
+    staff.hears(known("RESOLVED"));
+    assert_eq!(staff.wake, None);
+}
+
+#[test]
+fn a_payment_that_is_waited_for_is_followed_until_it_came() {
+    let known = |state: TransactionState| {
+        let mut row = row("1");
+        row.state = Some(state);
+        Ok(Answer::Details(Box::new(details(row, 0))))
+    };
+    let mut staff = Staff::signed_in();
+    staff.does(Event::Opened(Page::Operation(Reference::of(&row("1")))));
+    staff.hears(known(TransactionState::Pending));
+    let mut waits = Vec::new();
+    for _ in 0..3 {
+        let wait = staff.wake.unwrap();
+        waits.push(wait);
+        staff.at += wait;
+        staff.does(Event::Woke);
+        let asked = staff.hears(known(TransactionState::Pending));
+        assert!(matches!(asked, Request::Details(_)));
+    }
+    assert!(waits.is_sorted() && waits[0] < waits[2], "{waits:?}");
+    staff.at += staff.wake.unwrap();
+    staff.does(Event::Woke);
+    staff.hears(known(TransactionState::Authorized));
+    assert_eq!(staff.wake, None);
+}
+
+#[test]
+fn several_are_refunded_in_one_request() {
+    let mut staff = Staff::signed_in();
+    staff.does(Event::Selected(0, 0));
+    staff.does(Event::Selected(0, 1));
+    staff.does(Event::Asked(Ask::RefundSelected));
+    staff.hears(Ok(Answer::Details(Box::new(details(row("1"), 10_000)))));
+    staff.hears(Ok(Answer::Details(Box::new(details(row("2"), 300)))));
+    staff.types(Field::Amount(0), "5");
+    staff.does(Event::DialogPressed(Press::All(1)));
+    staff.does(Event::DialogPressed(Press::On));
+    staff.does(Event::DialogPressed(Press::On));
+    let Some((_, Request::Refund(body, _))) = staff.sent.last() else {
+        panic!("{:?}", staff.sent);
+    };
+    let amounts: Vec<_> = body
+        .operations
+        .iter()
+        .map(|o| o.refund_amount.as_str())
+        .collect();
+    assert_eq!(amounts, ["500", "300"]);
+    // On its way it cannot be closed.
+    staff.does(Event::Closed);
+    assert!(staff.state.dialog.is_some());
+}
+
+#[test]
+fn nobody_does_what_the_page_does_not_offer() {
+    let mut staff = Staff::on_operation();
+    staff.state.offer(vec![Permission::Cancel]);
+    staff.does(Event::Asked(Ask::Refund));
+    assert!(staff.state.dialog.is_none());
+    staff.state.offer(vec![Permission::Refund]);
+    staff.does(Event::Asked(Ask::Refund));
+    assert!(staff.state.dialog.is_some());
+}
+
+#[test]
+fn what_is_reserved_is_made_or_given_up_and_a_doubt_is_released_with_a_reason() {
+    let returned: staff_model::ManualReturn = serde_json::from_value(serde_json::json!({
+        "return_id": "a/b", "state": "open", "amount": 1, "reason": "", "staff": "ana", "at": 0
+    }))
+    .unwrap();
+    let reversal: staff_model::Reversal = serde_json::from_value(serde_json::json!({
+        "reversal_id": "v", "state": "in_doubt", "amount": 1, "at": 0, "detail": ""
+    }))
+    .unwrap();
+    for (ask, path) in [
+        (
+            Ask::MadeReturn(Box::new(returned.clone())),
+            "/returns/a%2Fb/done",
+        ),
+        (
+            Ask::GiveUpReturn(Box::new(returned)),
+            "/returns/a%2Fb/given-up",
+        ),
+        (
+            Ask::ReleaseReversal(Box::new(reversal)),
+            "/reversals/v/release",
+        ),
+    ] {
+        let mut staff = Staff::on_operation();
+        staff.does(Event::Asked(ask));
+        staff.does(Event::DialogPressed(Press::On));
+        assert!(staff.sent.is_empty());
+        staff.types(Field::Reason, "slip 7");
+        staff.does(Event::DialogPressed(Press::On));
+        assert_eq!(staff.sent[0].1.address().path(), path);
+    }
+}
+
+#[test]
+fn a_return_is_reserved_unless_its_money_has_left() {
+    for (ticked, already_made) in [("", false), ("true", true)] {
+        let mut staff = Staff::signed_in();
+        let mut qr = row("1");
+        qr.method_name = "QR".into();
+        staff.does(Event::Opened(Page::Operation(Reference::of(&qr))));
+        staff.hears(Ok(Answer::Details(Box::new(details(qr, 10_000)))));
+        staff.does(Event::Asked(Ask::Return));
+        staff.types(Field::Amount(0), "1.00");
+        staff.types(Field::Reason, "by transfer");
+        staff.types(Field::AlreadyMade, ticked);
+        staff.does(Event::DialogPressed(Press::On));
+        let Some((_, Request::Return(body, _))) = staff.sent.last() else {
+            panic!("{:?}", staff.sent);
+        };
+        assert_eq!((body.amount.get(), body.already_made), (100, already_made));
+    }
+}
+
+#[test]
+fn a_reversal_in_doubt_is_followed_until_it_is_known() {
+    let known = |state: &str| {
+        let mut known = details(row("1"), 0);
+        let reversal = serde_json::json!({
+            "reversal_id": "v", "state": state, "amount": 1, "at": 0, "detail": ""
+        });
+        known.reversals = vec![serde_json::from_value(reversal).unwrap()];
+        Ok(Answer::Details(Box::new(known)))
+    };
+    let mut staff = Staff::signed_in();
+    staff.does(Event::Opened(Page::Operation(Reference::of(&row("1")))));
+    staff.hears(known("in_doubt"));
+    staff.at += staff.wake.unwrap();
+    staff.does(Event::Woke);
+    assert!(matches!(staff.hears(known("done")), Request::Details(_)));
+    assert_eq!(staff.wake, None);
+}

@@ -1,0 +1,303 @@
+use crate::staff_state::{Event, Field, StaffState};
+use crate::texts::{Text, Texts};
+use browser_kit::copy_button::{CopyButton, CopyButtonProps};
+use browser_kit::texts::outside;
+use payment_model::Timestamp;
+use std::rc::Rc;
+use yew::{AttrValue, Callback, Html, InputEvent, MouseEvent, SubmitEvent, TargetCast, html};
+
+/// The data that every view draws from, and the texts and controls that they share.
+#[derive(Clone, Copy)]
+pub(crate) struct ViewContext<'a> {
+    pub(crate) state: &'a StaffState,
+    pub(crate) texts: &'a Rc<Texts>,
+    pub(crate) send: &'a Callback<Event>,
+    /// Now, in milliseconds since 1970.
+    pub(crate) at: i64,
+    /// The address of the merchant's server.
+    pub(crate) base: &'a str,
+}
+
+/// One field of a form, before it is drawn.
+pub(super) struct Input<'a> {
+    pub(super) field: Field,
+    pub(super) label: AttrValue,
+    pub(super) value: &'a str,
+    /// `text`, `password`, `search` or `date`.
+    pub(super) kind: &'static str,
+    pub(super) hint: Option<AttrValue>,
+    pub(super) wrong: Option<AttrValue>,
+    pub(super) disabled: bool,
+}
+
+impl<'a> Input<'a> {
+    pub(super) fn new(field: Field, label: AttrValue, value: &'a str) -> Self {
+        Self {
+            field,
+            label,
+            value,
+            kind: "text",
+            hint: None,
+            wrong: None,
+            disabled: false,
+        }
+    }
+}
+
+impl ViewContext<'_> {
+    pub(super) fn text(&self, text: Text) -> AttrValue {
+        self.texts.text(text)
+    }
+
+    pub(super) fn fill(&self, text: Text, values: &[(&str, &str)]) -> AttrValue {
+        self.texts.fill(text, values)
+    }
+
+    pub(super) fn press(&self, event: Event) -> Callback<MouseEvent> {
+        let send = self.send.clone();
+        Callback::from(move |_| send.emit(event.clone()))
+    }
+
+    pub(super) fn submit(&self, event: Event) -> Callback<SubmitEvent> {
+        let send = self.send.clone();
+        Callback::from(move |submit: SubmitEvent| {
+            submit.prevent_default();
+            send.emit(event.clone());
+        })
+    }
+
+    /// A button; its look is `primary`, `plain`, `quiet` or `danger`.
+    pub(super) fn button(&self, look: &'static str, text: Text, event: Event) -> Html {
+        html! {
+            <button type="button" class={look} part={part(look)} onclick={self.press(event)}>
+                { self.text(text) }
+            </button>
+        }
+    }
+
+    /// A button that is off while something runs, or for a reason that is said beside it.
+    pub(super) fn button_unless(
+        &self,
+        look: &'static str,
+        text: Text,
+        event: Event,
+        off: Option<AttrValue>,
+    ) -> Html {
+        self.button_unless_of("", look, text, event, off)
+    }
+
+    /// The same where the page has several of the kind: `of` tells their reasons apart.
+    pub(super) fn button_unless_of(
+        &self,
+        of: &str,
+        look: &'static str,
+        text: Text,
+        event: Event,
+        off: Option<AttrValue>,
+    ) -> Html {
+        let described = off.as_ref().map(|_| [text.key(), "-why", of].concat());
+        // Not `disabled`: it stays in the order of the keyboard, so that the reason is heard.
+        let press = if off.is_some() {
+            Callback::noop()
+        } else {
+            self.press(event)
+        };
+        html! {
+            <span class="with-reason">
+                <button
+                    type="button"
+                    class={look}
+                    part={part(look)}
+                    aria-disabled={off.is_some().then_some("true")}
+                    aria-describedby={described.clone()}
+                    onclick={press}
+                >
+                    { self.text(text) }
+                </button>
+                if let Some(why) = off {
+                    <span class="muted reason" id={described}>{ why }</span>
+                }
+            </span>
+        }
+    }
+
+    /// The button that sends a form.
+    pub(super) fn submitter(&self, look: &'static str, text: Text, off: bool) -> Html {
+        html! {
+            <button type="submit" class={look} part={part(look)} disabled={off}>
+                { self.text(text) }
+            </button>
+        }
+    }
+
+    /// A labelled field with what is wrong with it.
+    pub(super) fn input(&self, input: Input<'_>) -> Html {
+        let id = field_id(input.field);
+        let (hint_id, wrong_id) = ([&id, "-hint"].concat(), [&id, "-wrong"].concat());
+        let described: Vec<&str> = [
+            input.wrong.as_ref().map(|_| wrong_id.as_str()),
+            input.hint.as_ref().map(|_| hint_id.as_str()),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        let (send, field) = (self.send.clone(), input.field);
+        let typed = Callback::from(move |event: InputEvent| {
+            let input: web_sys::HtmlInputElement = event.target_unchecked_into();
+            send.emit(Event::Typed(field, input.value()));
+        });
+        let decimal = matches!(
+            field,
+            Field::Amount(_) | Field::AmountMin | Field::AmountMax
+        );
+        let autocomplete = match field {
+            Field::Name => "username",
+            Field::Password => "current-password",
+            _ => "off",
+        };
+        html! {
+            <div class="field">
+                <label for={id.clone()}>{ input.label }</label>
+                <input
+                    {id}
+                    type={input.kind}
+                    value={input.value.to_owned()}
+                    oninput={typed}
+                    disabled={input.disabled}
+                    inputmode={decimal.then_some("decimal")}
+                    {autocomplete}
+                    autocapitalize="none"
+                    spellcheck="false"
+                    maxlength="200"
+                    aria-invalid={input.wrong.is_some().then_some("true")}
+                    aria-describedby={(!described.is_empty()).then(|| described.join(" "))}
+                />
+                if let Some(hint) = input.hint {
+                    <span class="muted" id={hint_id}>{ hint }</span>
+                }
+                if let Some(wrong) = input.wrong {
+                    <span class="wrong" id={wrong_id}>{ wrong }</span>
+                }
+            </div>
+        }
+    }
+
+    /// A box to tick.
+    pub(super) fn tick(&self, field: Field, label: Text, ticked: bool, disabled: bool) -> Html {
+        let send = self.send.clone();
+        let changed = Callback::from(move |event: yew::Event| {
+            let input: web_sys::HtmlInputElement = event.target_unchecked_into();
+            let text = if input.checked() { "true" } else { "" };
+            send.emit(Event::Typed(field, text.to_owned()));
+        });
+        html! {
+            <label class="tick">
+                <input id={field_id(field)} type="checkbox" checked={ticked} onchange={changed} {disabled} />
+                { " " }{ self.text(label) }
+            </label>
+        }
+    }
+
+    /// A labelled list to choose from; the first choice is everything.
+    pub(super) fn select(
+        &self,
+        field: Field,
+        label: Text,
+        chosen: &str,
+        choices: &[(String, AttrValue)],
+    ) -> Html {
+        let id = field_id(field);
+        let send = self.send.clone();
+        let changed = Callback::from(move |event: yew::Event| {
+            let select: web_sys::HtmlSelectElement = event.target_unchecked_into();
+            send.emit(Event::Typed(field, select.value()));
+        });
+        html! {
+            <div class="field">
+                <label for={id.clone()}>{ self.text(label) }</label>
+                <select {id} onchange={changed}>
+                    <option value="" selected={chosen.is_empty()}>{ self.text(Text::FilterAll) }</option>
+                    { for choices.iter().map(|(value, name)| html! {
+                        <option value={value.clone()} selected={value == chosen}>{ name }</option>
+                    }) }
+                </select>
+            </div>
+        }
+    }
+
+    /// A number with a button that copies it.
+    pub(super) fn copy(&self, value: &str, name: &AttrValue) -> Html {
+        let props = CopyButtonProps {
+            value: AttrValue::from(value.to_owned()),
+            shown: AttrValue::from(outside(value)),
+            label: self.text(Text::Copy),
+            name: self.fill(Text::CopyName, &[("name", name)]),
+            done: self.text(Text::Copied),
+            failed: self.text(Text::CopyFailed),
+        };
+        html! { <CopyButton ..props /> }
+    }
+
+    /// An instant on the merchant's clock, with UTC as an addition.
+    pub(super) fn time(&self, at: Timestamp) -> Html {
+        html! {
+            <time datetime={crate::staff_state::local_day::instant(at.as_millis())} title={self.texts.universal(at)}>
+                { self.texts.local(at) }
+            </time>
+        }
+    }
+}
+
+pub(super) fn paragraph(class: &'static str, text: &AttrValue) -> Html {
+    html! { <p {class}>{ text }</p> }
+}
+
+/// A fact: its name and its value.
+pub(super) fn fact(name: &AttrValue, value: Html) -> Html {
+    html! { <div class="fact"><dt>{ name }</dt><dd>{ value }</dd></div> }
+}
+
+/// The id of a field, within the element's own tree.
+pub(crate) fn field_id(field: Field) -> String {
+    match field {
+        Field::Name => "name".to_owned(),
+        Field::Password => "password".to_owned(),
+        Field::Text => "text".to_owned(),
+        Field::State => "state".to_owned(),
+        Field::Method => "method".to_owned(),
+        Field::MerchantCode => "merchant-code".to_owned(),
+        Field::From => "from".to_owned(),
+        Field::To => "to".to_owned(),
+        Field::AmountMin => "amount-min".to_owned(),
+        Field::AmountMax => "amount-max".to_owned(),
+        Field::Confirmation => "confirmation".to_owned(),
+        Field::Reason => "reason".to_owned(),
+        Field::AlreadyMade => "already-made".to_owned(),
+        Field::Amount(at) => ["amount-", &at.to_string()].concat(),
+    }
+}
+
+/// The `::part()` names of a control.
+fn part(look: &str) -> &'static str {
+    match look {
+        "primary" => "button primary-button",
+        "danger" => "button danger-button",
+        "quiet" | "link" => "button quiet-button",
+        _ => "button",
+    }
+}
+
+/// The class that a state is colored by.
+pub(super) fn part_of_state(row: &staff_model::OperationRow) -> &'static str {
+    use payment_model::TransactionState as State;
+    if row.outcome == Some(payment_model::Outcome::Reversed) {
+        return "back";
+    }
+    match &row.state {
+        Some(State::Authorized | State::Settled) => "good",
+        Some(State::Registered | State::Pending) => "busy",
+        Some(State::Declined | State::Invalid | State::Cancelled | State::Expired) => "over",
+        Some(State::Reversed) => "back",
+        Some(State::Unknown(_)) | None => "odd",
+    }
+}

@@ -1,0 +1,32 @@
+use super::view_context::ViewContext;
+use crate::texts::Text;
+use checkout_flow::Screen;
+use payment_model::Outcome;
+use yew::{Html, html};
+
+/// How much, to whom and for what: on every screen.
+pub(super) fn amount_and_order(context: &ViewContext<'_>) -> Html {
+    let label = match &context.view.screen {
+        Screen::Ended(end) if end.outcome == Outcome::Paid => Text::BillPaid,
+        Screen::Ended(_) | Screen::Failed(_) => Text::BillAmount,
+        _ => Text::BillTotal,
+    };
+    let amount = context.amount();
+    html! {
+        <div class="bill" part="bill">
+            if let Some(merchant) = context.merchant() {
+                <span class="who" part="merchant">{ merchant }</span>
+            }
+            if let Some(order) = context.order() {
+                <span class="muted order" part="order">{ order }</span>
+            }
+            if !amount.is_empty() {
+                <span class="sum">
+                    <span class="label">{ context.text(label) }</span>
+                    { " " }
+                    <strong id="sum" part="amount">{ amount }</strong>
+                </span>
+            }
+        </div>
+    }
+}
