@@ -133,6 +133,8 @@ async fn an_attempt_survives_a_reload_with_its_key_and_nothing_else_is_kept() {
     let kept = storage();
     page.close();
     assert!(kept.contains("key") && !kept.contains("canary"), "{kept}");
+    // A payer with a code stays on the page.
+    assert!(!kept.contains("redirect"), "{kept}");
 
     let page = Page::open(props());
     page.is_in("authorizing").await;

@@ -22,7 +22,7 @@ pub(crate) struct Stored {
     pub(crate) token: Option<String>,
     /// The key of an attempt, and the address that its payer comes back to. Every repetition of the
     /// request must send the same address.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) redirect_url: Option<(String, String)>,
 }
 

@@ -10,12 +10,11 @@ use wasm_bindgen::{JsCast, JsValue};
 pub(super) fn authorize(
     props: &CheckoutProps,
     method: &PaymentMethodName,
-    redirect_url: &str,
+    redirect_url: Option<&str>,
 ) -> Option<String> {
     let details = Object::new();
-    // A payer with a code does not leave the page, so needs no address to come back to.
-    if !matches!(method, PaymentMethodName::Qr | PaymentMethodName::CashCode) {
-        set(&details, "redirect_url", &redirect_url.into());
+    if let Some(url) = redirect_url {
+        set(&details, "redirect_url", &url.into());
     }
     let payment_method = Object::new();
     set(&payment_method, "method_name", &method.as_str().into());

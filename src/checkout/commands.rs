@@ -5,6 +5,7 @@ use super::{Checkout, CheckoutProps, authorize_body};
 use crate::browser::{api_client, navigation};
 use checkout_flow::{Command, Event, Failure};
 use gloo_timers::callback::Timeout;
+use payment_model::PaymentMethodName;
 use yew::Context;
 
 impl Checkout {
@@ -20,9 +21,14 @@ impl Checkout {
                 method,
                 timeout,
             } => {
-                let redirect_url = self.redirect_url(props, key.as_str());
+                let redirect_url = if may_leave(&method) {
+                    Some(self.redirect_url(props, key.as_str()))
+                } else {
+                    self.forget_redirect_url();
+                    None
+                };
                 let answered = |call, answer| Event::AuthorizeAnswered { call, answer };
-                match authorize_body::authorize(props, &method, &redirect_url) {
+                match authorize_body::authorize(props, &method, redirect_url.as_deref()) {
                     Some(body) => {
                         let request = api_client::authorize(&addresses, &key, body);
                         self.calls.start(call, request, timeout, answered, &report);
@@ -96,4 +102,17 @@ impl Checkout {
         self.storage.save(&self.stored);
         url
     }
+
+    /// Stores no address to come back to: this attempt needs none.
+    fn forget_redirect_url(&mut self) {
+        if self.stored.redirect_url.take().is_some() {
+            self.storage.save(&self.stored);
+        }
+    }
+}
+
+/// True when the payer may have to leave the page. A payer with a code stays, so needs no address to
+/// come back to, and none is stored.
+fn may_leave(method: &PaymentMethodName) -> bool {
+    !matches!(method, PaymentMethodName::Qr | PaymentMethodName::CashCode)
 }

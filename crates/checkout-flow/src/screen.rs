@@ -1,9 +1,8 @@
 use crate::cancel::Cancel;
 use crate::flow::{Flow, Phase};
+use crate::tracked_operation::Standing;
 use crate::{Checked, ContinueUrl, ErrorCode, Moment, Money, OperationRef, QrImage};
-use payment_model::{
-    MerchantOperationNumber, Meta, Outcome, PaymentMethodName, Transaction, TransactionState,
-};
+use payment_model::{MerchantOperationNumber, Meta, Outcome, PaymentMethodName, Transaction};
 
 /// The screen to show, and the data that belongs around it.
 #[derive(Debug, Clone, PartialEq)]
@@ -169,7 +168,7 @@ impl Flow {
         }
     }
 
-    pub(crate) fn screen(&self) -> Screen<'_> {
+    fn screen(&self) -> Screen<'_> {
         match &self.phase {
             Phase::New | Phase::Choosing => Screen::Choosing(&self.settings.methods),
             Phase::Authorizing(_) => Screen::Authorizing,
@@ -184,39 +183,22 @@ impl Flow {
         let Some(tracked) = self.front() else {
             return Screen::Checking;
         };
-        // A code that cannot be shown matters no more once its time is over.
-        let fault = tracked
-            .fault
-            .filter(|code| !(code.is_retryable() && tracked.is_overdue()));
-        if let Some(code) = fault {
-            return Screen::Failed(code);
-        }
-        if let Some(from) = tracked.unconfirmed {
-            let left = from.saturating_sub(self.time.now());
-            let again_at = self.time.server_now().saturating_add(left);
-            return Screen::Unconfirmed {
-                again_at: (left > 0).then_some(again_at),
-            };
-        }
-        let Some(transaction) = &tracked.transaction else {
-            return Screen::Checking;
-        };
-        if let TransactionState::Unknown(_) = transaction.state {
-            return Screen::Confirming(transaction);
-        }
-        if transaction.state.is_final() {
-            return Screen::Checking;
-        }
-        if tracked.is_overdue() {
-            return Screen::Overdue;
-        }
-        if tracked.overdue(self.time.server_now()).is_some() {
-            return Screen::LastCheck;
-        }
-        match (&tracked.picture, &tracked.continue_url) {
-            (Some(picture), _) => Screen::Qr(picture),
-            (None, Some(url)) => Screen::Continue { url, leaving: left },
-            (None, None) => Screen::Waiting(transaction),
+        match tracked.standing(self.time.server_now()) {
+            Standing::Faulty(code) => Screen::Failed(code),
+            Standing::Unconfirmed(from) => {
+                let left = from.saturating_sub(self.time.now());
+                let again_at = self.time.server_now().saturating_add(left);
+                Screen::Unconfirmed {
+                    again_at: (left > 0).then_some(again_at),
+                }
+            }
+            Standing::Unknown => Screen::Checking,
+            Standing::Confirming(transaction) => Screen::Confirming(transaction),
+            Standing::Overdue => Screen::Overdue,
+            Standing::LastCheck => Screen::LastCheck,
+            Standing::ByCode(picture) => Screen::Qr(picture),
+            Standing::Elsewhere(url) => Screen::Continue { url, leaving: left },
+            Standing::Waiting(transaction) => Screen::Waiting(transaction),
         }
     }
 

@@ -71,7 +71,78 @@ pub(crate) enum Change {
     Ended,
 }
 
+/// How an operation that has not ended stands for its payer. The screen is drawn from it, and the
+/// buttons decide by it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Standing<'a> {
+    /// The payer must not see it.
+    Faulty(ErrorCode),
+    /// A new code was asked for, and the server does not know how this one ended. It may be asked for
+    /// again at this time of the flow.
+    Unconfirmed(i64),
+    /// Nothing is known that may be shown.
+    Unknown,
+    /// The server names a state that nobody knows.
+    Confirming(&'a Transaction),
+    /// Its time is over, and the server said so after the grace.
+    Overdue,
+    /// Its deadline has passed, and the server may still say that it was paid.
+    LastCheck,
+    /// The payer pays by a code on this page.
+    ByCode(&'a QrImage),
+    /// The payer pays on another page.
+    Elsewhere(&'a ContinueUrl),
+    /// The payer pays in another way.
+    Waiting(&'a Transaction),
+}
+
 impl TrackedOperation {
+    /// How it stands by the server's clock.
+    pub(crate) fn standing(&self, server_now: i64) -> Standing<'_> {
+        // A code that cannot be shown matters no more once its time is over.
+        let fault = self
+            .fault
+            .filter(|code| !(code.is_retryable() && self.is_overdue()));
+        if let Some(code) = fault {
+            return Standing::Faulty(code);
+        }
+        if let Some(from) = self.unconfirmed {
+            return Standing::Unconfirmed(from);
+        }
+        let Some(transaction) = &self.transaction else {
+            return Standing::Unknown;
+        };
+        if let TransactionState::Unknown(_) = transaction.state {
+            return Standing::Confirming(transaction);
+        }
+        if transaction.state.is_final() {
+            return Standing::Unknown;
+        }
+        if self.is_overdue() {
+            return Standing::Overdue;
+        }
+        if self.overdue(server_now).is_some() {
+            return Standing::LastCheck;
+        }
+        match (&self.picture, &self.continue_url) {
+            (Some(picture), _) => Standing::ByCode(picture),
+            (None, Some(url)) => Standing::Elsewhere(url),
+            (None, None) => Standing::Waiting(transaction),
+        }
+    }
+
+    /// True when its order may be paid by another operation: it ended without a payment, or its
+    /// payment was given back and the server said that the order may be paid again.
+    pub(crate) fn may_be_followed(&self) -> bool {
+        match self.outcome {
+            Some(Outcome::Expired | Outcome::Declined | Outcome::Invalid | Outcome::Cancelled) => {
+                true
+            }
+            Some(Outcome::Reversed) => self.payable,
+            Some(Outcome::Paid) | None => false,
+        }
+    }
+
     pub(crate) fn new(operation: OperationRef, now: i64) -> Self {
         Self {
             operation,

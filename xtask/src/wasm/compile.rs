@@ -15,7 +15,9 @@ const PROFILE: &str = "wasm-release";
 pub(crate) fn run(module: &Module) -> Result<PathBuf> {
     child::must(
         Command::new("cargo")
-            .args(["build", "--package", module.package, "--lib"])
+            // Without the rlib that tests link: it would keep functions that nobody calls.
+            .args(["rustc", "--package", module.package, "--lib"])
+            .args(["--crate-type", "cdylib"])
             .args(["--target", TARGET, "--profile", PROFILE])
             .env("CARGO_ENCODED_RUSTFLAGS", short_paths()),
     )?;

@@ -3,8 +3,9 @@
 use super::{Authorizing, Flow, MOST_TRIES, Phase};
 use crate::attempt::Attempt;
 use crate::live_operation::{LiveOperation, Origin};
+use crate::tracked_operation::Standing;
 use crate::tracked_operations::Slot;
-use crate::{Answered, CallId, Command, ErrorCode, Failure, OperationRef, Problem, Screen};
+use crate::{Answered, CallId, Command, ErrorCode, Failure, OperationRef, Problem};
 use crate::{schedule, time};
 use payment_model::AuthorizeResponse;
 
@@ -164,13 +165,14 @@ impl Flow {
     /// Leads the payer to the continue URL, right after they chose to pay and never again:
     /// who comes Back must not be sent away a second time.
     fn leave_if_told(&mut self) {
-        let Screen::Continue { url, .. } = self.view().screen else {
+        let server_now = self.time.server_now();
+        let Phase::Live(live) = &mut self.phase else {
             return;
         };
-        let url = url.clone();
-        if let Phase::Live(live) = &mut self.phase {
+        let tracked = &self.operations[live.slot];
+        if let Standing::Elsewhere(url) = tracked.standing(server_now) {
+            let (url, operation) = (url.clone(), tracked.operation.clone());
             live.left = true;
-            let operation = self.operations[live.slot].operation.clone();
             // On disk before the page goes away.
             self.persist();
             self.commands.push(Command::Leave { url, operation });

@@ -4,8 +4,9 @@ use super::{Flow, Phase};
 use crate::attempt::Attempt;
 use crate::cancel::Intent;
 use crate::live_operation::{LiveOperation, Origin};
+use crate::tracked_operation::Standing;
 use crate::tracked_operations::Slot;
-use crate::{ErrorCode, Notice, Screen};
+use crate::{ErrorCode, Notice};
 use payment_model::{IdempotencyKey, Outcome, PaymentMethodName};
 
 impl Flow {
@@ -32,26 +33,27 @@ impl Flow {
                 self.phase = Phase::Live(LiveOperation::new(slot, Origin::Attributes));
             }
             Phase::Failed { .. } => self.phase = Phase::Choosing,
-            Phase::Live(live) => match self.screen() {
-                Screen::Overdue | Screen::Unconfirmed { again_at: None } => {
-                    self.new_code(live.slot);
+            Phase::Live(live) if live.cancel.is_running() => {}
+            Phase::Live(live) => {
+                match self.operations[live.slot].standing(self.time.server_now()) {
+                    Standing::Overdue => self.new_code(live.slot),
+                    Standing::Unconfirmed(from) if from <= now => self.new_code(live.slot),
+                    Standing::Faulty(code) if code.is_retryable() => {
+                        let tracked = &mut self.operations[live.slot];
+                        (tracked.fault, tracked.undecodable) = (None, false);
+                        tracked.forget_transaction();
+                        self.ask_at_once();
+                    }
+                    _ => {}
                 }
-                Screen::Failed(code) if code.is_retryable() => {
-                    let tracked = &mut self.operations[live.slot];
-                    (tracked.fault, tracked.undecodable) = (None, false);
-                    tracked.forget_transaction();
-                    self.ask_at_once();
-                }
-                _ => {}
-            },
-            Phase::Ended { slot } => match self.operations[slot].outcome {
-                Some(Outcome::Expired) => self.new_code(slot),
-                Some(Outcome::Declined | Outcome::Invalid | Outcome::Cancelled) => {
-                    self.choose_again();
-                }
-                Some(Outcome::Reversed) if self.operations[slot].payable => self.choose_again(),
-                Some(Outcome::Paid | Outcome::Reversed) | None => {}
-            },
+            }
+            Phase::Ended { slot } if self.operations[slot].outcome == Some(Outcome::Expired) => {
+                self.new_code(slot);
+            }
+            Phase::Ended { slot } if self.operations[slot].may_be_followed() => {
+                self.choose_again();
+            }
+            Phase::Ended { .. } => {}
             Phase::New | Phase::Choosing | Phase::Authorizing(_) => {}
         }
     }
@@ -92,10 +94,7 @@ impl Flow {
         match &self.phase {
             Phase::Live(_) => self.cancel(Intent::AnotherWay),
             Phase::Ended { slot } => {
-                if !matches!(
-                    self.operations[*slot].outcome,
-                    Some(Outcome::Paid | Outcome::Reversed)
-                ) {
+                if self.operations[*slot].may_be_followed() {
                     self.choose_again();
                 }
             }

@@ -2,7 +2,8 @@
 
 use super::forms::Stage;
 use super::{
-    Answer, Dialog, Failure, FailureKind, Focus, Page, Purpose, Running, StaffState, Told,
+    Answer, Dialog, Failure, FailureKind, Focus, Page, Purpose, Reference, Running, StaffState,
+    Told,
 };
 use staff_model::OrderRelease;
 use std::rc::Rc;
@@ -172,6 +173,11 @@ impl StaffState {
             return;
         };
         let failed = answer.is_err();
+        let may_have_happened = match &answer {
+            Ok(_) => true,
+            Err(failure) => failure.kind.is_uncertain(),
+        };
+        let mut changed = None;
         let mut close = false;
         let told = match dialog {
             Dialog::Cancel(form) => {
@@ -200,6 +206,8 @@ impl StaffState {
                 };
                 // The dialog for an order stays open to show if the order is free.
                 close = form.stage == Stage::Done(None);
+                let exception = form.subject.exception().filter(|_| may_have_happened);
+                changed = exception.map(Reference::of);
                 match form.subject {
                     super::forms::Subject::Release(_)
                     | super::forms::Subject::ReleaseReversal(_) => Told::Released,
@@ -226,6 +234,10 @@ impl StaffState {
             if !self.sign_in.asks() {
                 self.load_details();
             }
+        }
+        // The search behind the list of exceptions shows the operation as it is now, too.
+        if let Some(reference) = changed.filter(|_| self.page == Page::Exceptions) {
+            self.load_row(reference);
         }
     }
 }

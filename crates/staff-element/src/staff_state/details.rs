@@ -1,6 +1,6 @@
 //! The details of operations, and the rows of the list that they tell anew.
 
-use super::{Answer, Dialog, Failure, FailureKind, Purpose, Request, StaffState};
+use super::{Answer, Dialog, Failure, FailureKind, Purpose, Reference, Request, StaffState};
 use staff_model::OperationDetails;
 
 impl StaffState {
@@ -10,6 +10,15 @@ impl StaffState {
         if let Some(page) = &mut self.operation {
             page.running = true;
             let request = Request::Details(page.reference.clone());
+            self.abort_where(&|one, asked| *one == Purpose::Details && *asked == request);
+            self.send(Purpose::Details, request);
+        }
+    }
+
+    /// Asks for an operation that is not on the screen, if the list has its row.
+    pub(super) fn load_row(&mut self, reference: Reference) {
+        if self.search.lists(&reference) {
+            let request = Request::Details(reference);
             self.abort_where(&|one, asked| *one == Purpose::Details && *asked == request);
             self.send(Purpose::Details, request);
         }

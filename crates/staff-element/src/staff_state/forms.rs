@@ -85,6 +85,20 @@ pub(crate) enum Subject {
     Resolve(Box<Exception>),
 }
 
+impl Subject {
+    /// The operation of the list of exceptions that it is about.
+    pub(super) fn exception(&self) -> Option<&OperationRow> {
+        match self {
+            Self::ReleaseOrder(row) => Some(row),
+            Self::Resolve(exception) => Some(&exception.operation),
+            Self::Release(_)
+            | Self::ReleaseReversal(_)
+            | Self::MadeReturn(_)
+            | Self::GiveUpReturn(_) => None,
+        }
+    }
+}
+
 /// A form that wants a reason.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ReasonForm {

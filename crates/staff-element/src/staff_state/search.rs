@@ -184,6 +184,11 @@ impl Search {
         }
     }
 
+    /// True when the list has this operation.
+    pub(crate) fn lists(&self, reference: &Reference) -> bool {
+        self.rows().any(|row| Reference::of(row) == *reference)
+    }
+
     fn rows(&self) -> impl Iterator<Item = &OperationRow> {
         self.chunks.iter().flat_map(|chunk| chunk.rows.iter())
     }

@@ -70,6 +70,8 @@ fn an_order_is_given_free_with_a_reason_and_the_outcome_is_read_before_the_dialo
         let outcome = Stage::Done(Some(OrderRelease { released }));
         assert_eq!(staff.reason_form().stage, outcome);
         assert_eq!(staff.told(), Some(&told));
+        let read = staff.hears(Err(FailureKind::NotFound.into()));
+        assert_eq!(read, Request::Details(Reference::of(&row("1"))));
         staff.does(Event::DialogPressed(Press::On));
         assert!(staff.sent.is_empty());
         // The list behind may be another one by now.

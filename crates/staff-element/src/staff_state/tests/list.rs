@@ -1,10 +1,12 @@
 //! The list behind the details: after something was done its rows are those that the server tells.
 
 use super::Staff;
-use crate::staff_state::test_data::{details, row};
+use crate::staff_state::test_data::{details, row, session};
 use crate::staff_state::{Answer, Ask, Event, FailureKind, Field, Page, Press, Reference, Request};
 use payment_model::{CancelResponse, Outcome, TransactionState};
-use staff_model::{OperationDetails, OperationRow};
+use staff_model::{
+    Exception, ExceptionKind, Exceptions, OperationDetails, OperationRow, SearchPage,
+};
 use std::rc::Rc;
 
 /// The operation as it stands after its payment was given back.
@@ -104,6 +106,45 @@ fn the_answer_about_an_operation_that_was_left_is_still_for_the_list() {
     assert!(page.is_some_and(|page| page.running && page.details.is_none()));
     staff.hears(told(details(row("2"), 10_000)));
     assert_eq!(staff.listed(), [reversed("1"), row("2")]);
+}
+
+#[test]
+fn the_list_follows_also_when_an_exception_is_resolved() {
+    let flagged = |number: &str| OperationRow {
+        exceptions: vec![ExceptionKind::PaidLate],
+        ..row(number)
+    };
+    let exception = |number: &str| Exception {
+        kind: ExceptionKind::PaidLate,
+        since: 0,
+        detail: String::new(),
+        operation: flagged(number),
+    };
+    let mut staff = Staff::new();
+    staff.hears(Ok(Answer::Session(session("ana"))));
+    staff.hears(Ok(Answer::Page(SearchPage {
+        operations: vec![flagged("1"), row("2")],
+        next_cursor: None,
+    })));
+    staff.does(Event::Opened(Page::Exceptions));
+    staff.hears(Ok(Answer::Exceptions(Exceptions {
+        exceptions: vec![exception("1"), exception("3")],
+    })));
+    // An operation that the search did not find is not asked about.
+    for (number, asked) in [("1", 2), ("3", 1)] {
+        staff.does(Event::Asked(Ask::Resolve(Rc::new(exception(number)))));
+        staff.types(Field::Reason, "delivered");
+        staff.does(Event::DialogPressed(Press::On));
+        staff.hears(Ok(Answer::Nothing));
+        assert_eq!(staff.sent.len(), asked, "{number}");
+        staff.hears(Ok(Answer::Exceptions(Exceptions { exceptions: vec![] })));
+        if asked == 2 {
+            staff.hears(told(details(row("1"), 0)));
+        }
+    }
+    staff.does(Event::BackPressed);
+    assert!(staff.sent.is_empty());
+    assert_eq!(staff.listed(), [row("1"), row("2")]);
 }
 
 #[test]
