@@ -2,13 +2,15 @@
 
 use super::console;
 use browser_kit::http::{self, HttpRequest, Method, Response};
-use browser_kit::{json, texts};
+use browser_kit::json;
 use checkout_flow::{Answer, Answered, Failure, IdempotencyKey, OperationRef, Problem};
-use payment_model::{LocalizedMessage, MerchantCode, MerchantOperationNumber, Meta, TransactionId};
+use payment_model::{
+    LocalizedMessage, MerchantCode, MerchantOperationNumber, Meta, TransactionId, filled_url,
+};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::cell::Cell;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsValue;
 use web_sys::{AbortController, ResponseType};
 
 /// The addresses of the merchant's server. Names in braces stand for the numbers of an operation.
@@ -205,26 +207,15 @@ fn fill(template: &str, operation: &OperationRef) -> String {
         .transaction_id
         .as_ref()
         .map_or("-", |id| id.as_str());
-    texts::fill(
+    filled_url(
         template,
         &[
-            ("merchant_code", &segment(operation.merchant_code.as_str())),
+            ("merchant_code", operation.merchant_code.as_str()),
             (
                 "merchant_operation_number",
-                &segment(operation.merchant_operation_number.as_str()),
+                operation.merchant_operation_number.as_str(),
             ),
-            ("transaction_id", &segment(transaction)),
+            ("transaction_id", transaction),
         ],
     )
-}
-
-/// A path segment that stays one: `.` and `..` would be resolved even percent-encoded.
-fn segment(text: &str) -> String {
-    if matches!(text, "." | "..") {
-        return "%20".to_owned();
-    }
-    js_sys::encode_uri_component(text)
-        .unchecked_into::<JsValue>()
-        .as_string()
-        .unwrap_or_default()
 }

@@ -76,6 +76,7 @@ mod timestamp;
 mod tolerant;
 mod transaction;
 mod unix_time;
+mod url_template;
 mod wire_enum;
 mod wrong_method_details;
 
@@ -111,6 +112,7 @@ pub use state::TransactionState;
 pub use timestamp::Timestamp;
 pub use transaction::{LifecycleEntry, Transaction};
 pub use unix_time::UnixTime;
+pub use url_template::{filled_url, percent_encoded};
 pub use wrong_method_details::WrongMethodDetails;
 
 /// The value of the header `ALG-API-VERSION` that the specification shows (Versioning, 1).

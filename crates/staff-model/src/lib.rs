@@ -35,7 +35,6 @@ mod cancelling;
 mod details;
 mod exception;
 mod money;
-mod percent;
 mod problem;
 mod problem_members;
 mod refunding;

@@ -1,4 +1,4 @@
-use crate::percent::{percent, segment};
+use payment_model::{filled_url, percent_encoded};
 
 /// How a request asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -65,7 +65,7 @@ macro_rules! routes {
             $($(#[$doc])*
             #[must_use]
             pub fn $fill($($value: &str),*) -> Self {
-                Self::filled(Route::$route, &[$($value),*])
+                Self::filled(Route::$route, &[$((stringify!($value), $value)),*])
             })+
         }
 
@@ -123,20 +123,10 @@ routes! {
 pub const WHICHEVER: &str = "-";
 
 impl Address {
-    fn filled(route: Route, values: &[&str]) -> Self {
-        let mut values = values.iter().copied();
-        let mut path = String::new();
-        for part in route.template().split('/').skip(1) {
-            path.push('/');
-            if part.starts_with('{') {
-                path.push_str(&segment(values.next().unwrap_or_default()));
-            } else {
-                path.push_str(part);
-            }
-        }
+    fn filled(route: Route, values: &[(&str, &str)]) -> Self {
         Self {
             method: route.method(),
-            path,
+            path: filled_url(route.template(), values),
         }
     }
 
@@ -148,7 +138,7 @@ impl Address {
             self.path.push(mark);
             self.path.push_str(name);
             self.path.push('=');
-            self.path.push_str(&percent(value));
+            self.path.push_str(&percent_encoded(value));
             mark = '&';
         }
         self
@@ -182,7 +172,8 @@ mod tests {
                 .collect();
             assert_eq!(&named, values, "{route:?}");
             assert!(known.insert((route.method(), route.template())));
-            let address = Address::filled(*route, values);
+            let values: Vec<_> = values.iter().map(|name| (*name, *name)).collect();
+            let address = Address::filled(*route, &values);
             let plain = route.template().replace(['{', '}'], "");
             assert_eq!(address.path(), plain);
             assert_eq!(address.method(), route.method());
