@@ -10,6 +10,7 @@ use payment_model::{
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::cell::Cell;
+use std::time::Duration;
 use wasm_bindgen::JsValue;
 use web_sys::{AbortController, ResponseType};
 
@@ -52,18 +53,18 @@ pub(crate) fn authorize(addresses: &Addresses, key: &IdempotencyKey, body: Strin
     request.json(body).key(key)
 }
 
-/// The question about an operation's state, held by the server for up to `wait` seconds
+/// The question about an operation's state, held by the server for up to `wait`
 /// if it can, and answered without a body if the `known` answer still holds.
 pub(crate) fn status(
     addresses: &Addresses,
     operation: &OperationRef,
-    wait: Option<i64>,
+    wait: Option<Duration>,
     known: Option<String>,
     token: Option<&str>,
 ) -> HttpRequest {
     let mut request = HttpRequest::new(Method::GET, fill(&addresses.status, operation));
-    if let Some(seconds) = wait {
-        request = request.header("Prefer", ["wait=", &seconds.to_string()].concat());
+    if let Some(wait) = wait {
+        request = request.header("Prefer", ["wait=", &wait.as_secs().to_string()].concat());
     }
     if let Some(known) = known {
         request = request.header("If-None-Match", known);

@@ -3,8 +3,8 @@
 use super::component::Message;
 use super::{Checkout, CheckoutProps, authorize_body};
 use crate::browser::{api_client, navigation};
+use browser_kit::timer;
 use checkout_flow::{Command, Event, Failure};
-use gloo_timers::callback::Timeout;
 use payment_model::PaymentMethodName;
 use yew::Context;
 
@@ -81,8 +81,7 @@ impl Checkout {
             }
             Command::Tell(notice) => props.on_notice.emit(notice),
             Command::Wake { after } => {
-                let millis = u32::try_from(after).unwrap_or(0);
-                self.wake = Some(Timeout::new(millis, move || report.emit(Event::Woke)));
+                self.wake = Some(timer::after(after, move || report.emit(Event::Woke)));
             }
         }
     }

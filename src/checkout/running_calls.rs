@@ -3,6 +3,7 @@ use browser_kit::http::HttpRequest;
 use browser_kit::running_requests::RunningRequests;
 use checkout_flow::{Answered, CallId, Event, Failure};
 use serde::de::DeserializeOwned;
+use std::time::Duration;
 use wasm_bindgen_futures::spawn_local;
 use yew::Callback;
 
@@ -18,13 +19,12 @@ impl Calls {
         &mut self,
         call: CallId,
         request: HttpRequest,
-        timeout: i64,
+        timeout: Duration,
         answered: fn(CallId, Answered<T>) -> Event,
         report: &Callback<Event>,
     ) {
         let late = report.clone();
         let late = move || late.emit(answered(call, Err(Failure::Timeout)));
-        let timeout = u32::try_from(timeout).unwrap_or(u32::MAX);
         let Some(abort) = self.running.start(call, timeout, late) else {
             report.emit(answered(call, Err(Failure::Network)));
             return;

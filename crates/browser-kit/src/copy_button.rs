@@ -1,11 +1,13 @@
 //! A number with a button that copies it.
 
+use crate::timer;
 use gloo_timers::callback::Timeout;
+use std::time::Duration;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use yew::{AttrValue, Component, Context, Html, NodeRef, Properties, html};
 
-/// How long "copied" stands in the place of "copy", in milliseconds.
-const SAID: u32 = 5_000;
+/// How long "copied" stands in the place of "copy".
+const SAID: Duration = Duration::from_secs(5);
 
 /// A number with a button that copies it, and says so only after it happened.
 pub struct CopyButton {
@@ -78,7 +80,7 @@ impl Component for CopyButton {
                 if worked {
                     let link = ctx.link().clone();
                     let said = move || link.send_message(Message::Said);
-                    self.silence = Some(Timeout::new(SAID, said));
+                    self.silence = Some(timer::after(SAID, said));
                 } else {
                     self.select();
                 }

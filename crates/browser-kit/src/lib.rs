@@ -6,6 +6,7 @@
 //! | [`clock`] | time and randomness |
 //! | [`http`] | requests to the merchant's server, before they are sent and when they are answered |
 //! | [`running_requests`] | requests that end when they take too long or when nobody wants them |
+//! | [`timer`] | timers that stop when they are dropped |
 //! | [`json`] | between our types and the values of the browser's own JSON |
 //! | [`texts`] | languages, templates, and money, numbers and dates by the browser's `Intl` |
 //! | [`copy_button`] | a number with a button that copies it |
@@ -18,3 +19,4 @@ pub mod json;
 pub mod panic_report;
 pub mod running_requests;
 pub mod texts;
+pub mod timer;

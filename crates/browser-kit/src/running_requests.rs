@@ -1,6 +1,8 @@
 //! Requests that end when they take too long or when nobody wants them.
 
+use crate::timer;
 use gloo_timers::callback::Timeout;
+use std::time::Duration;
 use web_sys::AbortController;
 
 /// The requests that are on their way. Dropping them aborts them.
@@ -32,19 +34,19 @@ impl<Id> Default for RunningRequests<Id> {
 }
 
 impl<Id: PartialEq> RunningRequests<Id> {
-    /// Counts a request among those that run. `late` is called after so many milliseconds, unless
-    /// the request ends before. `None` in a browser that cannot abort requests.
+    /// Counts a request among those that run. `late` is called after `timeout`, unless the
+    /// request ends before. `None` in a browser that cannot abort requests.
     pub fn start(
         &mut self,
         id: Id,
-        timeout: u32,
+        timeout: Duration,
         late: impl FnOnce() + 'static,
     ) -> Option<AbortController> {
         let abort = AbortController::new().ok()?;
         self.running.push(Running {
             id,
             abort: abort.clone(),
-            _timeout: Timeout::new(timeout, late),
+            _timeout: timer::after(timeout, late),
         });
         Some(abort)
     }

@@ -1,5 +1,6 @@
 use crate::{CallId, ContinueUrl, Notice, OperationRef, Snapshot};
 use payment_model::{IdempotencyKey, PaymentMethodName};
+use std::time::Duration;
 
 /// Something to do, in the order given.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,8 +14,8 @@ pub enum Command {
         key: IdempotencyKey,
         /// The method.
         method: PaymentMethodName,
-        /// How long to wait for an answer, in milliseconds.
-        timeout: i64,
+        /// How long to wait for an answer.
+        timeout: Duration,
     },
     /// Ask for an operation's state, and report [`crate::Event::StatusAnswered`].
     QueryStatus {
@@ -22,12 +23,12 @@ pub enum Command {
         call: CallId,
         /// The operation.
         operation: OperationRef,
-        /// The seconds of `Prefer: wait`, if the answer may wait for a change.
-        wait: Option<i64>,
+        /// The whole seconds of `Prefer: wait`, if the answer may wait for a change.
+        wait: Option<Duration>,
         /// The name of the answer that is known (`If-None-Match`), if it has one.
         known: Option<String>,
-        /// How long to wait for an answer, in milliseconds.
-        timeout: i64,
+        /// How long to wait for an answer.
+        timeout: Duration,
     },
     /// Ask to cancel an operation, and report [`crate::Event::CancelAnswered`].
     Cancel {
@@ -35,8 +36,8 @@ pub enum Command {
         call: CallId,
         /// The operation.
         operation: OperationRef,
-        /// How long to wait for an answer, in milliseconds.
-        timeout: i64,
+        /// How long to wait for an answer.
+        timeout: Duration,
     },
     /// Give a request up; its answer does not matter any more.
     Abort {
@@ -56,9 +57,9 @@ pub enum Command {
     Forget,
     /// Tell the page.
     Tell(Notice),
-    /// Report [`crate::Event::Woke`] after this many milliseconds; replaces the one before.
+    /// Report [`crate::Event::Woke`] after this time; replaces the one before.
     Wake {
-        /// Milliseconds from now.
-        after: i64,
+        /// The time from now.
+        after: Duration,
     },
 }

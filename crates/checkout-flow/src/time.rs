@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 /// The times of the browser's two clocks at an event, in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Moment {
@@ -9,6 +11,11 @@ pub struct Moment {
 
 /// How long the server is waited for after the deadline before the screen says "expired".
 pub(crate) const GRACE: i64 = 60_000;
+
+/// A span of the flow's own time, which never runs backwards.
+pub(crate) fn duration(millis: i64) -> Duration {
+    Duration::from_millis(u64::try_from(millis).unwrap_or(0))
+}
 
 /// No page sleeps for longer than a year: a clock that jumps further is broken, and must not
 /// use up the flow's time.

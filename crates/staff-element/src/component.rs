@@ -2,9 +2,9 @@ use super::api_client;
 use super::staff_state::{Effect, Event, Failure, FailureKind, Focus, Input, StaffState};
 use super::texts::Texts;
 use super::views::{self, ViewContext, field_id, row_id};
-use browser_kit::clock;
 use browser_kit::running_requests::RunningRequests;
 use browser_kit::texts::Locale;
+use browser_kit::{clock, timer};
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use staff_model::Permission;
@@ -170,8 +170,7 @@ impl StaffElement {
             Effect::Abort(call) => self.running.end(&call),
             Effect::Wake(after) => {
                 self.wake = after.map(|after| {
-                    let millis = u32::try_from(after).unwrap_or(u32::MAX >> 1);
-                    Timeout::new(millis, move || link.send_message(Message(Event::Woke)))
+                    timer::after(after, move || link.send_message(Message(Event::Woke)))
                 });
             }
         }

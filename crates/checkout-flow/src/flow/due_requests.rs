@@ -83,7 +83,7 @@ impl Flow {
             call,
             key: attempt.key,
             method: attempt.method,
-            timeout,
+            timeout: time::duration(timeout),
         });
         if let Phase::Authorizing(authorizing) = &mut self.phase {
             let lost_at = now.saturating_add(timeout + schedule::MARGIN);
@@ -122,7 +122,9 @@ impl Flow {
         let next = next.into_iter().flatten().min();
         if let Some(next) = next {
             let after = next.saturating_sub(now).clamp(0, LONGEST_SLEEP);
-            self.commands.push(Command::Wake { after });
+            self.commands.push(Command::Wake {
+                after: time::duration(after),
+            });
         }
     }
 

@@ -38,9 +38,9 @@ impl Flow {
         self.commands.push(Command::QueryStatus {
             call,
             operation,
-            wait,
+            wait: wait.map(|seconds| time::duration(seconds.saturating_mul(1_000))),
             known,
-            timeout,
+            timeout: time::duration(timeout),
         });
     }
 

@@ -1,6 +1,7 @@
 use super::{Answer, Failure, Reference, Request};
 use staff_model::{Exception, ManualReturn, RefundAttempt, Reversal};
 use std::rc::Rc;
+use std::time::Duration;
 
 /// The page that the element shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,8 +106,8 @@ pub(crate) struct Input {
 pub(crate) enum Effect {
     Send(u32, Box<Request>),
     Abort(u32),
-    /// Wake after so many milliseconds, or not at all; in place of any earlier one.
-    Wake(Option<i64>),
+    /// Wake after this time, or not at all; in place of any earlier one.
+    Wake(Option<Duration>),
 }
 
 /// A message for a screen reader.

@@ -1,6 +1,8 @@
 use super::operation_page::Due;
 use super::{Effect, Page, Purpose, Request, StaffState};
 
+use std::time::Duration;
+
 const SECOND: i64 = 1_000;
 
 impl StaffState {
@@ -30,8 +32,9 @@ impl StaffState {
         let blocked = self.sign_in.blocked_for(at);
         let second = blocked.map(|_| at.saturating_add(SECOND));
         let next = [due, free, second].into_iter().flatten().min();
-        self.effects
-            .push(Effect::Wake(next.map(|due| due.saturating_sub(at).max(50))));
+        let after = |due: i64| due.saturating_sub(at).max(50).unsigned_abs();
+        let wake = next.map(|due| Duration::from_millis(after(due)));
+        self.effects.push(Effect::Wake(wake));
     }
 
     /// True when a signed-in person looks at an operation.

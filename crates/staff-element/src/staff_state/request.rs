@@ -7,6 +7,7 @@ use staff_model::{
     ReleaseReversal, ResolveException, Reversal, SearchPage, SearchQuery, SignIn,
     StaffRefundResponse, StaffSession, WHICHEVER,
 };
+use std::time::Duration;
 
 /// An operation, by what names it everywhere.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -97,16 +98,16 @@ impl Request {
         }
     }
 
-    /// How long an answer may take, in milliseconds: what asks the service, or moves money,
+    /// How long an answer may take: what asks the service, or moves money,
     /// waits for the service.
-    pub(crate) fn timeout(&self) -> u32 {
+    pub(crate) fn timeout(&self) -> Duration {
         match self {
             Self::Query(_)
             | Self::Cancel(..)
             | Self::Refund(..)
             | Self::Refunds(_)
-            | Self::ReleaseReversal(..) => 45_000,
-            _ => 20_000,
+            | Self::ReleaseReversal(..) => Duration::from_secs(45),
+            _ => Duration::from_secs(20),
         }
     }
 }

@@ -58,7 +58,9 @@ impl Staff {
             match effect {
                 Effect::Send(call, request) => self.sent.push((call, *request)),
                 Effect::Abort(call) => self.sent.retain(|(one, _)| *one != call),
-                Effect::Wake(wake) => self.wake = wake,
+                Effect::Wake(wake) => {
+                    self.wake = wake.map(|wake| i64::try_from(wake.as_millis()).unwrap());
+                }
             }
         }
     }

@@ -4,6 +4,7 @@ use checkout_flow::{
     Snapshot,
 };
 use payment_model::{PaymentMethodName, QueryResponse};
+use std::time::Duration;
 
 /// How long an answer takes.
 const LATENCY: i64 = 100;
@@ -114,7 +115,8 @@ impl Browser {
                 timeout,
             } => {
                 let what = Request::Status(operation.clone());
-                self.send(*call, what, (*wait, known.clone()), *timeout, server);
+                let wait = wait.map(|wait| i64::try_from(wait.as_secs()).unwrap());
+                self.send(*call, what, (wait, known.clone()), *timeout, server);
             }
             Command::Cancel {
                 call,
@@ -135,7 +137,7 @@ impl Browser {
             Command::Save(snapshot) => self.storage = Some(snapshot.clone()),
             Command::Forget => self.storage = None,
             Command::Tell(_) => {}
-            Command::Wake { after } => self.wake_at = Some(self.now + after),
+            Command::Wake { after } => self.wake_at = Some(self.now + millis(*after)),
         }
     }
 
@@ -144,7 +146,7 @@ impl Browser {
         call: CallId,
         what: Request,
         (wait, known): (Option<i64>, Option<String>),
-        timeout: i64,
+        timeout: Duration,
         server: &mut Server,
     ) {
         let network = match (&what, server.next_cancel.take()) {
@@ -162,7 +164,7 @@ impl Browser {
         let held = held.filter(|_| !news);
         let held_until = held.map(|wait| self.now + wait * 1_000);
         let ends = match network {
-            Network::Silent => self.now + timeout,
+            Network::Silent => self.now + millis(timeout),
             _ => held_until.unwrap_or(self.now) + LATENCY,
         };
         self.journal.push(Sent {
@@ -269,4 +271,8 @@ fn through<T>(
         }
         Network::Says(failure) => Err(failure.clone()),
     }
+}
+
+fn millis(duration: Duration) -> i64 {
+    i64::try_from(duration.as_millis()).unwrap()
 }
