@@ -18,6 +18,17 @@ use browser_kit::texts::{Clock, Locale, fill, instant, money};
 use checkout_flow::Money;
 use yew::AttrValue;
 
+impl Text {
+    /// The text that the component brings along.
+    pub(crate) fn own(self, locale: Locale) -> &'static str {
+        match locale {
+            Locale::EsPe => es_pe::text(self),
+            Locale::En => en::text(self),
+            Locale::PtBr => pt_br::text(self),
+        }
+    }
+}
+
 /// The texts in one language, with the page's overrides.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Texts {

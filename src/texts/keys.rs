@@ -1,17 +1,3 @@
-use super::{en, es_pe, pt_br};
-use browser_kit::texts::Locale;
-
-impl Text {
-    /// The text that the component brings along.
-    pub(crate) fn own(self, locale: Locale) -> &'static str {
-        match locale {
-            Locale::EsPe => es_pe::text(self),
-            Locale::En => en::text(self),
-            Locale::PtBr => pt_br::text(self),
-        }
-    }
-}
-
 browser_kit::texts! {
     BillTotal = "bill.total",
     BillPaid = "bill.paid",

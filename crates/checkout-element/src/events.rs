@@ -1,6 +1,6 @@
 //! The element's events, from the notices of the flow.
 
-use crate::javascript_api::Host;
+use crate::host::Host;
 use browser_kit::json;
 use checkout_flow::{ContinueUrl, Notice, ResultNotice, StatusNotice};
 use payment_model::{MerchantOperationNumber, Outcome};

@@ -1,109 +1,13 @@
-//! The border to the custom element's JavaScript: everything that crosses it is here.
+//! The functions and classes that the element's JavaScript calls.
 
-use crate::events;
+use crate::host::Host;
+use crate::options::Options;
 use browser_kit::panic_report;
-use checkout_flow::{Event, Money, OperationRef};
-use js_sys::Reflect;
-use payment_checkout::{Checkout, CheckoutProps, Locale, Overrides, Request};
-use payment_model::{Amount, Currency, MerchantCode, MerchantOperationNumber, TransactionId};
+use checkout_flow::Event;
+use payment_checkout::Checkout;
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen::{JsCast, JsValue};
-use yew::{AppHandle, AttrValue, Callback};
-
-/// The object in which the element's JavaScript lays down its attributes and properties.
-struct Options<'a>(&'a JsValue);
-
-impl Options<'_> {
-    fn value(&self, name: &str) -> JsValue {
-        Reflect::get(self.0, &name.into()).unwrap_or_default()
-    }
-
-    fn text(&self, name: &str) -> Option<String> {
-        self.value(name).as_string()
-    }
-
-    fn attribute(&self, name: &str) -> Option<AttrValue> {
-        self.text(name).map(AttrValue::from)
-    }
-
-    fn words(&self, name: &str, default: &str) -> Vec<String> {
-        let text = self.text(name);
-        let words = text.as_deref().unwrap_or(default).split_ascii_whitespace();
-        words.map(str::to_owned).collect()
-    }
-
-    fn props(&self, host: &Host) -> CheckoutProps {
-        let number = self.text("merchantOperationNumber");
-        let resume = self.text("merchantCode").zip(number);
-        let price = self.text("amount").zip(self.text("currency"));
-        let (notices, redirects, states) = (host.clone(), host.clone(), host.clone());
-        CheckoutProps {
-            base_url: self.attribute("baseUrl").unwrap_or_default(),
-            authorize_url: self.attribute("authorizeUrl"),
-            status_url: self.attribute("statusUrl"),
-            cancel_url: self.attribute("cancelUrl"),
-            request: Request::new(&self.value("request")),
-            methods: self
-                .words("methods", "QR INSTALLMENT")
-                .iter()
-                .map(|word| word.as_str().into())
-                .collect(),
-            locale: Locale::of_tag(&self.text("locale").unwrap_or_default()),
-            messages: read_messages(&self.value("messages")),
-            merchant_name: self.attribute("merchantName"),
-            payee_name: self.attribute("payeeName"),
-            order_label: self.attribute("orderLabel"),
-            shares: self.value("shares").is_truthy(),
-            redirect_url: self.attribute("redirectUrl"),
-            redirect_hosts: self.words("redirectHosts", ""),
-            resume: resume.map(|(code, number)| OperationRef {
-                merchant_code: MerchantCode::new(code),
-                merchant_operation_number: MerchantOperationNumber::new(number),
-                transaction_id: self.text("transactionId").map(TransactionId::new),
-            }),
-            price: price.map(|(amount, currency)| Money {
-                amount: Amount::new(amount),
-                currency: Currency::new(currency),
-            }),
-            on_notice: Callback::from(move |notice| events::tell(&notices, &notice)),
-            on_redirect: Callback::from(move |url| events::ask_to_leave(&redirects, &url)),
-            on_state: Callback::from(move |state| states.show_state(state)),
-        }
-    }
-}
-
-/// The texts that the page overrides; anything but texts in an object is passed over.
-fn read_messages(messages: &JsValue) -> Overrides {
-    // Through JSON: what an object of the page does when it is read must not end in the wasm.
-    let plain = js_sys::JSON::stringify(messages)
-        .ok()
-        .and_then(|text| text.as_string());
-    let plain = plain.and_then(|text| js_sys::JSON::parse(&text).ok());
-    let Some(object) = plain.as_ref().and_then(JsValue::dyn_ref::<js_sys::Object>) else {
-        return Overrides::default();
-    };
-    let text = |entry: JsValue| {
-        let entry = js_sys::Array::from(&entry);
-        Some((entry.get(0).as_string()?, entry.get(1).as_string()?))
-    };
-    let entries = js_sys::Object::entries(object);
-    Overrides(entries.iter().filter_map(text).collect())
-}
-
-#[wasm_bindgen]
-extern "C" {
-    /// The element, as far as the wasm knows it.
-    #[derive(Clone)]
-    pub type Host;
-
-    /// Dispatches an event of the element. True when no listener prevented its default action.
-    #[wasm_bindgen(method)]
-    pub(crate) fn tell(this: &Host, name: &str, detail: &JsValue) -> bool;
-
-    /// Takes the name of the screen.
-    #[wasm_bindgen(method, js_name = showState)]
-    fn show_state(this: &Host, state: &str);
-}
+use yew::AppHandle;
 
 /// A checkout in the page.
 #[wasm_bindgen]

@@ -3,11 +3,15 @@
 //!
 //! | Module | What it is |
 //! |---|---|
-//! | [`javascript_api`] | everything that JavaScript calls, and the options that it hands over |
+//! | [`javascript_api`] | the functions and classes that JavaScript calls |
+//! | `options` | the element's attributes and properties |
 //! | `events` | the element's events |
+//! | `host` | the element in the page |
 
 mod events;
+mod host;
 pub mod javascript_api;
+mod options;
 
 #[cfg(target_family = "wasm")]
 #[global_allocator]

@@ -1,0 +1,90 @@
+//! The attributes and properties of the element, as properties of the component.
+
+use crate::events;
+use crate::host::Host;
+use checkout_flow::{Money, OperationRef};
+use js_sys::Reflect;
+use payment_checkout::{CheckoutProps, Locale, Overrides, Request};
+use payment_model::{Amount, Currency, MerchantCode, MerchantOperationNumber, TransactionId};
+use wasm_bindgen::{JsCast, JsValue};
+use yew::{AttrValue, Callback};
+
+/// The object in which the element's JavaScript lays down its attributes and properties.
+pub(crate) struct Options<'a>(pub(crate) &'a JsValue);
+
+impl Options<'_> {
+    fn value(&self, name: &str) -> JsValue {
+        Reflect::get(self.0, &name.into()).unwrap_or_default()
+    }
+
+    fn text(&self, name: &str) -> Option<String> {
+        self.value(name).as_string()
+    }
+
+    fn attribute(&self, name: &str) -> Option<AttrValue> {
+        self.text(name).map(AttrValue::from)
+    }
+
+    fn words(&self, name: &str, default: &str) -> Vec<String> {
+        let text = self.text(name);
+        let words = text.as_deref().unwrap_or(default).split_ascii_whitespace();
+        words.map(str::to_owned).collect()
+    }
+
+    pub(crate) fn props(&self, host: &Host) -> CheckoutProps {
+        let number = self.text("merchantOperationNumber");
+        let resume = self.text("merchantCode").zip(number);
+        let price = self.text("amount").zip(self.text("currency"));
+        let (notices, redirects, states) = (host.clone(), host.clone(), host.clone());
+        CheckoutProps {
+            base_url: self.attribute("baseUrl").unwrap_or_default(),
+            authorize_url: self.attribute("authorizeUrl"),
+            status_url: self.attribute("statusUrl"),
+            cancel_url: self.attribute("cancelUrl"),
+            request: Request::new(&self.value("request")),
+            methods: self
+                .words("methods", "QR INSTALLMENT")
+                .iter()
+                .map(|word| word.as_str().into())
+                .collect(),
+            locale: Locale::of_tag(&self.text("locale").unwrap_or_default()),
+            messages: read_messages(&self.value("messages")),
+            merchant_name: self.attribute("merchantName"),
+            payee_name: self.attribute("payeeName"),
+            order_label: self.attribute("orderLabel"),
+            shares: self.value("shares").is_truthy(),
+            redirect_url: self.attribute("redirectUrl"),
+            redirect_hosts: self.words("redirectHosts", ""),
+            resume: resume.map(|(code, number)| OperationRef {
+                merchant_code: MerchantCode::new(code),
+                merchant_operation_number: MerchantOperationNumber::new(number),
+                transaction_id: self.text("transactionId").map(TransactionId::new),
+            }),
+            price: price.map(|(amount, currency)| Money {
+                amount: Amount::new(amount),
+                currency: Currency::new(currency),
+            }),
+            on_notice: Callback::from(move |notice| events::tell(&notices, &notice)),
+            on_redirect: Callback::from(move |url| events::ask_to_leave(&redirects, &url)),
+            on_state: Callback::from(move |state| states.show_state(state)),
+        }
+    }
+}
+
+/// The texts that the page overrides; anything but texts in an object is passed over.
+fn read_messages(messages: &JsValue) -> Overrides {
+    // Through JSON: what an object of the page does when it is read must not end in the wasm.
+    let plain = js_sys::JSON::stringify(messages)
+        .ok()
+        .and_then(|text| text.as_string());
+    let plain = plain.and_then(|text| js_sys::JSON::parse(&text).ok());
+    let Some(object) = plain.as_ref().and_then(JsValue::dyn_ref::<js_sys::Object>) else {
+        return Overrides::default();
+    };
+    let text = |entry: JsValue| {
+        let entry = js_sys::Array::from(&entry);
+        Some((entry.get(0).as_string()?, entry.get(1).as_string()?))
+    };
+    let entries = js_sys::Object::entries(object);
+    Overrides(entries.iter().filter_map(text).collect())
+}
