@@ -1,3 +1,5 @@
+//! The payer's texts and their keys.
+
 browser_kit::texts! {
     BillTotal = "bill.total",
     BillPaid = "bill.paid",

@@ -181,13 +181,13 @@ test("the manifest names every custom property", async () => {
 });
 
 test("the manifest names every part and every slot", async () => {
-  for (const [tag, views] of [
-    ["payment-checkout", "src/checkout/views"],
-    ["payment-operations", "crates/staff-element/src/views"],
+  for (const [tag, views, shared] of [
+    ["payment-checkout", "src/checkout/views", ["crates/browser-kit/src/copy_button.rs"]],
+    ["payment-operations", "crates/staff-element/src/views", []],
   ]) {
     const files = await readdir(new URL(views, ROOT), { recursive: true });
     const paths = files.filter((name) => name.endsWith(".rs")).map((name) => `${views}/${name}`);
-    const code = await Promise.all([`${views}.rs`, "crates/browser-kit/src/copy_button.rs", ...paths].map(source));
+    const code = await Promise.all([`${views}.rs`, ...shared, ...paths].map(source));
     const written = code.join("\n");
     const described_ = described(tag);
     const literal = all(written, /\bpart=\{?"([a-z -]+)"/g).flatMap((parts) => parts.split(" "));

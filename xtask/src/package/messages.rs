@@ -22,7 +22,7 @@ pub(super) fn declared() -> Result<String> {
 /// Returns the keys in the lines `Text = "key",` of the list in `source`.
 fn keys(source: &str) -> Vec<&str> {
     let list = source
-        .split("\nbrowser_kit::texts! {")
+        .split("browser_kit::texts! {")
         .nth(1)
         .unwrap_or_default();
     let list = list.split("\n}").next().unwrap_or_default();
