@@ -3,7 +3,7 @@
 use super::Staff;
 use crate::staff_state::test_data::{details, row, session};
 use crate::staff_state::{Answer, Ask, Event, FailureKind, Field, Page, Press, Reference, Request};
-use payment_model::{CancelResponse, Outcome, TransactionState};
+use payment_model::{CancelResponse, Outcome, Timestamp, TransactionState};
 use staff_model::{
     Exception, ExceptionKind, Exceptions, OperationDetails, OperationRow, SearchPage,
 };
@@ -116,7 +116,7 @@ fn the_list_follows_also_when_an_exception_is_resolved() {
     };
     let exception = |number: &str| Exception {
         kind: ExceptionKind::PaidLate,
-        since: 0,
+        since: Timestamp::from_millis(0),
         detail: String::new(),
         operation: flagged(number),
     };
