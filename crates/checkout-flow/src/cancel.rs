@@ -1,7 +1,7 @@
 use crate::CallId;
 
-/// How far a cancellation by the payer is: ask back, ask the server for the state, cancel,
-/// ask the server again. Nothing is said before the last answer.
+/// The progress of a cancellation by the payer: the payer confirms it, the flow asks the server for
+/// the state, cancels, and asks again. The payer sees no result before the last answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Cancel {
     /// There is none.
@@ -9,7 +9,7 @@ pub(crate) enum Cancel {
     No,
     /// The payer is asked to confirm the cancellation.
     Asking,
-    /// The state is asked for, since it may be paid.
+    /// The flow asks for the state, since the operation may be paid.
     Checking { intent: Intent, failures: u32 },
     /// The cancellation is on its way.
     Sending {
@@ -17,7 +17,7 @@ pub(crate) enum Cancel {
         call: CallId,
         lost_at: i64,
     },
-    /// The state is asked for, since only that says what became of it.
+    /// The flow asks for the state, since only that tells how the cancellation ended.
     Verifying { intent: Intent, failures: u32 },
 }
 

@@ -4,7 +4,7 @@ use crate::tracked_operations::Slot;
 /// The answer to the payer's own question, as long as nothing is new.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Checked {
-    /// When what is known was told: the server's clock, in milliseconds since 1970.
+    /// The time of the known state: the server's clock, in milliseconds since 1970.
     pub at: i64,
     /// True when the server answered the question. If false, the known state is from before it.
     pub answered: bool,

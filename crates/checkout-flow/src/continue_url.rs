@@ -10,7 +10,8 @@ impl ContinueUrl {
     /// without user name, no character that parsers disagree about, and, unless `hosts` is
     /// empty, one of these hosts (`example.com` or `example.com:8443`).
     ///
-    /// It is stricter than browsers are: what two parsers could read differently is refused.
+    /// It is stricter than browsers are: it refuses an address that two parsers could read
+    /// differently.
     #[must_use]
     pub fn parse(text: &str, hosts: &[String]) -> Option<Self> {
         let plain =

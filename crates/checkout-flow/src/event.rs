@@ -27,8 +27,8 @@ pub struct Answer<T> {
     pub held: bool,
     /// The name of the answer (`ETag`), if it has one that the browser lets the page read.
     pub tag: Option<String>,
-    /// How many seconds old the state is (`Age`), if the merchant's server could not ask the
-    /// payment service for this answer.
+    /// The age of the state in seconds (`Age`), if the merchant's server could not ask the payment
+    /// service for this answer.
     pub age: Option<i64>,
 }
 
@@ -44,7 +44,7 @@ pub enum Event {
     MethodChosen(PaymentMethodName),
     /// The payer wants to try again, or a new code.
     RetryPressed,
-    /// The payer wants to know now.
+    /// The payer wants a fresh answer now.
     CheckPressed,
     /// The payer wants to cancel; asks back.
     CancelPressed,

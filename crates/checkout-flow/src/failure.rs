@@ -10,7 +10,7 @@ pub enum Failure {
     Timeout,
     /// The page's own part of the request cannot be sent.
     Unusable,
-    /// A 2xx answer whose body is not what it should be.
+    /// A 2xx answer whose body cannot be read.
     Unreadable,
     /// Any other status.
     Status {
@@ -60,7 +60,7 @@ impl Failure {
         }
     }
 
-    /// True when the server says that it knows no such operation, or none of this payer's.
+    /// True when the server says that it knows no such operation, or that this payer has none.
     pub(crate) fn is_not_found(&self) -> bool {
         matches!(
             self,
@@ -91,7 +91,7 @@ impl Failure {
     }
 }
 
-/// The errors that the page and the payer are told: a closed list.
+/// The errors that the flow reports to the page and shows to the payer: a closed list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ErrorCode {
     /// The merchant's server cannot be reached.
@@ -102,7 +102,7 @@ pub enum ErrorCode {
     Refused,
     /// The operation that should be shown is not there for this payer.
     NotFound,
-    /// The authorized amount is not what the page says.
+    /// The authorized amount differs from the page's price.
     AmountMismatch,
     /// The QR code cannot be shown.
     QrImage,

@@ -22,7 +22,7 @@ mod status_answers;
 mod status_query;
 mod withdrawals;
 
-/// A request is repeated by itself this often; then the payer decides.
+/// A failed request is repeated this often; then the payer decides.
 const MOST_TRIES: u32 = 5;
 
 /// The payer's flow. See the [crate's documentation](crate) for its states.
@@ -33,8 +33,8 @@ pub struct Flow {
     pub(crate) phase: Phase,
     pub(crate) operations: Operations,
     pub(crate) poller: Poller,
-    /// An authorize request whose answer is not wanted any more, but must not be missed, and
-    /// when it counts as lost.
+    /// An authorize request whose answer the payer does not want any more. The flow still has to
+    /// see the answer. The second value is the time at which the request counts as lost.
     abandoned: Option<(CallId, i64)>,
     /// The operation that the snapshot had in front, while something else names another one. It
     /// counts again if the server does not know the other one.
@@ -44,7 +44,7 @@ pub struct Flow {
     pub(crate) check: Check,
     /// The payment service's words when it refused the last attempt.
     pub(crate) refusal: Option<Meta>,
-    /// The operation that only a return token led to: the token reads, and does nothing else.
+    /// An operation known only from a return token. Such a token permits reading only.
     pub(crate) read_only: Option<Slot>,
     saved: Option<Snapshot>,
     last_call: u32,
@@ -122,7 +122,7 @@ impl Flow {
         self.settings = settings;
     }
 
-    /// Takes what happened and answers with what to do, in order.
+    /// Takes one event and returns the commands to carry out, in order.
     pub fn handle(&mut self, input: Input) -> Vec<Command> {
         self.time.advance(input.at);
         self.entropy = input.entropy;

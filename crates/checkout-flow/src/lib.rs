@@ -1,8 +1,8 @@
 //! The payer's flow as a pure state machine: events in, commands out.
 //!
-//! [`Flow::handle`] takes one [`Input`] (what happened, when, and some random bits) and
-//! answers with the [`Command`]s to carry out; [`Flow::view`] says what to show. The crate
-//! does no input or output, reads no clock and rolls no dice, so every run can be repeated.
+//! [`Flow::handle`] takes one [`Input`] (an event, its time, and some random bits) and returns the
+//! [`Command`]s to carry out; [`Flow::view`] returns the screen to show. The crate does no input or
+//! output, reads no clock and makes no random numbers, so every run can be repeated.
 //!
 //! # States
 //!
@@ -29,8 +29,8 @@
 //!      an operation that is not in front is paid: from any of these states
 //! ```
 //!
-//! *Live* follows one operation, the one *in front*. Its screen depends on what the server
-//! said last and on the time:
+//! *Live* follows one operation, the one *in front*. Its screen depends on the server's last answer
+//! and on the time:
 //!
 //! ```text
 //!   Checking ──► Qr, Continue, Waiting ──► LastCheck ──► Overdue ──► (a new attempt)
@@ -55,7 +55,7 @@
 //! - Two idempotency keys for one attempt, or one for two.
 //! - Two status requests at the same time, or two starts within a second.
 //! - A result that goes back to waiting.
-//! - Two operations that a payer is asked to pay.
+//! - Two operations at once that a payer is asked to pay.
 //! - A state without a way out.
 
 mod attempt;

@@ -1,22 +1,22 @@
 use crate::{ErrorCode, Money, OperationRef};
 use payment_model::{MerchantOperationNumber, Outcome, PaymentMethodName, TransactionState};
 
-/// Something that the page around the element is told.
+/// A message to the page around the element.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Notice {
     /// The element works.
     Ready,
     /// An operation waits for the payer; once an operation.
     Pending(StatusNotice),
-    /// The server said another state than before.
+    /// The server reported another state than before.
     Status(StatusNotice),
-    /// The server said how it ended; once an operation and outcome.
+    /// The server reported how it ended; once an operation and outcome.
     Result(Box<ResultNotice>),
     /// Something is wrong.
     Error(ErrorCode),
 }
 
-/// The state of an operation as the server told it.
+/// The state of an operation as the server reported it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StatusNotice {
     /// The operation.
@@ -36,7 +36,7 @@ pub struct ResultNotice {
     pub status: StatusNotice,
     /// How it ended.
     pub outcome: Outcome,
-    /// The outcome told before, which this one corrects.
+    /// The outcome reported before, which this one corrects.
     pub previous: Option<Outcome>,
     /// The other operations of this order that the page knows.
     pub superseded: Vec<MerchantOperationNumber>,

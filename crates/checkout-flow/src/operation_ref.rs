@@ -8,7 +8,7 @@ pub struct OperationRef {
     pub merchant_code: MerchantCode,
     /// The operation's number.
     pub merchant_operation_number: MerchantOperationNumber,
-    /// The transaction; absent when only a return token led here, until an answer tells it.
+    /// The transaction; absent while the operation is known only from a return token.
     pub transaction_id: Option<TransactionId>,
 }
 

@@ -1,4 +1,4 @@
-//! PNG, as far as a picture can be judged without decoding it.
+//! Checks a PNG as far as that is possible without decoding it.
 
 /// The first bytes of every PNG.
 pub(crate) const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";

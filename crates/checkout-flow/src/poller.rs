@@ -1,7 +1,7 @@
 use crate::tracked_operations::Slot;
 use crate::{CallId, schedule};
 
-/// When status requests may start: one at a time, never two starts within a second, none
+/// Decides when a status request may start: one at a time, never two starts within a second, none
 /// in a tab that was hidden for long, none before a `Retry-After` has passed.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Poller {
@@ -28,7 +28,7 @@ pub(crate) struct InFlight {
     pub(crate) wait: Option<i64>,
     /// True when the request names the answer that is already known.
     pub(crate) names: bool,
-    /// When even a request whose answer got lost is over.
+    /// When the request is over even if its answer got lost.
     pub(crate) lost_at: i64,
 }
 
@@ -54,8 +54,8 @@ impl Poller {
         self.offline_since.is_some()
     }
 
-    /// Notes how long a request without a change was held. True when that is much less than
-    /// possible, because the server stops. Some servers always hold for less.
+    /// Notes how long a request without a change was held. True when that is much shorter than
+    /// possible, because the server stops. Some servers always hold for a shorter time.
     pub(crate) fn was_held(&mut self, wait: i64, lasted: i64) -> bool {
         let usual = match self.longest_hold {
             0 => wait,
@@ -104,7 +104,7 @@ impl Poller {
             .is_some_and(|start| now.saturating_sub(start) < schedule::SPACING)
     }
 
-    /// The earliest time from which a request may start; `None` while the tab is hidden too long.
+    /// The earliest time at which a request may start; `None` while the tab is hidden too long.
     pub(crate) fn open_from(&self, now: i64) -> Option<i64> {
         if self
             .hidden_since

@@ -1,6 +1,6 @@
 use crate::{base64, png};
 
-/// A QR code as a PNG data URI that was looked through before a browser gets to see it.
+/// A QR code as a PNG data URI that was checked before a browser sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QrImage(String);
 

@@ -1,10 +1,10 @@
-//! When the server is asked again, in milliseconds.
+//! The times of the requests to the server, in milliseconds.
 
 use crate::time::GRACE;
 
 /// No two status requests start closer together than this.
 pub(crate) const SPACING: i64 = 1_000;
-/// How long a request may take beyond the wait that it asked for.
+/// How long a request may take beyond the wait that it asks for.
 pub(crate) const TIMEOUT: i64 = 10_000;
 /// How much longer than its timeout a request may take until it counts as lost, because even
 /// the report of its time-out got lost.
@@ -13,15 +13,15 @@ pub(crate) const MARGIN: i64 = 5_000;
 pub(crate) const CANCEL_LOST: i64 = TIMEOUT + MARGIN;
 /// The time that `Prefer: wait` asks for, in seconds.
 pub(crate) const WAIT_S: i64 = 20;
-/// A request that is held ends early if it ends so much sooner than it could have.
+/// A held request that ends so much before its time ends early.
 pub(crate) const EARLY: i64 = 2_000;
 /// The time over which all clients together come back to a server that stopped.
 const RETURN: u128 = 3_000;
-/// When a new code may be asked for again, where the server does not say.
+/// When the payer may ask for a new code again, if the server does not say.
 pub(crate) const AGAIN: i64 = 30_000;
-/// However long it says, a payer may ask again after this.
+/// The payer may ask again after this time, even if the server says more.
 pub(crate) const LONGEST_AGAIN: i64 = 15 * 60_000;
-/// A `Retry-After` of more than this to an authorize request is for the payer to wait for.
+/// After a longer `Retry-After` to an authorize request the payer decides when to go on.
 pub(crate) const PATIENCE: i64 = 60_000;
 /// An operation that is not in front may have to wait this long while the one in front is asked.
 pub(crate) const HEAD_START: i64 = 10_000;
@@ -50,7 +50,7 @@ pub(crate) fn while_waiting(slow_method: bool, waited: i64, overdue: Option<i64>
             _ => 5 * MINUTE,
         };
     }
-    // The first minute is when most payers pay; the four after it are grown into.
+    // Most payers pay in the first minute; the delay grows over the next four.
     match waited {
         ..60_000 => 2_000,
         60_000..63_000 => 3_000,
@@ -61,8 +61,8 @@ pub(crate) fn while_waiting(slow_method: bool, waited: i64, overdue: Option<i64>
     }
 }
 
-/// The delay for an operation that nobody looks at or that ended unpaid: a payment may still
-/// land on it.
+/// The delay for an operation that the payer does not look at or that ended unpaid: a payment may
+/// still arrive.
 pub(crate) fn while_watched(since: i64) -> i64 {
     if since < 10 * MINUTE { 15_000 } else { MINUTE }
 }
@@ -77,16 +77,17 @@ pub(crate) fn withdrawal(tries: u32) -> i64 {
     if tries < 5 { retry(tries) } else { MINUTE }
 }
 
-/// Spreads a delay by 10 % to either side, so that a thousand payers do not ask in step.
+/// Spreads a delay by 10 % to either side, so that a thousand payers do not ask at the same
+/// moments.
 pub(crate) fn jittered(delay: i64, entropy: u128) -> i64 {
     let spread = i64::try_from(entropy % 201).unwrap_or(100);
     delay.saturating_mul(900 + spread) / 1000
 }
 
-/// The delay before asking a server again that stopped and ended the requests of all clients at the
-/// same moment.
+/// The delay before the next request to a server that stopped and so ended the requests of all
+/// clients at the same moment.
 pub(crate) fn spread(entropy: u128) -> i64 {
-    // Other bits than those of the jitter, which is added to it.
+    // These bits differ from those of the jitter, which is added.
     i64::try_from((entropy >> 64) % RETURN).unwrap_or_default()
 }
 

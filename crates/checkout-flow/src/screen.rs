@@ -17,7 +17,7 @@ pub struct View<'a> {
     pub method: Option<&'a PaymentMethodName>,
     /// Until when it can be paid: the server's clock, in milliseconds since 1970.
     pub deadline: Option<i64>,
-    /// Tells if the merchant's server can be reached.
+    /// The connection to the merchant's server.
     pub connection: Connection,
     /// True while the payer is asked to confirm the cancellation.
     pub asks_to_cancel: bool,
@@ -38,7 +38,7 @@ pub enum Screen<'a> {
     Choosing(&'a [PaymentMethodName]),
     /// The operation is being prepared.
     Authorizing,
-    /// The server is asked about an operation, and has not said yet what counts.
+    /// The flow asks the server about an operation, and has no answer yet that counts.
     Checking,
     /// A code waits to be scanned.
     Qr(&'a QrImage),
@@ -53,13 +53,13 @@ pub enum Screen<'a> {
     Waiting(&'a Transaction),
     /// The server gave a state that is neither waiting nor a known end.
     Confirming(&'a Transaction),
-    /// The deadline has passed; the server is asked for a minute before anything is said.
+    /// The deadline has passed; the flow asks the server for a minute before it shows an end.
     LastCheck,
-    /// The deadline and the minute have passed, and the server still waits; a payment may
-    /// still land.
+    /// The deadline and the minute have passed, and the server still waits; a payment may still
+    /// arrive.
     Overdue,
-    /// The payer asked for a new code, and the server has yet to find out how the one before it
-    /// ended; a payment may have landed.
+    /// The payer asked for a new code, and the server does not know yet how the old one ended; a
+    /// payment may have arrived.
     Unconfirmed {
         /// When the payer may ask again: the server's clock, in milliseconds since 1970; `None`
         /// for now.
@@ -69,7 +69,7 @@ pub enum Screen<'a> {
     Cancelling,
     /// How it ended.
     Ended(End<'a>),
-    /// It cannot go on by itself.
+    /// The flow cannot go on by itself.
     Failed(ErrorCode),
 }
 
@@ -88,7 +88,7 @@ pub struct End<'a> {
     pub payable: bool,
 }
 
-/// Tells if the merchant's server can be reached.
+/// The connection to the merchant's server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Connection {
     /// No failure is known.
@@ -135,7 +135,7 @@ impl Flow {
         }
     }
 
-    /// True when "check now" would send a request at this moment. It does so at most every five
+    /// True when "check now" would send a request at this moment, which it does at most every five
     /// seconds.
     #[must_use]
     pub fn may_check(&self, at: Moment) -> bool {

@@ -29,7 +29,7 @@ pub struct Snapshot {
 
 /// The present form.
 pub(crate) const VERSION: u32 = 1;
-/// More operations than this are no payer's doing.
+/// No payer leaves more operations than this behind.
 pub(crate) const MOST_SUPERSEDED: usize = 16;
 
 impl Snapshot {

@@ -5,7 +5,7 @@ use std::time::Duration;
 pub struct Moment {
     /// The wall clock, since 1970; it may be wrong, and it may jump.
     pub wall: i64,
-    /// The monotonic clock, since anything; it stops while some systems sleep.
+    /// The monotonic clock, from an arbitrary start; it stops while some systems sleep.
     pub monotonic: i64,
 }
 
@@ -26,8 +26,8 @@ const TOLERANCE: i64 = 1_500;
 
 /// The flow's own time, and the server's as far as it is known. All in milliseconds.
 ///
-/// Time passes by the larger of what the two clocks say: the wall clock may be set back,
-/// the monotonic one stops with the system, and neither makes the other one wrong.
+/// Time passes by the larger step of the two clocks: the wall clock may be set back, and the
+/// monotonic one stops while the system sleeps.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Timeline {
     last: Option<Moment>,
@@ -59,7 +59,7 @@ impl Timeline {
     }
 
     /// Notes the server's clock, from the `Date` of an answer. A time that agrees with the known
-    /// clock changes nothing. Otherwise a countdown would tremble with every answer.
+    /// clock changes nothing. Otherwise a countdown would jump with every answer.
     pub(crate) fn heard(&mut self, server: i64) {
         let agrees = |known: i64| (0..TOLERANCE).contains(&known.saturating_sub(server));
         if self.server.is_some() && agrees(self.server_now()) {
@@ -78,7 +78,8 @@ impl Timeline {
         }
     }
 
-    /// The server's clock in milliseconds since 1970; this browser's until the server was heard.
+    /// The server's clock in milliseconds since 1970; this browser's until an answer gave the
+    /// server's time.
     pub(crate) fn server_now(&self) -> i64 {
         let Some(anchor) = self.server else {
             return self.last.map_or(0, |last| last.wall);

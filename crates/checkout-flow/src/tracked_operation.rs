@@ -11,23 +11,23 @@ use payment_model::{
 #[derive(Debug, Clone)]
 pub(crate) struct TrackedOperation {
     pub(crate) operation: OperationRef,
-    /// The transaction as it was last answered, by whichever endpoint.
+    /// The transaction of the last answer, of any endpoint.
     pub(crate) transaction: Option<Transaction>,
     /// The name of the status answer that `transaction` comes from, if it comes from one.
     pub(crate) tag: Option<String>,
     /// How it ended, by the status endpoint alone.
     pub(crate) outcome: Option<Outcome>,
-    /// The outcome that the page was told last.
+    /// The outcome that the flow reported to the page last.
     pub(crate) told: Option<Outcome>,
     /// True once the status endpoint has answered.
     pub(crate) confirmed: bool,
-    /// The server's clock when the payment service told the state that is known.
+    /// The server's clock when the payment service reported the known state.
     pub(crate) known_at: Option<i64>,
-    /// The server's clock when the status endpoint said last that it has not ended.
+    /// The server's clock when the status endpoint last reported that it has not ended.
     pub(crate) heard_at: Option<i64>,
     /// True when this page saw the operation wait.
     pub(crate) seen_waiting: bool,
-    /// True once the page was told that the operation waits.
+    /// True once the flow reported to the page that the operation waits.
     pub(crate) pending_told: bool,
     /// Until when it can be paid, by the server's clock.
     pub(crate) deadline: Option<i64>,
@@ -36,10 +36,10 @@ pub(crate) struct TrackedOperation {
     pub(crate) continue_url: Option<ContinueUrl>,
     /// True when the browser could not decode the code.
     pub(crate) undecodable: bool,
-    /// Why the operation cannot be shown to the payer.
+    /// Why the flow cannot show the operation to the payer.
     pub(crate) fault: Option<ErrorCode>,
-    /// From when on a new code may be asked for, in the flow's time: the server has yet to find
-    /// out how this one ended.
+    /// From when on the payer may ask for a new code, in the flow's time; set while the server does
+    /// not know yet how this one ended.
     pub(crate) unconfirmed: Option<i64>,
     /// True when another answer of the server named an end that the status endpoint has to confirm
     /// first.
@@ -63,7 +63,7 @@ pub(crate) struct TrackedOperation {
 /// The change that an answer of the status endpoint made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// No change that the payer or the page is told.
+    /// No change that the payer or the page would see.
     Nothing,
     /// It is in another state, and has not ended.
     State,
@@ -172,20 +172,20 @@ impl TrackedOperation {
         }
     }
 
-    /// Takes what the authorize endpoint answered: enough to show, never an end.
+    /// Takes an answer of the authorize endpoint: enough to show, never an end.
     pub(crate) fn authorized(&mut self, transaction: Transaction, settings: &Settings) {
         self.take_offer(&transaction, settings);
         (self.transaction, self.tag) = (Some(transaction), None);
-        // The server calls it live, so that it is over must be heard anew.
+        // The server calls it live, so the flow needs a new answer before it shows an end again.
         (self.heard_at, self.given_up, self.unconfirmed) = (None, false, None);
     }
 
-    /// Has it told anew: what was known of it is not shown any more.
+    /// Forgets the transaction, so that the flow does not show it before a new answer.
     pub(crate) fn forget_transaction(&mut self) {
         (self.transaction, self.tag) = (None, None);
     }
 
-    /// Takes what the status endpoint answered.
+    /// Takes an answer of the status endpoint.
     pub(crate) fn answered(
         &mut self,
         transaction: Transaction,
@@ -196,7 +196,8 @@ impl TrackedOperation {
         let outcome = transaction.outcome();
         if let Some(previous) = self.outcome {
             let correction = outcome.filter(|next| previous.may_become(*next));
-            // Settling is news about the same end; anything else that is no correction is late.
+            // A settlement does not change the end; any other state that is no correction is an old
+            // answer.
             if correction.is_none() && outcome != Some(previous) {
                 return Change::Nothing;
             }
@@ -223,14 +224,14 @@ impl TrackedOperation {
         if news { Change::State } else { Change::Nothing }
     }
 
-    /// Keeps what the payer needs to pay, and notes why they must not see it.
+    /// Keeps what the payer needs for paying, and notes why the payer must not see it.
     fn take_offer(&mut self, transaction: &Transaction, settings: &Settings) {
         if !transaction.state.is_waiting() {
             return;
         }
         self.seen_waiting = true;
         self.fault = None;
-        // A date that cannot be says nothing, and leaves what was said before.
+        // An impossible date counts as none and leaves the known one.
         let date = transaction.expiration_date.as_ref();
         let deadline = date.and_then(DateObject::timestamp);
         self.deadline = deadline.map(Timestamp::as_millis).or(self.deadline);
@@ -257,7 +258,7 @@ impl TrackedOperation {
             &transaction.processor_response,
             Some(ProcessorResponse::CashCode(response)) if response.cip.is_some()
         );
-        // A payer who has a code to pay with does not have to go to another page.
+        // A payer who has a code to pay with need not go to another page.
         if let Some(url) = transaction.continue_url.as_ref().filter(|_| !coded_in_cash) {
             self.continue_url = ContinueUrl::parse(url, &settings.hosts);
             if self.continue_url.is_none() {
@@ -288,21 +289,22 @@ impl TrackedOperation {
             .is_some_and(|transaction| transaction.state.is_waiting())
     }
 
-    /// How long the deadline has passed at this instant of the server's clock.
+    /// How long ago the deadline passed, at this instant of the server's clock.
     pub(crate) fn overdue(&self, server_now: i64) -> Option<i64> {
         self.deadline
             .map(|deadline| server_now.saturating_sub(deadline))
             .filter(|overdue| *overdue >= 0)
     }
 
-    /// True when the payer is told that the time is over. The grace has passed then, and the server
-    /// said after it that the operation still waits. A phone that slept through both asks first.
+    /// True when the screen says that the time is over. The grace has passed then, and the server
+    /// reported after it that the operation still waits. A phone that slept through both asks
+    /// first.
     pub(crate) fn is_overdue(&self) -> bool {
         let over = self.heard_at.and_then(|heard_at| self.overdue(heard_at));
         self.is_waiting() && over.is_some_and(|over| over >= GRACE)
     }
 
-    /// How long until the server is asked again; `None` for not by the clock.
+    /// How long until the flow asks the server again; `None` when no time is planned.
     pub(crate) fn delay(&self, in_front: bool, now: i64, server_now: i64) -> Option<i64> {
         let since = now.saturating_sub(self.since);
         match self.outcome {

@@ -13,7 +13,7 @@ pub(crate) struct Withdrawal {
     pub(crate) due: i64,
 }
 
-/// After so many requests the server does not want to.
+/// After so many requests the flow gives up.
 const MOST_WITHDRAWALS: u32 = 30;
 
 impl Withdrawal {
@@ -30,7 +30,7 @@ impl Withdrawal {
         self.call.is_some_and(|(expected, _)| expected == call)
     }
 
-    /// The request was answered or got lost; what came of it the status endpoint says.
+    /// The request was answered or got lost; the status endpoint tells the result.
     pub(crate) fn returned(&mut self, retry_after: Option<i64>, now: i64) {
         self.call = None;
         self.tries = self.tries.saturating_add(1);

@@ -1,7 +1,7 @@
 use merchant_backend::OrderItem;
 use payment_model::Currency;
 
-/// The currencies that there are prices in, the usual one first.
+/// The currencies of the prices, the usual one first.
 pub(crate) const CURRENCIES: [&str; 2] = ["PEN", "USD"];
 /// The most of one product, and the most different ones, in an order.
 const MOST: u32 = 99;

@@ -1,10 +1,10 @@
-//! The demo's shop, as an example of a merchant's own program: `merchant-backend` does everything
-//! about payments and staff, and this crate adds a catalog and makes orders.
+//! The demo's shop, as an example of a merchant's own program: `merchant-backend` handles payments
+//! and staff, and this crate adds a catalog and makes orders.
 //!
 //! A merchant writes such a program and leaves the server's source alone: routes whose state is
 //! [`Orders`](merchant_backend::Orders), and a `main` that hands them to
 //! [`run`](merchant_backend::run). A route that makes an order asks for the payer's session with
-//! [`Orders::payer`](merchant_backend::Orders::payer), prices what is bought, and calls
+//! [`Orders::payer`](merchant_backend::Orders::payer), prices the items, and calls
 //! [`Orders::register`](merchant_backend::Orders::register).
 
 mod catalog;

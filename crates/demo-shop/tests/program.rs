@@ -18,7 +18,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// How the program ends that is to serve a store of this currency.
+/// Starts a store of this currency and returns the output of the program.
 fn with_a_store_in(currency: &str) -> Output {
     let folder = tempfile::tempdir().unwrap();
     let stores = folder.path().join("stores.toml");
@@ -44,7 +44,7 @@ fn a_store_without_prices_is_said_at_the_start() {
         text(&ended.stderr),
         "STORES_FILE: the store `far` sells in EUR, in which the catalog has no prices; use PEN or USD.\n"
     );
-    // No currency at all is the server's to refuse.
+    // The server refuses an unknown currency itself.
     let ended = with_a_store_in("EURO");
     assert_eq!(ended.status.code(), Some(2));
     let wrong = text(&ended.stderr);

@@ -13,8 +13,8 @@ pub(crate) fn format_utc(millis: i64) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{fraction:03}Z")
 }
 
-/// Reads exactly the documented forms; the absent suffix means UTC too. In milliseconds
-/// since 1970; smaller parts of a second are cut off.
+/// Reads exactly the documented forms, where an absent suffix means UTC too. Returns milliseconds
+/// since 1970 and cuts off smaller parts of a second.
 pub(crate) fn parse_utc(text: &str) -> Option<i64> {
     let text = text
         .strip_suffix('Z')
@@ -39,7 +39,7 @@ pub(crate) fn parse_utc(text: &str) -> Option<i64> {
         .take(3)
         .fold(0, |sum, digit| sum * 10 + i64::from(digit - b'0'));
     let days = days_from_civil(year, month, day);
-    // A day that the calendar does not have comes back as another one.
+    // The calendar turns a day that does not exist into another one.
     let real =
         civil_from_days(days) == (year, month, day) && hour < 24 && minute < 60 && second < 60;
     real.then_some(days * DAY + ((hour * 60 + minute) * 60 + second) * 1000 + millis)
@@ -54,8 +54,8 @@ fn digits(text: &str) -> Option<i64> {
     }
 }
 
-/// Days since 1970-01-01 in the proleptic Gregorian calendar; years begin in March here, so
-/// that the leap day is the last one.
+/// Days since 1970-01-01 in the proleptic Gregorian calendar; years begin in March here, so that
+/// the leap day is the last day.
 fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));

@@ -40,7 +40,7 @@ macro_rules! constant {
 
         impl<'de> Deserialize<'de> for $name {
             /// # Errors
-            /// Any other word, and anything but text; the message names the field.
+            /// Fails on any other word and on a value that is no text; the message names the field.
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 deserializer.deserialize_str(OneWord { field: $field, word: $word }).map(|()| Self)
             }

@@ -1,7 +1,7 @@
 //! ISO 4217's list one: numeric code, alphabetic code, digits after the decimal separator.
 //!
-//! A test compares it with a maintained crate. Three columns of six bytes a row are what a
-//! payer's browser has to download; names and symbols come from the browser itself.
+//! A test compares it with a maintained crate. A payer's browser downloads six bytes a row in three
+//! columns; names and symbols come from the browser itself.
 
 /// The digits of an entry that has no minor unit, such as gold.
 pub(crate) const NO_MINOR_UNIT: u8 = u8::MAX;

@@ -41,12 +41,12 @@ impl DateObject {
     /// The instant; `None` without a field that can be read and is
     /// possible, from 2000 to 2199.
     ///
-    /// Of two possible fields `unix_time` wins, which has no time zone to mistake. A whole one
-    /// wins over a fraction that only `utc_time` carries, so the instant may be up to a second
-    /// early, never late. More than a day apart they contradict each other, and the later one
-    /// wins: after a deadline that is told too late the service itself says that the operation
-    /// expired, while one that is told too early hides a code that can still be paid and lets
-    /// the payer ask for another one.
+    /// Of two possible fields `unix_time` wins, since it has no time zone. A whole one wins over a
+    /// fraction that only `utc_time` carries, so the instant may be up to a second early, never
+    /// late. Fields more than a day apart contradict each other, and the later one wins: after a
+    /// deadline that is too late the service itself says that the operation expired, while a
+    /// deadline that is too early hides a code that can still be paid and lets the payer ask for
+    /// another one.
     #[must_use]
     pub fn timestamp(&self) -> Option<Timestamp> {
         let possible = |instant: &Timestamp| POSSIBLE.contains(instant);

@@ -26,7 +26,7 @@ impl IdempotencyKey {
         &self.0
     }
 
-    /// True when a key from storage is one that was made here.
+    /// True when a key from storage has the form of the keys that are made here.
     #[must_use]
     pub fn is_well_formed(&self) -> bool {
         self.0.len() == 32 && self.0.bytes().all(|b| b.is_ascii_hexdigit())

@@ -16,8 +16,9 @@ pub struct ResultMessage {
 
 /// A field of a processor response: read from a value of the documented type.
 trait Field: Sized {
-    /// Reads the value into `field`. Gives back what stays in the object, so that nothing is
-    /// lost when it is written again: a value of another type, or one with more in it.
+    /// Reads the value into `field`. Returns the part that stays in the object, so that nothing is
+    /// lost when it is written again: a value of another type, or the members beyond the known
+    /// ones.
     fn take(field: &mut Option<Self>, value: Value) -> Option<Value>;
     fn put(self, fields: &mut Fields, name: &str);
 }
@@ -67,7 +68,7 @@ impl ResultMessage {
     }
 }
 
-/// Declares a response whose fields are all optional; what it does not know is kept in `rest`.
+/// Declares a response whose fields are all optional; `rest` keeps the unknown ones.
 macro_rules! response {
     ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $type:ty = $word:literal,)+ }) => {
         $(#[$doc])*

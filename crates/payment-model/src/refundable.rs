@@ -63,9 +63,9 @@ pub fn remaining_refundable<'a>(
         })
 }
 
-/// Checks a refund of `asked` cents against the rules of the specification before anybody
-/// is asked for it (States and transitions, refunds): `asked` of a transaction of `amount`,
-/// of which `left` is what [`remaining_refundable`] says; all in cents.
+/// Checks a refund against the rules of the specification before it is requested (States and
+/// transitions, refunds): `asked` of a transaction of `amount`, with `left` from
+/// [`remaining_refundable`]; all in cents.
 ///
 /// # Errors
 /// The first rule that it breaks.

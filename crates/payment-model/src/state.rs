@@ -37,7 +37,7 @@ impl TransactionState {
         matches!(self, Self::Registered | Self::Pending)
     }
 
-    /// True when the payer has an answer. A final state can still be corrected (settled, reversed,
+    /// True when the payment has ended. A final state can still be corrected (settled, reversed,
     /// paid late), but never goes back to waiting. An unknown state is not final.
     #[must_use]
     pub fn is_final(&self) -> bool {

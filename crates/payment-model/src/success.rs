@@ -1,5 +1,5 @@
-//! `success` is text in some answers and a boolean in others: read as either, written as
-//! the specification shows it for the answer at hand.
+//! `success` is text in some answers and a boolean in others: this reads both, and writes the form
+//! that the specification shows for the answer.
 
 use serde::{Deserializer, Serializer};
 

@@ -42,13 +42,13 @@ impl Visitor<'_> for WordVisitor {
     }
 }
 
-/// Reads a text that decides nothing, such as a reason or a message: any scalar is a text,
-/// null is the empty one. An answer must not become unreadable because of it.
+/// Reads a text on which no decision depends, such as a reason or a message. Any scalar becomes a
+/// text and null the empty one, so that it cannot make an answer unreadable.
 pub(crate) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     deserializer.deserialize_any(WordVisitor)
 }
 
-/// True when a field is left out when it is written. The TypeScript generator takes the name
+/// True when a field is left out of the JSON. The TypeScript generator takes the name
 /// `Option::is_none` for a field that is never null, and readers here accept null for all.
 pub(crate) fn absent<T>(field: &Option<T>) -> bool {
     field.is_none()

@@ -37,7 +37,7 @@ impl Serialize for UnixTime {
         reason = "only whole numbers that fit are cast"
     )]
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // Beyond 2^53 the cast would write another number than the one that was read.
+        // Beyond 2^53 the cast would write another number than it read.
         if self.0.fract() == 0.0 && self.0.abs() <= 9_007_199_254_740_992.0 {
             serializer.serialize_i64(self.0 as i64)
         } else {

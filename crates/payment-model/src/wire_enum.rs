@@ -1,7 +1,7 @@
 /// Declares a closed list of wire words plus `Unknown`, which keeps any other word as it came.
 ///
-/// A value of another scalar type (a number, a boolean, null) is unknown too, never an error:
-/// an answer must not become unreadable because one word in it is new.
+/// A value of another scalar type (a number, a boolean, null) is unknown too, never an error: one
+/// new word must not make an answer unreadable.
 macro_rules! wire_enum {
     (
         $(#[$doc:meta])*

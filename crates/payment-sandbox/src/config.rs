@@ -16,7 +16,7 @@ pub(crate) struct Config {
     pub(crate) listen: SocketAddr,
 
     /// The token that requests to the service must carry.
-    // It is checked later: clap would show a wrong one.
+    // `token` checks it: clap would print a wrong one.
     #[arg(long, env = "SANDBOX_TOKEN", hide_env_values = true)]
     token: String,
 

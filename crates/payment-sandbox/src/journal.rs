@@ -2,7 +2,7 @@ use crate::charge::{Charge, Key};
 use payment_model::{DateObject, Refund, Timestamp};
 use serde::Serialize;
 
-/// The longest path that is kept whole; nobody needs to read more of a hostile one.
+/// Longer paths are cut; nobody needs the rest of a hostile one.
 const PATH_LIMIT: usize = 512;
 
 /// A request that the sandbox saw. It holds numbers, amounts and states: no token, no person,
@@ -20,7 +20,7 @@ pub(crate) struct Entry {
     answered: Answered,
     /// The fault that shaped the answer.
     fault: Option<&'static str>,
-    /// The status that was answered; null when nothing was.
+    /// The status of the answer; null without an answer.
     status: Option<u16>,
 }
 
@@ -76,7 +76,7 @@ impl Effect {
     }
 }
 
-/// How a request is answered, as planned.
+/// The planned answer to a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Answered {
@@ -86,7 +86,7 @@ pub(crate) enum Answered {
     Delayed,
 }
 
-/// How a request came and how it is answered.
+/// A request with its planned answer.
 #[derive(Debug, Clone)]
 pub(crate) struct Exchange {
     pub(crate) method: String,
@@ -97,7 +97,7 @@ pub(crate) struct Exchange {
 }
 
 impl Exchange {
-    /// A request that is answered as it should be.
+    /// A request that gets its normal answer.
     pub(crate) fn full(method: &str, path: &str, status: u16) -> Self {
         Self {
             method: method.to_owned(),
@@ -137,7 +137,7 @@ impl Journal {
         self.entries[start..].to_vec()
     }
 
-    /// Forgets the entries; numbers go on, so that nobody mistakes a new one for an old one.
+    /// Forgets the entries; numbers go on, so that no number names two entries.
     pub(crate) fn clear(&mut self) {
         self.entries.clear();
     }

@@ -61,16 +61,16 @@
 //!
 //! # The journal
 //!
-//! Every request to the service, to an unknown path, and everything else that changed an
-//! operation, written under the same lock as the change and before the answer: `seq`, `time`
+//! The journal has every request to the service or to an unknown path, and every other change of an
+//! operation. An entry is written under the lock of the change and before the answer: `seq`, `time`
 //! (by the clock that tests do not move), `method`, `path`, `merchant_code`,
-//! `merchant_operation_number`, `transaction_id`, `amount`, `currency`, `accepted` (did it
-//! change the service's state?), `state_after`, `refunds` (those registered), `answered`
-//! (`full`, `cut`, `dropped`, `delayed`: as planned), `fault`, `status` (null when nothing is
-//! answered). No token, no person, no body.
+//! `merchant_operation_number`, `transaction_id`, `amount`, `currency`, `accepted` (did it change
+//! the service's state?), `state_after`, `refunds` (those registered), `answered` (the plan:
+//! `full`, `cut`, `dropped`, `delayed`), `fault`, `status` (null without an answer). It holds no
+//! token, no person and no body.
 //!
 //! `docs/not-shown.md` lists the cases that the specification does not show, with the choices of
-//! the sandbox and of everybody else.
+//! the sandbox and of the other programs.
 
 mod charge;
 mod clock;

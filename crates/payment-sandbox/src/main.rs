@@ -12,7 +12,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
 use tracing_subscriber::EnvFilter;
 
-/// How long requests that are being answered may go on after the signal to stop.
+/// How long running requests may go on after the signal to stop.
 const DRAIN: Duration = Duration::from_secs(3);
 
 #[tokio::main]
@@ -66,7 +66,7 @@ async fn serve(config: Config) -> Result<(), String> {
             _ = terminate.recv() => {}
         }
         tracing::info!("payment-sandbox is stopping");
-        // Nobody listens any more when the server has ended by itself.
+        // The channel is closed when the server has ended by itself.
         let _ = stopping.send(());
     });
     let drained = async {

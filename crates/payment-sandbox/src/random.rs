@@ -1,4 +1,4 @@
-//! Identifiers that nobody can guess, as the real service's are.
+//! Identifiers that are as hard to guess as the real service's.
 
 /// The system gave no random bytes.
 #[derive(Debug, thiserror::Error)]

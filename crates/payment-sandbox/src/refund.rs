@@ -37,7 +37,7 @@ impl RefundStep {
 }
 
 impl KeptRefund {
-    /// A refund that breaks no rule, not yet kept. `earlier` are the refunds of the same
+    /// A refund that breaks no rule, not stored yet. `earlier` are the refunds of the same
     /// operation, those of the same request included.
     ///
     /// # Errors

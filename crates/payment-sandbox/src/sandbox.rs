@@ -13,7 +13,7 @@ use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::{MissedTickBehavior, interval};
 
-/// How often operations are looked at by the clock alone.
+/// How often the sandbox looks for operations whose time has passed.
 const TICK: Duration = Duration::from_millis(250);
 
 /// How a sandbox is set up.
@@ -35,8 +35,8 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// A setup with everything else as it is by default: 15 minutes to pay a QR, four tries
-    /// to notify, the system's clock.
+    /// A setup with default values for the rest: 15 minutes to pay a QR, four tries to notify, the
+    /// system's clock.
     #[must_use]
     pub fn new(token: impl Into<String>, public_url: impl Into<String>) -> Self {
         Self {
@@ -50,7 +50,7 @@ impl Setup {
     }
 }
 
-/// A running payment service; its clones are one and the same.
+/// A running payment service; clones share one state.
 #[derive(Clone)]
 pub struct Sandbox(Arc<Inner>);
 
@@ -81,9 +81,9 @@ impl Sandbox {
         }))
     }
 
-    /// Delivers notifications and lets time pass, until it is dropped. Without it operations
-    /// still expire when somebody looks at them, but nobody is notified of anything. Only the
-    /// first call does the work; later ones return at once.
+    /// Delivers notifications and lets time pass, until it is dropped. Without it operations still
+    /// expire when a request reads them, but no notification is sent. Only the first call does the
+    /// work; later ones return at once.
     pub async fn run(self) {
         let notifications = lock(&self.0.notifications).take();
         let Some(notifications) = notifications else {
@@ -121,7 +121,7 @@ impl Sandbox {
         &self.0.public_url
     }
 
-    /// Whom a payer's wallet names as the one who is paid.
+    /// The payee's name in a payer's wallet.
     pub(crate) fn payee<'a>(&'a self, merchant_code: &'a MerchantCode) -> &'a str {
         let code = merchant_code.as_str();
         self.0.payees.get(code).map_or(code, String::as_str)
@@ -131,8 +131,8 @@ impl Sandbox {
         &self.0.retry_pauses
     }
 
-    /// Moves an operation on because somebody outside the service's endpoints did something,
-    /// and writes the journal. `None` when there is no such operation.
+    /// Moves an operation on, because of an act outside the service's endpoints, and writes the
+    /// journal. `None` when there is no such operation.
     pub(crate) fn move_on<T>(
         &self,
         key: &Key,
@@ -197,8 +197,8 @@ impl Sandbox {
     }
 }
 
-/// A thread that panicked while it held the lock left whole values behind: nothing in the
-/// sandbox is changed in two steps that only make sense together.
+/// The values are whole even after a thread panicked while it held the lock: every change of the
+/// sandbox is one step.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -19,17 +19,17 @@ pub(crate) struct Settings {
     pub(crate) other_expires_in_s: u32,
     /// How many of the next authorizations are rejected as `INVALIDO`.
     pub(crate) invalidate_next: u32,
-    /// The methods that an authorization may name beside those that are always taken: how a
-    /// card or a wallet begins is not shown.
+    /// Methods that an authorization may name beside the usual ones: the specification does not
+    /// show how a card or a wallet begins.
     pub(crate) authorizable: Vec<PaymentMethodName>,
     /// True when the service's token counts as expired.
     pub(crate) token_expired: bool,
-    /// The one token that is accepted; never answered, never logged.
+    /// The one accepted token; no answer and no log has it.
     #[serde(skip)]
     pub(crate) token: SecretString,
 }
 
-/// A change of [`Settings`]; what is absent stays.
+/// A change of [`Settings`]; absent fields stay.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SettingsChange {
@@ -68,7 +68,7 @@ impl Settings {
         Duration::from_secs(u64::from(seconds))
     }
 
-    /// Takes a change over, all of it or nothing.
+    /// Applies a change as a whole or not at all.
     ///
     /// # Errors
     /// A sentence that names the field with a value out of bounds.

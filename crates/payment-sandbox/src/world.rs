@@ -10,8 +10,8 @@ use std::collections::HashMap;
 use std::time::Duration;
 use tokio::sync::mpsc::UnboundedSender;
 
-/// Everything that the sandbox knows, in memory. It stands behind one lock, and nothing
-/// awaits while holding it.
+/// All data of the sandbox, in memory. One lock guards it, and no code awaits while it holds the
+/// lock.
 pub(crate) struct World {
     /// In the order of their registration.
     charges: Vec<Charge>,
@@ -48,7 +48,7 @@ impl World {
         }
     }
 
-    /// Registers an operation and brings it to a state; nobody is notified of that.
+    /// Registers an operation and brings it to a state, without a notification.
     ///
     /// # Errors
     /// The inner error when the number is taken, the outer one without random bytes.
@@ -96,7 +96,7 @@ impl World {
         }
     }
 
-    /// The key of the first operation that is as wanted.
+    /// The key of the first operation that meets the condition.
     pub(crate) fn find_by(&self, wanted: impl Fn(&Charge) -> bool) -> Option<Key> {
         let charge = self.charges.iter().find(|charge| wanted(charge))?;
         Some(charge.asked.key.clone())
@@ -167,7 +167,7 @@ impl World {
         let Some(expired_at) = charge.expires_at().filter(|deadline| now >= *deadline) else {
             return;
         };
-        // Its lifecycle says when the time passed, not when somebody looked.
+        // The lifecycle has the time of the deadline, not of the look.
         if charge.apply(Step::Expire, expired_at).is_ok() {
             self.notify(at);
         }
@@ -175,7 +175,7 @@ impl World {
 
     fn notify(&self, at: usize) {
         if let Some(notification) = Notification::about(&self.charges[at]) {
-            // Nobody delivers when the sandbox is shutting down, or in a test of its own.
+            // The receiver is gone while the sandbox shuts down, or in a unit test.
             let _ = self.outbox.send(notification);
         }
     }

@@ -19,7 +19,7 @@ impl Intent {
         }
     }
 
-    /// Reads the word; without one it is the intent that gives nothing back.
+    /// Reads the word; an empty one is the intent that gives nothing back.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
         match word {
@@ -30,8 +30,8 @@ impl Intent {
     }
 }
 
-/// The query of `DELETE /staff/charges/{merchant_code}/{merchant_operation_number}`: a text, so
-/// that a wrong one is answered by name.
+/// The query of `DELETE /staff/charges/{merchant_code}/{merchant_operation_number}`; the intent is
+/// a text, so that the error can quote a wrong one.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CancelQuery {

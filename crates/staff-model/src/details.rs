@@ -2,14 +2,14 @@ use crate::{Exception, ManualReturn, OperationRow, RefundAttempt, Reversal};
 use payment_model::{Cents, Operation, Refund, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// Everything the merchant's server has about one operation: the answer of
-/// `GET /staff/operations/{merchant_code}/{merchant_operation_number}`. Nothing is asked of the
-/// service for it, but that a paid operation's refunds are looked up when that is due.
+/// Everything the merchant's server has about one operation: the answer of `GET
+/// /staff/operations/{merchant_code}/{merchant_operation_number}`. The server asks the service
+/// nothing for it, except for the refunds of a paid operation when their look-up is due.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OperationDetails {
     /// The operation as in a list.
     pub row: OperationRow,
-    /// The operation as the service last told it; `null` until it answered.
+    /// The operation in the service's last answer; `null` without one.
     #[serde(default)]
     pub operation: Option<Operation>,
     /// When the service was last asked.
@@ -22,12 +22,12 @@ pub struct OperationDetails {
     pub order: OrderSummary,
     /// The unresolved exceptions.
     pub exceptions: Vec<Exception>,
-    /// The refunds as the service last told them.
+    /// The refunds of the service's last answer.
     pub refunds: Vec<Refund>,
     /// The refunds that were asked for through this server, the newest first.
     pub attempts: Vec<RefundAttempt>,
-    /// The cents that are left to give back: the amount less all that is given back, reserved,
-    /// or asked for with an unknown outcome; nothing beside a reversal that may be under way.
+    /// The cents that can still be given back: the amount less all that is given back, reserved, or
+    /// in doubt; zero while a reversal may be under way.
     pub refundable: Cents,
     /// Money given back outside of the service.
     pub returns: Vec<ManualReturn>,

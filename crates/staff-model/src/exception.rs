@@ -8,7 +8,7 @@ words! {
     pub enum ExceptionKind {
         /// Nobody knows if the service accepted the authorization.
         InDoubt = "in_doubt",
-        /// The service told another amount, currency, number or merchant than the order's.
+        /// The amount, currency, number or merchant in the service's answer is not the order's.
         Mismatch = "mismatch",
         /// Another operation of the same order is paid too.
         PaidTwice = "paid_twice",
@@ -16,7 +16,8 @@ words! {
         PaidLate = "paid_late",
         /// It is paid and was not settled in the time that is usual.
         NotSettled = "not_settled",
-        /// A payer asks in vain for another code: this one has not ended, as far as anybody knows.
+        /// A payer asks in vain for another code, because it is not certain that this operation has
+        /// ended.
         Blocked = "blocked",
         /// The service says that its number had been used before, maybe by another installation.
         NumberTaken = "number_taken",
@@ -44,10 +45,10 @@ pub struct Exception {
     pub operation: OperationRow,
 }
 
-/// The answer of `GET /staff/exceptions`, the oldest first.
+/// The answer of `GET /staff/exceptions`: the unresolved exceptions, the oldest first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Exceptions {
-    /// Those that nobody has resolved.
+    /// The exceptions.
     pub exceptions: Vec<Exception>,
 }
 
@@ -56,18 +57,18 @@ pub struct Exceptions {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReleaseOrder {
-    /// Why nobody should wait any longer; not empty.
+    /// Why the payer should not wait any longer; not empty.
     pub reason: String,
 }
 
 /// The answer of `POST /staff/operations/{merchant_code}/{merchant_operation_number}/release`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OrderRelease {
-    /// True when the order is free now; if not, a second person has to ask for it too.
+    /// True when the order is free now; if not, a second member of staff has to ask for it too.
     pub released: bool,
 }
 
-/// The body of `POST /staff/exceptions/resolve`: somebody has dealt with it.
+/// The body of `POST /staff/exceptions/resolve`: a member of staff has dealt with it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResolveException {
@@ -75,7 +76,7 @@ pub struct ResolveException {
     pub merchant_code: String,
     /// The operation.
     pub merchant_operation_number: String,
-    /// Which one.
+    /// The kind of the exception.
     pub kind: ExceptionKind,
     /// The explanation of how it was resolved; not empty.
     pub reason: String,

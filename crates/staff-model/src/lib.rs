@@ -1,9 +1,9 @@
 //! The messages between the merchant's server and the staff's element.
 //!
-//! The server wraps the payment service's own resources (`payment-model`) with what only the
-//! merchant knows: orders, attempts, who did what. Every address is under `/api/staff` and wants
-//! the cookie of a signed-in account; errors are `application/problem+json`. [`Route`] is the same
-//! table for programs: the server serves what stands in it, and the element fills it.
+//! The server wraps the payment service's own resources (`payment-model`) with the merchant's own
+//! data: orders, attempts, acts of staff. Every address is under `/api/staff` and wants the cookie
+//! of a signed-in account; errors are `application/problem+json`. [`Route`] is the same table for
+//! programs: the server serves its addresses, and the element fills in their values.
 //!
 //! | Request | Body or query | Answer |
 //! |---|---|---|
@@ -27,9 +27,9 @@
 //! | `POST /reversals/{reversal_id}/release` | [`ReleaseReversal`] | [`Reversal`] |
 //!
 //! `intent=cancel`, the default, refuses to touch an operation that turns out to be paid (409
-//! `operation-paid`); `intent=reverse` gives a paid one back, and cancels one that was not. It
-//! needs the whole: 409 `reversal-refused` says what of it was given back, is reserved or
-//! unknown.
+//! `operation-paid`); `intent=reverse` gives a paid one back, and cancels one that was not. A
+//! reversal needs the whole payment: 409 `reversal-refused` lists the amounts that were given back,
+//! are reserved or are unknown.
 
 mod cancelling;
 mod details;

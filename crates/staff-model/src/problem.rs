@@ -3,11 +3,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// The beginning of every type of the server's.
 const PREFIX: &str = "urn:payment-checkout:problem:";
 
-/// Declares the closed list of types by their last parts.
+/// Declares the closed list of types by the last parts of their names.
 macro_rules! types {
     ($($(#[$doc:meta])* $kind:ident = $word:literal,)+) => {
-        /// The type of a problem that staff can be answered with (`type` of
-        /// `application/problem+json`).
+        /// The type of a problem in an answer to staff (`type` of `application/problem+json`).
         #[derive(Debug, Clone, PartialEq, Eq, Hash)]
         pub enum ProblemType {
             $($(#[$doc])* $kind,)+
@@ -19,7 +18,7 @@ macro_rules! types {
             /// Every type once, without `Unknown`.
             pub const KNOWN: &'static [Self] = &[$(Self::$kind),+];
 
-            /// The last part of the type; of an unknown one all that came.
+            /// The last part of the type; the whole text of an unknown one.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 match self {
@@ -57,7 +56,7 @@ types! {
     BodyTooLarge = "body-too-large",
     /// The body is not JSON.
     UnsupportedMediaType = "unsupported-media-type",
-    /// Nobody is signed in, or not any more.
+    /// No account is signed in, or the session has ended.
     SignInRequired = "sign-in-required",
     /// The name or the password is wrong.
     SignInRefused = "sign-in-refused",
@@ -67,7 +66,7 @@ types! {
     PermissionRequired = "permission-required",
     /// Another site's page sent it.
     CrossSiteRequest = "cross-site-request",
-    /// There is no such thing, or the account does not see it.
+    /// It does not exist, or the account may not see it.
     NotFound = "not-found",
     /// The same request is still being worked on.
     RequestRunning = "request-running",
@@ -77,28 +76,29 @@ types! {
     RefundsUnknown = "refunds-unknown",
     /// A return cannot be recorded; carries [`ReturnRefused`](crate::ReturnRefused).
     ReturnRefused = "return-refused",
-    /// Somebody said already how a return ended; carries [`Standing`](crate::Standing).
+    /// The return has ended already; carries [`Standing`](crate::Standing).
     ReturnEnded = "return-ended",
     /// The payment cannot be reversed; carries [`ReversalRefused`](crate::ReversalRefused).
     ReversalRefused = "reversal-refused",
-    /// Somebody else has to do this.
+    /// Another member of staff has to do this.
     SecondPersonRequired = "second-person-required",
     /// Only a doubt can be released; may carry [`Standing`](crate::Standing).
     NotInDoubt = "not-in-doubt",
     /// The operation blocks no order, or not for long.
     NotBlocked = "not-blocked",
-    /// The exception ends by itself only.
+    /// The exception cannot be resolved by hand.
     NotResolvable = "not-resolvable",
-    /// The operation is paid and was to be cancelled only; carries [`Standing`](crate::Standing).
+    /// The operation is paid, and the request was for a cancellation only; carries
+    /// [`Standing`](crate::Standing).
     OperationPaid = "operation-paid",
     /// The payment is settled; carries [`Standing`](crate::Standing).
     OperationSettled = "operation-settled",
-    /// It cannot be said what a cancellation would do; carries [`Standing`](crate::Standing) or
+    /// The effect of a cancellation is not certain; carries [`Standing`](crate::Standing) or
     /// [`Mismatched`](crate::Mismatched).
     CannotCancelNow = "cannot-cancel-now",
     /// The cancellation was sent and not confirmed.
     CancelUnconfirmed = "cancel-unconfirmed",
-    /// The service never told a transaction of the operation.
+    /// The service never named a transaction of the operation.
     NoTransaction = "no-transaction",
     /// The service refused; carries [`ServiceRefused`](crate::ServiceRefused).
     ServiceRefused = "payment-service-refused",

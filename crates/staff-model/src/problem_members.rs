@@ -1,4 +1,4 @@
-//! The members that problems carry besides the standard ones, each by the problems that have it.
+//! The members of problems besides the standard ones, each with the problems that have it.
 
 use crate::word::words;
 use crate::{Permission, ProblemType, RefundRefusalItem};
@@ -98,8 +98,8 @@ pub enum ReversalRefused {
     },
 }
 
-/// Of the problems that say how something stands: an operation by its `TransactionState`, a
-/// refund by its [`AttemptState`](crate::AttemptState), and so on.
+/// Of the problems that report a state: an operation by its `TransactionState`, a refund by its
+/// [`AttemptState`](crate::AttemptState), and so on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Standing<S> {
     /// The state, where there is one.

@@ -5,15 +5,15 @@ use serde::{Deserialize, Serialize};
 words! {
     /// The state of an attempt to refund.
     pub enum AttemptState {
-        /// On its way to the service.
+        /// The request is on its way to the service.
         Sending = "sending",
         /// The service registered it.
         Registered = "registered",
         /// The service refused it.
         Refused = "refused",
-        /// Nobody knows whether the service has it; its amount stays reserved.
+        /// It is not known whether the service has it; its amount stays reserved.
         InDoubt = "in_doubt",
-        /// A second member of staff gave its amount free.
+        /// A second member of staff released its amount.
         Released = "released",
     }
 }
@@ -42,7 +42,7 @@ pub struct RefundAttempt {
     /// The service's messages, where it refused.
     #[serde(default)]
     pub messages: Vec<LocalizedMessage>,
-    /// The member of staff who gave its amount free.
+    /// The member of staff who released its amount.
     #[serde(default)]
     pub released_by: Option<String>,
 }
@@ -97,7 +97,7 @@ pub struct RefundResult {
     pub attempt: RefundAttempt,
 }
 
-/// The answer of `POST /staff/refund`: the service's own body, with what became of each item.
+/// The answer of `POST /staff/refund`: the service's own body, with the result of each item.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StaffRefundResponse {
     /// `true` when the service registered every item.

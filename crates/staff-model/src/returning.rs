@@ -5,16 +5,16 @@ use serde::{Deserialize, Serialize};
 words! {
     /// The state of a return by hand.
     pub enum ReturnState {
-        /// Its amount is reserved: somebody is about to give it back.
+        /// Its amount is reserved: a member of staff is about to give it back.
         Open = "open",
         /// The money was given back.
         Done = "done",
-        /// Nobody gives it back.
+        /// The return is given up.
         GivenUp = "given_up",
     }
 }
 
-/// Money that somebody gives back where the service cannot.
+/// Money that a member of staff gives back where the service cannot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ManualReturn {
     /// Its id.
@@ -32,7 +32,7 @@ pub struct ManualReturn {
     /// The money had left before anybody reserved it.
     #[serde(default)]
     pub already_made: bool,
-    /// The account that told its end.
+    /// The account that recorded its end.
     #[serde(default)]
     pub ended_by: Option<String>,
     /// When.
@@ -57,7 +57,7 @@ pub struct RecordReturn {
     pub amount: Cents,
     /// How, and why not through the service; not empty.
     pub reason: String,
-    /// The money has left. It is recorded in any case, and is an exception.
+    /// True when the money has left. The server then records it in any case, as an exception.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub already_made: bool,
 }

@@ -5,15 +5,15 @@ use serde::{Deserialize, Serialize};
 words! {
     /// The state of a request to cancel or to reverse an operation.
     pub enum ReversalState {
-        /// On its way to the service.
+        /// The request is on its way to the service.
         Sending = "sending",
-        /// Nobody knows whether the service carries it out; the whole stays reserved.
+        /// It is not known whether the service carries it out; the whole amount stays reserved.
         InDoubt = "in_doubt",
         /// The operation has ended.
         Done = "done",
         /// The service did not carry it out.
         NotDone = "not_done",
-        /// A second member of staff gave the amount free.
+        /// A second member of staff released the amount.
         Released = "released",
     }
 }
@@ -35,7 +35,7 @@ pub struct Reversal {
     pub at: Timestamp,
     /// Why it stands as it does, in a sentence in English.
     pub detail: String,
-    /// The account that gave its amount free.
+    /// The account that released its amount.
     #[serde(default)]
     pub released_by: Option<String>,
 }

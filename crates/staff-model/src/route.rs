@@ -1,13 +1,13 @@
 use payment_model::{filled_url, percent_encoded};
 
-/// How a request asks.
+/// The method of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Method {
-    /// For something that stays as it is.
+    /// Reads without a change.
     Get,
-    /// For something to be done.
+    /// Asks for an act.
     Post,
-    /// For something to end.
+    /// Asks for an end.
     Delete,
 }
 
@@ -30,8 +30,8 @@ pub struct Address {
     path: String,
 }
 
-/// Declares the table of addresses: what each is for, its name, the function that fills it and
-/// the values that it takes, its method and its template.
+/// Declares the table of addresses: the purpose, name, function, values, method and template of
+/// each.
 macro_rules! routes {
     ($($(#[$doc:meta])* $route:ident = $fill:ident($($value:ident),*) $method:ident $template:literal,)+) => {
         /// An address of the staff's, under the server's `/api/staff`.
@@ -44,7 +44,7 @@ macro_rules! routes {
             /// Every address.
             pub const ALL: &'static [Self] = &[$(Self::$route),+];
 
-            /// How it is asked.
+            /// Its method.
             #[must_use]
             pub fn method(self) -> Method {
                 match self {
@@ -89,12 +89,12 @@ routes! {
     /// All that is known of one operation.
     Details = details(merchant_code, merchant_operation_number)
         Get "/operations/{merchant_code}/{merchant_operation_number}",
-    /// Gives the order free that an operation blocks.
+    /// Releases the order that an operation blocks.
     ReleaseOrder = release_order(merchant_code, merchant_operation_number)
         Post "/operations/{merchant_code}/{merchant_operation_number}/release",
     /// Lists the exceptions that somebody should look at.
     Exceptions = exceptions() Get "/exceptions",
-    /// Says that an exception is dealt with.
+    /// Resolves an exception.
     ResolveException = resolve_exception() Post "/exceptions/resolve",
     /// Asks the service about an operation anew; [`WHICHEVER`] stands for its transaction.
     Query = query(merchant_code, merchant_operation_number, transaction_id)
@@ -107,15 +107,15 @@ routes! {
     /// Asks the service about the refunds of an operation anew.
     Refunds = refunds(merchant_code, merchant_operation_number)
         Get "/refund/{merchant_code}/{merchant_operation_number}",
-    /// Gives the amount of a refund in doubt free.
+    /// Releases the amount of a refund in doubt.
     ReleaseAttempt = release_attempt(attempt_id) Post "/refund-attempts/{attempt_id}/release",
     /// Reserves or records a return by hand.
     RecordReturn = record_return() Post "/returns",
     /// Says that a return was made.
     ReturnDone = return_done(return_id) Post "/returns/{return_id}/done",
-    /// Says that nobody makes a return.
+    /// Gives a return up.
     ReturnGivenUp = return_given_up(return_id) Post "/returns/{return_id}/given-up",
-    /// Gives the amount of a reversal in doubt free.
+    /// Releases the amount of a reversal in doubt.
     ReleaseReversal = release_reversal(reversal_id) Post "/reversals/{reversal_id}/release",
 }
 
@@ -130,7 +130,7 @@ impl Address {
         }
     }
 
-    /// With the fields of a query that are not empty.
+    /// Adds the fields of a query that are not empty.
     #[must_use]
     pub fn with_query(mut self, fields: &[(&str, &str)]) -> Self {
         let mut mark = '?';
@@ -144,7 +144,7 @@ impl Address {
         self
     }
 
-    /// How it is asked.
+    /// The method.
     #[must_use]
     pub fn method(&self) -> Method {
         self.method

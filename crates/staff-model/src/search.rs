@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 words! {
     /// How much the merchant's server knows of an operation.
     pub enum Phase {
-        /// Its authorization is on the way.
+        /// The authorization is on its way.
         Sending = "sending",
-        /// Nobody knows if the service accepted it.
+        /// It is not known whether the service accepted it.
         InDoubt = "in_doubt",
         /// The service refused it.
         Refused = "refused",
-        /// The service told its state.
+        /// The service answered with its state.
         Known = "known",
         /// The service never knew it.
         Lost = "lost",
@@ -22,7 +22,7 @@ words! {
 /// A search: the query of `GET /staff/operations` and of `operations.csv`. An operation must meet
 /// every given field; an empty value is none.
 ///
-/// Not for forms: every field is text, so that a wrong one is answered by name.
+/// Every field is a text, so that the error can name a wrong one.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SearchQuery {
@@ -79,7 +79,7 @@ pub struct OperationRow {
     /// The transaction; `null` until the service answered.
     #[serde(default)]
     pub transaction_id: Option<String>,
-    /// How it is paid.
+    /// The payment method.
     pub method_name: PaymentMethodName,
     /// How much is known of it.
     pub phase: Phase,

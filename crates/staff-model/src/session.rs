@@ -3,7 +3,7 @@ use payment_model::Cents;
 use serde::{Deserialize, Serialize};
 
 words! {
-    /// A permission of a member of staff, besides looking.
+    /// A permission of a member of staff, beyond reading.
     pub enum Permission {
         /// Cancel and reverse operations.
         Cancel = "cancel",
@@ -23,7 +23,7 @@ pub struct SignIn {
 }
 
 impl std::fmt::Debug for SignIn {
-    /// Neither name nor password.
+    /// `Debug` prints neither name nor password.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("SignIn(redacted)")
     }
@@ -34,9 +34,10 @@ impl std::fmt::Debug for SignIn {
 pub struct StaffSession {
     /// The name of the account.
     pub name: String,
-    /// Its permissions; looking is always permitted.
+    /// Its permissions beyond reading, which is always permitted.
     pub permissions: Vec<Permission>,
-    /// The most that it may give back at once, in cents of any currency; `null` without a limit.
+    /// The highest amount that it may give back at once, in cents of any currency; `null` without a
+    /// limit.
     #[serde(default)]
     pub refund_limit: Option<Cents>,
     /// The merchant codes whose operations it sees.

@@ -25,7 +25,7 @@ impl Flow {
         if self.abandoned.is_some_and(|(expected, _)| expected == call) {
             self.abandoned = None;
             if let Ok(answer) = answer {
-                // The order is paid by another operation, so this one must not be paid too.
+                // Another operation has paid the order, so the payer must not pay this one too.
                 let slot = self.take_authorized(*answer.body);
                 self.withdraw(slot, None);
             }
@@ -106,8 +106,9 @@ impl Flow {
             tracked.authorized(body.transaction, &self.settings);
             tracked.known_at = Some(server_now);
         }
-        // An answer that is no waiting state is not believed: the status endpoint decides. And
-        // one that has been over for long is asked about before the payer is told so again.
+        // An authorization can only answer with a waiting state; the status endpoint decides about
+        // any other one. The flow also asks about an operation that ended long ago before it shows
+        // that end again.
         let fresh = waiting && tracked.overdue(server_now).is_none_or(|o| o < time::GRACE);
         let delay = if fresh {
             tracked.delay(true, now, server_now).unwrap_or(0)
@@ -131,8 +132,8 @@ impl Flow {
         self.bring_to_front(slot, Origin::Authorized);
     }
 
-    /// The server gave back what was paid late on this operation. The payer is told so by the
-    /// status endpoint before anything else is shown, and may pay anew then.
+    /// The server gave back what was paid late on this operation. The flow asks the status endpoint
+    /// and shows this end first; then the payer may pay anew.
     fn take_reversed(&mut self, operation: OperationRef) {
         let slot = self.ask_about_named(operation);
         let tracked = &mut self.operations[slot];
@@ -144,7 +145,7 @@ impl Flow {
     }
 
     /// The server does not know yet how this operation ended, so there is no other one. This
-    /// attempt is over: who asks for a new code later decides so anew.
+    /// attempt is over: a later request for a new code is a new decision of the payer.
     fn take_unconfirmed(&mut self, operation: OperationRef, retry_after: Option<i64>) {
         let slot = self.ask_about_named(operation);
         let after = retry_after.unwrap_or(schedule::AGAIN);
@@ -153,7 +154,7 @@ impl Flow {
         self.phase = Phase::Live(LiveOperation::new(slot, Origin::Authorized));
     }
 
-    /// An operation that the server named instead of authorizing: it is asked about first.
+    /// The server named an operation instead of authorizing one, so the flow asks about it first.
     fn ask_about_named(&mut self, operation: OperationRef) -> Slot {
         let (slot, now) = (self.track(operation), self.now());
         self.poller.reached();
@@ -162,8 +163,8 @@ impl Flow {
         slot
     }
 
-    /// Leads the payer to the continue URL, right after they chose to pay and never again:
-    /// who comes Back must not be sent away a second time.
+    /// Leads the payer to the continue URL, right after they chose to pay and never again: a payer
+    /// who comes back must not be sent away a second time.
     fn leave_if_told(&mut self) {
         let server_now = self.time.server_now();
         let Phase::Live(live) = &mut self.phase else {

@@ -58,7 +58,7 @@ impl Flow {
         }
     }
 
-    /// A new attempt by the method of an operation whose time is over.
+    /// Begins a new attempt by the method of an operation whose time is over.
     pub(super) fn new_code(&mut self, slot: Slot) {
         let method = self.operations[slot].method().cloned();
         self.choose_again();
@@ -83,7 +83,7 @@ impl Flow {
         if self.check.is_open(now) {
             self.check.asked(now);
             self.ask_at_once();
-            // A server that wants to be left alone does not answer now either.
+            // A server that asked for a pause does not answer now either.
             if let Some(slot) = self.front_slot().filter(|_| self.poller.is_quiet(now)) {
                 self.check.unanswered(slot, self.operations[slot].known_at);
             }
@@ -98,7 +98,7 @@ impl Flow {
                     self.choose_again();
                 }
             }
-            // The outcome of the attempt is unknown, but nothing of it was shown to the payer.
+            // The outcome of the attempt is unknown, but the payer has seen nothing of it.
             Phase::Failed { .. } => self.phase = Phase::Choosing,
             Phase::New | Phase::Choosing | Phase::Authorizing(_) => {}
         }

@@ -32,7 +32,7 @@ impl Flow {
         }
     }
 
-    /// The operation in front has not ended: on with its cancellation, if there is one.
+    /// Goes on with the cancellation, if there is one: the operation in front has not ended.
     pub(super) fn go_on_cancelling(&mut self) {
         let Phase::Live(LiveOperation { slot, cancel, .. }) = self.phase else {
             return;

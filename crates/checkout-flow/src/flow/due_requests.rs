@@ -1,4 +1,4 @@
-//! Starting what is due, and finding out when to look again.
+//! Starts the requests that are due, and finds the time of the next look.
 
 use super::{Authorizing, Flow, Phase};
 use crate::cancel::Cancel;
@@ -17,7 +17,7 @@ impl Flow {
         self.plan_wake();
     }
 
-    /// An answer that never came, though the browser should have reported a time-out by now.
+    /// Gives up requests without an answer: the browser should have reported a time-out by now.
     fn notice_lost_calls(&mut self) {
         let now = self.now();
         if let Phase::Authorizing(authorizing) = &self.phase
@@ -77,7 +77,7 @@ impl Flow {
         // The key is kept before the request leaves: a reload repeats it.
         self.persist();
         let call = self.next_call();
-        // The server may take its time twice: once for an older operation, once for this one.
+        // The server may need its full time twice: once for an older operation, once for this one.
         let timeout = 3 * schedule::TIMEOUT;
         self.commands.push(Command::Authorize {
             call,

@@ -1,4 +1,4 @@
-//! Tells the page around the element about changes.
+//! Reports changes to the page around the element.
 
 use super::{Flow, Phase};
 use crate::tracked_operations::Slot;
@@ -11,7 +11,7 @@ impl Flow {
         self.tell_result(slot);
     }
 
-    /// Tells the page how an operation ended, once each outcome.
+    /// Reports to the page how an operation ended, each outcome once.
     pub(super) fn tell_result(&mut self, slot: Slot) {
         let tracked = &self.operations[slot];
         let (Some(outcome), Some(status)) = (tracked.outcome, self.status_notice(slot)) else {
@@ -51,7 +51,7 @@ impl Flow {
         self.tell(Notice::Error(code));
     }
 
-    /// Tells the page, once an operation, that the one in front waits and can be shown.
+    /// Reports to the page, once an operation, that the operation in front waits and can be shown.
     pub(super) fn tell_pending(&mut self) {
         let Phase::Live(live) = &self.phase else {
             return;

@@ -29,7 +29,8 @@ impl Flow {
             .others(self.front_slot())
             .map(|tracked| tracked.operation.clone())
             .collect::<Vec<_>>();
-        // A snapshot with more would not be read; the newest are the likeliest to be paid.
+        // A snapshot with more operations would not be read. The payer most likely pays one of the
+        // newest.
         superseded.drain(..superseded.len().saturating_sub(MOST_SUPERSEDED));
         let front = self.front();
         if attempt.is_none() && front.is_none() && superseded.is_empty() {

@@ -52,7 +52,7 @@ impl Flow {
         }
     }
 
-    /// Goes on with what was kept, or else with the choice.
+    /// Goes on with the operation or attempt of the snapshot, or else with the choice.
     pub(super) fn fall_back(&mut self) {
         self.phase = Phase::Choosing;
         let slot = self.kept.take();

@@ -70,7 +70,8 @@ impl Flow {
         let not_found = failure.is_not_found();
         let tracked = &self.operations[slot];
         let unknown = not_found && !tracked.confirmed && !tracked.seen_waiting;
-        // That an operation is unknown, or an old one by now, is no trouble with the connection.
+        // A server that does not find an operation can be reached. Only for an operation in front
+        // that it knew before is that a failure.
         if !not_found || (in_front && !unknown) {
             self.poller.failed();
         } else {
@@ -109,7 +110,7 @@ impl Flow {
     /// The server knows no such operation of this payer, and never did.
     fn give_up_unknown(&mut self, slot: Slot, origin: Origin) {
         let tracked = &mut self.operations[slot];
-        // The server told of this one itself, and may need a moment to find it.
+        // The server named this operation itself, and may need a moment to find it.
         tracked.not_found = tracked.not_found.saturating_add(1);
         if origin == Origin::Authorized && tracked.not_found < MOST_TRIES {
             return;
@@ -123,8 +124,8 @@ impl Flow {
         }
     }
 
-    /// The transaction that a status answer has to tell; `None` if it is not about the operation
-    /// and transaction that were asked for.
+    /// The transaction of a status answer; `None` if the answer is not about the operation and
+    /// transaction in the question.
     fn transaction_of(&mut self, slot: Slot, body: QueryResponse) -> Option<Option<Transaction>> {
         let tracked = &mut self.operations[slot];
         tracked.tag = None;
@@ -138,7 +139,7 @@ impl Flow {
         }
         let confirming = matches!(&self.phase, Phase::Live(live) if !live.cancel.is_running());
         if body.operation.transactions.is_empty() && confirming {
-            // The server knows the operation and has nothing to say of it yet.
+            // The server knows the operation but not its state yet.
             self.poller.reached();
             return Some(None);
         }
@@ -158,17 +159,17 @@ impl Flow {
         tracked.transaction.clone().map(Some)
     }
 
-    /// Takes a transaction as the status endpoint tells it.
+    /// Takes a transaction from an answer of the status endpoint.
     fn take_status(&mut self, slot: Slot, transaction: Transaction, age: Option<i64>) -> Change {
         let (now, server_now) = (self.now(), self.time.server_now());
         self.poller.reached();
         let tracked = &mut self.operations[slot];
         let told = server_now.saturating_sub(age.unwrap_or(0).max(0).saturating_mul(1_000));
-        // Of two moments at which it was told for sure, the later one.
+        // Of the two moments of a confirmed state, the later one.
         let known_at = tracked.known_at.map_or(told, |known| known.max(told));
         tracked.known_at = Some(known_at);
         tracked.operation.transaction_id = Some(transaction.transaction_id.clone());
-        // An operation that exists is what the attempt before it led to.
+        // An operation that exists is the result of the attempt before it.
         self.kept_attempt = None;
         let fault = tracked.fault;
         let change = tracked.answered(transaction, &self.settings, now, server_now);
@@ -219,11 +220,12 @@ impl Flow {
         };
         let paid = matches!(outcome, Some(Outcome::Paid | Outcome::Reversed));
         if intent == Some(Intent::AnotherWay) && !paid {
-            // The payer is choosing already; the end of what they left is no result of theirs.
+            // The payer is choosing already; the end of the operation that they left is no result
+            // of theirs.
             self.choose_again();
             return;
         }
-        // The server cancels what waits when another operation of the order is paid.
+        // The server cancels the waiting operations of an order when another one is paid.
         if outcome == Some(Outcome::Cancelled) && intent.is_none() && self.ask_about_others(slot) {
             return;
         }
@@ -242,8 +244,8 @@ impl Flow {
         asks
     }
 
-    /// Ends an operation that this page did not cancel, once the questions about the others found
-    /// nothing.
+    /// Ends an operation that this page did not cancel, after the answers about the other
+    /// operations showed no payment.
     pub(super) fn end_what_was_cancelled(&mut self) {
         let Some(slot) = self
             .front_slot()
@@ -267,7 +269,7 @@ impl Flow {
     fn take_over(&mut self, slot: Slot) {
         match &self.phase {
             Phase::Live(live) => {
-                // The payer must not pay the waiting operation any more.
+                // The payer must not pay the other, waiting operation any more.
                 let call = match live.cancel {
                     Cancel::Sending { call, lost_at, .. } => Some((call, lost_at)),
                     _ => None,

@@ -1,4 +1,4 @@
-//! Asking the status endpoint: about which operation, when, and how patiently.
+//! Requests to the status endpoint: about which operation, when, and with which wait.
 
 use super::{Flow, MOST_TRIES, Phase};
 use crate::poller::InFlight;
@@ -20,7 +20,8 @@ impl Flow {
         let wait = self.wait_for(slot);
         let timeout = schedule::TIMEOUT.saturating_add(wait.unwrap_or(0).saturating_mul(1_000));
         let call = self.next_call();
-        // After a failure as plainly as possible: another origin may not allow the header.
+        // After a failure the request is as plain as possible: another origin may not allow the
+        // header.
         let plainly = self.poller.failures > 0;
         let known = self.operations[slot].tag.clone().filter(|_| !plainly);
         self.poller.started(InFlight {
@@ -44,8 +45,8 @@ impl Flow {
         });
     }
 
-    /// Of the operations that are due, the one in front, unless another has waited for long:
-    /// under long polling the one in front is always due.
+    /// Chooses among the operations that are due: the one in front, unless another one has waited
+    /// for long. Under long polling the one in front is always due.
     fn next_to_ask(&self, now: i64) -> Option<Slot> {
         let front = self.front_slot();
         let due = self.operations.iter().filter_map(|(slot, tracked)| {
@@ -61,10 +62,10 @@ impl Flow {
             .map(|(.., slot)| slot)
     }
 
-    /// How many seconds the server may hold the request: only where a payer looks at an
-    /// operation that waits, nothing else is to be asked, and never beyond its deadline. The
-    /// first answer is never held: the state may be another one since the authorization. Nor is
-    /// the answer to a payer who wants to know now.
+    /// How many seconds the server may hold the request. It may do so only while the payer looks at
+    /// a waiting operation, no other question is due, and the deadline has not come. The server
+    /// does not hold the first answer, since the state may have changed since the authorization,
+    /// nor the answer to a payer's own question.
     fn wait_for(&self, slot: Slot) -> Option<i64> {
         let Phase::Live(live) = &self.phase else {
             return None;
@@ -87,11 +88,12 @@ impl Flow {
         (wait > 0).then_some(wait)
     }
 
-    /// When this operation is asked about again after an answer; `soon` is for the one in front.
+    /// Plans the next question about this operation after an answer; `soon` is for the one in
+    /// front.
     pub(super) fn plan(&mut self, slot: Slot, soon: Option<i64>) {
         let in_front = self.front_slot() == Some(slot);
         let tracked = &self.operations[slot];
-        // Planned already, because something happened that needs an answer now.
+        // Planned already, because an event needs an answer now.
         if tracked.due.is_some() {
             return;
         }
@@ -103,8 +105,8 @@ impl Flow {
         self.operations[slot].due = due;
     }
 
-    /// When this operation is asked about again after a failure: sooner than usual at first,
-    /// but a server that goes on failing is not asked more often than one that answers.
+    /// Plans the next question about this operation after a failure: sooner than usual at first. A
+    /// server that goes on failing gets no more requests than one that answers.
     pub(super) fn plan_after_failure(&mut self, slot: Slot, soon: bool, spread: bool) {
         let in_front = self.front_slot() == Some(slot);
         let usual = self.operations[slot].delay(in_front, self.now(), self.time.server_now());
@@ -120,7 +122,7 @@ impl Flow {
         };
         self.operations[slot].due = delay.map(|delay| self.moment_to_ask(slot, delay));
         if delay.is_none() {
-            // It has ended, and nothing is awaited whose delay would be worth a notice.
+            // The operation has ended, and no answer is due whose delay would be worth a notice.
             self.poller.failures = 0;
         }
     }
@@ -156,9 +158,9 @@ impl Flow {
             return;
         }
         // A request that was held while the device slept may be dead. A request that has just left
-        // is as good as a new one, with two exceptions: the payer did something that its answer
-        // cannot know, or the payer also wants to hear that there is nothing new, which a holding
-        // server would say much later.
+        // is as good as a new one, with two exceptions: the payer acted after it left, or the payer
+        // also wants to see that there is nothing new, which a holding server would answer much
+        // later.
         let must_be_fresh = self.check.awaited
             || matches!(&self.phase, Phase::Live(live) if live.cancel.is_running());
         let asks = self.poller.in_flight.is_some_and(|i| i.slot == slot);

@@ -17,8 +17,8 @@ impl Flow {
         }
     }
 
-    /// The status endpoint said that an operation has not ended: on with its withdrawal, if
-    /// there is one.
+    /// Goes on with the withdrawal of an operation, if there is one: the status endpoint said that
+    /// the operation has not ended.
     pub(super) fn go_on_withdrawing(&mut self, slot: Slot) {
         let now = self.now();
         let tracked = &mut self.operations[slot];

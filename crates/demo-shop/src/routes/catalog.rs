@@ -14,7 +14,7 @@ pub(super) struct Asked {
     store: Option<String>,
 }
 
-/// `GET /api/catalog`: what a store sells, with its prices in cents, and how it is paid.
+/// `GET /api/catalog`: a store's products with their prices in cents, and its payment methods.
 pub(super) async fn catalog(
     State(orders): State<Orders>,
     asked: Result<Query<Asked>, QueryRejection>,

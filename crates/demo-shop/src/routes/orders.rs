@@ -57,7 +57,7 @@ fn items(root: Object<'_>, currency: &str) -> Result<Vec<OrderItem>, Problem> {
         let path = format!("items[{at}]");
         let item = Object::at(item, &path)?;
         item.only(&["sku", "quantity"])?;
-        // No quantity is as wrong as one of another type; the catalog names it.
+        // A missing quantity is as wrong as one of another type; the catalog's error names it.
         let quantity = item
             .get("quantity")
             .and_then(Value::as_u64)

@@ -6,9 +6,9 @@ use std::fmt;
 pub(crate) enum Step {
     /// The payer pays in time.
     Pay,
-    /// A payment lands on a charge that was already given up.
+    /// A payment arrives for a charge that had been given up.
     PayLate,
-    /// The processor or the payer says no.
+    /// The processor or the payer declines.
     Decline,
     /// The time to pay passes.
     Expire,

@@ -1,4 +1,4 @@
-//! A charge in the words of the wire.
+//! Writes a charge as the JSON of the service.
 
 use super::Charge;
 use super::date::date;
@@ -9,7 +9,7 @@ use payment_model::{
 };
 
 impl Charge {
-    /// The operation as queries and cancellations answer it.
+    /// The operation in answers to queries and cancellations.
     pub(crate) fn operation(&self, public_url: &str) -> Operation {
         let first = self.lifecycle.first();
         let created = first.map(|(_, at)| *at).unwrap_or_default();
@@ -23,7 +23,7 @@ impl Charge {
         }
     }
 
-    /// The transaction as the authorization answers it.
+    /// The transaction in the answer to an authorization.
     ///
     /// # Errors
     /// The QR cannot be drawn.

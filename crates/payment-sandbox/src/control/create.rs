@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::time::Duration;
 
-/// An operation that nobody authorized; everything has a default.
+/// The body of a request for an operation without an authorization; every field has a default.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OperationRequest {

@@ -18,7 +18,7 @@ pub(super) async fn replace(
     Ok(Json(json!({"left": world.faults.left()})))
 }
 
-/// `GET /sandbox/faults`: the kinds that are still to happen, with how often.
+/// `GET /sandbox/faults`: the kinds of the faults still to come, each with its count.
 pub(super) async fn list(State(sandbox): State<Sandbox>) -> Json<Value> {
     Json(json!({"left": sandbox.world().faults.left()}))
 }

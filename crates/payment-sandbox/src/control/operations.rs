@@ -7,7 +7,7 @@ use axum::extract::{Path, Query, State};
 use payment_model::{MerchantCode, Operation};
 use serde::{Deserialize, Serialize};
 
-/// An operation as the control interface shows it: with what a payer would see.
+/// An operation in answers of the control interface, with the data that a payer would see.
 #[derive(Serialize)]
 pub(super) struct OperationView {
     merchant_code: MerchantCode,
@@ -32,7 +32,7 @@ impl OperationView {
     }
 }
 
-/// Which merchant's operation is meant; needed only when several have the same number.
+/// The merchant of an operation; needed only when several have the same number.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Merchant {

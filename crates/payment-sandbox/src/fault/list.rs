@@ -1,6 +1,6 @@
 use super::{Fault, Happening};
 
-/// The faults that are still to happen, in the order in which tests wrote them.
+/// The faults still to come, in the order in which tests wrote them.
 #[derive(Debug, Default)]
 pub(crate) struct Faults(Vec<Fault>);
 
@@ -20,8 +20,8 @@ impl Faults {
         })
     }
 
-    /// Takes the first fault that a notification meets. A delay is one only when its path was
-    /// given, or it would be used up by whichever comes first, request or notification.
+    /// Takes the first fault that a notification meets. A delay counts only with a path: without
+    /// one, the first request or notification would use it up.
     pub(crate) fn take_for_notification(&mut self, path: &str) -> Option<Fault> {
         self.take(|fault| {
             let of_notification = match fault.happening {
@@ -33,7 +33,7 @@ impl Faults {
         })
     }
 
-    /// The kinds that are still to happen, each with how often.
+    /// The kinds of the faults still to come, each with its count.
     pub(crate) fn left(&self) -> Vec<(&'static str, u32)> {
         self.0
             .iter()

@@ -1,5 +1,5 @@
-//! Answers that end before they should. A body that fails makes the server close the
-//! connection where it stands, which is what the other side sees of a crash.
+//! Answers that end too early. When a body fails, the server closes the connection at that point,
+//! and the client sees the same as after a crash.
 
 use axum::body::{Body, Bytes};
 use axum::http::HeaderValue;
@@ -17,7 +17,7 @@ pub(crate) fn drop_connection() -> Response {
 }
 
 /// The headers of the whole answer, its first bytes, and then the end. At least one byte is
-/// missing, else nobody would notice.
+/// missing, else the client would not notice.
 pub(crate) fn cut(response: Response, whole: &Bytes, bytes: usize) -> Response {
     let (mut parts, _) = response.into_parts();
     parts
@@ -30,7 +30,7 @@ pub(crate) fn cut(response: Response, whole: &Bytes, bytes: usize) -> Response {
 enum Severed {
     /// Bytes that still leave, perhaps none.
     Start(Bytes),
-    /// They are to leave before the failure is noticed.
+    /// The bytes are to leave before the failure shows.
     Leaving,
     Failing,
 }

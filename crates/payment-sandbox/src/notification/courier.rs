@@ -14,7 +14,7 @@ use tokio::time::{sleep, timeout};
 /// How long the merchant may take to answer one notification.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Delivers each notification in a task of its own: one slow merchant delays nobody else.
+/// Delivers each notification in a task of its own, so that a slow merchant does not delay others.
 pub(crate) async fn deliver(sandbox: Sandbox, mut notifications: UnboundedReceiver<Notification>) {
     let mut connector = HttpConnector::new();
     connector.set_connect_timeout(Some(PATIENCE));

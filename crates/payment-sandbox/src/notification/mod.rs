@@ -8,8 +8,8 @@ use crate::charge::Charge;
 use payment_model::{MerchantCode, MerchantOperationNumber, TransactionId, TransactionState};
 use serde::Serialize;
 
-/// A notification on its way. The specification does not show its payload: numbers and the
-/// state are enough for a merchant who asks again, as every merchant must.
+/// A notification on its way. The specification does not show its payload: numbers and the state
+/// are enough, since every merchant must ask again.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Notification {
     #[serde(skip)]

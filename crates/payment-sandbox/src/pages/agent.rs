@@ -1,4 +1,4 @@
-//! The agent who takes cash for a code.
+//! The page of the agent who takes cash for a code.
 
 use super::language::Language;
 use super::layout::{Page, see_other};
@@ -28,7 +28,7 @@ pub(super) async fn show(
     Query(said): Query<Said>,
 ) -> Response {
     let words = language.words();
-    // Codes are read out and typed in groups.
+    // People read codes out and type them in groups.
     let cip = said.cip.unwrap_or_default();
     let cip = cip
         .chars()

@@ -62,7 +62,7 @@ impl Page<'_> {
     }
 }
 
-/// Leads on to an address after a form was sent; a reload then sends nothing twice.
+/// Redirects to an address after a form was sent, so that a reload does not send it again.
 pub(super) fn see_other(address: &str) -> Response {
     match HeaderValue::from_str(address) {
         Ok(address) => (StatusCode::SEE_OTHER, [(LOCATION, address)]).into_response(),

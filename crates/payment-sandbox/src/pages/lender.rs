@@ -71,8 +71,8 @@ pub(super) async fn reject(
     decide(&state.0, language, &name.0, Step::Decline)
 }
 
-/// Leads back to the shop once it is decided that way, be it by an earlier click; else the
-/// page says how it stands. The way back says nothing about the decision: the shop must ask.
+/// Leads back to the shop if the operation has this decision, perhaps by an earlier click; else the
+/// page shows its state. The way back does not carry the decision: the shop must ask.
 fn decide(sandbox: &Sandbox, language: Language, name: &str, step: Step) -> Response {
     let (word, wanted) = match step {
         Step::Pay => ("approve", TransactionState::Authorized),
@@ -88,7 +88,7 @@ fn decide(sandbox: &Sandbox, language: Language, name: &str, step: Step) -> Resp
     let Some(key) = key else {
         return see_other(&own);
     };
-    // A refusal is told by the page that follows.
+    // The following page shows a refusal.
     let _ = sandbox.move_on(&key, step, &format!("/lender/{name}/{word}"), |_| ());
     let mut world = sandbox.world();
     let shop = world
@@ -137,7 +137,7 @@ fn plans(words: &Words, charge: &Charge) -> Markup {
     let each = |count: u64| {
         let (each, rest) = (total / count, total % count);
         let plan = format!("{count} {} {}", words.installments_of, written(each));
-        // The parts are the whole: what does not divide is in the first.
+        // The parts add up to the whole: the first one has the remainder.
         match rest {
             0 => plan,
             _ => format!("{plan} ({} {})", words.the_first, written(each + rest)),

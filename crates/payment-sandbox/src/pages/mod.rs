@@ -1,5 +1,5 @@
 //! The pages for people: the wallet, the lender and the agent. They are server-rendered HTML
-//! without a script, so that they work in anything that a test or a payer opens them with.
+//! without a script, so that they work in every browser.
 
 mod agent;
 mod english;

@@ -1,7 +1,7 @@
 use super::words::Notice;
 use maud::{Markup, html};
 
-/// A result: a sign, a heading, a sentence, and where to go from here.
+/// A result: a sign, a heading, a sentence, and a link.
 pub(super) fn notice(tone: &str, notice: &Notice, facts: &Markup, onward: &Markup) -> Markup {
     html! {
         section class={"card notice " (tone)} {

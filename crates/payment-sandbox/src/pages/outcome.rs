@@ -1,7 +1,7 @@
 use super::words::{Notice, Words};
 use payment_model::{Outcome, TransactionState};
 
-/// The words about an operation that waits for nobody; `None` while it can be paid.
+/// The text about an operation that cannot be paid any more; `None` while it can.
 pub(super) fn outcome<'a>(
     words: &'a Words,
     state: &TransactionState,

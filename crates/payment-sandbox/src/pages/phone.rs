@@ -18,11 +18,11 @@ use serde::Deserialize;
 
 #[derive(Deserialize)]
 pub(super) struct Scanned {
-    /// A code's identifier, or everything that the code says.
+    /// A code's identifier, or its whole content.
     qr: Option<String>,
 }
 
-/// `GET /phone`: what can be paid; with `?qr=` the charge of that code.
+/// `GET /phone`: lists what can be paid; with `?qr=` shows the charge of that code.
 pub(super) async fn list(
     State(sandbox): State<Sandbox>,
     language: Language,
@@ -105,8 +105,8 @@ pub(super) async fn reject(
     decide(&state.0, language, &name.0, Step::Decline)
 }
 
-/// Takes a step and leads to the charge's own page, which says how the charge stands. It does so
-/// even when the step was not possible.
+/// Takes a step and redirects to the charge's own page, which shows its state, also when the step
+/// was not possible.
 fn decide(sandbox: &Sandbox, language: Language, name: &str, step: Step) -> Response {
     let key = sandbox.world().find(name, None).ok();
     let word = if step == Step::Pay { "pay" } else { "reject" };

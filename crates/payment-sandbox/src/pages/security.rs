@@ -1,7 +1,7 @@
 use axum::http::Uri;
 
-/// The content security policy of a page: nothing but our stylesheet, the empty icon that
-/// keeps browsers from asking for one, and our forms, whose answer may lead back to one shop.
+/// The content security policy of a page: nothing but our stylesheet, the empty icon that keeps
+/// browsers from asking for one, and our forms, which may redirect to one shop.
 pub(super) fn policy(shop: Option<&str>) -> String {
     let shop = shop.and_then(origin).unwrap_or_default();
     format!(

@@ -9,7 +9,7 @@ use payment_model::{
 };
 use serde_json::Value;
 
-/// More than any number that a merchant would read out.
+/// No merchant would use a longer number.
 const NUMBER_LIMIT: usize = 100;
 
 /// `POST /charges`.
@@ -53,7 +53,7 @@ pub(super) fn authorize(call: &mut Call<'_>) -> Result<Answer, ServiceError> {
     })
 }
 
-/// `PENDIENTE`, or `INVALIDO` when a test wants that or nothing is to be paid.
+/// `PENDIENTE`, or `INVALIDO` when a test wants that or the amount is zero.
 fn first_state(call: &Call<'_>, request: &AuthorizeRequest) -> TransactionState {
     let nothing = request.payment_details.amount.cents() == Some(0);
     if nothing || call.world.settings.invalidate_next > 0 {
@@ -63,7 +63,7 @@ fn first_state(call: &Call<'_>, request: &AuthorizeRequest) -> TransactionState 
     }
 }
 
-/// Checks what the types do not, and gives back the method's details as they are echoed.
+/// Checks the rules beyond the types, and returns the method's details for the echo.
 fn check(
     request: &AuthorizeRequest,
     authorizable: &[PaymentMethodName],

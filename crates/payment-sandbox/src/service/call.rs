@@ -7,10 +7,10 @@ use payment_model::{MerchantCode, MerchantOperationNumber, Timestamp};
 use serde::Serialize;
 use serde_json::Value;
 
-/// How much of a text that nobody checked goes into the journal.
+/// How much of an unchecked text goes into the journal.
 const NOTE_LIMIT: usize = 100;
 
-/// A request to an endpoint, its headers checked, while the world stands still.
+/// A request to an endpoint with checked headers, under the lock on the sandbox's data.
 pub(crate) struct Call<'a> {
     pub(crate) world: &'a mut World,
     pub(crate) now: Timestamp,
@@ -53,7 +53,7 @@ impl Call<'_> {
         }
     }
 
-    /// Notes for the journal what the request is about, even if it is refused or never
+    /// Notes the subject of the request for the journal, even if the request is refused or never
     /// reaches the endpoint.
     pub(crate) fn note_request(&mut self) {
         if !self.path.is_empty() {

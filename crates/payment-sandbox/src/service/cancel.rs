@@ -5,8 +5,7 @@ use payment_model::{CancelResponse, TransactionState};
 
 /// `DELETE /charges/{merchant_code}/{merchant_operation_number}`: cancels a waiting operation and
 /// reverses a paid one. An operation that ended without money, or was given back, is answered as it
-/// is: a client that wants it out of the way learns that it is. Only settled money cannot be had
-/// back here.
+/// is, so the client sees that it has ended. Only a settled payment cannot be given back here.
 pub(super) fn cancel(call: &mut Call<'_>) -> Result<Answer, ServiceError> {
     let key = call.key_of_path();
     let step = call.world.apply(&key, Step::Cancel, call.now);

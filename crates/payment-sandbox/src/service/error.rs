@@ -10,9 +10,9 @@ pub(crate) enum ServiceError {
     Unauthorized,
     /// A header is missing or malformed.
     WrongHeader(&'static str, &'static str),
-    /// The body is not JSON by its header.
+    /// The header does not declare a JSON body.
     NotJson,
-    /// The body is larger than anything a merchant sends.
+    /// The body is larger than a merchant's request can be.
     TooLarge,
     /// A field of the body is missing or wrong; the reason names it.
     WrongField(String),
@@ -20,7 +20,7 @@ pub(crate) enum ServiceError {
     WrongMethod,
     UnknownOperation,
     NumberTaken,
-    /// The operation is in a state out of which it cannot be cancelled.
+    /// The operation's state does not permit a cancellation.
     NotCancellable(Box<Operation>),
     /// The sandbox itself failed.
     Internal(String),

@@ -18,7 +18,7 @@ use serde_json::Value;
 use std::time::UNIX_EPOCH;
 use tokio::time::sleep;
 
-/// Far more than the largest cart needs.
+/// Far more than the largest request needs.
 const BODY_LIMIT: usize = 1024 * 1024;
 
 /// The last instant that the header `Date` can tell: the end of the year 9999.
@@ -35,8 +35,8 @@ struct Received {
     body: Option<Bytes>,
 }
 
-/// Deals with one request. The work goes on when the other side hangs up in the middle: a
-/// service does not undo a payment because somebody stopped listening.
+/// Deals with one request. The work goes on when the client closes the connection: that does not
+/// undo a payment.
 pub(super) async fn exchange(sandbox: Sandbox, endpoint: Endpoint, request: Request) -> Response {
     let received = receive(request).await;
     let clock = sandbox.clone();
@@ -95,8 +95,8 @@ async fn deal(sandbox: &Sandbox, endpoint: Endpoint, received: &Received) -> Res
     response
 }
 
-/// Lets the endpoint work, unless a fault comes before it, and writes the journal under the
-/// same lock: its order is the order in which things happened.
+/// Lets the endpoint work, unless a fault comes before it, and writes the journal under the same
+/// lock, so that its order is the order of the changes.
 fn answer(
     sandbox: &Sandbox,
     endpoint: Endpoint,
@@ -160,7 +160,7 @@ fn answer(
     respond(status, body, fault)
 }
 
-/// How the request will be answered.
+/// The planned answer to a request.
 struct Plan {
     answered: Answered,
     fault: Option<&'static str>,
@@ -190,7 +190,7 @@ impl Plan {
     }
 }
 
-/// The answer on the wire, as the fault leaves it.
+/// The answer as HTTP, with the fault's effect.
 fn respond(status: StatusCode, mut body: Value, fault: Option<&Fault>) -> Response {
     let Some(Fault { happening, .. }) = fault else {
         return json(status, body.to_string());

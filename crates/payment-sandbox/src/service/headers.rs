@@ -4,8 +4,8 @@ use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{HeaderMap, Method};
 use secrecy::ExposeSecret;
 
-/// Checks the headers that every endpoint wants, in the order in which the service would:
-/// who asks, in which version, in which form.
+/// Checks the headers that every endpoint wants, in the order of the service: token, version,
+/// content type.
 ///
 /// # Errors
 /// The first header that is missing or wrong.

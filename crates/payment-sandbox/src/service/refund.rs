@@ -8,8 +8,8 @@ use payment_model::{
     RefundAction, RefundItem, RefundRefusal, RefundRequest, RefundResponse, RefundState,
 };
 
-/// `POST /refund`: every item is checked before the first is registered, those before it in
-/// the same request counted in; one that breaks a rule stops them all.
+/// `POST /refund`: checks every item, together with the items before it, and registers them only if
+/// none breaks a rule.
 pub(super) fn refund(call: &mut Call<'_>) -> Result<Answer, ServiceError> {
     let request: RefundRequest = body::read(call.body)?;
     let Some(first) = request.operations.first() else {
@@ -48,7 +48,7 @@ pub(super) fn refund(call: &mut Call<'_>) -> Result<Answer, ServiceError> {
     })
 }
 
-/// The refund of one item, or the rule that it breaks.
+/// The refund of one item, or the broken rule.
 fn check(
     call: &mut Call<'_>,
     key: &Key,
@@ -82,7 +82,7 @@ fn check(
         .map_err(|error| ServiceError::Internal(error.to_string()))
 }
 
-/// The rule that an item breaks, behind the field that breaks it.
+/// The broken rule of an item, after the name of the field.
 fn refusal_of(refusal: RefundRefusal) -> String {
     let field = match refusal {
         RefundRefusal::NotSettled | RefundRefusal::MethodNotRefundable => {
