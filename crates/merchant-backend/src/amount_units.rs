@@ -1,7 +1,7 @@
 use payment_model::{Amount, Currency};
 use std::str::FromStr;
 
-/// How whole numbers in the service's answers are meant; the specification does not show it.
+/// The unit of whole numbers in the service's answers; the specification does not show it.
 ///
 /// A number with a decimal point is in units of the currency either way: cents have none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -26,7 +26,7 @@ impl FromStr for AmountUnits {
 }
 
 impl AmountUnits {
-    /// The amount in cents, the currency's smallest unit; `None` for what is no amount.
+    /// The amount in cents, the currency's smallest unit; `None` for a text that is no amount.
     pub(crate) fn cents(self, amount: &Amount, currency: &Currency) -> Option<u64> {
         let digits = usize::from(currency.iso().and_then(|iso| iso.minor_digits).unwrap_or(2));
         match (amount.as_str().split_once('.'), self) {

@@ -1,5 +1,5 @@
-//! Fills a database with operations as a shop has them after a year, to measure what depends on
-//! how many there are. Behind the feature `bench`; no server has it.
+//! Fills a database with a year's operations of a shop, for measurements that depend on their
+//! number. Behind the feature `bench`; no server has it.
 
 use crate::clock::now;
 use crate::db::{Db, DbError};
@@ -32,7 +32,7 @@ const METHODS: [&str; 10] = [
     "CARD",
 ];
 
-/// How operations end, by how often they do; a few of a thousand are out of the ordinary.
+/// How operations end, each with its share; a few of a thousand are exceptions.
 const ENDS: [(&str, u32); 7] = [
     ("LIQUIDADO", 700),
     ("EXPIRADO", 150),
@@ -46,7 +46,7 @@ const ENDS: [(&str, u32); 7] = [
 /// Makes the file, or adds to it.
 ///
 /// # Errors
-/// The file cannot be written; says why.
+/// The file cannot be written; the error says why.
 pub async fn fill(path: &Path, merchant_code: &str, count: u32) -> Result<(), String> {
     let store = Db::open(path).await.map_err(|error| error.to_string())?;
     let filled = write(&store, merchant_code, count).await;
@@ -70,7 +70,7 @@ async fn write(store: &Db, merchant_code: &str, count: u32) -> Result<(), DbErro
     Ok(())
 }
 
-/// An order with its one operation. The same number makes the same ones.
+/// An order with its one operation. The same number always gives the same pair.
 fn one(
     merchant_code: &str,
     at: u32,

@@ -1,4 +1,4 @@
-//! The two clocks: one that people set, and one that only goes on.
+//! The two clocks: the wall clock, and a steady one.
 
 use jiff::SignedDuration;
 use payment_model::Timestamp;

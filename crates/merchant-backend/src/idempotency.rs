@@ -1,4 +1,4 @@
-//! One answer for each idempotency key, also when a request is repeated while it runs.
+//! Gives one answer for each idempotency key, also to a repetition during the first request.
 
 use crate::clock::moment;
 use crate::db::{Db, DbError};
@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The keys of all requests, and those who wait for the end of one.
+/// The keys of all requests, and the requests that wait for the end of another.
 #[derive(Clone)]
 pub(crate) struct Keys {
     db: Db,
@@ -21,8 +21,8 @@ impl Keys {
         Self { db, wakeups }
     }
 
-    /// Claims a request until the lease ends. While somebody else runs it, it is waited for until
-    /// the deadline.
+    /// Claims a request until the lease ends. If it runs already, waits for its end until the
+    /// deadline.
     pub(crate) async fn claim<A: DeserializeOwned + PartialEq + Send>(
         &self,
         request: &KeyedRequest,
@@ -39,8 +39,8 @@ impl Keys {
         }
     }
 
-    /// Ends a request, with its answer or (`None`) so that its repetition runs again, and wakes
-    /// those who wait for it.
+    /// Ends a request, with its answer or with `None`, so that its repetition runs again, and wakes
+    /// those that wait for it.
     pub(crate) async fn end<A: Serialize + Sync>(
         &self,
         request: &KeyedRequest,
@@ -51,7 +51,7 @@ impl Keys {
         ended
     }
 
-    /// Wakes those who wait for a request whose end is on disk already.
+    /// Wakes those that wait for a request whose end is on disk already.
     pub(crate) fn ended(&self, request: &KeyedRequest) {
         self.wakeups.wake(&topic(request));
     }

@@ -2,7 +2,8 @@
 //! payments to the payment service, and believes only what that service answers.
 //!
 //! A merchant's own program, such as `crates/demo-shop`, makes the orders: its `main` calls [`run`]
-//! with routes of its own, and these register orders by [`Orders`]. Nothing in here is edited.
+//! with routes of its own, and these register orders with [`Orders`]. The merchant does not edit
+//! this crate.
 //!
 //! A request comes in at the top and goes down floor by floor; no floor knows one above it.
 //!
@@ -34,7 +35,7 @@ mod config;
 mod cookies;
 #[cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 mod db;
-// A clock may say anything, and so may a date of the service: sums of times saturate.
+// A clock or a date of the service may have any value: sums of times saturate.
 #[cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 mod domain;
 mod http;

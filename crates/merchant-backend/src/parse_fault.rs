@@ -1,4 +1,4 @@
-//! Why a text cannot be read, without anything of the text: what the parsers say quotes values,
+//! Why a text cannot be read, without quotes of the text: the messages of the parsers quote values,
 //! and a value may be a person, a password or a token.
 
 use serde::de::DeserializeOwned;
@@ -12,7 +12,7 @@ pub(crate) fn json(error: &serde_json::Error) -> String {
         Category::Data => "has a value of another kind",
         Category::Eof => "ends too early",
     };
-    // A value that was parsed before has no place any more.
+    // A value that was parsed before has no place.
     match (error.line(), error.column()) {
         (0, _) => kind.to_owned(),
         (line, column) => format!("{kind} at line {line}, column {column}"),

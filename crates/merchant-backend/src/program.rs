@@ -14,9 +14,9 @@ use std::process::ExitCode;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
-/// Does what a program is called for: serves until it is told to stop, or carries out a command.
-/// `further_routes` makes the program's own routes, which are served under `/api`, or says why
-/// the program cannot start. The process must have no subscriber of `tracing` yet.
+/// Runs the program: serves until a signal stops it, or carries out a command. `further_routes`
+/// makes the program's own routes under `/api`, or returns why the program cannot start. The
+/// process must have no subscriber of `tracing` yet.
 pub fn run<R>(settings: &Settings, further_routes: R) -> ExitCode
 where
     R: FnOnce(&Orders) -> Result<Router, String>,
@@ -29,14 +29,14 @@ where
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            // Nobody reads it when standard error is closed.
+            // Standard error may be closed.
             let _ = writeln!(io::stderr(), "{message}");
             ExitCode::from(2)
         }
     }
 }
 
-/// Reads a password, which must not stand in the command line where everybody sees it.
+/// Reads a password from standard input, since a command line is visible to all.
 fn print_hash() -> Result<(), String> {
     let mut line = String::new();
     let read = io::stdin().read_line(&mut line);
@@ -118,7 +118,7 @@ where
     served
 }
 
-/// Held requests end at once, so that they do not hold the shutdown; the rest may finish.
+/// Ends held requests at once, so that they do not delay the shutdown; the others may finish.
 async fn stop_on_signal(backend: Backend) {
     let terminated = async {
         match signal(SignalKind::terminate()) {

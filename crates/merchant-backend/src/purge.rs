@@ -1,4 +1,4 @@
-//! Removing what is known of the payers of old orders, beside the running server.
+//! Removes the data of payers of old orders, beside the running server.
 
 use crate::clock::now;
 use crate::db::{DbError, PurgeFile, PurgeFileError};
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 const DAY: Duration = Duration::from_hours(24);
 
-/// Orders of one transaction: the running server waits that long to write.
+/// Orders in one transaction: the running server's writes wait that long.
 const BATCH: u32 = 100;
 
 /// The result of a purge.
@@ -15,11 +15,11 @@ const BATCH: u32 = 100;
 pub struct Purged {
     /// Orders whose payers were forgotten.
     pub orders: u64,
-    /// Orders as old, about which something is unfinished.
+    /// Orders of the same age that were left, since something about them is unfinished.
     pub left: u64,
 }
 
-/// Why a purge is not done, or not wholly; says what to do.
+/// Why a purge failed, or is not complete; each message names the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum PurgeError {
     /// The file cannot be opened.
@@ -30,10 +30,10 @@ pub enum PurgeError {
         "DATABASE: {0} is of another version; start this version of merchant-backend on it once, or purge with the version that runs"
     )]
     OtherVersion(String),
-    /// Something failed on the way; what was done stays done.
+    /// The purge failed on the way; the finished part stays.
     #[error("the purge stopped: {0}; run it again")]
     Stopped(String),
-    /// The log still has what was removed, because somebody reads an old state.
+    /// The log still has the removed data, because a reader holds an old state.
     #[error(
         "the payers were removed, but the write-ahead log still holds them, since the file is being read; run it again"
     )]
@@ -49,7 +49,7 @@ impl From<DbError> for PurgeError {
 /// Forgets the payers of orders that are older than so many days and finished.
 ///
 /// # Errors
-/// Says what to do about it.
+/// The remedy is in its message.
 pub async fn purge(database: &Path, days: u32) -> Result<Purged, PurgeError> {
     let file = PurgeFile::open(database).await.map_err(|error| {
         let name = database.display().to_string();
@@ -68,7 +68,7 @@ pub async fn purge(database: &Path, days: u32) -> Result<Purged, PurgeError> {
         }
     }
     let left = file.left(before).await?;
-    // Also when nothing was found: the last purge may have left the log.
+    // Also without any orders, since the last purge may have left the log.
     if !file.empty_log().await? {
         return Err(PurgeError::LogInUse);
     }

@@ -5,7 +5,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ring::rand::{SecureRandom, SystemRandom};
 
-/// The operating system gave no random bytes; nothing may be issued then.
+/// The operating system gave no random bytes; no id or token may be made then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the operating system gave no random bytes")]
 pub(crate) struct NoRandomness;
@@ -23,7 +23,7 @@ pub(crate) fn token() -> Result<String, NoRandomness> {
     Ok(URL_SAFE_NO_PAD.encode(bytes::<16>()?))
 }
 
-/// The 32 characters of Crockford's base32: no `I`, `L`, `O` and `U`, which people mistake.
+/// The 32 characters of Crockford's base32: without `I`, `L`, `O` and `U`, which people confuse.
 const READABLE: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /// 100 random bits as 20 capital letters and digits that a person can read out.
@@ -33,7 +33,7 @@ pub(crate) fn readable() -> Result<String, NoRandomness> {
     Ok(bytes.into_iter().map(character).collect())
 }
 
-/// Random decimal digits, each as likely as the other.
+/// Random decimal digits, evenly distributed.
 pub(crate) fn digits(count: usize) -> Result<String, NoRandomness> {
     let mut text = String::with_capacity(count);
     while text.len() < count {
@@ -69,7 +69,7 @@ mod tests {
         let ids: Vec<_> = (0..200).map(|_| readable().unwrap()).collect();
         assert!(ids.iter().all(|id| id.len() == 20));
         assert_eq!(ids.iter().collect::<HashSet<_>>().len(), ids.len());
-        // That one of them misses in 4000 characters is as likely as guessing an id.
+        // It is as unlikely that one of them is missing in 4000 characters as to guess an id.
         let used: HashSet<_> = ids.iter().flat_map(|id| id.bytes()).collect();
         assert_eq!(used, READABLE.iter().copied().collect());
     }

@@ -1,4 +1,5 @@
-//! One question to the payment service for all who want to know the same at the same time.
+//! Shares one question to the payment service between all callers who need the same answer at the
+//! same time.
 
 use crate::domain::operation::OperationKey;
 use crate::service::Urgency;
@@ -8,16 +9,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::watch;
 
-/// How new an answer must be, and for whom.
+/// The age that an answer may have, and its reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Freshness {
     /// A payer looks: one that is not older than this will do.
     Recent(Duration),
     /// A notification came: the question must begin after it.
     Hinted,
-    /// Something is decided by it: the question must begin after it was asked for.
+    /// A decision depends on it: the question must begin after the caller asked.
     New,
-    /// Nobody looks; the plan says that it is time.
+    /// No caller waits; the plan has come due.
     Planned,
 }
 
@@ -26,7 +27,7 @@ impl Freshness {
     pub(crate) fn urgency(self) -> Urgency {
         match self {
             Self::Recent(_) => Urgency::Payer,
-            // A notification comes when there is something to tell, and a payer waits for it.
+            // A notification comes when there is a change, and a payer waits for it.
             Self::Hinted | Self::New => Urgency::Decision,
             Self::Planned => Urgency::Background,
         }
@@ -37,33 +38,33 @@ impl Freshness {
 pub(crate) trait Question: Clone + Send + Sync + 'static {
     type Answer: Clone + Send + Sync + 'static;
 
-    /// Those who ask it now.
+    /// The callers who ask it now.
     fn askers(&self) -> &Askers<Self::Answer>;
 
-    /// Waits until it may be asked; what goes wrong meanwhile is the answer.
+    /// Waits for the turn to ask; an error meanwhile is the answer.
     fn turn(
         &self,
         key: &OperationKey,
         urgency: Urgency,
     ) -> impl Future<Output = Result<(), Self::Answer>> + Send;
 
-    /// The answer that came after a caller had looked for a stored one in vain, and before it queued.
+    /// An answer that was stored after a caller looked for one in vain, and before it queued.
     fn stored(&self, _: &OperationKey) -> impl Future<Output = Option<Self::Answer>> + Send {
         std::future::ready(None)
     }
 
-    /// Somebody more urgent waits for it too.
+    /// Makes the waiting question more urgent.
     fn hurry(&self, key: &OperationKey, urgency: Urgency);
 
-    /// Asks it, and writes down what is answered.
+    /// Asks, and stores the answer.
     fn ask(&self, key: &OperationKey) -> impl Future<Output = Self::Answer> + Send;
 }
 
-/// The questions that are on the way or about to be, by operation.
+/// The running and the waiting questions, by operation.
 pub(crate) struct Askers<A>(Arc<Mutex<HashMap<OperationKey, Rounds<A>>>>);
 
-/// The question on the way, and the one after it that has not begun. A caller who needs a new
-/// answer joins the second.
+/// The running question, and the waiting one after it. A caller who needs a new answer joins the
+/// second.
 struct Rounds<A> {
     running: Option<Sender<A>>,
     queued: Option<Queued<A>>,
@@ -72,35 +73,35 @@ struct Rounds<A> {
 type Sender<A> = watch::Sender<Option<A>>;
 type Receiver<A> = watch::Receiver<Option<A>>;
 
-/// A question that has not begun: the most urgent of those who wait for it decides when it does.
+/// A waiting question: its most urgent caller decides when it begins.
 struct Queued<A> {
     sender: Sender<A>,
     urgency: Urgency,
 }
 
-/// The way to an answer.
+/// How a caller gets its answer.
 enum Joined<A> {
     /// The stored answer is new enough.
     Stored,
-    /// A question that somebody else drives.
+    /// Another caller's task asks the question.
     Round(Receiver<A>),
-    /// The same, and it may have to wait less long now.
+    /// The same, and the question is more urgent now.
     Hurried(Receiver<A>),
-    /// A question that the caller must have driven.
+    /// The caller must start the task that asks the question.
     First(Receiver<A>),
 }
 
-/// The end of a shared look.
+/// The result of a shared look.
 pub(crate) enum Looked<A> {
     /// The stored answer is new enough.
     Stored,
     Answered(A),
-    /// The question broke before it was answered.
+    /// The task that asked broke off.
     GivenUp,
 }
 
-/// Gets an answer, together with all who want the same. `stored_is_new` says if the stored answer
-/// is young enough for somebody who looks.
+/// Gets an answer, shared with all callers who need the same. `stored_is_new` is true if the stored
+/// answer is young enough for a reader.
 pub(crate) async fn look<Q: Question>(
     question: &Q,
     tasks: &Tasks,
@@ -125,11 +126,11 @@ pub(crate) async fn look<Q: Question>(
     answer.map_or(Looked::GivenUp, Looked::Answered)
 }
 
-/// Asks about one operation until nobody queues any more. A task of its own: a caller that goes
-/// away takes nobody's answer with it.
+/// Asks about one operation until no caller waits. It is a task of its own, so that a caller that
+/// goes away takes no other's answer with it.
 async fn drive<Q: Question>(question: Q, key: OperationKey) {
     let askers = question.askers();
-    // Should this task break, the entry goes and its waiters are told.
+    // If this task breaks, its entry goes, and the waiting callers get no answer.
     let _entry = Entry { askers, key: &key };
     if askers.urgency(&key) == Urgency::Payer
         && let Some(answer) = question.stored(&key).await
@@ -185,7 +186,7 @@ impl<A> Default for Rounds<A> {
 }
 
 impl<A: Clone> Askers<A> {
-    /// Tells a stored answer to all who queue, if none of them decides anything by it; `false` when
+    /// Gives a stored answer to all waiting callers, if none needs it for a decision; `false` when
     /// the question has to be asked.
     fn answer_unasked(&self, key: &OperationKey, answer: &A) -> bool {
         self.with(|all| {
@@ -206,7 +207,7 @@ impl<A> Askers<A> {
         work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Joins the question that answers a caller.
+    /// Joins the question that will answer a caller.
     fn join(&self, key: &OperationKey, freshness: Freshness, stored_is_new: bool) -> Joined<A> {
         self.with(|all| {
             let running = all.get(key).and_then(|rounds| rounds.running.as_ref());
@@ -216,7 +217,7 @@ impl<A> Askers<A> {
             }
             if matches!(freshness, Freshness::Recent(_)) {
                 let queued = all.get(key).and_then(|rounds| rounds.queued.as_ref());
-                // After a notification what is stored is old, however recently it was asked for.
+                // After a notification the stored answer is old, however recent.
                 let hinted = queued.is_some_and(|queued| queued.urgency == Urgency::Decision);
                 if !hinted && stored_is_new {
                     return Joined::Stored;
@@ -241,7 +242,7 @@ impl<A> Askers<A> {
         })
     }
 
-    /// How urgent the question is that has not begun.
+    /// The urgency of the waiting question.
     fn urgency(&self, key: &OperationKey) -> Urgency {
         self.with(|all| {
             let queued = all.get(key).and_then(|rounds| rounds.queued.as_ref());
@@ -249,7 +250,7 @@ impl<A> Askers<A> {
         })
     }
 
-    /// The queued question is on its way: from now on callers queue for the next one.
+    /// The waiting question begins: later callers wait for the next one.
     fn begin(&self, key: &OperationKey) {
         self.with(|all| {
             if let Some(rounds) = all.get_mut(key) {
@@ -258,7 +259,8 @@ impl<A> Askers<A> {
         });
     }
 
-    /// Tells the answer to all who wait for it; `true` when others have queued meanwhile.
+    /// Gives the answer to all callers of the running question; `true` when others wait for the
+    /// next one.
     fn end(&self, key: &OperationKey, answer: A) -> bool {
         self.with(|all| {
             let Some(rounds) = all.get_mut(key) else {

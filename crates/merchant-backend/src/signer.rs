@@ -2,7 +2,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ring::{digest, hmac};
 
-/// The purpose of a signature; a signature for one purpose is worth nothing for another.
+/// The purpose of a signature; a signature for one purpose is not valid for another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// The session cookie.
@@ -23,7 +23,7 @@ impl Purpose {
     }
 }
 
-/// Signs and verifies what leaves through the browser and comes back.
+/// Signs and verifies values that browsers keep and send back.
 #[derive(Clone)]
 pub(crate) struct Signer(hmac::Key);
 
@@ -49,7 +49,7 @@ fn message(purpose: Purpose, text: &str) -> Vec<u8> {
     [purpose.label().as_bytes(), b"\0", text.as_bytes()].concat()
 }
 
-/// SHA-256 in base64url: the store keeps these instead of the values that open something.
+/// SHA-256 in base64url: the store has these instead of values that grant access.
 pub(crate) fn fingerprint(text: &str) -> String {
     URL_SAFE_NO_PAD.encode(digest::digest(&digest::SHA256, text.as_bytes()))
 }

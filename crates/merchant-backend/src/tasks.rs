@@ -1,10 +1,10 @@
-//! Work that goes on though its request is gone, until the server stops.
+//! Tasks that outlive their request, until the server stops.
 
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// The tasks of a server, shared by all that holds a clone.
+/// The tasks of a server; clones share them.
 #[derive(Clone, Default)]
 pub(crate) struct Tasks {
     running: TaskTracker,
@@ -12,7 +12,7 @@ pub(crate) struct Tasks {
 }
 
 impl Tasks {
-    /// Runs work beside everything else.
+    /// Runs work as a task.
     pub(crate) fn spawn<T: Send + 'static>(
         &self,
         work: impl Future<Output = T> + Send + 'static,
@@ -20,8 +20,7 @@ impl Tasks {
         self.running.spawn(work)
     }
 
-    /// Runs work to its end, even when the request that wants it goes away; `None` when the
-    /// work itself broke.
+    /// Runs work to its end, even if the request goes away; `None` when the work itself panicked.
     pub(crate) async fn finish<T: Send + 'static>(
         &self,
         work: impl Future<Output = T> + Send + 'static,
@@ -38,7 +37,7 @@ impl Tasks {
         self.stopping.cancelled().await;
     }
 
-    /// Sleeps, but not longer than the server runs.
+    /// Sleeps, but only while the server runs.
     pub(crate) async fn pause(&self, longest: Duration) {
         tokio::select! {
             () = tokio::time::sleep(longest) => {}
@@ -46,12 +45,12 @@ impl Tasks {
         }
     }
 
-    /// Ends what waits; work that has begun may finish.
+    /// Ends waiting tasks; running work may finish.
     pub(crate) fn stop(&self) {
         self.stopping.cancel();
     }
 
-    /// Waits for what still runs, for so long at the most.
+    /// Waits for running tasks, for so long at the most.
     pub(crate) async fn wait(&self, longest: Duration) {
         self.running.close();
         let _ = tokio::time::timeout(longest, self.running.wait()).await;

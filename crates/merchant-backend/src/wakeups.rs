@@ -1,5 +1,5 @@
-//! Waking those who wait for a change. Missing a wake-up costs time and never correctness: waiters
-//! look at the database now and then by themselves.
+//! Wakes those that wait for a change. A missed wake-up costs time, never correctness: waiters also
+//! read the database at intervals.
 
 use crate::domain::keyed_request::Sender;
 use crate::domain::operation::OperationKey;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-/// The event that somebody waits for.
+/// The event that a waiter waits for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Topic {
     /// A change of an operation.
@@ -20,7 +20,7 @@ pub(crate) enum Topic {
     Background,
 }
 
-/// One who waits.
+/// One waiter's subscription.
 pub(crate) struct Wakeup {
     receiver: watch::Receiver<()>,
 }
@@ -28,7 +28,7 @@ pub(crate) struct Wakeup {
 impl Wakeup {
     /// Waits for the next wake-up, or this long at the most.
     pub(crate) async fn wait(&mut self, longest: Duration) {
-        // Nobody ever wakes a receiver whose sender is gone; the time limit covers that.
+        // A receiver without a sender is never woken; the time limit covers that.
         let woken = async {
             if self.receiver.changed().await.is_err() {
                 std::future::pending::<()>().await;
@@ -37,26 +37,25 @@ impl Wakeup {
         let _ = tokio::time::timeout(longest, woken).await;
     }
 
-    /// Waits for the next wake-up, a second at the most, and not past a deadline: another process
-    /// that shares the database wakes nobody here.
+    /// Waits for the next wake-up, a second at the most, and not past a deadline.
     pub(crate) async fn wait_towards(&mut self, deadline: Instant) {
         let rest = deadline.saturating_duration_since(Instant::now());
         self.wait(rest.min(LONGEST_WAIT)).await;
     }
 }
 
-/// The longest wait before the database is read again.
+/// The longest wait before the database is read again, in case a wake-up was missed.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
-/// Wake-ups within this process, shared by all that holds a clone.
+/// Wake-ups within this process; clones share them.
 #[derive(Clone, Default)]
 pub(crate) struct Wakeups(Arc<Mutex<HashMap<Topic, watch::Sender<()>>>>);
 
 impl Wakeups {
-    /// Begins to wait; whatever is woken from now on is noticed.
+    /// Begins to wait; every later wake-up counts.
     pub(crate) fn subscribe(&self, topic: Topic) -> Wakeup {
         let mut topics = self.topics();
-        // Topics that nobody waits for any more are swept here, so that none pile up.
+        // Topics without a waiter are removed here, so that they do not pile up.
         if topics.len() >= 64 && topics.len().is_power_of_two() {
             topics.retain(|_, sender| sender.receiver_count() > 0);
         }
@@ -68,7 +67,7 @@ impl Wakeups {
         }
     }
 
-    /// Wakes everybody who waits for the topic.
+    /// Wakes all waiters of the topic.
     pub(crate) fn wake(&self, topic: &Topic) {
         let mut topics = self.topics();
         if let Some(sender) = topics.get(topic) {
@@ -80,8 +79,8 @@ impl Wakeups {
         }
     }
 
-    /// Tells that an operation changed: to those who wait for it, and to the background, whose plan
-    /// may have changed with it.
+    /// Wakes the waiters of a changed operation, and the background, since the plan may have
+    /// changed too.
     pub(crate) fn changed(&self, key: &OperationKey) {
         self.wake(&Topic::Operation(key.clone()));
         self.wake(&Topic::Background);

@@ -1,20 +1,20 @@
 use serde_json::Value;
 use std::collections::{HashSet, VecDeque};
 
-/// How many events are remembered; older ones are forgotten.
+/// How many events the inbox keeps; it forgets older ones.
 const MOST: usize = 10_000;
 
 /// The events that arrived, each once.
 #[derive(Default)]
 pub(crate) struct Inbox {
-    /// True when deliveries are answered as by a system that is down.
+    /// True when the receiver answers deliveries as a system that is down.
     pub(crate) is_down: bool,
     events: VecDeque<(String, Value)>,
     ids: HashSet<String>,
 }
 
 impl Inbox {
-    /// Keeps an event; `false` when it was here before.
+    /// Keeps an event; `false` when it has come before.
     pub(crate) fn add(&mut self, id: &str, event: Value) -> bool {
         if !self.ids.insert(id.to_owned()) {
             return false;

@@ -7,8 +7,8 @@
 //!
 //! - `POST /events` is where the setting `EVENTS_URL` points.
 //! - `GET /` and `GET /events` list what arrived, for people and as JSON.
-//! - `PUT /down {"down": true}` makes it answer 503 to deliveries, as a system does that is
-//!   being updated; everything comes again once it is up.
+//! - `PUT /down {"down": true}` makes it answer 503 to deliveries, as a system does during an
+//!   update; every event comes again once it is up.
 
 mod inbox;
 mod page;
@@ -68,7 +68,7 @@ async fn main() -> ExitCode {
     match run(Settings::parse()).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            // Nobody reads it when standard error is closed.
+            // Standard error may be closed.
             let _ = writeln!(io::stderr(), "{message}");
             ExitCode::from(2)
         }
@@ -100,7 +100,7 @@ fn app(receiver: Arc<Receiver>) -> Router {
         .with_state(receiver)
 }
 
-/// Takes a delivery. Only a 2xx ends it: whatever else is answered, it comes again.
+/// Takes a delivery. The server repeats it until the answer is a 2xx.
 async fn take(
     State(receiver): State<Arc<Receiver>>,
     headers: HeaderMap,
@@ -119,8 +119,8 @@ async fn take(
     let Ok(event) = serde_json::from_slice::<Value>(&body) else {
         return (StatusCode::BAD_REQUEST, "the body is no JSON");
     };
-    // A system that does something with an event remembers its id in the very transaction
-    // that does it: a delivery may come twice when the first answer was lost.
+    // A real system stores the event's id in the transaction that acts on the event: a delivery may
+    // come twice when the first answer was lost.
     let line = page::line(&event);
     if receiver.inbox().add(id, event) {
         say(&line);
@@ -130,7 +130,7 @@ async fn take(
     (StatusCode::OK, "taken")
 }
 
-/// Everything that arrived, the newest first.
+/// All events so far, the newest first.
 async fn list(State(receiver): State<Arc<Receiver>>) -> Json<Vec<Value>> {
     Json(receiver.inbox().newest_first().cloned().collect())
 }
@@ -152,6 +152,6 @@ fn now() -> u64 {
 }
 
 fn say(line: &str) {
-    // Nobody reads it when standard output is closed.
+    // Standard output may be closed.
     let _ = writeln!(io::stdout(), "{line}");
 }

@@ -11,7 +11,7 @@ use serde_json::Value;
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// The page asks for its style sheet and nothing else, and nobody frames it.
+/// The page loads its style sheet and nothing else, and no other page may frame it.
 const POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const STYLE: &str = "body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }
@@ -60,7 +60,7 @@ pub(crate) async fn show(
         (CONTENT_SECURITY_POLICY, POLICY),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (REFERRER_POLICY, "no-referrer"),
-        // News without a script.
+        // The page shows new events without a script.
         (REFRESH, "5"),
     ];
     (headers, page)

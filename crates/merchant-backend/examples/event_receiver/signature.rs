@@ -5,8 +5,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use ring::hmac;
 
-/// How far the sender's clock may be from ours, in seconds: an older delivery may be one that
-/// somebody recorded and plays again.
+/// How far the sender's clock may be from ours, in seconds: an older delivery may be a recorded
+/// one.
 const TOLERANCE: u64 = 5 * 60;
 
 pub(crate) struct Verifier(hmac::Key);
@@ -48,11 +48,11 @@ impl Verifier {
             return Err("the webhook-timestamp is too old or in the future");
         }
         let signed = [id.as_bytes(), b".", timestamp.as_bytes(), b".", body].concat();
-        // While the secret is being changed there is one signature for each of the two.
+        // While the secret is being changed, the header has a signature for each of the two.
         let matches = |signature: &str| {
             let encoded = signature.strip_prefix("v1,");
             let bytes = encoded.and_then(|encoded| STANDARD.decode(encoded).ok());
-            // Takes the same time wherever a wrong one differs.
+            // The comparison takes the same time wherever a wrong signature differs.
             bytes.is_some_and(|bytes| hmac::verify(&self.0, &signed, &bytes).is_ok())
         };
         if signatures.split(' ').any(matches) {
@@ -71,7 +71,7 @@ mod tests {
     const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
     const BODY: &[u8] = br#"{"test": 2432232314}"#;
     const SENT: u64 = 1_614_265_330;
-    /// Computed with openssl, by nothing of ours.
+    /// Computed with openssl, not with the code under test.
     const SIGNATURE: &str = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=";
 
     fn headers(signature: &str) -> HeaderMap {

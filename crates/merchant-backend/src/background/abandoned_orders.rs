@@ -1,4 +1,4 @@
-//! Orders that nobody ever began to pay are removed after a day.
+//! Removes orders without an attempt to pay after a day.
 
 use crate::clock::now;
 use crate::db::{Db, DbError};
@@ -8,7 +8,7 @@ use std::time::Duration;
 const AGE: Duration = Duration::from_hours(24);
 /// Orders of one transaction: payers who write wait that long.
 const BATCH: u32 = 100;
-/// Between two transactions, so that payers come in between.
+/// The pause between two transactions, so that payers can write in between.
 const BREATH: Duration = Duration::from_millis(100);
 const PAUSE: Duration = Duration::from_secs(60);
 
@@ -24,7 +24,7 @@ pub(crate) async fn remove_abandoned_orders(db: Db, tasks: Tasks) {
     }
 }
 
-/// A full batch has more behind it.
+/// After a full batch more orders may be left.
 fn pause(removed: &Result<u64, DbError>) -> Duration {
     match removed {
         Ok(removed) if *removed >= u64::from(BATCH) => BREATH,

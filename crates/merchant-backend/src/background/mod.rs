@@ -1,5 +1,5 @@
-//! Work that nobody asks for: it takes from the database what is due and has it done. It knows no rule
-//! of a payment or a refund.
+//! Work without a request: it takes the due rows from the database and calls the use cases for
+//! them. It knows no rule of a payment or a refund.
 
 mod abandoned_orders;
 mod reconciler;

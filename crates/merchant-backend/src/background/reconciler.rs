@@ -1,4 +1,5 @@
-//! Looks at what is due though no browser asks, and gives up what its sender left behind.
+//! Looks at due operations and refunds without a request of a browser, and gives up requests whose
+//! sender is gone.
 
 use crate::charges::Charges;
 use crate::clock::{JumpWatch, moment, now};
@@ -13,16 +14,16 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
 
-/// Looks at once. How many a second are sent is the client's to limit.
+/// How many looks run at once. The client limits how many a second are sent.
 const PARALLEL: usize = 32;
-/// Doubts that are settled at once: each is a cancellation, which may be slow when the service is
-/// in trouble, and must not hold up the looks.
+/// How many doubts are settled at once. Each takes a cancellation, which may be slow when the
+/// service is in trouble and must not hold up the looks.
 const DOUBTS: usize = 8;
-/// For how long a look belongs to the node that took it.
+/// For how long no other look at the same operation starts.
 const LEASE: Duration = Duration::from_secs(30);
-/// The longest sleep: other nodes plan things too.
+/// The longest sleep, and so the longest delay after a missed wake-up.
 const LONGEST_SLEEP: Duration = Duration::from_secs(10);
-/// The shortest one, so that nothing can make this a busy loop.
+/// The shortest sleep, so that the loop never keeps a processor busy.
 const SHORTEST_SLEEP: Duration = Duration::from_millis(100);
 
 /// The limits on looks that run at once.
@@ -31,7 +32,7 @@ struct Places {
     doubts: Arc<Semaphore>,
 }
 
-/// Everything that looks at what is due.
+/// Takes due operations and refunds from the database and looks at them.
 pub(crate) struct Reconciler {
     pub(crate) db: Db,
     pub(crate) charges: Charges,
@@ -75,7 +76,7 @@ impl Reconciler {
         }
     }
 
-    /// Starts what is due; answers with the time until there is more.
+    /// Starts the due looks; returns the time until the next ones.
     async fn step(&self, places: &Places, jumps: &JumpWatch) -> Result<Duration, DbError> {
         self.abandon(jumps).await?;
         let free = u32::try_from(places.looks.available_permits()).unwrap_or(u32::MAX);
@@ -86,7 +87,7 @@ impl Reconciler {
                 } else {
                     &places.looks
                 };
-                // A look that finds no place comes again when its lease ends.
+                // A look without a free place comes again when its lease ends.
                 let Ok(permit) = Arc::clone(place).try_acquire_owned() else {
                     continue;
                 };
@@ -126,8 +127,8 @@ impl Reconciler {
         Ok(rest.clamp(SHORTEST_SLEEP, LONGEST_SLEEP))
     }
 
-    /// Gives up requests that left so long ago that their sender is gone. Soon after a jump of the
-    /// clock nothing is given up: a request that has just been sent may look old.
+    /// Gives up requests that left so long ago that their sender is gone. It gives up nothing soon
+    /// after a jump of the clock, since a request that was just sent may look old then.
     async fn abandon(&self, jumps: &JumpWatch) -> Result<(), DbError> {
         let (sending, asking) = (self.pace.sending(), self.pace.refund_lease());
         let sent_before = now().saturating_sub(sending);

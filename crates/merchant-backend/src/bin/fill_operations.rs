@@ -15,7 +15,7 @@ async fn main() -> ExitCode {
     match filled {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            // Nobody reads it when standard error is closed.
+            // Standard error may be closed.
             let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("{message}\n"));
             ExitCode::from(2)
         }

@@ -9,14 +9,14 @@ use payment_model::{AuthorizeResponse, PaymentMethodName};
 use std::time::Duration;
 use url::Url;
 
-/// How a payer wants to pay, with what that needs from the browser.
+/// A payer's choice of a method, with the data that it needs from the browser.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Method {
     Qr,
     Installment {
         redirect_url: Url,
     },
-    /// Any other one, whose details are the merchant's setting.
+    /// Any other method; its details are the merchant's setting.
     Other {
         name: PaymentMethodName,
         redirect_url: Option<Url>,
@@ -53,18 +53,18 @@ pub(crate) struct AuthorizeOrder {
 pub(crate) enum Authorization {
     /// The operation to pay, as the service first answered.
     Operation(Box<AuthorizeResponse>),
-    /// This key's answer for good.
+    /// The final answer of this key.
     Refused(AuthorizationRefusal),
     /// The key is not spent.
     Undecided(Undecided),
 }
 
-/// Why an attempt has no answer of its own.
+/// Why an attempt has no final answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Undecided {
     /// The key was used for another order, method or redirect URL.
     KeyReused,
-    /// The same attempt, or another one of its order, is still being worked on.
+    /// The same attempt, or another one of its order, still runs.
     Running,
     /// The order is paid, by this operation.
     OrderPaid(Numbers),
@@ -74,7 +74,7 @@ pub(crate) enum Undecided {
     Unavailable(Duration),
 }
 
-/// Why an attempt cannot go on: an answer, or the database itself.
+/// Why an attempt stops: with an answer, or because the database failed.
 pub(super) enum Stop {
     Answer(Authorization),
     Database(DbError),

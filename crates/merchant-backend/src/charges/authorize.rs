@@ -11,8 +11,8 @@ use std::convert::Infallible;
 use tokio::time::Instant;
 
 impl Charges {
-    /// Runs an attempt, or answers with what its key was answered before. Run this as a task of
-    /// its own: it must not end with the request that began it.
+    /// Runs an attempt, or returns the earlier answer of its key. Run this as a task of its own: it
+    /// must not end with the request that began it.
     pub(crate) async fn authorize(&self, wanted: AuthorizeOrder) -> Result<Authorization, DbError> {
         let pace = &self.settings.pace;
         let (request, deadline) = (&wanted.request, Instant::now() + pace.key_wait);
@@ -33,7 +33,7 @@ impl Charges {
         }
         let Err(stop) = self.attempt_payment(&wanted, deadline).await;
         match stop {
-            // Its end is on disk, together with what it tells.
+            // The end and the answer are on disk already.
             Stop::Answer(answer @ (Authorization::Operation(_) | Authorization::Refused(_))) => {
                 self.keys.ended(request);
                 Ok(answer)
@@ -49,16 +49,16 @@ impl Charges {
         }
     }
 
-    /// Lets the key's repetition run again.
+    /// Frees the key, so that its repetition runs again.
     async fn free_key(&self, wanted: &AuthorizeOrder) {
         let unanswered = None::<&AuthorizationAnswer>;
         if let Err(error) = self.keys.end(&wanted.request, unanswered).await {
-            // The lease frees it all the same.
+            // If this fails, the end of the lease frees it.
             tracing::error!(%error, "an attempt could not be freed");
         }
     }
 
-    /// Goes on until there is an answer; hence no other end than by an error.
+    /// Repeats until there is an answer, so it ends without one only by an error.
     async fn attempt_payment(
         &self,
         wanted: &AuthorizeOrder,
@@ -91,7 +91,7 @@ impl Charges {
         }
     }
 
-    /// Somebody tries without end: every operation is a row for good and a request to the service.
+    /// Limits attempts without end: each operation is a permanent row and a request to the service.
     async fn too_many(&self, wanted: &AuthorizeOrder) -> Result<Stop, DbError> {
         let refusal = AuthorizationRefusal::TooManyOperations;
         let answer = AuthorizationAnswer::Refused(refusal.clone());

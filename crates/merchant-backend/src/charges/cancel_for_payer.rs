@@ -1,5 +1,5 @@
-//! Cancelling what was not paid. Payers never reverse a payment: the service is asked first,
-//! and a paid operation is left alone.
+//! Cancels unpaid operations. Payers never reverse a payment: the server asks the service first,
+//! and leaves a paid operation alone.
 
 use super::Charges;
 use super::query_result::Queried;
@@ -20,7 +20,7 @@ pub(crate) enum Cancelled {
     Ended(Box<OperationRecord>),
     /// It is paid.
     Paid(Box<OperationRecord>),
-    /// Nobody can say yet.
+    /// The outcome is not certain yet.
     Unconfirmed(NotCancelled),
 }
 
@@ -31,7 +31,7 @@ pub(crate) enum NotCancelled {
     NotAuthorizedYet,
     /// The operation may be paid.
     StateUncertain,
-    /// Money of it is being given back.
+    /// A part of its money is being given back.
     BeingGivenBack,
     /// The service refused, with this status; the operation can still be paid.
     Refused(u16),
@@ -78,7 +78,7 @@ impl Charges {
         self.cancel_queried(queried, asked_at).await
     }
 
-    /// Cancels an operation that was just asked about, for somebody who wanted it then.
+    /// Cancels an operation right after a query of its state, for the caller who wanted it then.
     pub(super) async fn cancel_queried(
         &self,
         queried: Queried,
@@ -92,7 +92,7 @@ impl Charges {
             .state()
             .is_some_and(|state| state.is_waiting());
         if !waiting || queried.taken != Some(Taken::Believed) {
-            // Cancelling what might be paid would reverse a payment.
+            // To cancel an operation that may be paid would reverse a payment.
             return Ok(Cancelled::Unconfirmed(NotCancelled::StateUncertain));
         }
         self.cancel_waiting(queried, asked_at).await
@@ -116,7 +116,7 @@ impl Charges {
                 return Ok(Cancelled::Unconfirmed(NotCancelled::BeingGivenBack));
             }
         };
-        // The state says if the cancellation was done, since its answer was lost.
+        // The answer was lost, so the state tells whether the cancellation was carried out.
         match self.query(queried.record, Freshness::New).await {
             Ok(Queried { record, .. }) => Ok(ended(&record).unwrap_or_else(|| unconfirmed(&error))),
             Err(error) => {

@@ -1,4 +1,4 @@
-//! Cancelling and reversing, as staff may.
+//! Cancels and reverses operations for staff.
 
 use super::Charges;
 use super::query_result::QueryError;
@@ -12,30 +12,30 @@ use crate::shared_query::Freshness;
 use payment_model::{Outcome, Timestamp, TransactionState};
 use staff_model::Intent;
 
-/// Why staff have not what they wanted.
+/// Why a wish of staff was not carried out.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum NotDone {
     /// The payment is settled.
     Settled,
-    /// It is paid, and was to be cancelled only.
+    /// It is paid, and the request was for a cancellation only.
     Paid,
-    /// The service tells a state that is not known here.
+    /// The service reports a state that this version does not know.
     StateUnknown(TransactionState),
     /// The service never had it.
     NeverAuthorized,
-    /// Its authorization is on the way.
+    /// Its authorization is on its way.
     Authorizing,
     /// Its code may have reached the payer by another way.
     CodeMayBeOut,
-    /// An answer is not the order's; with what was otherwise.
+    /// An answer does not fit the order; with the difference.
     Mismatch(Option<String>),
     /// The account may give back at most `limit` cents at once.
     OverLimit { limit: u64, paid: u64 },
     /// A part of the payment is given back or may be.
     GivenBack(Balance),
-    /// The state could not be asked for, and nothing was sent.
+    /// The service could not be asked for the state, and nothing was sent.
     StateNotKnown(ServiceError),
-    /// A request was sent, and what came of it is unknown, or it was refused.
+    /// A request was sent, and it was refused or its outcome is unknown.
     Unconfirmed(ServiceError),
 }
 
@@ -48,8 +48,8 @@ pub(crate) struct CancelWanted {
 }
 
 impl Charges {
-    /// Cancels or reverses an operation: asks the service for its state first, and says afterwards
-    /// what the service confirmed. Run this as a task of its own.
+    /// Cancels or reverses an operation: asks the service for its state first, and returns the
+    /// state that the service confirmed. Run this as a task of its own.
     pub(crate) async fn cancel_for_staff(
         &self,
         record: OperationRecord,
@@ -58,8 +58,8 @@ impl Charges {
         let asked_at = now();
         let record = if record.transaction().is_some() {
             match self.query(record, Freshness::New).await {
-                // An operation whose answer was not believed may be paid, or may be somebody
-                // else's.
+                // An operation whose answer was not believed may be paid, or may belong to another
+                // order.
                 Ok(queried) if queried.taken == Some(Taken::Believed) => queried.record,
                 Ok(queried) => return Ok(Err(NotDone::Mismatch(queried.record.mismatch))),
                 Err(QueryError::Database(error)) => return Err(error),
@@ -75,7 +75,7 @@ impl Charges {
             .outcome()
             .is_some_and(|outcome| outcome != Outcome::Paid)
         {
-            // It has ended already, as was wanted.
+            // It has ended already, as the caller wanted.
             return Ok(Ok(record));
         }
         if let Some(problem) = over_limit(&record, &wanted) {
@@ -85,16 +85,17 @@ impl Charges {
     }
 }
 
-/// A reversal gives all of the payment back; one of what nobody can have paid gives nothing.
+/// A reversal gives the whole payment back; a cancellation of an operation that nobody can have
+/// paid gives nothing.
 fn over_limit(record: &OperationRecord, wanted: &CancelWanted) -> Option<NotDone> {
     let limit = wanted.limit.filter(|limit| record.amount > *limit)?;
-    // An operation that a cancellation would not touch either may be paid.
+    // An operation that even a cancellation would leave alone may be paid.
     refusal(record, Intent::Cancel)?;
     let paid = record.amount;
     Some(NotDone::OverLimit { limit, paid })
 }
 
-/// Why nothing is to be sent, if so.
+/// The reason to send nothing, if there is one.
 fn refusal(record: &OperationRecord, intent: Intent) -> Option<NotDone> {
     match (record.state(), record.phase) {
         (Some(TransactionState::Settled), _) => Some(NotDone::Settled),
@@ -125,7 +126,7 @@ impl Charges {
         };
         let withdrawal = Wanted {
             purpose: match intent {
-                // A payment that lands meanwhile is more than this account may give back.
+                // A payment that arrives meanwhile is more than this account may give back.
                 Intent::Reverse if wanted.limit.is_some_and(|limit| record.amount > limit) => {
                     Purpose::Cancel
                 }
@@ -146,7 +147,7 @@ impl Charges {
         if record.transaction().is_none() {
             return Ok(Err(NotDone::Unconfirmed(error)));
         }
-        // The state says if the cancellation was done, since its answer was lost.
+        // The answer was lost, so the state tells whether the request was carried out.
         match self.query(record, Freshness::New).await {
             Ok(queried) if is_done(&queried.record) => Ok(Ok(queried.record)),
             Ok(queried) => Ok(Err(

@@ -49,13 +49,13 @@ pub(crate) fn open(signer: &Signer, token: &str, now: Timestamp) -> Option<Opera
         String::from_utf8(bytes).ok()
     };
     let key = OperationKey::new(text()?, text()?);
-    // The order is for the page; here the operation says which one it belongs to.
+    // The order in the token is for the page; here the operation's own row names its order.
     text()?;
     let expiry = Timestamp::from_secs(parts.next()?.parse().ok()?);
     (parts.next().is_none() && now < expiry).then_some(key)
 }
 
-/// The address with the token of its operation, in place of any that it came with.
+/// The address with the token of its operation, which replaces any token in it.
 pub(crate) fn with_token(mut url: Url, token: &str) -> String {
     let others: Vec<(String, String)> = url
         .query_pairs()

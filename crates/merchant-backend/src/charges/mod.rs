@@ -1,7 +1,7 @@
-//! Payments of orders: authorize, query, cancel, and settle what is in doubt.
+//! Payments of orders: authorize, query, cancel, and settle doubts.
 //!
-//! It knows the database, the payment service and the rules; it knows no address, no status code and
-//! no cookie, and nothing of refunds beyond the ledger that both share.
+//! It knows the database, the payment service and the rules; it knows no address, no status code
+//! and no cookie, and of refunds only the ledger that both share.
 
 mod authorization;
 mod authorize;
@@ -35,7 +35,7 @@ use crate::wakeups::Wakeups;
 use std::sync::Arc;
 use url::Url;
 
-/// Everything that a payment needs.
+/// Payments, with the parts that they need.
 #[derive(Clone)]
 pub(crate) struct Charges {
     pub(crate) db: Db,

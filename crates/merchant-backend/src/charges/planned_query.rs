@@ -1,4 +1,4 @@
-//! Looking at an operation though nobody asks, as its plan says.
+//! Looks at an operation by its plan, without a request.
 
 use super::Charges;
 use super::cancel_for_payer::Cancelled;
@@ -9,16 +9,16 @@ use crate::domain::order::OrderState;
 use crate::shared_query::Freshness;
 
 impl Charges {
-    /// Looks at an operation though no browser does, as its plan says.
+    /// Looks at an operation by its plan, without a request.
     pub(crate) async fn look_as_planned(&self, record: OperationRecord) -> Result<(), DbError> {
         match record.phase {
             Phase::InDoubt => self.settle_doubt_as_planned(record).await,
             Phase::Known if record.live && self.is_superfluous(&record).await? => {
-                // The order is paid by another operation: this code must not be paid as well.
+                // Another operation has paid the order, so nobody must pay this code as well.
                 self.withdraw_superfluous(record).await
             }
             Phase::Known => {
-                // A failed look is planned again where it failed.
+                // A failed query plans the next one itself.
                 let _ = self.query(record, Freshness::Planned).await;
                 Ok(())
             }
@@ -26,8 +26,8 @@ impl Charges {
         }
     }
 
-    /// Cancels a code that nobody needs any more. A cancellation that fails comes again ever less
-    /// often, and not while the service wants no cancellations.
+    /// Cancels a code that is not needed any more. After a failure the pause grows, and the server
+    /// waits while the service wants no cancellations.
     async fn withdraw_superfluous(&self, record: OperationRecord) -> Result<(), DbError> {
         let key = record.key.clone();
         let rest = self.service.no_cancellations_for();

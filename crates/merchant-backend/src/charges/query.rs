@@ -1,5 +1,5 @@
-//! Asking the service about an operation: all who want to know at once share one query, and there
-//! are never two within the interval.
+//! Asks the service about an operation. All callers at the same time share one query, and two
+//! queries are never closer than the interval.
 
 use super::Charges;
 use super::query_result::{Queried, QueryError};
@@ -86,7 +86,8 @@ impl Question for Charges {
             }
             Err(error) => {
                 note_failure(key, &error);
-                // A rest that the service asked for slows all queries together, not this operation's.
+                // A rest that the service asked for slows all queries together, not only those of
+                // this operation.
                 let plan = move |record: &mut OperationRecord| {
                     record.failures = record.failures.saturating_add(1);
                     record.plan(now());

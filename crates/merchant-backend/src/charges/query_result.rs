@@ -1,4 +1,4 @@
-//! Questions about an operation, and what is known after them.
+//! The result of a query about an operation.
 
 use super::retries::SOON;
 use crate::db::DbError;
@@ -14,7 +14,7 @@ pub(crate) struct Queried {
     pub(crate) taken: Option<Taken>,
 }
 
-/// Why nothing was learned.
+/// Why a query brought nothing.
 #[derive(Debug, Clone, thiserror::Error)]
 pub(crate) enum QueryError {
     #[error(transparent)]
@@ -26,7 +26,7 @@ pub(crate) enum QueryError {
 }
 
 impl QueryError {
-    /// The failure of the service that it is, or is like.
+    /// The service's failure, or the one that this error is handled as.
     pub(crate) fn of_service(self) -> ServiceError {
         match self {
             Self::Service(error) => error,

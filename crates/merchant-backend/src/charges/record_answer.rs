@@ -1,4 +1,4 @@
-//! Writing down what an answer of the service says.
+//! Stores the service's answers.
 
 use super::Charges;
 use crate::clock::now;
@@ -7,7 +7,7 @@ use crate::domain::ledger::Ledger;
 use crate::domain::operation::{OperationKey, OperationRecord, Phase, Taken};
 use payment_model::{Timestamp, TransactionState};
 
-/// An answer of the service, beyond the operation that is taken from it.
+/// Facts about an answer of the service, besides the operation in it.
 pub(super) struct Heard {
     /// When the request began that it answers.
     pub(super) began: Timestamp,
@@ -16,8 +16,7 @@ pub(super) struct Heard {
 }
 
 impl Charges {
-    /// Writes what an answer says about an operation, plans the next look, and wakes those who
-    /// wait.
+    /// Stores an answer about an operation, plans the next look, and wakes the waiting requests.
     pub(super) async fn record_answer(
         &self,
         key: &OperationKey,
@@ -57,7 +56,7 @@ impl Charges {
             }
             Taken::Believed => {}
         }
-        // An end that the stored one cannot become is one all the same.
+        // An end in an answer ends a reversal even if the stored state does not permit it.
         let told = heard.state.as_ref();
         let stands = taken == Taken::Believed
             && (told == record.state() || told.is_some_and(TransactionState::is_final));
@@ -68,7 +67,7 @@ impl Charges {
         Ok((taken, record))
     }
 
-    /// A state that is believed ends a reversal in doubt that could not arrive any more.
+    /// A believed state ends a reversal in doubt that could not arrive any more.
     async fn end_doubtful_reversals(
         &self,
         key: &OperationKey,

@@ -1,4 +1,4 @@
-//! Meeting the live operation that an order has already.
+//! Handles the live operation that an order has already.
 
 use super::Charges;
 use super::authorization::{Authorization, AuthorizeOrder, Stop, Undecided};
@@ -20,8 +20,7 @@ const ASK_AGAIN: Duration = Duration::from_secs(5);
 const LONGEST_WAIT: Duration = Duration::from_mins(10);
 
 impl Charges {
-    /// Deals with the live operation that an order has already. Returns when the operation is gone
-    /// and the order may be tried again.
+    /// Handles the live operation that an order has already. Returns when the attempt may go on.
     pub(super) async fn meet_live(
         &self,
         wanted: &AuthorizeOrder,
@@ -41,7 +40,7 @@ impl Charges {
         Err(Stop::Answer(Authorization::Operation(Box::new(answer))))
     }
 
-    /// Another attempt of this order is on the way; what it gets, this one gets too.
+    /// Waits for the answer to another attempt of this order.
     async fn wait_for_answer(&self, live: &OperationRecord, deadline: Instant) -> Result<(), Stop> {
         let topic = Topic::Operation(live.key.clone());
         let mut wakeup = self.wakeups.subscribe(topic);
@@ -64,9 +63,10 @@ impl Charges {
         from <= now() || self.service.now().is_some_and(|now| from <= now)
     }
 
-    /// Ends the operation at the service, so that another one can take its place: asked about first,
-    /// and left alone unless a believed answer says that it still waits. Whenever its end is not
-    /// certain the order keeps it: two codes that can be paid are worse than a payer who waits.
+    /// Ends the operation at the service, so that another one can take its place. The server asks
+    /// for the state first, and cancels only if a believed answer says that the operation still
+    /// waits. If its end is not certain, it stays the order's live one: a payer who waits is better
+    /// than two codes that can be paid.
     async fn withdraw_live(
         &self,
         wanted: &AuthorizeOrder,
@@ -111,8 +111,8 @@ impl Charges {
         Err(Undecided::Unconfirmed(Numbers::of(&record), wait).into())
     }
 
-    /// The withdrawal met a payment and gave it back; the payer is told before there is a new code, and
-    /// whenever the same attempt asks again.
+    /// The withdrawal met a payment and gave it back. The payer is told so before there is a new
+    /// code, and again when the same attempt asks again.
     pub(super) async fn tell_given_back(
         &self,
         wanted: &AuthorizeOrder,

@@ -3,17 +3,17 @@ use crate::service::ServiceError;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The requests of one attempt: a second one with a fresh number follows a quick failure, so
-/// that a hiccup costs the payer nothing; after that the browser repeats its request.
+/// Counts the requests of one attempt. After a quick failure a second request with a fresh number
+/// follows, so that a hiccup costs the payer nothing; after that the browser repeats its request.
 pub(super) struct Retries {
     made: u32,
-    /// Numbers that were used before.
+    /// How many numbers had been used before.
     taken: u32,
     begun: Instant,
     patience: Duration,
 }
 
-/// So many random numbers are not used before one after the other: the service means something
+/// So many random numbers in a row cannot have been used before: the service must mean something
 /// else by that status.
 const MOST_TAKEN: u32 = 3;
 

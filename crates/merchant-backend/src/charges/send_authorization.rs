@@ -1,4 +1,5 @@
-//! One request to authorize: on disk before it leaves, its answer on disk before it is told.
+//! Sends one request to authorize. The operation is on disk before the request leaves, and the
+//! answer is on disk before the browser gets it.
 
 use super::Charges;
 use super::authorization::{AuthorizeOrder, Method};
@@ -24,7 +25,7 @@ use url::Url;
 /// How long a payer may come back in another browser.
 const TOKEN_LIFE: Duration = Duration::from_hours(24);
 
-/// An operation that is about to be sent: what goes to the disk, and what goes to the service.
+/// An operation before it is sent: the row, and the request to the service.
 pub(super) struct Draft {
     pub(super) record: OperationRecord,
     request: AuthorizeRequest,
@@ -32,15 +33,15 @@ pub(super) struct Draft {
 
 /// How a request ended.
 pub(super) enum Sent {
-    /// The answer, which is on disk.
+    /// The service answered, and the answer is on disk.
     Answered(Box<OperationRecord>),
-    /// A clear no, which is on disk.
+    /// The service refused, and the refusal is on disk.
     Refused(AuthorizationRefusal),
-    /// The service says that the number was used before, by somebody else as far as we know.
+    /// The service says that the number was used before, as far as we know by another installation.
     NumberTaken,
-    /// Nobody knows what became of it; the background settles that.
+    /// The outcome is unknown; the background settles the doubt.
     Doubtful(ServiceError),
-    /// The service did not let us in.
+    /// The service did not accept the access token.
     Locked(ServiceError),
 }
 
@@ -114,7 +115,7 @@ impl Charges {
         Ok(Draft { record, request })
     }
 
-    /// Sends the request, once, and writes down what came of it.
+    /// Sends the request once and stores the result.
     pub(super) async fn send_authorization(
         &self,
         draft: Draft,
@@ -136,7 +137,7 @@ impl Charges {
             }
         };
         if sent.is_err() {
-            // Nobody knows the answer any more. An attempt to say so costs nothing.
+            // The answer is lost. An attempt to note the doubt costs nothing.
             let why = "the answer could not be stored".to_owned();
             let _ = self.put_in_doubt(key, why, None).await;
         }
@@ -176,7 +177,7 @@ impl Charges {
                 merchant_operation_number = number,
                 "the answer to an authorization is not the order's; its code reaches nobody"
             );
-            // A code for another amount is not passed on; it is a doubt like another.
+            // The server does not pass on a code for another amount; the operation is in doubt.
             let error = ServiceError::Unreadable("not the order's".to_owned());
             self.put_in_doubt(key, error.to_string(), tried.mismatch)
                 .await?;
@@ -194,8 +195,8 @@ impl Charges {
         Ok(Sent::Answered(Box::new(record)))
     }
 
-    /// The number may be another installation's: it is never cancelled, since that could end, or give
-    /// back, somebody else's payment. Staff are told.
+    /// The number may belong to another installation. The server never cancels it, since that could
+    /// end or give back another merchant's payment, and lists it for staff.
     async fn give_number_up(&self, key: &OperationKey) -> Result<Sent, DbError> {
         tracing::error!(
             alert = true,
@@ -239,7 +240,7 @@ impl Charges {
             record.changed_at = now();
             record.plan(now());
         };
-        // A refusal is this attempt's answer for good; not being let in is not.
+        // A refusal is the final answer of this attempt; a refused access token is not.
         let ended = refusal.clone().map(AuthorizationAnswer::Refused);
         let ended = ended.map(|answer| (request, answer));
         self.db.change(key, change, ended).await?;
@@ -254,7 +255,7 @@ impl Charges {
         mismatch: Option<String>,
     ) -> Result<(), DbError> {
         let change = |record: &mut OperationRecord| {
-            // A commit that reported an error may have stored the answer all the same.
+            // A commit that reported an error may still have stored the answer.
             if record.phase != Phase::Sending {
                 return;
             }

@@ -1,5 +1,5 @@
-//! The one place that sends a cancellation to the service. Each gives the payment back if there
-//! is one by then, so that the whole is reserved in the ledger before it leaves.
+//! The only code that sends a cancellation to the service. A cancellation gives the payment back if
+//! there is one by then, so the whole amount is reserved in the ledger before it leaves.
 
 use super::Charges;
 use super::record_answer::Heard;
@@ -16,7 +16,7 @@ use payment_model::Timestamp;
 use staff_model::ReversalState;
 use tokio::time::Instant;
 
-/// Why a cancellation is wanted, by whom and since when.
+/// The purpose of a cancellation, with who wants it and since when.
 pub(super) struct Wanted {
     pub(super) purpose: Purpose,
     /// The member of staff who asks for it, if one does.
@@ -24,13 +24,13 @@ pub(super) struct Wanted {
     pub(super) asked_at: Timestamp,
 }
 
-/// The result of it.
+/// The result of a cancellation.
 pub(super) enum Withdrawn {
     /// The operation as it is known now, by an answer or because nothing had to be sent.
     Known(Box<OperationRecord>),
     /// The service gave no usable answer, or refused.
     Failed(ServiceError),
-    /// Nothing was sent, because something was given back or may be.
+    /// Nothing was sent, because money was given back or may be.
     InTheWay(Balance),
 }
 
@@ -46,8 +46,8 @@ impl Wanted {
 }
 
 impl Charges {
-    /// Cancels an operation at the service, once for all who want it at the same time: the others
-    /// wait for the request that is on its way and take what it comes to.
+    /// Cancels an operation at the service, once for all callers at the same time: the others wait
+    /// for the running request and share its result.
     pub(super) async fn send_cancellation(
         &self,
         key: &OperationKey,
@@ -91,7 +91,7 @@ impl Charges {
                     let (code, operation) = (&response.merchant_code, &response.operation);
                     record.take(code, operation, units, asked, now())
                 };
-                // An end ends the reservation too, in the same transaction.
+                // The end of the operation ends the reservation too, in the same transaction.
                 let (_, record) = self
                     .record_answer(key, Heard { began, state }, take)
                     .await?;
@@ -117,7 +117,7 @@ impl Charges {
         Ok(Withdrawn::Failed(error))
     }
 
-    /// Waits for somebody else's request.
+    /// Waits for the running request of another caller.
     async fn share_cancellation(&self, key: &OperationKey, id: &str) -> Result<Withdrawn, DbError> {
         let deadline = Instant::now() + self.settings.pace.payment_timeout * 2;
         let mut wakeup = self.wakeups.subscribe(Topic::Operation(key.clone()));
@@ -136,7 +136,7 @@ impl Charges {
     }
 }
 
-/// The failure that the one who sent it was told.
+/// The failure that the sender of the shared request got.
 fn failure(theirs: &ReversalRecord) -> ServiceError {
     match (theirs.state, theirs.service_status) {
         (_, Some(401)) => ServiceError::Unauthorized,

@@ -1,10 +1,9 @@
-//! Settling what is in doubt: an operation whose authorization may have been accepted though
-//! no answer came.
+//! Settles doubts: the service may have accepted an authorization although no answer came.
 //!
-//! A query needs a transaction id, which nobody has. A cancellation needs none and answers
-//! with the whole operation; it is safe where no code and no link of it reached anybody. Of
-//! other methods the code may come by another way, and cancelling could give a payment back:
-//! they stay in doubt, on the staff's list.
+//! A query needs a transaction id, which is missing here. A cancellation needs none, and its answer
+//! has the whole operation; it is safe if no code and no link of it can have reached the payer.
+//! With other methods the code may come by another way, and a cancellation could give a payment
+//! back: such an operation stays in doubt, on the staff's list.
 
 use super::Charges;
 use super::send_cancellation::{Wanted, Withdrawn};
@@ -15,7 +14,7 @@ use crate::domain::operation::{DOUBT, OperationKey, OperationRecord, Phase};
 use crate::service::ServiceError;
 
 impl Charges {
-    /// The turn of the background: a service that wants no cancellations now is left alone for that long.
+    /// Settles a doubt in the background, but not while the service wants no cancellations.
     pub(crate) async fn settle_doubt_as_planned(
         &self,
         record: OperationRecord,
@@ -33,7 +32,7 @@ impl Charges {
         Ok(())
     }
 
-    /// Asks once; the background comes back as long as there is a doubt, for a day.
+    /// Asks once; the background repeats it for a day while the doubt lasts.
     pub(crate) async fn settle_doubt(&self, record: OperationRecord) -> Result<(), DbError> {
         let shown = record.is_shown_by_us();
         let key = record.key;
@@ -53,7 +52,7 @@ impl Charges {
                 self.db.change(&key, plan, None).await?;
             }
             Withdrawn::Failed(error) => {
-                // "Unknown", in whatever words, settles nothing while the lost request may arrive.
+                // An "unknown" of any kind settles nothing while the lost request may still arrive.
                 let unknown =
                     matches!(error, ServiceError::Refused { .. }) && !self.may_arrive(&key).await?;
                 let change = move |record: &mut OperationRecord| {
@@ -73,7 +72,7 @@ impl Charges {
         Ok(())
     }
 
-    /// An earlier cancellation, whose answer was lost, may still find the operation.
+    /// True when an earlier cancellation, whose answer was lost, may still reach the operation.
     async fn may_arrive(&self, key: &OperationKey) -> Result<bool, DbError> {
         let ledger = self.db.ledger(key).await?;
         Ok(ledger.is_some_and(|ledger| ledger.pending_reversal().is_some()))

@@ -2,36 +2,36 @@
 
 use url::{Host, Url};
 
-/// One permitted place: an origin, or an origin and the beginning of a path.
+/// One permitted target: an origin, or an origin and the beginning of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Place {
     origin: url::Origin,
     path: String,
 }
 
-/// The places that a `redirect_url` may point to.
+/// The permitted targets of a `redirect_url`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RedirectAllow(Vec<Place>);
 
-/// Why an address is not one that payers can be sent to.
+/// Why payers cannot be sent to an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum RedirectRefusal {
-    /// It is no absolute address, or one with parts that mislead.
+    /// It is not an absolute address, or has parts that mislead.
     #[error("must be an absolute https address without user name, backslash or blank")]
     Malformed,
-    /// It is http to somewhere else than this machine.
+    /// It is http to another machine.
     #[error("must begin with https:// (http:// is for a loopback host only)")]
     Insecure,
-    /// It is none of the permitted places.
+    /// It is not among the permitted targets.
     #[error("is not one of the merchant's places (setting REDIRECT_ALLOW)")]
     Elsewhere,
 }
 
 impl RedirectAllow {
-    /// Reads places separated by commas or blanks.
+    /// Reads targets separated by commas or blanks.
     ///
     /// # Errors
-    /// Names the entry that cannot be used.
+    /// The entry that cannot be used, by name.
     pub fn parse(text: &str) -> Result<Self, String> {
         let entries = text.split([',', ' ', '\n', '\t']).filter(|e| !e.is_empty());
         entries
@@ -63,7 +63,7 @@ impl RedirectAllow {
     /// The address, if payers may be sent there.
     ///
     /// # Errors
-    /// Says what is wrong with it.
+    /// The reason against it.
     pub fn check(&self, text: &str) -> Result<Url, RedirectRefusal> {
         let url = parse(text)?;
         let permitted = self
@@ -78,11 +78,11 @@ impl RedirectAllow {
     }
 }
 
-/// The longest address that is looked at.
+/// Longer addresses are refused.
 const LONGEST: usize = 2048;
 
 fn parse(text: &str) -> Result<Url, RedirectRefusal> {
-    // Parsers repair backslashes, blanks and line breaks; a sender of those means mischief.
+    // Parsers repair backslashes, blanks and line breaks, and only an attacker sends them.
     let odd = |c: char| c == '\\' || c.is_whitespace() || c.is_control();
     if text.len() > LONGEST || text.contains(odd) {
         return Err(RedirectRefusal::Malformed);

@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// Everything that is wrong with the settings: a sentence each, naming it and what to do.
+/// Every error in the settings: a sentence each, with the setting's name and the remedy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrongSettings(pub(super) Vec<String>);
 

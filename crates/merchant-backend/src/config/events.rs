@@ -2,7 +2,7 @@ use super::Settings;
 use crate::webhooks::SigningKey;
 use url::Url;
 
-/// The address that takes events for the merchant's own systems, and the key for it.
+/// The address that takes events for the merchant's own systems, and the signing key.
 #[derive(Debug, Clone)]
 pub struct EventsConfig {
     /// The address that takes them.
@@ -12,7 +12,7 @@ pub struct EventsConfig {
 }
 
 impl EventsConfig {
-    /// Reads the settings, adding to `wrongs` what is wrong with them.
+    /// Reads the settings and adds their errors to `wrongs`.
     pub(super) fn read(given: &Settings, wrongs: &mut Vec<String>) -> Option<Self> {
         let url = given.events_url.as_deref()?.trim();
         let url = address(url).map_err(|why| {
@@ -34,7 +34,7 @@ impl EventsConfig {
     }
 }
 
-/// The address is not repeated in what is wrong with it: it may hold a secret.
+/// The error does not repeat the address, which may hold a secret.
 fn address(text: &str) -> Result<Url, &'static str> {
     if text.is_empty() {
         return Err("is empty");

@@ -77,13 +77,12 @@ pub struct Config {
     pub most_connections: usize,
     /// Proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
-    /// How fast things go.
+    /// Intervals, limits and time-outs.
     pub pace: Pace,
 }
 
 impl Config {
-    /// The store that sells an order; `None` when it is not there any more, or sells in
-    /// another currency.
+    /// The store of an order; `None` when it is not there any more, or sells in another currency.
     pub(crate) fn store_of(&self, order: &Order) -> Option<&MerchantStore> {
         let store = match order.merchant_code.as_str() {
             "" => self.stores.named(None),

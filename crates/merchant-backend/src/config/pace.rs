@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-/// How fast things go; other values than the default are for tests.
+/// Intervals, limits and time-outs; only tests use other values than the default.
 #[derive(Debug, Clone)]
 pub struct Pace {
     /// The most that the payment service may take for an answer.
@@ -13,7 +13,7 @@ pub struct Pace {
     pub key_wait: Duration,
     /// The longest that a status request is held.
     pub longest_poll: Duration,
-    /// How often a held request looks at the store though nothing woke it.
+    /// How often a held request reads the database without a wake-up.
     pub held_look: Duration,
     /// Status requests held at once for one session.
     pub polls_per_session: usize,
@@ -22,25 +22,25 @@ pub struct Pace {
     /// New orders of one session, and of one address, in a minute; an address authorizes twice as
     /// often.
     pub orders_per_minute: u32,
-    /// New orders and authorizations of all payers together in a minute.
+    /// New orders and authorizations of all payers in a minute.
     pub starts_per_minute: u32,
-    /// The most queries a second that all payers and the background send together.
+    /// The most queries a second for payers and the background together.
     pub queries_per_second: u32,
-    /// How old a refund of unknown outcome must be before somebody may release it: the service
-    /// may be at work on it for longer than its answer was waited for.
+    /// How old a refund of unknown outcome must be before staff may release it: the service may
+    /// work on it for longer than this server waits for an answer.
     pub release_after: Duration,
-    /// For how long a payer who looks waits for a new answer before the stored one is told.
+    /// How long a payer's request waits for a new answer before it gets the stored one.
     pub look_patience: Duration,
     /// The most that the merchant's own system may take to answer an event.
     pub event_timeout: Duration,
     /// The pause after the first failed delivery of an event; each later one is twice as long.
     pub event_pause: Duration,
-    /// The most that the head of a request may take to arrive, and how long a connection may stand
-    /// without one.
+    /// The most that the head of a request may take to arrive, and how long a connection may stay
+    /// open without one.
     pub head_timeout: Duration,
     /// The most that a body may take to arrive.
     pub body_timeout: Duration,
-    /// How long the rest may take at shutdown.
+    /// How long running work may take at shutdown.
     pub shutdown: Duration,
 }
 
@@ -48,12 +48,12 @@ impl Default for Pace {
     fn default() -> Self {
         Self {
             payment_timeout: Duration::from_secs(10),
-            // A little over a second: the network shortens some of the gaps.
+            // A little over a second, since the network shortens some of the gaps.
             query_interval: Duration::from_millis(1050),
             result_interval: Duration::from_secs(10),
             key_wait: Duration::from_secs(10),
             longest_poll: Duration::from_secs(20),
-            // A change that another node wrote wakes nobody here.
+            // A request that missed its wake-up notices a change after this time.
             held_look: Duration::from_secs(2),
             polls_per_session: 10,
             authorizes_per_minute: 60,
@@ -78,7 +78,7 @@ impl Pace {
         self.payment_timeout * 8 + Duration::from_secs(20)
     }
 
-    /// For how long a request to refund may run before it may be taken over: as long as all of
+    /// How long a request to refund may run before a repetition may take it over: as long as all of
     /// its items may take, each with its looks.
     pub(crate) fn refund_lease(&self) -> Duration {
         self.lease() * 21

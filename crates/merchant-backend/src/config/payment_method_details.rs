@@ -7,14 +7,14 @@ use std::fmt;
 const REDIRECT_URL: &str = "{redirect_url}";
 const CALLBACK_URL: &str = "{callback_url}";
 
-/// The `method_details` of methods whose requests the specification does not show. They are
-/// the merchant's, and sent as they are: a text that is exactly `{redirect_url}` or
-/// `{callback_url}` becomes the operation's own address, and nothing else is touched.
+/// The `method_details` of methods whose requests the specification does not show. The merchant
+/// sets them, and the server sends them unchanged, except that a text that is exactly
+/// `{redirect_url}` or `{callback_url}` becomes the operation's own address.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct MethodDetails(Vec<(PaymentMethodName, Fields)>);
 
 impl fmt::Debug for MethodDetails {
-    /// Only the methods: what the merchant sends for them may be a secret.
+    /// Prints only the methods: the details may hold a secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.methods()).finish()
     }
@@ -24,10 +24,10 @@ impl MethodDetails {
     /// Reads a JSON object of objects, by the method's name.
     ///
     /// # Errors
-    /// Names the method that cannot be used.
+    /// The method that cannot be used, by name.
     pub fn parse(text: &str) -> Result<Self, String> {
         let methods: Fields = serde_json::from_str(text).map_err(|error| {
-            // It may be a secret, of which the parser's message quotes values.
+            // The parser's message would quote values, which may be secret.
             format!("is no JSON object (the text {})", parse_fault::json(&error))
         })?;
         let entries = methods.into_iter().map(|(name, details)| {
@@ -49,8 +49,8 @@ impl MethodDetails {
         self.0.iter().map(|(method, _)| method)
     }
 
-    /// True when a method's details hold the placeholder for the payer's way back; `None` for a
-    /// method without details.
+    /// True when a method's details hold the placeholder for the address of the payer's return;
+    /// `None` for a method without details.
     pub(crate) fn want_redirect(&self, method: &PaymentMethodName) -> Option<bool> {
         let details = self.of(method)?;
         Some(details.values().any(|value| has(value, REDIRECT_URL)))

@@ -1,7 +1,7 @@
 use ipnet::IpNet;
 use std::net::IpAddr;
 
-/// Addresses and networks, as a list.
+/// Reads a list of addresses and networks.
 pub(super) fn proxies(text: &str) -> Result<Vec<IpNet>, String> {
     let entries = text
         .split([',', ' ', '\n', '\t'])

@@ -21,13 +21,13 @@ use std::time::Duration;
 /// The least random digits in an operation number.
 const LEAST_DIGITS: usize = 8;
 
-/// Collects what is wrong while reading on.
+/// Collects errors, so that reading goes on.
 #[derive(Default)]
 struct Wrongs(Vec<String>);
 
 impl Wrongs {
-    /// Reads one setting. A missing one takes the default or is wrong; `read` says what a
-    /// given one must be.
+    /// Reads one setting. A missing one takes the default or is an error; `read` names the
+    /// requirement of a given one.
     fn setting<T>(
         &mut self,
         name: &str,
@@ -55,7 +55,7 @@ impl Config {
     /// Checks the settings.
     ///
     /// # Errors
-    /// Everything that is wrong with them, at once.
+    /// All errors at once.
     pub fn read(settings: &Settings) -> Result<Self, WrongSettings> {
         let mut wrongs = Wrongs::default();
         let config = Self::collect(settings, &mut wrongs);
@@ -250,7 +250,7 @@ fn stores(given: &Settings, w: &mut Wrongs) -> Option<MerchantStores> {
 }
 
 fn operation_prefix(given: &Settings, w: &mut Wrongs) -> Option<String> {
-    // An empty one is what the default says.
+    // An empty value means the default.
     let text = given
         .operation_prefix
         .as_deref()

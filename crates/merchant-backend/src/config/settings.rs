@@ -160,8 +160,8 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Reads the command line and the environment of a program of this name. Ends the program
-    /// when that is wrong, or asks for help only.
+    /// Reads the command line and the environment of a program of this name. Ends the program after
+    /// an error in it, and after a request for help.
     #[must_use]
     pub fn from_command_line(program: &'static str) -> Self {
         let matches = Self::command().name(program).get_matches();
@@ -186,7 +186,7 @@ pub enum Command {
 }
 
 impl std::fmt::Debug for Settings {
-    /// Two of them are secrets, and an address may hold one.
+    /// Two of the settings are secrets, and an address may hold one.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Settings(redacted)")
     }

@@ -9,7 +9,7 @@ const SETTLEMENT_DUE_HOURS: u64 = 72;
 /// The settings for the merchant's staff.
 #[derive(Debug)]
 pub struct StaffConfig {
-    /// The accounts that may sign in; without a file nobody may.
+    /// The accounts that may sign in; without a file nobody can.
     pub accounts: Option<StaffAccounts>,
     /// The merchant's time zone, for files and pages.
     pub time_zone: TimeZone,
@@ -18,7 +18,7 @@ pub struct StaffConfig {
 }
 
 impl StaffConfig {
-    /// Reads the settings, adding to `wrongs` what is wrong with them.
+    /// Reads the settings and adds their errors to `wrongs`.
     pub(super) fn read(given: &Settings, wrongs: &mut Vec<String>) -> Self {
         let accounts = given.staff_file.as_deref().map(StaffAccounts::open);
         let accounts = accounts.and_then(|opened| {

@@ -4,7 +4,7 @@ use payment_model::Currency;
 use serde::Deserialize;
 use std::fs;
 
-/// The key of the one store of a merchant that names no others.
+/// The key of the only store, if the settings name no others.
 const ONLY: &str = "default";
 
 /// The currency of that store.
@@ -58,7 +58,7 @@ impl MerchantStores {
     /// Reads a file of stores.
     ///
     /// # Errors
-    /// It cannot be read, or a store in it is wrong; names it.
+    /// The file cannot be read, or a store in it is wrong; the error names it.
     pub fn open(path: &str) -> Result<Self, String> {
         let text = fs::read_to_string(path)
             .map_err(|error| format!("is `{path}`, which cannot be read ({error})"))?;
@@ -68,7 +68,7 @@ impl MerchantStores {
     /// Reads the text of such a file.
     ///
     /// # Errors
-    /// Names the store that is wrong.
+    /// The store that is wrong, by name.
     pub fn parse(text: &str) -> Result<Self, String> {
         let file: File =
             parse_fault::read_toml(text).map_err(|place| format!("is wrong at {place}"))?;
@@ -125,7 +125,7 @@ impl MerchantStores {
             .find(|store| store.merchant_code == merchant_code)
     }
 
-    /// The keys of all stores, for a request that names none of them.
+    /// The keys of all stores, for the answer to a request with an unknown key.
     #[must_use]
     pub fn keys(&self) -> String {
         let keys: Vec<_> = self.all().map(|store| store.key.as_str()).collect();

@@ -2,9 +2,9 @@
 
 use url::Url;
 
-/// An address to which paths are added.
+/// Reads an address to which paths are added.
 pub(super) fn base_url(text: &str) -> Result<Url, String> {
-    // The address is not repeated: somebody may have put a password into it.
+    // The error does not repeat the address, which may hold a password.
     let url = Url::parse(text).map_err(|_| "is no absolute address".to_owned())?;
     let web = matches!(url.scheme(), "http" | "https") && url.has_host();
     let plain = url.query().is_none() && url.fragment().is_none();
@@ -27,7 +27,7 @@ pub(crate) fn identifier(text: &str) -> Result<String, String> {
     }
 }
 
-/// Origins as browsers send them.
+/// Reads origins in the form in which browsers send them.
 pub(super) fn origins(text: &str) -> Result<Vec<String>, String> {
     let entries = text
         .split([',', ' ', '\n', '\t'])

@@ -1,4 +1,4 @@
-//! `audit`: who did what; rows that are added and never changed.
+//! `audit`: the acts of staff; rows are added and never changed.
 
 use super::columns::instant;
 use super::connections::Db;
@@ -9,7 +9,7 @@ use crate::domain::operation::OperationKey;
 use sqlx::Row as _;
 use staff_model::AuditEntry;
 
-/// The most that one operation shows; more would be a program's doing.
+/// The most entries of one operation in an answer; only a program would make more.
 const MOST: i64 = 500;
 
 /// An act of a member of staff; no person and no secret.
@@ -17,20 +17,20 @@ const MOST: i64 = 500;
 pub(crate) struct AuditRecord {
     pub(crate) staff: String,
     pub(crate) action: &'static str,
-    /// The operation that it was done to, if it was one.
+    /// The operation of the act, if it has one.
     pub(crate) key: Option<OperationKey>,
     pub(crate) detail: String,
 }
 
 impl Db {
-    /// Writes down what somebody is about to do, or what came of it.
+    /// Stores an act before it is done, or its result.
     pub(crate) async fn audit(&self, record: &AuditRecord) -> Result<(), DbError> {
         let mut transaction = self.write().await?;
         add(&mut transaction, record).await?;
         transaction.commit().await
     }
 
-    /// All that was done to an operation, the newest first.
+    /// The acts on an operation, the newest first.
     pub(crate) async fn audit_entries(
         &self,
         key: &OperationKey,

@@ -5,7 +5,7 @@ use crate::domain::operation::OperationRecord;
 use crate::domain::order::Order;
 
 impl Db {
-    /// Writes orders and operations that were never sold, at once.
+    /// Writes made-up orders and operations in one transaction.
     pub(crate) async fn fill(&self, rows: &[(Order, OperationRecord)]) -> Result<(), DbError> {
         let mut transaction = self.write().await?;
         for (order, record) in rows {

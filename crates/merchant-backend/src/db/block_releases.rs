@@ -1,5 +1,5 @@
-//! `block_releases`: giving an order free whose live operation blocks it. One person asks, another
-//! one does it.
+//! `block_releases`: releasing an order that its live operation blocks. One member of staff asks
+//! for it, and another one does it.
 
 use super::audit::{self, AuditRecord};
 use super::connections::Db;
@@ -9,22 +9,22 @@ use super::{operation_row, operations};
 use crate::domain::operation::OperationKey;
 use payment_model::Timestamp;
 
-/// The end of somebody's wish to give an order free.
+/// The result of a request to release an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum BlockRelease {
-    /// It is on record, and waits for a second person.
+    /// The request is stored and waits for a second person.
     Asked,
-    /// A second person did it; the old code stays watched.
+    /// A second person released it; the old code stays watched.
     Released,
-    /// The one who asked cannot do it too.
+    /// The person who asked cannot release it too.
     SamePerson,
-    /// It blocks nobody, or not for long enough.
+    /// The operation blocks no order, or not for long enough.
     NotBlocked,
 }
 
 impl Db {
-    /// Gives the order of an operation free that has blocked it for long, if somebody else asked
-    /// for it before; writes down who did.
+    /// Releases the order of an operation that has blocked it for long, if another person asked for
+    /// it before; writes the audit record.
     pub(crate) async fn release_block(
         &self,
         key: &OperationKey,

@@ -1,5 +1,4 @@
-//! Changing ledgers: the script that writes them with the events and the audit records of the
-//! change.
+//! Changes ledgers, and writes the events and the audit records of the change with them.
 
 use super::audit::{self, AuditRecord};
 use super::connections::Db;
@@ -12,17 +11,17 @@ use crate::domain::operation::OperationKey;
 use payment_model::Timestamp;
 use std::collections::HashSet;
 
-/// All that is to be written together with a change.
+/// The rows to write together with a change.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Notes {
-    /// Refunds that came to their end by it.
+    /// The refunds that the change ended.
     pub(crate) ends: Vec<RefundEnd>,
-    /// The acts of staff that it is.
+    /// The acts of staff in the change.
     pub(crate) audit: Vec<AuditRecord>,
 }
 
 impl Notes {
-    /// Nothing but acts of staff.
+    /// Notes that hold acts of staff only.
     pub(crate) fn of_staff(audit: impl IntoIterator<Item = AuditRecord>) -> Self {
         Self {
             ends: Vec::new(),
@@ -31,7 +30,7 @@ impl Notes {
     }
 }
 
-/// Writes ledgers with their notes: the one place where a refund comes to its end.
+/// Writes ledgers with their notes. Only this code ends a refund.
 async fn write(
     connection: &mut Connection,
     ledgers: &[Ledger],
@@ -40,7 +39,8 @@ async fn write(
     for ledger in ledgers {
         save(connection, ledger).await?;
     }
-    // The event of a refund's end is written here too, so that neither is ever without the other.
+    // The event of a refund's end is written in the same transaction, so that neither exists
+    // without the other.
     for end in &notes.ends {
         let found = operations::find(&mut *connection, &end.key).await?;
         let record = found.ok_or_else(|| DbError::missing("the operation of a refund"))?;
@@ -81,8 +81,7 @@ async fn existing(connection: &mut Connection, key: &OperationKey) -> Result<Led
 }
 
 impl Db {
-    /// Changes the ledgers of operations that exist, all at once; answers with them as they
-    /// are then.
+    /// Changes the ledgers of existing operations in one transaction; returns the changed ledgers.
     pub(crate) async fn change_ledgers<R>(
         &self,
         keys: &[OperationKey],
@@ -113,7 +112,8 @@ impl Db {
         Ok((ledger, result))
     }
 
-    /// Ends attempts and puts reversals in doubt whose sender is gone; see [`Ledger::abandon`].
+    /// Ends attempts, and puts reversals in doubt, if their sender is gone; see
+    /// [`Ledger::abandon`].
     pub(crate) async fn abandon_attempts(
         &self,
         begun_before: Timestamp,

@@ -1,4 +1,5 @@
-//! Changing an operation: the script that writes all that follows from it, or only its plan.
+//! Changes an operation: one script writes the change with all its effects, another one only its
+//! plan.
 
 use super::connections::Db;
 use super::engine::Connection;
@@ -11,8 +12,8 @@ use crate::domain::operation::{OperationKey, OperationRecord};
 use crate::domain::purge::forgotten;
 
 impl Db {
-    /// Changes an operation, its order with it, ends an attempt, and writes the event that it
-    /// is, all at once; answers with the operation as it is then.
+    /// Changes an operation, and with it its order, its attempt's end and its event, in one
+    /// transaction; returns the changed operation.
     pub(crate) async fn change<R>(
         &self,
         key: &OperationKey,
@@ -45,7 +46,7 @@ impl Db {
     }
 }
 
-/// Removes the payer who was forgotten: the service tells of them again when it is asked again.
+/// Removes the data of a forgotten payer, which an answer of the service can bring back.
 async fn forget_again(
     connection: &mut Connection,
     record: &mut OperationRecord,

@@ -1,4 +1,4 @@
-//! Columns that several tables share, and kinds of values that no two engines keep alike.
+//! Columns that several tables share, and values that each engine stores in its own way.
 
 use super::engine::Row;
 use super::error::DbError;
@@ -54,17 +54,17 @@ pub(super) fn amount(row: &Row) -> Result<u64, DbError> {
     Ok(row.try_get::<i64, _>("amount")?.cast_unsigned())
 }
 
-/// A flag, kept as 0 or 1; it is bound as `i64::from(flag)`.
+/// Reads a flag, stored as 0 or 1; `i64::from(flag)` binds it.
 pub(super) fn flag(row: &Row, column: &str) -> Result<bool, DbError> {
     Ok(row.try_get::<i64, _>(column)? != 0)
 }
 
-/// A number that is narrower than its column.
+/// Reads a number that is narrower than its column.
 pub(super) fn number<T: TryFrom<i64>>(row: &Row, column: &str) -> Result<T, DbError> {
     optional_number(row, column)?.ok_or_else(|| DbError::missing(column))
 }
 
-/// Such a number, if there is one.
+/// Reads such a number, or NULL.
 pub(super) fn optional_number<T: TryFrom<i64>>(
     row: &Row,
     column: &str,

@@ -8,7 +8,7 @@ use super::write_transaction::Writing;
 use std::fs::File;
 use std::sync::Arc;
 
-/// One database, which belongs to this process as long as it lives.
+/// One database, owned by this process while it runs.
 #[derive(Clone)]
 pub(crate) struct Db(Arc<Parts>);
 
@@ -27,17 +27,17 @@ impl Db {
         }))
     }
 
-    /// Begins to write; what is committed is durable.
+    /// Begins a transaction whose commit is durable.
     pub(super) async fn write(&self) -> Result<Writing, DbError> {
         self.0.writers.begin().await
     }
 
-    /// Begins to write what may be lost when the power fails.
+    /// Begins a transaction whose commit may be lost when the power fails.
     pub(super) async fn write_unsynced(&self) -> Result<Unsynced, DbError> {
         self.0.writers.begin_unsynced().await
     }
 
-    /// Goes on so after a transaction that has written nothing, before anybody else can write.
+    /// Begins such a transaction right after one that has written nothing, before another writer.
     pub(super) async fn write_unsynced_instead(
         &self,
         unwritten: Writing,
@@ -50,21 +50,21 @@ impl Db {
         Ok(self.0.readers.acquire().await?)
     }
 
-    /// A transaction for reading: all that it sees belongs together.
+    /// A transaction for reading that sees one state throughout.
     pub(super) async fn read(&self) -> Result<Snapshot, DbError> {
         Ok(self.0.readers.begin().await?)
     }
 
-    /// The file that marks the database as taken; ours, and empty.
+    /// The file that marks the database as taken; it is this program's own, and empty.
     pub(super) fn lock_file(&self) -> &File {
         &self.0.lock
     }
 
-    /// Gives the database back; nothing can be stored afterwards.
+    /// Closes the database and releases its file; nothing can be stored afterwards.
     pub(crate) async fn close(&self) {
         self.0.readers.close().await;
         self.0.writers.close().await;
-        // The system would give it back anyway when the process ends.
+        // The system releases it anyway when the process ends.
         let _ = self.0.lock.unlock();
     }
 

@@ -1,10 +1,10 @@
-//! The file of the database, which belongs to one process, and why it cannot be used.
+//! The file of the database, which belongs to one process, and the reasons not to use it.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-/// Why the database cannot be used; says what to do.
+/// Why the database cannot be used; each message names the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum DatabaseError {
     /// The file, or the one beside it that marks it as taken, cannot be opened.
@@ -17,7 +17,7 @@ pub enum DatabaseError {
         /// The cause, in the system's words.
         cause: String,
     },
-    /// Another process has it.
+    /// Another process uses it.
     #[error(
         "DATABASE: {0} is in use by another merchant-backend; stop that one or name another file"
     )]
@@ -28,7 +28,7 @@ pub enum DatabaseError {
     /// The schema could not be brought up to date.
     #[error("DATABASE: the schema of {0} cannot be brought up to date: {1}")]
     Schema(String, String),
-    /// It does not keep what it is told.
+    /// A setting did not take effect.
     #[error(
         "DATABASE: {path} does not keep {wanted} (it answered {found}); use a local file system"
     )]
@@ -37,20 +37,21 @@ pub enum DatabaseError {
         path: String,
         /// The setting.
         wanted: &'static str,
-        /// The answer when it was read back.
+        /// The value when it was read back.
         found: String,
     },
 }
 
-/// Makes a file that nobody else on the machine can read, since it holds names and addresses
-/// of people; one that exists keeps the permissions that somebody gave it.
+/// Makes a file that only its owner can read, since it holds names and addresses of people; an
+/// existing file keeps its permissions.
 fn private() -> OpenOptions {
     let mut options = File::options();
     options.create(true).truncate(false).write(true).mode(0o600);
     options
 }
 
-/// Makes the file if there is none, and takes it for this process; the system gives it back when the process ends.
+/// Makes the file if there is none, and locks it for this process; the system releases the lock
+/// when the process ends.
 pub(super) fn lock(path: &Path, name: &str) -> Result<File, DatabaseError> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".lock");
@@ -61,8 +62,8 @@ pub(super) fn lock(path: &Path, name: &str) -> Result<File, DatabaseError> {
     let file = private().open(beside).map_err(unreadable)?;
     match file.try_lock() {
         Ok(()) => {
-            // Made here, because SQLite would let everybody on the machine read it; the files
-            // that it puts beside it are as private as this one.
+            // The file is made here, because SQLite would let every user of the machine read it;
+            // the files that SQLite puts beside it get the same permissions.
             private().open(path).map_err(unreadable)?;
             Ok(file)
         }

@@ -1,13 +1,12 @@
-//! Rows that come due without anybody asking: when, and by whom they are taken.
+//! Rows that come due by a plan, and the leases under which they are taken.
 //!
-//! A row's plan is `due_at`, by the wall clock, with `planned_at`, when it was made. A plan that
-//! was made later than it is now comes from a clock that was set back since: its pause may never
-//! end, so it is due.
+//! A row's plan is `due_at`, by the wall clock, with `planned_at`, when it was made. If
+//! `planned_at` is in the future, the clock was set back since: the pause might never end, so the
+//! row is due.
 //!
-//! A lease is `leased_until`, by the clock that nobody can set ([`Moment::steady`]): it neither
-//! ends early nor lasts longer, whatever becomes of the wall clock, or one thing would be done
-//! twice at once. It ends with the next plan. The file belongs to one process, so a start ends
-//! every lease.
+//! A lease is `leased_until`, by the steady clock ([`Moment::steady`]): a change of the wall clock
+//! neither ends nor extends it, so no work is done twice at once. It ends with the next plan. The
+//! file belongs to one process, so a start ends every lease.
 
 use super::columns::millis;
 use super::engine::{Connection, ROW_ID};
@@ -36,9 +35,9 @@ impl Due {
         }
     }
 
-    /// The order of a start: of payments and refunds the newest first, for which somebody waits
-    /// most likely, and of payments those without an end before all others; of events the
-    /// oldest, so that a receiver hears them nearly as they happened.
+    /// The order at a start. For payments and refunds the newest come first, since their payers
+    /// most likely still wait, and payments without an end before all others. Events begin with the
+    /// oldest, so that a receiver gets them nearly in their order.
     fn order_of_start(self) -> String {
         match self {
             Self::Operations => "outcome IS NOT NULL, created_at DESC".to_owned(),
@@ -48,7 +47,7 @@ impl Due {
     }
 
     /// Takes rows that are due: by wall clock $1 and steady clock $2, until $3, so many ($4). An
-    /// engine with several writers has to pass over rows that another one is taking.
+    /// engine with several writers has to skip rows that another writer is taking.
     pub(super) fn take_statement(self) -> String {
         let table = self.table();
         format!(
@@ -110,9 +109,9 @@ const SPREAD: Duration = Duration::from_millis(20);
 /// How long it may take until all of them are, however many there are.
 const LONGEST_SPREAD: Duration = Duration::from_mins(10);
 
-/// Ends every lease, since its holder is gone. Makes due, one after the other, everything that was
-/// taken or overdue, or planned by a clock that was set back since. A start must not ask about
-/// everything in the same moment; other plans stay as they are.
+/// Ends every lease, since its holder is gone. Spreads all rows that were taken or overdue, or
+/// planned by a clock that was set back since, so that a start does not ask about all of them in
+/// the same moment. Other plans stay.
 pub(super) async fn spread(
     connection: &mut Connection,
     due: Due,

@@ -1,5 +1,5 @@
-//! All that is peculiar to SQLite: types, settings, and the few pieces of SQL that no standard
-//! has. Each piece says what another engine needs in its place; its migrations are in
+//! Everything specific to SQLite: types, settings, and a few pieces of SQL outside the standard.
+//! Each piece names its replacement for another engine. SQLite's migrations are in
 //! `migrations/sqlite`.
 //!
 //! Every other statement of this floor is standard SQL: numbered parameters (`$1`), `ON CONFLICT`
@@ -17,41 +17,41 @@ use std::time::Duration;
 pub(super) type Connection = sqlx::SqliteConnection;
 pub(super) type Pool = sqlx::SqlitePool;
 pub(super) type PooledConnection = sqlx::pool::PoolConnection<Sqlite>;
-/// A transaction that only reads: SQLite shows it the state at its first read until it ends.
-/// Another engine has to be told so (`REPEATABLE READ`).
+/// A read-only transaction: SQLite shows it one state until it ends. Another engine needs
+/// `REPEATABLE READ` for that.
 pub(super) type Snapshot = sqlx::Transaction<'static, Sqlite>;
 pub(super) type Row = sqlx::sqlite::SqliteRow;
-/// A statement that is put together; it numbers its parameters itself.
+/// A statement built at run time, which numbers its parameters itself.
 pub(super) type Statement = QueryBuilder<Sqlite>;
 
 /// Begins a transaction that holds the one write lock from its start. An engine that locks rows
 /// needs its own way to let one transaction after the other read and then write an operation.
 pub(super) const BEGIN_TO_WRITE: &str = "BEGIN IMMEDIATE";
 
-/// A number that every row of a table has, greater than those of the rows before it: here SQLite's
-/// own. Another engine needs a column with this name that counts.
+/// A number of each row that grows with every new row: here SQLite's own. Another engine needs a
+/// counting column with this name.
 pub(super) const ROW_ID: &str = "rowid";
 
-/// The orders that were paid twice with their operations: the few orders first. Without being
-/// told, SQLite would look at the many operations first. Elsewhere an ordinary join.
+/// The orders that were paid twice, with their operations: starts with the few orders. Left alone,
+/// SQLite would start with the many operations. Elsewhere an ordinary join.
 pub(super) const PAID_TWICE_FIRST: &str =
     "orders r INDEXED BY orders_paid_twice CROSS JOIN operations o ON o.order_id = r.order_id";
-/// The same with the few operations first.
+/// The same join, starting with the few operations.
 pub(super) const OPERATIONS_FIRST: &str =
     "operations o CROSS JOIN orders r ON o.order_id = r.order_id";
 
-/// A column by which no index is to be chosen. Elsewhere the column itself.
+/// A column for which SQLite must not choose an index. Elsewhere the column itself.
 pub(super) fn unindexed(column: &str) -> String {
     format!("+{column}")
 }
 
-/// The sum of amounts, 0 of none, which never overflows: some stand for "everything". Elsewhere
-/// `coalesce(sum(…), 0)`, where such sums are wider than what is summed.
+/// The sum of amounts, 0 of none, which never overflows: some amounts stand for "everything".
+/// Elsewhere `coalesce(sum(…), 0)`, if its sums are wider than the amounts.
 pub(super) fn total(column: &str) -> String {
     format!("total({column})")
 }
 
-/// The texts of a list that is bound as one parameter; see [`list`]. Elsewhere an array.
+/// The texts of a list bound as one parameter; see [`list`]. Elsewhere an array.
 pub(super) fn texts(parameter: u8) -> String {
     format!("(SELECT value FROM json_each(${parameter}))")
 }
@@ -66,7 +66,7 @@ pub(super) fn list<T: Serialize>(values: &[T]) -> Result<String, DbError> {
     Ok(serde_json::to_string(values)?)
 }
 
-/// Adds a list of texts or numbers to a statement that is put together.
+/// Adds a list of texts or numbers to such a statement.
 pub(super) fn push_list<T: Serialize>(sql: &mut Statement, values: &[T]) -> Result<(), DbError> {
     sql.push("(SELECT value FROM json_each(");
     sql.push_bind(list(values)?).push("))");
@@ -81,7 +81,7 @@ const OLDEST_LIBRARY: [u32; 3] = [3, 51, 3];
 pub(super) enum Commits {
     /// Every commit waits for the disk.
     Synced,
-    /// None does; the file stays whole all the same.
+    /// No commit waits; the file stays whole in any case.
     Unsynced,
 }
 
@@ -93,7 +93,7 @@ impl Commits {
         }
     }
 
-    /// The setting as SQLite answers it, and as it is called.
+    /// The setting as SQLite reports it, and its name.
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Synced => ("2", "synchronous=FULL"),
@@ -102,7 +102,7 @@ impl Commits {
     }
 }
 
-/// So many connections of a server to its file.
+/// Opens the connections of a server to its file.
 pub(super) async fn connect(path: &Path, commits: Commits, size: u32) -> Result<Pool, sqlx::Error> {
     let options = SqliteConnectOptions::new()
         .filename(path)
@@ -110,15 +110,15 @@ pub(super) async fn connect(path: &Path, commits: Commits, size: u32) -> Result<
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(commits.setting())
         .foreign_keys(true)
-        // Nothing that a purge removes may stand in a page that was left earlier.
+        // A page must keep nothing that a purge removed.
         .pragma("secure_delete", "ON")
         .busy_timeout(Duration::from_secs(5));
     SqlitePoolOptions::new()
         .max_connections(size)
         .acquire_timeout(Duration::from_secs(10))
-        // Nothing is gained by closing what reads a local file. With either limit the pool
-        // looks after its idle connections in a task that counts them without a lock: a
-        // count that is caught below zero has it spin for ever.
+        // Closing a reader of a local file gains nothing. With either limit the pool runs a task
+        // for its idle connections that counts them without a lock: with a count below zero it
+        // spins for ever.
         .idle_timeout(None)
         .max_lifetime(None)
         .connect_with(options)
@@ -133,14 +133,14 @@ pub(super) async fn connect_beside(path: &Path) -> Result<Pool, sqlx::Error> {
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
         .busy_timeout(Duration::from_secs(30))
-        // All that is removed is overwritten.
+        // SQLite overwrites the removed data.
         .pragma("secure_delete", "ON");
     let pool = SqlitePoolOptions::new().max_connections(1);
     pool.connect_with(options).await
 }
 
-/// Moves the write-ahead log into the file and empties it; `false` when somebody reads an old
-/// state all the while. Elsewhere the server looks after its log.
+/// Moves the write-ahead log into the file and empties it; `false` while a reader holds an old
+/// state. Elsewhere the server manages its log.
 pub(super) async fn empty_log(pool: &Pool) -> Result<bool, DbError> {
     let row: (i64, i64, i64) = sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)")
         .fetch_one(pool)
@@ -148,7 +148,7 @@ pub(super) async fn empty_log(pool: &Pool) -> Result<bool, DbError> {
     Ok(row.0 == 0)
 }
 
-/// Reads back what the promises to payers rest on.
+/// Reads back the settings on which the promises to payers depend.
 pub(super) async fn prove(pool: &Pool, name: &str, commits: Commits) -> Result<(), DatabaseError> {
     let read = async |sql: &'static str| {
         sqlx::query_scalar::<_, String>(sql)

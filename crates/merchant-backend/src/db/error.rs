@@ -1,17 +1,17 @@
 use crate::parse_fault;
 
-/// The database failed; the message is for the log.
+/// A failure of the database; the message is for the log.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("the database failed: {0}")]
 pub(crate) struct DbError(pub(super) String);
 
 impl DbError {
-    /// Something that must be there is not.
+    /// A row or value that must exist is missing.
     pub(crate) fn missing(what: impl std::fmt::Display) -> Self {
         Self(format!("missing: {what}"))
     }
 
-    /// A write took longer than anybody waits.
+    /// A write took too long.
     pub(crate) fn slow() -> Self {
         Self("a write takes too long".to_owned())
     }

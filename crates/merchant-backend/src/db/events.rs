@@ -1,4 +1,5 @@
-//! `events`: for the merchant's own systems, until they are delivered and for a while after.
+//! `events`: events for the merchant's own systems. They stay until they are delivered, and some
+//! time after.
 
 use super::columns::number;
 use super::connections::Db;
@@ -26,7 +27,7 @@ pub(crate) struct StoredEvent {
     pub(crate) failures: u32,
 }
 
-/// Adds the event that the change of an operation is, if it is one.
+/// Adds the event of an operation's change, if there is one.
 pub(super) async fn add_payment(
     connection: &mut Connection,
     was_paid: bool,
@@ -41,7 +42,7 @@ pub(super) async fn add_payment(
     add(connection, &event).await
 }
 
-/// Adds the event that the end of a refund of an operation is.
+/// Adds the event of a refund's end.
 pub(super) async fn add_refund(
     connection: &mut Connection,
     end: &RefundEnd,
@@ -128,8 +129,7 @@ fn read(row: &Row) -> Result<StoredEvent, DbError> {
 }
 
 impl Db {
-    /// Takes events that are due, so that nobody else does until the lease ends; of each order
-    /// the earliest only.
+    /// Takes due events under a lease; of each order only the earliest one.
     pub(crate) async fn take_due_events(
         &self,
         at: Moment,

@@ -1,4 +1,4 @@
-//! Exceptions: all that is out of the ordinary, found in the tables as they are.
+//! Exceptions, read from the present rows of the other tables.
 
 use super::columns::instant;
 use super::engine::{
@@ -12,7 +12,7 @@ use payment_model::Timestamp;
 use sqlx::{AssertSqlSafe, Row as _};
 use staff_model::ExceptionKind;
 
-/// The most that a list shows: more than anybody works through.
+/// The longest list: more exceptions than staff work through.
 const MOST: i64 = 500;
 
 /// An exception of an operation.
@@ -30,9 +30,10 @@ pub(super) struct Found {
     pub(super) exception: FoundException,
 }
 
-/// Every exception, each by a branch of its own that an index answers. `$1` is since when a
-/// payment has to be settled by now; `{only}` limits it to some operations; `{blocked}` is since when
-/// an order has to be blocked to be listed; the others are named in `engine`.
+/// Every exception, each by a branch of its own that an index answers. `$1` is the instant before
+/// which a payment has to be settled by now; `{only}` limits it to some operations; `{blocked}` is
+/// the instant since which an order has to be blocked for the list; `engine` names the other
+/// placeholders.
 const FOUND: &str = "
     SELECT o.{id} AS id, 'in_doubt' AS kind, o.created_at AS since, coalesce(o.trouble, '') AS detail
         FROM operations o WHERE o.phase = 'in_doubt' {only}
@@ -91,7 +92,7 @@ const FOUND: &str = "
             AND o.merchant_operation_number = e.merchant_operation_number
         WHERE true {only}";
 
-/// Those that nobody has dealt with; a doubt cannot be declared settled.
+/// Exceptions that nobody has resolved; a doubt cannot be resolved by hand.
 const UNRESOLVED: &str = "
     SELECT f.id, f.kind, f.since, f.detail FROM ({found}) f JOIN operations p ON p.{id} = f.id
     WHERE NOT EXISTS (SELECT 1 FROM resolved_exceptions x WHERE x.merchant_code = p.merchant_code
@@ -112,14 +113,14 @@ pub(super) fn of_some() -> AssertSqlSafe<String> {
 }
 
 fn statement(orders: &str, only: &str, blocked: &str, rest: &str) -> AssertSqlSafe<String> {
-    // Made of constants alone.
+    // The text consists of constants alone.
     let sql = UNRESOLVED.replace("{found}", FOUND) + rest;
     let sql = sql.replace("{orders}", orders).replace("{only}", only);
     let sql = sql.replace("{blocked}", blocked).replace("{id}", ROW_ID);
     AssertSqlSafe(sql.replace("{total}", &total("g.amount")))
 }
 
-/// Those under some merchant codes, the oldest first.
+/// The exceptions under some merchant codes, the oldest first.
 pub(super) async fn all(
     connection: &mut Connection,
     among: &[String],
@@ -135,7 +136,7 @@ pub(super) async fn all(
     rows.iter().map(read).collect()
 }
 
-/// Those of the operations in some rows.
+/// The exceptions of some operations, by their rows.
 pub(super) async fn of(
     connection: &mut Connection,
     ids: &[i64],

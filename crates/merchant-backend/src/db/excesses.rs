@@ -1,11 +1,11 @@
-//! `excesses`: operations of which more was given back than stands paid.
+//! `excesses`: operations of which more was given back than is paid.
 
 use super::engine::Connection;
 use super::error::DbError;
 use crate::clock::now;
 use crate::domain::ledger::Ledger;
 
-/// Writes an operation down as one, or takes it off, as its ledger is now.
+/// Adds an operation to the table or removes it, by its ledger.
 pub(super) async fn follow(connection: &mut Connection, ledger: &Ledger) -> Result<(), DbError> {
     let (code, number) = (
         ledger.key.merchant_code.as_str(),
@@ -21,7 +21,7 @@ pub(super) async fn follow(connection: &mut Connection, ledger: &Ledger) -> Resu
         .await?;
         return Ok(());
     };
-    // Other amounts make it another exception, also for somebody who dealt with the first.
+    // Other amounts make it a new exception, even after somebody resolved the first one.
     sqlx::query(
         "INSERT INTO excesses (merchant_code, merchant_operation_number, since, detail)
          VALUES ($1, $2, $3, $4)

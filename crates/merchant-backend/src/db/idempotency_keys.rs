@@ -13,7 +13,7 @@ use sqlx::{AssertSqlSafe, Row as _};
 use std::time::Duration;
 
 impl Db {
-    /// Claims a request for running until the lease ends.
+    /// Claims a request until the lease ends.
     pub(crate) async fn claim<A: DeserializeOwned + PartialEq + Send>(
         &self,
         request: &KeyedRequest,
@@ -45,7 +45,7 @@ impl Db {
         Ok(standing)
     }
 
-    /// The standing of a request, without claiming it: [`Standing::Claimed`] is one that would run.
+    /// The standing of a request, without a claim: [`Standing::Claimed`] means that it could run.
     pub(crate) async fn standing<A: DeserializeOwned>(
         &self,
         request: &KeyedRequest,
@@ -54,7 +54,7 @@ impl Db {
         find(&mut *self.reader().await?, request, at).await
     }
 
-    /// Ends a request: with its answer, or (`None`) so that its repetition runs again.
+    /// Ends a request: with its answer, or with `None`, so that its repetition runs again.
     pub(crate) async fn end<A: Serialize + Sync>(
         &self,
         request: &KeyedRequest,
@@ -106,7 +106,7 @@ fn standing<A: DeserializeOwned>(
     })
 }
 
-/// See [`Db::end`]. An answer is for good.
+/// See [`Db::end`]. A stored answer never changes.
 pub(super) async fn end<A: Serialize + Sync>(
     connection: &mut Connection,
     request: &KeyedRequest,
@@ -142,7 +142,7 @@ pub(super) async fn remove_of_orders(
     Ok(())
 }
 
-/// Frees every request that runs; for the start, when nothing can be running.
+/// Frees every running request; for the start, when nothing can run.
 pub(super) async fn free_all(connection: &mut Connection) -> Result<(), DbError> {
     sqlx::query("UPDATE idempotency_keys SET running_until = NULL WHERE running_until IS NOT NULL")
         .execute(connection)

@@ -1,4 +1,4 @@
-//! The questions that every table of the ledger is asked in the same way.
+//! Queries that are alike for all tables of the ledger.
 
 use super::columns::key;
 use super::engine::{Connection, Row};
@@ -6,7 +6,7 @@ use super::error::DbError;
 use crate::domain::operation::OperationKey;
 use sqlx::AssertSqlSafe;
 
-/// The rows of an operation, by the columns that say which came first.
+/// The rows of an operation, in the order of the given columns.
 pub(super) async fn of_operation(
     connection: &mut Connection,
     table: &'static str,

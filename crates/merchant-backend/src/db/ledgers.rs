@@ -1,5 +1,5 @@
-//! Ledgers: everything about what is given back of one operation, read and written as a whole,
-//! so that a rule over all of it holds when it is on disk.
+//! Ledgers: all that is given back of one operation, read and written as a whole, so that the rules
+//! over it still hold on disk.
 
 use super::connections::Db;
 use super::engine::Connection;
@@ -13,15 +13,15 @@ use crate::domain::operation::{OperationKey, OperationRecord};
 use crate::domain::purge::forgotten;
 
 impl Db {
-    /// Everything about one operation; `None` when there is no such operation.
+    /// The ledger of one operation; `None` without such an operation.
     pub(crate) async fn ledger(&self, key: &OperationKey) -> Result<Option<Ledger>, DbError> {
-        // One transaction, or an attempt could be read without its refund.
+        // One transaction, since otherwise an attempt could be read without its refund.
         let mut transaction = self.read().await?;
         load(&mut transaction, key).await
     }
 }
 
-/// Reads everything about one operation.
+/// Reads the ledger of one operation.
 pub(super) async fn load(
     connection: &mut Connection,
     key: &OperationKey,
@@ -45,12 +45,12 @@ pub(super) async fn load(
     }))
 }
 
-/// Writes a ledger over its rows; all that is new in it becomes new rows.
+/// Writes a ledger over its rows, and its new entries as new rows.
 pub(super) async fn save(connection: &mut Connection, ledger: &Ledger) -> Result<(), DbError> {
     for attempt in &ledger.attempts {
         refund_attempts::save(connection, ledger, attempt).await?;
     }
-    // The service tells of its payer again when it is asked again.
+    // An answer of the service can bring the payer's data back.
     let operation = operations::find(&mut *connection, &ledger.key).await?;
     let purged = match operation {
         Some(operation) => orders::is_purged(&mut *connection, &operation.order_id).await?,
@@ -78,8 +78,8 @@ pub(super) async fn save(connection: &mut Connection, ledger: &Ledger) -> Result
     refund_watches::save(connection, &ledger.key, &ledger.watch).await
 }
 
-/// Lets the ledger follow its operation, whose state was written in the same transaction: a
-/// cancellation or reversal ends the request for it, and what was given back may be too much.
+/// Updates the ledger after its operation's state, in the same transaction: a cancellation or
+/// reversal ends its request, and more may be given back than is paid now.
 pub(super) async fn follow(
     connection: &mut Connection,
     record: &OperationRecord,

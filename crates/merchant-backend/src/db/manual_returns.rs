@@ -11,7 +11,7 @@ use sqlx::Row as _;
 use staff_model::ReturnState;
 
 impl Db {
-    /// The operation of a return that was recorded under a key.
+    /// The operation of the return recorded under a key.
     pub(crate) async fn returned_by(&self, asker: &Asker) -> Result<Option<OperationKey>, DbError> {
         let row = sqlx::query(
             "SELECT merchant_code, merchant_operation_number FROM manual_returns
@@ -34,7 +34,7 @@ impl Db {
     }
 }
 
-/// Those of an operation, in the order in which they were made.
+/// The returns of an operation, in their order.
 pub(super) async fn of_operation(
     connection: &mut Connection,
     key: &OperationKey,
@@ -68,7 +68,7 @@ fn read(row: &Row) -> Result<ReturnRecord, DbError> {
     })
 }
 
-/// Writes a return; of one that is there, only its end.
+/// Writes a return; of an existing one only its end.
 pub(super) async fn save(
     connection: &mut Connection,
     key: &OperationKey,

@@ -1,9 +1,9 @@
 //! The database: all that must survive a restart. Each method of [`Db`] is atomic, and durable
 //! when it returns; only turns, leases and plans may be lost when the power fails (`unsynced`).
 //!
-//! It offers rows as values of `domain`, and changes of them as closures over such values. It
-//! knows no HTTP, no payment service and no rule of a payment: rules are in `domain`, and constraints
-//! of the schema hold those that must hold whatever the program does.
+//! It offers rows as values of `domain`, and changes of them as closures over such values. It knows
+//! no HTTP, no payment service and no rule of a payment: the rules are in `domain`, and constraints
+//! of the schema also enforce the most important ones.
 //!
 //! ```text
 //! open            opens the database, and frees what a stopped process held

@@ -14,7 +14,7 @@ use sqlx::migrate::MigrateError;
 use std::path::Path;
 
 impl Db {
-    /// Opens the file, makes or updates its schema, and frees what a stopped process held.
+    /// Opens the file, makes or updates its schema, and ends what a stopped process left running.
     pub(crate) async fn open(path: &Path) -> Result<Self, DatabaseError> {
         let name = path.display().to_string();
         let unreadable = |cause: sqlx::Error| DatabaseError::Unreadable {
@@ -49,7 +49,8 @@ impl Db {
     }
 }
 
-/// The file is ours alone, so whatever runs in it ran in a process that is gone.
+/// Only this process has the file, so every running request in it belonged to a process that is
+/// gone.
 async fn free_all(db: &Db) -> Result<(), DbError> {
     let mut transaction = db.write().await?;
     idempotency_keys::free_all(&mut transaction).await?;

@@ -1,4 +1,4 @@
-//! Operations as lists show them, with their exceptions.
+//! Operations in the form of lists, with their exceptions.
 
 use super::columns::{amount, instant};
 use super::connections::Db;
@@ -12,7 +12,7 @@ use sqlx::Row as _;
 use staff_model::{OperationRow, Phase};
 use std::collections::HashMap;
 
-/// An operation in its order, as lists show them.
+/// An operation in the form of lists, with its order.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct OperationSummary {
     pub(crate) row: OperationRow,
@@ -29,9 +29,8 @@ pub(super) struct Listed {
 }
 
 impl Db {
-    /// Every exception under these merchant codes that nobody has dealt with, the oldest
-    /// first, with its operation. `unsettled_since` is since when a payment has to be settled by
-    /// now.
+    /// Every unresolved exception under these merchant codes, the oldest first, with its operation.
+    /// A payment from before `unsettled_since` has to be settled by now.
     pub(crate) async fn exceptions(
         &self,
         among: &[String],
@@ -50,7 +49,7 @@ impl Db {
         Ok(found.into_iter().filter_map(with_row).collect())
     }
 
-    /// An operation in its order, as lists show them.
+    /// An operation in the form of lists, with its order.
     pub(crate) async fn summary(
         &self,
         key: &OperationKey,
@@ -74,7 +73,7 @@ impl Db {
     }
 }
 
-/// The columns of a list: never what the service answered as a whole.
+/// The columns of a list, without the service's whole answer.
 pub(super) fn select() -> Statement {
     Statement::new(format!(
         "SELECT o.{ROW_ID} AS id, o.merchant_code, o.merchant_operation_number, o.order_id,
@@ -113,7 +112,7 @@ async fn of_order_of(
     listed(connection, &rows, unsettled_since).await
 }
 
-/// Rows of a list with the exceptions of their operations.
+/// Rows of a list, with the exceptions of their operations.
 pub(super) async fn listed(
     connection: &mut Connection,
     rows: &[Row],

@@ -1,4 +1,4 @@
-//! An operation as a row.
+//! Reads and writes an operation as a row.
 
 use super::columns::{amount, flag, instant, key, number, optional_instant};
 use super::due::planned_at;

@@ -50,8 +50,7 @@ impl Db {
         row.as_ref().map(key).transpose()
     }
 
-    /// Takes the turn to ask the service about an operation, if the last one is long enough
-    /// ago.
+    /// Takes the turn to ask the service about an operation, if the last turn is long enough ago.
     pub(crate) async fn take_turn(
         &self,
         key: &OperationKey,
@@ -64,7 +63,7 @@ impl Db {
         Ok(turn)
     }
 
-    /// Takes operations that are due, so that nobody else does until the lease ends.
+    /// Takes due operations under a lease.
     pub(crate) async fn take_due(
         &self,
         at: Moment,
@@ -83,8 +82,8 @@ impl Db {
         due::next(&mut *self.reader().await?, Due::Operations, at).await
     }
 
-    /// Puts operations in doubt whose request left before an instant and was never answered: its
-    /// sender is gone. Answers with how many.
+    /// Puts operations in doubt whose request left before an instant and was never answered, since
+    /// its sender is gone. Returns their number.
     pub(crate) async fn doubt_abandoned(
         &self,
         sent_before: Timestamp,
@@ -111,7 +110,7 @@ pub(super) async fn find(
     row.as_ref().map(read).transpose()
 }
 
-/// How many payments of an order stand.
+/// How many operations of an order are paid now.
 pub(super) async fn paid_of_order(
     connection: &mut Connection,
     order_id: &str,

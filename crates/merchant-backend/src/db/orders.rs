@@ -1,4 +1,4 @@
-//! `orders`.
+//! `orders`: orders and their state.
 
 use super::columns::{amount, flag, instant};
 use super::connections::Db;
@@ -24,8 +24,8 @@ impl Db {
         row.as_ref().map(read).transpose()
     }
 
-    /// Removes some orders from before an instant that never had an operation, the oldest first;
-    /// answers with how many.
+    /// Removes some of the oldest orders without an operation from before an instant; returns their
+    /// number.
     pub(crate) async fn remove_abandoned(
         &self,
         before: Timestamp,
@@ -36,7 +36,7 @@ impl Db {
             return Ok(0);
         }
         let mut transaction = self.write().await?;
-        // Looked for anew: somebody may have begun to pay one of them meanwhile.
+        // Checked again, since a payer may have begun to pay one of them meanwhile.
         let found = abandoned(&mut transaction, before, limit).await?;
         idempotency_keys::remove_of_orders(&mut transaction, &found).await?;
         let removed = remove(&mut transaction, &found).await?;
@@ -85,8 +85,8 @@ fn read(row: &Row) -> Result<Order, DbError> {
     })
 }
 
-/// Lets an order follow its operations, of which so many stand paid: paid exactly while a payment
-/// stands, and marked for good once two stood at the same time.
+/// Updates an order after its operations, of which so many are paid now: it is paid while one is,
+/// and marked for good once two were paid at the same time.
 pub(super) async fn follow(
     connection: &mut Connection,
     order_id: &str,
@@ -109,7 +109,7 @@ pub(super) async fn follow(
     Ok(())
 }
 
-/// The payer of an order was forgotten, and stays so.
+/// True when the payer of an order was forgotten, which is final.
 pub(super) async fn is_purged(
     connection: &mut Connection,
     order_id: &str,
@@ -119,7 +119,7 @@ pub(super) async fn is_purged(
     Ok(purged.unwrap_or(false))
 }
 
-/// The oldest orders without an operation; one whose attempt runs right now is left.
+/// The oldest orders without an operation, except those with a running attempt.
 async fn abandoned(
     connection: &mut Connection,
     before: Timestamp,

@@ -1,4 +1,4 @@
-//! The file of a running server, opened beside it to forget payers.
+//! Forgets payers in the file of a running server.
 
 use super::audit::{self, AuditRecord};
 use super::columns::key;
@@ -17,7 +17,7 @@ use std::path::Path;
 /// The name in the audit record.
 const WHO: &str = "purge (command)";
 
-/// An order about which nothing is unfinished: unfinished things need its payer, or are told again.
+/// Finished orders: unfinished work needs the payer, or the service would report the payer again.
 const FINISHED: &str = "
     created_at < $1 AND purged_at IS NULL
     AND NOT EXISTS (SELECT 1 FROM operations o WHERE o.order_id = orders.order_id
@@ -45,7 +45,7 @@ const FINISHED: &str = "
     AND NOT EXISTS (SELECT 1 FROM events e
         WHERE e.order_id = orders.order_id AND e.delivered_at IS NULL)";
 
-/// The file, without the lock that says whose server it is.
+/// The file, without the server's lock.
 pub(crate) struct PurgeFile {
     pool: Pool,
 }
@@ -53,7 +53,7 @@ pub(crate) struct PurgeFile {
 /// Why the file cannot be opened.
 #[derive(Debug)]
 pub(crate) enum PurgeFileError {
-    /// The system or the engine said so.
+    /// The message of the system or the engine.
     Unreadable(String),
     /// It has the schema of another version.
     OtherVersion,
@@ -76,7 +76,7 @@ impl PurgeFile {
         Ok(Self { pool })
     }
 
-    /// Forgets the payers of some orders; answers with how many.
+    /// Forgets the payers of some orders; returns their number.
     pub(crate) async fn batch(
         &self,
         before: Timestamp,
@@ -114,8 +114,7 @@ impl PurgeFile {
         Ok(count.unsigned_abs())
     }
 
-    /// Removes the old states that the engine still has; `false` when somebody reads one of them
-    /// all the while.
+    /// Removes the old states from the log; `false` while a reader holds one of them.
     pub(crate) async fn empty_log(&self) -> Result<bool, DbError> {
         empty_log(&self.pool).await
     }
@@ -169,7 +168,7 @@ async fn purge_order(
     Ok(())
 }
 
-/// Removes the payer from the refunds of an operation.
+/// Removes the payer's data from the refunds of an operation.
 async fn purge_refunds(connection: &mut Connection, key: &OperationKey) -> Result<(), DbError> {
     let rows = sqlx::query(
         "SELECT refund_id, refund FROM refunds
@@ -194,7 +193,7 @@ async fn purge_refunds(connection: &mut Connection, key: &OperationKey) -> Resul
     Ok(())
 }
 
-/// Removes the payer from the answers to staff who asked for refunds of an operation.
+/// Removes the payer's data from the stored answers to staff about refunds of an operation.
 async fn purge_answers(connection: &mut Connection, key: &OperationKey) -> Result<(), DbError> {
     let rows = sqlx::query(
         "SELECT k.sender, k.key, k.answer FROM idempotency_keys k WHERE k.sender_kind = 'staff'

@@ -1,4 +1,4 @@
-//! How SQLite means to answer what staff ask for often: by indexes, however much there is.
+//! Tests that SQLite answers the frequent questions of staff by indexes.
 
 use super::connections::Db;
 use super::due::Due;
@@ -8,7 +8,7 @@ use crate::clock::instant;
 use crate::domain::search::Search;
 use sqlx::{AssertSqlSafe, Row};
 
-/// The steps of the plan of a statement; what is not bound is NULL, which changes no plan.
+/// The steps of a statement's plan; unbound parameters are NULL, which changes no plan.
 async fn plan(store: &Db, sql: &str) -> Vec<String> {
     let mut connection = store.reader().await.unwrap();
     let rows = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}")))

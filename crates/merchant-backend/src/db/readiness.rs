@@ -1,4 +1,4 @@
-//! The one row of `readiness`: only a write tells that the database takes writes.
+//! The one row of `readiness`: only a write proves that the database takes writes.
 
 use super::connections::Db;
 use super::error::DbError;
@@ -6,12 +6,12 @@ use crate::clock::now;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 
-/// More than SQLite could write without asking the disk for room: its log is used again from the
-/// start, so that a small write succeeds on a full disk.
+/// More than SQLite can write without new space: it reuses its log, so a small write succeeds even
+/// on a full disk.
 static ROOM: [u8; 64 * 1024] = [b'.'; 64 * 1024];
 
 impl Db {
-    /// Fails when the database cannot be written to.
+    /// Writes to the database, and fails when that is not possible.
     pub(crate) async fn ready(&self) -> Result<(), DbError> {
         let file = self.lock_file().try_clone().map_err(sqlx::Error::Io)?;
         take_room(file).await?;
@@ -24,11 +24,11 @@ impl Db {
     }
 }
 
-/// Takes some room on the disk of this file, which is ours and else empty, and gives it back.
+/// Takes some space on the disk with this file, which is our own and otherwise empty, and frees it.
 async fn take_room(file: File) -> Result<(), DbError> {
     let taken = tokio::task::spawn_blocking(move || {
         let taken = file.write_all_at(&ROOM, 0).and_then(|()| file.sync_all());
-        // Also what was written in part.
+        // Also after a partial write.
         taken.and(file.set_len(0))
     });
     let taken = taken.await.map_err(std::io::Error::other).flatten();

@@ -1,4 +1,4 @@
-//! `refund_attempts`: requests for refunds, each sent once at most.
+//! `refund_attempts`: requests for refunds. Each is sent at most once.
 
 use super::columns::{amount, asker, flag, instant, key, number, optional_instant, release};
 use super::connections::Db;
@@ -35,7 +35,7 @@ impl Db {
     }
 }
 
-/// Those of an operation, in the order in which they were made.
+/// The attempts of an operation, in their order.
 pub(super) async fn of_operation(
     connection: &mut Connection,
     key: &OperationKey,
@@ -73,7 +73,7 @@ fn read(row: &Row) -> Result<AttemptRecord, DbError> {
     })
 }
 
-/// The operations with attempts that are on their way for too long.
+/// The operations with attempts that have been on their way for too long.
 pub(super) async fn with_sending(
     connection: &mut Connection,
     begun_before: Timestamp,

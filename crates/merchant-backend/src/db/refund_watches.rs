@@ -1,4 +1,5 @@
-//! `refund_watches`: when the refunds of an operation are looked up, and by whom.
+//! `refund_watches`: when the refunds of an operation are looked up, and the leases of these
+//! look-ups.
 
 use super::columns::{key, number, optional_instant};
 use super::connections::Db;
@@ -13,7 +14,7 @@ use payment_model::Timestamp;
 use std::time::Duration;
 
 impl Db {
-    /// Takes the turn to look an operation's refunds up, if the last one is long enough ago.
+    /// Takes the turn to look an operation's refunds up, if the last turn is long enough ago.
     pub(crate) async fn take_look_up(
         &self,
         key: &OperationKey,
@@ -26,8 +27,7 @@ impl Db {
         Ok(turn)
     }
 
-    /// Takes operations whose refunds are due to be looked up, so that nobody else does until
-    /// the lease ends.
+    /// Takes operations with a due look-up of refunds under a lease.
     pub(crate) async fn take_due_refunds(
         &self,
         at: Moment,
@@ -47,7 +47,7 @@ impl Db {
     }
 }
 
-/// The watch of an operation; one that was never written plans nothing.
+/// The watch of an operation; an unwritten one plans nothing.
 pub(super) async fn of_operation(
     connection: &mut Connection,
     key: &OperationKey,
@@ -69,8 +69,8 @@ pub(super) async fn of_operation(
     })
 }
 
-/// Writes a watch over its row, or as a new one. Another plan ends the lease; the same one is as
-/// old as it was.
+/// Writes a watch over its row, or as a new one. A new plan ends the lease; an unchanged one keeps
+/// its age.
 pub(super) async fn save(
     connection: &mut Connection,
     key: &OperationKey,

@@ -1,4 +1,4 @@
-//! `refunds`: as the service last told them, from this server and from elsewhere.
+//! `refunds`: refunds of the service's last answer, of this server and of others.
 
 use super::columns::{flag, instant};
 use super::engine::{Connection, ROW_ID, Row};
@@ -8,7 +8,7 @@ use crate::domain::ledger::RefundRecord;
 use crate::domain::operation::OperationKey;
 use sqlx::Row as _;
 
-/// Those of an operation, in the order in which they were made.
+/// The refunds of an operation, in their order.
 pub(super) async fn of_operation(
     connection: &mut Connection,
     key: &OperationKey,

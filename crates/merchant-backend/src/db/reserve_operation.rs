@@ -1,4 +1,4 @@
-//! Reserving an operation: the script that decides which one of an order is live.
+//! Reserves an operation: decides which operation of an order is live.
 
 use super::connections::Db;
 use super::engine::Connection;
@@ -8,12 +8,12 @@ use super::operations::find;
 use crate::domain::operation::OperationRecord;
 use crate::domain::order::MOST_OPERATIONS;
 
-/// The end of a wish to reserve an operation.
+/// The result of a reservation.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Reservation {
-    /// The operation is on disk and is its order's only live one.
+    /// The operation is on disk as its order's only live one.
     Reserved,
-    /// The number was used before: mint another one.
+    /// The number was used before; the caller makes another one.
     NumberTaken,
     /// The order has a live operation already.
     Live(Box<OperationRecord>),
@@ -21,8 +21,8 @@ pub(crate) enum Reservation {
     Paid(Box<OperationRecord>),
     /// The order has as many operations as an order may have.
     TooMany,
-    /// A payment of the order was given back while its payer asked for another code, and nobody has
-    /// told the payer.
+    /// A payment of the order was given back while the payer asked for another code, and the payer
+    /// does not know yet.
     GivenBack(Box<OperationRecord>),
 }
 
@@ -74,7 +74,7 @@ async fn paid_or_live(
     row.as_ref().map(read).transpose()
 }
 
-/// A payment that was given back by a withdrawal whose payer has not heard of it.
+/// A payment that a withdrawal gave back, if the payer does not know yet.
 async fn untold(
     connection: &mut Connection,
     order_id: &str,

@@ -1,4 +1,4 @@
-//! `resolved_exceptions`: exceptions that somebody has dealt with.
+//! `resolved_exceptions`: exceptions that staff have resolved.
 
 use super::audit::{self, AuditRecord};
 use super::connections::Db;
@@ -9,7 +9,8 @@ use payment_model::Timestamp;
 use staff_model::ResolveException;
 
 impl Db {
-    /// Takes an exception that began then off the list, and writes down who did, at once.
+    /// Takes an exception with this beginning off the list, and writes the audit record, in one
+    /// transaction.
     pub(crate) async fn resolve(
         &self,
         key: &OperationKey,

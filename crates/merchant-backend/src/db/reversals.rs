@@ -22,8 +22,8 @@ impl Db {
         ledger_rows::operation_with(&mut reader, "reversals", "reversal_id", reversal_id).await
     }
 
-    /// An operation has a reversal in doubt that could not be carried out any more when a
-    /// query began then.
+    /// True when an operation has a reversal in doubt that could not be carried out any more when a
+    /// query began at this instant.
     pub(crate) async fn has_over_reversal(
         &self,
         key: &OperationKey,
@@ -43,7 +43,7 @@ impl Db {
     }
 }
 
-/// Those of an operation, in the order in which they were made.
+/// The reversals of an operation, in their order.
 pub(super) async fn of_operation(
     connection: &mut Connection,
     key: &OperationKey,
@@ -114,8 +114,8 @@ pub(super) async fn save(
     Ok(())
 }
 
-/// Ends a request once its operation is known to be cancelled or reversed, in the transaction
-/// that writes the state.
+/// Ends a request when its operation is cancelled or reversed, in the transaction that writes the
+/// state.
 pub(super) async fn follow(
     connection: &mut Connection,
     record: &OperationRecord,
@@ -139,7 +139,7 @@ pub(super) async fn follow(
     Ok(())
 }
 
-/// The operations with reversals that are on their way for too long.
+/// The operations with reversals that have been on their way for too long.
 pub(super) async fn with_sending(
     connection: &mut Connection,
     begun_before: Timestamp,

@@ -4,7 +4,7 @@ use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use std::borrow::Cow;
 
-/// The changes of the schema, oldest first; one that was published is never edited.
+/// The changes of the schema, oldest first; a published one is never edited.
 const MIGRATIONS: &[(i64, &str, &str)] = &[
     (
         1,
@@ -73,7 +73,7 @@ pub(super) fn newest() -> Option<i64> {
     MIGRATIONS.last().map(|&(version, ..)| version)
 }
 
-/// The migrations, built in: without the macro that reads them, no proc macro is compiled.
+/// The migrations, compiled in by hand: the macro for that would add a proc macro to the build.
 pub(super) fn migrator() -> Migrator {
     let migrations = MIGRATIONS.iter().map(|&(version, description, sql)| {
         Migration::new(

@@ -1,4 +1,4 @@
-//! Searches for operations, by whatever support is told.
+//! Searches for operations by the facts that support hears from payers.
 
 use super::connections::Db;
 use super::engine::{ROW_ID, Statement, push_list, unindexed};
@@ -8,7 +8,7 @@ use crate::domain::search::{Cursor, Search};
 use payment_model::Timestamp;
 use staff_model::OperationRow;
 
-/// A page of a search, and where the next one begins, if there is one.
+/// A page of a search, and the beginning of the next one, if there is one.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct FoundPage {
     pub(crate) rows: Vec<OperationRow>,
@@ -16,8 +16,8 @@ pub(crate) struct FoundPage {
 }
 
 impl Db {
-    /// A page of a search, the newest first. `unsettled_since` is since when a payment has to
-    /// be settled by now.
+    /// A page of a search, the newest first. A payment from before `unsettled_since` has to be
+    /// settled by now.
     pub(crate) async fn search(
         &self,
         search: &Search,
@@ -25,7 +25,7 @@ impl Db {
     ) -> Result<FoundPage, DbError> {
         let mut transaction = self.read().await?;
         let mut sql = statement(search)?;
-        // One more than asked for tells whether there is another page.
+        // One row more than the page tells whether another page follows.
         let limit = i64::from(search.limit);
         sql.push(newest_first()).push_bind(limit.saturating_add(1));
         let mut rows = sql.build().fetch_all(&mut *transaction).await?;
@@ -42,12 +42,12 @@ impl Db {
     }
 }
 
-/// The order of every search, and the beginning of its limit.
+/// The order of every search, and the beginning of its `LIMIT`.
 pub(super) fn newest_first() -> String {
     format!(" ORDER BY o.created_at DESC, o.{ROW_ID} DESC LIMIT ")
 }
 
-/// The statement of a search, up to its order.
+/// The statement of a search, without its order.
 pub(super) fn statement(search: &Search) -> Result<Statement, DbError> {
     let mut sql = select();
     sql.push("1 = 1");
@@ -66,13 +66,13 @@ pub(super) fn statement(search: &Search) -> Result<Statement, DbError> {
         }
         sql.push(")");
     }
-    // The index by merchant code would have every match sorted.
+    // With the index by merchant code SQLite would sort every match.
     sql.push(format!(" AND {} IN ", unindexed("o.merchant_code")));
     push_list(&mut sql, &search.among)?;
     if let Some(code) = &search.merchant_code {
         sql.push(" AND o.merchant_code = ").push_bind(code.clone());
     }
-    // One word by itself is compared with, so that its index gives the order too.
+    // A single word is compared with `=`, so that its index gives the order too.
     if let [state] = &*search.states {
         match state {
             Some(state) => sql.push(" AND o.state = ").push_bind(state.clone()),

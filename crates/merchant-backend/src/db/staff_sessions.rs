@@ -1,4 +1,4 @@
-//! `staff_sessions`: who of the staff is signed in.
+//! `staff_sessions`: the sessions of signed-in staff.
 
 use super::columns::instant;
 use super::connections::Db;
@@ -9,7 +9,7 @@ use payment_model::Timestamp;
 use sqlx::{AssertSqlSafe, Row as _};
 use std::time::Duration;
 
-/// The account of a session, and with which password it began: a fingerprint of its hash.
+/// The account of a session, and a fingerprint of the password hash with which it began.
 #[derive(Debug, Clone)]
 pub(crate) struct Holder {
     pub(crate) name: String,
@@ -32,7 +32,7 @@ impl Found {
 }
 
 impl Db {
-    /// Signs an account in, and out of the sessions that its browser had before.
+    /// Signs an account in, and ends the earlier sessions of its browser.
     pub(crate) async fn begin_session(
         &self,
         hash: &str,
@@ -46,7 +46,7 @@ impl Db {
         transaction.commit().await
     }
 
-    /// The holder of the first of these sessions that has not run out; counts as a use of it.
+    /// The holder of the first of these sessions that has not expired; counts as a use of it.
     pub(crate) async fn use_session(
         &self,
         hashes: &[String],
@@ -62,7 +62,7 @@ impl Db {
         Ok(Some(found.holder))
     }
 
-    /// Ends sessions; answers with the names whose they were.
+    /// Ends sessions; returns the names of their accounts.
     pub(crate) async fn end_sessions(&self, hashes: &[String]) -> Result<Vec<String>, DbError> {
         let mut transaction = self.write().await?;
         let names = end(&mut transaction, hashes).await?;

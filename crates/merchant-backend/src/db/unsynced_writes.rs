@@ -1,9 +1,8 @@
-//! All that may be lost when the power fails: whose turn it is to ask, until when something is taken,
-//! and when it is looked at next. Each of it is claimed or planned again, at the cost of one
-//! request too many, so none of it is worth waiting for the disk.
+//! Writes that may be lost when the power fails: turns, leases and plans. A lost one is claimed or
+//! planned again, at the cost of one request too many, so none is worth a wait for the disk.
 //!
-//! Nothing else can be written so: [`Unsynced`] gives its connection to nobody, and what writes
-//! anything about money wants a connection.
+//! No other code can write so: [`Unsynced`] hands its connection to nobody, and every function that
+//! writes about money needs a connection.
 
 use super::due::{Due, planned_at};
 use super::engine::{Pool, Row};
@@ -17,18 +16,18 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::OwnedMutexGuard;
 
-/// The answer to somebody who wants to ask the service about an operation.
+/// The answer to a caller who wants to ask the service about an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Turn {
-    /// It is theirs, and taken.
+    /// The caller has the turn now.
     Taken,
     /// Not before this time has passed.
     Wait(Duration),
 }
 
 /// A transaction on the connection whose commits do not wait for the disk (`synchronous=NORMAL`).
-/// The next commit that does wait takes them along; none of them is ever there without those
-/// before it.
+/// The next commit that does wait makes them durable too, and none survives without the earlier
+/// ones.
 pub(super) struct Unsynced(Writing);
 
 impl Unsynced {
@@ -45,8 +44,8 @@ impl Unsynced {
         self.0.end().await.map(drop)
     }
 
-    /// Takes the turn to ask the service about an operation. A last turn in the future means that
-    /// the clock was set back, and does not count.
+    /// Takes the turn to ask the service about an operation. A last turn in the future does not
+    /// count: the clock was set back.
     pub(super) async fn take_turn(
         &mut self,
         key: &OperationKey,
@@ -103,7 +102,7 @@ impl Unsynced {
         Ok(Turn::Taken)
     }
 
-    /// Takes rows that are due, so that nobody else does until the lease ends.
+    /// Takes due rows under a lease.
     pub(super) async fn take_due(
         &mut self,
         due: Due,
@@ -121,7 +120,7 @@ impl Unsynced {
         Ok(rows)
     }
 
-    /// Plans the next look at an operation about which nothing else changed.
+    /// Plans the next look at an operation that did not change otherwise.
     pub(super) async fn plan(&mut self, record: &OperationRecord) -> Result<(), DbError> {
         sqlx::query(
             "UPDATE operations SET due_at = $3, planned_at = $4, leased_until = NULL,
@@ -140,7 +139,7 @@ impl Unsynced {
     }
 }
 
-/// A change leaves all but the plan of an operation as it was.
+/// True when a change touches only the plan of an operation.
 pub(super) fn is_only_planned(before: &OperationRecord, after: &OperationRecord) -> bool {
     let planned = OperationRecord {
         due_at: after.due_at,

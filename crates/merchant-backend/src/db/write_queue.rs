@@ -12,8 +12,8 @@ use tokio::sync::{Mutex, OwnedMutexGuard};
 /// For how long a writer waits for those before it.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The two connections that write, one whose commits wait for the disk and one whose do not, and
-/// the one queue for both: SQLite has one writer, and its own waiting is not fair.
+/// The two connections that write, one with commits that wait for the disk and one without, and one
+/// queue for both: SQLite has one writer, and its own waiting is not fair.
 pub(super) struct Writers {
     synced: Pool,
     unsynced: Pool,
@@ -50,8 +50,8 @@ impl Writers {
         Unsynced::begin(&self.unsynced, Some(turn)).await
     }
 
-    /// Goes on without waiting for the disk, after a transaction that has written nothing, and
-    /// before anybody else can write.
+    /// Continues without waiting for the disk after a transaction that has written nothing, before
+    /// another writer.
     pub(super) async fn instead(&self, unwritten: Writing) -> Result<Unsynced, DbError> {
         let turn = unwritten.end().await?;
         Unsynced::begin(&self.unsynced, turn).await

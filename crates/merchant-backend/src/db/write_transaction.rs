@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::OwnedMutexGuard;
 
-/// A transaction that holds the write lock from its start: one that reads first and writes
-/// later would fail instead of waiting.
+/// A transaction that holds the write lock from its start: a transaction that reads first and
+/// writes later would fail instead of waiting.
 ///
-/// A connection on which something failed, or whose user went away in the middle, is closed
-/// and never used again: what it still holds open would block every later one.
+/// After a failure, or when its user went away in the middle, the connection is closed and never
+/// used again: a transaction left open on it would block every later one.
 pub(super) struct Writing {
     connection: PooledConnection,
     committed: bool,
@@ -20,7 +20,7 @@ pub(super) struct Writing {
 }
 
 impl Writing {
-    /// Begins where nobody else in this process writes.
+    /// Begins while no other code of this process writes.
     pub(super) async fn begin(pool: &Pool) -> Result<Self, DbError> {
         Self::begin_in_turn(pool, None, Arc::default()).await
     }
@@ -40,13 +40,13 @@ impl Writing {
         Ok(writing)
     }
 
-    /// Makes it durable. After an error nobody knows whether it is, until it is read again.
+    /// Commits durably. After an error only a new read tells whether the change is durable.
     pub(super) async fn commit(self) -> Result<(), DbError> {
         self.syncs.fetch_add(1, Ordering::Relaxed);
         self.end().await.map(drop)
     }
 
-    /// Ends it as its connection does, and hands its turn on.
+    /// Commits as its connection does, and passes its turn on.
     pub(super) async fn end(mut self) -> Result<Option<OwnedMutexGuard<()>>, DbError> {
         sqlx::query("COMMIT").execute(&mut *self).await?;
         self.committed = true;

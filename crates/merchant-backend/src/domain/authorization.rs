@@ -1,25 +1,25 @@
-//! Answers that an attempt to pay keeps for good.
+//! Final answers to attempts to pay.
 
 use super::operation::{OperationKey, OperationRecord};
 use payment_model::{LocalizedMessage, TransactionId};
 use serde::{Deserialize, Serialize};
 
-/// The answer of an idempotency key.
+/// The answer stored under an idempotency key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum AuthorizationAnswer {
-    /// This operation; its answer is told as the service gave it.
+    /// This operation, with the answer that the service gave.
     Operation(OperationKey),
     Refused(AuthorizationRefusal),
 }
 
-/// A refusal that repeating cannot change.
+/// A refusal that a repetition cannot change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "reason")]
 pub(crate) enum AuthorizationRefusal {
-    /// The order was tried as often as an order can be.
+    /// The order has had as many attempts as an order may have.
     TooManyOperations,
-    /// The first code was paid late, and that payment was given back.
+    /// The first code was paid late, and its payment was given back.
     PaymentReversed(Numbers),
     /// The payment service refused, in its own words.
     AuthorizationRefused {

@@ -11,9 +11,9 @@ pub(crate) enum EventKind {
     OrderPaid,
     /// The order is paid by an operation that had ended or had been left for another one.
     OrderPaidLate,
-    /// Another payment of the order stands already: one is to be given back.
+    /// Another payment of the order is in force already: one of them has to be given back.
     OrderPaidTwice,
-    /// A payment was undone.
+    /// A payment was reversed.
     OrderReversed,
     /// A refund was carried out.
     RefundResolved,
@@ -34,9 +34,8 @@ impl EventKind {
         }
     }
 
-    /// The event of a change of an operation. `standing` is the number of the order's payments that
-    /// stand now. A change has one event: of several that would fit, the one that needs somebody
-    /// most.
+    /// The event of a change of an operation. `standing` is the number of the order's payments in
+    /// force. A change has one event; of several possible ones, the most urgent one.
     pub(crate) fn of_payment(
         was_paid: bool,
         record: &OperationRecord,
@@ -69,7 +68,7 @@ pub(crate) struct Refunded {
     pub(crate) cents: Option<u64>,
 }
 
-/// An event: no person, and nothing of how it was paid.
+/// An event; it names no person and no details of the payment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Event {
     pub(crate) id: String,
@@ -80,7 +79,7 @@ pub(crate) struct Event {
     pub(crate) order_state: OrderState,
     pub(crate) key: OperationKey,
     pub(crate) transaction_id: Option<String>,
-    /// Of the operation, in cents.
+    /// The operation's amount, in cents.
     pub(crate) amount: u64,
     pub(crate) currency: String,
     pub(crate) refund: Option<Refunded>,

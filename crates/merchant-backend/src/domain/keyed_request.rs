@@ -2,7 +2,7 @@
 
 use super::ledger::Asker;
 
-/// The sender of a key: the same key of somebody else is another one.
+/// The sender of a key: the same text from another sender is another key.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Sender {
     /// The hash of a payer's session.
@@ -26,9 +26,9 @@ impl Sender {
 pub(crate) struct KeyedRequest {
     pub(crate) sender: Sender,
     pub(crate) key: String,
-    /// Hash of the request: a key belongs to the first one that came with it.
+    /// The hash of the request: a key belongs to the first request that came with it.
     pub(crate) fingerprint: String,
-    /// The order that it is about, if it is a payer's.
+    /// The order of a payer's request.
     pub(crate) order_id: Option<String>,
 }
 
@@ -43,14 +43,14 @@ impl KeyedRequest {
     }
 }
 
-/// The progress of a keyed request, with the answer that it was given.
+/// The progress of a request with a key.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Standing<A> {
-    /// It is ours to run.
+    /// The caller may run it.
     Claimed,
-    /// Somebody runs it right now.
+    /// It is running.
     Running,
-    /// It has its answer, for good.
+    /// It has its final answer.
     Answered(A),
     /// The key belongs to another request.
     Other,

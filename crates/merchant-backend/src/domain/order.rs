@@ -22,9 +22,9 @@ pub struct OrderItem {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OrderState {
-    /// To be paid; also after a payment was reversed.
+    /// To be paid, also after a reversal.
     Open,
-    /// A payment of the whole amount stands.
+    /// A payment of the whole amount is in force.
     Paid,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct Order {
     /// Cents.
     pub(crate) amount: u64,
     pub(crate) currency: String,
-    /// Of the store that sells; empty in an order from before there were several.
+    /// The code of the store that sells; empty in old orders from before the first second store.
     pub(crate) merchant_code: String,
     pub(crate) items: Vec<OrderItem>,
     pub(crate) customer: Person,
@@ -58,7 +58,7 @@ pub(crate) struct Order {
 }
 
 impl fmt::Debug for Order {
-    /// Neither the person nor the session.
+    /// Prints neither the person nor the session.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Order")
             .field("order_id", &self.order_id)

@@ -3,8 +3,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// The fields that stay of a processor's response. Staff need them to speak of a payment. The
-/// specification documents each of them.
+/// The fields of a processor's response that stay, since staff need them in a talk about a payment.
+/// The specification documents each of them.
 const KEPT: [&str; 10] = [
     "date",
     "qr_id",
@@ -18,8 +18,8 @@ const KEPT: [&str; 10] = [
     "request_id",
 ];
 
-/// Removes everything from the service's answer that is the payer's, or may be: accounts, masked
-/// numbers, details of the method, fields that nobody documents.
+/// Removes everything from the service's answer that is, or may be, the payer's: accounts, masked
+/// numbers, details of the method, undocumented fields.
 pub(crate) fn forget(value: &mut Value) {
     match value {
         Value::Array(values) => values.iter_mut().for_each(forget),
@@ -30,7 +30,7 @@ pub(crate) fn forget(value: &mut Value) {
             for (name, value) in fields.iter_mut() {
                 match (name.as_str(), value) {
                     ("masked_pan", value) => *value = "".into(),
-                    // By our own id a refund is still found.
+                    // Our own id still finds a refund.
                     ("additional_fields", Value::Object(own)) => {
                         own.retain(|name, _| name == ATTEMPT_ID);
                     }
@@ -46,7 +46,7 @@ pub(crate) fn forget(value: &mut Value) {
     }
 }
 
-/// The same of what the service told, as it is kept.
+/// The same for an answer of the service in its stored form.
 pub(crate) fn forgotten<T: Serialize + DeserializeOwned>(told: &T) -> Result<T, serde_json::Error> {
     let mut value = serde_json::to_value(told)?;
     forget(&mut value);

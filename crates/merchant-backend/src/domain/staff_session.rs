@@ -1,4 +1,4 @@
-//! How long somebody of the staff stays signed in.
+//! How long a member of staff stays signed in.
 
 use std::time::Duration;
 

@@ -9,7 +9,7 @@ use tracing::Instrument;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Gives the request an id, logs how it ended, and marks the answer as one to keep nowhere.
+/// Gives the request an id, logs its result, and marks the answer as not to be stored.
 ///
 /// The log names the route and never the address: addresses hold operation numbers and the
 /// tokens of callbacks. The id is always ours, since a given one could hold anything. The layers of

@@ -1,4 +1,4 @@
-//! Everything that the addresses need.
+//! The use cases and settings that the addresses need.
 
 use super::host_program::orders::Orders;
 use super::limits::Limits;

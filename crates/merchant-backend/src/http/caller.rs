@@ -11,7 +11,7 @@ const FORWARDED_FOR: &str = "x-forwarded-for";
 /// The address that a request came from.
 #[derive(Debug, Clone, Copy)]
 pub struct Caller(
-    /// The client's own, behind proxies too.
+    /// The client's own address, also behind proxies.
     pub IpAddr,
 );
 
@@ -24,7 +24,7 @@ where
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
         let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-        // Only a router that is driven without a socket has none.
+        // Only a router without a socket has no peer.
         let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip());
         let forwarded = forwarded(&parts.headers);
         let orders = Orders::from_ref(state);
@@ -33,7 +33,7 @@ where
     }
 }
 
-/// The entries of all headers of this name, in the order in which they were added.
+/// The entries of all headers of this name, in their order.
 fn forwarded(headers: &HeaderMap) -> Vec<&str> {
     let values = headers.get_all(FORWARDED_FOR).iter();
     values

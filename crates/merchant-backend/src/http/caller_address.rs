@@ -9,8 +9,8 @@ use std::net::IpAddr;
 /// The part of an IPv6 address that a household or a machine gets as a whole.
 const V6_PREFIX: u8 = 64;
 
-/// The address that stands for a client. `peer` is the other end of the connection; what
-/// `X-Forwarded-For` says, in its order, counts as far as trusted proxies wrote it.
+/// The address of a client. `peer` is the other end of the connection; entries of `X-Forwarded-For`
+/// count as far as trusted proxies wrote them.
 pub(crate) fn client_address<'a>(
     peer: IpAddr,
     forwarded: impl DoubleEndedIterator<Item = &'a str>,
@@ -21,7 +21,8 @@ pub(crate) fn client_address<'a>(
         if !trusted.iter().any(|network| network.contains(&client)) {
             break;
         }
-        // An entry that cannot be read says nothing: the proxy that passed it on stands for it.
+        // An entry that cannot be read tells nothing, so the proxy that passed it on counts
+        // instead.
         let Some(address) = address(entry) else { break };
         client = address.to_canonical();
     }
@@ -56,10 +57,10 @@ mod tests {
         let trusted: Vec<IpNet> = trusted.iter().map(|text| text.parse().unwrap()).collect();
         for (peer, forwarded, client) in [
             ("198.51.100.7", "", "198.51.100.7"),
-            // A stranger may write anything.
+            // A stranger may write any value.
             ("198.51.100.7", "203.0.113.9", "198.51.100.7"),
             ("127.0.0.1", "203.0.113.9", "203.0.113.9"),
-            // The payer's own words stand before those of the proxy.
+            // The payer's own entries come before those of the proxy.
             ("127.0.0.1", "1.1.1.1, 203.0.113.9", "203.0.113.9"),
             ("127.0.0.1", "1.1.1.1,203.0.113.9 , 10.2.3.4", "203.0.113.9"),
             ("127.0.0.1", "10.1.1.1, 10.2.3.4", "10.1.1.1"),
@@ -68,7 +69,7 @@ mod tests {
             ("10.9.9.9", "203.0.113.9, _hidden, 10.2.3.4", "10.2.3.4"),
             ("127.0.0.1", "203.0.113.9:4711", "203.0.113.9"),
             ("::ffff:127.0.0.1", "::ffff:203.0.113.9", "203.0.113.9"),
-            // One address of a /64 comes with all of them.
+            // All addresses of a /64 count as one.
             ("2001:db8:1:2:aaaa::1", "", "2001:db8:1:2::"),
             ("2001:db8:f::1", "2001:db8:1:3:ffff::", "2001:db8:1:3::"),
             ("127.0.0.1", "[2001:db8:1:2::9]:4711", "2001:db8:1:2::"),

@@ -1,4 +1,4 @@
-//! Which other sites' pages may call this server.
+//! Decides which other sites' pages may call this server.
 
 use super::problem::{Problem, ProblemKind};
 use crate::config::Config;
@@ -19,23 +19,23 @@ fn refuse(_: ProtectionError) -> Response {
     Problem::new(ProblemKind::CrossSite, detail).into_response()
 }
 
-/// Refuses what a page of another site makes a browser send. The origins that payers are
-/// sent back to are the merchant's own pages, so they are trusted; a proxy in between may
-/// have rewritten `Host`.
+/// Refuses requests that another site's page makes a browser send. The origins of the payers'
+/// redirects are the merchant's own pages, so they are trusted; a proxy in between may have
+/// rewritten `Host`.
 pub(super) fn csrf(config: &Config) -> CsrfLayer<Refuse> {
     let trusted = config
         .redirect_allow
         .origins()
         .chain(config.cors_origins.iter().cloned());
     let layer = trusted.fold(CsrfLayer::new(), |layer, origin| {
-        // An origin that was parsed and written by us is always a valid one.
+        // An origin that we parsed and wrote is always valid.
         layer.clone().add_trusted_origin(origin).unwrap_or(layer)
     });
     layer.with_rejection_response(refuse as Refuse)
 }
 
-/// The same for staff, to whom no other origin is anything: a hole in a payer's page must not
-/// reach a member of staff who is signed in beside it.
+/// The same for staff, without any other origin: a hole in a payer's page must not reach a
+/// signed-in member of staff in the same browser.
 pub(super) fn csrf_of_staff() -> CsrfLayer<Refuse> {
     CsrfLayer::new().with_rejection_response(refuse_for_staff as Refuse)
 }
@@ -45,7 +45,7 @@ fn refuse_for_staff(_: ProtectionError) -> Response {
     Problem::new(ProblemKind::CrossSite, detail).into_response()
 }
 
-/// Lets the pages of the configured origins call and read what is the payer's.
+/// Lets pages of the configured origins call the payers' addresses and read the answers.
 pub(super) fn cors(config: &Config) -> CorsLayer {
     let origins = config
         .cors_origins
@@ -68,7 +68,7 @@ pub(super) fn cors(config: &Config) -> CorsLayer {
             named("prefer"),
             named("checkout-token"),
         ])
-        // Without these, countdown, back-off and long polling would degrade unseen.
+        // Without these headers, countdown, back-off and long polling would get worse unnoticed.
         .expose_headers([
             AGE,
             DATE,

@@ -5,11 +5,11 @@ use crate::random::NoRandomness;
 use axum::response::{IntoResponse, Response};
 use std::time::Duration;
 
-/// The end of a handler that cannot answer: a problem, or a failure whose cause goes to the log
-/// and not to the browser.
+/// The failure of a handler: a problem for the browser, or a failure whose cause goes only to the
+/// log.
 #[derive(Debug)]
 pub enum Failure {
-    /// The request cannot be answered; says why.
+    /// The request cannot be answered; the problem says why.
     Problem(Problem),
     /// The server failed.
     Internal,
@@ -29,7 +29,7 @@ impl From<DbError> for Failure {
 }
 
 impl From<RegisterError> for Failure {
-    /// None of these is the payer's mistake.
+    /// The payer caused none of these.
     fn from(error: RegisterError) -> Self {
         tracing::error!(%error, "an order was not registered");
         Self::Internal
@@ -52,7 +52,7 @@ impl IntoResponse for Failure {
     }
 }
 
-/// The answer when something broke.
+/// The answer after a failure of the server.
 pub(super) fn internal() -> Response {
     let detail = "Something broke on the server; nothing is known to be lost. Repeat the request.";
     Problem::new(ProblemKind::Internal, detail)

@@ -4,12 +4,12 @@ use super::problem::{Problem, ProblemKind};
 use axum::extract::State;
 use std::time::Duration;
 
-/// The process answers.
+/// `GET /healthz`: the process answers.
 pub(super) async fn healthz() -> &'static str {
     "up\n"
 }
 
-/// The database takes writes too.
+/// `GET /readyz`: the database takes writes too.
 pub(super) async fn readyz(State(app): State<App>) -> Result<&'static str, Failure> {
     if app.tasks.is_stopping() {
         let problem = Problem::new(ProblemKind::NotReady, "The server is stopping.");
@@ -19,7 +19,8 @@ pub(super) async fn readyz(State(app): State<App>) -> Result<&'static str, Failu
         let app = app.clone();
         async move { app.readiness.of(&app.db).await }
     };
-    // The probe runs to its end, or a client that goes away would leave the next one to begin anew.
+    // The probe always runs to its end, since otherwise a client that goes away would make the next
+    // one begin anew.
     if app.tasks.finish(probed).await == Some(true) {
         return Ok("ready\n");
     }

@@ -27,14 +27,14 @@ pub(crate) enum KeyRefusal {
     Malformed,
 }
 
-/// The key of a request: a quoted string, as the draft standard has it, or a bare one.
+/// The key of a request: a quoted string, as in the draft standard, or a bare one.
 pub(crate) fn key_of(headers: &HeaderMap) -> Result<String, KeyRefusal> {
     let mut values = headers.get_all(HEADER).iter();
     let value = values.next().ok_or(KeyRefusal::Missing)?;
     if values.next().is_some() {
         return Err(KeyRefusal::Twice);
     }
-    // Header values that are not visible ASCII (tabs, other bytes) have no text.
+    // A header value with anything but visible ASCII (tabs, other bytes) has no text.
     let text = value
         .to_str()
         .map_err(|_| KeyRefusal::Malformed)?

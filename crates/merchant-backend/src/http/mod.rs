@@ -46,7 +46,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 /// The largest body.
 const LARGEST_BODY: usize = 64 * 1024;
 
-/// Every address of the server, and a host program's own under `/api` beside them.
+/// Every address of the server, with a host program's own routes under `/api` beside them.
 pub(crate) fn router(app: &App, further_routes: Router) -> Router {
     let health = Router::new()
         .route("/healthz", get(health::healthz))
@@ -79,13 +79,13 @@ pub(crate) fn router(app: &App, further_routes: Router) -> Router {
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(cross_site::csrf(&app.config))
         .layer(CatchPanicLayer::custom(|_| internal()))
-        // Outside of everything that refuses, or another origin could not read a refusal.
+        // The outermost layer, or another origin could not read a refusal.
         .layer(cross_site::cors(&app.config))
         .layer(from_fn(access_log::log))
 }
 
 /// An operation with its order, if it belongs to the session of the request. An unknown operation
-/// and somebody else's are looked up the same way and answered the same.
+/// and one of another session are looked up and answered in the same way.
 async fn own_operation(
     app: &App,
     headers: &HeaderMap,
@@ -99,8 +99,8 @@ async fn own_operation(
     }
 }
 
-/// An operation that the request may read: its session's, or the one of its checkout token.
-/// Answers with who reads, for limits.
+/// An operation that the request may read, by its session or by its checkout token. Returns the
+/// reader too, for the limits.
 async fn readable_operation(
     app: &App,
     headers: &HeaderMap,

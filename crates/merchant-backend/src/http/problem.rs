@@ -48,13 +48,13 @@ macro_rules! problems {
 problems! {
     /// The body or a header cannot be read.
     BadRequest = "bad-request" BAD_REQUEST "The request cannot be read",
-    /// A field that is not the browser's to set.
+    /// A field that the browser must not set.
     FieldNotAllowed = "field-not-allowed" BAD_REQUEST "A field is not allowed here",
     /// The `redirect_url` is missing or not permitted.
     RedirectNotAllowed = "redirect-url-not-allowed" BAD_REQUEST "The redirect URL is not allowed",
     /// The idempotency key is missing or malformed.
     IdempotencyKey = "idempotency-key-required" BAD_REQUEST "A usable idempotency key is required",
-    /// Nobody of the staff is signed in.
+    /// No member of staff is signed in.
     SignInRequired = "sign-in-required" UNAUTHORIZED "Somebody has to sign in",
     /// The name or the password is wrong.
     SignInRefused = "sign-in-refused" UNAUTHORIZED "The sign-in was refused",
@@ -62,46 +62,47 @@ problems! {
     PermissionRequired = "permission-required" FORBIDDEN "The account has no permission for this",
     /// Another site's page sent it.
     CrossSite = "cross-site-request" FORBIDDEN "The request came from another site",
-    /// There is no such thing, or it is somebody else's.
+    /// It does not exist, or belongs to another session or account.
     NotFound = "not-found" NOT_FOUND "Not found",
     MethodNotAllowed = "method-not-allowed" METHOD_NOT_ALLOWED "The method is not allowed here",
     BodyTimeout = "body-timeout" REQUEST_TIMEOUT "The body came too slowly",
-    /// A refund breaks a rule; `errors` has each item that does, and nothing was sent.
+    /// A refund breaks a rule; `errors` has each such item, and nothing was sent.
     RefundRefused = "refund-refused" BAD_REQUEST "The refund is not possible",
-    /// A return of money cannot be recorded; `reason` says why.
+    /// A return of money cannot be recorded; `reason` has the cause.
     ReturnRefused = "return-refused" BAD_REQUEST "The return cannot be recorded",
     /// The member of staff who asked for a refund cannot release it.
     SecondPerson = "second-person-required" FORBIDDEN "A second person is required",
-    /// Only what is in doubt can be released.
+    /// Only a doubt can be released.
     NotInDoubt = "not-in-doubt" CONFLICT "There is no doubt to release",
     /// The order is paid already; carries the numbers of the operation that paid it.
     OrderPaid = "order-paid" CONFLICT "The order is paid",
-    /// The first code of an order is still being confirmed, so nothing new was made; carries its numbers.
+    /// It is not certain how the first code of an order ended, so there is no new one; carries its
+    /// numbers.
     OperationUnconfirmed = "operation-unconfirmed" CONFLICT "The first operation is still being confirmed",
     /// The first code was paid late and the payment given back; carries its numbers.
     PaymentReversed = "payment-reversed" CONFLICT "A late payment was given back",
-    /// Nobody asks in vain for another code of this operation's order.
+    /// No payer has asked in vain for another code of this operation's order.
     NotBlocked = "not-blocked" CONFLICT "The operation blocks nobody",
-    /// The same attempt is still being worked on: ask again with the same key.
+    /// The same attempt is still running: ask again with the same key.
     RequestRunning = "request-running" CONFLICT "The request is still running",
-    /// The operation is paid, and it was to be cancelled only.
+    /// The operation is paid, and the request was for a cancellation only.
     OperationPaid = "operation-paid" CONFLICT "The operation is paid",
     /// The payment is settled and cannot be reversed any more.
     OperationSettled = "operation-settled" CONFLICT "The payment is settled",
-    /// Something of the payment was given back or may be, or the account may not give back so
-    /// much; `reason` says which.
+    /// A part of the payment was given back or may be, or the account may not give back so much;
+    /// `reason` says which.
     ReversalRefused = "reversal-refused" CONFLICT "The payment cannot be reversed",
-    /// A return that was made or given up stays so.
+    /// A return that was made or given up cannot change.
     ReturnEnded = "return-ended" CONFLICT "The return has ended",
     /// The service cannot be asked about it.
     NoTransaction = "no-transaction" CONFLICT "The operation has no transaction",
-    /// The exception ends by itself only.
+    /// The exception cannot be resolved by hand.
     NotResolvable = "not-resolvable" CONFLICT "The exception cannot be resolved by hand",
-    /// It cannot be said whether a cancellation would reverse a payment.
+    /// It is not certain whether a cancellation would reverse a payment.
     CannotCancelNow = "cannot-cancel-now" CONFLICT "The operation cannot be cancelled now",
     BodyTooLarge = "body-too-large" PAYLOAD_TOO_LARGE "The body is too large",
     MediaType = "unsupported-media-type" UNSUPPORTED_MEDIA_TYPE "The body must be JSON",
-    /// Method that this merchant does not offer.
+    /// The merchant does not offer the method.
     MethodNotOffered = "method-not-offered" UNPROCESSABLE_ENTITY "The payment method is not offered",
     /// The order was tried too often.
     TooManyOperations = "too-many-operations" UNPROCESSABLE_ENTITY "The order has too many operations",
@@ -109,7 +110,7 @@ problems! {
     KeyReused = "idempotency-key-reused" UNPROCESSABLE_ENTITY "The idempotency key belongs to another request",
     /// The payment service refused the authorization.
     AuthorizationRefused = "authorization-refused" UNPROCESSABLE_ENTITY "The payment service refused the authorization",
-    /// The payment service refused what staff asked for; `messages` has its words.
+    /// The payment service refused a request of staff; `messages` has its messages.
     ServiceRefused = "payment-service-refused" UNPROCESSABLE_ENTITY "The payment service refused",
     TooManyRequests = "too-many-requests" TOO_MANY_REQUESTS "Too many requests",
     Internal = "internal" INTERNAL_SERVER_ERROR "The server failed",
@@ -124,7 +125,7 @@ problems! {
     CancelUnconfirmed = "cancel-unconfirmed" GATEWAY_TIMEOUT "The cancellation is not confirmed",
 }
 
-/// An answer that says what is wrong and what to do.
+/// An answer that names the error and the remedy.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Problem {
     kind: ProblemKind,
@@ -143,12 +144,12 @@ impl Problem {
         }
     }
 
-    /// A request that cannot be read; says what to send instead.
+    /// A request that cannot be read; the detail says what to send instead.
     pub fn bad_request(detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(ProblemKind::BadRequest, detail)
     }
 
-    /// Answers in the same words when a thing is unknown, somebody else's or mixed up.
+    /// The same answer for a thing that is unknown, belongs to another session or is mixed up.
     #[must_use]
     pub fn not_found() -> Self {
         Self::new(
@@ -163,14 +164,14 @@ impl Problem {
         self
     }
 
-    /// A further member of the body.
+    /// Adds a member to the body.
     #[must_use]
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.members.insert(name.to_owned(), value.into());
         self
     }
 
-    /// The members that problems of its kind have.
+    /// Adds the members that problems of its kind have.
     pub(crate) fn carrying(mut self, members: &impl Serialize) -> Self {
         if let Ok(Value::Object(members)) = serde_json::to_value(members) {
             self.members.extend(members);
@@ -195,7 +196,7 @@ impl Problem {
     }
 }
 
-/// A problem's body with its status, as it is or as the store kept it.
+/// The answer with a problem's body and status, new or from the store.
 pub(crate) fn problem_response(status: StatusCode, body: &Value) -> Response {
     let mut response = (status, body.to_string()).into_response();
     let headers = response.headers_mut();

@@ -1,16 +1,16 @@
-//! Tells if the server can keep what it is told, however many ask.
+//! Tells whether the database takes writes, with one probe for all callers.
 
 use crate::db::{Db, DbError};
 use std::time::Duration;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
 
-/// How long an answer is good for others.
+/// How long an answer serves other callers.
 const FRESH: Duration = Duration::from_secs(5);
 /// How long a write may take.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The last probe, shared by all who ask.
+/// The last probe, shared by all callers.
 #[derive(Default)]
 pub(crate) struct Readiness(Mutex<Option<Probe>>);
 
@@ -21,7 +21,7 @@ struct Probe {
 }
 
 impl Readiness {
-    /// True if the database takes writes now; who asks meanwhile waits for the same probe.
+    /// True if the database takes writes now; callers at the same time share one probe.
     pub(crate) async fn of(&self, store: &Db) -> bool {
         let mut last = self.0.lock().await;
         if let Some(probe) = last.filter(|probe| probe.at.elapsed() < FRESH) {

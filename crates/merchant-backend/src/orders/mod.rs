@@ -1,4 +1,4 @@
-//! Orders: where they come from, and how one is first kept.
+//! Orders: their source, and their registration.
 
 mod new_order;
 mod register;

@@ -2,25 +2,25 @@ use crate::domain::order::{Order, OrderItem, OrderState};
 use payment_model::{Person, Timestamp};
 use std::fmt;
 
-/// The facts of an order that is to be registered. They are fixed from then on.
+/// The facts of an order to register. They never change afterwards.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NewOrder {
     /// Its id, which no other order has: 1 to 64 letters, digits, `-` and `_`.
     pub order_id: String,
     /// The merchant code of the store that sells.
     pub merchant_code: String,
-    /// The currency, which is that store's.
+    /// The currency of that store.
     pub currency: String,
     /// The amount in cents.
     pub amount: u64,
     /// The products, for the payer and for the staff; the amount is not computed from them.
     pub items: Vec<OrderItem>,
-    /// The payer, as far as known. The payment service is told of them.
+    /// The payer, with the known fields. They go to the payment service.
     pub customer: Person,
 }
 
 impl fmt::Debug for NewOrder {
-    /// Without the person.
+    /// Prints everything but the person.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("NewOrder")
             .field("order_id", &self.order_id)

@@ -6,7 +6,7 @@ use crate::db::{Db, DbError};
 /// The largest amount that the database keeps.
 const LARGEST_AMOUNT: u64 = i64::MAX.unsigned_abs();
 
-/// Why an order was not registered. All of these but the last are mistakes of the host program.
+/// Why an order was not registered. Each but the last is a mistake of the host program.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RegisterError {
     /// The id is empty, too long or has other characters.
@@ -15,13 +15,13 @@ pub enum RegisterError {
     /// Another order has the id.
     #[error("another order has this id")]
     Taken,
-    /// There is nothing to pay, or more than the database keeps.
+    /// The amount is zero, or more than the database can store.
     #[error("the amount must be from 1 to {LARGEST_AMOUNT} cents")]
     Amount,
     /// No store has this merchant code, or it sells in another currency.
     #[error("no store has this merchant code and sells in this currency")]
     Store,
-    /// The database failed; says how.
+    /// The database failed; the text says how.
     #[error("{0}")]
     Database(String),
 }
@@ -32,7 +32,7 @@ impl From<DbError> for RegisterError {
     }
 }
 
-/// Keeps a new order, open, for the payer of a session.
+/// Stores a new, open order for the payer of a session.
 pub(crate) async fn register(
     db: &Db,
     stores: &MerchantStores,

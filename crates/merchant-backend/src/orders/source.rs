@@ -1,12 +1,12 @@
 use crate::db::{Db, DbError};
 use crate::domain::order::Order;
 
-/// The source of an order that a payer wants to pay. It says what the order costs and whose it is.
-/// The server copies these facts into a row of its own when it first sees the order, and never
-/// changes them there.
+/// The source of an order that a payer wants to pay. It gives the order's amount and payer. The
+/// server copies these facts into a row of its own when it first sees the order, and never changes
+/// them there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OrderSource {
-    /// The host program registers an order before anybody can pay it.
+    /// The host program registers an order before its payer can pay it.
     Registered,
 }
 

@@ -32,7 +32,7 @@ impl Refunds {
         Ok(ledgers)
     }
 
-    /// The answer, as everything stands now.
+    /// The answer, from the present state of the attempts.
     pub(super) async fn conclude(
         &self,
         wanted: &RefundWanted,

@@ -1,4 +1,4 @@
-//! Writing down what became of refunds.
+//! Stores the results of refunds.
 
 use super::Refunds;
 use crate::clock::now;
@@ -8,7 +8,7 @@ use crate::domain::operation::OperationKey;
 use payment_model::Refund;
 
 impl Refunds {
-    /// Writes down what the service told of refunds.
+    /// Stores refunds of the service's answer.
     pub(super) async fn told(
         &self,
         key: &OperationKey,
@@ -29,7 +29,7 @@ impl Refunds {
         Ok(ledger)
     }
 
-    /// Changes one ledger, plans the next look, and wakes those who wait.
+    /// Changes one ledger, plans the next look, and wakes the waiting requests.
     pub(super) async fn change_one<R: Send>(
         &self,
         key: &OperationKey,

@@ -6,7 +6,7 @@ use crate::domain::ledger::{Ledger, ReturnEnd};
 use crate::domain::operation::OperationKey;
 use staff_model::{ManualReturn, ReturnState};
 
-/// The word of a member of staff about a return that was reserved.
+/// A request of staff to end a reserved return.
 pub(crate) struct ReturnEndWanted {
     pub(crate) key: OperationKey,
     pub(crate) return_id: String,
@@ -17,7 +17,7 @@ pub(crate) struct ReturnEndWanted {
 }
 
 impl Refunds {
-    /// Ends a return. To say the same again is as good; to say otherwise is refused.
+    /// Ends a return. A repetition of the same end succeeds; another end is refused.
     pub(crate) async fn end_return(
         &self,
         wanted: ReturnEndWanted,

@@ -1,4 +1,4 @@
-//! One answer for each key of a member of staff.
+//! One answer for each idempotency key of staff.
 
 use super::Refunds;
 use super::refusal::NotGivenBack;
@@ -9,8 +9,8 @@ use serde::de::DeserializeOwned;
 use tokio::time::Instant;
 
 impl Refunds {
-    /// Runs a request, or answers with what its key was answered before. Run this as a task of its
-    /// own: it must not end with the request that began it.
+    /// Runs a request, or returns the earlier answer of its key. Run this as a task of its own: it
+    /// must not end with the request that began it.
     pub(super) async fn with_key<A>(
         &self,
         request: &KeyedRequest,
@@ -28,9 +28,10 @@ impl Refunds {
             Standing::Running => return Ok(Err(NotGivenBack::Running)),
         }
         let outcome = run.await;
-        // When nothing was done, a repetition with the same key runs again.
+        // If nothing was done, a repetition with the same key runs again.
         let answer = outcome.as_ref().ok().and_then(|done| done.as_ref().ok());
-        // Without its end on disk nobody is told: the attempts are, and a repetition finds them.
+        // If the end cannot be stored, the caller gets an error: the attempts are on disk, and a
+        // repetition finds them.
         let ended = self.keys.end(request, answer).await;
         let outcome = outcome?;
         ended?;

@@ -1,4 +1,4 @@
-//! Asking the service for the refunds of an operation, and keeping what it tells.
+//! Asks the service for the refunds of an operation, and stores the answer.
 
 use super::Refunds;
 use super::look_up_answer::{LookUpError, LookedUp};
@@ -32,7 +32,7 @@ impl Refunds {
         }
     }
 
-    /// The look of the background: a failed one is planned again where it failed.
+    /// A look of the background: a failed one plans the next itself.
     pub(crate) async fn watch(&self, key: &OperationKey) -> Result<(), DbError> {
         let Some(ledger) = self.db.ledger(key).await? else {
             return Ok(());

@@ -1,4 +1,4 @@
-//! The result of a look-up, and the proof that it gives.
+//! The result of a look-up, and what it proves.
 
 use super::refusal::RefundsUnknown;
 use crate::db::DbError;
@@ -12,7 +12,7 @@ use std::time::Duration;
 #[derive(Debug, Clone)]
 pub(crate) struct LookedUp {
     pub(crate) ledger: Ledger,
-    /// True when the list was all that the service has.
+    /// True when the list has all refunds of the operation.
     pub(crate) whole: bool,
     /// When the look began.
     pub(crate) began: Timestamp,
@@ -20,7 +20,7 @@ pub(crate) struct LookedUp {
     pub(super) meta: Meta,
 }
 
-/// Why nothing was learned.
+/// Why a look-up brought nothing.
 #[derive(Debug, Clone, thiserror::Error)]
 pub(crate) enum LookUpError {
     #[error(transparent)]
@@ -34,7 +34,8 @@ pub(crate) enum LookUpError {
 }
 
 impl LookedUp {
-    /// The service's answer, with what is stored: a refund never goes backwards on a screen.
+    /// The service's answer, merged with the stored refunds: on a screen a refund never goes
+    /// backwards.
     pub(crate) fn response(self) -> RefundQueryResponse {
         let refunds: Vec<Refund> = self
             .ledger
@@ -55,7 +56,7 @@ impl LookedUp {
         }
     }
 
-    /// The look-up, if it proves what is not in it.
+    /// The look-up, if its list proves that a refund is missing.
     pub(super) fn proves(self) -> Result<Self, RefundsUnknown> {
         if self.whole {
             return Ok(self);
@@ -65,7 +66,7 @@ impl LookedUp {
 }
 
 impl LookUpError {
-    /// Says what the error leaves unknown; a failure of the database stays one.
+    /// The error as a refusal of staff's request; an error of the database stays an error.
     pub(crate) fn into_unknown(self, key: &OperationKey) -> Result<RefundsUnknown, DbError> {
         let error = match self {
             Self::Database(error) => return Err(error),

@@ -1,8 +1,8 @@
-//! Giving money back: refunds, returns by hand, and releasing what is in doubt.
+//! Giving money back: refunds, returns by hand, and releases of doubts.
 //!
-//! The rules are in the ledger; here they are asked at the right time, and every step is on disk
-//! before the next. It knows payments, since a refund asks for the state first; payments know nothing
-//! of it. It knows no address and no status code.
+//! The ledger has the rules; this code applies them at the right time, with every step on disk
+//! before the next. It knows payments, since a refund asks for the state first; payments know
+//! nothing of it. It knows no address and no status code.
 
 mod answer;
 mod change_ledger;
@@ -38,7 +38,7 @@ use crate::wakeups::Wakeups;
 use look_up_answer::{LookUpError, LookedUp};
 use std::sync::Arc;
 
-/// Everything that giving money back needs.
+/// Refunds and returns, with the parts that they need.
 #[derive(Clone)]
 pub(crate) struct Refunds {
     pub(crate) db: Db,

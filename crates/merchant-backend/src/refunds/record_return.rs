@@ -8,7 +8,7 @@ use crate::domain::operation::OperationKey;
 use crate::random::token;
 use staff_model::ManualReturn;
 
-/// Money that a member of staff gives back, or gave back, where the service cannot.
+/// Money that staff give back, or gave back, where the service cannot.
 pub(crate) struct ReturnWanted {
     pub(crate) key: OperationKey,
     pub(crate) amount: u64,
@@ -16,12 +16,12 @@ pub(crate) struct ReturnWanted {
     pub(crate) asker: Asker,
     pub(crate) fingerprint: String,
     pub(crate) limit: Option<u64>,
-    /// The money has left: it is recorded, and is an exception.
+    /// The money has left: the return is recorded, as an exception.
     pub(crate) already_made: bool,
 }
 
 impl Refunds {
-    /// Reserves or records a return, or answers with what the key was answered before.
+    /// Reserves or records a return, or gives the earlier answer of the key.
     pub(crate) async fn record_return(
         &self,
         wanted: &ReturnWanted,
@@ -34,7 +34,7 @@ impl Refunds {
         &self,
         wanted: &ReturnWanted,
     ) -> Result<Result<ManualReturn, NotGivenBack>, DbError> {
-        // A server that stopped before it answered may have recorded it.
+        // A server that stopped before its answer may have recorded the return.
         if let Some(key) = self.db.returned_by(&wanted.asker).await? {
             let ledger = self.db.ledger(&key).await?;
             let returns = ledger.map(|ledger| ledger.returns).unwrap_or_default();

@@ -15,7 +15,7 @@ use payment_model::{Meta, TransactionState};
 use staff_model::{AttemptState, StaffRefundResponse};
 
 impl Refunds {
-    /// Refunds, or answers with what the key was answered before.
+    /// Refunds, or gives the earlier answer of the key.
     pub(crate) async fn refund(
         &self,
         wanted: &RefundWanted,
@@ -32,7 +32,7 @@ impl Refunds {
     }
 
     async fn run_refund(&self, wanted: &RefundWanted) -> Result<StaffRefundResponse, Stop> {
-        // A server that stopped in the middle may have sent some of it.
+        // A server that stopped in the middle may have sent a part of it.
         let earlier = self.attempts_of(wanted).await?;
         if earlier
             .iter()
@@ -45,7 +45,7 @@ impl Refunds {
             }
             let settled = self.attempts_of(wanted).await?;
             let is_refused = |attempt: &AttemptRecord| attempt.state == AttemptState::Refused;
-            // Of what turned out never to have been let in, nothing was done.
+            // A refund that never got access did nothing.
             if !settled.iter().all(|(_, attempt)| is_refused(attempt)) {
                 return Ok(self.conclude(wanted, Meta::default()).await?);
             }
@@ -57,7 +57,7 @@ impl Refunds {
             match self.send_refund(item, id).await? {
                 Sent::Answered(told) => meta = told,
                 Sent::Refused => {}
-                // The obstacle that stopped this refund stops the rest as well.
+                // The cause that stopped this refund stops the rest as well.
                 Sent::Locked => {
                     let rest: Vec<_> = items.collect();
                     self.give_all_up(
@@ -81,11 +81,11 @@ impl Refunds {
         Ok(self.conclude(wanted, meta).await?)
     }
 
-    /// Checks every rule until all items are reserved or one breaks a rule; answers with the ids
-    /// of the attempts.
+    /// Checks every rule until all items are reserved or one breaks a rule; returns the ids of the
+    /// attempts.
     async fn allowed(&self, wanted: &RefundWanted) -> Result<Vec<String>, Stop> {
         let records = self.plain_rules(wanted).await?;
-        // A doubt that came up in between must have been looked up too.
+        // A doubt that came up in between needs a look-up too.
         for _ in 0..5 {
             let mut checked = Vec::with_capacity(records.len());
             for (item, record) in wanted.items.iter().zip(&records) {

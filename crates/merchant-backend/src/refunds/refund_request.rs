@@ -1,4 +1,4 @@
-//! The refunds that a member of staff asks for.
+//! A request of staff for refunds.
 
 use crate::domain::ledger::Asker;
 use crate::domain::operation::OperationKey;
@@ -19,12 +19,12 @@ pub(crate) struct ItemWanted {
     pub(crate) key: OperationKey,
     pub(crate) transaction_id: Option<TransactionId>,
     pub(crate) kind: RefundType,
-    /// `None` when it is no whole number of cents.
+    /// `None` when it is not a whole number of cents.
     pub(crate) amount: Option<u64>,
     pub(crate) fields: Fields,
 }
 
-/// An item with its operation, which exists.
+/// An item with its existing operation.
 pub(super) struct Checked<'a> {
     pub(super) item: &'a ItemWanted,
     pub(super) amount: u64,

@@ -1,4 +1,4 @@
-//! The rules that are checked before the service is asked for anything.
+//! The rules that are checked before any request to the service.
 
 use super::Refunds;
 use super::refund_request::{ItemWanted, RefundWanted};
@@ -8,7 +8,7 @@ use payment_model::RefundType;
 use staff_model::{RefundRefusalItem, RefundRefusalReason};
 
 impl Refunds {
-    /// The rules that need nothing of the service's; answers with the operations.
+    /// The rules that need no answer of the service; returns the operations.
     pub(super) async fn plain_rules(
         &self,
         wanted: &RefundWanted,

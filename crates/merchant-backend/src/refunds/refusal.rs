@@ -1,4 +1,4 @@
-//! The ways in which money is not given back, and doubts are not released.
+//! Why money is not given back, and why a doubt is not released.
 
 use crate::db::DbError;
 use crate::domain::ledger::{ReleaseRefusal, ReturnRefusal, ReversalReleaseRefusal};
@@ -12,9 +12,9 @@ use std::time::Duration;
 pub(crate) enum NotGivenBack {
     /// The idempotency key was used for another request.
     KeyReused,
-    /// The same request is still being worked on.
+    /// The same request is still running.
     Running,
-    /// At least one refund breaks a rule; each that does, with its reason.
+    /// At least one refund breaks a rule; has each such refund with its reason.
     Rules(Vec<RefundRefusalItem>),
     Unknown(RefundsUnknown),
     /// There is no such operation.
@@ -25,14 +25,14 @@ pub(crate) enum NotGivenBack {
     Return(ReturnRefusal),
 }
 
-/// Why it is not known what was refunded before.
+/// Why the earlier refunds are not known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum RefundsUnknown {
     /// The payment service does not accept the access token.
     LockedOut,
     /// Other refunds of the same operations are under way.
     UnderWay,
-    /// The service did not say whether the operation is settled.
+    /// It is not known whether the operation is settled.
     SettlementUnknown,
     /// The service's list is not complete.
     Incomplete(OperationKey),
@@ -44,7 +44,7 @@ pub(crate) enum RefundsUnknown {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum NotReleased {
     Unknown(RefundsUnknown),
-    /// The operation's state could not be asked for.
+    /// The service could not be asked for the operation's state.
     StateNotKnown(ServiceError),
     Refund(ReleaseRefusal),
     Reversal(ReversalReleaseRefusal),
@@ -54,11 +54,11 @@ pub(crate) enum NotReleased {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NotEnded {
     NotFound,
-    /// Somebody said already what became of it.
+    /// The return has ended already.
     Ended(ReturnState),
 }
 
-/// Why a request ends before anything was sent.
+/// Why a request ends before it sends anything.
 pub(super) enum Stop {
     Refused(NotGivenBack),
     Database(DbError),

@@ -7,7 +7,7 @@ use crate::domain::operation::OperationKey;
 use crate::shared_query::Freshness;
 use staff_model::{AttemptState, RefundAttempt};
 
-/// A request to give an attempt's amount free: the member of staff who asks, and the reason.
+/// A request to release an attempt's amount, with the member of staff and the reason.
 pub(crate) struct ReleaseWanted {
     pub(crate) key: OperationKey,
     pub(crate) attempt_id: String,
@@ -16,7 +16,7 @@ pub(crate) struct ReleaseWanted {
 }
 
 impl Refunds {
-    /// Releases an attempt that the service still does not show.
+    /// Releases an attempt that is still missing in the service's list.
     pub(crate) async fn release_attempt(
         &self,
         wanted: ReleaseWanted,
@@ -42,7 +42,7 @@ impl Refunds {
                 at: now(),
                 reason: wanted.reason.clone(),
             };
-            // The service may still be at work on a request whose answer did not come in time.
+            // The service may still work on a request whose answer did not come in time.
             let young = ledger
                 .attempt(id)
                 .and_then(|attempt| attempt.begun_at)

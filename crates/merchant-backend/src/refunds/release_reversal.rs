@@ -8,7 +8,7 @@ use crate::domain::operation::OperationKey;
 use crate::shared_query::Freshness;
 use staff_model::Reversal;
 
-/// The wish to give a reversal's amount free.
+/// A request to release a reversal's amount.
 pub(crate) struct ReversalReleaseWanted {
     pub(crate) key: OperationKey,
     pub(crate) reversal_id: String,
@@ -17,7 +17,8 @@ pub(crate) struct ReversalReleaseWanted {
 }
 
 impl Refunds {
-    /// Releases a reversal in doubt that no state of the operation ends, after asking for one.
+    /// Asks for the operation's state, and releases a reversal in doubt if that state does not end
+    /// it.
     pub(crate) async fn release_reversal(
         &self,
         wanted: ReversalReleaseWanted,
@@ -25,7 +26,7 @@ impl Refunds {
         let key = wanted.key.clone();
         let record = self.db.operation(&key).await?;
         let record = record.ok_or_else(|| DbError::missing("an operation"))?;
-        // Without a transaction there is nothing to ask by.
+        // Without a transaction the server cannot ask.
         if record.transaction().is_some()
             && let Err(error) = self.charges.query(record, Freshness::New).await
         {

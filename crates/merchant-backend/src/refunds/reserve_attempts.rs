@@ -8,19 +8,19 @@ use crate::random::token;
 use payment_model::{Cents, RefundRefusal};
 use staff_model::{RefundRefusalItem, RefundRefusalReason};
 
-/// The outcome of the reservation of all items.
+/// The result of the reservation of all items.
 pub(super) enum Reserved {
     /// All are on disk, under these ids.
     All(Vec<String>),
     /// Some break a rule, and none is on disk.
     None(Vec<RefundRefusalItem>),
-    /// Something came to be in doubt after the look.
+    /// A doubt came up after the look.
     LookAgain,
 }
 
 impl Refunds {
-    /// Puts attempts on disk, all or none, in the transaction that checks the rules once more: of
-    /// two members of staff at once, the second sees what the first reserved.
+    /// Puts attempts on disk, all or none, in the transaction that checks the rules once more, so
+    /// that a second request sees the reservations of the first.
     pub(super) async fn reserve(
         &self,
         asker: &Asker,

@@ -1,4 +1,4 @@
-//! One request to the service for one attempt: at most one, ever.
+//! Sends one request to the service for one attempt, at most once.
 
 use super::Refunds;
 use super::look_up_answer::LookUpError;
@@ -13,23 +13,23 @@ use payment_model::{Amount, Meta, Refund, RefundItem, RefundRequest, RefundRespo
 use serde_json::Value;
 use staff_model::AttemptState;
 
-/// How often a refund whose answer was lost is looked for at once; the background goes on.
+/// How often the server looks at once for a refund whose answer was lost; the background goes on.
 const LOOKS: u32 = 3;
 
 /// How a request ended.
 pub(super) enum Sent {
-    /// With a refund, or with a doubt that could be looked up.
+    /// With a refund, or with a doubt and a working look-up.
     Answered(Meta),
-    /// The service refused this one, or somebody decided that it is not sent.
+    /// The service refused this refund, or somebody decided not to send it.
     Refused,
-    /// The service does not let us in.
+    /// The service does not accept the access token.
     Locked,
-    /// The service does not answer at all.
+    /// The service does not answer.
     Silent,
 }
 
 impl Refunds {
-    /// Sends an attempt, once, and writes down what came of it.
+    /// Sends an attempt once and stores the result.
     pub(super) async fn send_refund(&self, item: &ItemWanted, id: &str) -> Result<Sent, DbError> {
         let Some((ledger, attempt)) = self.begin_attempt(&item.key, id).await? else {
             return Ok(Sent::Refused);
@@ -64,13 +64,13 @@ impl Refunds {
         };
         note_failure(&item.key, &error);
         let (ending, sent) = match &error {
-            // Nothing else was looked at, most likely; only a whole list proves it.
+            // Most likely the service did nothing; only a whole list proves that.
             ServiceError::Unauthorized => {
                 self.end_attempt(&item.key, id, Ending::LockedOut).await?;
                 self.settle(&item.key, id).await?;
                 return Ok(Sent::Locked);
             }
-            // The service says that it has it already: it may be this one.
+            // The service reports that it has it already: it may be this refund.
             ServiceError::Refused { status: 409, .. } => {
                 return self.look_for_lost(item, id, &error).await;
             }
@@ -104,7 +104,7 @@ impl Refunds {
         })
     }
 
-    /// Looks for an attempt whose outcome is unknown; `true` when the service answered at all.
+    /// Looks for an attempt of unknown outcome; `true` when the service answered.
     pub(super) async fn settle(&self, key: &OperationKey, id: &str) -> Result<bool, DbError> {
         let mut answered = false;
         for _ in 0..LOOKS {
@@ -134,7 +134,7 @@ impl Refunds {
         self.end_attempt(key, id, Ending::NotSent(detail)).await
     }
 
-    /// Takes the attempt's one turn; what is not on disk is not sent.
+    /// Takes the attempt's only turn; an attempt that is not on disk is not sent.
     async fn begin_attempt(
         &self,
         key: &OperationKey,
@@ -180,8 +180,8 @@ impl Refunds {
     }
 }
 
-/// The refund that an answer to our request tells: the one with our id, or the only one, when
-/// the service echoes nothing and it is what we asked for.
+/// The refund in an answer to our request: the one with our id, or the only one, if the service
+/// echoes no id and the refund is the requested one.
 fn own(response: &RefundResponse, key: &OperationKey, attempt: &AttemptRecord) -> Option<Refund> {
     if response.merchant_code != key.merchant_code {
         return None;

@@ -1,4 +1,4 @@
-//! The running server without its socket: its parts, put together, started and stopped.
+//! Puts the parts of the running server together, starts and stops them; the socket is apart.
 
 use crate::background::{Reconciler, remove_abandoned_orders};
 use crate::charges::{ChargeSettings, Charges};
@@ -20,7 +20,7 @@ use secrecy::ExposeSecret;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How often clients are forgotten that have not come for long.
+/// How often the limits forget clients that have not come for long.
 const TIDYING: Duration = Duration::from_secs(60);
 
 /// The running server without its socket.
@@ -47,7 +47,7 @@ impl Backend {
     /// Opens the database and starts watching operations. Must run within tokio.
     ///
     /// # Errors
-    /// Says what cannot be used and what to do about it.
+    /// The part that cannot be used; its message names the remedy.
     pub async fn start(config: Config) -> Result<Self, StartError> {
         let db = Db::open(&config.database).await?;
         let service = Service::new(
@@ -161,22 +161,21 @@ impl Backend {
         self.app.orders.clone()
     }
 
-    /// Ends held requests and the background, waits for what is being written, and gives
-    /// the database back.
+    /// Ends held requests and the background, waits for running writes, and closes the database.
     pub async fn stop(&self) {
         self.tasks.stop();
         self.tasks.wait(self.config.pace.shutdown).await;
         self.db.close().await;
     }
 
-    /// Ends held requests; new ones are answered without holding them.
+    /// Ends held requests; new ones are answered at once.
     pub fn stop_waiting(&self) {
         self.tasks.stop();
     }
 }
 
 /// Every address of the server, for a socket or for a test. A host program's own routes are under
-/// `/api` beside them, behind the same bounds and with the same answers to what they do not know.
+/// `/api` beside them, with the same limits and the same answers to unknown addresses.
 pub fn app_with(backend: &Backend, further_routes: Router) -> Router {
     router(&backend.app, further_routes)
 }

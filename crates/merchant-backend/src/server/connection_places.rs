@@ -1,5 +1,5 @@
-//! The limit on connections at once. A connection keeps its place while it is being answered. Of
-//! the connections that send nothing, or not enough, the oldest gives way.
+//! The limit on connections at once. A connection keeps its place during a request. Among the
+//! connections without a whole request the oldest is closed for a new one.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,7 +12,7 @@ pub(super) struct Places {
     idle_again: Arc<Notify>,
 }
 
-/// Connections without a request, by when they had the last one.
+/// Connections without a request, by the time of their last one.
 #[derive(Default)]
 struct Idle {
     next: u64,
@@ -36,8 +36,8 @@ impl Places {
         }
     }
 
-    /// A place for a new connection; where all of them are taken, the one that has been idle
-    /// for longest gives its own, or else the first whose answer ends.
+    /// A place for a new connection. If all are taken, the connection that has been idle for
+    /// longest is closed, or else the first one whose answer ends.
     pub(super) async fn take(&self) -> Place {
         let permit = self.permit().await;
         let gone = CancellationToken::new();
@@ -56,7 +56,7 @@ impl Places {
             let idle_again = self.idle_again.notified();
             self.make_room();
             tokio::select! {
-                // It is never closed; without a permit the connection would only not be counted.
+                // The semaphore is never closed; without a permit only the count would be wrong.
                 permit = Arc::clone(&self.free).acquire_owned() => return permit.ok(),
                 () = idle_again => {}
             }
@@ -64,7 +64,7 @@ impl Places {
         Arc::clone(&self.free).acquire_owned().await.ok()
     }
 
-    /// Ends the connection that has been idle for longest, if any is.
+    /// Closes the connection that has been idle for longest, if there is one.
     pub(super) fn make_room(&self) {
         if let Some((_, gone)) = lock(&self.idle).since.pop_first() {
             gone.cancel();
@@ -80,14 +80,14 @@ fn lock(idle: &Mutex<Idle>) -> std::sync::MutexGuard<'_, Idle> {
 pub(super) struct Place {
     idle: Arc<Mutex<Idle>>,
     idle_again: Arc<Notify>,
-    /// Under which number it is idle, or was.
+    /// Its number among the idle connections, now or before.
     at: Arc<Mutex<u64>>,
     gone: CancellationToken,
     _permit: Option<OwnedSemaphorePermit>,
 }
 
 impl Place {
-    /// Keeps the place until the answer was given.
+    /// Keeps the place until the answer is complete.
     pub(super) fn busy(&self) -> Busy {
         let at = *self.at.lock().unwrap_or_else(PoisonError::into_inner);
         lock(&self.idle).since.remove(&at);
@@ -99,7 +99,7 @@ impl Place {
         }
     }
 
-    /// Waits until it has to give way.
+    /// Waits until the connection has to close for another one.
     pub(super) async fn gone(&self) {
         self.gone.cancelled().await;
     }
@@ -107,14 +107,14 @@ impl Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        // An answer that still goes on adds nothing any more.
+        // While the answer still goes on, its end adds no number any more.
         self.gone.cancel();
         let at = *self.at.lock().unwrap_or_else(PoisonError::into_inner);
         lock(&self.idle).since.remove(&at);
     }
 }
 
-/// A request that is being answered.
+/// A running request on a connection.
 pub(super) struct Busy {
     idle: Arc<Mutex<Idle>>,
     idle_again: Arc<Notify>,
@@ -154,13 +154,13 @@ mod tests {
         let (first, second, third) = (take().unwrap(), take().unwrap(), take().unwrap());
         let answering = first.busy();
         assert!(take().is_none());
-        // The second is the oldest without a request; it is on its way out.
+        // The second is the oldest without a request, and is being closed.
         assert!(is_ready(second.gone()).is_some());
         assert!(is_ready(first.gone()).is_none() && is_ready(third.gone()).is_none());
         drop(second);
         let fourth = take().unwrap();
         let (_third, _fourth) = (third.busy(), fourth.busy());
-        // All of them are being answered: a new connection waits.
+        // All have running requests: a new connection waits.
         assert!(take().is_none());
         assert!(is_ready(first.gone()).is_none());
         drop(answering);

@@ -1,4 +1,4 @@
-//! The socket: how many connections there are, how long a head may take and how large it may be.
+//! The socket, with limits on the number of connections and on the time and size of a head.
 
 pub(crate) mod backend;
 mod connection_places;
@@ -29,13 +29,14 @@ use watched_connection::{AfterHead, Body, Watched};
 
 /// The largest head of a request.
 const LARGEST_HEAD: usize = 16 * 1024;
-/// Read ahead of a body at once.
+/// How much of a body is read ahead.
 const BUFFER: usize = 32 * 1024;
-/// After an error of the system, such as no more files: others may close some meanwhile.
+/// The pause after an error of the system, such as no free file handles: others may close some
+/// meanwhile.
 const BREATH: Duration = Duration::from_millis(50);
 
-/// Answers the requests that come to a socket, as the router of [`app_with`](crate::app_with) does,
-/// until the backend is told to stop. Requests under way may then finish within its patience.
+/// Answers the requests on a socket with the router of [`app_with`](crate::app_with), until the
+/// backend is told to stop. Running requests may then finish within the shutdown time.
 ///
 /// # Errors
 /// The socket cannot be used.
@@ -62,7 +63,7 @@ pub async fn serve(
                 continue;
             }
         };
-        // Until one goes, others wait in the system's own queue.
+        // Until one closes, new connections wait in the system's own queue.
         let place = tokio::select! {
             place = places.take() => place,
             () = backend.tasks.stopped() => break,
@@ -83,7 +84,7 @@ async fn connection(
     peer: SocketAddr,
     place: Place,
 ) {
-    // Answers are small and whole; waiting for more only costs time.
+    // Answers are small and whole; to wait for more only costs time.
     let _ = stream.set_nodelay(true);
     let after_head = AfterHead::default();
     let watched = Watched::new(stream, after_head.clone());
@@ -119,7 +120,7 @@ async fn connection(
                 stopping = true;
                 serving.as_mut().graceful_shutdown();
             }
-            // How a connection ends is its client's affair.
+            // An error of a connection concerns its client only.
             _ = serving.as_mut() => break,
         }
     }

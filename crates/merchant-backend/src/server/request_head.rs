@@ -1,9 +1,8 @@
-//! The lines of a request's head, looked at before anything reads them.
+//! Checks the lines of a request's head before the parser reads them.
 //!
-//! The reader of heads takes a line feed without its carriage return for the end of a line, and of
-//! two lengths it takes one. Both are permitted to a server. A proxy in front may read the same
-//! bytes in another way, and two readers of one head see two requests. So neither gets as far as
-//! the reader.
+//! The parser takes a line feed without its carriage return for the end of a line, and of two
+//! lengths it takes one. A server may do both. A proxy in front may read the same bytes in another
+//! way, and then the two see different requests. So such heads do not reach the parser.
 
 /// The longest name that matters, and its colon.
 const LONGEST: usize = "transfer-encoding:".len();
@@ -11,24 +10,24 @@ const LONGEST: usize = "transfer-encoding:".len();
 /// The part of a head that was seen so far.
 #[derive(Debug, Default)]
 pub(super) struct Head {
-    /// How the line begins, in lower case.
+    /// The beginning of the line, in lower case.
     line: Vec<u8>,
-    /// There was a line with something in it.
+    /// True after a line that is not empty.
     begun: bool,
-    /// The last byte was a carriage return.
+    /// True when the last byte was a carriage return.
     returned: bool,
     has_length: bool,
     has_chunks: bool,
 }
 
-/// How far some bytes lead.
+/// The result of checking some bytes.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Seen {
     /// The head goes on after all of them.
     Part,
     /// The head ends with so many of them.
     Whole(usize),
-    /// The last of so many is one that no reader may see.
+    /// The parser must not see the last of so many bytes.
     Wrong(usize),
 }
 

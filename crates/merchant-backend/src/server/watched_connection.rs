@@ -1,4 +1,4 @@
-//! A connection whose heads are looked at on their way to the reader.
+//! A connection that checks the heads of requests before the parser reads them.
 
 use super::request_head::{Head, Seen};
 use std::io;
@@ -10,18 +10,18 @@ use tokio::net::TcpStream;
 use tokio_util::bytes::{Buf, BytesMut};
 use tokio_util::io::poll_read_buf;
 
-/// Read ahead at once.
+/// How much is read ahead.
 const AHEAD: usize = 8 * 1024;
 
-/// How much comes after a head, as its reader understood it.
+/// The length of the body after a head, as the parser understood it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Body {
     Length(u64),
-    /// Every byte that follows belongs to the body: the connection ends with its answer.
+    /// Every following byte belongs to the body: the connection ends with its answer.
     Rest,
 }
 
-/// The place in which the reader of a head leaves what comes after it.
+/// Carries the length of the body from the parser of the head.
 #[derive(Clone, Default)]
 pub(super) struct AfterHead(Arc<Mutex<Option<Body>>>);
 
@@ -38,11 +38,11 @@ impl AfterHead {
 /// The kind of the next bytes.
 enum Next {
     Head(Head),
-    /// The reader of the head says how much follows.
+    /// The parser of the head tells the length that follows.
     AfterHead,
     Body(u64),
     Rest,
-    /// Nothing more is passed on.
+    /// No further byte passes.
     Refused,
 }
 
@@ -63,14 +63,14 @@ impl Watched {
         }
     }
 
-    /// Passes on as much as belongs together of what was read ahead.
+    /// Passes bytes on from those read ahead, up to the end of a head or body.
     fn pass(&mut self, buffer: &mut ReadBuf<'_>) -> io::Result<()> {
         if matches!(self.next, Next::AfterHead) {
             self.next = match self.after_head.take() {
                 Some(Body::Length(0)) => Next::Head(Head::default()),
                 Some(Body::Length(length)) => Next::Body(length),
                 Some(Body::Rest) => Next::Rest,
-                // The reader did not see the end of the head where it was.
+                // The parser did not see the end of the head where it was.
                 None => return Err(io::ErrorKind::InvalidData.into()),
             };
         }
@@ -84,7 +84,7 @@ impl Watched {
                 }
                 Seen::Wrong(count) => {
                     self.give(count - 1, buffer);
-                    // No head has this byte anywhere: its reader answers 400 and ends.
+                    // No head may have this byte: the parser answers 400 and ends the connection.
                     buffer.put_slice(b"\0");
                     self.next = Next::Refused;
                 }

@@ -8,15 +8,15 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::time::{Duration, SystemTime};
 
-/// The largest answer that is read; a code's image is a tenth of it.
+/// Larger answers are not read; a code's image has a tenth of this size.
 const LARGEST: usize = 2 * 1024 * 1024;
-/// The largest body of a refusal that is read for its messages.
+/// Only so much of a refusal's body is read, for its messages.
 const LARGEST_REFUSAL: usize = 64 * 1024;
-/// The most messages that are kept of a refusal, and the most characters of each.
+/// A refusal keeps at most so many messages, each with so many characters.
 const MOST_MESSAGES: usize = 5;
 const LONGEST_MESSAGE: usize = 300;
 
-/// Reads an answer: a 200 with the expected body, or what is wrong with it.
+/// Reads an answer: a 200 with the expected body; anything else is an error.
 pub(super) async fn read<T: DeserializeOwned>(
     mut response: Response,
     token: &SecretString,
@@ -27,7 +27,7 @@ pub(super) async fn read<T: DeserializeOwned>(
     }
     let mut error = ServiceError::of_status(status, patience(&response));
     if let ServiceError::Refused { messages, .. } = &mut error {
-        // The status says no; a body that cannot be read takes nothing from that.
+        // The status is a refusal, even if its body cannot be read.
         let body = whole(&mut response, LARGEST_REFUSAL).await;
         *messages = body.map_or_else(|_| Vec::new(), |body| messages_of(&body, token));
     }
@@ -79,14 +79,14 @@ fn parse<T: DeserializeOwned>(body: &[u8], token: &SecretString) -> Result<T, Se
     } else {
         serde_json::from_str(text)
     };
-    // The parser's message can quote the body; its place and kind are enough.
+    // The parser's message can quote the body; place and kind are enough.
     read.map_err(|error| {
         let (line, column) = (error.line(), error.column());
         ServiceError::Unreadable(format!("{:?} at {line}:{column}", error.classify()))
     })
 }
 
-/// The value without the token in any text or name; the parser limits how deep this goes.
+/// The value without the token in any text or name; the parser limits the depth.
 fn without(token: &str, value: Value) -> Value {
     match value {
         Value::String(text) => Value::String(text.replace(token, "…")),
@@ -102,7 +102,7 @@ fn without(token: &str, value: Value) -> Value {
     }
 }
 
-/// The error for a failure on the way; it does not name the address.
+/// The error of a failed connection, without the address.
 pub(super) fn failure(error: &reqwest::Error) -> ServiceError {
     if error.is_timeout() {
         ServiceError::Timeout

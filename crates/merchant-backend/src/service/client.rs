@@ -24,20 +24,20 @@ pub(crate) struct Service {
     client: Client,
     base: Url,
     version: HeaderValue,
-    /// The facilitator that brings the merchant to the service; sent with refund, cancel and refund
-    /// query.
+    /// The facilitator that brought the merchant to the service; sent with refund, cancel and
+    /// refund query.
     facilitator: Option<HeaderValue>,
     token: Arc<TokenSource>,
     /// The queries of operations.
     queries: Lanes,
     /// The look-ups of refunds.
     look_ups: Lanes,
-    /// The rest from cancellations that the service asked for.
+    /// The rest from cancellations, at the service's request.
     cancellations: Rest,
     clock: ServiceClock,
 }
 
-/// A kind of request: a rest that the service asks for is about one of them.
+/// The kinds of requests; a rest concerns one of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Authorize,
@@ -51,7 +51,7 @@ impl Service {
     /// Must run within tokio.
     ///
     /// # Errors
-    /// The system has no TLS roots, or the like; says so.
+    /// The system lacks TLS roots or the like; the text says so.
     pub(crate) fn new(
         base: Url,
         version: HeaderValue,
@@ -60,10 +60,10 @@ impl Service {
         timeout: Duration,
         queries_per_second: u32,
     ) -> Result<Self, String> {
-        // A second call finds the provider in place, which is as good.
+        // A second call finds the provider in place, which is no error.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let builder = Client::builder()
-            // The token goes to the configured host and nowhere else.
+            // Redirects are off, so that the token goes to the configured host only.
             .redirect(Policy::none())
             .timeout(timeout)
             .connect_timeout(timeout);
@@ -89,7 +89,7 @@ impl Service {
         })
     }
 
-    /// `POST /charges`. Sent once, whatever happens: a number is used for one request only.
+    /// `POST /charges`. Sent once in any case: a number is for one request only.
     pub(crate) async fn authorize(
         &self,
         request: &AuthorizeRequest,
@@ -98,7 +98,7 @@ impl Service {
         self.send(Kind::Authorize, request, &token).await
     }
 
-    /// `POST /refund`. Sent once, whatever happens: the service would refund again.
+    /// `POST /refund`. Sent once in any case: the service would refund again.
     pub(crate) async fn refund(
         &self,
         request: &RefundRequest,
@@ -117,13 +117,13 @@ impl Service {
         self.repeatable(Kind::LookUp, &path).await
     }
 
-    /// Waits until an operation may be queried. How many are a second is limited for the whole
-    /// installation, and more so while the service wants to be left alone.
+    /// Waits until an operation may be queried. The rate is limited for the whole installation, and
+    /// more while the service asks for a rest.
     pub(crate) async fn turn(&self, key: &OperationKey, urgency: Urgency) {
         self.queries.enter(key, urgency).await;
     }
 
-    /// Somebody more urgent waits for the query of this operation too.
+    /// Makes the waiting query of this operation more urgent.
     pub(crate) fn hurry(&self, key: &OperationKey, urgency: Urgency) {
         self.queries.hurry(key, urgency);
     }
@@ -133,7 +133,7 @@ impl Service {
         self.look_ups.enter(key, urgency).await;
     }
 
-    /// The same for looking up.
+    /// The same for a look-up of refunds.
     pub(crate) fn hurry_look_up(&self, key: &OperationKey, urgency: Urgency) {
         self.look_ups.hurry(key, urgency);
     }
@@ -143,7 +143,7 @@ impl Service {
         self.clock.now()
     }
 
-    /// How long the service still wants no cancellations that nobody waits for.
+    /// How long the service still wants no cancellations from the background.
     pub(crate) fn no_cancellations_for(&self) -> Option<Duration> {
         self.cancellations.left()
     }
@@ -194,7 +194,7 @@ impl Service {
         }
     }
 
-    /// A request that a 401 repeats once, if the token was renewed in the meantime.
+    /// A request that is repeated once after a 401, if the token was renewed in the meantime.
     async fn repeatable<T: DeserializeOwned>(
         &self,
         kind: Kind,
@@ -208,7 +208,7 @@ impl Service {
         };
         let request = |url| {
             let request = self.client.request(method.clone(), url);
-            // The query of an operation is the one that the specification does not list.
+            // The specification does not list the query of an operation among these requests.
             if kind == Kind::Query {
                 request
             } else {
@@ -251,7 +251,7 @@ impl Service {
                 Kind::Query => self.queries.rest(rest),
                 Kind::LookUp => self.look_ups.rest(rest),
                 Kind::Cancel => self.cancellations.begin(rest),
-                // These are sent only when somebody waits for them, and each tells its sender.
+                // These requests leave only for a waiting caller, who gets the error.
                 Kind::Authorize | Kind::Refund => {}
             }
         }
@@ -271,8 +271,8 @@ impl Service {
         })
     }
 
-    /// The address of these path segments under the base. Each stays one segment: what could
-    /// climb or vanish is refused, everything else is percent-encoded.
+    /// The address of these path segments under the base. Each stays one segment: `.`, `..` and
+    /// empty ones are refused, all others are percent-encoded.
     fn address(&self, segments: &[&str]) -> Result<Url, ServiceError> {
         let odd = |segment: &&str| {
             matches!(*segment, "" | "." | "..") || segment.contains(char::is_control)

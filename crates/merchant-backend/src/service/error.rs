@@ -2,7 +2,7 @@ use crate::domain::operation::OperationKey;
 use payment_model::LocalizedMessage;
 use std::time::Duration;
 
-/// Why the payment service gave no usable answer. Printed, it holds nothing of what it said.
+/// Why the payment service gave no usable answer. Its text quotes nothing of the service's answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum ServiceError {
     #[error("no answer in time")]
@@ -10,7 +10,7 @@ pub(crate) enum ServiceError {
     /// Refused, reset, cut, or no such host.
     #[error("no connection")]
     Connection,
-    /// 5xx, 408, 429, a redirect or anything else that says neither yes nor no.
+    /// 5xx, 408, 429, a redirect or another status without a decision.
     #[error("status {status}")]
     Trouble {
         status: u16,
@@ -28,7 +28,7 @@ pub(crate) enum ServiceError {
         status: u16,
         messages: Vec<LocalizedMessage>,
     },
-    /// Nothing was sent: a value of ours cannot stand in a request, or there is no token.
+    /// Nothing was sent: a value does not fit into a request, or there is no token.
     #[error("not sent: {0}")]
     NotSent(&'static str),
 }
@@ -53,7 +53,7 @@ impl ServiceError {
         }
     }
 
-    /// True when the service may have done what it was asked to do.
+    /// True when the service may have carried the request out.
     pub(crate) fn leaves_doubt(&self) -> bool {
         match self {
             Self::Timeout | Self::Connection | Self::Trouble { .. } | Self::Unreadable(_) => true,
@@ -61,7 +61,7 @@ impl ServiceError {
         }
     }
 
-    /// How long the service wants to be left alone.
+    /// The rest that the service asks for.
     pub(crate) fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::Trouble { retry_after, .. } => *retry_after,
@@ -70,7 +70,7 @@ impl ServiceError {
     }
 }
 
-/// Logs a failure of the service, without anything that it said.
+/// Logs a failure of the service, without a quote of its answer.
 pub(crate) fn note_failure(key: &OperationKey, error: &ServiceError) {
     let number = key.number.as_str();
     tracing::warn!(merchant_operation_number = number, %error, "the payment service gave no usable answer");

@@ -2,22 +2,22 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The longest rest that is believed; a service that is back sooner must not wait a day.
+/// A longer rest is cut: a service that is back sooner must not wait a day.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// Until when the service asked to be left alone with one kind of request. It says nothing about
-/// the others: a cancellation that was turned away must not silence what other payers wait for.
+/// The end of the rest that the service asked for, for one kind of request. The other kinds go on:
+/// a refused cancellation must not delay the queries that other payers wait for.
 #[derive(Default)]
 pub(super) struct Rest(Mutex<Option<Instant>>);
 
 impl Rest {
-    /// The service asked for patience.
+    /// Begins a rest at the service's request.
     pub(super) fn begin(&self, rest: Duration) {
         let until = Instant::now() + rest.min(LONGEST);
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(until);
     }
 
-    /// The time that is left of the rest, if any is.
+    /// The time left of the rest, if there is one.
     pub(super) fn left(&self) -> Option<Duration> {
         let until = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let left = until?.saturating_duration_since(Instant::now());

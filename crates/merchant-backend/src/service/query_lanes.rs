@@ -1,4 +1,4 @@
-//! How many look-ups a second the whole installation sends, and whose goes first.
+//! Limits the look-ups a second of the whole installation, and orders them by urgency.
 
 use super::pauses::Rest;
 use crate::domain::operation::OperationKey;
@@ -11,22 +11,21 @@ use tokio::time::{Instant, sleep_until};
 /// How urgent a look-up is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Urgency {
-    /// Nobody looks; the plan says that it is time.
+    /// No caller waits; the plan has come due.
     Background,
-    /// A payer looks.
+    /// A payer waits for it.
     Payer,
-    /// A cancellation or a refund depends on it, or a notification says that there is something to
-    /// see.
+    /// A cancellation or a refund depends on it, or a notification announced a change.
     Decision,
 }
 
-/// While a rest lasts, the look-ups that go on, two a second.
+/// The pause between look-ups during a rest: two a second go on.
 const PAUSE_IN_REST: Duration = Duration::from_millis(500);
-/// So many look-ups for payers, then one for the background: nobody is starved.
+/// After so many look-ups for payers, one for the background goes, so that none waits for ever.
 const PAYERS_BEFORE_BACKGROUND: u32 = 4;
 
-/// Queues of look-ups. Those that a decision depends on have a lane of their own, as wide as the
-/// other one, so that a thousand waiting payers do not keep one of them from cancelling.
+/// Queues of look-ups. Look-ups for decisions have a lane of their own, as wide as the other one,
+/// so that a thousand waiting payers do not delay a cancellation.
 pub(super) struct Lanes(Arc<Shared>);
 
 struct Shared {
@@ -42,9 +41,9 @@ struct State {
     background: VecDeque<Ticket>,
     next: Instant,
     next_decision: Instant,
-    /// The last one of the common lane went for a decision.
+    /// True when the last look-up of the common lane was for a decision.
     decided: bool,
-    /// Payers that went since the background did.
+    /// Look-ups for payers since the last one for the background.
     payers_in_a_row: u32,
     closed: bool,
 }
@@ -85,11 +84,11 @@ impl Lanes {
         };
         self.0.lock().queue(urgency).push_back(ticket);
         self.0.changed.notify_one();
-        // The lanes end with the server; a query may still be asked then.
+        // The lanes end with the server; a query may still be sent then.
         let _ = turn.await;
     }
 
-    /// Lets what waits for this operation go before less urgent ones.
+    /// Makes a waiting look-up of this operation more urgent.
     pub(super) fn hurry(&self, key: &OperationKey, urgency: Urgency) {
         let mut state = self.0.lock();
         let lower = [Urgency::Background, Urgency::Payer];
@@ -104,7 +103,7 @@ impl Lanes {
         }
     }
 
-    /// The service turned a look-up away and asked for patience.
+    /// Begins a rest, since the service refused a look-up and asked for one.
     pub(super) fn rest(&self, rest: Duration) {
         self.0.rest.begin(rest);
         let mut state = self.0.lock();
@@ -120,7 +119,7 @@ impl Drop for Lanes {
     }
 }
 
-/// When to look at the lanes again.
+/// When to step through the lanes again.
 enum Step {
     At(Instant),
     WhenChanged,
@@ -145,7 +144,7 @@ impl Shared {
         }
     }
 
-    /// Lets go who may go now.
+    /// Lets the next look-ups go.
     fn step(&self) -> Step {
         let mut state = self.lock();
         if state.closed {
@@ -154,7 +153,7 @@ impl Shared {
         let now = Instant::now();
         let resting = self.rest.left().is_some();
         if resting {
-            // All share the little that there is: first those on whom somebody waits.
+            // In a rest all share one lane: first those with a waiting caller.
             return state.common(now, PAUSE_IN_REST, true);
         }
         let decision = state.decision(now, self.pause);
@@ -190,7 +189,7 @@ impl State {
 
     fn common(&mut self, now: Instant, pause: Duration, resting: bool) -> Step {
         loop {
-            // Decisions go first in a rest, but never twice in a row before payers.
+            // In a rest decisions go first, but never twice in a row before payers.
             let fair = self.payers.is_empty() || !self.decided;
             let decides = resting && fair && !self.decisions.is_empty();
             if !decides && self.payers.is_empty() && self.background.is_empty() {
@@ -220,7 +219,7 @@ impl State {
 }
 
 impl Ticket {
-    /// Lets it go; `false` when nobody waits any more.
+    /// Lets a look-up go; `false` when its caller is gone.
     fn goes(self) -> bool {
         self.go.send(()).is_ok()
     }

@@ -5,15 +5,15 @@ use std::sync::{Mutex, PoisonError};
 use std::time::UNIX_EPOCH;
 use tokio::time::Instant;
 
-/// The payment service's clock, as the header `Date` of its answers tells it.
+/// The payment service's clock, from the header `Date` of its answers.
 ///
-/// Deadlines are the service's, so its clock decides when one has passed: ours may be wrong, and a
-/// code that it still takes money for is not over.
+/// The service sets the deadlines, so its clock decides when one has passed: our clock may be
+/// wrong, and a code that the service still takes money for is not over.
 #[derive(Default)]
 pub(super) struct ServiceClock(Mutex<Option<(Timestamp, Instant)>>);
 
 impl ServiceClock {
-    /// Notes what the headers of an answer tell.
+    /// Notes the `Date` of an answer.
     pub(super) fn note(&self, headers: &HeaderMap) {
         let told = headers.get(DATE).and_then(|value| value.to_str().ok());
         let date = told.and_then(|text| httpdate::parse_http_date(text.trim()).ok());

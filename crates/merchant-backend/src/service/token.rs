@@ -14,16 +14,16 @@ pub enum TokenSource {
     File(PathBuf, Mutex<Option<SecretString>>),
 }
 
-/// Why there is no usable token; says what to do, and never what stood there.
+/// Why there is no usable token; the message names the remedy and quotes nothing of the file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TokenError {
     /// The file cannot be read.
     #[error("{0} cannot be read ({1}); name a file with the access token in it")]
     Unreadable(String, std::io::ErrorKind),
-    /// There is nothing in it.
+    /// The file is empty.
     #[error("the access token is empty; put the token that the payment service issued there")]
     Empty,
-    /// It cannot be sent.
+    /// The token does not fit into a header.
     #[error("the access token has characters that no token has; put it there alone, on one line")]
     Malformed,
 }
@@ -35,8 +35,8 @@ impl TokenSource {
         Self::File(path, Mutex::new(None))
     }
 
-    /// The token as it is now. A file that cannot be read for a moment, because somebody is
-    /// renewing it, leaves the last token in use.
+    /// The present token. If the file cannot be read for a moment during a renewal, the last token
+    /// stays in use.
     ///
     /// # Errors
     /// There is none, or it is no token.

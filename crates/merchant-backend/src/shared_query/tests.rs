@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-/// A question that takes a second and is answered with how many were asked.
+/// A question that takes a second; its answer is the number of questions so far.
 #[derive(Clone, Default)]
 struct Count {
     askers: Askers<u32>,
@@ -69,7 +69,7 @@ async fn all_who_look_at_once_share_a_question_and_who_decides_gets_a_later_one(
         count.look(Freshness::Planned, false),
     ];
     tokio::time::sleep(Duration::from_millis(500)).await;
-    // The first question has begun: it may be answered with the past.
+    // The first question has begun, so its answer may be old.
     let decides = [
         count.look(Freshness::New, false),
         count.look(Freshness::Hinted, true),

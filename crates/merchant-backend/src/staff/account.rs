@@ -15,7 +15,7 @@ pub(crate) struct Account {
     /// The most that it may give back at once, in cents.
     #[serde(default)]
     pub(crate) refund_limit: Option<u64>,
-    /// The merchant codes whose operations it sees; all of them when none are named.
+    /// The merchant codes whose operations it sees; without a list, all of them.
     #[serde(default)]
     pub(crate) merchant_codes: Option<Vec<String>>,
 }

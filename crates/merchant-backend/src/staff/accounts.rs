@@ -24,7 +24,7 @@ struct Read {
 /// The time and the length of the file; they change when the file does.
 type Stamp = (SystemTime, u64);
 
-/// The staff file cannot be used; says what to do.
+/// The staff file cannot be used; the message names the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("STAFF_FILE: {path} {cause}")]
 pub struct StaffFileError {
@@ -43,7 +43,7 @@ impl StaffAccounts {
     /// Reads the file.
     ///
     /// # Errors
-    /// It cannot be read, or an account in it is wrong; names it.
+    /// The file cannot be read, or an account in it is wrong; the error names it.
     pub fn open(path: impl Into<PathBuf>) -> Result<Self, StaffFileError> {
         let path = path.into();
         let stamp = stamp(&path);
@@ -52,8 +52,7 @@ impl StaffAccounts {
         Ok(Self { path, read })
     }
 
-    /// The account of this name, as the file has it now. A file that became unusable lets
-    /// nobody in.
+    /// The account of this name in the present file. With an unusable file nobody can sign in.
     pub(crate) fn find(&self, name: &str) -> Option<Account> {
         let accounts = self.current();
         accounts

@@ -79,8 +79,8 @@ fn utc(at: Timestamp) -> String {
     )
 }
 
-/// An amount in the currency's own units, with a point; whole cents when the currency has none
-/// that are known.
+/// An amount in the currency's own units, with a point; in whole cents if the currency's digits are
+/// unknown.
 fn decimal(money: &Money) -> String {
     let cents = money.amount.get();
     let digits = money.currency.iso().and_then(|iso| iso.minor_digits);

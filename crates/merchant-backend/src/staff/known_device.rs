@@ -9,9 +9,10 @@ use std::time::Duration;
 /// Half a year: a device that comes back after longer is a new one.
 const LIFE: Duration = Duration::from_hours(180 * 24);
 
-/// Reads and makes the cookie of a device on which an account signed in before. It opens
-/// nothing: a device with it has an allowance of its own to sign in, which nobody else can use
-/// up. It is signed for its account and that account's password, and ends with either.
+/// Reads and makes the cookie of a device on which an account signed in before. It grants no
+/// access: it gives the device an allowance of its own for attempts to sign in, which no other
+/// device can use up. It is signed for its account and that account's password, and ends with
+/// either.
 #[derive(Clone)]
 pub(crate) struct StaffDevices {
     signer: Signer,
@@ -36,8 +37,8 @@ impl StaffDevices {
         values.find_map(|value| self.open(value, account, now))
     }
 
-    /// The cookie for a device on which this account signed in now; one that is known stays
-    /// the same device.
+    /// The cookie for a device on which this account signed in now; a known device stays the same
+    /// one.
     pub(crate) fn remember(
         &self,
         device: Option<String>,
@@ -119,7 +120,7 @@ mod tests {
         );
         assert_eq!(known(pair, &ana, now.saturating_add(LIFE)), None);
         assert_eq!(known(pair, &account("ana", "another"), now), None);
-        // Under the name of another account it is worth nothing.
+        // Under the name of another account the cookie is not valid.
         let bea = account("bea", "hash");
         let value = pair.split_once('=').unwrap().1;
         assert_eq!(known(&format!("{}={value}", name(&bea)), &bea, now), None);

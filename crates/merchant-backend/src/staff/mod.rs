@@ -1,4 +1,4 @@
-//! The accounts of the merchant's staff, and the sessions of those who are signed in.
+//! The accounts of the merchant's staff, and the sessions of signed-in staff.
 
 mod account;
 mod accounts;

@@ -5,16 +5,16 @@ use secrecy::{ExposeSecret, SecretString};
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
-/// Checks at once: each takes 19 MiB for a moment.
+/// How many checks run at once: each takes 19 MiB for a moment.
 const PARALLEL: usize = 2;
 
-/// The hash for a name that nobody has: its check makes the refusal take as long.
+/// The hash for unknown names: its check makes the refusal take the same time.
 const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /// The line for the staff file's `password_hash`.
 ///
 /// # Errors
-/// Says why there is none.
+/// The reason why there is no hash.
 pub fn hash_password(password: &str) -> Result<String, String> {
     if password.chars().count() < 12 {
         return Err("a password has at least 12 characters".to_owned());

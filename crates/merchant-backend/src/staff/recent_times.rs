@@ -43,7 +43,7 @@ impl<K: Hash + Eq + Clone> Recent<K> {
         });
     }
 
-    /// Forgets keys about which nothing happened for long.
+    /// Forgets keys without recent times.
     pub(super) fn retain_recent(&self) {
         let mut by_key = self.by_key.lock().unwrap_or_else(PoisonError::into_inner);
         by_key.retain(|_, times| times.last().is_some_and(|at| at.elapsed() < WINDOW));

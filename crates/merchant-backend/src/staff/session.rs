@@ -7,8 +7,8 @@ use std::time::Duration;
 
 const NAME: &str = "staff_session";
 
-/// Reads and makes the cookies of staff. A cookie holds a random value. The store knows it by its
-/// hash, so that signing out ends it for good.
+/// Reads and makes the cookies of staff. A cookie holds a random value, and the store has its hash,
+/// so that signing out ends the session for good.
 #[derive(Clone)]
 pub(crate) struct StaffCookies(Cookies);
 
@@ -18,7 +18,7 @@ impl StaffCookies {
         Self(Cookies { secure, same_site })
     }
 
-    /// The hashes of the sessions that a request names; there may be more than one cookie.
+    /// The hashes of the sessions in a request; there may be more than one cookie.
     pub(crate) fn of(&self, headers: &HeaderMap) -> Vec<String> {
         let values = self.0.values(headers, NAME);
         values.take(4).map(fingerprint).collect()
@@ -30,7 +30,7 @@ impl StaffCookies {
         Ok((fingerprint(&id), self.0.set(NAME, &id, LONGEST_SESSION)))
     }
 
-    /// The cookie that takes the cookie away.
+    /// The cookie that removes the session's cookie.
     pub(crate) fn end(&self) -> String {
         self.0.set(NAME, "", Duration::ZERO)
     }

@@ -5,14 +5,13 @@ use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-/// Attempts for one name that failed, or are under way.
+/// The most attempts for one name that failed or are running.
 const FOR_A_NAME: usize = 8;
-/// The same on one device that is known to the account.
+/// The same on one known device of the account.
 const FOR_A_DEVICE: usize = 8;
 /// The same from one address, which a whole office may share.
 const FOR_AN_ADDRESS: usize = 20;
-/// Attempts over all, per minute, so that guessing many names from many addresses is no way
-/// around.
+/// The most attempts in a minute, so that guessing many names from many addresses is slow too.
 const OVER_ALL: NonZeroU32 = NonZeroU32::new(120).unwrap();
 
 /// An attempt to sign in.
@@ -23,8 +22,8 @@ pub(crate) struct SignInAttempt {
     pub(crate) device: Option<String>,
 }
 
-/// Limits how often somebody may try to sign in. An attempt with the right password does not count,
-/// only a failed one does. The attempts of strangers take nothing from a known device.
+/// Limits attempts to sign in. Only a failed attempt counts. The attempts of strangers use nothing
+/// of a known device's allowance.
 pub(crate) struct SignInAttempts {
     by_device: Recent<String>,
     by_name: Recent<String>,
@@ -58,13 +57,13 @@ impl SignInAttempts {
             })
         });
         if taken.is_err() {
-            // It is not made, so nothing failed.
+            // The attempt does not run, so it did not fail.
             self.by_address.give_back(&attempt.address);
         }
         taken
     }
 
-    /// Takes an attempt back: it was the right password.
+    /// Takes an attempt back, since the password was right.
     pub(crate) fn forgive(&self, attempt: &SignInAttempt) {
         if let Some(device) = &attempt.device {
             self.by_device.give_back(device);
@@ -74,7 +73,7 @@ impl SignInAttempts {
         }
     }
 
-    /// Forgets what nobody has tried for long.
+    /// Forgets names, devices and addresses without recent attempts.
     pub(crate) fn retain_recent(&self) {
         self.by_device.retain_recent();
         self.by_name.retain_recent();
@@ -115,7 +114,7 @@ mod tests {
         assert_eq!(attempts.take(&attempt("luis", 1, None)), Ok(()));
         attempts.retain_recent();
         assert!(attempts.take(&ana).is_err());
-        // A device that is known goes by what happened on it.
+        // For a known device only its own attempts count.
         let known = attempt("ana", 1, Some("d"));
         for _ in 0..FOR_A_NAME {
             assert_eq!(attempts.take(&known), Ok(()));

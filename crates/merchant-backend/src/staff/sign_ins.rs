@@ -4,7 +4,7 @@ use super::session::StaffCookies;
 use super::sign_in_attempts::SignInAttempts;
 use crate::signer::Signer;
 
-/// Everything that it takes to sign somebody in.
+/// The parts that signing in needs.
 pub(crate) struct SignIns {
     pub(crate) cookies: StaffCookies,
     pub(crate) devices: StaffDevices,

@@ -17,14 +17,14 @@ pub(super) struct Post {
 
 impl Post {
     pub(super) fn new(config: &EventsConfig, timeout: Duration) -> Result<Self, String> {
-        // A second call finds the provider in place, which is as good.
+        // A second call finds the provider in place, which is no error.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let builder = Client::builder()
-            // An event is for the configured address and no other.
+            // Redirects are off, so that an event goes to the configured address only.
             .redirect(Policy::none())
             .timeout(timeout)
             .connect_timeout(timeout);
-        // A proxy from the environment only tunnels https; over http it would read along.
+        // A proxy from the environment only tunnels https; over http it could read the events.
         let builder = if config.url.scheme() == "https" {
             builder
         } else {
@@ -41,7 +41,7 @@ impl Post {
     /// Delivers an event once.
     ///
     /// # Errors
-    /// Says why it is not delivered, as far as anybody knows: the answer may have been lost.
+    /// Why it is not delivered, as far as it is known: the answer may have been lost.
     pub(super) async fn deliver(&self, event: &StoredEvent) -> Result<(), String> {
         let timestamp = now().as_secs().to_string();
         let signature = self.key.sign(&event.id, &timestamp, &event.body);
@@ -53,7 +53,7 @@ impl Post {
             .header("webhook-timestamp", timestamp)
             .header("webhook-signature", signature)
             .body(event.body.clone());
-        // The status says it all; the body, whatever its size, is not read.
+        // The status decides; the body is not read.
         match request.send().await {
             Ok(answer) if answer.status().is_success() => Ok(()),
             Ok(answer) => Err(format!("the answer was {}", answer.status().as_u16())),

@@ -1,5 +1,5 @@
 //! Events for the merchant's own systems, one for each change. The transaction that makes the
-//! change also writes the event. The server sends it until it is answered.
+//! change also writes the event. The server repeats it until a delivery succeeds.
 
 mod delivery;
 mod signature;

@@ -7,9 +7,9 @@ use base64::engine::general_purpose::STANDARD;
 use ring::hmac;
 use std::fmt;
 
-/// The least that the convention allows for a secret in base64.
+/// The least length of a secret in base64, by the convention.
 const LEAST_BYTES: usize = 24;
-/// The least of a plain text, which has fewer bits a byte.
+/// The least length of a plain text, which has fewer bits a byte.
 const LEAST_CHARACTERS: usize = 32;
 
 /// The key that signs events.
@@ -26,7 +26,7 @@ impl SigningKey {
     /// `whsec_` with base64, as the convention writes secrets, or a plain text.
     ///
     /// # Errors
-    /// Says what is wrong with it, without repeating it.
+    /// The error in the key, without a quote.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let bytes = match text.strip_prefix("whsec_") {
             Some(encoded) => {
@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn signatures_are_those_that_others_compute() {
-        // Checked with openssl.
+        // Computed with openssl.
         let key = SigningKey::parse("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
         let id = "msg_p5jXN8AQM9LWM0D4loKWxJek";
         let signature = key.sign(id, "1614265330", r#"{"test": 2432232314}"#);

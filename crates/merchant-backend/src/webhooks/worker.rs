@@ -1,4 +1,4 @@
-//! Delivers events, those of one order one after the other, until each is answered.
+//! Delivers events until each has succeeded; the events of one order go one after the other.
 
 use super::delivery::Post;
 use crate::clock::{moment, now};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::{Id, JoinSet};
 
-/// Deliveries at once.
+/// How many deliveries run at once.
 const PARALLEL: usize = 8;
 /// The longest pause between two deliveries of one event.
 const LONGEST_PAUSE: Duration = Duration::from_hours(1);
@@ -30,11 +30,11 @@ pub(crate) struct Worker {
     wakeups: Wakeups,
     tasks: Tasks,
     pace: Pace,
-    /// `None` when nobody takes events: they are kept for a while.
+    /// `None` without an address for events; they stay in the store for some time.
     post: Option<Arc<Post>>,
     under_way: JoinSet<()>,
-    /// The events under way. Beside the lease in the store, which a delivery could
-    /// outlast, so that no event is ever delivered twice at once.
+    /// The running deliveries. A delivery could outlast its lease in the store, so this list
+    /// prevents a second one at the same time.
     events: HashMap<Id, i64>,
     prune_at: Timestamp,
     /// True when nobody takes events.
@@ -83,7 +83,7 @@ impl Worker {
                 () = tasks.stopped() => {}
             }
         }
-        // An event under way may still be answered. An unanswered one is sent again after the
+        // A running delivery may still succeed. Otherwise the event is sent again after the next
         // start.
         let rest = async { while self.under_way.join_next().await.is_some() {} };
         let patience = self.pace.shutdown / 2;
@@ -99,7 +99,7 @@ impl Worker {
         self.events.remove(&id);
     }
 
-    /// Starts what is due; answers with the time until there is more.
+    /// Starts due deliveries; returns the time until the next ones.
     async fn step(&mut self) -> Result<Duration, DbError> {
         self.prune().await?;
         let Some(post) = &self.post else {
@@ -168,7 +168,7 @@ async fn deliver(db: Db, post: Arc<Post>, event: StoredEvent, first_pause: Durat
     }
 }
 
-/// How long after a failed delivery the next one begins: twice as long each time.
+/// The pause after a failed delivery: twice as long each time.
 fn pause(first: Duration, failures: u32) -> Duration {
     first
         .saturating_mul(1 << failures.min(16))

@@ -244,7 +244,7 @@ async fn the_database_itself_refuses_a_reversal_beside_anything_that_is_given_ba
         already_made,
         end: None,
     };
-    // The rules are left out here.
+    // This test leaves the rules out.
     let (one, two) = (pending("one"), pending("two"));
     change(&store, |l| l.reversals.push(one.clone())).await;
     assert!(
@@ -263,7 +263,7 @@ async fn the_database_itself_refuses_a_reversal_beside_anything_that_is_given_ba
             .await
             .is_err()
     );
-    // A fact is written down all the same.
+    // A fact is stored in any case.
     let made = by_hand("n", true, ReturnState::Done);
     change(&store, |l| l.returns.push(made.clone())).await;
     let lost = change(&store, |l| {

@@ -11,8 +11,8 @@ use std::time::Duration;
 
 const LEASE: Duration = Duration::from_secs(1);
 
-/// A file with so many orders, each with one operation, one watch and one event; operation and
-/// order are numbered by age.
+/// A file with so many orders, each with one operation, one watch and one event; the numbers of
+/// operation and order tell their age.
 pub(in crate::db) async fn filled(path: &Path, count: i64) -> Db {
     let store = Db::open(path).await.unwrap();
     for n in 1..=count {
@@ -145,7 +145,7 @@ async fn a_lease_ends_when_its_time_has_passed_wherever_the_wall_clock_stands() 
         }
         for (wall, steady) in [(450, 1000), (1_000_000_000, 2000), (0, 3000)] {
             let taken = take(&store, due, at(wall, steady), 1).await.len();
-            // At 450 its plan is neither due nor of another clock.
+            // At 450 the plan is not due, and its clock is still the present one.
             assert_eq!(taken, usize::from(wall != 450), "{due:?} {wall}");
         }
     }
@@ -166,7 +166,7 @@ async fn another_plan_ends_the_lease_and_the_same_one_is_as_old_as_it_was() {
     let later = |at: Timestamp| at.saturating_add(Duration::from_millis(1));
     let plan = format!("UPDATE operations SET due_at = {far}, planned_at = {far} - 1000");
     run(&store, &plan).await;
-    // Written over without a plan of its own, it is still one of another clock.
+    // A write without a plan of its own leaves the plan of another clock.
     let change = |record: &mut OperationRecord| record.trouble = Some("new".to_owned());
     store.change(&key, change, None).await.unwrap();
     assert_eq!(take(&store, Due::Operations, at, 1).await.len(), 1);
@@ -204,8 +204,8 @@ async fn a_start_spreads_what_is_due_with_the_newest_waiting_first_and_leaves_pl
     let far = now().saturating_add(Duration::from_mins(10));
     for due in Due::ALL {
         let table = due.table();
-        // The first has a plan of another clock, the second one that is good, the third and the
-        // fourth are overdue, the fifth was taken when the server stopped, the sixth has no plan.
+        // The first has a plan of another clock, the second a good plan, the third and the fourth
+        // are overdue, the fifth was taken when the server stopped, the sixth has no plan.
         run(
             &store,
             &format!(

@@ -57,7 +57,7 @@ async fn one_event_of_an_order_is_taken_at_a_time_and_by_one() {
     assert_eq!(first.len(), 1);
     assert_eq!(first[0].kind, "order.paid");
     assert!(take(&store, FAR + 999).await.is_empty());
-    // Its lease is over: its holder is gone.
+    // The lease is over, so its holder is gone.
     assert_eq!(take(&store, FAR + 1000).await, first);
     store
         .event_failed(first[0].seq, instant(FAR + 5000))

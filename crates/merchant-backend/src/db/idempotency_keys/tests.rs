@@ -36,7 +36,7 @@ async fn a_key_runs_once_and_keeps_its_answer() {
     assert_eq!(claim(&db, ana(), "one", 0).await, Standing::Claimed);
     assert_eq!(claim(&db, ana(), "one", 999).await, Standing::Running);
     assert_eq!(claim(&db, ana(), "two", 0).await, Standing::Other);
-    // The same key of somebody else is another one, and a session is no account.
+    // The same text from another sender is another key, and a session is no account.
     let bea = Sender::Staff("bea".to_owned());
     assert_eq!(claim(&db, bea, "two", 0).await, Standing::Claimed);
     let payer = Sender::Payer("ana".to_owned());

@@ -55,7 +55,7 @@ async fn returns_from_before_were_made_and_what_was_given_back_twice_is_found() 
     );
 }
 
-/// A file as the version before this change left it, with these rows.
+/// A file in the schema before this change, with these rows.
 async fn older(path: &std::path::Path, version: i64, rows: &str) {
     let options = SqliteConnectOptions::new()
         .filename(path)
@@ -98,7 +98,7 @@ async fn what_an_older_version_planned_is_due_after_the_update() {
     assert_eq!(numbers, ["1", "2"]);
 }
 
-/// Problems as the version before wrote them, with all their members.
+/// Problems in the form of the version before, with all their members.
 fn problem(status: u16, kind: &str, members: &Value) -> String {
     let mut problem = json!({
         "type": format!("urn:payment-checkout:problem:{kind}"), "title": "No.",
@@ -212,7 +212,7 @@ async fn keys_of_an_older_version_have_their_answers_after_the_update() {
     let of_staff = |key| request(Sender::Staff("ana".to_owned()), key);
     let found = store.standing::<Value>(&of_staff("answered"), at).await;
     assert_eq!(found.unwrap(), Standing::Answered(json!({"items": [1]})));
-    // A start frees what ran, and the same request may run again.
+    // A start frees running requests, and the same request may run again.
     for request in [request(payer(), "running"), of_staff("running")] {
         let found = store.standing::<Value>(&request, at).await.unwrap();
         assert_eq!(found, Standing::Claimed);

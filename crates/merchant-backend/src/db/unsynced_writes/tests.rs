@@ -54,7 +54,7 @@ async fn a_query_that_changes_nothing_waits_for_no_disk() {
         (stored.failures, stored.due_at, stored.queried_at),
         expected
     );
-    // It survives the process, if not the power.
+    // The write survives the process, if not a power failure.
     store.close().await;
     let store = Db::open(&path).await.unwrap();
     let stored = store.operation(&key()).await.unwrap().unwrap();

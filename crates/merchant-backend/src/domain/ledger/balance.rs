@@ -1,4 +1,4 @@
-//! All money of one operation.
+//! The sums of one operation's money.
 
 use super::manual_return_record::ReturnRecord;
 use super::refund_attempt_record::AttemptRecord;
@@ -10,12 +10,12 @@ use staff_model::{AttemptState, ReturnState};
 /// The money of an operation, in cents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Balance {
-    /// The amount of the operation, also before anybody paid it.
+    /// The amount of the operation, even before it is paid.
     pub(crate) paid: u64,
     pub(crate) given_back: u64,
     /// On its way, or about to be.
     pub(crate) reserved: u64,
-    /// Perhaps given back; everything, where an amount cannot be read.
+    /// Perhaps given back; the whole amount if an amount cannot be read.
     pub(crate) unknown: u64,
 }
 
@@ -32,7 +32,7 @@ impl Balance {
 }
 
 impl Ledger {
-    /// All money of the operation, without its reversals: those concern the whole.
+    /// The money of the operation without its reversals, since each of those concerns the whole.
     pub(crate) fn balance(&self) -> Balance {
         let mut balance = Balance {
             paid: self.amount,
@@ -54,8 +54,8 @@ impl Ledger {
 }
 
 impl Ledger {
-    /// The sentence about money that is given back, or may be, beyond what stands paid, with both
-    /// amounts; `None` when all is well.
+    /// A sentence about money that is given back, or may be, beyond the paid amount, with both
+    /// amounts; `None` when there is no excess.
     pub(crate) fn excess(&self) -> Option<String> {
         let balance = self.balance();
         let standing = if self.is_paid() { self.amount } else { 0 };

@@ -32,7 +32,7 @@ pub(crate) fn ledger() -> Ledger {
     }
 }
 
-/// A refund as the service tells it.
+/// A refund as in the service's list.
 pub(crate) fn refund(id: &str, state: &str, amount: &str) -> Refund {
     serde_json::from_value(json!({
         "refund_id": id, "state": state, "refund_reason": "", "type": "PARTIAL",
@@ -42,7 +42,7 @@ pub(crate) fn refund(id: &str, state: &str, amount: &str) -> Refund {
     .unwrap()
 }
 
-/// The same as an echo of an attempt.
+/// The same with the echo of an attempt.
 pub(crate) fn echo(id: &str, attempt: &str, state: &str, amount: &str) -> Refund {
     let mut refund = refund(id, state, amount);
     let fields = json!({"attempt_id": attempt, "ticket": 7});

@@ -2,7 +2,7 @@ use super::refund_attempt_record::Asker;
 use payment_model::{Cents, Timestamp};
 use staff_model::{ManualReturn, ReturnState};
 
-/// Money that somebody gives back where the service cannot.
+/// Money that staff give back where the service cannot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ReturnRecord {
     pub(crate) id: String,
@@ -11,12 +11,12 @@ pub(crate) struct ReturnRecord {
     pub(crate) asker: Asker,
     pub(crate) at: Timestamp,
     pub(crate) state: ReturnState,
-    /// Nobody reserved it before the money left.
+    /// True when the money left before it was reserved.
     pub(crate) already_made: bool,
     pub(crate) end: Option<ReturnEnd>,
 }
 
-/// The end of a return: who told it, and why.
+/// The end of a return, with the person and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ReturnEnd {
     pub(crate) by: String,
@@ -24,7 +24,7 @@ pub(crate) struct ReturnEnd {
     pub(crate) reason: String,
 }
 
-/// A return that is to be reserved, or was made already.
+/// A return to reserve, or one that was made already.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NewReturn {
     pub(crate) id: String,
@@ -37,9 +37,9 @@ pub(crate) struct NewReturn {
 /// Why a return is not recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ReturnRefusal {
-    /// Nobody paid, or the payment was reversed.
+    /// It is not paid, or the payment was reversed.
     NotPaid,
-    /// The service refunds it, and would not know of this.
+    /// The service refunds it, and would not know of this return.
     Refundable,
     /// Its payment may be on its way back already.
     BeingReversed,

@@ -6,9 +6,8 @@ use payment_model::{RefundState, Timestamp};
 use staff_model::{AttemptState, ReturnState};
 
 impl Ledger {
-    /// True when the service gives money of this operation back, as far as anybody knows. Once it
-    /// said no to a refund, there must be another way. A refusal of our access token is no such
-    /// answer.
+    /// True when the service refunds this operation, as far as it is known. After the service
+    /// refused a refund, staff may use another way. A refused access token is not such a refusal.
     fn is_refundable(&self) -> bool {
         let rejected = |record: &RefundRecord| record.refund.state == RefundState::Rejected;
         let refused = |attempt: &AttemptRecord| {
@@ -21,8 +20,8 @@ impl Ledger {
             && !self.attempts.iter().any(refused)
     }
 
-    /// Reserves a return before its money leaves. One that was made already is a fact, and is
-    /// recorded whatever else is known.
+    /// Reserves a return before its money leaves. A return that was made already is a fact, and is
+    /// always recorded.
     ///
     /// # Errors
     /// The first rule that it breaks.
@@ -76,8 +75,8 @@ impl Ledger {
         self.returns.iter().find(|returned| returned.id == id)
     }
 
-    /// Ends a return that is reserved: it was made, or is given up. Answers with it as it is
-    /// then; one that had ended stays as it was.
+    /// Ends a reserved return, as made or given up. Returns the return; one that had ended stays as
+    /// it was.
     pub(crate) fn end_return(
         &mut self,
         id: &str,

@@ -1,5 +1,5 @@
-//! Giving one operation's money back, by whatever way: rules without input or output, over
-//! all that is known of its money.
+//! The rules for giving one operation's money back, by any way: without input or output, over all
+//! that is known of its money.
 
 mod balance;
 #[cfg(test)]

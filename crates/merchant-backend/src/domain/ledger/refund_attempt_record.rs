@@ -1,14 +1,14 @@
 use payment_model::{Cents, LocalizedMessage, RefundId, RefundType, Timestamp};
 use staff_model::{AttemptState, RefundAttempt};
 
-/// The member of staff who asks for something, and the idempotency key of the request.
+/// The member of staff who made a request, and its idempotency key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Asker {
     pub(crate) staff: String,
     pub(crate) key: String,
 }
 
-/// One request to refund, as the store keeps it.
+/// One request to refund, as the store has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct AttemptRecord {
     /// 128 random bits; the service echoes them.
@@ -23,17 +23,17 @@ pub(crate) struct AttemptRecord {
     /// When its state last changed.
     pub(crate) changed_at: Timestamp,
     pub(crate) state: AttemptState,
-    /// The service did not decide about it: it did not accept the access token, or nothing was
+    /// True when the service made no decision: it did not accept the access token, or nothing was
     /// sent.
     pub(crate) undecided: bool,
     /// When its one request left; it is never sent a second time.
     pub(crate) begun_at: Option<Timestamp>,
     pub(crate) refund_id: Option<RefundId>,
-    /// Why it stands as it does, in a sentence in English.
+    /// The reason for its state, in a sentence in English.
     pub(crate) detail: String,
     /// The service's messages when it refused.
     pub(crate) messages: Vec<LocalizedMessage>,
-    /// Kept also when the service turns out to have it after all.
+    /// Kept even if it turns out that the service has the refund.
     pub(crate) release: Option<Release>,
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct Release {
     pub(crate) reason: String,
 }
 
-/// An attempt that is to be made.
+/// An attempt to make.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NewAttempt {
     pub(crate) id: String,
@@ -58,20 +58,20 @@ pub(crate) struct NewAttempt {
 /// How a request to the service ended, other than with a refund.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Ending {
-    /// The service has nothing of it.
+    /// The service did not register it.
     Refused(String, Vec<LocalizedMessage>),
     /// Nothing was sent.
     NotSent(String),
-    /// The service did not accept the access token. It has nothing of it once a whole list
-    /// lacks it.
+    /// The service did not accept the access token. A whole list without the refund proves that
+    /// there is none.
     LockedOut,
-    /// Nobody knows.
+    /// The outcome is unknown.
     InDoubt(String),
 }
 
 impl AttemptRecord {
-    /// True when its amount is reserved by itself, whatever the service's list says: nobody has
-    /// seen its outcome.
+    /// True when the attempt itself reserves its amount, whatever the service's list has: its
+    /// outcome is not known.
     pub(crate) fn is_pending(&self) -> bool {
         matches!(self.state, AttemptState::Sending | AttemptState::InDoubt)
     }

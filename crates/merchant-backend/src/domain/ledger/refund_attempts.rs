@@ -126,7 +126,7 @@ impl Ledger {
             .any(|attempt| attempt.state == AttemptState::InDoubt && attempt.changed_at >= instant)
     }
 
-    /// The refund that an attempt became.
+    /// The refund of an attempt, once it is known.
     pub(crate) fn refund_of(&self, attempt: &AttemptRecord) -> Option<&RefundRecord> {
         let id = attempt.refund_id.as_ref()?;
         self.refunds

@@ -3,18 +3,18 @@ use super::reversal_record::ReversalRecord;
 use super::state::Ledger;
 use staff_model::{AttemptState, ReversalState};
 
-/// Why an attempt's amount is not given free.
+/// Why an attempt's amount is not released.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ReleaseRefusal {
-    /// It is not in doubt, or not any more.
+    /// It is not in doubt, or not in doubt any more.
     NotInDoubt(AttemptState),
-    /// The member of staff who asked for the refund does not decide that it never happened.
+    /// The member of staff who asked for the refund may not release it.
     SamePerson,
     NotFound,
 }
 
 impl Ledger {
-    /// Gives the amount of a doubtful attempt free, in the name of a second person.
+    /// Releases the amount of an attempt in doubt, by a second person.
     ///
     /// # Errors
     /// The rule that forbids it.
@@ -35,20 +35,20 @@ impl Ledger {
     }
 }
 
-/// Why a reversal's amount is not given free.
+/// Why a reversal's amount is not released.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ReversalReleaseRefusal {
-    /// It is not in doubt, or not any more.
+    /// It is not in doubt, or not in doubt any more.
     NotInDoubt(ReversalState),
     /// The service may still carry it out.
     TooEarly,
-    /// The one who asked for it does not decide that it never happened.
+    /// The member of staff who asked for it may not release it.
     SamePerson,
     NotFound,
 }
 
 impl Ledger {
-    /// Gives the amount of a reversal in doubt free, in the name of a second person.
+    /// Releases the amount of a reversal in doubt, by a second person.
     ///
     /// # Errors
     /// The rule that forbids it.
@@ -66,7 +66,7 @@ impl Ledger {
         if reversal.state != ReversalState::InDoubt {
             return Err(Refusal::NotInDoubt(reversal.state));
         }
-        // Of one that seems to have left later, the clock tells nothing: it was set back.
+        // If it seems to have left later than now, the clock was set back and proves nothing.
         let told = reversal.begun_at <= release.at;
         if told
             && reversal

@@ -3,14 +3,14 @@ use payment_model::{Cents, Timestamp};
 use staff_model::{Reversal, ReversalState};
 use std::time::Duration;
 
-/// Why a cancellation is sent.
+/// The purpose of a cancellation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// So that nobody can pay any more; a payment that is known is left alone.
+    /// To end a waiting operation; a payment that is known stays.
     Cancel,
-    /// So that the payment is given back.
+    /// To give the payment back.
     Reverse,
-    /// So that the service tells what it has.
+    /// To learn from the answer what the service has.
     SettleDoubt,
 }
 
@@ -34,7 +34,7 @@ impl Purpose {
     }
 }
 
-/// One of these requests, as the store keeps it.
+/// A request to cancel or reverse, as the store has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ReversalRecord {
     pub(crate) id: String,
@@ -54,12 +54,12 @@ pub(crate) struct ReversalRecord {
     pub(crate) arrives_until: Option<Timestamp>,
     /// With which status the service refused.
     pub(crate) service_status: Option<u16>,
-    /// Why it stands as it does, in a sentence in English.
+    /// The reason for its state, in a sentence in English.
     pub(crate) detail: String,
     pub(crate) release: Option<Release>,
 }
 
-/// A request that is to be sent.
+/// A request to send.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NewReversal {
     pub(crate) id: String,
@@ -71,17 +71,17 @@ pub(crate) struct NewReversal {
     pub(crate) lost_for: Duration,
 }
 
-/// How a request ended, other than by a state.
+/// How a request ended, if not by a state of the operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ReversalEnd {
-    /// The service has not carried it out: its status, if it answered.
+    /// The service did not carry it out; with its status, if it answered.
     NotDone(String, Option<u16>),
-    /// Nobody knows.
+    /// The outcome is unknown.
     InDoubt(String),
 }
 
 impl ReversalRecord {
-    /// It reserves the whole of its operation.
+    /// True when it reserves the whole amount of its operation.
     pub(crate) fn is_pending(&self) -> bool {
         matches!(self.state, ReversalState::Sending | ReversalState::InDoubt)
     }

@@ -1,5 +1,5 @@
-//! Requests to cancel an operation: each gives its payment back, if there is one by then, so
-//! that each reserves the whole.
+//! Requests to cancel an operation. Each gives the payment back, if there is one by then, and so
+//! reserves the whole amount.
 
 use super::balance::Balance;
 use super::reversal_record::{NewReversal, Purpose, ReversalEnd, ReversalRecord};
@@ -7,16 +7,16 @@ use super::state::Ledger;
 use payment_model::{Outcome, Timestamp};
 use staff_model::ReversalState;
 
-/// The answer to the wish to send one.
+/// The result of a reservation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Reserved {
-    /// The whole is reserved, under this id: it may be sent.
+    /// The whole amount is reserved under this id, and the request may be sent.
     Ours(String),
-    /// Another one with this id is on its way, or was in the meantime.
+    /// Another request with this id is on its way, or was sent in the meantime.
     Theirs(String),
-    /// There is nothing to send for: the operation has ended, or is paid and is to stay so.
+    /// No request is needed: the operation has ended, or is paid and has to stay so.
     Needless,
-    /// Something was given back, or may be.
+    /// Money was given back, or may be.
     InTheWay(Balance),
 }
 
@@ -25,7 +25,7 @@ impl Ledger {
         self.reversals.iter().find(|reversal| reversal.id == id)
     }
 
-    /// The one that reserves the whole now, if there is one.
+    /// The request that reserves the whole amount now, if there is one.
     pub(crate) fn pending_reversal(&self) -> Option<&ReversalRecord> {
         self.reversals.iter().find(|reversal| reversal.is_pending())
     }
@@ -33,7 +33,7 @@ impl Ledger {
     /// Reserves the whole for a request, if nothing stands in its way.
     pub(crate) fn reserve_reversal(&mut self, new: NewReversal, now: Timestamp) -> Reserved {
         let shared = |reversal: &&ReversalRecord| {
-            // One that seems to leave later was sent before the clock was set back.
+            // A request that seems to leave later was sent before the clock was set back.
             reversal.state == ReversalState::Sending
                 || (new.asked_at..=now).contains(&reversal.begun_at)
         };
@@ -84,7 +84,7 @@ impl Ledger {
         match end {
             ReversalEnd::NotDone(detail, status) => {
                 reversal.service_status = status;
-                // A refusal says nothing about an earlier request that may still arrive.
+                // A refusal does not cover an earlier request that may still arrive.
                 let earlier = reversal.arrives_until.is_some_and(|until| until > now);
                 let state = if earlier {
                     ReversalState::InDoubt

@@ -1,4 +1,4 @@
-//! When the refunds of an operation are looked up though nobody asks.
+//! Plans the look-ups of an operation's refunds without a request.
 
 use super::reversal_record::ReversalRecord;
 use super::state::Ledger;
@@ -21,7 +21,7 @@ impl Ledger {
         self.watch.due_at = self.pause(now).map(|pause| now.saturating_add(pause));
     }
 
-    /// How long to wait before the next look; `None` when there is nothing left to see.
+    /// How long to wait before the next look; `None` when no news is possible.
     ///
     /// | State | Looks | End |
     /// |---|---|---|
@@ -44,7 +44,8 @@ impl Ledger {
         let open = open
             .filter_map(|record| pause_of_refund(now.duration_since(record.changed_at)))
             .min();
-        // A released refund may turn up: it is looked for as long as a doubt is looked at often.
+        // A released refund may turn up: the server looks for it as long as it looks at doubts
+        // often.
         let released = self.attempts.iter().filter(|attempt| {
             attempt.state == AttemptState::Released && now.duration_since(attempt.changed_at) < DAY
         });
@@ -64,8 +65,8 @@ impl Ledger {
 }
 
 impl Ledger {
-    /// A state of the operation is awaited that ends a reversal in doubt. Without a
-    /// transaction there is nothing to ask by.
+    /// True while a state of the operation can end a reversal in doubt. Without a transaction the
+    /// server cannot ask for one.
     pub(crate) fn awaits_a_state(&self) -> bool {
         let unknown = |own: &ReversalRecord| own.state == ReversalState::InDoubt;
         self.transaction_id.is_some() && self.reversals.iter().any(unknown)

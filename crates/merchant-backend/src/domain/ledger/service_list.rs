@@ -1,4 +1,4 @@
-//! The service's list of refunds, compared with the refunds that this server asked for.
+//! Compares the service's list of refunds with the attempts of this server.
 
 use super::refund_record::RefundRecord;
 use super::state::Ledger;
@@ -7,27 +7,27 @@ use crate::domain::operation::OperationKey;
 use payment_model::{Currency, Refund, RefundQueryResponse, RefundState, Timestamp};
 use serde_json::Value;
 
-/// The member of `additional_fields` by which an attempt is found again.
+/// The member of `additional_fields` that identifies an attempt in the list.
 pub(crate) const ATTEMPT_ID: &str = "attempt_id";
 
 /// A refund that came to its end.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct RefundEnd {
     pub(crate) key: OperationKey,
-    /// As the service told it; its state is `RESOLVED` or `REJECTED`.
+    /// As in the service's list; its state is `RESOLVED` or `REJECTED`.
     pub(crate) refund: Refund,
     /// In cents, if it can be read.
     pub(crate) cents: Option<u64>,
 }
 
-/// True when a list is all that the service has of an operation. Only then does the absence of a
-/// refund prove something.
+/// True when the list has all refunds of the operation. Only such a list proves that a refund is
+/// missing.
 pub(crate) fn is_whole(key: &OperationKey, list: &RefundQueryResponse) -> bool {
     let refunds = &list.operations;
     let named = |refund: &Refund| {
         refund.merchant_operation_number == key.number && !refund.refund_id.as_str().is_empty()
     };
-    // One id with two contents would be counted once.
+    // Two refunds with one id would count as one.
     let single = |refund: &Refund| {
         let same = |other: &&Refund| other.refund_id == refund.refund_id;
         refunds.iter().filter(same).all(|other| other == refund)
@@ -38,8 +38,8 @@ pub(crate) fn is_whole(key: &OperationKey, list: &RefundQueryResponse) -> bool {
 }
 
 impl Ledger {
-    /// Takes over the refunds that the service tells of, and answers with those that ended by it. A
-    /// refund that it does not tell of stays as it is.
+    /// Takes the refunds of the service's list over, and returns those that ended with it. A refund
+    /// that is missing in the list stays as it is.
     pub(crate) fn take(
         &mut self,
         told: &[Refund],
@@ -90,7 +90,7 @@ impl Ledger {
         let told = units
             .cents(&refund.refund_amount, &refund.currency)
             .filter(|_| same_currency);
-        // At least the amount that was asked for counts, even when the service names less.
+        // At least the requested amount counts, even when the service names less.
         let cents = told.map(|told| told.max(asked.unwrap_or_default()));
         let id = &refund.transaction_id;
         let of_this =
@@ -117,8 +117,8 @@ impl Ledger {
         }
     }
 
-    /// The attempt that a refund is: by the service's id, once it is known, or by ours. Each
-    /// is one refund; another one that bears its id was made elsewhere and counts as well.
+    /// The attempt of a refund: by the service's id, once it is known, or by ours. Each attempt is
+    /// one refund; another refund with its id was made elsewhere and counts as well.
     fn match_attempt(&self, refund: &Refund) -> Option<String> {
         let by_refund = self
             .attempts
@@ -138,8 +138,8 @@ impl Ledger {
     }
 }
 
-/// True when a refund may go from one state to another: only forward. An end is only corrected from
-/// rejected to resolved, since money that was given back is not to be given twice.
+/// True when a refund may go from one state to another: only forward. The only correction of an end
+/// is from rejected to resolved, so that money is not given back twice.
 fn may_follow(stored: &RefundState, next: &RefundState) -> bool {
     let rank = |state: &RefundState| match state {
         RefundState::Registered => 0,

@@ -8,32 +8,32 @@ use payment_model::{
     TransactionState, check_refund,
 };
 
-/// Everything that is given back of one operation, was asked for, or may be under way: the
-/// one place that knows all its money.
+/// All money of one operation that was given back, requested or may be on its way. No other type
+/// has all of it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Ledger {
     pub(crate) key: OperationKey,
     pub(crate) transaction_id: Option<TransactionId>,
     pub(crate) method: PaymentMethodName,
     pub(crate) state: Option<TransactionState>,
-    /// How it ended; `None` while nobody can say.
+    /// How it ended; `None` while that is not known.
     pub(crate) outcome: Option<Outcome>,
     /// The paid amount, in cents.
     pub(crate) amount: u64,
     pub(crate) currency: String,
     /// The attempts through this server, the oldest first.
     pub(crate) attempts: Vec<AttemptRecord>,
-    /// The refunds that the service told of, in the order in which it first did. None is ever
-    /// forgotten: a list that lacks a refund may be an old one.
+    /// The service's refunds, in the order of their first appearance. None is ever removed: a list
+    /// without a refund may be an old one.
     pub(crate) refunds: Vec<RefundRecord>,
-    /// Returns by another way, the oldest first.
+    /// Returns by hand, the oldest first.
     pub(crate) returns: Vec<ReturnRecord>,
     /// Requests to cancel the operation, the oldest first.
     pub(crate) reversals: Vec<ReversalRecord>,
     pub(crate) watch: Watch,
 }
 
-/// When the service's list is looked up though nobody asks.
+/// The plan of the look-ups of the service's list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Watch {
     pub(crate) due_at: Option<Timestamp>,
@@ -44,12 +44,12 @@ pub(crate) struct Watch {
 }
 
 impl Ledger {
-    /// Its payment stands.
+    /// True when its payment is in force.
     pub(crate) fn is_paid(&self) -> bool {
         self.outcome == Some(Outcome::Paid)
     }
 
-    /// The cents that are left to give back: none beside a reversal that may be under way, or
+    /// The cents that can still be given back: none beside a reversal that may be under way, or
     /// after one.
     pub(crate) fn left(&self) -> u64 {
         if self.pending_reversal().is_some() || self.outcome == Some(Outcome::Reversed) {
@@ -58,13 +58,13 @@ impl Ledger {
         self.amount.saturating_sub(self.balance().gone())
     }
 
-    /// True when an attempt takes from what is left without standing in the service's list.
+    /// True when an attempt reduces the refundable amount without being in the service's list.
     pub(super) fn is_unseen(&self, attempt: &AttemptRecord) -> bool {
         let registered = attempt.state == staff_model::AttemptState::Registered;
         attempt.is_pending() || (registered && self.refund_of(attempt).is_none())
     }
 
-    /// Checks a refund of so many cents.
+    /// Checks a refund of this amount against the rules.
     ///
     /// # Errors
     /// The first rule that it breaks.

@@ -1,10 +1,10 @@
-//! The specification's bodies, told from what is stored.
+//! The specification's bodies, from the stored operation.
 
 use super::OperationRecord;
 use payment_model::{CancelResponse, Meta, QueryResponse};
 
 impl OperationRecord {
-    /// The body of a status answer; `None` before the service told a transaction.
+    /// The body of a status answer; `None` before the service named a transaction.
     pub(crate) fn query_response(&self) -> Option<QueryResponse> {
         Some(QueryResponse {
             success: true,

@@ -83,7 +83,7 @@ pub(crate) fn take(record: &mut OperationRecord, transaction: &Value, now: Times
     take_asked(record, transaction, Asked::query(now), now)
 }
 
-/// Takes the answer to what was asked.
+/// Takes the answer to this request.
 pub(crate) fn take_asked(
     record: &mut OperationRecord,
     transaction: &Value,

@@ -1,4 +1,4 @@
-//! One attempt to pay, as the store keeps it.
+//! One attempt to pay, as the store has it.
 
 mod answer;
 mod asked;
@@ -38,12 +38,12 @@ impl OperationKey {
     }
 }
 
-/// How much is known of an operation.
+/// The server's knowledge about an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Phase {
-    /// On disk, and its request is on the way.
+    /// On disk, and its request is on its way.
     Sending,
-    /// Nobody knows if the service accepted it; a cancellation is to settle that.
+    /// It is not known whether the service accepted it; a cancellation has to settle that.
     InDoubt,
     /// The service refused the request.
     Refused,
@@ -79,7 +79,7 @@ impl Phase {
     }
 }
 
-/// An operation with all that is known of it.
+/// An operation with everything known about it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct OperationRecord {
     pub(crate) key: OperationKey,
@@ -102,7 +102,7 @@ pub(crate) struct OperationRecord {
     pub(crate) due_at: Option<Timestamp>,
     /// How many looks failed since one succeeded.
     pub(crate) failures: u32,
-    /// The operation as the service last told it, with this operation's transaction only.
+    /// The operation of the service's last answer, with this operation's transaction only.
     pub(crate) operation: Option<Operation>,
     /// The answer to the authorize request, for a payer who authorizes again.
     pub(crate) answer: Option<AuthorizeResponse>,
@@ -121,7 +121,7 @@ pub(crate) struct OperationRecord {
 }
 
 impl OperationRecord {
-    /// The transaction, once the service told one.
+    /// The transaction, once the service named it.
     pub(crate) fn transaction(&self) -> Option<&Transaction> {
         self.operation.as_ref()?.transactions.first()
     }
@@ -130,8 +130,7 @@ impl OperationRecord {
         self.transaction().map(|t| &t.transaction_id)
     }
 
-    /// A number that the payer's own app or voucher shows, by its name in the processor's
-    /// response.
+    /// A number in the payer's own app or voucher, by its name in the processor's response.
     pub(crate) fn payers_number(&self, name: &str) -> Option<String> {
         let told = |transaction: &Transaction| {
             let response = transaction.processor_response.as_ref()?.to_value();
@@ -149,12 +148,12 @@ impl OperationRecord {
         self.transaction().map(|t| &t.state)
     }
 
-    /// How it ended; `None` while nobody can say.
+    /// How it ended; `None` while that is not known.
     pub(crate) fn outcome(&self) -> Option<Outcome> {
         self.transaction().and_then(Transaction::outcome)
     }
 
-    /// True when its payment stands: the order is paid.
+    /// True when its payment is in force, and so the order is paid.
     pub(crate) fn is_paid(&self) -> bool {
         self.outcome() == Some(Outcome::Paid)
     }
@@ -173,7 +172,7 @@ impl OperationRecord {
     /// deadline, since a payment that was begun before it may still arrive.
     pub(crate) fn overdue_from(&self) -> Timestamp {
         let deadline = self.expires_at().unwrap_or_else(|| {
-            // Without a deadline a code would keep its order for ever.
+            // Without a deadline a code would block its order for ever.
             let life = if self.is_shown_by_us() { HOUR } else { DAY };
             self.created_at.saturating_add(life)
         });
@@ -198,7 +197,8 @@ impl OperationRecord {
         self.blocked_since.filter(|_| self.live).filter(long)
     }
 
-    /// Two members of staff give its order free: it makes way, and stays watched.
+    /// Releases its order, as two members of staff decided: it is not live any more, and stays
+    /// watched.
     pub(crate) fn release(&mut self) {
         self.live = false;
         self.blocked_since = None;

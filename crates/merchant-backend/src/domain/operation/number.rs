@@ -2,8 +2,8 @@ use crate::random::{NoRandomness, digits};
 
 /// A fresh operation number: the installation's prefix, then random digits up to the length.
 ///
-/// Never a counter: a restored backup or a second installation would count the same numbers
-/// again, and a number must differ for every transaction.
+/// It is no counter: a restored backup or a second installation would count the same numbers again,
+/// and every transaction needs a different number.
 pub(crate) fn mint_number(prefix: &str, length: usize) -> Result<String, NoRandomness> {
     let digits = digits(length.saturating_sub(prefix.len()))?;
     Ok(format!("{prefix}{digits}"))

@@ -1,4 +1,4 @@
-//! A payment that was given back, in answers that do not say so.
+//! Recognizes a payment that was given back, in answers that do not say so.
 
 use super::OperationRecord;
 use super::asked::Asked;

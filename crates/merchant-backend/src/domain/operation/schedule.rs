@@ -1,4 +1,4 @@
-//! When an operation is looked at though nobody asks.
+//! Plans the looks at an operation without a request.
 
 use super::{OperationRecord, Phase};
 use crate::domain::pauses::{DAY, HOUR, MINUTE, SECOND, doubled, fraction, stepped};
@@ -22,7 +22,7 @@ impl OperationRecord {
         self.due_at = self.pause(now).map(|pause| now.saturating_add(pause));
     }
 
-    /// How long to wait before the next look; `None` when there is nothing left to see.
+    /// How long to wait before the next look; `None` when no news is possible.
     ///
     /// | State | Looks | End |
     /// |---|---|---|
@@ -35,7 +35,7 @@ impl OperationRecord {
     fn pause(&self, now: Timestamp) -> Option<Duration> {
         let regular = match self.phase {
             Phase::Sending | Phase::Refused | Phase::Lost => return None,
-            // There is nothing to ask by: only staff may settle it.
+            // Without a transaction the server cannot ask; only staff can settle this doubt.
             Phase::InDoubt if !self.is_shown_by_us() => return None,
             Phase::InDoubt => return self.pause_of_doubt(now),
             Phase::Known => self.regular_pause(now)?,
@@ -58,7 +58,7 @@ impl OperationRecord {
 
     fn regular_pause(&self, now: Timestamp) -> Option<Duration> {
         match (self.state()?, self.outcome()) {
-            // A second answer has to say whether it was given back.
+            // A second answer has to tell whether the payment was given back.
             (_, Some(Outcome::Paid)) if self.reversal_seen_at.is_some() => Some(SECOND),
             (TransactionState::Settled, _) | (_, Some(Outcome::Reversed)) => None,
             (_, Some(Outcome::Paid)) => Some(HOUR),
@@ -205,7 +205,7 @@ mod tests {
         ] {
             assert_eq!(pause(&doubt, age), expected, "{age:?}");
         }
-        // One that was answered, but not believed, ends like another.
+        // An answer that is not believed ends like any other.
         doubt.mismatch = Some("another amount".to_owned());
         assert_eq!(pause(&doubt, DAY), None);
         doubt.method = PaymentMethodName::CashCode;

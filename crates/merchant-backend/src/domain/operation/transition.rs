@@ -1,4 +1,4 @@
-//! How a stored operation changes by what the service answers: only forward.
+//! How the service's answers change a stored operation: only forward.
 
 use super::asked::Asked;
 use super::{OperationKey, OperationRecord, Phase};
@@ -14,15 +14,15 @@ use payment_model::{
 pub(crate) enum Taken {
     /// It was believed; it may or may not have changed the state.
     Believed,
-    /// Its amount, currency, number or merchant is not the order's: never believed.
+    /// Its amount, currency, number or merchant is not the order's, so it is not believed.
     Mismatch,
-    /// It has no transaction of this operation: nothing is known from it.
+    /// It has no transaction of this operation, so it tells nothing.
     NoTransaction,
 }
 
 impl OperationRecord {
-    /// Takes the answer to the authorize request. It is never final: what it calls paid is
-    /// kept as registered until a query says so.
+    /// Takes the answer to the authorize request. It is never final: a paid state in it is stored
+    /// as registered until a query confirms it.
     pub(crate) fn register(
         &mut self,
         response: &AuthorizeResponse,
@@ -36,7 +36,7 @@ impl OperationRecord {
             units,
             &[(&transaction.amount, &transaction.currency)],
         );
-        // An operation that can never be asked about could be paid and never be confirmed.
+        // An operation that cannot be queried could be paid without a confirmation ever.
         let found = found.or_else(|| {
             (!can_be_asked(&transaction.transaction_id))
                 .then(|| "answered without a usable transaction id".to_owned())
@@ -67,7 +67,7 @@ impl OperationRecord {
         Taken::Believed
     }
 
-    /// Takes the operation that a query or a cancellation answered with.
+    /// Takes the operation in the answer to a query or a cancellation.
     pub(crate) fn take(
         &mut self,
         merchant_code: &MerchantCode,
@@ -120,7 +120,8 @@ impl OperationRecord {
         if next.outcome().is_none() && !next.state.is_waiting() {
             self.block(now);
         } else if next.state.is_waiting() && self.overdue_from() > now {
-            // It can be paid, and nobody needs another code; a payer who does blocks it anew.
+            // It can be paid, and the payer needs no other code; a new request for one blocks it
+            // anew.
             self.blocked_since = None;
         }
         self.phase = Phase::Known;
@@ -135,7 +136,7 @@ impl OperationRecord {
         Taken::Believed
     }
 
-    /// The difference between an answer and the order, in words for staff.
+    /// The difference between an answer and the order, in a sentence for staff.
     fn difference(
         &self,
         merchant_code: &MerchantCode,
@@ -165,13 +166,13 @@ impl OperationRecord {
     }
 }
 
-/// True when a transaction's id can stand in the address of a query.
+/// True when a transaction's id fits into the address of a query.
 fn can_be_asked(id: &TransactionId) -> bool {
     !matches!(id.as_str(), "" | "." | "..") && !id.as_str().contains(char::is_control)
 }
 
-/// True when an answered transaction may take the place of the stored one: a result is only
-/// corrected (unpaid to paid, paid to reversed), and nothing goes back to waiting.
+/// True when a transaction of an answer may replace the stored one: a result is only corrected
+/// (unpaid to paid, paid to reversed), and nothing goes back to waiting.
 fn may_follow(stored: &Transaction, next: &Transaction) -> bool {
     use TransactionState::{Authorized, Pending, Registered, Settled};
     match (stored.outcome(), next.outcome()) {
@@ -187,10 +188,10 @@ fn may_follow(stored: &Transaction, next: &Transaction) -> bool {
 
 /// The changes that the store makes to a transaction.
 trait Kept {
-    /// The echo of the callback URL holds a token, which no browser needs; the merchant's
-    /// configuration may have put it under any name.
+    /// Removes the echo of the callback URL, whose token no browser needs; the merchant's settings
+    /// may have put it under any name.
     fn remove_callback_url(&mut self, callback_hash: &str);
-    /// While it waits, answers may leave out what the first one told: the code to pay with.
+    /// Keeps the code to pay with: while the operation waits, answers may leave it out.
     fn keep_from(&mut self, stored: &Transaction);
 }
 
@@ -212,7 +213,7 @@ impl Kept for Transaction {
             .continue_url
             .take()
             .or_else(|| stored.continue_url.clone());
-        // A date that cannot be does not take the place of one that can.
+        // An impossible date does not replace a possible one.
         self.expiration_date = self
             .expiration_date
             .take()

@@ -2,23 +2,24 @@ use super::Cursor;
 use payment_model::{PaymentMethodName, Timestamp, TransactionState};
 use staff_model::SearchQuery;
 
-/// How many operations a page has when nobody says.
+/// The number of operations on a page by default.
 const PAGE: u32 = 50;
 const LARGEST_PAGE: u32 = 200;
-/// More states or methods than there are words for would be a mistake.
+/// A longer list of states or methods would be a mistake.
 const MOST_WORDS: usize = 20;
 const LONGEST_TEXT: usize = 200;
 
-/// A search whose every field was read.
+/// A search with all fields read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Search {
-    /// A number of any kind, exactly.
+    /// A number of any kind, compared exactly.
     pub(crate) q: Option<String>,
-    /// The states, or all of them when there is none; `None` among them is "no state yet".
+    /// The states; an empty list means all of them, and `None` in it means "no state yet".
     pub(crate) states: Vec<Option<String>>,
     pub(crate) methods: Vec<String>,
     pub(crate) merchant_code: Option<String>,
-    /// The merchant codes that the searching account may see; nothing is found under others.
+    /// The merchant codes that the searching account may see; the search finds nothing under
+    /// others.
     pub(crate) among: Vec<String>,
     pub(crate) from: Option<Timestamp>,
     pub(crate) to: Option<Timestamp>,
@@ -28,7 +29,7 @@ pub(crate) struct Search {
     pub(crate) limit: u32,
 }
 
-/// A field that cannot be read: its name and what it must be.
+/// An unreadable field: its name and its required form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("`{field}` must be {expected}")]
 pub(crate) struct SearchFault {
@@ -40,7 +41,7 @@ impl Search {
     /// Reads a query.
     ///
     /// # Errors
-    /// The first field that is not as it must be.
+    /// The first wrong field.
     pub(crate) fn read(query: &SearchQuery) -> Result<Self, SearchFault> {
         let states = words("state", &query.state, |word| {
             let known = TransactionState::KNOWN.iter();
@@ -90,7 +91,7 @@ fn fault(field: &'static str, expected: &'static str) -> SearchFault {
     SearchFault { field, expected }
 }
 
-/// A word that the specification does not have may still be one of the service's.
+/// An unknown word of the right form may be a new one of the service's.
 fn is_new(word: &str) -> bool {
     word.len() <= 40
         && word

@@ -5,7 +5,7 @@ use payment_model::Timestamp;
 use staff_model::SearchQuery;
 
 /// The end of a page of a search. The order of a list never changes, so pages neither repeat nor
-/// miss an operation while new ones are added.
+/// miss an operation when new ones come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Cursor {
     pub(crate) created_at: Timestamp,
@@ -15,13 +15,13 @@ pub(crate) struct Cursor {
 }
 
 impl Cursor {
-    /// The text for the next request; good for the same search only.
+    /// The text for the next request; valid for the same search only.
     pub(crate) fn write(self, query: &SearchQuery) -> String {
         let text = format!("{}.{}.{}", self.created_at, self.place, mark(query));
         URL_SAFE_NO_PAD.encode(text)
     }
 
-    /// Reads the text back; `None` when it is not one of this search.
+    /// Reads the text back; `None` when it belongs to another search.
     pub(crate) fn read(text: &str, query: &SearchQuery) -> Option<Self> {
         let text = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
         let mut parts = text.split('.');
@@ -34,7 +34,7 @@ impl Cursor {
     }
 }
 
-/// The mark of a search, made of everything in it but its page.
+/// A hash of a search's criteria.
 fn mark(query: &SearchQuery) -> String {
     let parts = [
         &query.q,

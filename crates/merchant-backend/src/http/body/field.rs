@@ -1,10 +1,10 @@
-//! Reading the fields of a body by name, so that every refusal names one.
+//! Reads the fields of a body by name, so that every refusal names a field.
 
 use crate::http::problem::{Problem, ProblemKind};
 use payment_model::Fields;
 use serde_json::Value;
 
-/// An object in a body, and where it stands.
+/// An object in a body, with its path.
 #[derive(Clone, Copy)]
 pub struct Object<'a> {
     fields: &'a Fields,
@@ -15,7 +15,7 @@ impl<'a> Object<'a> {
     /// The body itself.
     ///
     /// # Errors
-    /// It is something else.
+    /// The body is not an object.
     pub fn body(value: &'a Value) -> Result<Self, Problem> {
         let fields = value.as_object().ok_or_else(|| {
             Problem::new(ProblemKind::BadRequest, "The body must be a JSON object.")
@@ -26,17 +26,17 @@ impl<'a> Object<'a> {
     /// An object somewhere in the body.
     ///
     /// # Errors
-    /// It is something else.
+    /// The value is not an object.
     pub fn at(value: &'a Value, path: &'a str) -> Result<Self, Problem> {
         let fields = value.as_object().ok_or_else(|| wrong(path, "an object"))?;
         Ok(Self { fields, path })
     }
 
-    /// Refuses fields other than these: a field that is ignored would hide a mistake, or an
-    /// attempt to set what only the server may.
+    /// Refuses fields other than these: to ignore one would hide a mistake, or an attempt to set
+    /// what only the server may set.
     ///
     /// # Errors
-    /// There is another; names it.
+    /// There is another field; the problem names it.
     pub fn only(&self, allowed: &[&str]) -> Result<(), Problem> {
         let odd = self
             .fields
@@ -67,7 +67,7 @@ impl<'a> Object<'a> {
         self.fields.get(name).filter(|value| !value.is_null())
     }
 
-    /// An object within this one; its path is given whole.
+    /// The value of a field that is an object; `path` is its full path.
     pub(in crate::http) fn object(&self, name: &str, path: &'a str) -> Result<Object<'a>, Problem> {
         Object::at(
             self.get(name).ok_or_else(|| wrong(path, "an object"))?,
@@ -78,7 +78,7 @@ impl<'a> Object<'a> {
     /// A text that is not empty.
     ///
     /// # Errors
-    /// There is none; names the field.
+    /// There is no such text; the problem names the field.
     pub fn text(&self, name: &str) -> Result<&'a str, Problem> {
         let text = self
             .get(name)
@@ -103,14 +103,14 @@ pub fn wrong(field: &str, expected: &str) -> Problem {
     Problem::new(ProblemKind::BadRequest, detail).with("field", field)
 }
 
-/// The problem of a field that came more than once: nobody can say which one was meant.
+/// The problem of a field that came more than once, since its meaning is not clear.
 pub(in crate::http) fn repeated(field: &str) -> Problem {
     let field = shortened(field);
     let detail = format!("The field `{field}` came more than once; send it once.");
     Problem::new(ProblemKind::BadRequest, detail).with("field", field)
 }
 
-/// A name from outside may have any length.
+/// Cuts a name from outside, which may have any length.
 fn shortened(name: &str) -> String {
     name.chars().take(100).collect()
 }

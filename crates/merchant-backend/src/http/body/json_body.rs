@@ -9,9 +9,9 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
 use serde_json::Value;
 
-/// A body of JSON, with a problem for everything else that may come.
+/// A JSON body; any other body is a problem.
 pub struct JsonBody(
-    /// The value; no object in it has a field twice.
+    /// The value; no object in it has the same field twice.
     pub Value,
 );
 

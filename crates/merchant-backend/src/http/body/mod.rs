@@ -1,4 +1,4 @@
-//! Bodies of requests, read so that everything odd is refused by name.
+//! Reads bodies of requests strictly; every refusal names its cause.
 
 pub(in crate::http) mod field;
 pub(in crate::http) mod json_body;

@@ -6,12 +6,12 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor}
 use serde_json::{Map, Number, Value};
 use std::fmt;
 
-/// Why a text is no such JSON.
+/// Why a text cannot be read.
 #[derive(Debug)]
 pub(super) enum Unread {
     /// This field, named with its path, came more than once.
     Repeated(String),
-    /// It is no JSON.
+    /// It is not JSON.
     Wrong(serde_json::Error),
 }
 

@@ -13,8 +13,8 @@ use axum::http::HeaderMap;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-/// The orders of payers: the state of a host program's own routes, which
-/// [`JsonBody`](crate::JsonBody) and [`Caller`](crate::Caller) read from.
+/// The orders of payers: the state of a host program's own routes. [`JsonBody`](crate::JsonBody)
+/// and [`Caller`](crate::Caller) read from it.
 #[derive(Clone)]
 pub struct Orders(Arc<OrdersParts>);
 
@@ -43,7 +43,7 @@ impl Orders {
         self.0.config.offered_methods().collect()
     }
 
-    /// An id that nobody can guess, for a shop whose orders have none of their own.
+    /// A random id, for a shop whose orders have no ids of their own.
     ///
     /// # Errors
     /// The system gives no random bytes.
@@ -54,7 +54,7 @@ impl Orders {
     /// Counts a new order of a client, and finds the payer's session or starts one.
     ///
     /// # Errors
-    /// The client, or all of them together, order too often.
+    /// The client, or all clients together, order too often.
     pub fn payer(&self, headers: &HeaderMap, client: IpAddr) -> Result<PayerSession, Failure> {
         let known = self.0.sessions.of(headers);
         self.0.limits.order(known.as_ref(), client)?;
@@ -66,10 +66,10 @@ impl Orders {
         Ok(PayerSession::new(session, &cookie))
     }
 
-    /// Keeps the facts of an order, which its payer can pay from now on.
+    /// Stores the facts of an order; from then on its payer can pay it.
     ///
     /// # Errors
-    /// The order is wrong, or cannot be kept.
+    /// The order is wrong, or cannot be stored.
     pub async fn register(
         &self,
         payer: &PayerSession,

@@ -2,7 +2,7 @@ use crate::http::payer::session::Session;
 use axum::http::header::SET_COOKIE;
 use axum::http::{HeaderMap, HeaderValue};
 
-/// The session of a payer who may order now: the one of the request, or a new one.
+/// The session of a payer who may order now: from the request, or a new one.
 #[derive(Debug)]
 pub struct PayerSession {
     session: Session,
@@ -25,8 +25,8 @@ impl PayerSession {
         &self.session.hash
     }
 
-    /// Gives a new session to the browser, with the answer that has these headers. A session that
-    /// the browser has already adds nothing.
+    /// Adds the cookie of a new session to these headers of the answer. A session that the browser
+    /// has already adds nothing.
     pub fn set_cookie(&self, headers: &mut HeaderMap) {
         if let Some(cookie) = &self.cookie {
             headers.insert(SET_COOKIE, cookie.clone());

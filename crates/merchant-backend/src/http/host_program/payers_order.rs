@@ -40,15 +40,15 @@ pub struct OrderOperation {
     pub transaction_id: Option<TransactionId>,
     /// How it is paid.
     pub method_name: PaymentMethodName,
-    /// The state that the service said last.
+    /// The state in the service's last answer.
     pub state: Option<TransactionState>,
-    /// How it ended; `None` while nobody can say.
+    /// How it ended; `None` while that is not known.
     pub outcome: Option<Outcome>,
-    /// How far it is known.
+    /// How much is known of it.
     pub phase: &'static str,
     /// True for the current operation of the order.
     pub live: bool,
-    /// True when the service answered for another amount, currency or number.
+    /// True when the service's answer had another amount, currency or number.
     pub mismatch: bool,
     /// When it began.
     pub created_at: DateObject,

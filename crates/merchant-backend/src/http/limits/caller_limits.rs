@@ -9,8 +9,8 @@ use std::time::Duration;
 
 type Limiter<K> = RateLimiter<K, HashMapStateStore<K>, DefaultClock>;
 
-/// The most that one client may begin in a minute, so that a stranger does not use up what all payers
-/// have together. A client is a session and an address: sessions cost nothing, and addresses
+/// The most that one client may begin in a minute, so that no client uses up the share of all
+/// payers. A session and an address each count as a client: sessions cost nothing, and addresses
 /// are shared.
 pub(crate) struct ClientLimits {
     orders_by_session: Limiter<String>,
@@ -21,7 +21,7 @@ pub(crate) struct ClientLimits {
 impl ClientLimits {
     pub(crate) fn new(pace: &Pace) -> Self {
         let orders = pace.orders_per_minute;
-        // An order is tried, and tried again.
+        // A payer tries an order more than once.
         let authorizations = orders.saturating_mul(2);
         Self {
             orders_by_session: limiter(orders),
@@ -30,7 +30,7 @@ impl ClientLimits {
         }
     }
 
-    /// Counts a new order; how long to wait when there were too many.
+    /// Counts a new order; after too many it returns the time to wait.
     pub(crate) fn order(&self, session: Option<&str>, address: IpAddr) -> Result<(), Duration> {
         if let Some(session) = session {
             check(&self.orders_by_session, &session.to_owned())?;
@@ -38,12 +38,12 @@ impl ClientLimits {
         check(&self.orders_by_address, &address)
     }
 
-    /// Counts a new authorization; a session has a limit of its own for these.
+    /// Counts a new authorization; sessions have a separate limit for these.
     pub(crate) fn authorization(&self, address: IpAddr) -> Result<(), Duration> {
         check(&self.authorizations_by_address, &address)
     }
 
-    /// Forgets clients that have been away for long.
+    /// Forgets clients that have not come for long.
     pub(crate) fn retain_recent(&self) {
         self.orders_by_session.retain_recent();
         self.orders_by_address.retain_recent();

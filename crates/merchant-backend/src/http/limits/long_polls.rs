@@ -9,7 +9,7 @@ pub(crate) struct PollPlaces {
     taken: Arc<Mutex<HashMap<String, usize>>>,
 }
 
-/// A place that is given back when dropped.
+/// A place; dropping it frees it.
 pub(crate) struct PollPlace {
     holder: String,
     places: PollPlaces,

@@ -1,4 +1,4 @@
-//! How much payers may ask for.
+//! The limits on payers' requests.
 
 mod caller_limits;
 mod long_polls;
@@ -15,7 +15,7 @@ use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-/// Requests per session.
+/// A limit for each session.
 type SessionLimiter = RateLimiter<String, HashMapStateStore<String>, DefaultClock>;
 
 /// All bounds for payers.
@@ -24,7 +24,7 @@ pub(crate) struct Limits {
     authorizes: SessionLimiter,
     /// New orders and authorizations of one client.
     clients: ClientLimits,
-    /// New orders and authorizations of everybody.
+    /// New orders and authorizations of all clients.
     starts: DefaultDirectRateLimiter,
     /// Status requests that are held.
     pub(in crate::http) held: PollPlaces,
@@ -41,8 +41,8 @@ impl Limits {
         }
     }
 
-    /// A bound for new orders of one client, before the one for all: a stranger without cookies is
-    /// stopped by the address.
+    /// Limits the new orders of one client, before the limit for all: the address stops a stranger
+    /// without cookies.
     pub(in crate::http) fn order(
         &self,
         session: Option<&Session>,
@@ -55,7 +55,7 @@ impl Limits {
         })
     }
 
-    /// A bound for new attempts to pay of one client, so that none takes the place of the others.
+    /// Limits the new attempts to pay of one client, so that it leaves room for the others.
     pub(in crate::http) fn authorization(
         &self,
         session_hash: &str,
@@ -73,12 +73,12 @@ impl Limits {
         })
     }
 
-    /// A bound for all together, since everybody can have new sessions: what is begun is written
-    /// to the disk and sent to the payment service.
+    /// Limits all clients together, since new sessions are free: each start is a write to the disk
+    /// and a request to the payment service.
     pub(in crate::http) fn start(&self) -> Result<(), Problem> {
         self.starts.check().map_err(|denied| {
             let wait = denied.wait_time_from(DefaultClock::default().now());
-            // Either somebody attacks the shop, or it sells more than it was set up for.
+            // The shop is under attack, or sells more than the setting allows for.
             tracing::warn!("more orders and authorizations than STARTS_PER_MINUTE allows");
             let detail = "The shop is asked for more than it can take now. Nothing was charged: wait as long as Retry-After says, then repeat the request.";
             too_many(detail, wait)

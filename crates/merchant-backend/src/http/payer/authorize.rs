@@ -16,7 +16,7 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use payment_model::PaymentMethodName;
 
-/// `POST /api/charges`: starts the payment of an order, or answers with the one it has.
+/// `POST /api/charges`: starts the payment of an order, or answers with its live operation.
 pub(in crate::http) async fn authorize(
     State(app): State<App>,
     caller: Caller,
@@ -43,7 +43,7 @@ pub(in crate::http) async fn authorize(
         fingerprint: fingerprint(&asked),
         order_id: Some(order.order_id.clone()),
     };
-    // An answer without a new operation costs nobody anything.
+    // An answer without a new operation needs no limit.
     let standing = app.db.standing::<AuthorizationAnswer>(&request, moment());
     if standing.await? == Standing::Claimed {
         app.limits.authorization(&order.session_hash, caller.0)?;
@@ -64,7 +64,7 @@ pub(in crate::http) async fn authorize(
     })
 }
 
-/// The method that a body asks for, with what the merchant lets the browser say of it.
+/// The method in a body, with the fields that the merchant lets the browser set.
 fn method(app: &App, root: Object<'_>) -> Result<Method, Problem> {
     const DETAILS: &str = "payment_method.method_details";
     let method = root.object("payment_method", "payment_method")?;
@@ -83,8 +83,8 @@ fn method(app: &App, root: Object<'_>) -> Result<Method, Problem> {
             .want_redirect(&name)
             .ok_or_else(|| not_offered(app))?,
     };
-    // The browser does not know what the merchant configured for other methods: there it may
-    // send an address that nobody needs, and which then goes nowhere.
+    // The browser does not know the merchant's settings for other methods, so it may send an
+    // address that they do not need; the server ignores it.
     let allowed: &[&str] = match name {
         PaymentMethodName::Qr => &[],
         _ => &["redirect_url"],

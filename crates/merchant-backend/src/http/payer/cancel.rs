@@ -12,7 +12,7 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 
 /// `DELETE /api/charges/{merchant_code}/{merchant_operation_number}`, for the session only: a
-/// checkout token reads.
+/// checkout token permits reading.
 pub(in crate::http) async fn cancel(
     State(app): State<App>,
     path: Result<Path<(String, String)>, PathRejection>,

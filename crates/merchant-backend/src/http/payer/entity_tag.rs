@@ -8,10 +8,10 @@ use axum::http::header::IF_NONE_MATCH;
 use axum::http::{HeaderMap, HeaderValue};
 use payment_model::Outcome;
 
-/// How much of each hash is enough to tell two answers about one operation apart.
+/// How many characters of each hash tell two answers about one operation apart.
 const LENGTH: usize = 16;
 
-/// The name of an answer, in two parts: what a payer has to hear at once, and the whole body.
+/// The tag of an answer in two parts: the facts that a payer must see at once, and the whole body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::http) struct EntityTag {
     told: String,
@@ -27,7 +27,7 @@ impl EntityTag {
     }
 
     fn read(text: &str) -> Option<Self> {
-        // A proxy that compresses an answer makes its tag a weak one.
+        // A proxy that compresses an answer makes its tag weak.
         let text = text.trim().trim_start_matches("W/");
         let text = text.strip_prefix('"')?.strip_suffix('"')?;
         let (told, body) = text.split_once('.')?;
@@ -37,13 +37,13 @@ impl EntityTag {
         })
     }
 
-    /// As the header `ETag` has it.
+    /// The value of the header `ETag`.
     pub(in crate::http) fn header(&self) -> Option<HeaderValue> {
         HeaderValue::try_from(format!("\"{}.{}\"", self.told, self.body)).ok()
     }
 }
 
-/// State and outcome of an operation, in short.
+/// A short text with state and outcome of an operation.
 fn told(record: &OperationRecord) -> String {
     let state = record.state().map_or("", |state| state.as_str());
     let outcome = record.outcome().map_or("", Outcome::as_str);
@@ -56,7 +56,7 @@ fn short(text: &str) -> String {
     hash
 }
 
-/// The tags of earlier answers that the client has (`If-None-Match`).
+/// The tags of earlier answers in a request (`If-None-Match`).
 pub(in crate::http) struct Known {
     tags: Vec<Option<EntityTag>>,
 }
@@ -73,7 +73,8 @@ impl Known {
         }
     }
 
-    /// True when the client's tags name only other states. A client without tags is not behind.
+    /// True when all tags of the client belong to other states. A client without tags is not
+    /// behind.
     pub(in crate::http) fn is_behind(&self, record: &OperationRecord) -> bool {
         let now = told(record);
         let same = |tag: &EntityTag| tag.told == now;
@@ -99,8 +100,7 @@ mod tests {
         let text = tag.header().unwrap().to_str().unwrap().to_owned();
         let another = EntityTag::of(&record, "another").header().unwrap();
         let another = another.to_str().unwrap();
-        // Each entry: the tag that the client sends, the result of `has`, the result of
-        // `is_behind`.
+        // Each entry: the client's tag, the result of `has`, the result of `is_behind`.
         for (sent, has, behind) in [
             (text.clone(), true, false),
             (format!("W/{text}"), true, false),

@@ -20,7 +20,7 @@ pub(in crate::http) fn wait_of(headers: &HeaderMap, longest: Duration) -> Option
             let value = value.trim().trim_matches('"');
             let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
             let wanted = name.trim().eq_ignore_ascii_case("wait") && digits;
-            // More digits than fit mean a long time.
+            // A number with too many digits means a long time.
             wanted.then(|| value.parse().unwrap_or(u64::MAX))
         })?;
     (seconds > 0).then(|| Duration::from_secs(seconds).min(longest))

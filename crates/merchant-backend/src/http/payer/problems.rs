@@ -1,4 +1,4 @@
-//! Problems of payments, as payers' browsers are told.
+//! Problems of payments in answers to payers' browsers.
 
 use crate::charges::{NotCancelled, Undecided};
 use crate::domain::authorization::{AuthorizationRefusal, Numbers};
@@ -21,7 +21,7 @@ impl From<AuthorizationRefusal> for Problem {
                 let detail = "The payment service refused this payment; nothing was charged. Try another method or ask the shop.";
                 Self::new(ProblemKind::AuthorizationRefused, detail)
                     .with("service_status", service_status)
-                    // The service's own words, in the payers' languages.
+                    // The service's own messages, in the payers' languages.
                     .with("messages", json!(messages))
             }
         }
@@ -89,7 +89,7 @@ pub(super) fn order_paid(numbers: &Numbers) -> Problem {
     numbered(Problem::new(ProblemKind::OrderPaid, detail), numbers)
 }
 
-/// A problem with the numbers of the operation that it is about.
+/// Adds the numbers of an operation to a problem.
 fn numbered(problem: Problem, numbers: &Numbers) -> Problem {
     let id = numbers.transaction_id.as_ref().map(|id| id.as_str());
     problem
@@ -104,7 +104,7 @@ fn unavailable(wait: Duration) -> Problem {
     Problem::new(ProblemKind::ServiceUnavailable, detail).retry_after(wait)
 }
 
-/// The payer reads in the own language what to do instead.
+/// The browser shows the remedy in the payer's own language.
 fn too_many_operations() -> Problem {
     let detail = "This order was tried as often as an order can be; make a new order.";
     let message = |locale: &str, value: &str| json!({"locale": locale, "value": value});

@@ -1,4 +1,4 @@
-//! The payer's session: a random value in a signed cookie, known to the store by its hash.
+//! The payer's session: a random value in a signed cookie; the store has only its hash.
 
 use crate::cookies::Cookies;
 use crate::random::{NoRandomness, token};
@@ -37,7 +37,7 @@ impl Sessions {
         Self { signer, cookies }
     }
 
-    /// The session of a request; `None` without a cookie that we signed.
+    /// The session of a request; `None` without a cookie of our signature.
     pub(crate) fn of(&self, headers: &HeaderMap) -> Option<Session> {
         let mut values = self.cookies.values(headers, NAME);
         values.find_map(|value| self.open(value))

@@ -18,11 +18,11 @@ use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
-/// Stands for the transaction that the operation has. A payer who comes back with only a checkout
-/// token cannot know its id, since the token is older than the transaction.
+/// Stands for the operation's transaction. A payer who comes back with only a checkout token cannot
+/// know its id, since the token is older than the transaction.
 const WHICHEVER: &str = "-";
 
-/// The least between two looks of a held request at what is stored, while a query is on its way.
+/// The least time between two reads of the store by a held request while a query is on its way.
 const SHORTEST_LOOK: Duration = Duration::from_millis(500);
 
 /// `GET /api/charges/{merchant_code}/{merchant_operation_number}/{transaction_id}`.
@@ -40,14 +40,14 @@ pub(in crate::http) async fn status(
     if transaction_id != WHICHEVER && transaction_id != id.as_str() {
         return Err(Problem::not_found().into());
     }
-    // Subscribed before looking, so that no change falls in between.
+    // Subscribed before the first read, so that no change is missed.
     let wakeup = app.wakeups.subscribe(Topic::Operation(key));
-    // When the service told what is stored: the last query that it answered, or else the change.
+    // The time of the stored state: the last answered query, or else the change.
     let told_at = record.queried_at.filter(|_| record.failures == 0);
     let (record, asked) = refresh(&app, record).await;
     let known = Known::of(&headers);
     let wait = wait_of(&headers, app.config.pace.longest_poll);
-    // A change since the payer's last answer is told at once.
+    // A change since the payer's last answer is answered at once.
     let wait = wait.filter(|_| record.outcome().is_none() && !known.is_behind(&record));
     let record = match wait {
         None => record,
@@ -83,8 +83,8 @@ pub(in crate::http) async fn status(
     Ok(response)
 }
 
-/// The record after a query, or as it is stored if that is new enough or nothing better is to
-/// be had: what is stored was once said by the service. And whether it was asked.
+/// The record after a query, or the stored one if that is new enough or no answer comes; the
+/// service was the source of the stored one too. The flag is false after a failed or slow query.
 async fn refresh(app: &App, record: OperationRecord) -> (OperationRecord, bool) {
     let pace = &app.config.pace;
     let age = match record.outcome() {
@@ -99,8 +99,8 @@ async fn refresh(app: &App, record: OperationRecord) -> (OperationRecord, bool) 
     }
 }
 
-/// Holds the request until the state changes, the time is over or the server stops. The service is
-/// asked meanwhile on behalf of the payer who looks, who goes before what nobody looks at.
+/// Holds the request until the state changes, the time is over or the server stops. Meanwhile the
+/// server asks the service with a payer's priority, before the background.
 async fn hold(
     app: &App,
     mut record: OperationRecord,
@@ -117,7 +117,7 @@ async fn hold(
             break;
         }
         let fresh = record.fresh_for_payer(now());
-        // One look at a time: where queries have to queue, more of them would only pile up.
+        // One look at a time: while queries queue, further ones would only pile up.
         let looks = asked.as_ref().is_some_and(|look| !look.is_finished());
         if fresh.is_zero() && !looks {
             let (charges, record) = (app.charges.clone(), record.clone());

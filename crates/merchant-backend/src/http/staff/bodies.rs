@@ -1,4 +1,4 @@
-//! The bodies that the staff's element writes are those that this server reads, field by field.
+//! Tests that this server reads the bodies that the staff's element writes, field by field.
 
 use super::reason::only_reason;
 use super::{exceptions, record_return, refund, session};
@@ -18,8 +18,8 @@ fn written(body: &impl Serialize) -> Value {
     serde_json::to_value(body).unwrap()
 }
 
-/// Reads a body that has every field, and refuses the same one with a field that nobody knows,
-/// naming the fields of the body and no others.
+/// Reads a body with every field, and refuses the same body with an unknown field, in a problem
+/// that names the fields of the body and no others.
 fn check<T>(body: &Value, read: impl Fn(&Value) -> Result<T, Problem>) -> T {
     let known: BTreeSet<String> = body.as_object().unwrap().keys().cloned().collect();
     let mut odd = body.clone();
@@ -123,7 +123,7 @@ fn a_refund_that_is_written_is_read() {
         (item_read.kind, item_read.fields),
         (RefundType::Partial, fields)
     );
-    // The element leaves both to the server.
+    // The element leaves both fields to the server.
     whole = written(&item(None, None));
     let item_read = of_item(&whole).unwrap();
     assert_eq!(

@@ -1,4 +1,4 @@
-//! The payment service's own look-up and cancellation, as staff may use them.
+//! Look-up and cancellation at the payment service, for staff.
 
 use super::Staff;
 use super::details::key_of;
@@ -16,8 +16,8 @@ use axum::extract::{Path, Query, State};
 use payment_model::{CancelResponse, QueryResponse};
 use staff_model::{CancelQuery, Intent, Permission, WHICHEVER, WrongField};
 
-/// `GET /api/staff/charges/{merchant_code}/{merchant_operation_number}/{transaction_id}`: the
-/// service is asked anew, also about a doubt.
+/// `GET /api/staff/charges/{merchant_code}/{merchant_operation_number}/{transaction_id}`: asks the
+/// service anew, also about a doubt.
 pub(super) async fn query_anew(
     State(app): State<App>,
     staff: Staff,
@@ -87,7 +87,7 @@ pub(super) async fn cancel(
         .await?;
     let work = {
         let app = app.clone();
-        // The result is written down even when nobody waits for the answer any more.
+        // The audit record of the result is written even when the client is gone.
         async move {
             let done = app.charges.cancel_for_staff(record, wanted).await?;
             let done = done.map_err(Problem::from);

@@ -53,14 +53,14 @@ pub(super) async fn file(
     Ok(response)
 }
 
-/// The channel for the pieces of the file. An error ends the connection, so that nobody takes half
-/// a file for a whole one.
+/// The channel for the pieces of the file. An error ends the connection, so that half a file does
+/// not look like a whole one.
 type Lines = mpsc::Sender<io::Result<Bytes>>;
 
 async fn write(app: App, search: Search, lines: Lines) {
     if let Err(error) = pieces(&app, search, &lines).await {
         tracing::error!(%error, "a file of operations was not finished");
-        // Nobody hears it when the reader is gone.
+        // The channel is closed when the reader is gone.
         let _ = lines.send(Err(io::Error::other("not finished"))).await;
     }
 }

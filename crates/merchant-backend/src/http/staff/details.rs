@@ -51,7 +51,7 @@ pub(super) async fn details(
             paid_twice: order.paid_twice,
             operations: of_order,
         },
-        // Of what nobody paid there is nothing to give back.
+        // An unpaid operation has nothing to give back.
         refundable: Cents::new(if ledger.is_paid() { ledger.left() } else { 0 }),
         refunds: ledger
             .refunds
@@ -80,7 +80,8 @@ pub(super) async fn details(
     }))
 }
 
-/// While a doubt is settled, the service is asked often and knows nothing of it.
+/// While the server settles a doubt, it sends cancellations often, and the service knows of none of
+/// them.
 fn is_shown(reversal: &ReversalRecord) -> bool {
     reversal.purpose != Purpose::SettleDoubt || reversal.state != ReversalState::NotDone
 }

@@ -23,7 +23,7 @@ pub(super) async fn done(
     end(&app, &staff, path, &body, ReturnState::Done).await
 }
 
-/// `POST /api/staff/returns/{return_id}/given-up`: nobody gives it back.
+/// `POST /api/staff/returns/{return_id}/given-up`: the return is not made.
 pub(super) async fn given_up(
     State(app): State<App>,
     staff: Staff,

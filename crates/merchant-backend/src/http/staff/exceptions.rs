@@ -32,8 +32,8 @@ pub(super) async fn exceptions(
     }))
 }
 
-/// `POST /api/staff/exceptions/resolve`: a member of staff who may do something about an exception
-/// may say that it is dealt with. An exception about an unknown result stays on the list until the
+/// `POST /api/staff/exceptions/resolve`: a member of staff with the permission to handle an
+/// exception may resolve it. An exception about an unknown result stays on the list until the
 /// result is known.
 pub(super) async fn resolve(
     State(app): State<App>,
@@ -53,7 +53,7 @@ pub(super) async fn resolve(
             let ledger = app.db.ledger(&key).await?;
             ledger.is_some_and(|ledger| ledger.pending_reversal().is_some())
         }
-        // One that turned up after its release is known, and somebody has to see it.
+        // The refund turned up after its release, and somebody has to see that.
         ExceptionKind::RefundUnknown => {
             let ledger = app.db.ledger(&key).await?;
             ledger.is_some_and(|ledger| ledger.attempts.iter().any(AttemptRecord::is_pending))
@@ -68,7 +68,7 @@ pub(super) async fn resolve(
         .exceptions
         .into_iter()
         .find(|found| found.kind == wanted.kind);
-    // Somebody else may have been faster, which is as good.
+    // Another member of staff may have been faster, which is no error.
     if let Some(found) = found {
         let audit_record = AuditRecord {
             staff: staff.name().to_owned(),

@@ -65,7 +65,7 @@ fn served(route: Route) -> MethodRouter<App> {
     }
 }
 
-/// A signed-in member of staff: the account as its file has it now.
+/// A signed-in member of staff, with the account as it stands in the file now.
 #[derive(Debug, Clone)]
 pub(super) struct Staff {
     pub(super) account: Account,
@@ -76,7 +76,7 @@ impl Staff {
         &self.account.name
     }
 
-    /// The merchant codes whose operations are its to see.
+    /// The merchant codes whose operations the account may see.
     pub(super) fn codes(&self, app: &App) -> Vec<String> {
         codes(&self.account, app)
     }

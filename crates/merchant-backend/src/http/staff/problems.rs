@@ -1,4 +1,5 @@
-//! Problems of payments, as staff are told: more than payers, since they can do something about it.
+//! Problems of payments in answers to staff. They tell more than those for payers, since staff can
+//! act on it.
 
 use crate::charges::NotDone;
 use crate::http::problem::{Problem, ProblemKind};
@@ -35,7 +36,7 @@ impl From<NotDone> for Problem {
                 "The authorization is on its way; ask again in a moment.",
                 None,
             ),
-            // A code that nobody here has seen may have reached the payer by another way.
+            // A code that this server has not seen may have reached the payer by another way.
             NotDone::CodeMayBeOut => with_state(
                 ProblemKind::CannotCancelNow,
                 "Whether the payer has its code is unknown, and with it whether it is paid; reverse it if a payment is to be given back too.",
@@ -83,12 +84,12 @@ fn with_state(
     Problem::new(kind, detail).carrying(&Standing { state })
 }
 
-/// The state could not be asked for, so nothing else was done.
+/// The service could not be asked for the state, so nothing else was done.
 pub(super) fn not_known(error: &ServiceError) -> Problem {
     trouble(error, "Its state is not known now, so nothing was done")
 }
 
-/// Something was sent, and what came of it is unknown, or it was refused.
+/// A request was sent, and it was refused or its outcome is unknown.
 fn unconfirmed(error: &ServiceError) -> Problem {
     match error {
         ServiceError::Refused { .. } | ServiceError::Unauthorized | ServiceError::NotSent(_) => {
@@ -102,7 +103,7 @@ fn unconfirmed(error: &ServiceError) -> Problem {
     }
 }
 
-/// A failure of the service, with what it means.
+/// The problem of a failure of the service, with its consequence.
 fn trouble(error: &ServiceError, meaning: &str) -> Problem {
     match error {
         ServiceError::Unauthorized => Problem::new(

@@ -5,14 +5,14 @@ use serde_json::Value;
 /// The longest reason, in characters.
 const LONGEST: usize = 500;
 
-/// The reason of a body that has nothing else.
+/// The reason in a body without other fields.
 pub(super) fn only_reason(body: &Value) -> Result<String, Problem> {
     let root = Object::body(body)?;
     root.only(&["reason"])?;
     reason(&root)
 }
 
-/// Why somebody does something that stays on record.
+/// The reason for an act of staff; it stays on record.
 pub(super) fn reason(root: &Object<'_>) -> Result<String, Problem> {
     let text = root.text("reason").unwrap_or_default().trim();
     let sound = (1..=LONGEST).contains(&text.chars().count())

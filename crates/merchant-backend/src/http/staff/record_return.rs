@@ -18,8 +18,8 @@ use payment_model::Cents;
 use serde_json::Value;
 use staff_model::{Permission, RecordReturn};
 
-/// `POST /api/staff/returns`: money that somebody is about to give back where the service
-/// cannot, or gave back already.
+/// `POST /api/staff/returns`: money that staff are about to give back where the service cannot, or
+/// gave back already.
 pub(super) async fn record(
     State(app): State<App>,
     staff: Staff,
@@ -45,7 +45,7 @@ pub(super) async fn record(
     Ok((StatusCode::CREATED, Json(returned)).into_response())
 }
 
-/// Reads the body, of a merchant code that the account sees.
+/// Reads the body; its merchant code must be one that the account sees.
 pub(super) fn read(body: &Value, sees: impl Fn(&str) -> bool) -> Result<RecordReturn, Problem> {
     let root = Object::body(body)?;
     root.only(&[

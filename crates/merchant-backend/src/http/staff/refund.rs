@@ -1,4 +1,4 @@
-//! Refunds, as staff ask for them.
+//! Requests of staff for refunds.
 
 use super::Staff;
 use crate::domain::ledger::{ATTEMPT_ID, Asker};
@@ -62,7 +62,7 @@ pub(super) async fn refunds(
     let record = app.db.operation(&key).await?;
     let record = record.filter(|_| staff.sees(&app, key.merchant_code.as_str()));
     let record = record.ok_or_else(Problem::not_found)?;
-    // Of what the service never told a transaction, nothing was ever refunded.
+    // Without a transaction from the service there was never a refund.
     if record.transaction().is_none() {
         return Ok(Json(no_refunds(key)).into_response());
     }
@@ -100,7 +100,7 @@ pub(super) fn foreign_merchant() -> Problem {
     Problem::new(ProblemKind::BadRequest, detail).with("field", "merchant_code")
 }
 
-/// Reads the body, of a merchant code that the account sees.
+/// Reads the body; its merchant code must be one that the account sees.
 pub(super) fn read(
     body: &Value,
     sees: impl Fn(&str) -> bool,
@@ -151,8 +151,8 @@ fn item(path: &str, value: &Value, merchant_code: &MerchantCode) -> Result<ItemW
     })
 }
 
-/// The fields that the service is to echo for the merchant. One name belongs to the server, which
-/// finds an attempt again by it.
+/// The fields that the service echoes for the merchant. One name is reserved for the server, which
+/// identifies an attempt by it.
 fn additional_fields(path: &str, item: &Object<'_>) -> Result<Fields, Problem> {
     let Some(value) = item.get("additional_fields") else {
         return Ok(Fields::new());

@@ -1,4 +1,4 @@
-//! Problems of refunds, returns and releases, as staff are told.
+//! Problems of refunds, returns and releases in answers to staff.
 
 use super::problems::not_known;
 use crate::domain::ledger::{ReleaseRefusal, ReturnRefusal, ReversalReleaseRefusal};

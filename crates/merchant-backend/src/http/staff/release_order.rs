@@ -14,8 +14,8 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use staff_model::{OrderRelease, Permission};
 
-/// `POST /api/staff/operations/{merchant_code}/{merchant_operation_number}/release`: gives the order
-/// free that this operation has blocked for long. It takes two.
+/// `POST /api/staff/operations/{merchant_code}/{merchant_operation_number}/release`: releases the
+/// order that this operation has blocked for long. It takes two members of staff.
 pub(super) async fn release(
     State(app): State<App>,
     staff: Staff,

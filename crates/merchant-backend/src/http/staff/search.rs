@@ -10,7 +10,7 @@ use axum::extract::{Query, State};
 use payment_model::Timestamp;
 use staff_model::{SearchPage, SearchQuery, WrongField};
 
-/// The query of a request, or what is wrong with it.
+/// The query of a request, or the error in it.
 pub(super) type Asked = Result<Query<SearchQuery>, QueryRejection>;
 
 /// `GET /api/staff/operations`.

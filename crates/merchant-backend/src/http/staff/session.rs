@@ -16,7 +16,8 @@ use payment_model::Cents;
 use serde_json::Value;
 use staff_model::{SignIn, StaffSession};
 
-/// `POST /api/staff/session`. An unknown name is refused as a wrong password is, after as long.
+/// `POST /api/staff/session`. An unknown name gets the same refusal as a wrong password, after the
+/// same time.
 pub(super) async fn sign_in(
     State(app): State<App>,
     caller: Caller,
@@ -81,7 +82,7 @@ pub(super) async fn show(State(app): State<App>, staff: Staff) -> Json<StaffSess
     Json(shown(&app, staff.account))
 }
 
-/// `DELETE /api/staff/session`. An account that is not signed in is signed out already.
+/// `DELETE /api/staff/session`. It also succeeds without a session.
 pub(super) async fn sign_out(
     State(app): State<App>,
     headers: HeaderMap,

@@ -51,7 +51,7 @@ async fn in_a_rest_two_a_second_go_on_and_payers_first() {
     for _ in 0..20 {
         queue(&lanes, &log, start, "more", Urgency::Background).await;
     }
-    // The rest is over after five seconds, and with it the pace of it.
+    // The rest ends after five seconds, and its slow pace with it.
     tokio::time::sleep(Duration::from_millis(2300)).await;
     assert!(log.count() <= 10, "{}", log.count());
     tokio::time::sleep(Duration::from_millis(800)).await;

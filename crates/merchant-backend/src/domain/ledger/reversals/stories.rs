@@ -1,4 +1,4 @@
-//! Stories of refunds, returns and reversals that nobody thought of.
+//! Random stories of refunds, returns and reversals.
 
 use super::tests::{LOST_FOR, new, returned};
 use super::{Purpose, Reserved, ReversalEnd};
@@ -11,7 +11,7 @@ use proptest::prelude::{Strategy, prop_assert, prop_assert_eq, proptest};
 use staff_model::{ReturnState, ReversalState};
 use std::time::Duration;
 
-/// The payment service and the merchant's till, as nobody in the program sees them.
+/// The money at the payment service and in the merchant's till, which the program cannot see.
 #[derive(Debug, Default)]
 struct World {
     now: Timestamp,
@@ -24,7 +24,7 @@ struct World {
 }
 
 impl World {
-    /// All money that has left, or may at any moment.
+    /// All money that has left, or may leave at any moment.
     fn out(&self, ledger: &Ledger) -> u64 {
         let refunds = self.refunds.iter();
         let refunds = refunds.filter(|refund| refund.state.reserves_its_amount());
@@ -44,7 +44,7 @@ impl World {
         self.reversed = true;
     }
 
-    /// A query of now is answered and believed.
+    /// The service answers a query made now, and the answer is believed.
     fn tell_state(&self, ledger: &mut Ledger) {
         if self.reversed {
             ledger.outcome = Some(Outcome::Reversed);
@@ -57,7 +57,7 @@ impl World {
     }
 }
 
-/// One thing that happens: what, how much, and how it goes.
+/// A step of a story: its kind, its amount, and its course.
 type Happening = (u8, u64, u8);
 
 fn happen(world: &mut World, ledger: &mut Ledger, turn: usize, (what, amount, how): Happening) {
@@ -105,7 +105,7 @@ fn happen(world: &mut World, ledger: &mut Ledger, turn: usize, (what, amount, ho
                 at: now,
                 reason: "so".to_owned(),
             };
-            // A person looks before; the rule alone would trust the clock.
+            // A person checks before; the rule alone would trust the clock.
             if let Some(id) = pending.filter(|_| !world.reversed) {
                 let _ = ledger.release_reversal(&id, release);
             }
@@ -157,7 +157,7 @@ fn reverse_once(world: &mut World, ledger: &mut Ledger, id: &str, how: u8) {
             world.reverse();
             world.tell_state(ledger);
         }
-        // Carried out, and nobody hears of it.
+        // The service carries it out, and the answer is lost.
         1 => {
             world.reverse();
             ledger.end_reversal(&id, ReversalEnd::InDoubt(String::new()), now);
@@ -191,7 +191,7 @@ proptest! {
             prop_assert!(out <= 1000 + world.unasked, "{out} {world:?}");
             prop_assert!(ledger.left() <= 1000_u64.saturating_sub(out), "{world:?}");
         }
-        // In the end everything is told.
+        // In the end the server gets every answer.
         ledger.take(&world.refunds, Cents, world.now);
         world.tell_state(&mut ledger);
         let beyond = world.out(&ledger) > 1000;

@@ -156,7 +156,7 @@ fn whoever_asks_while_one_is_on_its_way_shares_it_and_a_later_one_repeats_it() {
     let later = ledger.reserve_reversal(new("e", Purpose::Reverse, instant(21)), instant(22));
     assert_eq!(later, Reserved::Ours("a".to_owned()));
     assert_eq!(ledger.reversals.len(), 1);
-    // A refusal of the second says nothing about the first.
+    // A refusal of the second request does not cover the first.
     let no = || ReversalEnd::NotDone("refused".to_owned(), Some(409));
     ledger.end_reversal("a", no(), instant(23));
     assert_eq!(state(&ledger, "a"), ReversalState::InDoubt);

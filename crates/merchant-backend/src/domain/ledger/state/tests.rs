@@ -97,7 +97,7 @@ fn amounts_in_answers_are_as_configured_and_never_less_than_was_asked_for() {
         (Cents, "3.00", 700),
         (Units, "3", 700),
         (Units, "3.00", 700),
-        // A merchant with the wrong unit in the settings does not give money away by it.
+        // A merchant with the wrong unit in the settings gives no money away by that mistake.
         (Cents, "3", 700),
     ] {
         let mut ledger = doubtful("a", 300, instant(0));
@@ -185,7 +185,7 @@ fn what_a_stopped_server_had_sent_is_in_doubt_and_the_rest_never_happened() {
     assert!(!ledger.clone().begin("unsent", instant(40)));
 }
 
-/// Numbers that look random and are the same in every run.
+/// Pseudo-random numbers, the same in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -274,7 +274,7 @@ fn whatever_happens_no_more_than_the_amount_is_given_back() {
         for turn in 0..60 {
             step(&mut ledger, &mut service, &mut dice, turn);
             assert!(service.given() <= 1000, "seed {seed}, turn {turn}");
-            // The ledger never says that more is left than really is.
+            // The ledger never reports more refundable money than there is.
             assert!(
                 ledger.left() <= 1000 - service.given(),
                 "seed {seed}, turn {turn}"

@@ -22,7 +22,7 @@ const STATES: [&str; 10] = [
     "EXTORNADO",
 ];
 
-/// The states that each state may be followed by.
+/// The permitted successors of each state.
 fn successors(state: &str) -> &'static [&'static str] {
     match state {
         "PENDIENTE" => &STATES[1..],
@@ -112,7 +112,7 @@ fn a_payment_that_is_answered_as_canceled_is_reversed_once_a_second_query_says_s
             instant(23),
         );
         assert_eq!(record.outcome(), Some(Outcome::Paid));
-        // A second query confirms it, and the history says that it was paid.
+        // A second query confirms it, and the lifecycle has the payment.
         let mut confirmed = record.clone();
         take_asked(
             &mut confirmed,
@@ -127,7 +127,7 @@ fn a_payment_that_is_answered_as_canceled_is_reversed_once_a_second_query_says_s
         let lifecycle = &confirmed.transaction().unwrap().lifecycle;
         let states: Vec<_> = lifecycle.iter().map(|entry| entry.state.as_str()).collect();
         assert_eq!(states, ["AUTORIZADO", "CANCELADO"]);
-        // Or it says that it is paid, and nothing happened.
+        // Or the query reports it as paid, and nothing happened.
         take_asked(
             &mut record,
             &transaction("AUTORIZADO", &[]),
@@ -150,8 +150,8 @@ fn what_nobody_can_tell_blocks_its_order_until_it_is_known_again() {
     assert_eq!(record.blocked_since, Some(instant(5)));
     take(&mut record, &transaction("PENDIENTE", &[]), instant(7));
     assert_eq!(record.blocked_since, None);
-    // An operation that still waits long after its time has not ended, however often the service
-    // says so.
+    // An operation that still waits long after its time has not ended, however many answers report
+    // it as waiting.
     let late = record.overdue_from();
     let after = |millis| late.saturating_add(Duration::from_millis(millis));
     record.block(late);
