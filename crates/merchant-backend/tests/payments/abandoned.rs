@@ -1,4 +1,4 @@
-//! Orders that nobody began to pay.
+//! Orders without an attempt to pay.
 
 use crate::purging::tamper;
 use crate::support::payer::Payer;
@@ -61,7 +61,7 @@ async fn an_order_that_was_never_authorized_is_removed_after_a_day() {
     assert_eq!(shown(&young).await, 200);
     assert_eq!(shown(&paid).await, 200);
     paid.status(&number).await.state();
-    // It is gone as if it had never been, and the payer orders anew.
+    // The order is gone without a trace, and the payer orders anew.
     let answer = idle.pay_by_qr("late").await;
     assert_eq!(answer.problem(), "not-found");
 }

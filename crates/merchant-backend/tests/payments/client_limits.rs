@@ -1,4 +1,4 @@
-//! One client begins so much, and others are served meanwhile.
+//! One client begins too much, and the server still serves others.
 
 use crate::support::payer::{Answer, Payer};
 use crate::support::stack::Stack;
@@ -6,7 +6,7 @@ use reqwest::Method;
 
 const ITEMS: &str = r#"{"items": [{"sku": "cafe-250", "quantity": 1}]}"#;
 
-/// A browser that sends no cookie, at an address that the proxy tells.
+/// A browser that sends no cookie, at the address in the proxy's header.
 async fn stranger(payer: &Payer, address: &str) -> Answer {
     let stranger = Payer {
         cookie: String::new(),
@@ -53,7 +53,7 @@ async fn a_strangers_loop_is_stopped_by_its_address_and_closes_nobodys_shop() {
     };
     is_refused(&refused);
     assert!(taken >= 30, "{taken}");
-    // Nothing that the stranger writes makes another client of it.
+    // Nothing that the stranger writes makes it another client.
     is_refused(&stranger(&payer, "1.1.1.1, 203.0.113.9").await);
     // The shop is open for everybody else.
     assert_eq!(stranger(&payer, "203.0.113.10").await.status, 201);
@@ -130,7 +130,7 @@ async fn a_repeated_key_takes_nothing_from_what_a_client_may_begin() {
     for _ in 0..10 {
         assert_eq!(payer.pay_by_qr("k").await.number(), number);
     }
-    // A key that belongs to another request is refused as that, however often.
+    // A key that belongs to another request is always refused for that reason.
     for _ in 0..10 {
         let other = crate::support::payer::installment(&payer.order_id, "https://shop.example/");
         let answer = payer.authorize("k", &other).await;
@@ -139,6 +139,6 @@ async fn a_repeated_key_takes_nothing_from_what_a_client_may_begin() {
     assert_eq!(stack.seen("POST").await.len(), 1);
     assert_eq!(payer.pay_by_qr("another").await.number(), number);
     is_refused(&payer.pay_by_qr("a third").await);
-    // One begun cost, one repeated, one order: the fourth of all payers together is free.
+    // One order and two keys counted: the fourth start of all payers together is free.
     stack.payer().await;
 }

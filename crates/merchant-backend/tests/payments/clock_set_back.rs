@@ -1,5 +1,5 @@
-//! The wall clock of the server is set back by ten minutes. The tests cannot set it, so they
-//! move all that was written by it ahead instead.
+//! The server's wall clock is set back by ten minutes. The tests cannot set it, so they move all
+//! stored instants ahead instead.
 
 use crate::support::event_receiver::Receiver;
 use crate::support::stack::Stack;
@@ -7,7 +7,7 @@ use crate::support::wait::until;
 use serde_json::json;
 use sqlx::{AssertSqlSafe, SqlitePool};
 
-/// Every instant that was written so far lies ten minutes further ahead.
+/// Moves every stored instant ten minutes ahead.
 async fn set_back(stack: &Stack) {
     let url = format!("sqlite://{}", stack.database().display());
     let pool = SqlitePool::connect(&url).await.unwrap();
@@ -62,7 +62,7 @@ async fn events_are_delivered_though_the_clock_was_set_back() {
         (payer.shown().await["state"] == "paid").then_some(())
     })
     .await;
-    // It fails a few times, and so its pause grows.
+    // It fails a few times, so its pause grows.
     until("failed", async || {
         (failures(&stack).await >= 3).then_some(())
     })

@@ -1,4 +1,4 @@
-//! The socket itself, with clients that send what no browser sends, while payers are served.
+//! Clients that send bytes to the socket that no browser sends, while the server serves payers.
 
 use crate::support::payer::Payer;
 use crate::support::socket::{Socket, status, until_closed};
@@ -17,9 +17,9 @@ async fn idle_sockets_give_way_to_payers_and_end_by_themselves() {
         idle.push(socket.connect().await);
     }
     socket.serves_payers().await;
-    // The oldest went first.
+    // The oldest connection ended first.
     assert_eq!(until_closed(&mut idle[0]).await, "");
-    // And the youngest after a while too, though nobody needs its place.
+    // The youngest ends after some time too, although no other connection needs its place.
     let start = Instant::now();
     assert_eq!(until_closed(idle.last_mut().unwrap()).await, "");
     assert!(start.elapsed() < Duration::from_secs(12));
@@ -85,7 +85,7 @@ async fn a_head_that_comes_by_the_byte_ends_in_time() {
     }
     let took = start.elapsed();
     assert!(took < Duration::from_secs(10), "{took:?}");
-    // Nobody was answered as if the request were whole.
+    // No client got an answer as if the request were whole.
     let said = String::from_utf8_lossy(&said).into_owned();
     assert!(said.is_empty() || status(&said) == "408", "{said}");
 }
@@ -148,7 +148,7 @@ async fn nothing_is_smuggled_by_two_lengths_or_bare_line_feeds() {
     ] {
         let answer = socket.answer(request.as_bytes()).await;
         assert_eq!(status(&answer), "400", "{what}: {answer}");
-        // The connection ended: nothing after it was taken for a request.
+        // The connection ended, and nothing after it counted as a request.
         assert_eq!(answer.matches("HTTP/1.1 ").count(), 1, "{what}: {answer}");
     }
     socket.serves_payers().await;
@@ -157,7 +157,7 @@ async fn nothing_is_smuggled_by_two_lengths_or_bare_line_feeds() {
 #[tokio::test(flavor = "multi_thread")]
 async fn several_requests_of_one_connection_are_told_apart_however_they_are_cut() {
     let socket = Socket::start(|_| {}).await;
-    // Line feeds in a body are the body's own affair.
+    // Line feeds in a body are allowed.
     let order = "{\n\"items\":[\n\n{\"sku\":\"cafe-250\",\"quantity\":1}]}\n";
     let length = order.len();
     let get = "GET /api/healthz HTTP/1.1\r\nHost: x\r\n\r\n";

@@ -1,4 +1,4 @@
-//! The real program, killed without a warning.
+//! Kills the real program without a warning.
 
 use crate::support::program::{Program, free_port};
 use crate::support::stack::{Stack, TOKEN};
@@ -29,7 +29,7 @@ async fn killed_between_accepted_and_answered_it_knows_and_settles_the_operation
     assert!(lost.await.is_err());
 
     let _program = Program::start(&stack, port).await;
-    // The key is not stuck: its repetition goes on with a fresh number.
+    // The key is free: its repetition goes on with a fresh number.
     let number = payer.pay_by_qr("k").await.number();
     let first = stack.seen("POST").await[0]["merchant_operation_number"]
         .as_str()
@@ -169,7 +169,7 @@ async fn killed_while_it_reverses_nothing_else_is_given_back_until_the_end_is_kn
     drop(program);
     assert!(lost.await.is_err());
     let _program = Program::start(&stack, port).await;
-    // It knows of the payment, and not of its end.
+    // The server knows of the payment, but not of its end.
     let refused = ana.give_back("k", &number, amount).await;
     assert_eq!(refused.problem(), "return-refused", "{}", refused.text);
     until("the end is known", async || {

@@ -109,7 +109,7 @@ async fn configured_origins_may_read_and_others_may_not() {
             ""
         );
     }
-    // Refusals can be read too, with what back-off needs.
+    // Other origins can read refusals too, with the headers for back-off.
     let headers = [("origin", "https://pages.example")];
     let refused = payer
         .send(Method::GET, "/charges/a/b/c", &headers, "")

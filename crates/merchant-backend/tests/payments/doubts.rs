@@ -5,7 +5,7 @@ use crate::support::wait::until;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// Every operation that the service accepted is known, and in the end as the service has it.
+/// The server knows every operation that the service accepted, and in the end its state.
 async fn settled(stack: &Stack, payer: &Payer) {
     until("no doubts about what was accepted", async || {
         let order = payer.shown().await;
@@ -93,7 +93,8 @@ async fn a_service_that_is_late_is_asked_again_with_the_same_key() {
     );
     assert_eq!(late.header("retry-after"), "1");
     let number = payer.pay_by_qr("k").await.number();
-    // The first request arrives after "unknown" was answered about it; asking again finds it.
+    // The first request arrives after the service answered "unknown" about it; the next question
+    // finds it.
     until("unknown", async || {
         let asked = stack.seen("DELETE").await;
         asked.iter().any(|d| d["status"] == 404).then_some(())
@@ -152,7 +153,7 @@ async fn a_number_that_was_used_before_is_never_cancelled_and_another_one_is_tak
     let listed = ("number_taken".to_owned(), first.to_owned());
     assert!(rosa.exceptions().await.contains(&listed));
     assert!(stack.seen("DELETE").await.is_empty());
-    // A service that says so of every number means something else by it.
+    // If every number gets this answer, the service means something else by it.
     let always = json!({"kind": "status", "status": 409, "when": "before"});
     stack.goes_wrong("POST", "/charges", always).await;
     let other = stack.payer().await;

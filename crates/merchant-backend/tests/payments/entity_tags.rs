@@ -1,4 +1,4 @@
-//! Status requests that name the answer that the payer has.
+//! Status requests with the tag of the payer's last answer.
 
 use crate::support::payer::{Answer, Payer};
 use crate::support::stack::Stack;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// How long a request is held.
 const LONGEST: Duration = Duration::from_millis(300);
 
-/// A status request that may be held, and names an answer.
+/// A status request that may be held, with a tag.
 async fn held(payer: &Payer, number: &str, tag: &str) -> Answer {
     let headers = [("prefer", "wait=20"), ("if-none-match", tag)];
     payer.status_of(number, "-", &headers).await
@@ -36,7 +36,7 @@ async fn a_state_that_changed_between_two_held_requests_is_told_at_once() {
         "{:?}",
         start.elapsed()
     );
-    // It was not held, or the payer's next look would be taken for one after a pause.
+    // It was not held, since otherwise the payer's next look would count as one after a pause.
     assert_eq!(answer.header("preference-applied"), "");
 }
 
@@ -62,7 +62,7 @@ async fn an_answer_that_is_known_comes_without_its_body() {
         assert!(varies.any(|vary| vary == "prefer"));
     }
 
-    // The same state in another body is no news, but is told when the time is over.
+    // The same state in another body ends no wait, but is sent when the time is over.
     let told = tag.split('.').next().unwrap();
     let start = Instant::now();
     let answer = held(&payer, &number, &format!("{told}.another\"")).await;

@@ -41,7 +41,7 @@ async fn each_change_that_matters_is_told_once() {
     let created_at = event["created_at"].as_str().unwrap();
     assert!(created_at.parse::<jiff::Timestamp>().is_ok());
 
-    // Settling is no news, and no look makes news of what was told.
+    // A settlement makes no event, and no look repeats one.
     stack.drive(&number, "settle").await;
     ana.get(&look).await;
     assert_eq!(payer.status(&number).await.state(), "LIQUIDADO");
@@ -77,7 +77,7 @@ async fn late_and_second_payments_are_told_as_such() {
     ana.get(&format!("/charges/{MERCHANT}/{second}/-")).await;
     let all = ["order.paid_late", "order.paid_twice", "order.reversed"];
     types(&receiver, &all).await;
-    // The other payment stands.
+    // The other payment is in force.
     assert_eq!(receiver.deliveries()[2].event()["order_state"], "paid");
 }
 
@@ -210,7 +210,7 @@ async fn a_receiver_that_was_down_hears_everything_after_a_restart() {
             .collect();
         assert_eq!(own, ["order.paid", "order.reversed"]);
     }
-    // Nothing of it is told again.
+    // None of the events comes again.
     stack.restart().await;
     let payer = stack.payer().await;
     stack

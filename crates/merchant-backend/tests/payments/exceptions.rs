@@ -25,7 +25,7 @@ async fn a_payment_on_what_was_given_up_and_a_second_one_are_listed() {
         json!(["paid_late"])
     );
 
-    // The second code was withdrawn, and is paid all the same.
+    // The second code was withdrawn, and is paid in spite of that.
     until("the second code to be withdrawn", async || {
         (stack.state_of(&second).await == "CANCELADO").then_some(())
     })
@@ -46,14 +46,14 @@ async fn a_payment_on_what_was_given_up_and_a_second_one_are_listed() {
     assert_eq!(details["order"]["paid_twice"], true);
     assert_eq!(details["order"]["operations"].as_array().unwrap().len(), 2);
 
-    // One of them is given back by hand: nothing is paid twice any more.
+    // One of them is given back by hand: the order is not paid twice any more.
     let amount = details["row"]["amount"].as_u64().unwrap();
     let kinds = async || -> Vec<String> {
         let all = ana.exceptions().await;
         all.into_iter().map(|(kind, _)| kind).collect()
     };
     let reserved = ana.give_back("r", &second, amount).await.json();
-    // A promise gives nothing back.
+    // A reserved return gives nothing back yet.
     assert!(kinds().await.contains(&"paid_twice".to_owned()));
     let id = reserved["return_id"].as_str().unwrap();
     assert_eq!(ana.end_return(id, "done").await.status, 200);
@@ -109,7 +109,7 @@ async fn doubts_are_listed_until_they_are_settled() {
         "not-resolvable"
     );
     stack.faults(json!([])).await;
-    // Staff need not wait for the sweeper.
+    // Staff need not wait for the reconciler.
     let looked = ana.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
     assert_eq!(looked.state(), "CANCELADO");
     until("the doubts to be settled", async || {

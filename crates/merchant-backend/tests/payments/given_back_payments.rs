@@ -1,4 +1,4 @@
-//! Payments that the service says were given back, in answers that say little.
+//! Payments that were given back, in answers of the service without the paid state.
 
 use crate::support::stack::Stack;
 use crate::support::staff_client::StaffClient;
@@ -15,7 +15,7 @@ async fn a_payment_that_is_answered_as_canceled_is_told_as_reversed() {
         (payer.shown().await["state"] == "paid").then_some(())
     })
     .await;
-    // No answer tells a history from now on.
+    // From now on no answer has a lifecycle.
     stack
         .faults(json!([{"kind": "replace", "path": "/charges", "times": 999,
             "pointer": "/operation/transactions/0/lifecycle", "value": []}]))

@@ -69,7 +69,7 @@ async fn an_order_that_the_host_registered_is_paid_under_the_hosts_number() {
     let cookie = cookie.split(';').next().unwrap().to_owned();
     let again = stack.client.post(&seat).header("cookie", &cookie).send();
     assert_eq!(again.await.unwrap().status(), 409);
-    // A page of another site orders nothing here either.
+    // A page of another site cannot order here either.
     let elsewhere = stack.client.post(format!("{base}/seats/A-18"));
     let elsewhere = elsewhere.header("sec-fetch-site", "cross-site").send();
     assert_eq!(elsewhere.await.unwrap().status(), 403);
@@ -109,7 +109,7 @@ async fn the_server_itself_makes_no_orders_and_has_no_catalog() {
         let answer = request.header("cookie", &payer.cookie).send().await;
         assert_eq!(answer.unwrap().status(), 404, "{path}");
     }
-    // An order that another program registered in its database is paid here as well.
+    // An order that another program registered in the database can be paid here as well.
     let payer = Payer { base, ..payer };
     payer.pay_by_qr("k").await.number();
 }

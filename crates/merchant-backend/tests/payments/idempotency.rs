@@ -11,7 +11,7 @@ async fn the_same_key_has_the_same_answer_also_after_a_restart() {
     let payer = stack.payer().await;
     let first = payer.pay_by_qr("k").await;
     assert_eq!(payer.pay_by_qr("k").await.text, first.text);
-    // Quoted or bare, it is the same key.
+    // Quoted or bare, the key is the same.
     let bare = [("idempotency-key", "k")];
     let body = qr(&payer.order_id).to_string();
     assert_eq!(
@@ -170,7 +170,7 @@ async fn all_payers_together_begin_so_much_in_a_minute() {
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k1").await.number();
     stack.payer().await;
-    // A new session is no way around it.
+    // A new session does not get around the limit.
     let body = r#"{"items": [{"sku": "cafe-250", "quantity": 1}]}"#;
     let refused = payer
         .send(Method::POST, "/orders", &[("cookie", "")], body)

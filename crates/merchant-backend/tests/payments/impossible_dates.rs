@@ -1,4 +1,4 @@
-//! Dates of the service that cannot be.
+//! Impossible dates in the service's answers.
 
 use crate::support::stack::Stack;
 use crate::support::wait::until;
@@ -11,7 +11,7 @@ fn deadline(transaction: &Value) -> Option<i64> {
     Some(date?.timestamp()?.as_millis())
 }
 
-/// The service writes a date so, in every answer.
+/// The service writes this date in every answer.
 async fn dates_are(stack: &Stack, part: &str, value: &Value) {
     let fault = |method: &str, transaction: &str| {
         let pointer = format!("{transaction}/expiration_date{part}");

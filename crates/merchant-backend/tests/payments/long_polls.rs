@@ -8,7 +8,7 @@ const WAIT: (&str, &str) = ("prefer", "wait=20");
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_held_request_is_woken_by_the_payment() {
-    // Only a wake-up can end it before its time.
+    // Only a wake-up can end the request early.
     let stack = Stack::start_with(|config| config.pace.held_look = Duration::from_secs(60)).await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
@@ -34,7 +34,7 @@ async fn a_held_request_is_woken_by_the_payment() {
             .any(|vary| vary == "prefer")
     );
     assert!(start.elapsed() < Duration::from_secs(15));
-    // A result is answered at once, and not as held.
+    // A result is answered at once, and not marked as held.
     let answer = payer.status_of(&number, "-", &[WAIT]).await;
     assert_eq!(
         (answer.state().as_str(), answer.header("preference-applied")),
@@ -86,7 +86,7 @@ async fn one_session_holds_ten_requests_at_most_and_a_shutdown_ends_them() {
     );
     assert!(!refused.header("retry-after").is_empty());
     assert!(!held.iter().any(tokio::task::JoinHandle::is_finished));
-    // Without waiting it is answered all the same, and so is another session.
+    // Without waiting there is an answer, and also for another session.
     assert_eq!(payer.status(&number).await.state(), "PENDIENTE");
 
     let start = Instant::now();
@@ -138,7 +138,7 @@ async fn a_service_that_is_down_leaves_the_stored_state() {
     })
     .await;
     assert_eq!(payer.status(&number).await.state(), "PENDIENTE");
-    // And says how old it is.
+    // The answer has its age.
     let age = |answer: &Answer| answer.header("age").parse::<u64>().ok();
     let older = until("older", async || {
         age(&payer.status(&number).await).filter(|age| *age >= 2)

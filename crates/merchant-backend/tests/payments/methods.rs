@@ -11,7 +11,7 @@ use std::time::Duration;
 
 const BACK: &str = "https://shop.example/back";
 
-/// As a merchant might have it: one that wants both addresses under names of its own.
+/// Settings of a merchant: one method needs both addresses, under names of its own.
 fn configured(config: &mut Config) {
     let details = json!({
         "CASHCODE": {"callback_url": "{callback_url}", "note": "for {callback_url}"},
@@ -36,7 +36,7 @@ async fn a_cash_code_is_shown_and_paid() {
     let stack = Stack::start_with(configured).await;
     let payer = stack.payer().await;
     let answer = payer
-        // The address is not wanted, and goes nowhere.
+        // The method does not need the address, and the server ignores it.
         .authorize(
             "k",
             &asked(&payer, "CASHCODE", &json!({"redirect_url": BACK})),
@@ -45,7 +45,7 @@ async fn a_cash_code_is_shown_and_paid() {
     let number = answer.number();
     let first = &answer.json()["transaction"];
     let code = first["processor_response"]["cip"].as_str().unwrap();
-    // The merchant's details came to the service, and the callback to no browser.
+    // The service got the merchant's details, and no browser got the callback.
     let method = &first["payment_method"];
     assert_eq!(method["method_name"], "CASHCODE");
     assert_eq!(
@@ -195,10 +195,10 @@ async fn a_cash_code_in_doubt_is_watched_and_never_cancelled() {
     let ana = StaffClient::sign_in(&stack, "ana").await;
     let doubt = ("in_doubt".to_owned(), lost.to_owned());
     assert_eq!(ana.exceptions().await, std::slice::from_ref(&doubt));
-    // Neither the sweeper nor a look of staff cancels it: a look would settle a QR code.
+    // Neither the reconciler nor a look of staff cancels it; a look would settle a QR code.
     let looked = ana.get(&format!("/charges/shop-1/{lost}/-")).await;
     assert_eq!(looked.problem(), "no-transaction");
-    // A doubt of a QR code that came later is settled meanwhile.
+    // A later doubt of a QR code is settled meanwhile.
     let other = stack.payer().await;
     stack
         .faults(json!([{"method": "POST", "path": "/charges", "times": 1, "kind": "drop", "when": "after"}]))

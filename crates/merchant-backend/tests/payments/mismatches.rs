@@ -30,10 +30,10 @@ async fn another_amount_currency_or_number_is_never_paid() {
             "{pointer}"
         );
         assert_eq!(payer.shown().await["state"], "open");
-        // Cancelling could reverse what may be a payment.
+        // A cancellation could reverse a payment.
         assert_eq!(payer.cancel(&number).await.problem(), "cannot-cancel-now");
         assert!(stack.seen("DELETE").await.is_empty());
-        // When the service is itself again, so is the order; the flag stays.
+        // Once the service answers correctly again, the order is correct too; the flag stays.
         stack.faults(json!([])).await;
         until("paid", async || {
             (payer.status(&number).await.state() == "AUTORIZADO").then_some(())

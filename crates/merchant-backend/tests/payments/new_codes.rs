@@ -1,4 +1,4 @@
-//! A payer asks for a new code: the old one has to have ended first, and nobody guesses that.
+//! A payer asks for a new code: the server has to know first that the old one has ended.
 
 use crate::support::payer::{Payer, installment};
 use crate::support::stack::{MERCHANT, Stack};
@@ -7,7 +7,7 @@ use crate::support::wait::until;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-/// Moves the payment service's clock away from everybody else's.
+/// Moves the payment service's clock away from all others.
 async fn service_clock(stack: &Stack, offset_s: i64) {
     let body = json!({ "offset_s": offset_s });
     stack
@@ -25,7 +25,7 @@ fn deadline(method: &str, pointer: &str, seconds: i64) -> Value {
         "pointer": format!("{pointer}/expiration_date"), "value": {"unix_time": at}})
 }
 
-/// An operation whose time to pay is long over, though the service still waits for the payment.
+/// An operation long past its deadline, although the service still waits for the payment.
 async fn overdue(stack: &Stack, more: &[Value]) -> (Payer, String) {
     let mut faults = more.to_vec();
     faults.push(deadline("POST", "/transaction", -300));
@@ -36,7 +36,7 @@ async fn overdue(stack: &Stack, more: &[Value]) -> (Payer, String) {
     (payer, number)
 }
 
-/// Blocks are older by then; nothing else is.
+/// Makes blocks a quarter of an hour older, and nothing else.
 async fn a_quarter_of_an_hour_passes(stack: &Stack) {
     let url = format!("sqlite://{}", stack.database().display());
     let pool = sqlx::SqlitePool::connect(&url).await.unwrap();
@@ -78,7 +78,7 @@ async fn what_the_service_says_unknown_words_about_is_not_replaced() {
     unconfirmed(&payer.pay_by_qr("new").await, &first);
     assert_eq!(stack.seen("POST").await.len(), 1);
     assert!(stack.seen("DELETE").await.is_empty());
-    // The key is not spent: it gets a code as soon as the first one is known to have ended.
+    // The key is not spent: it gets a code as soon as the end of the first one is known.
     stack.faults(json!([])).await;
     stack.drive(&first, "expire").await;
     assert_ne!(payer.pay_by_qr("new").await.number(), first);
@@ -92,7 +92,7 @@ async fn a_code_is_overdue_by_the_services_clock_only() {
     let first = payer.pay_by_qr("k").await.number();
     let answer = payer.pay_by_qr("new").await;
     unconfirmed(&answer, &first);
-    // Until the service itself takes the code for overdue.
+    // Until the code is overdue for the service itself.
     let seconds: u64 = answer.header("retry-after").parse().unwrap();
     assert!(seconds > 60, "{seconds}");
     assert_eq!(stack.seen("POST").await.len(), 1);
@@ -153,7 +153,7 @@ async fn a_late_payment_that_was_given_back_is_told_before_a_new_code() {
     .await;
     stack.drive(&first, "pay").await;
     let answer = asking.await.unwrap();
-    // The payment may have been seen before anything was sent, which is as good.
+    // The server may have seen the payment before it sent anything, which is no error.
     if answer.problem() == "order-paid" {
         return;
     }
@@ -162,7 +162,7 @@ async fn a_late_payment_that_was_given_back_is_told_before_a_new_code() {
         (409, "payment-reversed")
     );
     assert_eq!(answer.json()["merchant_operation_number"], json!(first));
-    // The same attempt is told the same; a new one gets a code.
+    // The same attempt gets the same answer; a new one gets a code.
     assert_eq!(payer.pay_by_qr("new").await.text, answer.text);
     assert_eq!(stack.seen("POST").await.len(), 1);
     assert_ne!(payer.pay_by_qr("newer").await.number(), first);

@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::json;
 use std::time::{Duration, Instant};
 
-/// The path of an operation's callback, as the service knows it.
+/// The path of an operation's callback URL.
 async fn callback(stack: &Stack, number: &str) -> String {
     let operation = stack
         .control(Method::GET, &format!("/sandbox/operations/{number}"), None)
@@ -92,7 +92,7 @@ async fn without_any_notification_the_sweeper_finds_the_payment() {
         .faults(json!([{"kind": "lose_notification", "times": 99}]))
         .await;
     stack.drive(&number, "pay").await;
-    // The order is only looked at in the store; no status is asked for.
+    // The server only reads the order in the store and asks for no status.
     until("paid", async || {
         (payer.shown().await["state"] == "paid").then_some(())
     })

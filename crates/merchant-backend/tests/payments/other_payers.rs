@@ -153,7 +153,7 @@ async fn no_path_value_reaches_another_endpoint_of_the_service() {
             answer.status
         );
     }
-    // The sweeper may have asked about the one real operation meanwhile.
+    // The reconciler may have asked about the one real operation meanwhile.
     let strange = |entry: &&serde_json::Value| {
         !entry["path"]
             .as_str()

@@ -13,7 +13,7 @@ async fn a_waiting_operation_is_cancelled() {
     assert_eq!(answer.json()["operation"]["state"], "CANCELADO");
     assert_eq!(stack.state_of(&number).await, "CANCELADO");
     assert_eq!(payer.status(&number).await.state(), "CANCELADO");
-    // Again it is as it was, and nothing is sent.
+    // A repetition gets the same answer, and nothing is sent.
     assert_eq!(payer.cancel(&number).await.state(), "CANCELADO");
     assert_eq!(stack.seen("DELETE").await.len(), 1);
     assert_ne!(payer.pay_by_qr("again").await.number(), number);
@@ -24,7 +24,7 @@ async fn a_paid_operation_is_never_reversed_by_its_payer() {
     let stack = Stack::start().await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
-    // The server has not heard of the payment yet.
+    // The server does not know of the payment yet.
     stack
         .faults(json!([{"kind": "lose_notification", "times": 9}]))
         .await;
@@ -105,14 +105,14 @@ async fn an_unconfirmed_cancellation_says_so() {
         (504, "cancel-unconfirmed")
     );
     assert_eq!(payer.status(&number).await.state(), "PENDIENTE");
-    // The service says no: it can still be paid.
+    // The service refuses, so the operation can still be paid.
     stack.faults(json!([{"kind": "status", "status": 409, "when": "before", "method": "DELETE", "path": "/charges"}])).await;
     let answer = payer.cancel(&number).await;
     assert_eq!(
         (answer.status, answer.problem().as_str()),
         (409, "cannot-cancel-now")
     );
-    // The service does not answer at all: nothing is cancelled blindly.
+    // The service does not answer: the server cancels nothing without a known state.
     let before = stack.seen("DELETE").await.len();
     stack
         .faults(json!([{"kind": "drop", "when": "before", "path": "/charges", "times": 99}]))

@@ -69,7 +69,7 @@ async fn a_paid_order_is_not_paid_again() {
         assert_eq!(answer.json()["merchant_code"], MERCHANT);
         assert!(answer.json()["transaction_id"].is_string());
     }
-    // The key that paid it still has its answer.
+    // The key that paid the order still has its answer.
     assert_eq!(payer.pay_by_qr("k").await.number(), number);
     assert_eq!(stack.seen("POST").await.len(), 1);
 }

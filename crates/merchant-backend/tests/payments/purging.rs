@@ -1,4 +1,4 @@
-//! Payers of old orders are forgotten, by the real program beside the running server.
+//! The real program forgets the payers of old orders beside the running server.
 
 use crate::support::event_receiver::Receiver;
 use crate::support::payer::Payer;
@@ -33,7 +33,7 @@ fn run(database: &str, days: &str) -> Output {
         .unwrap()
 }
 
-/// Changes the file as no program of ours does.
+/// Changes the file as no program of the project does.
 pub(crate) async fn tamper(stack: &Stack, sql: &str) {
     let url = format!("sqlite://{}", stack.database().display());
     let pool = sqlx::SqlitePool::connect(&url).await.unwrap();
@@ -44,8 +44,8 @@ pub(crate) async fn tamper(stack: &Stack, sql: &str) {
     pool.close().await;
 }
 
-/// In how many files of the database a text stands. Another process looks: closing such a
-/// file here would end the locks that the server of this process has on it.
+/// Counts the files of the database that hold a text. Another process reads them: closing such a
+/// file here would end this process's locks on it.
 fn files_with(stack: &Stack, text: &str) -> usize {
     let database = stack.database().display().to_string();
     let files = ["", "-wal", "-shm"].map(|end| format!("{database}{end}"));
@@ -92,7 +92,7 @@ async fn of_old_and_finished_orders_no_payer_is_left_on_disk() {
     .await;
     assert!(files_with(&stack, PERSON) > 0 && files_with(&stack, ACCOUNT) > 0);
 
-    // An order whose event nobody took yet waits.
+    // An order with an undelivered event waits.
     tamper(&stack, "UPDATE events SET delivered_at = NULL").await;
     assert_eq!(purge(&stack, "30"), told(30, 1, 1));
     assert!(files_with(&stack, PERSON) > 0);
@@ -104,7 +104,7 @@ async fn of_old_and_finished_orders_no_payer_is_left_on_disk() {
     );
     assert_eq!(purge(&stack, "30"), told(30, 0, 0));
 
-    // It still answers, and nothing that the service tells again brings the payer back.
+    // It still answers, and no later answer of the service brings the payer back.
     let shown = payer.status(&number).await;
     assert_eq!(shown.state(), "AUTORIZADO");
     ana.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
@@ -137,7 +137,7 @@ async fn what_is_unfinished_or_young_is_left() {
         (!receiver.types().is_empty()).then_some(())
     })
     .await;
-    // Of every payer's first order nothing was begun.
+    // Each payer's first order has no attempt.
     let begun = "order_id IN (SELECT order_id FROM operations)";
     tamper(
         &stack,
@@ -159,7 +159,7 @@ async fn what_is_unfinished_or_young_is_left() {
         (purge(&stack, "1") == told(1, 1, 1)).then_some(())
     })
     .await;
-    // By its own id the refund is still ours.
+    // Its own id still identifies the refund.
     let refunds = ana.refunds(&sale.number).await;
     assert!(
         refunds.text.contains(made["attempt_id"].as_str().unwrap()),

@@ -11,7 +11,7 @@ async fn ready(payer: &Payer) -> Answer {
     payer.send(Method::GET, "/readyz", &[], "").await
 }
 
-/// Limits how large any file of the program may become, as a full disk would.
+/// Limits the size of every file of the program, as a full disk would.
 fn limit(program: &Program, bytes: &str) {
     let done = Command::new("prlimit")
         .args(["--pid", &program.id().to_string()])
@@ -25,7 +25,7 @@ async fn without_room_on_the_disk_the_server_is_not_ready() {
     let mut stack = Stack::start().await;
     let mut payer = stack.payer().await;
     stack.stop().await;
-    // A write beyond the limit is to fail, as on a full disk, and not to end the program.
+    // A write beyond the limit has to fail, as on a full disk, without ending the program.
     let mut command = Command::new("sh");
     command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]);
     command.arg(merchant_backend().get_program());
@@ -46,7 +46,7 @@ async fn without_room_on_the_disk_the_server_is_not_ready() {
     );
     assert_eq!(refused.header("retry-after"), "5");
     assert_eq!(payer.pay_by_qr("k").await.problem(), "internal");
-    // The process itself is as well as before.
+    // The process itself still works.
     let alive = payer.send(Method::GET, "/healthz", &[], "").await;
     assert_eq!(alive.status, 200);
 
@@ -72,7 +72,7 @@ async fn a_database_that_takes_no_writes_is_not_ready() {
         (refused.status, refused.problem().as_str()),
         (503, "not-ready")
     );
-    // Reading goes on.
+    // Reads go on.
     payer.shown().await;
     let end = sqlx::query("ROLLBACK");
     end.execute(&mut *other).await.unwrap();
@@ -104,7 +104,7 @@ async fn however_many_ask_there_is_one_probe_in_five_seconds() {
     };
     let first = written().await;
     assert!((1..=allowed).contains(&first), "{first} of {allowed}");
-    // And the next one looks anew.
+    // The next probe writes anew.
     until("probed again", async || {
         assert_eq!(ready(&payer).await.status, 200);
         (written().await > first).then_some(())

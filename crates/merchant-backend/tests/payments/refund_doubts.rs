@@ -99,7 +99,8 @@ async fn a_refund_that_never_arrived_stays_in_doubt_and_reserved() {
             .refund(&key("b"), &[part(&sale.number, sale.amount - 99)])
             .await;
         assert_eq!(refusals(&refused)[0].2, Some(sale.amount - 100), "{kind}");
-        // An empty list proves nothing: the rest may be refunded, and no cent of the doubt.
+        // An empty list proves nothing: the remaining amount may be refunded, but no cent of the
+        // doubt.
         let rest = ana
             .refund(&key("c"), &[part(&sale.number, sale.amount - 100)])
             .await;
@@ -134,7 +135,7 @@ async fn nothing_is_sent_while_a_doubt_cannot_be_looked_up() {
         );
     }
     assert_eq!(stack.seen_at("POST", "/refund").await.len(), 1);
-    // A list that is not complete proves as little.
+    // An incomplete list proves as little.
     let part_of_it = json!({"kind": "replace", "pointer": "/operations_count", "value": "7"});
     stack.faults(json!([on("GET", &part_of_it, 1000)])).await;
     let refused = ana.refund("4", &[part(&sale.number, 1)]).await;
@@ -156,7 +157,7 @@ async fn stopped_between_accepted_and_answered_the_refund_is_found_and_not_sent_
     let (sale, ana) = sale(&stack).await;
     let other = settled(&stack).await;
     let slow = json!({"kind": "delay", "when": "after", "ms": 60_000});
-    // The sandbox has it, and the server dies before its time for an answer is over.
+    // The sandbox has the refund, and the server dies before its time for an answer is over.
     let items = [part(&sale.number, 100), part(&other.number, 50)];
     let silent = json!({"kind": "drop", "when": "before"});
     let first = then(on("POST", &slow, 1), &on("GET", &silent, 1));
@@ -179,7 +180,7 @@ async fn stopped_between_accepted_and_answered_the_refund_is_found_and_not_sent_
         "{}",
         answer.text
     );
-    // The second was never sent, and says so.
+    // The second refund was never sent, and its detail says so.
     assert_eq!(results[1]["attempt"]["state"], "refused");
     assert_eq!(stack.seen_at("POST", "/refund").await.len(), 1);
     assert_eq!(ana.refund("k", &items).await.text, answer.text);
@@ -265,7 +266,7 @@ async fn an_attempt_that_was_not_let_in_is_refused_only_by_a_whole_list_and_open
     let (sale, ana) = sale(&stack).await;
     let locked = json!({"kind": "status", "status": 401, "when": "after"});
     stack.faults(json!([on("POST", &locked, 1)])).await;
-    // A gateway said no after the service had taken it.
+    // A gateway refused after the service had accepted it.
     let found = ana.refund("1", &[part(&sale.number, 100)]).await;
     assert_eq!(attempt(&found)["state"], "registered", "{}", found.text);
 

@@ -41,7 +41,7 @@ async fn every_item_that_breaks_a_rule_is_named_and_nothing_is_sent() {
         (8, "twice"),
     ];
     assert_eq!(named, expected);
-    // The key belongs to what was asked under it, though nothing was done.
+    // The key belongs to its first request, although nothing was done.
     let reused = leo.refund("1", &[part(&other.number, 7)]).await;
     assert_eq!(reused.problem(), "idempotency-key-reused");
     assert_eq!(refusals(&leo.refund("1", &items).await).len(), 8);

@@ -27,7 +27,7 @@ async fn a_refund_is_followed_to_its_end_though_nobody_asks() {
         made["refund_id"].as_str().unwrap()
     );
     stack.control(Method::POST, &path, None).await;
-    // A restart keeps the plan to look.
+    // A restart keeps the plan.
     stack.restart().await;
     until("resolved", async || {
         (stored(&stack).await == ["RESOLVED"]).then_some(())
@@ -36,7 +36,7 @@ async fn a_refund_is_followed_to_its_end_though_nobody_asks() {
     stack.restart().await;
     let looks = stack.seen_at("GET", "/refund").await.len();
     let fresh = settled(&stack).await;
-    // By now the sweeper went round, and had no reason to look.
+    // By now the reconciler has run, and had no reason to look.
     assert_eq!(stack.seen_at("GET", "/refund").await.len(), looks);
     assert_eq!(
         StaffClient::sign_in(&stack, "ana")

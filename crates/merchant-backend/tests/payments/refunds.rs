@@ -75,7 +75,7 @@ async fn a_payment_is_refunded_once_the_service_says_that_it_is_settled() {
     let whole = item("TOTAL", &sale.number, &sale.amount.to_string());
     let refused = ana.refund("1", std::slice::from_ref(&whole)).await;
     assert_eq!(refusals(&refused), [(0, "not_settled".to_owned(), None)]);
-    // Nobody tells the merchant of the settlement.
+    // The merchant gets no notification of the settlement.
     stack
         .faults(json!([{"kind": "lose_notification", "times": 9}]))
         .await;
@@ -107,7 +107,7 @@ async fn several_at_once_have_a_result_each() {
     }
     assert_eq!(body["success"], "false");
     assert_eq!(body["operations"].as_array().unwrap().len(), 2);
-    // A rule that one breaks stops them all.
+    // One broken rule stops all items.
     items[2]["refund_amount"] = json!("100000000");
     let refused = ana.refund("2", &items).await;
     assert_eq!(refusals(&refused)[0].0, 2);
@@ -120,7 +120,7 @@ async fn what_the_service_says_when_it_refuses_reaches_staff() {
     let ana = StaffClient::sign_in(&stack, "ana").await;
     let sale = settled(&stack).await;
     ana.refund("1", &[part(&sale.number, 100)]).await;
-    // The service takes the refund for rejected in one answer, and knows better afterwards.
+    // The service reports the refund as rejected in one answer, and corrects that afterwards.
     let replace = json!([{"kind": "replace", "method": "GET", "path": "/refund", "times": 9,
         "pointer": "/operations/0/state", "value": "REJECTED"}]);
     stack.faults(replace).await;
@@ -213,7 +213,7 @@ async fn a_refund_made_elsewhere_counts() {
     assert_eq!(attempt(&answer)["state"], "registered");
 }
 
-/// A refund that this server knows nothing of.
+/// A refund that this server does not know.
 pub(crate) async fn refund_elsewhere(stack: &Stack, number: &str, amount: u64, fields: &Value) {
     let mut item = part(number, amount);
     item["additional_fields"] = fields.clone();

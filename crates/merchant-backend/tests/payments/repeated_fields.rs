@@ -4,7 +4,7 @@ use crate::support::staff_client::{PASSWORD, StaffClient};
 use reqwest::Method;
 use serde_json::json;
 
-/// Sends the body and demands that the repeated field is named.
+/// Sends the body, and expects a problem that names the repeated field.
 async fn refused(payer: &Payer, path: &str, body: &str, field: &str) {
     let headers = [("idempotency-key", "\"repeated\"")];
     let answer = payer.send(Method::POST, path, &headers, body).await;
@@ -36,7 +36,7 @@ async fn a_repeated_field_of_a_payer_is_refused_by_name() {
             ),
             "payment_method.method_name",
         ),
-        // However a name is written, it is the same name.
+        // An escaped name is the same name.
         (
             format!(
                 r#"{{"order_id":"{id}","\u006frder_id":"{id}","payment_method":{{"method_name":"QR"}}}}"#

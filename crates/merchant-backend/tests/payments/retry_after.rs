@@ -1,4 +1,4 @@
-//! A payment service that asks for patience: about which requests, and what goes on meanwhile.
+//! A payment service that asks for a rest: which requests it concerns, and which go on.
 
 use crate::support::stack::Stack;
 use crate::support::wait::until;
@@ -50,7 +50,7 @@ async fn a_doubt_keeps_to_the_rest_and_does_not_renew_it() {
         (!stack.seen("DELETE").await.is_empty()).then_some(())
     })
     .await;
-    // Longer than the first pauses, far shorter than the rest.
+    // Longer than the first pauses, and far shorter than the rest.
     let watched = Instant::now();
     until("time to ask again", async || {
         payer.status(&number).await.state();
@@ -90,7 +90,7 @@ async fn while_queries_are_turned_away_two_a_second_go_on_and_payers_first() {
         (turned().await.len() >= before + 6).then_some(())
     })
     .await;
-    // Six are three seconds' worth; the one before may have left just now.
+    // Six look-ups take three seconds; the one before may have left just now.
     let took = start.elapsed();
     assert!(took > Duration::from_millis(2000), "{took:?}");
     let all = turned().await;
@@ -98,7 +98,7 @@ async fn while_queries_are_turned_away_two_a_second_go_on_and_payers_first() {
     let own = |get: &&Value| get["merchant_operation_number"] == json!(number);
     assert!(new.iter().take(3).any(|get| own(&get)), "{new:?}");
 
-    // The rest is not over, and still the payment is seen.
+    // The rest goes on, and the server sees the payment nevertheless.
     stack
         .faults(json!([{"kind": "lose_notification", "times": 9}]))
         .await;

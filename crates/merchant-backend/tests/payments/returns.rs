@@ -115,7 +115,7 @@ async fn a_return_is_reserved_before_the_money_leaves_and_then_made_or_given_up(
     );
     assert_eq!(ana.details(&number).await["refundable"], 0);
     let id = open["return_id"].as_str().unwrap();
-    // Another one may say what became of it.
+    // Another member of staff may end the return.
     let ended = bea.end_return(id, "given-up").await;
     assert_eq!(ended.status, 200, "{}", ended.text);
     assert_eq!(

@@ -7,7 +7,7 @@ use crate::support::wait::until;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// One that waits 300 ms for an answer and a second and a half for a lost request.
+/// A stack that waits 300 ms for an answer and a second and a half for a lost request.
 async fn quick() -> Stack {
     Stack::start_with(|config| {
         config.pace.payment_timeout = Duration::from_millis(300);
@@ -116,7 +116,7 @@ async fn a_reversal_in_doubt_reserves_the_whole_until_it_can_not_arrive_any_more
     assert!(listed.is_some());
     let resolved = rosa.resolve("reversal_unknown", &number).await;
     assert_eq!(resolved.problem(), "not-resolvable");
-    // Nobody asks: a state that is told after the lost request can arrive ends it.
+    // Without a request: a state from after the latest arrival of the lost request ends it.
     until("the end of the doubt", async || {
         let reversal = rosa.reversal(&number).await;
         (reversal["state"] == "not_done").then_some(())
@@ -134,7 +134,7 @@ async fn a_believed_end_settles_a_reversal_in_doubt_at_once() {
     let PaidByQr { number, payer, .. } = paid_by_qr(&stack).await;
     let lost = json!({"kind": "drop", "when": "after"});
     let silent = json!({"kind": "status", "status": 500, "when": "before"});
-    // The one look before it is answered.
+    // The look before the reversal has its answer, and the ones after it fail.
     let faults = json!([on("DELETE", &lost, 1), on("GET", &silent, 99)]);
     let reversing = tokio::spawn({
         let (rosa, number) = (rosa.clone(), number.clone());
@@ -230,7 +230,7 @@ async fn a_reversal_that_was_on_its_way_at_the_stop_is_in_doubt() {
     assert_eq!(reversal["state"], "in_doubt", "{reversal}");
     let refused = ana.give_back("k", &number, 1).await;
     assert_eq!(refused.json()["reason"], "being_reversed");
-    // To ask for it once more is safe: it gives the payment back once.
+    // A repetition is safe: the payment is given back once.
     assert_eq!(rosa.cancel(&number, "reverse").await.state(), "CANCELADO");
     assert_eq!(ana.reversal(&number).await["state"], "done");
 }
@@ -242,7 +242,7 @@ async fn nothing_is_cancelled_while_money_of_it_is_given_back() {
     let rosa = StaffClient::sign_in(&stack, "rosa").await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
-    // Somebody gave money back before the payment was known.
+    // Money was given back before the server knew of the payment.
     let made = ana.gave_back("k", &number, 100).await;
     assert_eq!(made.status, 201, "{}", made.text);
     let refused = payer.cancel(&number).await;
@@ -272,7 +272,7 @@ async fn a_reversal_counts_against_what_an_account_may_give_back() {
         (&json!("over_limit"), &json!(1000), &json!(amount))
     );
     assert!(stack.seen("DELETE").await.is_empty());
-    // An operation that nobody paid gives nothing back.
+    // An unpaid operation gives nothing back.
     let waiting = stack.payer().await.pay_by_qr("k").await.number();
     assert_eq!(paz.cancel(&waiting, "reverse").await.state(), "CANCELADO");
 }
@@ -285,7 +285,7 @@ async fn a_payment_that_was_reversed_though_something_was_given_back_is_listed_w
     let id = ana.give_back("k", &number, 300).await.json()["return_id"].clone();
     ana.end_return(id.as_str().unwrap(), "done").await;
     assert!(ana.exceptions().await.is_empty());
-    // In the processor's own back office.
+    // A reversal in the processor's own back office.
     stack.drive(&number, "reverse").await;
     ana.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
     let detail = ana.detail_of("given_back_beyond", &number).await.unwrap();

@@ -34,7 +34,7 @@ async fn what_waits_is_cancelled_and_on_record() {
             "cancel the payment service confirmed, now in state CANCELADO"
         ]
     );
-    // Once more is as good, and sends nothing.
+    // A repetition succeeds, and sends nothing.
     assert_eq!(rosa.cancel(&number, "cancel").await.state(), "CANCELADO");
     assert_eq!(stack.seen("DELETE").await.len(), 1);
 }

@@ -1,4 +1,4 @@
-//! A stranger who guesses keeps no member of staff out.
+//! A stranger who guesses passwords locks no member of staff out.
 
 use crate::contract;
 use crate::support::payer::Answer;
@@ -6,7 +6,7 @@ use crate::support::stack::Stack;
 use crate::support::staff_client::PASSWORD;
 use serde_json::json;
 
-/// Somebody's browser, at an address that the proxy tells.
+/// A browser at the address in the proxy's header.
 struct Browser<'a> {
     stack: &'a Stack,
     address: &'static str,
@@ -80,10 +80,10 @@ async fn guessing_keeps_nobody_out_whose_device_signed_in_before() {
     let stranger = Browser::new(&stack, "203.0.113.9");
     stranger.guess("ana", 8).await;
     stranger.is_slowed("ana").await;
-    // Also elsewhere, unless the device is known.
+    // The account is locked elsewhere too, except on a known device.
     Browser::new(&stack, "198.51.100.2").is_slowed("ana").await;
     assert_eq!(known.sign_in("ana", PASSWORD).await.status, 200);
-    // After a restart too, from wherever it is now.
+    // After a restart the known device may still sign in, even at the stranger's address.
     stack.restart().await;
     let stranger = Browser::new(&stack, "203.0.113.9");
     stranger.guess("ana", 8).await;
@@ -101,7 +101,7 @@ async fn a_known_device_guesses_no_more_often_than_others() {
     known.become_known("ana").await;
     known.guess("ana", 8).await;
     known.is_slowed("ana").await;
-    // Its guesses are its own: another one may still sign in.
+    // Its guesses count for itself only: another device may still sign in.
     let other = Browser::new(&stack, "198.51.100.2");
     assert_eq!(other.sign_in("ana", PASSWORD).await.status, 200);
 }
@@ -116,7 +116,7 @@ async fn a_device_is_known_to_one_account_and_until_its_password_changes() {
     let stranger = Browser::new(&stack, "203.0.113.9");
     stranger.guess("bea", 8).await;
     ana.is_slowed("bea").await;
-    // The one's value under the other's name is worth nothing.
+    // One account's cookie is not valid under the other's name.
     let value = ana.cookie.split_once('=').unwrap().1;
     let name = bea.cookie.split_once('=').unwrap().0;
     let forged = Browser {
@@ -132,7 +132,7 @@ async fn a_device_is_known_to_one_account_and_until_its_password_changes() {
     let start = accounts.find("$argon2id").unwrap();
     let end = start + accounts[start..].find('"').unwrap();
     let old = &accounts[start..end];
-    // Not the same length, or the file could pass for unchanged.
+    // The length differs, or the file could pass for unchanged.
     std::fs::write(&file, accounts.replace(old, &other) + "\n").unwrap();
     bea.is_slowed("bea").await;
 }
@@ -154,7 +154,7 @@ async fn guessing_from_everywhere_leaves_known_devices_their_place() {
     let stack = behind_a_proxy().await;
     let mut known = Browser::new(&stack, "198.51.100.1");
     known.become_known("ana").await;
-    // More than the server checks in a minute, by names and addresses that are all new.
+    // More attempts than the server checks in a minute, all by new names and addresses.
     let url = format!("{}/staff/session", stack.base());
     let mut guesses = tokio::task::JoinSet::new();
     for number in 0..130 {

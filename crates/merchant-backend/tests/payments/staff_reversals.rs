@@ -1,4 +1,4 @@
-//! A payment that was given back by a cancellation is reversed wherever staff see it.
+//! A payment that a cancellation gave back appears to staff as reversed everywhere.
 
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::{StaffClient, paid};

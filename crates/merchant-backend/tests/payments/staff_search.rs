@@ -27,7 +27,7 @@ async fn every_number_that_support_is_told_finds_its_operation() {
     assert_eq!(row["state"], "PENDIENTE");
     assert_eq!(row["amount"], 6580);
     assert_eq!(row["exceptions"], Value::Array(Vec::new()));
-    // A list holds neither the service's answers nor the payer.
+    // A list has neither the service's answers nor the payer.
     assert!(!row.to_string().contains("anary") && row.get("operation").is_none());
 }
 
@@ -84,7 +84,7 @@ async fn pages_neither_repeat_nor_miss_while_operations_come_in() {
     loop {
         let page = eva.get(&format!("/operations?{query}")).await.json();
         read.extend(numbers(&page["operations"]));
-        // A new one comes first, and moves nobody else's page.
+        // A new operation comes first, and moves no later page.
         stack.payer().await.pay_by_qr("k").await;
         let Some(next) = page["next_cursor"].as_str() else {
             break;

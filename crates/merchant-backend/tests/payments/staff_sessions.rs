@@ -37,7 +37,7 @@ async fn nobody_gets_to_staff_addresses_without_a_sign_in() {
     ];
     for (method, path) in paths {
         let body = if method == Method::POST { "{}" } else { "" };
-        // The payer's own cookie is worth nothing here.
+        // The payer's own cookie is not valid here.
         let answer = payer.send(method.clone(), &path, &[], body).await;
         assert_eq!(answer.status, 401, "{method} {path}");
         assert_eq!(answer.problem(), "sign-in-required");
@@ -65,7 +65,7 @@ async fn who_signs_in_is_told_what_they_may_and_who_signs_out_is_out() {
     let answer = leo.send(Method::DELETE, "/session", None, None).await;
     assert_eq!(answer.status, 204);
     assert!(answer.header("set-cookie").contains("Max-Age=0"));
-    // The old cookie is worth nothing, though a browser may have kept it.
+    // The old cookie is not valid, though a browser may have kept it.
     assert_eq!(leo.get("/session").await.problem(), "sign-in-required");
 }
 
@@ -95,7 +95,7 @@ async fn another_password_ends_every_session_of_the_account() {
     let end = start + accounts[start..].find('"').unwrap();
     let other = merchant_backend::hash_password("a rotated password").unwrap();
     let changed = [&accounts[..start], &other, &accounts[end..]].concat();
-    // Not the same length, or the file could pass for unchanged.
+    // The length differs, or the file could pass for unchanged.
     std::fs::write(&file, changed + "\n").unwrap();
     assert_eq!(ana.get("/session").await.problem(), "sign-in-required");
     assert_eq!(bea.get("/session").await.status, 200);
@@ -115,7 +115,7 @@ async fn a_wrong_name_and_a_wrong_password_are_refused_alike_and_not_for_ever() 
     for _ in 0..7 {
         assert_eq!(sign_in(&stack, &wrong, &[]).await.status, 401);
     }
-    // The right password is not told from a wrong one any more either.
+    // The right password gets the same refusal as a wrong one now.
     let right = json!({"name": "ana", "password": "a canary password"});
     let answer = sign_in(&stack, &right, &[]).await;
     assert_eq!(answer.problem(), "too-many-requests");

@@ -54,7 +54,7 @@ async fn each_store_sells_under_its_own_code_and_in_its_own_currency() {
         assert_eq!(answer["merchant_code"], code);
         assert_eq!(answer["transaction"]["amount"], amount);
         let number = answer["merchant_operation_number"].as_str().unwrap();
-        // The store is the order's for good, also after a restart.
+        // The order keeps its store, also after a restart.
         stack.restart().await;
         stack.drive(number, "pay").await;
         let path = format!("/charges/{code}/{number}/-");

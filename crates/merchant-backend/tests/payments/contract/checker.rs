@@ -1,4 +1,4 @@
-//! That the checker finds what is wrong: it looks at every other test, and no other looks at it.
+//! Tests that the checker finds deviations: it checks every other test, and only these check it.
 
 use super::Asked;
 use super::document::DOCUMENT;
@@ -7,7 +7,7 @@ use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use serde_json::{Value, json};
 
-/// How a server refuses to show an operation.
+/// The refusal of a server to show an operation.
 fn not_found() -> Answer {
     let mut headers = HeaderMap::new();
     for (name, value) in [
@@ -102,7 +102,7 @@ fn what_the_contract_does_not_have_is_found() {
     check(Method::GET, "/charges", &not_found(), "no such method");
     check(Method::GET, "/charges//b/c", &not_found(), "");
 
-    // An answer that succeeds must be as it is listed.
+    // A successful answer must be as it is listed.
     let mut heard = not_found();
     (heard.status, heard.text) = (204, String::new());
     check(Method::POST, "/notifications/t", &heard, "");

@@ -1,4 +1,4 @@
-//! The file, read, with its references followed and its schemas compiled.
+//! The file with its references followed and its schemas compiled.
 
 use jsonschema::Validator;
 use reqwest::Method;
@@ -71,8 +71,7 @@ impl Document {
         found.unwrap_or_else(|| panic!("{reference} refers to nothing"))
     }
 
-    /// The faults of a value under a schema. Each entry starts with `begin`, then names the
-    /// pointer.
+    /// The faults of a value under a schema. Each entry starts with `begin` and names the pointer.
     pub(super) fn wrong(&self, schema: &Value, value: &Value, begin: &str) -> Vec<String> {
         let validator = self.validator(schema);
         let errors = validator.iter_errors(value);
@@ -109,8 +108,8 @@ impl<'a> Route<'a> {
     }
 }
 
-/// Objects are open in the file, since the element ignores what it does not know. Here they are
-/// closed where the file does not say otherwise, so that nothing is sent that is not described.
+/// Objects are open in the file, since the element ignores unknown fields. Here they are closed
+/// unless the file says otherwise, so that the server sends only described fields.
 fn close(value: &mut Value) {
     match value {
         Value::Array(list) => list.iter_mut().for_each(close),

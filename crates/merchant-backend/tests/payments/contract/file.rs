@@ -1,10 +1,10 @@
-//! The file by itself; that it is OpenAPI 3.1 says `cargo xtask test --only contract`.
+//! Checks the file by itself; `cargo xtask test --only contract` checks that it is OpenAPI 3.1.
 
 use super::document::DOCUMENT;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// Calls with every object in the file, and with where it stands.
+/// Calls with every object in the file and its place.
 fn each_object(value: &Value, pointer: &str, call: &mut impl FnMut(&Value, &str)) {
     match value {
         Value::Array(list) => {
@@ -93,13 +93,13 @@ fn the_list_of_problems_is_what_the_answers_have() {
         .flat_map(|operation| operation["responses"].as_object().unwrap().values())
         .flat_map(problems)
         .collect();
-    // For a method that no operation has.
+    // For methods without an operation.
     answered.insert("method-not-allowed".to_owned());
     let list = &DOCUMENT.root["components"]["schemas"]["Problem"]["properties"]["type"];
     assert_eq!(answered, words(list).into_iter().collect());
 }
 
-/// The problems that a response may be, by the last part of their types.
+/// The problems that a response may have, by the last part of their types.
 pub(super) fn problems(response: &Value) -> Vec<String> {
     let content = &DOCUMENT.resolved(response)["content"];
     words(&content["application/problem+json"]["schema"]["properties"]["type"])

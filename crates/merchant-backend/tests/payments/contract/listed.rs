@@ -1,11 +1,11 @@
-//! An answer, or its headers and body, against what is listed for it.
+//! Compares an answer, or its headers and body, with the listed one.
 
 use super::document::Document;
 use crate::support::payer::Answer;
 use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use serde_json::Value;
 
-/// Headers of how an answer travels, or of what the contract says in words for all answers.
+/// Headers of the transport, and headers that the contract describes once for all answers.
 const TRANSPORT: [&str; 7] = [
     "allow",
     "connection",

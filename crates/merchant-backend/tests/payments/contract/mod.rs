@@ -21,8 +21,7 @@ use serde_json::Value;
 /// The path of the contract's `{base}` on the test servers.
 const BASE: &str = "/api";
 
-/// Sends a request that has this body, and fails the test that gets an answer which the contract
-/// does not have.
+/// Sends a request with this body; an answer outside the contract fails the test.
 pub(crate) async fn send(client: &Client, request: RequestBuilder, body: &str) -> Answer {
     let request = if body.is_empty() {
         request
@@ -78,7 +77,7 @@ impl Asked {
 
     /// The points of the contract that the answer breaks; each entry names the place.
     fn broken(&self, document: &Document, answer: &Answer) -> Vec<String> {
-        // A preflight is the browser's own question, before any of the contract's.
+        // A preflight is the browser's own request, and not part of the contract.
         if self.method == Method::OPTIONS {
             return Vec::new();
         }
@@ -113,7 +112,7 @@ impl Asked {
             .collect()
     }
 
-    /// A request that succeeded had every wanted header, and no query that is not listed.
+    /// A successful request had every required header, and no unlisted query.
     fn wrong_parameters(&self, document: &Document, operation: &Value) -> Vec<String> {
         let listed = operation["parameters"].as_array().into_iter().flatten();
         let listed: Vec<_> = listed
@@ -172,7 +171,7 @@ impl Asked {
     }
 }
 
-/// A request outside the contract is refused, and in one way.
+/// A request outside the contract is always refused in the same way.
 fn refusal(answer: &Answer, status: u16, word: &str, why: &str) -> Vec<String> {
     let kind = format!("urn:payment-checkout:problem:{word}");
     let refused = answer.status == status
@@ -183,7 +182,7 @@ fn refusal(answer: &Answer, status: u16, word: &str, why: &str) -> Vec<String> {
         .collect()
 }
 
-/// `Allow` lists what the contract lists, and HEAD beside GET.
+/// `Allow` lists the contract's methods, and HEAD beside GET.
 fn wrong_allow(route: &Route<'_>, answer: &Answer) -> Option<String> {
     let mut listed = route.methods();
     if listed.iter().any(|method| method == "GET") {

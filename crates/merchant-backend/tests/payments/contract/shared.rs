@@ -1,4 +1,4 @@
-//! The refusals that all addresses share, at each address that lists them.
+//! The refusals that all addresses share, tested at each address that lists them.
 
 use super::document::DOCUMENT;
 use super::slow::slow;
@@ -9,7 +9,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// An operation of the file with an address that it has.
+/// An operation of the file with one of its addresses.
 struct Address<'a> {
     method: Method,
     path: String,
@@ -39,7 +39,7 @@ impl Address<'_> {
         self.operation["responses"].get(status).is_some()
     }
 
-    /// The body of the file's example; the account that signs in is one of ours.
+    /// The body of the file's example; the account that signs in is one of the tests'.
     fn body(&self) -> String {
         let example = &self.operation["requestBody"]["content"]["application/json"]["example"];
         match self.operation["operationId"].as_str() {
@@ -64,7 +64,7 @@ impl Address<'_> {
     }
 }
 
-/// A browser in which a payer is known and a member of staff is signed in.
+/// A browser with a payer's session and a signed-in member of staff.
 async fn known(stack: &Stack) -> Payer {
     let staff = StaffClient::sign_in(stack, "ana").await;
     let mut payer = stack.payer().await;

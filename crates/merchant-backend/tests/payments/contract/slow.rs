@@ -1,4 +1,4 @@
-//! A request that no client sends on purpose.
+//! A request that no client sends on purpose: its body stops.
 
 use super::Asked;
 use crate::support::payer::{Answer, Payer};
@@ -6,7 +6,7 @@ use reqwest::header::{HeaderMap, HeaderName};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
-/// The answer to a `POST` whose body never comes whole.
+/// The answer to a `POST` whose body never arrives whole.
 pub(super) async fn slow(payer: &Payer, path: &str) -> Answer {
     let url = format!("{}{path}", payer.base);
     let request = payer.client.post(&url).build().unwrap();

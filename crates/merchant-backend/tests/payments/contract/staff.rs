@@ -1,4 +1,4 @@
-//! The listed answers for staff that no other test provokes.
+//! The listed answers for staff that no other test brings about.
 
 use crate::support::payer::Answer;
 use crate::support::stack::{MERCHANT, Stack};

@@ -1,5 +1,5 @@
-//! The addresses and problems that the file lists for staff are those of `staff-model`, which the
-//! server and the staff's element share.
+//! Tests that the file lists the staff addresses and problems of `staff-model`, which the server
+//! and the staff's element share.
 
 use super::document::DOCUMENT;
 use super::file::problems;

@@ -1,5 +1,5 @@
-//! Each status and problem that the file has for the element's addresses, provoked: what stands
-//! there and is never answered would be a promise about nothing.
+//! Brings about each status and problem that the file lists for the element's addresses: a listed
+//! answer that never comes would be an empty promise.
 
 use super::document::DOCUMENT;
 use super::file::problems;
@@ -14,7 +14,7 @@ use std::time::Duration;
 
 const BACK: &str = "https://shop.example/back";
 
-/// Statuses, each with the problem that came, if one did.
+/// Statuses, each with its problem, if there was one.
 #[derive(Default)]
 struct Met(BTreeSet<(u16, String)>);
 

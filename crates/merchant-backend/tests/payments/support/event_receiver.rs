@@ -23,13 +23,13 @@ use tokio::task::JoinHandle;
 #[derive(Clone, Copy)]
 pub(crate) enum Reply {
     Status(u16),
-    /// To an address of the same receiver that must not be asked.
+    /// A redirect to an address of the same receiver that must get no request.
     Redirect,
-    /// Nothing, until the sender gives up.
+    /// No answer, until the sender gives up.
     Silence,
 }
 
-/// A delivery whose signature was right.
+/// A delivery with a correct signature.
 #[derive(Clone, Debug)]
 pub(crate) struct Delivery {
     pub(crate) id: String,
@@ -95,7 +95,7 @@ impl Receiver {
         format!("http://{}/events", self.address)
     }
 
-    /// Nobody listens any more.
+    /// The receiver stops listening.
     pub(crate) async fn down(&mut self) {
         let server = self.server.take().unwrap();
         server.abort();
@@ -112,19 +112,19 @@ impl Receiver {
         self.seen.lock().unwrap().replies.extend(replies);
     }
 
-    /// Refuses whatever contains a text, until that changes.
+    /// Refuses deliveries that contain a text, until that changes.
     pub(crate) fn refuse(&self, text: Option<&str>) {
         self.seen.lock().unwrap().refused = text.map(str::to_owned);
     }
 
-    /// Every delivery so far; fails when one was not as promised.
+    /// Every delivery so far; fails when one broke the promises.
     pub(crate) fn deliveries(&self) -> Vec<Delivery> {
         let seen = self.seen.lock().unwrap();
         assert!(seen.wrong.is_empty(), "{:?}", seen.wrong);
         seen.deliveries.clone()
     }
 
-    /// Those that were taken, by type.
+    /// The accepted deliveries, by type.
     pub(crate) fn types(&self) -> Vec<String> {
         let taken = |delivery: &Delivery| delivery.answered == 204;
         let deliveries = self.deliveries();
@@ -138,7 +138,7 @@ async fn elsewhere(State(seen): State<Shared>) {
     seen.lock().unwrap().wrong.push(followed);
 }
 
-/// Takes note when a delivery ends, also when its sender gave up.
+/// Notes when a delivery ends, also when its sender gave up.
 struct UnderWay(Shared, String);
 
 impl Drop for UnderWay {
@@ -193,7 +193,7 @@ async fn take(State(seen): State<Shared>, headers: HeaderMap, body: Bytes) -> Re
     }
 }
 
-/// HMAC-SHA256 as RFC 2104 writes it down, so that the code under test is not asked.
+/// HMAC-SHA256 as written in RFC 2104, without the code under test.
 fn signature(text: &str) -> String {
     let mut key = EVENTS_SECRET.as_bytes().to_vec();
     key.resize(64, 0);

@@ -1,4 +1,4 @@
-//! A payer's browser, as far as the server can tell.
+//! A payer's browser, from the server's side.
 
 use crate::contract;
 use reqwest::header::{HeaderMap, SET_COOKIE};

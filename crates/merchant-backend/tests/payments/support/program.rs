@@ -1,5 +1,5 @@
-//! The program that is shipped, in a process of its own. It makes no orders: a test makes them with
-//! the stack, stops that, and starts the program on the same database.
+//! The shipped program, in a process of its own. It makes no orders: a test makes them with the
+//! stack, stops that, and starts the program on the same database.
 
 use crate::support::payer::Payer;
 use crate::support::stack::{MERCHANT, Stack, TOKEN};
@@ -7,7 +7,7 @@ use crate::support::wait::until;
 use std::fs::File;
 use std::process::{Child, Command, Stdio};
 
-/// A command that becomes the program.
+/// A command for the program.
 pub(crate) fn merchant_backend() -> Command {
     Command::new(env!("CARGO_BIN_EXE_merchant-backend"))
 }
@@ -34,7 +34,7 @@ impl Program {
         Self::start_by(stack, port, command).await
     }
 
-    /// Starts it by a command that becomes it.
+    /// Starts it by this command.
     pub(crate) async fn start_by(stack: &Stack, port: u16, mut command: Command) -> Self {
         let base = format!("http://127.0.0.1:{port}/api");
         let child = command
@@ -46,7 +46,8 @@ impl Program {
             .env("PAYMENT_TOKEN", TOKEN)
             .env("MERCHANT_CODE", MERCHANT)
             .env("COOKIE_KEY", "0123456789abcdef0123456789abcdef")
-            // Nobody listens there: a proxy would read the token, so none may be used over http.
+            // Nothing listens there: a proxy would read the token, so the server must not use one
+            // over http.
             .env("HTTP_PROXY", "http://127.0.0.1:9")
             .spawn()
             .unwrap();

@@ -1,4 +1,4 @@
-//! The real acceptor on a socket, and what a client sees of it byte by byte.
+//! The real acceptor on a socket, as a client sees it byte by byte.
 
 use crate::support::payer::Payer;
 use crate::support::stack::{Change, Stack, router};
@@ -33,7 +33,7 @@ impl Socket {
         TcpStream::connect(&self.address).await.unwrap()
     }
 
-    /// Another payer orders and pays, in a time that a person would not notice.
+    /// Another payer orders and pays without a noticeable delay.
     pub(crate) async fn serves_payers(&self) {
         let start = Instant::now();
         let base = format!("http://{}/api", self.address);
@@ -44,10 +44,10 @@ impl Socket {
         assert!(took < Duration::from_secs(5), "{took:?}");
     }
 
-    /// All that comes back for these bytes until the server closes the connection.
+    /// Sends these bytes and returns all that comes back until the server closes the connection.
     pub(crate) async fn answer(&self, bytes: &[u8]) -> String {
         let mut stream = self.connect().await;
-        // The server may have closed before all was sent.
+        // The server may have closed before all bytes were sent.
         let _ = stream.write_all(bytes).await;
         until_closed(&mut stream).await
     }

@@ -60,7 +60,7 @@ impl Stack {
         stack
     }
 
-    /// Starts one that tells events, fast and impatient, at an address.
+    /// Starts a stack that sends its events to an address, with short pauses.
     pub(crate) async fn start_telling(url: &str) -> Self {
         let mut stack = Self::start_with(|config| {
             config.pace.event_pause = Duration::from_millis(100);
@@ -142,13 +142,13 @@ impl Stack {
         Payer::order(&self.client, &self.base()).await
     }
 
-    /// Sets what goes wrong at the payment service.
+    /// Sets the faults of the payment service.
     pub(crate) async fn faults(&self, faults: Value) {
         self.control(Method::PUT, "/sandbox/faults", Some(faults))
             .await;
     }
 
-    /// Sets one thing that goes wrong at these addresses, until another is set.
+    /// Sets one fault of the payment service at these addresses, until another is set.
     pub(crate) async fn goes_wrong(&self, method: &str, path: &str, mut fault: Value) {
         fault["method"] = json!(method);
         fault["path"] = json!(path);
@@ -162,7 +162,7 @@ impl Stack {
         self.control(Method::POST, &path, None).await;
     }
 
-    /// Lets a payment land on an operation that was given up.
+    /// Lets a payment arrive for an operation that was given up.
     pub(crate) async fn pay_late(&self, number: &str) {
         let path = format!("/sandbox/operations/{number}/pay");
         self.control(Method::POST, &path, Some(json!({"late": true})))
@@ -188,7 +188,7 @@ impl Stack {
         self.seen_at(method, "/charges").await
     }
 
-    /// The requests that it saw at addresses that begin like this.
+    /// The payment service's requests at addresses with this beginning.
     pub(crate) async fn seen_at(&self, method: &str, path: &str) -> Vec<Value> {
         let url = format!("{}/sandbox/journal", self.sandbox);
         let text = self

@@ -1,4 +1,4 @@
-//! A member of staff, and what there is to refund.
+//! A member of staff, and payments to refund.
 
 use crate::contract;
 use crate::support::payer::{Answer, Payer, installment};
@@ -15,7 +15,7 @@ pub(crate) struct Sale {
     pub(crate) amount: u64,
 }
 
-/// Sells, with everything but the settlement.
+/// Sells and has it paid; only the settlement is missing.
 pub(crate) async fn paid(stack: &Stack) -> Sale {
     let payer = stack.payer().await;
     let body = installment(&payer.order_id, "https://shop.example/back");
@@ -35,7 +35,7 @@ pub(crate) struct PaidByQr {
     pub(crate) amount: u64,
 }
 
-/// Sells by QR; the server knows that it is paid.
+/// Sells by QR; the server knows of the payment.
 pub(crate) async fn paid_by_qr(stack: &Stack) -> PaidByQr {
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
@@ -59,7 +59,7 @@ pub(crate) async fn settled(stack: &Stack) -> Sale {
     sale
 }
 
-/// A part to refund, in a body.
+/// An item of a request for a partial refund.
 pub(crate) fn part(number: &str, amount: u64) -> Value {
     item("PARTIAL", number, &amount.to_string())
 }
@@ -82,8 +82,8 @@ pub(crate) struct StaffClient {
 
 pub(crate) const PASSWORD: &str = "a canary password";
 
-/// The staff file: who looks only, who refunds or cancels, also only a little, and who has one
-/// store.
+/// The staff file: accounts that only look, that refund or cancel, some within a limit, and one for
+/// a single store.
 pub(crate) fn accounts() -> String {
     static HASH: LazyLock<String> = LazyLock::new(|| hash_password(PASSWORD).unwrap());
     let refund = "permissions = [\"refund\"]";
@@ -120,7 +120,7 @@ impl StaffClient {
         Self::sign_in_at(stack, &stack.base(), name).await
     }
 
-    /// The same at another address.
+    /// The same, from another address.
     pub(crate) async fn sign_in_at(stack: &Stack, base: &str, name: &str) -> Self {
         let mut staff = Self {
             client: stack.client.clone(),
@@ -159,7 +159,7 @@ impl StaffClient {
         contract::send(&self.client, request, &body).await
     }
 
-    /// Sends the request that a page of this origin could make a signed-in browser send.
+    /// Sends a request as a page of this origin could, from a signed-in browser.
     pub(crate) async fn send_from(&self, origin: &str, site: &str, method: Method) -> Answer {
         let path = if method == Method::GET {
             "session"
@@ -197,7 +197,7 @@ impl StaffClient {
         numbers(&answer.json()["operations"])
     }
 
-    /// The exceptions of the list: kinds with the numbers of their operations.
+    /// The exceptions in the list: kinds with the numbers of their operations.
     pub(crate) async fn exceptions(&self) -> Vec<(String, String)> {
         let answer = self.get("/exceptions").await;
         assert_eq!(answer.status, 200, "{}", answer.text);
@@ -224,14 +224,14 @@ impl StaffClient {
         self.send(Method::DELETE, &path, None, None).await
     }
 
-    /// Everything that the server has about an operation.
+    /// The server's details of an operation.
     pub(crate) async fn details(&self, number: &str) -> Value {
         let answer = self.get(&format!("/operations/{MERCHANT}/{number}")).await;
         assert_eq!(answer.status, 200, "{}", answer.text);
         answer.json()
     }
 
-    /// The unknown facts about its refunds, in words.
+    /// The sentence about the unknown amounts of its refunds.
     pub(crate) async fn unknown(&self, number: &str) -> Vec<String> {
         let details = self.details(number).await;
         let exceptions = details["exceptions"].as_array().unwrap().clone();
@@ -259,7 +259,7 @@ impl StaffClient {
             .await
     }
 
-    /// Records one whose money has left.
+    /// Records a return whose money has left.
     pub(crate) async fn gave_back(&self, key: &str, number: &str, amount: u64) -> Answer {
         let body = json!({
             "merchant_code": MERCHANT, "merchant_operation_number": number, "amount": amount,
@@ -287,7 +287,7 @@ impl StaffClient {
         self.details(number).await["reversals"][0].clone()
     }
 
-    /// Why somebody has to look at an operation, in a sentence.
+    /// The detail of an exception.
     pub(crate) async fn detail_of(&self, kind: &str, number: &str) -> Option<String> {
         let details = self.details(number).await;
         let exceptions = details["exceptions"].as_array().unwrap().iter();
@@ -316,7 +316,7 @@ pub(crate) fn attempt(answer: &Answer) -> Value {
     answer.json()["results"][0]["attempt"].clone()
 }
 
-/// Each item's reason to be refused, and what is left.
+/// The reason and the remaining amount of each refused item.
 pub(crate) fn refusals(answer: &Answer) -> Vec<(u64, String, Option<u64>)> {
     assert_eq!(answer.problem(), "refund-refused", "{}", answer.text);
     let errors = answer.json()["errors"].as_array().unwrap().clone();

@@ -1,11 +1,11 @@
-//! Waiting for a condition instead of for a time.
+//! Waits for a condition instead of a time.
 
 use std::time::{Duration, Instant};
 
 /// How long a condition may take to come true.
 const LONGEST: Duration = Duration::from_secs(20);
 
-/// Asks until there is an answer.
+/// Repeats until there is an answer.
 pub(crate) async fn until<T>(what: &str, mut ask: impl AsyncFnMut() -> Option<T>) -> T {
     let start = Instant::now();
     loop {
