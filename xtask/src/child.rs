@@ -1,4 +1,4 @@
-//! Child processes that never outlive us.
+//! Child processes, which always end before this program.
 //!
 //! Each child leads a process group of its own, and it is always the group that is stopped:
 //! `trunk` starts hooks, `cargo` starts compilers, Playwright starts browsers, and none of
@@ -20,7 +20,7 @@ pub(crate) const GLANCE: Duration = Duration::from_millis(50);
 /// How long a process may take to stop by itself before it is killed.
 const PATIENCE: Duration = Duration::from_secs(8);
 
-/// A running child with everything that it started.
+/// A running child with all its descendants.
 pub(crate) struct Group {
     child: Child,
     leader: Option<Pid>,
@@ -54,7 +54,7 @@ impl Group {
         self.signal(Signal::TERM);
     }
 
-    /// Stops the whole group and returns when nothing of it is left.
+    /// Stops the whole group, and returns when it is empty.
     pub(crate) fn stop(&mut self) {
         self.ask_to_stop();
         let start = Instant::now();
@@ -65,7 +65,7 @@ impl Group {
             }
             thread::sleep(GLANCE);
         }
-        // Reaps the leader; that it was killed is not an error here.
+        // Reaps the leader; its violent end is no error here.
         drop(self.child.wait());
     }
 
@@ -80,7 +80,7 @@ impl Group {
 
     fn signal(&self, signal: Signal) {
         if let Some(leader) = self.leader {
-            // An error means that the group is gone already.
+            // An error means that the group has ended already.
             let _ = kill_process_group(leader, signal);
         }
     }

@@ -7,7 +7,7 @@ use anyhow::Result;
 use std::thread;
 use std::time::Duration;
 
-/// Starts the demo on the addresses that the documentation names.
+/// Starts the demo on the addresses in the documentation.
 pub(crate) fn run() -> Result<()> {
     let plan = Plan {
         ports: Ports::DEMO,

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The status that `GET path` on a local port is answered with, if it is answered at all.
+/// The status of the answer to `GET path` on a local port, if there is an answer.
 pub(crate) fn status(port: u16, path: &str) -> Option<u16> {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
     let mut stream = TcpStream::connect_timeout(&address, PATIENCE).ok()?;

@@ -1,4 +1,4 @@
-//! Ctrl-C and its relatives, turned into a question that loops can ask.
+//! Turns Ctrl-C and similar signals into a flag that loops can read.
 
 use anyhow::{Context, Result, bail};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static REQUESTED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-/// From here on a signal to stop is remembered instead of ending this program at once,
-/// so that the servers it started are stopped first.
+/// From here on this program notes a signal to stop instead of ending at once, so that it stops its
+/// servers first.
 pub(crate) fn listen() -> Result<()> {
     let requested = REQUESTED.get_or_init(Arc::default);
     for signal in [SIGINT, SIGTERM, SIGHUP] {

@@ -29,20 +29,20 @@ use say::say;
 use std::process::ExitCode;
 
 const HELP: &str = "\
-The project's chores. Each installs what it needs and says what it does.
+The project's chores. Each installs the tools that it needs and prints its steps.
 
-  cargo xtask demo                  shop, merchant backend and payment sandbox, until Ctrl-C
+  cargo xtask demo                  shop, merchant's server, sandbox and receiver of events, until Ctrl-C
   cargo xtask test                  every check; ends with the line `N passed, N failed`
   cargo xtask test --all            the same, and what takes longer
   cargo xtask test --only STEP      one step (may be repeated); `--list` names the steps
-  cargo xtask test --only e2e -- …  what follows `--` goes to Playwright
-  cargo xtask stack                 the three servers on the ports of the tests, until Ctrl-C
-  cargo xtask size [--top]          what the browser downloads, against xtask/budget.toml
+  cargo xtask test --only e2e -- …  passes the arguments after `--` to Playwright
+  cargo xtask stack                 the four servers on the ports of the tests, until Ctrl-C
+  cargo xtask size [--top]          the browser's downloads, against xtask/budget.toml
   cargo xtask bench                 the staff's search over 10,000 and 100,000 operations
   cargo xtask mutants [PACKAGE]     breaks the rules one by one; their unit tests must notice
   cargo xtask package               the npm package into target/npm
-  cargo xtask wasm                  the element's files into target/element
-  cargo xtask tools                 install every tool, build nothing";
+  cargo xtask wasm                  the elements into target/element and target/operations
+  cargo xtask tools                 every tool, without a build";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -58,7 +58,7 @@ fn main() -> ExitCode {
 fn run(arguments: &[String]) -> Result<ExitCode> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     interrupt::listen()?;
-    // A call from a subfolder does the same.
+    // A call from a subfolder works too.
     std::env::set_current_dir(project::root())?;
     match words.as_slice() {
         [] | ["help" | "--help" | "-h"] | [_, "--help" | "-h"] => say!("{HELP}"),

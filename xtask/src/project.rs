@@ -28,7 +28,7 @@ pub(crate) fn cargo_target() -> Result<PathBuf> {
         .with_context(|| format!("{} is not in a target folder", program.display()))
 }
 
-/// Tools that take minutes to build are shared by every clone of this user.
+/// The cache that all clones of this user share, for tools that take minutes to build.
 pub(crate) fn cache() -> Result<PathBuf> {
     let base = match std::env::var_os("XDG_CACHE_HOME") {
         Some(folder) if !folder.is_empty() => PathBuf::from(folder),
@@ -41,7 +41,7 @@ pub(crate) fn cache() -> Result<PathBuf> {
     Ok(base.join("payment-checkout"))
 }
 
-/// The exact version of wasm-bindgen; its command-line tool must be the same to the letter.
+/// The exact version of wasm-bindgen; its command-line tool must have exactly the same version.
 pub(crate) fn wasm_bindgen_version() -> Result<String> {
     let stated = stated("dependencies", "wasm-bindgen")?;
     match stated.strip_prefix('=') {
@@ -58,7 +58,7 @@ pub(crate) fn package_version() -> Result<String> {
     stated("package", "version")
 }
 
-/// A version out of the top `Cargo.toml`, the one place where shared versions stand.
+/// A version from the top `Cargo.toml`, which states all shared versions.
 fn stated(table: &str, key: &str) -> Result<String> {
     let path = root().join("Cargo.toml");
     let manifest: toml::Table = fs::read_to_string(&path)

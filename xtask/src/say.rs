@@ -4,8 +4,7 @@ use std::fmt::Arguments;
 use std::io::{Write, stdout};
 use std::time::Duration;
 
-/// `println!` that outlives its reader: what is said into a closed pipe (`… | head`) is lost,
-/// and nothing else.
+/// `println!` that goes on when the reader of a pipe (`… | head`) is gone.
 macro_rules! say {
     () => { $crate::say::line(format_args!("")) };
     ($($text:tt)*) => { $crate::say::line(format_args!($($text)*)) };
@@ -17,7 +16,7 @@ pub(crate) fn line(text: Arguments<'_>) {
     let _ = writeln!(stdout(), "{text}");
 }
 
-/// One line about what is going on, for example `tools: trunk 0.21.14 is there`.
+/// One line about the progress, for example `tools: trunk 0.21.14 is there`.
 pub(crate) fn progress(topic: &str, text: impl AsRef<str>) {
     say!("{topic}: {}", text.as_ref());
 }
@@ -27,7 +26,7 @@ pub(crate) fn heading(title: &str) {
     say!("\n== {title}");
 }
 
-/// A duration as a person says it: `0.4 s`, `12 s`, `7 min 5 s`.
+/// A duration in words: `0.4 s`, `12 s`, `7 min 5 s`.
 pub(crate) fn duration(time: Duration) -> String {
     let seconds = time.as_secs();
     match seconds {

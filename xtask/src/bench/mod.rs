@@ -1,6 +1,6 @@
-//! `cargo xtask bench`: what the staff's search costs over 10,000 and over 100,000 operations.
+//! `cargo xtask bench`: measures the staff's search over 10,000 and over 100,000 operations.
 //!
-//! Figures to compare within one run, never a test: the machine may be busy.
+//! The figures are for comparison within one run, never a test: the machine may be busy.
 
 mod table;
 
@@ -39,7 +39,7 @@ pub(crate) fn run() -> Result<()> {
             profile: Profile::Release,
         };
         fill(&plan.folder, count)?;
-        // The file that was just filled stays.
+        // The filled file stays.
         let plan = Plan {
             forget: false,
             ..plan
@@ -70,7 +70,7 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// A database of its own for each run: what was there is removed.
+/// Fills a new database for each run and removes the old one.
 fn fill(folder: &Path, count: u32) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("could not make {}", folder.display()))?;
     stack::forget_orders(folder)?;

@@ -1,4 +1,4 @@
-//! The custom-elements manifest, by which editors know the elements.
+//! The custom-elements manifest, from which editors know the elements.
 
 use crate::tools::NodePackages;
 use crate::wasm::{CHECKOUT, STAFF};
@@ -19,7 +19,7 @@ pub(super) fn write(node: &NodePackages, package: &Path) -> Result<()> {
     let config = project::root().join("npm/manifest.config.mjs");
     let config = fs::canonicalize(&config).context("npm/manifest.config.mjs is missing")?;
     super::copy(&config, &desk.join("manifest.config.mjs"))?;
-    // Without one it would look for the nearest, for ever.
+    // Without a file of its own it would search all parent folders.
     super::write(&desk.join("package.json"), "{\"type\": \"module\"}")?;
     child::must(
         node.command("cem")

@@ -1,4 +1,4 @@
-//! The names of the texts that a page can override, for developers who write TypeScript.
+//! The names of the texts that a page can override, for developers who use TypeScript.
 
 use crate::project;
 use anyhow::{Context, Result, bail};

@@ -1,8 +1,8 @@
 //! `cargo xtask package`: the npm package, ready to publish, in `target/npm`.
 //!
-//! It is made of the very files that the demo loads, the declarations of `npm/types`, and three files
-//! that are made here: the manifest of the elements, the names of the texts, and the lines with
-//! which a page preloads.
+//! It has the files that the demo loads, the declarations of `npm/types`, and three files made
+//! here: the manifest of the elements, the names of the texts, and the lines with which a page
+//! preloads.
 
 mod manifest;
 mod messages;
@@ -16,7 +16,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The package's name on npm, where the shorter one is taken.
+/// The package's name on npm, where a shorter one is taken.
 const NAME: &str = "payment-checkout-element";
 
 /// The folder that is published.
@@ -24,7 +24,7 @@ pub(crate) fn folder() -> PathBuf {
     project::output("npm").join(NAME)
 }
 
-/// The file that `npm publish` would send.
+/// The file that `npm publish` sends.
 pub(crate) fn tarball() -> Result<PathBuf> {
     let version = project::package_version()?;
     Ok(project::output("npm").join(format!("{NAME}-{version}.tgz")))
@@ -90,7 +90,7 @@ fn replaced(text: &str, placeholder: &str, value: &str) -> Result<String> {
     Ok(text.replace(placeholder, value))
 }
 
-/// npm's own way to make the file that is published.
+/// Packs with npm itself, as `npm publish` does.
 pub(crate) fn pack() -> Result<()> {
     child::must(
         Command::new("npm")

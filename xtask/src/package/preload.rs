@@ -1,4 +1,4 @@
-//! The lines with which a page has the browser load everything at once, rather than one after another.
+//! The lines with which a page loads everything at once, rather than one file after another.
 
 use crate::wasm::{Binary, Module};
 use anyhow::{Context, Result};

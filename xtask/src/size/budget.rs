@@ -5,7 +5,7 @@ use anyhow::{Context, Result};
 use serde::Deserialize;
 use std::fs;
 
-/// How much more than at the last measurement is let pass, in hundredths.
+/// The permitted growth since the last measurement, in hundredths.
 const GROWTH: usize = 5;
 
 /// The measured sizes of all groups of files, the newest last.
@@ -19,10 +19,10 @@ pub(crate) struct Budget {
 pub(crate) struct Measured {
     date: String,
     pub(crate) element: usize,
-    /// Not in the figures from before it was a wasm of its own.
+    /// Absent in figures from before the element had a wasm of its own.
     pub(crate) operations: Option<usize>,
     pub(crate) shop: usize,
-    /// Not in the figures from before there was one.
+    /// Absent in figures from before the package existed.
     pub(crate) package: Option<usize>,
     note: String,
 }
@@ -41,13 +41,13 @@ impl Budget {
         Self::parse(&text).context("xtask/budget.toml")
     }
 
-    /// The newest figures, against which new ones are judged.
+    /// The newest figures, the reference for new ones.
     pub(crate) fn newest(&self) -> Result<&Measured> {
         let newest = self.measured.last();
         newest.context("xtask/budget.toml has no [[measured]]")
     }
 
-    /// Prints what was measured before, for comparison.
+    /// Prints the earlier figures for comparison.
     pub(crate) fn print_history(&self) {
         say::heading("measured before (brotli 11)");
         let optional = |bytes: Option<usize>| bytes.map_or_else(|| "-".to_owned(), say::bytes);

@@ -1,4 +1,4 @@
-//! One file as a server would send it.
+//! One file as a server sends it.
 
 use crate::folders;
 use anyhow::{Context, Result};

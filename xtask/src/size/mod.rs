@@ -1,4 +1,4 @@
-//! `cargo xtask size`: what the browser downloads until the QR shows, and the package.
+//! `cargo xtask size`: the downloads of a browser before the QR shows, and the package.
 
 mod budget;
 mod download;
@@ -29,7 +29,7 @@ pub(crate) fn measure() -> Result<bool> {
     package::run()?;
     let budget = Budget::read()?;
     let before = budget.newest()?;
-    // Only developers who debug load the maps. Only browsers whose scripts cannot make sheets load
+    // Only developers load the maps, and only browsers whose scripts cannot make style sheets load
     // the sheets.
     let shipped = |module: wasm::Module| -> Result<Vec<Download>> {
         let mut files = Download::of_folder(&module.output())?;

@@ -1,4 +1,4 @@
-//! Which crates the wasm consists of.
+//! Shows which crates the wasm consists of.
 
 use crate::say;
 use crate::wasm::sections::{self, Module};

@@ -1,4 +1,4 @@
-//! One server of the stack, its log and its last words.
+//! One server of the stack, with its log and the last lines of it.
 
 use crate::child::Group;
 use crate::http;
@@ -17,7 +17,7 @@ pub(crate) struct Member {
     port: u16,
     path: &'static str,
     log: PathBuf,
-    /// How much of the log was handed out as news.
+    /// How much of the log `news` has returned already.
     told: usize,
 }
 
@@ -44,11 +44,11 @@ impl Member {
         })
     }
 
-    /// The lines that came to the log since this was asked last.
+    /// The new lines of the log since the last call.
     pub(crate) fn news(&mut self) -> Vec<String> {
         let log = fs::read(&self.log).unwrap_or_default();
         let new = log.get(self.told..).unwrap_or_default();
-        // A line that is still being written is told next time.
+        // An unfinished line comes with the next call.
         let whole = new
             .iter()
             .rposition(|byte| *byte == b'\n')
@@ -60,12 +60,12 @@ impl Member {
             .collect()
     }
 
-    /// Does it answer, and well?
+    /// True when it answers with a success.
     pub(crate) fn answers(&self) -> bool {
         http::status(self.port, self.path).is_some_and(|status| (200..300).contains(&status))
     }
 
-    /// An error with its last words when it has ended.
+    /// Fails with the last lines of the log when it has ended.
     pub(crate) fn check(&mut self) -> Result<()> {
         match self.group.ended()? {
             None => Ok(()),
@@ -95,7 +95,7 @@ impl Member {
         self.group.process()
     }
 
-    /// Asks it to stop without waiting; dropping it waits.
+    /// Asks it to stop without waiting; a drop waits.
     pub(crate) fn ask_to_stop(&self) {
         self.group.ask_to_stop();
     }

@@ -35,15 +35,15 @@ pub(crate) struct Plan {
     pub(crate) ports: Ports,
     /// The database, the secrets, the logs and the pages of this stack.
     pub(crate) folder: PathBuf,
-    /// Start without the orders of last time?
+    /// Starts without the orders of the last time.
     pub(crate) forget: bool,
-    /// Build again whenever a source file changes?
+    /// Builds again whenever a source file changes.
     pub(crate) watch: bool,
     /// How the native servers were built.
     pub(crate) profile: Profile,
 }
 
-/// How the native servers are built: quickly, or as a merchant runs them.
+/// The build of the native servers: quick, or as merchants run them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Profile {
     Debug,
@@ -61,7 +61,7 @@ impl Profile {
     }
 }
 
-/// The running servers. Dropping it stops them all, with everything they started.
+/// The running servers. A drop stops them with all their children.
 pub(crate) struct Stack {
     members: Vec<Member>,
     /// The password of the staff accounts.
@@ -124,7 +124,7 @@ impl Stack {
         Some(backend.process())
     }
 
-    /// Fails with the last words of the first server that ended by itself.
+    /// Fails with the last lines of the first server that ended by itself.
     pub(crate) fn check(&mut self) -> Result<()> {
         self.members.iter_mut().try_for_each(Member::check)
     }
@@ -176,7 +176,7 @@ impl Stack {
 
 impl Drop for Stack {
     fn drop(&mut self) {
-        // All are asked first, so that they stop at the same time.
+        // All get the signal first, so that they stop at the same time.
         for member in &self.members {
             member.ask_to_stop();
         }

@@ -13,7 +13,7 @@ pub(crate) struct Ports {
 }
 
 impl Ports {
-    /// The addresses that the documentation names.
+    /// The addresses in the documentation.
     pub(crate) const DEMO: Self = Self::from(8080);
 
     /// Other ports than the demo's, so that the demo and the tests do not disturb each other. If
@@ -36,7 +36,7 @@ impl Ports {
         }
     }
 
-    /// Says which address is taken, before anything is built or started in vain.
+    /// Names the address that is taken, before a build or a start in vain.
     pub(crate) fn check(&self) -> Result<()> {
         for (server, port) in [
             ("shop", self.shop),

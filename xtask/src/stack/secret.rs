@@ -1,4 +1,4 @@
-//! Secrets of a stack that lives on one machine for a while.
+//! Secrets of a stack on one machine.
 
 use anyhow::{Context, Result, anyhow};
 use std::fs;
@@ -12,7 +12,7 @@ pub(crate) fn random() -> Result<String> {
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// The secret in `file`, made at the first time.
+/// The secret in `file`, made the first time.
 pub(crate) fn kept(file: &Path) -> Result<String> {
     if let Ok(secret) = fs::read_to_string(file)
         && secret.trim().len() == 64

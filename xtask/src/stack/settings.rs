@@ -1,4 +1,4 @@
-//! How the native servers are configured, all by environment variables.
+//! The settings of the native servers, all as environment variables.
 
 use super::staff::Staff;
 use super::{Plan, secret};
@@ -48,12 +48,12 @@ pub(crate) fn sandbox(servers: &Path, plan: &Plan, token: &str) -> Command {
             format!("127.0.0.1:{}", plan.ports.sandbox),
         )
         .env("SANDBOX_TOKEN", token)
-        // The wallet must name whom the shop tells its payers to expect.
+        // The wallet must show the payee whom the shop announces.
         .env("SANDBOX_PAYEES", format!("{MERCHANT_CODE}={MERCHANT_NAME}"));
     command
 }
 
-/// The merchant's own system, which hears what the merchant's server tells.
+/// The merchant's own system, which takes the events of the merchant's server.
 pub(crate) fn receiver(servers: &Path, plan: &Plan) -> Result<Command> {
     let mut command = Command::new(servers.join("examples").join("event_receiver"));
     command
@@ -65,7 +65,7 @@ pub(crate) fn receiver(servers: &Path, plan: &Plan) -> Result<Command> {
     Ok(command)
 }
 
-/// Kept, so that what could not be delivered before a restart is believed after it.
+/// The secret is kept, so that events from before a restart are valid after it.
 fn events_secret(plan: &Plan) -> Result<String> {
     secret::kept(&plan.folder.join("events.key"))
 }
@@ -88,7 +88,7 @@ pub(crate) fn backend(servers: &Path, plan: &Plan, token: &str, staff: &Staff) -
         .env("PAYMENT_TOKEN", token)
         .env("MERCHANT_CODE", MERCHANT_CODE)
         .env("MERCHANT_NAME", MERCHANT_NAME)
-        // Kept, so that the orders in the database are still their payers' after a restart.
+        // The key is kept, so that payers still own the orders in the database after a restart.
         .env("COOKIE_KEY", secret::kept(&plan.folder.join("cookie.key"))?)
         .env("STAFF_FILE", &staff.file)
         .env(
@@ -115,12 +115,12 @@ pub(crate) fn backend(servers: &Path, plan: &Plan, token: &str, staff: &Staff) -
     Ok(command)
 }
 
-/// The file where the merchant's server of a stack keeps its orders.
+/// The file with the orders of a stack.
 pub(crate) fn database(folder: &Path) -> PathBuf {
     folder.join(DATABASE)
 }
 
-/// Removes the orders of last time.
+/// Removes the orders of the last time.
 pub(crate) fn forget_orders(folder: &Path) -> Result<()> {
     for suffix in ["", "-wal", "-shm"] {
         let file = folder.join(format!("{DATABASE}{suffix}"));

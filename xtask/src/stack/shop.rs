@@ -47,7 +47,7 @@ fn configuration(plan: &Plan) -> Result<PathBuf> {
     Ok(copy)
 }
 
-/// The folders to watch as absolute paths, or an empty one when nothing is to be built again.
+/// The folders to watch as absolute paths, or an empty one if nothing is built again.
 fn watched(usual: &Value, plan: &Plan) -> Result<Value> {
     if !plan.watch {
         let nothing = plan.folder.join("nothing-to-watch");

@@ -22,8 +22,8 @@ pub(crate) struct Staff {
 }
 
 impl Staff {
-    /// Writes the staff file into the stack's folder. The password stays the same, so that it
-    /// can be kept in a browser.
+    /// Writes the staff file into the stack's folder. The password stays the same, so that a
+    /// browser can store it.
     pub(crate) fn hired(servers: &Path, folder: &Path) -> Result<Self> {
         let secret = secret::kept(&folder.join("staff.key"))?;
         // 64 bits, in groups that can be typed.
@@ -40,7 +40,7 @@ impl Staff {
     }
 }
 
-/// Has the backend itself make the line that it will read.
+/// Lets the backend itself make the line that it will read.
 fn hash(servers: &Path, password: &str) -> Result<String> {
     let mut child = Command::new(servers.join("demo-shop"))
         .arg("hash-password")

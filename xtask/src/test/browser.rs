@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Runs them in headless Chromium; `tests/webdriver.json` says how that is started.
+/// Runs them in headless Chromium; `tests/webdriver.json` has its settings.
 pub(crate) fn run() -> Result<Tally> {
     let runner = tools::wasm_test_runner()?;
     let browser = tools::browser()?;
@@ -26,7 +26,7 @@ pub(crate) fn run() -> Result<Tally> {
     )
 }
 
-/// `tests/webdriver.json` with the browser that was found, which the driver may not find.
+/// `tests/webdriver.json` with the path of the browser, which the driver may not find by itself.
 fn settings(chrome: &Path) -> Result<PathBuf> {
     let original = project::root().join("tests/webdriver.json");
     let text =

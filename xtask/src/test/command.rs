@@ -1,4 +1,4 @@
-//! Running a command that counts its own tests.
+//! Runs commands that count their own tests.
 
 use super::tally::Tally;
 use crate::child;
@@ -6,14 +6,14 @@ use crate::say;
 use anyhow::Result;
 use std::process::Command;
 
-/// `cargo` with `words`.
+/// `cargo` with these arguments.
 pub(crate) fn cargo(words: &str) -> Command {
     let mut command = Command::new("cargo");
     command.args(words.split_whitespace());
     command
 }
 
-/// Runs `command`, shows what it says, and counts its `test result` lines.
+/// Runs `command`, prints its output, and counts its `test result` lines.
 pub(crate) fn count(command: &mut Command) -> Result<Tally> {
     let mut tally = Tally::default();
     let succeeded = child::run_and_see(command, |line| {
@@ -23,7 +23,7 @@ pub(crate) fn count(command: &mut Command) -> Result<Tally> {
     Ok(tally.judged(succeeded))
 }
 
-/// Runs `command`, which is a run of Node's own tests in the form TAP, and counts them.
+/// Runs `command`, a run of Node's own tests in the form TAP, and counts them.
 pub(crate) fn count_node(command: &mut Command) -> Result<Tally> {
     let mut tally = Tally::default();
     let succeeded = child::run_and_see(command, |line| {

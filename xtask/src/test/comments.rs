@@ -1,4 +1,4 @@
-//! Comments are sentences with a subject: one that begins with "What" or "Whoever" has none.
+//! Comments are sentences with a subject: a comment that begins with "What" or "Whoever" has none.
 
 use super::tally::Tally;
 use crate::{folders, say};
@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use std::fs;
 use std::path::Path;
 
-/// Words that a comment seldom begins well with.
+/// Bad words to begin a comment with.
 const BEGINNINGS: [&str; 8] = [
     "What", "Whatever", "Where", "Wherever", "Whether", "Who", "Whoever", "Whose",
 ];

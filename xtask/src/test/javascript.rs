@@ -1,4 +1,4 @@
-//! Checks of what is written in JavaScript and CSS: types, and lints. A warning is an error here.
+//! Checks the JavaScript and CSS: types and lints. A warning is an error here.
 
 use super::command::check;
 use super::tally::Tally;
@@ -6,7 +6,7 @@ use crate::{tools, wasm};
 use anyhow::Result;
 
 pub(crate) fn run() -> Result<Tally> {
-    // The modules import the glue, whose types are made with it.
+    // The modules import the glue, and the build makes the types of both.
     wasm::build()?;
     let packages = tools::build_packages()?;
     let mut types = packages.command("tsc");

@@ -20,12 +20,12 @@ const NATIVE_ONLY: [&str; 5] = [
     "xtask",
 ];
 
-/// A clone gets the versions that were tested.
+/// The lock file is up to date, so that every clone gets the tested versions.
 pub(crate) fn lock_file() -> Result<Tally> {
     check(&mut cargo("update --workspace --locked --quiet"))
 }
 
-/// Everything is formatted as rustfmt would.
+/// All code has rustfmt's format.
 pub(crate) fn formatting() -> Result<Tally> {
     check(&mut cargo("fmt --all --check"))
 }

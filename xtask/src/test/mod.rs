@@ -51,7 +51,7 @@ impl Step {
     }
 }
 
-/// Cheap and telling steps first.
+/// Quick steps that find much come first.
 const STEPS: &[Step] = &[
     Step::new("lock", "Cargo.lock fits the manifests", |_| {
         lint::lock_file()

@@ -14,7 +14,7 @@ const FOLDERS: [&str; 7] = [
     "crates/", "docs/", "npm/", "src/", "tests/", "www/", "xtask/",
 ];
 
-/// A name with so many underscores is the sentence that a test is called by.
+/// A name with so many underscores is a sentence, and so the name of a test.
 const SENTENCE: usize = 3;
 
 /// One check for each document, and one for each kind of name that the elements offer.
@@ -70,8 +70,8 @@ fn stale<'a>(
         .collect()
 }
 
-/// The name of every function of every source file: more than the tests, but nothing else is
-/// called by a whole sentence.
+/// The names of all functions of all source files: more than the tests, but only tests have a
+/// sentence as their name.
 fn test_names(root: &Path) -> Result<HashSet<String>> {
     let mut names = HashSet::new();
     for folder in ["crates", "src", "tests", "xtask"] {

@@ -1,4 +1,4 @@
-//! Which steps to run, out of the flags.
+//! Reads from the flags which steps to run.
 
 use anyhow::{Context, Result, bail};
 

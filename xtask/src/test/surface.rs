@@ -90,7 +90,7 @@ pub(super) fn check(root: &Path) -> Result<Tally> {
     Ok(tally)
 }
 
-/// The names that no backticks of a guide hold.
+/// The names that stand in no backticks of a guide.
 fn missing<'a>(guide: &str, names: &BTreeSet<&'a str>) -> Vec<&'a str> {
     let quoted: BTreeSet<&str> = guide.split('`').skip(1).step_by(2).collect();
     let unsaid = names.iter().filter(|name| !quoted.contains(*name));
@@ -108,8 +108,7 @@ fn attributes(source: &str) -> BTreeSet<&str> {
         .collect()
 }
 
-/// The names that `mark` stands before; what of it belongs to them begins after its last quotation
-/// mark, bracket or blank.
+/// The names after `mark`; the name begins after the mark's last quotation mark, bracket or blank.
 fn after<'a>(source: &'a str, mark: &str) -> BTreeSet<&'a str> {
     let own = mark
         .rfind(['"', '(', ' '])
@@ -122,7 +121,7 @@ fn after<'a>(source: &'a str, mark: &str) -> BTreeSet<&'a str> {
     let places = source.match_indices(mark);
     places
         .filter_map(|(at, _)| name(at))
-        // `@slot - …` is the one without a name.
+        // `@slot - …` is the slot without a name.
         .filter(|name| name.starts_with("--") || name.starts_with(|c: char| c.is_ascii_lowercase()))
         .collect()
 }

@@ -1,4 +1,4 @@
-//! How many checks passed and failed.
+//! The number of checks that passed and failed.
 
 use crate::say;
 use std::fmt;
@@ -20,8 +20,8 @@ impl Tally {
         }
     }
 
-    /// Adds what a line of a test runner counts, if it is a line that counts:
-    /// `test result: ok. 12 passed; 0 failed; 1 ignored; …`.
+    /// Adds what a line of a test runner counts, if it counts something: `test result: ok. 12
+    /// passed; 0 failed; 1 ignored; …`.
     pub(crate) fn read(&mut self, line: &str) {
         let Some(counts) = line.trim().strip_prefix("test result: ") else {
             return;
@@ -39,8 +39,8 @@ impl Tally {
         }
     }
 
-    /// Returns the result of a test run. `succeeded` tells if its command succeeded. If the run is
-    /// wrong and no test says so, the function prints the reason.
+    /// Returns the result of a test run. `succeeded` is true if its command succeeded. If the run
+    /// is wrong although no test failed, the function prints the reason.
     pub(crate) fn judged(mut self, succeeded: bool) -> Self {
         if let Some(complaint) = self.complaint(succeeded) {
             say!("error: {complaint}");

@@ -1,4 +1,4 @@
-//! Chromium and the driver that the browser tests steer it with. Only tests need them.
+//! Chromium and the driver that controls it in the browser tests. Only tests need them.
 
 use super::cargo_tool::find_on_path;
 use crate::{child, say};
@@ -53,7 +53,7 @@ fn named(variable: &str, usual: &[&str]) -> Result<Option<PathBuf>> {
     }
 }
 
-/// Unequal versions fail much later, with an answer that does not say why.
+/// With different versions the tests fail much later, and without the reason.
 fn check(browser: Browser) -> Result<Browser> {
     let chrome = major(&browser.chrome);
     let driver = major(&browser.driver);

@@ -11,21 +11,21 @@ use std::time::Instant;
 pub(crate) struct CargoTool {
     /// The crate that it comes in.
     pub(crate) package: &'static str,
-    /// The program that is asked for its version.
+    /// The program whose version is asked for.
     pub(crate) program: &'static str,
     pub(crate) version: String,
-    /// Build it with the lock file that its authors published?
+    /// True when it is built with its authors' lock file.
     pub(crate) locked: bool,
     /// The usual time of the build, which is printed while the person waits.
     pub(crate) usual_time: &'static str,
 }
 
 impl CargoTool {
-    /// The program's path. Looks on the PATH and in the cache, and builds it at last.
+    /// The program's path: on the PATH, in the cache, or newly built.
     pub(crate) fn install(&self) -> Result<PathBuf> {
         let on_path = Path::new(self.program);
         if self.answers(on_path) {
-            // A bare name would do to run it, but neighbours of the program are needed too.
+            // A bare name would suffice to run it, but other programs of its folder are needed too.
             if let Some(found) = find_on_path(self.program) {
                 return Ok(found);
             }
@@ -61,9 +61,9 @@ impl CargoTool {
             .arg(&self.version)
             .arg("--root")
             .arg(folder)
-            // Outside of the repository its cargo configuration does not apply, and without
-            // these variables neither do its target folder and flags. The toolchain stays the
-            // pinned one: rustup passes it on in a variable.
+            // Outside of the repository the repository's cargo configuration does not apply, and
+            // without these variables neither do its target folder and flags. rustup passes the
+            // pinned toolchain on in a variable.
             .current_dir(std::env::temp_dir())
             .env_remove("CARGO_TARGET_DIR")
             .env_remove("CARGO_BUILD_TARGET")
@@ -72,7 +72,7 @@ impl CargoTool {
             install.arg("--locked");
         }
         if !std::io::stderr().is_terminal() {
-            // Hundreds of lines of output are of no use. At a terminal there is a moving bar.
+            // Hundreds of lines of output are of no use. At a terminal there is a progress bar.
             install.arg("--quiet");
         }
         child::must(&mut install).with_context(|| {

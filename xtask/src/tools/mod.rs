@@ -1,4 +1,4 @@
-//! The tools that the chores need, each at one version, installed where it is missing.
+//! The tools that the chores need, each at one version, installed if missing.
 
 mod browser;
 mod cargo_tool;
@@ -15,15 +15,15 @@ use anyhow::Result;
 use cargo_tool::CargoTool;
 use std::path::PathBuf;
 
-/// Everything that turns the component into files for a browser.
+/// The tools that turn the component into files for a browser.
 pub(crate) struct BuildTools {
-    /// `wasm-bindgen`, exactly as old as the crate.
+    /// `wasm-bindgen` at the version of the crate.
     pub(crate) wasm_bindgen: PathBuf,
     /// The npm packages of `tools/`; `wasm-opt` is one of them.
     pub(crate) node: NodePackages,
 }
 
-/// Installs what building the component needs.
+/// Installs the tools that build the component.
 pub(crate) fn for_build() -> Result<BuildTools> {
     wasm_target::install()?;
     Ok(BuildTools {
@@ -32,12 +32,12 @@ pub(crate) fn for_build() -> Result<BuildTools> {
     })
 }
 
-/// Installs what checking code for the browser needs, without building it.
+/// Installs the tools that check code for the browser without building it.
 pub(crate) fn for_wasm_lints() -> Result<()> {
     wasm_target::install()
 }
 
-/// Installs what runs the browser tests of the component.
+/// Installs the runner of the component's browser tests.
 pub(crate) fn wasm_test_runner() -> Result<PathBuf> {
     wasm_target::install()?;
     let bindgen = wasm_bindgen()?.install()?;

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// The oldest Node that the packages run on, Vite among them.
+/// The oldest Node that the packages support, Vite among them.
 const OLDEST_NODE: (u32, u32) = (20, 19);
 
 /// The packages of one `package.json`, installed.
@@ -17,7 +17,7 @@ pub(crate) struct NodePackages {
 }
 
 impl NodePackages {
-    /// A program that a package brings, to be run from its folder.
+    /// A program of a package, to be run from its folder.
     pub(crate) fn command(&self, program: &str) -> Command {
         let mut command = Command::new(self.folder.join("node_modules/.bin").join(program));
         command.current_dir(&self.folder);
@@ -49,8 +49,8 @@ fn install(name: &str) -> Result<NodePackages> {
     let wanted = fs::read(folder.join("package-lock.json")).with_context(|| {
         format!("{name}/package-lock.json is missing; `npm install` in {name}/ writes it")
     })?;
-    // npm's own record differs from the lock file in form, so a copy of what was installed
-    // is kept beside it.
+    // npm's own record has another form than the lock file, so a copy of the installed lock file is
+    // kept beside it.
     let record = folder.join("node_modules/.installed-package-lock.json");
     if fs::read(&record).is_ok_and(|installed| installed == wanted) {
         return Ok(NodePackages { folder });

@@ -25,14 +25,14 @@ impl Trunk {
         Ok(Self { program })
     }
 
-    /// `trunk <subcommand>`, quiet about matters of its own.
+    /// `trunk <subcommand>`, without its own news.
     pub(crate) fn command(&self, subcommand: &str) -> Command {
         let mut command = Command::new(&self.program);
         command
             .args([subcommand, "--skip-version-check", "--color", "never"])
-            // It takes NO_COLOR=1, as most people have it, for a mistake and refuses to start.
+            // Trunk refuses to start with NO_COLOR=1, a usual setting.
             .env_remove("NO_COLOR")
-            // A compile error needs no trace of Trunk's own stack below it.
+            // A compile error needs no trace of Trunk's own stack.
             .env("RUST_BACKTRACE", "0");
         command
     }

@@ -20,7 +20,7 @@ pub(crate) fn install() -> Result<()> {
     })
 }
 
-/// Asks the compiler itself, so that a toolchain without rustup is fine.
+/// Asks the compiler itself, so that a toolchain without rustup works too.
 fn is_there() -> bool {
     child::answer(Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]))
         .is_some_and(|folder| {

@@ -1,4 +1,4 @@
-//! The last step: everything that a page loads, in one folder, all of one build.
+//! The last step: puts all files that a page loads into one folder, all from one build.
 
 use super::binary::Binary;
 use super::{Module, bundle};

@@ -1,7 +1,7 @@
-//! The wasm under a name and an integrity of its own.
+//! Gives the wasm a name and an integrity of its own.
 //!
-//! The name carries a hash of the content, so that a cache never gives one build's wasm to
-//! another build's glue; the browser checks the integrity before anything of it runs.
+//! The name has a hash of the content, so that a cache never gives one build's wasm to another
+//! build's glue; the browser checks the integrity before it runs the wasm.
 
 use super::Module;
 use anyhow::{Context, Result, bail};
@@ -14,7 +14,7 @@ use std::path::Path;
 /// How many hexadecimal digits of the hash stand in the name.
 const IN_NAME: usize = 10;
 
-/// The facts that the glue states about its wasm.
+/// The facts about the wasm that its glue states.
 pub(crate) struct Binary {
     /// Its file name.
     pub(crate) file: String,
@@ -23,7 +23,7 @@ pub(crate) struct Binary {
 }
 
 impl Binary {
-    /// Of a module's last build.
+    /// The facts about a module's last build.
     pub(crate) fn of(module: &Module) -> Result<Self> {
         let path = module.workbench().join("small.wasm");
         let bytes =
@@ -41,7 +41,8 @@ impl Binary {
     }
 }
 
-/// Has the glue in the module's workbench name its wasm, and load that one alone.
+/// Writes the name of its wasm into the glue in the module's workbench, so that it loads only that
+/// one.
 pub(crate) fn seal(module: &Module) -> Result<()> {
     let path = module.workbench().join(module.glue_file());
     let glue =
@@ -51,7 +52,7 @@ pub(crate) fn seal(module: &Module) -> Result<()> {
     declare(&path.with_extension("d.ts"))
 }
 
-/// The type of the name that [`seal`] adds, for the check of the modules that import it.
+/// The type of the constant that [`seal`] adds, for the type check of the modules that import it.
 const DECLARED: &str = "export const binary: { readonly url: URL; readonly integrity: string };\n";
 
 fn declare(types: &Path) -> Result<()> {
@@ -75,7 +76,7 @@ fn sealed(glue: &str, written: &str, binary: &Binary) -> Result<String> {
         &default,
         "fetch(binary.url, { integrity: binary.integrity })",
     );
-    // Written like this, bundlers find the file and take it along.
+    // In this form bundlers find the file and include it.
     Ok(format!(
         "{glue}export const binary = {{ url: new URL('{file}', import.meta.url), \
          integrity: '{integrity}' }};\n"

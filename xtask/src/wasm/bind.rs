@@ -1,4 +1,4 @@
-//! wasm-bindgen's part: the JavaScript glue and its types.
+//! Runs wasm-bindgen, which writes the JavaScript glue and its types.
 
 use super::Module;
 use crate::child;

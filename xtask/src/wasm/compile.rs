@@ -1,4 +1,4 @@
-//! cargo's part: Rust to wasm.
+//! Runs cargo, which compiles Rust to wasm.
 
 use super::Module;
 use crate::{child, project};

@@ -1,9 +1,9 @@
-//! Names of our own in the glue.
+//! Makes Yew's private names in the glue unique.
 //!
-//! Yew brands DOM nodes with three properties and counts their values from 1 in each wasm. Two
-//! Yew modules on one page would read each other's brands, and a click in one would fire the
-//! handlers of the other. The names stand only in the glue, so they are changed there, to ones
-//! that carry the module and its version.
+//! Yew brands DOM nodes with three properties and counts their values from 1 in each wasm. Two Yew
+//! modules on one page would read each other's brands, and a click in one would fire the handlers
+//! of the other. Only the glue has these names, so they are changed there, to names with the module
+//! and its version.
 
 use super::Module;
 use anyhow::{Context, Result, bail};
@@ -15,7 +15,7 @@ const BRANDS: [&str; 3] = [
     "__yew_listener_id",
 ];
 
-/// Renames the brands in the glue that lies in the module's workbench.
+/// Renames the properties in the glue in the module's workbench.
 pub(crate) fn rename(module: &Module, version: &str) -> Result<()> {
     let path = module.workbench().join(module.glue_file());
     let glue =
@@ -39,7 +39,7 @@ fn renamed(glue: &str, name: &str, version: &str) -> Result<String> {
     Ok(text)
 }
 
-/// An identifier out of the module's name and version.
+/// An identifier made of the module's name and version.
 fn prefix(name: &str, version: &str) -> String {
     let plain: String = format!("{name}_{version}")
         .chars()

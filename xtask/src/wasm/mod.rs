@@ -1,5 +1,5 @@
-//! The elements as the very files that a page loads: `target/element` and `target/operations`, and
-//! `target/gallery` with the screens of the first.
+//! Builds the elements as the files that a page loads: `target/element` and `target/operations`,
+//! and `target/gallery` with the screens of the first.
 //!
 //! cargo compiles, wasm-bindgen writes the glue, both get short names, wasm-opt shrinks, the glue
 //! gets brands of its own and the hash of its wasm, and esbuild bundles the hand-written modules of
@@ -31,10 +31,10 @@ pub(crate) fn with_names(module: &Module) -> Result<PathBuf> {
     optimize::keep_names(&tools::for_build()?, module)
 }
 
-/// Builds the elements and the gallery, doing over only what changed.
+/// Builds the elements and the gallery, but only those that changed.
 pub(crate) fn build() -> Result<()> {
     let tools = tools::for_build()?;
-    // A demo that watches its sources and a test may build in the same clone: one at a time.
+    // A demo that watches its sources and a test may build in the same clone, so they take turns.
     let _turn = turn(&project::output("wasm"))?;
     module::ALL
         .iter()
@@ -51,7 +51,7 @@ fn one(tools: &BuildTools, module: &Module) -> Result<()> {
     let fresh = is_made_from(&workbench, &compiled, &recipe)?;
     if !fresh {
         say::progress("wasm", "the glue is being written and the wasm made small");
-        // Without this mark, what lies here counts as unfinished.
+        // Without this mark the folder counts as unfinished.
         drop(fs::remove_file(workbench.join("recipe")));
         bind::run(tools, module, &compiled)?;
         names::shorten(tools, module)?;
@@ -75,7 +75,7 @@ fn one(tools: &BuildTools, module: &Module) -> Result<()> {
     Ok(())
 }
 
-/// Waits until no other build runs. The turn lasts as long as the file is open.
+/// Waits until no other build runs. The lock lasts as long as the file is open.
 fn turn(workbench: &Path) -> Result<File> {
     fs::create_dir_all(workbench)
         .with_context(|| format!("could not make {}", workbench.display()))?;
@@ -84,7 +84,7 @@ fn turn(workbench: &Path) -> Result<File> {
     Ok(file)
 }
 
-/// Everything but the compiled wasm that the result depends on.
+/// All inputs of the result besides the compiled wasm.
 fn recipe() -> Result<String> {
     Ok(format!(
         "wasm-bindgen {}\npackage {}\nwasm-opt {}\n{}\n",

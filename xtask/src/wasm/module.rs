@@ -1,4 +1,4 @@
-//! The elements that there are, and the gallery: each a wasm of its own with the modules around it.
+//! The elements and the gallery: each has its own wasm, with modules around it.
 
 use crate::project;
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
-//! Short names for what crosses between the glue and the wasm.
+//! Gives short names to the imports and exports between the glue and the wasm.
 //!
-//! wasm-bindgen gives every import a name that ends in a hash and writes it into both files,
-//! where no compression makes anything of the hashes: 5 KB of the download on 2026-11-21.
+//! wasm-bindgen gives every import a name that ends in a hash and writes it into both files, where
+//! compression cannot shorten the hashes: 5 KB of the download on 2026-11-21.
 
 use super::Module;
 use super::optimize::FEATURES;
@@ -20,7 +20,7 @@ struct Renamed {
     exports: Vec<(String, String)>,
 }
 
-/// Renames in the wasm and in the glue that lie in the module's workbench.
+/// Renames in the wasm and in the glue in the module's workbench.
 pub(crate) fn shorten(tools: &BuildTools, module: &Module) -> Result<()> {
     let wasm = module.workbench().join(module.wasm_file());
     let mut list = String::new();

@@ -1,4 +1,4 @@
-//! wasm-opt's part: as small as it gets.
+//! Runs wasm-opt, which makes the wasm as small as possible.
 
 use super::Module;
 use crate::child;
@@ -19,7 +19,7 @@ pub(crate) const FEATURES: &[&str] = &[
     "--enable-sign-ext",
 ];
 
-/// How the wasm that browsers load is made.
+/// The flags for the wasm that browsers load.
 pub(crate) const FLAGS: &[&str] = &[
     "-Oz",
     "--converge",
@@ -28,7 +28,7 @@ pub(crate) const FLAGS: &[&str] = &[
     "--one-caller-inline-max-function-size=15",
 ];
 
-/// Flags that take out what only people read.
+/// Flags that remove names and other data that only people read.
 pub(crate) const STRIP: &[&str] = &[
     "--strip-debug",
     "--strip-producers",
@@ -40,7 +40,7 @@ pub(crate) fn run(tools: &BuildTools, module: &Module) -> Result<()> {
     optimize(tools, module, STRIP, "small.wasm")
 }
 
-/// The same with its names kept, for those who want to know what is in it.
+/// The same with its names, for an analysis of its content.
 pub(crate) fn keep_names(tools: &BuildTools, module: &Module) -> Result<PathBuf> {
     let name = "named.wasm";
     optimize(tools, module, &["--debuginfo"], name)?;

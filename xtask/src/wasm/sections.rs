@@ -18,7 +18,7 @@ pub(crate) struct Function {
     pub(crate) size: usize,
 }
 
-/// Takes a module apart.
+/// Splits a module into its parts.
 pub(crate) fn read(bytes: &[u8]) -> Result<Module> {
     let mut module = Module::default();
     // Names count imported functions first; those have no body.

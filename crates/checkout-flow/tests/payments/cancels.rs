@@ -1,4 +1,4 @@
-//! The payer cancels, or wants to pay another way.
+//! The payer cancels, or wants another method.
 
 use crate::support::page::{Page, minutes, seconds};
 use crate::support::server::{Network, status};
@@ -109,7 +109,7 @@ fn a_cancellation_that_nobody_reports_the_end_of_is_verified_all_the_same() {
     while page.cancelled("1001").is_empty() {
         page.time_passes(10);
     }
-    // The request is dropped without a word.
+    // The request is lost without an error.
     page.browser
         .calls
         .retain(|running| !matches!(running.what, crate::support::browser::Request::Cancel(_)));

@@ -1,4 +1,4 @@
-//! Answers that have names, and servers that go away while they hold requests.
+//! Answers with tags, and servers that stop while they hold requests.
 
 use crate::support::page::{Page, minutes, seconds};
 use crate::support::server::{Network, status};
@@ -22,13 +22,13 @@ fn the_next_request_names_the_answer_that_is_known() {
         sent.map(|sent| sent.known.is_some()).collect()
     };
     assert_eq!(known(&page), [false, true]);
-    // The answer without a body is as good as the one before it.
+    // The answer without a body confirms the one before it.
     page.time_passes(minutes(1));
     page.sees_qr();
     assert!(known(&page)[1..].iter().all(|named| *named));
     assert_eq!(page.flow.view().connection, Connection::Good);
 
-    // After a reload nothing is known, and a server without names is asked as ever.
+    // After a reload nothing is known, and a server without tags is asked without one.
     page.reloads();
     page.server.names = false;
     page.time_passes(minutes(1));
@@ -78,7 +78,7 @@ fn an_answer_without_a_body_says_nothing_where_nothing_is_known() {
     page.sees_qr();
 }
 
-/// When each of many payers asks again after this happened to all their held requests at once.
+/// When each of many payers asks again after this event at all their held requests.
 fn returns(happens: impl Fn(&mut Page)) -> Vec<i64> {
     let mut times: Vec<_> = (0..300_u128)
         .map(|payer| {
@@ -96,7 +96,7 @@ fn returns(happens: impl Fn(&mut Page)) -> Vec<i64> {
 
 fn are_spread(times: &[i64]) {
     assert!(times[times.len() - 1] <= 3_500, "{times:?}");
-    // No half second has more than a third of them.
+    // No half second has more than a third of the requests.
     let most = |from: &i64| {
         times
             .iter()
@@ -109,9 +109,9 @@ fn are_spread(times: &[i64]) {
 
 #[test]
 fn who_was_held_comes_back_spread_over_three_seconds_when_the_server_goes_away() {
-    // Answered as unchanged, long before the wait was over.
+    // Answered as unchanged, long before the end of the wait.
     are_spread(&returns(|page| page.browser.held_requests_end()));
-    // Broken, or ended by what stands in front of the server.
+    // Broken off, or ended by a proxy in front of the server.
     for failure in [Failure::Network, status(502)] {
         are_spread(&returns(|page| {
             for running in &mut page.browser.calls {
@@ -143,7 +143,7 @@ fn a_wait_that_ends_in_its_time_is_followed_by_the_next_at_once() {
     page.time_passes(ends - page.browser.now + 10);
     assert_eq!(page.asked().last(), Some(&ends));
 
-    // A server that always holds for five seconds is known for that.
+    // The flow learns that a server always holds for five seconds.
     for _ in 0..10 {
         let asked = page.asked().len();
         page.time_passes(seconds(5));

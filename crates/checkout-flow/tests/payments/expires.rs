@@ -1,4 +1,4 @@
-//! The deadline and what comes after it.
+//! The deadline and the time after it.
 
 use crate::support::charge::{Charge, date_of};
 use crate::support::page::{Page, minutes, seconds};
@@ -43,7 +43,7 @@ fn the_server_is_asked_at_the_deadline_and_at_the_end_of_the_grace() {
             .map(|at| at - moment)
             .filter(|late| *late >= 0)
             .min();
-        // A `Date` in whole seconds and the second between two requests are what it may take.
+        // The tolerance is for whole seconds in `Date` and for the second between two requests.
         assert!(late.is_some_and(|late| late <= 2_100), "{late:?}");
     }
 }
@@ -80,7 +80,7 @@ fn the_server_calls_the_overdue_operation_live_and_the_payer_is_not_told_expired
     page.sees_qr();
     assert_eq!((page.server.charges.len(), page.pending_told()), (1, 1));
 
-    // With the deadline that has passed, the server is asked before anything is said.
+    // After the deadline the flow asks the server before it shows an end.
     let mut page = overdue();
     page.server.lenient = true;
     page.hears(Event::RetryPressed);
@@ -149,7 +149,7 @@ fn the_countdown_is_right_though_the_browsers_clock_is_a_day_off() {
         }
         page.reloads();
         counts_right(&page);
-        // The payer sets the clock right, or wrong, while the page is open.
+        // The payer changes the clock while the page is open.
         page.browser.skew += 86_400_000;
         page.time_passes(seconds(5));
         counts_right(&page);

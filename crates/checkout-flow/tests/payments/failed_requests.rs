@@ -1,4 +1,4 @@
-//! Authorize requests that get lost, are refused, or are to wait.
+//! Authorize requests that get lost, are refused, or have to wait.
 
 use crate::support::page::{Page, minutes, seconds};
 use crate::support::server::{Network, closed_for, status};
@@ -195,7 +195,7 @@ fn the_element_says_once_that_it_is_ready() {
 #[test]
 fn an_answer_that_never_comes_is_not_waited_for_for_ever() {
     let mut page = authorizing(Network::Good);
-    // The browser forgets the request without a word.
+    // The browser loses the request without an error.
     page.browser.calls.clear();
     page.time_passes(seconds(34));
     page.sees("Authorizing");

@@ -17,7 +17,7 @@ fn hidden_for_long_it_asks_nothing_and_shown_it_asks_at_once() {
     let asked = page.asked().len();
     page.payer_pays(0);
     page.hears(Event::Shown);
-    // The focus comes right after the visibility.
+    // The focus event comes right after the visibility event.
     page.hears(Event::Shown);
     assert_eq!(page.asked().len(), asked + 1);
     page.server_answers();

@@ -164,7 +164,7 @@ fn back_in_another_browser_nothing_can_be_cancelled() {
     page.server_answers();
     page.time_passes(seconds(1));
     assert!(page.flow.view().read_only);
-    // The kept snapshot does not turn this tab into the tab that began the payment.
+    // The stored snapshot does not turn this tab into the one that began the payment.
     page.reloads();
     page.time_passes(seconds(1));
     assert!(page.flow.view().read_only);

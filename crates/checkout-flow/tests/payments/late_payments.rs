@@ -1,4 +1,4 @@
-//! New codes, and payments that come late.
+//! New codes and late payments.
 
 use crate::expires::overdue;
 use crate::support::page::{Page, minutes, seconds};
@@ -92,7 +92,7 @@ fn a_late_payment_after_the_server_said_expired_corrects_what_was_told() {
     page.sees_end(Outcome::Paid);
     assert_eq!(page.results()[1].previous, Some(Outcome::Expired));
 
-    // The flow corrects nothing if it told the page nothing.
+    // The flow corrects nothing that it has not reported to the page.
     let mut page = with_a_new_code();
     page.server_says(0, TransactionState::Expired);
     page.time_passes(seconds(30));
@@ -113,7 +113,7 @@ fn both_paid_tells_of_both_and_withdraws_none() {
     assert!(!page.results()[0].paid_twice && page.results()[1].paid_twice);
     assert!(page.cancelled("1001").is_empty() && page.cancelled("1002").is_empty());
 
-    // One of the payments is given back. The flow tells the page, which it had told of the payment.
+    // One of the payments is given back. The flow reports that, since it had reported the payment.
     let second = page.results()[1].status.operation.clone();
     let index = if second.merchant_operation_number.as_str() == "1001" {
         0
@@ -135,7 +135,7 @@ fn paid_while_the_new_code_is_prepared_withdraws_it_when_it_comes() {
     page.time_passes(seconds(20));
     page.sees_end(Outcome::Paid);
 
-    // The server made it before it heard of the payment.
+    // The server made it before it knew of the payment.
     let clock = page.browser.server_clock();
     page.server
         .opens(payment_model::PaymentMethodName::Qr, clock);

@@ -1,5 +1,5 @@
-//! Payments from the payer's side, against a merchant's server that is simulated: as scripts
-//! that read like stories, and as random ones that are held against the flow's invariants.
+//! Payments from the payer's side, against a simulated merchant's server: scripts that read like
+//! stories, and random stories that are checked against the flow's invariants.
 //!
 //! Every event of every test goes through [`support::invariants::Invariants`], which knows the invariants.
 

@@ -1,4 +1,4 @@
-//! New codes that the server does not make, because it has yet to find out what became of the old one.
+//! New codes that the server does not make, because it does not know yet how the old one ended.
 
 use crate::expires::overdue;
 use crate::support::page::{Page, minutes, seconds};
@@ -6,7 +6,7 @@ use crate::support::server::Network;
 use checkout_flow::{Connection, Event, Failure, Notice, OperationRef, Problem, Screen};
 use payment_model::{Outcome, PaymentMethodName, TransactionState};
 
-/// The server refuses a new code with this problem about the first operation.
+/// The server answers a request for a new code with this problem about the first operation.
 fn refuses(page: &mut Page, problem: fn(OperationRef) -> Problem, retry_after: Option<i64>) {
     let operation = page.charge(0).reference();
     page.server.next = vec![Network::Says(Failure::Status {
@@ -32,10 +32,10 @@ fn who_asks_for_a_new_code_too_early_is_told_that_the_first_is_still_being_confi
     refuses(&mut page, Problem::Unconfirmed, Some(seconds(40)));
     let wait = again_at(&page).unwrap() - page.browser.server_clock();
     assert!((37_000..=41_500).contains(&wait), "{wait}");
-    // Not an error, and no answer to the payer's question about the payment.
+    // It is neither an error nor an answer to the payer's question.
     assert!(page.errors().is_empty() && page.results().is_empty());
     assert_eq!(page.flow.view().connection, Connection::Good);
-    // The first is followed at once, and no code is asked for meanwhile.
+    // The flow follows the first operation at once, and asks for no code meanwhile.
     page.time_passes(seconds(2));
     assert!(page.asked().len() > asked);
     page.hears(Event::RetryPressed);

@@ -1,4 +1,4 @@
-//! When the status endpoint is asked, and when it is left alone.
+//! When the flow asks the status endpoint, and when it does not.
 
 use crate::support::page::{Page, minutes, seconds};
 use crate::support::server::{Network, closed_for, status};
@@ -41,7 +41,7 @@ fn held_requests_follow_each_other_but_never_twice_a_second() {
     page.server_answers();
     page.sees_end(Outcome::Paid);
 
-    // A server that says it waited, but answers at once.
+    // A server that claims to have waited, but answers at once.
     let mut page = Page::opened();
     page.server.holds = true;
     page.chooses(PaymentMethodName::Qr);
@@ -120,7 +120,7 @@ fn retry_after_is_obeyed_even_when_shown_or_asked_for() {
         page.time_passes(seconds(3));
         assert!(page.asked().len() > asked.len());
     }
-    // An hour is too long, even if the server asks for it. No delay at all is too short.
+    // An hour is cut, even if the server asks for it, and so is a delay of zero.
     let mut page = Page::showing_qr();
     page.server.next = vec![Network::Says(closed_for(503, i64::MAX))];
     page.time_passes(minutes(16) + seconds(5));
@@ -158,7 +158,7 @@ fn who_checks_in_vain_is_told_when_the_server_was_asked() {
     assert!(page.flow.may_check(page.browser.moment()));
     page.hears(Event::CheckPressed);
     assert!(!page.flow.may_check(page.browser.moment()));
-    // The answer is not held back until something changes.
+    // The server does not hold this answer until a change.
     page.time_passes(seconds(2));
     let first = page.flow.view().checked;
     assert!(first.is_some_and(|checked| checked.answered));
@@ -193,7 +193,7 @@ fn who_checks_while_nobody_answers_is_told_what_is_known_and_since_when() {
         assert!((-1_500..=2_500).contains(&since), "{failure:?} {since}");
         page.time_passes(seconds(8));
         assert_eq!(checked(&page), Some(first));
-        // The next answer is still the payer's.
+        // The next answer still counts as the answer to the payer.
         page.network(Network::Good);
         page.time_passes(minutes(1));
         let told = checked(&page).unwrap();
@@ -221,7 +221,7 @@ fn a_state_that_the_server_could_not_ask_for_is_told_as_old_as_it_is() {
     page.server.age = None;
     page.time_passes(seconds(5));
     assert!(page.flow.view().checked.unwrap().answered);
-    // The page's own knowledge does not become older because the server knows less.
+    // The page's known state gets no older when the server knows less.
     page.server.age = Some(600);
     page.hears(Event::CheckPressed);
     page.time_passes(seconds(3));
@@ -271,7 +271,7 @@ fn an_old_operation_that_is_gone_troubles_nobody() {
     assert_eq!(page.flow.view().connection, Connection::Good);
     page.sees_qr();
 
-    // One that this page knows by its storage alone is not asked about again.
+    // The flow does not ask again about an operation that it knows only from the storage.
     page.reloads();
     page.time_passes(seconds(10));
     let asked = page.asked_about("1001").len();

@@ -158,7 +158,7 @@ fn a_code_that_is_no_picture_is_never_shown() {
         page.time_passes(seconds(30));
         assert_eq!(page.errors(), ["qr-image"], "told once");
 
-        // Trying again shows the code once the server has a sound one.
+        // Another try shows the code once the server has a sound one.
         page.hears(checkout_flow::Event::RetryPressed);
         page.sees("Checking");
         page.server_answers();

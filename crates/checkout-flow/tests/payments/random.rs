@@ -10,7 +10,7 @@ use checkout_flow::{Event, Screen};
 use payment_model::{Outcome, PaymentMethodName};
 use proptest::prelude::*;
 
-/// The faults end, the payer looks, and the server ends what waits.
+/// The faults end, the payer looks, and the server ends the waiting operations.
 fn ends(page: &mut Page) {
     page.server.next.clear();
     page.server.next_cancel = None;
@@ -18,7 +18,7 @@ fn ends(page: &mut Page) {
     page.server.holds = false;
     page.hears(Event::Shown);
     page.hears(Event::Online);
-    // The longest `Retry-After` that is obeyed, and a minute for what was on its way.
+    // The longest `Retry-After` that the flow obeys, and a minute for running requests.
     page.time_passes(minutes(16));
     if let Screen::Ended(end) = page.screen()
         && end.outcome == Outcome::Paid
@@ -46,7 +46,7 @@ fn ends(page: &mut Page) {
     pays_in_the_end(page);
 }
 
-/// From any screen, a payer who goes on can pay, unless the order is paid or the money was given
+/// A payer who goes on can pay from any screen, unless the order is paid or the money was given
 /// back.
 fn pays_in_the_end(page: &mut Page) {
     let Some(before) = next_offer(page) else {
@@ -71,8 +71,8 @@ fn pays_in_the_end(page: &mut Page) {
     page.sees_end(Outcome::Paid);
 }
 
-/// Presses the offered buttons until a code is shown. Tells if it worked; `None` if the order is
-/// paid or was given back.
+/// Presses the offered buttons until a code shows. True if that worked; `None` if the order is paid
+/// or was given back.
 fn next_offer(page: &mut Page) -> Option<bool> {
     for _ in 0..6 {
         let event = match page.screen() {
@@ -80,7 +80,7 @@ fn next_offer(page: &mut Page) -> Option<bool> {
                 return None;
             }
             Screen::Ended(end) if end.outcome == Outcome::Expired => {
-                // An expired installment would lead to the lender again.
+                // An expired installment operation would lead to the lender again.
                 Event::AnotherWayPressed
             }
             Screen::Ended(_) | Screen::Unconfirmed { .. } => Event::RetryPressed,
@@ -95,7 +95,7 @@ fn next_offer(page: &mut Page) -> Option<bool> {
     Some(matches!(page.screen(), Screen::Qr(_)))
 }
 
-/// At least so many cases. The environment can ask for more.
+/// A least number of cases, which the environment can raise.
 fn config(cases: u32) -> ProptestConfig {
     let usual = ProptestConfig::default();
     ProptestConfig {

@@ -1,4 +1,4 @@
-//! Each state that the server can answer, and answers that are about something else.
+//! Each state that the server can answer, and answers about something else.
 
 use crate::support::page::{Page, minutes, seconds};
 use checkout_flow::{Connection, Event};
@@ -70,7 +70,7 @@ fn the_answer_to_authorize_ends_nothing() {
         page.time_passes(100);
         page.sees("Checking");
         assert!(page.results().is_empty() && page.pending_told() == 0);
-        // The server corrects itself, and only that counts.
+        // The server corrects its answer, and only the correction counts.
         page.charge(0).state = TransactionState::Pending;
         page.time_passes(seconds(2));
         page.sees_qr();
@@ -115,7 +115,7 @@ fn answers_about_something_else_are_dropped() {
     let spoils: [(Spoil, Connection); 3] = [
         (|page| page.charge(0).misnamed = true, Connection::Troubled),
         (|page| page.charge(0).mistaken = true, Connection::Troubled),
-        // No transaction at all is nothing new, and no trouble with the connection.
+        // An answer without a transaction brings no news, and is no trouble with the connection.
         (|page| page.charge(0).hollow = true, Connection::Good),
     ];
     for (spoil, connection) in spoils {

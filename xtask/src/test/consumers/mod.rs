@@ -1,5 +1,5 @@
-//! The npm package in pages of other people: packed, looked at by npm's own linters, installed,
-//! built, and paid with.
+//! The npm package in other projects' pages: packed, checked by npm's linters, installed, built,
+//! and paid with.
 
 mod page;
 mod start;

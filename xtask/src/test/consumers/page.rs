@@ -57,7 +57,7 @@ impl Page {
     }
 }
 
-/// Takes out what an earlier run left, but for the packages, which take long to install.
+/// Removes the files of an earlier run, except the packages, which take long to install.
 pub(super) fn empty(folder: &Path) -> Result<()> {
     if !folder.exists() {
         return Ok(());
@@ -86,7 +86,7 @@ fn install_package(folder: &Path) -> Result<bool> {
     child::run(install.arg(package::tarball()?))
 }
 
-/// npm, as quiet as it gets.
+/// npm with as little output as possible.
 pub(super) fn npm(folder: &Path, words: &[&str]) -> Command {
     let mut command = Command::new("npm");
     command

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// A step of the guide that its reader does.
+/// A step of the guide for its reader.
 #[derive(Debug, PartialEq, Eq)]
 enum Deed {
     /// Writes a file.
@@ -59,7 +59,7 @@ pub(super) fn follow(folder: &Path, backend: u16) -> Result<bool> {
     Ok(true)
 }
 
-/// The version that the other pages are built with: a newer one is looked at before it is used.
+/// The version that the other pages are built with, so that a new release cannot break this test.
 fn pinned_vite() -> Result<String> {
     let path = project::root().join("tests/consumers/react/package.json");
     let text =
@@ -71,7 +71,7 @@ fn pinned_vite() -> Result<String> {
         .context("the React page names no version of vite")
 }
 
-/// The deeds of a page: a block of `sh` is typed, line by line; any other block of code after a
+/// The steps of a page: each line of a block of `sh` is a command; any other block of code after a
 /// paragraph that begins with a file's name is that file.
 fn deeds(text: &str) -> Result<Vec<Deed>> {
     let mut deeds = Vec::new();

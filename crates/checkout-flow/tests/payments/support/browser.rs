@@ -12,20 +12,20 @@ const LATENCY: i64 = 100;
 /// The browser around the flow: its clocks, its timer, its storage and its requests.
 #[derive(Debug, Clone)]
 pub(crate) struct Browser {
-    /// Milliseconds since the story began, as they truly pass.
+    /// The true time since the story began, in milliseconds.
     pub(crate) now: i64,
     /// By how much the wall clock is wrong.
     pub(crate) skew: i64,
     /// How long the monotonic clock stood still.
     pub(crate) slept: i64,
-    /// How far the server's clock is off.
+    /// By how much the server's clock is wrong.
     pub(crate) server_skew: i64,
     /// True when answers carry a `Date` that the browser lets the page read.
     pub(crate) dated: bool,
     pub(crate) storage: Option<Snapshot>,
     pub(crate) wake_at: Option<i64>,
     pub(crate) calls: Vec<Running>,
-    /// Requests that the flow gave up, whose answers may come all the same.
+    /// Requests that the flow gave up; their answers may still come.
     pub(crate) aborted: Vec<Running>,
     pub(crate) left: Vec<ContinueUrl>,
     pub(crate) journal: Vec<Sent>,
@@ -39,7 +39,7 @@ pub(crate) struct Running {
     pub(crate) network: Network,
     pub(crate) started: i64,
     pub(crate) held_until: Option<i64>,
-    /// The answer that it names.
+    /// The tag of the known answer in the request.
     pub(crate) known: Option<String>,
     pub(crate) ends: i64,
 }
@@ -51,7 +51,7 @@ pub(crate) enum Request {
     Cancel(OperationRef),
 }
 
-/// A request that left, and when.
+/// A request with the time at which it left.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Sent {
     pub(crate) at: i64,
@@ -88,14 +88,14 @@ impl Browser {
         EPOCH + self.now + self.server_skew
     }
 
-    /// Another page of the same tab: what ran is gone, what was kept is kept.
+    /// Opens another page of the same tab: running requests are gone, the storage stays.
     pub(crate) fn reload(&mut self) {
         (self.wake_at, self.slept) = (None, self.now);
         self.calls.clear();
         self.aborted.clear();
     }
 
-    /// Carries a command out, all but what the page hears.
+    /// Carries a command out, except the messages to the page.
     pub(crate) fn carry_out(&mut self, command: &Command, server: &mut Server) {
         match command {
             Command::Authorize {
@@ -184,7 +184,7 @@ impl Browser {
         });
     }
 
-    /// Something changed at the server, so it answers the held requests.
+    /// The server answers the held requests after a change.
     pub(crate) fn held_requests_end(&mut self) {
         for running in &mut self.calls {
             if running.held_until.take().is_some() {
@@ -198,13 +198,13 @@ impl Browser {
         self.calls.iter().map(|running| running.ends).min()
     }
 
-    /// Takes out the requests that have ended by now.
+    /// Removes the requests that have ended by now.
     pub(crate) fn take_ended(&mut self) -> Option<Running> {
         let index = self.calls.iter().position(|r| r.ends <= self.now)?;
         Some(self.calls.remove(index))
     }
 
-    /// Returns the event that tells the flow how a request ended.
+    /// Returns the event with the end of a request.
     pub(crate) fn answer(&self, running: &Running, server: &mut Server) -> Event {
         let clock = self.server_clock();
         let date = self.dated.then_some(clock.div_euclid(1000) * 1000);
@@ -229,7 +229,7 @@ impl Browser {
     }
 }
 
-/// A status answer: with its name, and without its body if the request names it.
+/// A status answer: with its tag, and without its body if the request has the same tag.
 fn status(
     running: &Running,
     date: Option<i64>,

@@ -6,13 +6,13 @@ use payment_model::{
 };
 
 pub(crate) const MERCHANT: &str = "M1";
-/// Two QR codes of different size: the smallest chunks that pass for a picture.
+/// Two QR codes of different size, made of the smallest chunks that pass the check.
 pub(crate) const PICTURES: [&str; 2] = [
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAB0AAAAdAQAAAAB+6FqiAAAACUlEQVQAAAAAAAAAAAChMLFTAAAAAElFTkSuQmCC",
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAACEAAAAhAQAAAAB/n//CAAAACUlEQVQAAAAAAAAAAAChMLFTAAAAAElFTkSuQmCC",
 ];
 
-/// An operation as the merchant's server and the payment service know it.
+/// An operation at the merchant's server and the payment service.
 #[derive(Debug, Clone)]
 pub(crate) struct Charge {
     pub(crate) number: String,
@@ -21,7 +21,7 @@ pub(crate) struct Charge {
     pub(crate) lifecycle: Vec<TransactionState>,
     /// Until when it can be paid, by the server's clock.
     pub(crate) deadline: Option<i64>,
-    /// The date that says so instead, however odd.
+    /// The date object to send instead, however odd.
     pub(crate) date: Option<DateObject>,
     pub(crate) amount: String,
     pub(crate) currency: String,
@@ -30,13 +30,13 @@ pub(crate) struct Charge {
     /// The parts of an answer beside the state. They must not matter.
     pub(crate) success: bool,
     pub(crate) meta: Meta,
-    /// Answers name another operation.
+    /// True when answers name another operation.
     pub(crate) misnamed: bool,
-    /// Answers carry another transaction.
+    /// True when answers have another transaction.
     pub(crate) mistaken: bool,
-    /// Answers carry no transaction.
+    /// True when answers have no transaction.
     pub(crate) hollow: bool,
-    /// The server does not find it.
+    /// True when the server does not find it.
     pub(crate) lost: bool,
 }
 

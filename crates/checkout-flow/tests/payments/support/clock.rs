@@ -1,6 +1,6 @@
 use checkout_flow::Moment;
 
-/// Time as the page can know it: by the larger of two clocks.
+/// The page's view of time: the larger step of two clocks.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Clock {
     pub(crate) last: Option<Moment>,

@@ -5,7 +5,7 @@ use checkout_flow::{CallId, Command, Event, Failure, Flow, Input, Notice, Result
 use payment_model::{Operation, Outcome};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Sees everything that a flow hears and commands, and knows what must never happen.
+/// Checks all events and commands of a flow against the invariants.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Invariants {
     clock: Clock,
@@ -17,7 +17,8 @@ pub(crate) struct Invariants {
     answered: BTreeSet<(String, &'static str)>,
     told: BTreeMap<String, Vec<Outcome>>,
     pending_told: BTreeSet<String>,
-    /// The operation that the payer was asked to pay last, and those that may be left behind.
+    /// The operation that the payer was last asked to pay, and those that the flow may leave
+    /// behind.
     offered: Option<String>,
     let_go: BTreeSet<String>,
     /// All operations that this page asked the payer to pay.
@@ -70,7 +71,7 @@ impl Invariants {
                 match answer {
                     Ok(answer) => {
                         self.keys.closed |= self.keys.named;
-                        // Without a body nothing is new.
+                        // An answer without a body brings no news.
                         if let Some(body) = &*answer.body {
                             self.hears_of(&body.operation);
                         }
@@ -100,7 +101,7 @@ impl Invariants {
         }
     }
 
-    /// True when a request is still wanted. The answer of any other one must change nothing.
+    /// True when a request is still wanted. The answer to another one must change nothing.
     fn answers(&mut self, call: CallId, event: &Event, flow: &Flow) -> bool {
         if self.open.remove(&call).is_some() {
             return true;
@@ -189,7 +190,7 @@ impl Invariants {
         assert!(!told.contains(&result.outcome), "told twice");
         told.push(result.outcome);
         if result.outcome == Outcome::Paid {
-            // The flow withdraws the other offered operations, which takes a moment.
+            // The flow withdraws the other offered operations, which takes some time.
             self.let_go.extend(self.offered.clone());
         }
     }
@@ -239,7 +240,7 @@ impl Invariants {
         self.something_goes_on(flow, browser);
     }
 
-    /// Checks that the flow looks again by itself at everything that it waits for.
+    /// Checks that the flow plans another look at everything that it waits for.
     fn something_goes_on(&self, flow: &Flow, browser: &Browser) {
         let rests = matches!(
             flow.view().screen,

@@ -1,13 +1,13 @@
 use checkout_flow::{Failure, IdempotencyKey, Problem, Start};
 
-/// One attempt, one key: also across pages.
+/// Checks that an attempt has one key, also across pages.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Keys {
     used: Vec<IdempotencyKey>,
     /// True when the attempt of the last key is over.
     pub(crate) closed: bool,
-    /// True when this page began with an operation. Once the server knows it, the last attempt led
-    /// to it.
+    /// True when this page began with an operation. Once the server knows it, the last attempt has
+    /// led to it.
     pub(crate) named: bool,
 }
 
@@ -37,7 +37,7 @@ impl Keys {
     }
 }
 
-/// True when an answer, or this failure, leaves nothing to repeat.
+/// True when an answer, or this failure, ends the attempt.
 pub(crate) fn ends_the_attempt(failure: Option<&Failure>) -> bool {
     match failure {
         None => true,

@@ -70,16 +70,16 @@ impl Page {
 
     pub(crate) fn reloads(&mut self) {
         for running in std::mem::take(&mut self.browser.calls) {
-            // A request that was sent still arrives. Nobody receives its answer.
+            // A request that was sent still arrives, but its answer does not.
             self.browser.answer(&running, &mut self.server);
         }
         self.browser.reload();
         self.opens(None, None);
     }
 
-    /// Something happens, and the flow's commands are carried out.
+    /// Gives an event to the flow and carries out its commands.
     pub(crate) fn hears(&mut self, event: Event) {
-        // Random enough: every event brings other bits, always the same ones.
+        // Each event has other bits, the same in every run.
         self.entropy = self
             .entropy
             .wrapping_mul(0x2360_ED05_1FC6_5DA4_4385_DF64_9FCC_F645)
@@ -100,7 +100,7 @@ impl Page {
         self.invariants.after(&self.flow, &self.browser);
     }
 
-    /// Time passes; timers fire and requests end on the way.
+    /// Lets time pass, with its timers and the ends of requests.
     pub(crate) fn time_passes(&mut self, millis: i64) {
         let until = self.browser.now + millis;
         let mut at_once = 0;
@@ -131,13 +131,14 @@ impl Page {
         self.browser.now = self.browser.now.max(until);
     }
 
-    /// The device sleeps: no timer fires, nothing is heard, the monotonic clock stands still.
+    /// Lets the device sleep: no timer fires, no answer comes, and the monotonic clock stands
+    /// still.
     pub(crate) fn sleeps(&mut self, millis: i64) {
         self.browser.now += millis;
         self.browser.slept += millis;
     }
 
-    /// Long enough for an answer.
+    /// Waits for an answer.
     pub(crate) fn server_answers(&mut self) {
         self.time_passes(150);
     }
@@ -155,7 +156,7 @@ impl Page {
         page
     }
 
-    /// The operation of the server with this place in the order of their making.
+    /// An operation of the server, by its place in the order of creation.
     pub(crate) fn charge(&mut self, index: usize) -> &mut Charge {
         &mut self.server.charges[index]
     }

@@ -8,7 +8,7 @@ use checkout_flow::{Event, Failure, OperationRef, Problem, Snapshot};
 use payment_model::PaymentMethodName;
 use proptest::prelude::*;
 
-/// Something that happens to the payer, the browser, the network or the server.
+/// An event at the payer, the browser, the network or the server.
 #[derive(Debug, Clone)]
 pub(crate) enum Step {
     Passes(i64),
@@ -23,7 +23,7 @@ pub(crate) enum Step {
     /// One operation of the server goes into another state.
     Moves(usize, Move),
     Reloads(Kept),
-    /// The answer of a request that was given up comes after all.
+    /// The answer of an abandoned request comes after all.
     LateAnswer(usize),
     /// An answer comes before others that left earlier.
     Overtakes(usize),
@@ -222,7 +222,7 @@ fn reloads(page: &mut Page, kept: Kept) {
         page.browser.answer(&running, &mut page.server);
     }
     page.browser.reload();
-    // Storage is text on its way from page to page.
+    // The storage passes text from page to page.
     let text = serde_json::to_string(&page.browser.storage).unwrap();
     page.browser.storage = serde_json::from_str::<Option<Snapshot>>(&text).unwrap();
     match kept {

@@ -5,7 +5,7 @@ use payment_model::{
     TransactionState,
 };
 
-/// When the stories begin, by the server's clock.
+/// The time by the server's clock at which stories begin.
 pub(crate) const EPOCH: i64 = 1_760_000_000_000;
 
 /// A merchant's server with one order, and the network to it.
@@ -17,15 +17,15 @@ pub(crate) struct Server {
     pub(crate) lifetime: Option<i64>,
     /// True when the server holds status requests until something changes.
     pub(crate) holds: bool,
-    /// True when the server names its status answers.
+    /// True when the server's status answers have tags.
     pub(crate) names: bool,
-    /// How old its state is, while it cannot ask the payment service.
+    /// The age of its state, while it cannot ask the payment service.
     pub(crate) age: Option<i64>,
     /// True when the server refuses every cancellation.
     pub(crate) refuses_to_cancel: bool,
     /// True when the server treats an operation as live after its deadline.
     pub(crate) lenient: bool,
-    /// The fault that the next cancellation meets.
+    /// The fault of the next cancellation.
     pub(crate) next_cancel: Option<Network>,
     /// The template for the next operations. Each gets its own number.
     pub(crate) template: Option<Charge>,
@@ -40,9 +40,9 @@ pub(crate) enum Network {
     Good,
     /// The request never arrives. The browser notices it only at the time-out.
     Silent,
-    /// The request arrives, its answer does not.
+    /// The request arrives, and its answer is lost.
     LosesAnswers,
-    /// The server refuses, or the connection does.
+    /// The server refuses, or the connection fails.
     Says(Failure),
 }
 
@@ -87,7 +87,7 @@ impl Server {
             .find(named)
     }
 
-    /// One live operation: the same method again gets it, another one cancels it first.
+    /// One live operation an order: the same method gets it again, another method cancels it first.
     pub(crate) fn authorize(
         &mut self,
         key: &IdempotencyKey,
@@ -121,12 +121,12 @@ impl Server {
         Ok(authorized(&self.charges[index]))
     }
 
-    /// The server has made an operation for this key, even if the browser heard nothing of it.
+    /// True when the server made an operation for this key, even if its answer was lost.
     pub(crate) fn knows(&mut self, key: &str, index: usize) {
         self.keys.push((key.to_owned(), index));
     }
 
-    /// A new operation, by the page or another system.
+    /// Makes a new operation, for the page or another system.
     pub(crate) fn opens(&mut self, method: PaymentMethodName, clock: i64) -> usize {
         let number = format!("{}", 1001 + self.charges.len());
         let deadline = self.lifetime.map(|lifetime| clock + lifetime);
@@ -149,14 +149,14 @@ impl Server {
             .ok_or(not_found())
     }
 
-    /// Returns the name of the answer about an operation: its state, then the whole answer.
+    /// Returns the tag of the answer about an operation: its state, then the whole answer.
     pub(crate) fn tag(&self, operation: &OperationRef) -> Option<String> {
         let charge = self.find(operation).filter(|_| self.names)?;
         let body = serde_json::to_string(&charge.query_response()).unwrap();
         Some(format!("{}.{body}", charge.state.as_str()))
     }
 
-    /// True when this name stands for another state than the operation has.
+    /// True when this tag stands for another state than the operation has.
     pub(crate) fn told_otherwise(&self, operation: &OperationRef, known: &str) -> bool {
         let state = |tag: &str| tag.split('.').next().map(str::to_owned);
         let now = self.tag(operation);

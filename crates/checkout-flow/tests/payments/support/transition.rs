@@ -16,7 +16,7 @@ pub(crate) enum Move {
     Wait,
 }
 
-/// Moves an operation as the specification allows or leaves open: late payments, reversals, unknown
+/// Moves an operation within the specification or beyond it: late payments, reversals, unknown
 /// states.
 pub(crate) fn moves(page: &mut Page, which: usize, to: Move) {
     use TransactionState as S;

@@ -1,4 +1,4 @@
-//! The parts of a page that its payer and its listeners can see.
+//! The parts of a page that its payer and its listeners see.
 
 use crate::support::browser::Request;
 use crate::support::page::Page;
@@ -62,7 +62,7 @@ impl Page {
         results.collect()
     }
 
-    /// The outcomes that the page was told, with the numbers they are about.
+    /// The outcomes that the flow reported to the page, each with its number.
     pub(crate) fn outcomes(&self) -> Vec<(&str, Outcome)> {
         self.results()
             .into_iter()
@@ -92,7 +92,7 @@ impl Page {
         self.sent(asked)
     }
 
-    /// When an operation was asked about.
+    /// When the flow asked about an operation.
     pub(crate) fn asked_about(&self, number: &str) -> Vec<i64> {
         self.sent(|what| match what {
             Request::Status(operation) => operation.merchant_operation_number.as_str() == number,
@@ -100,7 +100,7 @@ impl Page {
         })
     }
 
-    /// When an operation was asked to be cancelled.
+    /// When the flow asked to cancel an operation.
     pub(crate) fn cancelled(&self, number: &str) -> Vec<i64> {
         self.sent(|what| match what {
             Request::Cancel(operation) => operation.merchant_operation_number.as_str() == number,
