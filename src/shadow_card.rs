@@ -63,7 +63,7 @@ fn stage_in(host: &Element) -> Option<Element> {
     Some(stage)
 }
 
-/// Has a root adopt the style sheet, in browsers whose scripts can make one.
+/// Lets a root adopt the style sheet, in browsers whose scripts can make one.
 fn dress(root: &ShadowRoot) -> Result<(), JsValue> {
     if !js_sys::Reflect::has(root, &"adoptedStyleSheets".into())? {
         return Err(JsValue::UNDEFINED);

@@ -1,5 +1,5 @@
-//! The component in a browser, without servers: what it shows, keeps and tells by itself.
-//! Payments are made in the end-to-end tests, against the real servers.
+//! Tests the component in a browser, without servers: its screens, its storage and its events. The
+//! end-to-end tests make payments against the real servers.
 
 #![cfg(target_family = "wasm")]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]

@@ -47,7 +47,8 @@ export type CheckoutErrorCode =
   | 'load'
   | 'crash';
 
-/** The detail of `checkout-pending` and `checkout-status`: an operation as the merchant's server told it. */
+/** The detail of `checkout-pending` and `checkout-status`: an operation as in the merchant's
+ * server's last answer. */
 export interface StatusDetail {
   merchantCode: MerchantCode;
   merchantOperationNumber: MerchantOperationNumber;
@@ -93,9 +94,9 @@ export interface CheckoutEventMap {
   'checkout-pending': CustomEvent<StatusDetail>;
   /** The payer is about to be led to another site; `preventDefault()` keeps them here. */
   'checkout-redirect': CustomEvent<RedirectDetail>;
-  /** The server said another state. */
+  /** The server answered another state. */
   'checkout-status': CustomEvent<StatusDetail>;
-  /** The server said how it ended; once an operation and outcome. */
+  /** The server answered how it ended; once an operation and outcome. */
   'checkout-result': CustomEvent<ResultDetail>;
   /** Something is wrong. */
   'checkout-error': CustomEvent<ErrorDetail>;
@@ -169,7 +170,7 @@ export class PaymentCheckout extends HTMLElement {
   /** Asks the payer to confirm the cancellation of the waiting operation. */
   cancel(): void;
 
-  /** Tries again what failed, or asks for a new code. */
+  /** Repeats the failed step, or asks for a new code. */
   retry(): void;
 
   /** The detail of this checkout's first `checkout-result`, however long it takes. */
@@ -219,7 +220,7 @@ export interface DefineOptions {
 export function define(tag?: string, options?: DefineOptions): void;
 
 declare global {
-  // They bubble, and are heard anywhere above.
+  // They bubble, so every ancestor can listen.
   interface HTMLElementEventMap extends CheckoutEventMap {}
   interface DocumentEventMap extends CheckoutEventMap {}
   interface HTMLElementTagNameMap {

@@ -1,5 +1,5 @@
 // Global components for Vue 3, in TypeScript: `import type {} from 'payment-checkout-element/vue'`.
-// The compiler is told by `isCustomElement` that the two tags are no components of the application.
+// `isCustomElement` tells the compiler that the two tags are no components of the application.
 
 import type { HTMLAttributes, PublicProps } from 'vue';
 import type { CheckoutAttributes, CheckoutEventMap, PaymentCheckout } from './element.js';

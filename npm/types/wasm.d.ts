@@ -1,3 +1,3 @@
-/** The address of the file, where a bundler is told that such files are assets. */
+/** The address of the file, if a bundler's settings treat such files as assets. */
 declare const address: string;
 export default address;

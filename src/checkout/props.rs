@@ -114,13 +114,13 @@ pub struct CheckoutProps {
     /// out.
     #[prop_or_default]
     pub shares: bool,
-    /// Hears what happens.
+    /// Receives the flow's notices.
     #[prop_or_default]
     pub on_notice: Callback<Notice>,
     /// Is asked before the payer is led to another site; `false` keeps them here.
     #[prop_or_else(|| Callback::from(|_| true))]
     pub on_redirect: Callback<ContinueUrl, bool>,
-    /// Hears the name of the screen whenever it changes.
+    /// Receives the name of the screen whenever it changes.
     #[prop_or_default]
     pub on_state: Callback<&'static str>,
 }

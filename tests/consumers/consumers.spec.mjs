@@ -63,7 +63,7 @@ for (const name of Object.keys(PAGES)) {
       const [{ detail }] = checkout.heard("checkout-pending");
       await sandbox.drive(detail.merchantOperationNumber, "pay");
       await element.shows("paid");
-      // The page was told in its own way.
+      // The page got the result through its framework.
       await expect(page.locator("output")).toHaveText(`paid: ${detail.merchantOperationNumber}`);
       checkout.heardOnce("checkout-result");
       expect(wasm).toHaveLength(1);

@@ -13,7 +13,7 @@ test("cancelling is asked about, thought over, and done", async ({
 
   await checkout.button("cancel").click();
   await expect(checkout.question).toBeVisible();
-  // The code stays: who thinks it over can still pay.
+  // The code stays, so a payer who changes their mind can still pay.
   await expect(checkout.image).toBeVisible();
   await checkout.button("keep").click();
   await expect(checkout.question).toBeHidden();

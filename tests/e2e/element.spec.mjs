@@ -104,7 +104,7 @@ for (const [place, around] of [
     }, other.id);
     const inside = checkout.at(page.locator("#inside"));
     await inside.payByQr();
-    // By keyboard too: what has the focus is found through every root.
+    // By keyboard too: the test finds the focused element through every root.
     await inside.button("cancel").press("Enter");
     await expect(inside.button("keep")).toBeFocused();
     await inside.button("keep").press("Enter");

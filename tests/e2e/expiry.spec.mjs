@@ -1,5 +1,5 @@
 // Tests the deadline and the time after it. The service's clock is set back, so that the service
-// goes on waiting when the time is over for all others.
+// still waits when the time is over by all other clocks.
 
 import { expect, test } from "./support/fixtures.mjs";
 
@@ -85,7 +85,7 @@ test("a late payment withdraws the new code, and both numbers are told", async (
   sandbox,
   controls,
 }) => {
-  // The service waits on, and says of this one code that its time was over minutes ago.
+  // The service still waits, and answers that this code expired minutes ago.
   const ended = { unix_time: Math.floor(Date.now() / 1000) - 300 };
   const replaced = { kind: "replace", path: "/charges", value: ended };
   const pointer = "/transaction/expiration_date";

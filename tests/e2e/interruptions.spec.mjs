@@ -47,7 +47,7 @@ test("a phone that slept for ten minutes is right at the first glance", async ({
   await checkout.payByQr();
   const [left, then] = [await checkout.secondsLeft(), Date.now()];
   expect(left).toBeGreaterThan(12 * 60);
-  // Asleep, it hears of no server that would set it right.
+  // Asleep, it gets no answer that would correct its clock.
   await context.setOffline(true);
   await page.clock.fastForward(10 * MINUTE);
   await near(checkout, left - 10 * 60, then);
@@ -76,7 +76,7 @@ test("what was paid while the phone slept is told when it wakes", async ({
   await context.setOffline(true);
   await sandbox.drive(await order.number(), "pay");
   await page.clock.fastForward(20 * MINUTE);
-  // Past its deadline by its own clock, and yet nothing is said to have ended.
+  // Past its deadline by its own clock, it still shows no end.
   expect(checkout.heard("checkout-result")).toEqual([]);
   await context.setOffline(false);
   await look(page, false);
@@ -107,7 +107,7 @@ test("a tab that nobody looks at asks nothing, and asks at once when somebody do
   expect(asked.length).toBe(before);
 
   await sandbox.drive(await order.number(), "pay");
-  // The server hears of it by a notification; the page asks once when it is looked at.
+  // The server gets a notification; the page asks once when the payer looks at it.
   await expect.poll(() => order.state()).toBe("paid");
   await look(page, false);
   await checkout.shows("paid");

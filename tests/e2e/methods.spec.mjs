@@ -76,7 +76,7 @@ test("a cash code is paid at the agent while its page is open", async ({
   await checkout.payInCash();
   const number = await order.number();
   const { cip } = await sandbox.operation(number);
-  // In groups, for people who read it out.
+  // In groups, since people read it out.
   const shown = await checkout.element.locator("[part=code]").innerText();
   expect(shown).not.toContain(cip);
   expect(shown.replace(/\D/g, "")).toContain(cip);

@@ -1,4 +1,4 @@
-// Browsers that lack what newer ones have: the payer pays all the same.
+// Browsers without newer features: the payer still pays.
 
 import { writeFile } from "node:fs/promises";
 import { expect, test } from "./support/fixtures.mjs";

@@ -1,6 +1,6 @@
 // Every screen, compared with pictures of it.
 //
-// New pictures, of which only what differs is written: cargo xtask test --only e2e -- pictures.spec --update-snapshots
+// This writes the pictures that differ: cargo xtask test --only e2e -- pictures.spec --update-snapshots
 
 import { Gallery } from "./support/pages/gallery.mjs";
 import { expect, test } from "./support/fixtures.mjs";

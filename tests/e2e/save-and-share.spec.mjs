@@ -76,8 +76,8 @@ test("the saved code says what it pays, and scans", async ({
   // The payer may look at the picture later, in another time zone.
   expect(written).toMatch(/Vence: \d+ de \p{L}+ a las .* (hora .*Perú|GMT-5)/u);
 
-  // The browser does not tell where it saved the file. The element tells the payer where to look,
-  // also by screen reader.
+  // The browser does not show where it saved the file, so the element tells the payer where to
+  // look, also by screen reader.
   await expect(checkout.text("saved")).toBeVisible();
   await expect(checkout.element.getByRole("status")).toHaveText(checkout.words.saved);
   // Nothing of the picture stays: the link leads to the bare code again.
@@ -103,7 +103,7 @@ test("a phone hands the picture to another app", async ({
   const [{ name, bytes, more }] = await shared();
   expect(name).toBe(`${number}.png`);
   expect(decode(Buffer.from(bytes))).toBe((await sandbox.operation(number)).qr_content);
-  // A text beside it is what some apps would take instead.
+  // Some apps would take a text beside it instead.
   expect(more).toEqual({});
 });
 
@@ -128,7 +128,7 @@ test("what cannot be shared is saved, unless the payer thought better of it", as
   await checkout.showsQr();
   await equipped(page);
   await checkout.button("share").click();
-  // Only saving says where to look.
+  // Only saving shows where to look.
   await page.waitForFunction(() => globalThis.refused);
   await expect(checkout.text("saved")).toBeHidden();
 });

@@ -11,7 +11,7 @@ test("a payer downloads nothing of the staff's", async ({ page, shop, order, che
   await shop.openOrder(order);
   await checkout.payByQr();
   expect(asked.filter((path) => /^\/(staff|operations)/.test(path))).toEqual([]);
-  // It would be empty as well if nothing had been heard.
+  // Without any events it would be empty too.
   expect(asked).toContain("/element/payment-checkout.js");
 });
 

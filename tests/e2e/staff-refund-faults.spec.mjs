@@ -45,7 +45,7 @@ test("one that never arrived keeps its amount until somebody else releases it", 
   await expect(ana.dialog.getByText("Es más de lo que queda: S/ 29.90.")).toBeVisible();
   await ana.page.keyboard.press("Escape");
 
-  // The person who asked for the refund may not decide that it never happened.
+  // The person who asked for the refund may not release it.
   await expect(ana.button("release")).toHaveAttribute("aria-disabled", "true");
   await expect(ana.element.getByText("Lo libera otra persona, no quien lo pidió.")).toBeVisible();
   const code = "demo-merchant";

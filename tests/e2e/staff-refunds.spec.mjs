@@ -126,7 +126,7 @@ test("several at once, each with its own result", async ({ signIn, sell }) => {
   await ana.button("all", line(two)).click();
   await line(early).getByLabel("Monto en PEN").fill("1.00");
   await ana.button("review", ana.dialog).click();
-  // One that cannot be refunded holds the others up until it is taken out.
+  // An item that cannot be refunded stops the others until staff remove it.
   await expect(line(early).getByText(/^Se reembolsa cuando está liquidada/)).toBeVisible();
   await line(early).getByRole("button", { name: "Quitar" }).click();
   await ana.button("review", ana.dialog).click();

@@ -52,7 +52,7 @@ test("a page that changes its language takes the checkout along, and the payment
   const speak = (selector, lang) =>
     page.locator(selector).evaluate((element, lang) => element.setAttribute("lang", lang), lang);
   await shop.openOrder(order);
-  // The shop says it by the attribute, which is nearer than any `lang`.
+  // The shop sets the attribute, which is nearer than any `lang`.
   await checkout.element.evaluate((element) => element.removeAttribute("locale"));
   await checkout.payByQr();
   const [number, picture] = [await order.number(), await checkout.picture()];

@@ -99,7 +99,7 @@ impl Page {
         self.notices.borrow().clone()
     }
 
-    /// Everything that the screen says.
+    /// The whole text of the screen.
     pub(crate) fn text(&self) -> String {
         self.shadow.text_content().unwrap_or_default()
     }

@@ -1,5 +1,5 @@
-// Tells a developer in the console about mistakes in the attributes of an element. A payer never
-// sees it: settings that cannot work end in an error of their own on the screen.
+// Reports mistakes in the attributes of an element to developers, in the console. A payer never
+// sees these messages: settings that cannot work lead to an error screen.
 
 import { diagnose } from '../shared/diagnosis.js';
 
@@ -37,7 +37,7 @@ function isAddress(text) {
 }
 
 /**
- * Tells each mistake once.
+ * Reports each mistake once.
  * @param {Record<string, any>} options
  * @param {Set<string>} told the ones told before
  */

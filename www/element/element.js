@@ -15,7 +15,7 @@ const WASM = new Wasm('payment-checkout', { binary, init, mount: /** @type {any}
 /** The module that saves, shares and prints codes, once loaded. @type {typeof import('./save-and-print.js') | undefined} */
 let saver;
 
-/** Tells if this browser can share pictures with other apps. */
+/** True if this browser can share pictures with other apps. */
 const shares = () => Boolean(navigator.canShare?.({ files: [new File([''], 'qr.png', { type: 'image/png' })] }));
 
 const ATTRIBUTES = [
@@ -68,8 +68,8 @@ const Base = globalThis.HTMLElement ?? class {};
  * @fires {CustomEvent<null>} checkout-ready - The element works.
  * @fires {CustomEvent<StatusDetail>} checkout-pending - An operation waits for the payer.
  * @fires {CustomEvent<RedirectDetail>} checkout-redirect - The payer is about to be led to another site; cancelable.
- * @fires {CustomEvent<StatusDetail>} checkout-status - The server said another state.
- * @fires {CustomEvent<ResultDetail>} checkout-result - The server said how it ended; once an operation and outcome.
+ * @fires {CustomEvent<StatusDetail>} checkout-status - The server answered another state.
+ * @fires {CustomEvent<ResultDetail>} checkout-result - The server answered how it ended; once an operation and outcome.
  * @fires {CustomEvent<ErrorDetail>} checkout-error - Something is wrong.
  *
  * @slot - The page's own content until the element works, and if it cannot work.
@@ -84,7 +84,7 @@ const Base = globalThis.HTMLElement ?? class {};
  *
  * @cssprop --checkout-accent - Buttons, links, focus.
  * @cssprop --checkout-on-accent - Text on the accent; black or white by itself, whichever reads better.
- * @cssprop --checkout-accent-text - The accent as text and lines; by itself as dark or light as it takes to be read.
+ * @cssprop --checkout-accent-text - The accent as text and lines; by default as dark or light as contrast needs.
  * @cssprop --checkout-surface - The card.
  * @cssprop --checkout-text - Text.
  * @cssprop --checkout-muted - Lesser text.
@@ -111,7 +111,7 @@ const Base = globalThis.HTMLElement ?? class {};
  * @csspart method - One of them.
  * @csspart qr - The tile around the QR code, white in every theme.
  * @csspart steps - The payer's steps, in a list.
- * @csspart waiting - The line that says that the payment is awaited.
+ * @csspart waiting - The line about the wait for the payment.
  * @csspart deadline - The deadline, and the time until then.
  * @csspart countdown - The time that is left.
  * @csspart operation - The number of the operation, or the code to pay at.
@@ -120,8 +120,8 @@ const Base = globalThis.HTMLElement ?? class {};
  * @csspart actions - The buttons at the end.
  * @csspart button - Every button.
  * @csspart primary-button - The button that leads on.
- * @csspart quiet-button - Those that lead elsewhere.
- * @csspart danger-button - Those that cannot be undone.
+ * @csspart quiet-button - Buttons that lead elsewhere.
+ * @csspart danger-button - Buttons whose effect cannot be undone.
  * @csspart copy-button - Copies the number or the code.
  * @csspart print-button - Prints the cash code.
  * @csspart save-button - Saves the QR code.
@@ -212,7 +212,7 @@ export class PaymentCheckout extends Base {
     this.#lifecycle.with((mounted) => mounted.cancel());
   }
 
-  /** Tries again what failed, or asks for a new code. */
+  /** Repeats the failed step, or asks for a new code. */
   retry() {
     if (this.#lifecycle.isMounted) this.#lifecycle.with((mounted) => mounted.retry());
     else this.#lifecycle.connect();

@@ -29,8 +29,8 @@ function* around(element) {
 }
 
 /**
- * Loads what a print needs by then: a browser that makes no sheets begins to print before it would
- * have loaded one.
+ * Loads the sheets for a print early: a browser whose scripts cannot make sheets begins to print
+ * before it would have loaded one.
  * @param {Element} element
  */
 export function prepare(element) {

@@ -25,7 +25,8 @@ export function modules(code) {
   let end = corner;
   while (end < width && dark(end, corner)) end += 1;
   const count = (7 * width) / (end - corner);
-  // A picture that was scaled before, or whose margin is not the same on all sides, stays as it is.
+  // A picture that was scaled before, or whose margin is not the same on all sides, stays
+  // unchanged.
   if (!Number.isInteger(count) || count > MOST) throw new RangeError('no whole number of modules');
   return count;
 }

@@ -1,5 +1,5 @@
-// The picture that a payer saves: the code with what it pays for around it, since a code by itself
-// says nothing when it is found in a gallery a week later.
+// The picture that a payer saves: the code with the details of its payment, since a code without
+// them is unclear in a gallery a week later.
 //
 // The picture is black on white on every page: other apps have to scan it. The code is drawn in
 // whole multiples of its pixels, with room around it in case that it brings no quiet zone along.

@@ -11,7 +11,7 @@ import { picture } from './qr-picture.js';
 import { alone, prepare } from './print.js';
 
 /**
- * Answers a press inside the element, before the wasm hears of it and before the browser follows it.
+ * Handles a press inside the element before the wasm and the browser do.
  * @param {HTMLElement} element
  * @param {Event} event
  */
@@ -30,7 +30,7 @@ export function ready(element) {
 }
 
 /**
- * Tells the style sheet how many modules the code has, so that all of them are equally large.
+ * Sets for the style sheet how many modules the code has, so that all of them are equally large.
  * @param {EventTarget | null} image
  */
 export function loaded(image) {
@@ -71,7 +71,7 @@ async function share(link) {
   const [, base64] = saved(link).split(',');
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
   try {
-    // At once: a browser shares only what was just pressed.
+    // At once, since a browser shares only in answer to a press.
     await navigator.share({ files: [new File([bytes], link.download, { type: 'image/png' })] });
   } catch (reason) {
     // The payer thought better of it, or is choosing still.

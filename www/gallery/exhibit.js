@@ -43,7 +43,8 @@ class CheckoutExhibit extends HTMLElement {
   #draw() {
     this.#drawn?.remove();
     this.#stage?.remove();
-    // Yew listens on the node that it draws into for as long as the node lives: a new one each time.
+    // Yew listens on the node that it draws into for the node's whole lifetime, so each drawing
+    // needs a new one.
     const stage = document.createElement('div');
     this.#root.append(stage);
     this.#stage = stage;

@@ -1,4 +1,4 @@
-// The choice of what the gallery shows, read from its address.
+// The choice of screens in the gallery, read from its address.
 
 export const THEMES = ['light', 'dark'];
 export const WIDTHS = ['320', '360', '480', '768'];
@@ -13,7 +13,7 @@ export const WIDTHS = ['320', '360', '480', '768'];
  */
 
 /**
- * Reads the address; what it does not say is as usual.
+ * Reads the address; missing parts have their defaults.
  *
  * @param {URLSearchParams} query
  * @param {{ screens: string[], surprises: string[], locales: string[] }} there what there is

@@ -1,4 +1,4 @@
-// The only way to tell a developer something: the console.
+// The only way to report something to a developer: the console.
 //
 // A payment does not depend on these messages. An error while a message is made, or in a console
 // that the page replaced, ends here.

@@ -1,9 +1,8 @@
 // The message that replaces an element when its wasm does not run.
 
 /**
- * Heading, explanation and action, for a load that failed, for a browser that can do nothing with
- * what it loaded, and for a wasm that stopped, by language: Spanish, which stands in for those
- * that are missing, and others.
+ * Heading, explanation and action, for a load that failed, for a browser that cannot run the wasm,
+ * and for a wasm that stopped, by language: Spanish, which replaces missing ones, and others.
  * @typedef {Record<'load' | 'unable' | 'crash', [heading: string, explanation: string, action?: string]>} FailureText
  * @typedef {{ es: FailureText, [language: string]: FailureText }} FailureTexts
  */

@@ -111,7 +111,8 @@ export class Lifecycle {
   /** @param {Awaited<ReturnType<import('./wasm.js').Wasm['load']>>} mount */
   #mount(mount) {
     this.#forgetStop = this.#kind.wasm.onStop(() => this.#crash());
-    // Yew listens on the node that it draws into for as long as the node lives: a new one each time.
+    // Yew listens on the node that it draws into for the node's whole lifetime, so each drawing
+    // needs a new one.
     const stage = this.#show('stage', document.createElement('div'));
     this.#speak(stage);
     this.#mounted = mount(stage, this.#kind.border(), this.#kind.options());

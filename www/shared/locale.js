@@ -12,7 +12,7 @@ export function localeOf(element) {
 }
 
 /**
- * Hears of each `lang` that changes where the element is.
+ * Calls `heard` after each change of a `lang` around the element.
  * @param {Element} element
  * @param {() => void} heard
  * @returns {() => void} stops it

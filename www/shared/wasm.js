@@ -22,7 +22,7 @@ import { diagnose } from './diagnosis.js';
  * @param {unknown} reason why it was not loaded
  */
 export const isUnable = (reason) =>
-  // The last of them is what some browsers throw for such a policy.
+  // Some browsers throw the last of them under such a policy.
   !globalThis.WebAssembly || reason instanceof WebAssembly.CompileError || reason instanceof EvalError;
 
 /** The wasm of one kind of element. */

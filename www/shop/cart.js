@@ -4,8 +4,8 @@ const STORED = "cart";
 export const MOST = 20;
 
 /**
- * The shopping cart: how many of each product. It lives as long as the tab and holds nothing about
- * the person.
+ * The shopping cart: how many of each product. The tab keeps it, and it holds nothing about the
+ * person.
  */
 export class Cart extends EventTarget {
   /** @type {Map<string, number>} */
@@ -46,7 +46,7 @@ export class Cart extends EventTarget {
   }
 
   /**
-   * Takes out what the shop does not sell any more.
+   * Removes products that the shop does not sell any more.
    *
    * @param {Iterable<string>} sold
    */
@@ -74,7 +74,7 @@ export class Cart extends EventTarget {
     try {
       sessionStorage.setItem(STORED, JSON.stringify([...this.#quantities]));
     } catch {
-      // Without storage the cart lives as long as the page.
+      // Without storage the page keeps the cart.
     }
     this.dispatchEvent(new Event("change"));
   }

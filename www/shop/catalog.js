@@ -24,7 +24,7 @@ export class Catalog {
     this.currency = currency;
   }
 
-  /** Asks the shop's server, which alone decides what things cost. */
+  /** Asks the shop's server, which alone decides the prices. */
   static async load() {
     const { products, currency } = await get("/api/catalog");
     return new Catalog(products, currency);

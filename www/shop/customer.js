@@ -12,7 +12,7 @@ const MISSING = {
 
 const NAMES = /** @type {(keyof Customer)[]} */ (Object.keys(MISSING));
 
-/** The form that asks who buys. Nothing of it is stored. */
+/** The form for the buyer's name and address. The shop's page stores none of it. */
 export class CustomerForm {
   #form = /** @type {HTMLFormElement} */ (find("customer"));
 

@@ -36,7 +36,8 @@ export function find(id) {
 }
 
 /**
- * Shows the heading of a part of the page that has just appeared, also to who does not see it.
+ * Moves to the heading of a part of the page that has just appeared, so that a screen reader reads
+ * it.
  *
  * @param {HTMLElement} heading
  */

@@ -64,7 +64,7 @@ export function isPaid(order) {
 }
 
 /**
- * The order that this tab began and has not paid, with what it costs: nothing about the person.
+ * The order that this tab began and has not paid, with its amount, and nothing about the person.
  *
  * @returns {Order | null}
  */

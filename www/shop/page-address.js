@@ -34,6 +34,6 @@ export function addressIn(other, order) {
  */
 export function orderInAddress() {
   const order = new URLSearchParams(location.search).get("order") ?? "";
-  // Any other value could be a text that an attacker wants the page to show.
+  // An attacker could use any other value to put a text on the page.
   return /^[0-9A-Za-z_-]{1,64}$/.test(order) ? order : null;
 }

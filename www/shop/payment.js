@@ -93,7 +93,7 @@ export class Payment {
    */
   #explain(place, error) {
     const unknown = error instanceof Problem && error.status === 404;
-    // The token stands in the address only until the element has taken it.
+    // The token is in the address only until the element has removed it.
     const returned = new URLSearchParams(location.search).has("checkout");
     if (returned) {
       sessionStorage.setItem(RETURNED, this.#id);
@@ -159,7 +159,7 @@ export class Payment {
     }
     // The tab forgets a payment that is over; the shop's server does not.
     const ended = (/** @type {string} */ how) => operations.find(({ outcome }) => outcome === how);
-    // A payer who got the money back is told so, unless another payment is under way.
+    // A payer who got the money back reads that, unless another payment is under way.
     const reversed = operations.every(({ outcome }) => outcome) ? ended("reversed") : undefined;
     const known = ended("paid") ?? reversed;
     if (known?.transaction_id) {
@@ -173,7 +173,7 @@ export class Payment {
       if (this.#outcome === "paid") {
         this.#confirm();
       } else {
-        // It may correct an earlier one: what was paid can be given back.
+        // It may correct an earlier outcome: a payment can be given back.
         find("thanks").replaceChildren();
         find("summary-number").textContent = text("orderNumber", { order: this.#id });
       }
@@ -207,7 +207,7 @@ export class Payment {
   /** @param {Order} order */
   #thank({ order_id, amount, currency }) {
     if (rememberedOrder()?.order_id === order_id) {
-      // The first time that this tab hears of it; later the cart holds other things.
+      // The first report of it in this tab; later the cart holds other things.
       forgetOrder();
       this.#onPaid();
     }

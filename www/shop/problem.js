@@ -3,7 +3,7 @@ import { Problem } from "./server.js";
 import { text } from "./texts.js";
 
 /**
- * Shows calmly what went wrong, with a way to try again where there is one.
+ * Shows an error calmly, with a way to try again if there is one.
  *
  * @param {HTMLElement} place
  * @param {unknown} error

@@ -1,8 +1,8 @@
 const STORED = "sandbox";
 
 /**
- * The sandbox listens two ports above the shop, unless `?sandbox=` says where; the tab remembers
- * that.
+ * The sandbox listens two ports above the shop, unless `?sandbox=` names its address, which the tab
+ * remembers.
  *
  * @returns {URL}
  */

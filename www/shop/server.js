@@ -1,6 +1,6 @@
 import { text } from "./texts.js";
 
-/** An answer of the shop's server that is not what was asked for, or no answer at all. */
+/** An answer of the shop's server with an error, or no answer at all. */
 export class Problem extends Error {
   /**
    * @param {number} status the HTTP status; 0 when there was no answer

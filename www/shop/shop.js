@@ -1,6 +1,6 @@
 /**
- * The demo shop: the store and the payment step of an order are one page, told apart by
- * `?order=` in its address.
+ * The demo shop: the store and the payment step of an order are one page, and `?order=` in the
+ * address decides which one shows.
  */
 
 import { CartView } from "./cart-view.js";
@@ -32,7 +32,7 @@ let shown = null;
 
 let ordering = false;
 
-/** Shows what the address says. */
+/** Shows the page for the address. */
 function show() {
   const order = orderInAddress();
   shown = order;

@@ -145,7 +145,7 @@ const english = {
   gallery: "Gallery of screens",
 };
 
-/** The languages by what `?lang=` says: their tag, their own name, their texts. */
+/** The languages by the value of `?lang=`: their tag, their own name, their texts. */
 const LANGUAGES = {
   es: { tag: "es-PE", name: "Español", texts: spanish },
   en: { tag: "en", name: "English", texts: english },

@@ -19,9 +19,9 @@ const Base = globalThis.HTMLElement ?? class {};
 /**
  * Lets the merchant's staff look operations up, cancel, reverse and refund them.
  *
- * Its content is shown until the element works, and if it cannot work. The merchant's
- * server decides what an account may do; `permissions` only takes away from it. It is dark or light
- * as the page's `color-scheme` is; set that on the element to choose.
+ * Its content is shown until the element works, and if it cannot work. The merchant's server
+ * decides about an account's permissions; `permissions` can only remove some. The element follows
+ * the page's `color-scheme`; set that on the element to choose.
  *
  * @tag payment-operations
  *
@@ -56,13 +56,13 @@ const Base = globalThis.HTMLElement ?? class {};
  * @csspart timeline - The events of an operation, with their times.
  * @csspart refunds - The refunds of an operation.
  * @csspart refund - One of them.
- * @csspart exception - One thing that is out of the ordinary.
+ * @csspart exception - One exception.
  * @csspart dialog - The question before an action.
  * @csspart trouble - The message about a trouble.
  * @csspart button - Every button.
  * @csspart primary-button - The button that leads on.
- * @csspart quiet-button - Those that lead elsewhere.
- * @csspart danger-button - Those that cannot be undone.
+ * @csspart quiet-button - Buttons that lead elsewhere.
+ * @csspart danger-button - Buttons whose effect cannot be undone.
  */
 export class PaymentOperations extends Base {
   static observedAttributes = ATTRIBUTES;

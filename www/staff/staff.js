@@ -29,6 +29,6 @@ point("shop", english ? "/?lang=en" : "/");
 point("sandbox", sandbox().href);
 point("arrivals", new URL("/", arrivals).href);
 
-// A person who is signed in needs no help to sign in.
+// A signed-in person needs no help to sign in.
 document.addEventListener("operations-signed-in", () => (help.hidden = true));
 document.addEventListener("operations-signed-out", () => (help.hidden = false));

@@ -26,7 +26,7 @@ pub struct StaffElementProps {
     /// permissions of an account. This setting can only reduce them.
     #[prop_or_else(|| Permission::ALL.to_vec())]
     pub permissions: Vec<Permission>,
-    /// Hears that a session began (`true`) or ended; never whose.
+    /// Receives `true` when a session begins and `false` when it ends, without a name.
     #[prop_or_default]
     pub on_session: Callback<bool>,
 }

@@ -152,7 +152,7 @@ impl StaffState {
         }
     }
 
-    /// Takes what happened, and says what is to be done.
+    /// Takes one event and returns the commands to carry out.
     pub(crate) fn handle(&mut self, input: Input) -> Vec<Effect> {
         let Input { at, entropy, event } = input;
         match event {
@@ -285,7 +285,7 @@ impl StaffState {
         }
     }
 
-    /// Asks what was asked before, from the beginning of the list.
+    /// Repeats the last search, from the beginning of the list.
     fn ask_again(&mut self) {
         self.abort(&Purpose::Search);
         self.search.running = true;

@@ -95,7 +95,7 @@ impl Staff {
             .unwrap_or_else(|| panic!("no button {words:?} on: {}", self.text()))
     }
 
-    /// Presses a button as soon as it is there, and what it needs was read.
+    /// Presses a button as soon as it is there and its data has been read.
     async fn presses(&self, words: &str) {
         let there = |words: &str| {
             let found = self.shadow.query_selector_all("button").unwrap();

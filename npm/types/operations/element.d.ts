@@ -21,7 +21,8 @@ export interface OperationsAttributes {
   'base-url'?: string | null | undefined;
   /** `es-PE` or `en`; the nearest `lang` if absent. */
   locale?: string | null | undefined;
-  /** The actions on offer: `cancel`, `refund`, both, or empty. The server decides what is allowed. */
+  /** The actions on offer: `cancel`, `refund`, both, or empty. The server decides about
+   * permissions. */
   permissions?: string | null | undefined;
 }
 
@@ -75,7 +76,7 @@ export interface DefineOptions {
 export function define(tag?: string, options?: DefineOptions): void;
 
 declare global {
-  // They bubble, and are heard anywhere above.
+  // They bubble, so every ancestor can listen.
   interface HTMLElementEventMap extends OperationsEventMap {}
   interface DocumentEventMap extends OperationsEventMap {}
   interface HTMLElementTagNameMap {

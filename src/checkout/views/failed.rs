@@ -46,7 +46,8 @@ fn words(code: ErrorCode) -> (Text, Text) {
 
 fn actions(context: &ViewContext<'_>, code: ErrorCode) -> Html {
     let retry = if code.is_retryable() {
-        // Asking again for what was not found begins no payment, and must not sound like it.
+        // To ask again for an operation that was not found begins no payment, and the button must
+        // not suggest one.
         let text = if code == ErrorCode::NotFound {
             Text::ActionCheck
         } else {

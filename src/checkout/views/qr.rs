@@ -8,7 +8,7 @@ use crate::texts::Text;
 use checkout_flow::{Event, QrImage};
 use yew::{AttrValue, Callback, Html, html};
 
-/// A code waits. The same phone that shows it may have to scan it, so there are two ways to
+/// A code waits. The phone that shows the code may also have to scan it, so there are two ways to
 /// pay, and the style sheet shows the one that fits the device.
 pub(super) fn page(context: &ViewContext<'_>, image: &QrImage) -> Page {
     let amount = context.amount();

@@ -57,13 +57,13 @@ pub(crate) enum Ask {
 pub(crate) enum Press {
     /// Go on: review, confirm, send.
     On,
-    /// Back to what was typed.
+    /// Goes back to the typed form.
     Edit,
     /// All that is left of a line.
     All(usize),
     /// Take a line out.
     Drop(usize),
-    /// Correct what was refused.
+    /// Corrects the refused items.
     Correct,
 }
 
@@ -93,7 +93,7 @@ pub(crate) enum Event {
     Appeared,
 }
 
-/// An event, its time, and random bits for names that nobody can guess.
+/// An event with its time and unguessable random bits for keys.
 #[derive(Debug)]
 pub(crate) struct Input {
     pub(crate) at: i64,

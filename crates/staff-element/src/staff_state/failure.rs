@@ -54,7 +54,7 @@ pub(crate) enum FailureKind {
     Settled,
     /// The service never named a transaction of it.
     NoTransaction,
-    /// A return is more than what is paid and not given back.
+    /// A return is larger than the paid amount that was not given back.
     ReturnRefused,
     /// Something of the payment was given back or may be, or it is too much for the account.
     ReversalRefused,

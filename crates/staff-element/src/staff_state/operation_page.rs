@@ -152,7 +152,7 @@ fn open_end(details: &OperationDetails) -> Option<Due> {
     }
 }
 
-/// Refunds take hours: quick at first for what is quick, then slower.
+/// Refunds take hours: the pauses are short at first, then longer.
 fn delay(step: usize) -> i64 {
     const SECONDS: [i64; 7] = [3, 5, 8, 12, 20, 30, 45];
     SECONDS.get(step).copied().unwrap_or(60) * 1_000

@@ -273,7 +273,7 @@ impl RefundForm {
         }
     }
 
-    /// Begins anew with what was refused, as it was typed.
+    /// Begins anew with the refused items as they were typed.
     pub(crate) fn correct(&mut self) {
         let Step::Done(response) = &self.step else {
             return;

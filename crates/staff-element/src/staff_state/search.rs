@@ -144,8 +144,8 @@ impl Search {
         if anew {
             self.chunks.clear();
         }
-        // An operation that came up while the list was read must not stand in it twice. The page
-        // is what is looked things up in, since it is the shorter of the two.
+        // An operation that came up during the reading of the list must not be in it twice. The set
+        // of keys is made of the page, which is the shorter of the two.
         let coming: BTreeSet<(&str, &str)> = page.operations.iter().map(name).collect();
         let known: BTreeSet<Reference> = self
             .rows()
@@ -169,7 +169,7 @@ impl Search {
         self.failure = None;
     }
 
-    /// Puts a row in the place of what was known of its operation, if the list has it.
+    /// Replaces the row of its operation, if the list has one.
     pub(crate) fn renew(&mut self, row: &OperationRow) {
         for chunk in &mut self.chunks {
             let known = chunk.rows.iter().position(|old| name(old) == name(row));

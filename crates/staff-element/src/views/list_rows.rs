@@ -43,8 +43,8 @@ impl Component for Rows {
     fn view(&self, ctx: &Context<Self>) -> Html {
         let props = ctx.props();
         let rows = props.chunk.rows.iter().enumerate();
-        // The style sheet guesses the height of a long piece as long as nobody looks at it; a short
-        // one would be guessed far too long.
+        // The style sheet estimates the height of a long piece until it is on the screen; for a
+        // short piece the estimate would be far too high.
         let long = props.chunk.rows.len() > LONG;
         let class = if long { "rows long" } else { "rows" };
         html! {

@@ -64,7 +64,7 @@ impl Component for Modal {
 
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
         if first && let Some(dialog) = self.dialog.cast::<HtmlDialogElement>() {
-            // It fails only for one that is open already.
+            // It fails only for a dialog that is open already.
             let _ = dialog.show_modal();
         }
         // Only now the next step is on the screen, and the one before is gone.

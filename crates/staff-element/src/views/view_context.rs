@@ -96,7 +96,8 @@ impl ViewContext<'_> {
         off: Option<AttrValue>,
     ) -> Html {
         let described = off.as_ref().map(|_| [text.key(), "-why", of].concat());
-        // Not `disabled`: it stays in the order of the keyboard, so that the reason is heard.
+        // Not `disabled`: it stays in the keyboard's order, so that a screen reader reads the
+        // reason.
         let press = if off.is_some() {
             Callback::noop()
         } else {
@@ -130,7 +131,7 @@ impl ViewContext<'_> {
         }
     }
 
-    /// A labelled field with what is wrong with it.
+    /// A labelled field with its error.
     pub(super) fn input(&self, input: Input<'_>) -> Html {
         let id = field_id(input.field);
         let (hint_id, wrong_id) = ([&id, "-hint"].concat(), [&id, "-wrong"].concat());

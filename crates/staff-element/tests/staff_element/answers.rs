@@ -4,8 +4,8 @@ use js_sys::{Function, Reflect};
 use serde_json::{Value, json};
 use wasm_bindgen::JsValue;
 
-/// Answers every request of this page from `answers`, by method and path; what was asked is
-/// kept in `globalThis.asked`.
+/// Answers every request of this page from `answers`, by method and path; `globalThis.asked` keeps
+/// the requests.
 pub(super) fn serve(answers: &Value) {
     let script = r"
         globalThis.asked = [];
