@@ -38,7 +38,7 @@
 //!      │ retry           ▼                         it the server still waits
 //!   Failed ◄──── it cannot be shown
 //!
-//!   Confirming: the server names a state that nobody knows, whatever the clock says
+//!   Confirming: the server names an unknown state, at any time
 //!   Unconfirmed: a new code was asked for, and the server does not know how this one ended
 //!   Cancelling: ask the state ──► still waiting: cancel ──► ask the state, and show it
 //! ```

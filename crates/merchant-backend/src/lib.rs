@@ -10,15 +10,16 @@
 //! ```text
 //! program     the commands, start and stop of a whole program
 //! server      sockets and connections; puts the parts together, starts and stops them
-//! http        addresses, bodies, headers, cookies; makes problems of refusals
-//! background  has done what is due and nobody asks for
+//! http        addresses, bodies, headers, cookies; turns refusals into problems
+//! background  takes due work from the database and calls the use cases
 //! refunds     refund, return by hand, release
-//! charges     authorize, query, cancel, settle what is in doubt
+//! charges     authorize, query, cancel, settle a doubt
 //! orders      where orders come from, and their registration
-//! webhooks    tells the merchant's own systems
-//! staff       accounts, passwords, sign-ins, files of what was found
+//! webhooks    events to the merchant's own systems
+//! staff       accounts, passwords, sign-ins, files of searches
 //! purge       forgets the payers of old orders
-//! idempotency one answer for each key;  wakeups, tasks: those who wait, work that goes on
+//! idempotency one answer for each key
+//! shared_query one query for all callers;  wakeups, tasks: waiting requests, background tasks
 //! db          the database: one file a table
 //! service     the client of the payment service
 //! config      settings, as a person writes them

@@ -4,13 +4,13 @@
 //! **It is for tests and demos.** It keeps everything in memory, has no passwords of its own, and
 //! lets every client that reaches it change everything: leave it on a loopback address.
 //!
-//! # What it has
+//! # Paths
 //!
-//! | Path | What it is |
+//! | Path | Content |
 //! |---|---|
 //! | `/charges…`, `/refund…` | the endpoints of the specification |
 //! | `/phone`, `/phone/{operation}`, `/phone?qr={qr_id}` | the wallet that scans a QR and pays |
-//! | `/lender/{operation}` | where `continue_url` leads: the lender, or the bank for transfers |
+//! | `/lender/{operation}` | the target of `continue_url`: the lender, or the bank for transfers |
 //! | `/agent`, `/agent?cip={cip}` | the agent who takes cash for a code |
 //! | `/sandbox/…` | the control interface |
 //! | `/healthz` | 200 as soon as it listens |
@@ -26,12 +26,12 @@
 //! |---|---|
 //! | `POST /sandbox/operations` | creates an operation in any method and state: `merchant_code` (default `demo-merchant`), `merchant_operation_number` (random), `method_name` (`QR`), `state` (`PENDIENTE`), `amount` (`12990`), `currency` (`PEN`), `expires_in_s`, `redirect_url`, `callback_url`; all optional. Answers 201 with the operation, its `qr_id`, `qr_content` and `cip` |
 //! | `GET /sandbox/operations`, `GET /sandbox/operations/{operation}` | the same view of all, the newest first, or of one |
-//! | `POST /sandbox/operations/{operation}/{pay\|decline\|expire\|settle\|reverse\|invalidate}` | drives it; 409 when the state does not allow that. `?merchant_code=` where several merchants have the number. `pay` with `{"late": true}` lets a payment land on an operation that was given up |
+//! | `POST /sandbox/operations/{operation}/{pay\|decline\|expire\|settle\|reverse\|invalidate}` | drives it; 409 when the state does not allow that. `?merchant_code=` where several merchants have the number. `pay` with `{"late": true}` makes a payment for an operation that was given up |
 //! | `POST /sandbox/refunds/{refund_id}/{process\|resolve\|reject}` | drives a refund |
-//! | `PUT /sandbox/faults`, `GET /sandbox/faults` | replaces the list of faults; shows what is left of it |
+//! | `PUT /sandbox/faults`, `GET /sandbox/faults` | replaces the list of faults; shows those still to come |
 //! | `PUT /sandbox/clock`, `GET /sandbox/clock` | `{"offset_s"}` moves the sandbox's time away from the system's; operations that are overdue then expire at once |
-//! | `PUT /sandbox/settings`, `GET /sandbox/settings` | `qr_expires_in_s`, `installment_expires_in_s`, `cashcode_expires_in_s`, `other_expires_in_s` for operations to come; `invalidate_next` rejects so many authorizations as `INVALIDO`; `authorizable` is a list of further methods that an authorization may name; `token_expired` lets the token expire; `token` replaces it. An absent member stays as it is |
-//! | `GET /sandbox/journal?after={seq}`, `DELETE /sandbox/journal` | every request, one JSON object a line; forgets them |
+//! | `PUT /sandbox/settings`, `GET /sandbox/settings` | `qr_expires_in_s`, `installment_expires_in_s`, `cashcode_expires_in_s`, `other_expires_in_s` for operations to come; `invalidate_next` rejects so many authorizations as `INVALIDO`; `authorizable` is a list of further methods that an authorization may name; `token_expired` lets the token expire; `token` replaces it. An absent member does not change |
+//! | `GET /sandbox/journal?after={seq}`, `DELETE /sandbox/journal` | lists every request, one JSON object a line; forgets them |
 //! | `POST /sandbox/reset` | everything as at the start |
 //!
 //! # Faults
@@ -44,10 +44,10 @@
 //! Every kind waits `ms` milliseconds, when given. `then` is a list of further faults, which begin
 //! at the moment when this one happens for the first time. Control and pages meet no fault.
 //!
-//! | `kind` | What happens | Default `when` |
+//! | `kind` | Effect | Default `when` |
 //! |---|---|---|
 //! | `delay` | the answer, or the work, comes `ms` later | before |
-//! | `status` | `status` is answered, with `retry_after` and `location` as headers | before |
+//! | `status` | the answer has the status `status`, with `retry_after` and `location` as headers | before |
 //! | `drop` | the connection closes without an answer | before |
 //! | `cut` | the headers promise a whole body, `bytes` bytes of it come (0 by default, at most all but one), then the connection closes | after |
 //! | `malformed` | 200 with half the JSON, or a page with `html: true` | after |

@@ -1,7 +1,7 @@
 //! The messages between the merchant's server and the staff's element.
 //!
 //! The server wraps the payment service's own resources (`payment-model`) with the merchant's own
-//! data: orders, attempts, acts of staff. Every address is under `/api/staff` and wants the cookie
+//! data: orders, attempts, acts of staff. Every address is under `/api/staff` and needs the cookie
 //! of a signed-in account; errors are `application/problem+json`. [`Route`] is the same table for
 //! programs: the server serves its addresses, and the element fills in their values.
 //!
@@ -13,10 +13,10 @@
 //! | `GET /operations` | [`SearchQuery`] | [`SearchPage`] |
 //! | `GET /operations.csv` | [`SearchQuery`] | a file with every match |
 //! | `GET /operations/{merchant_code}/{number}` | | [`OperationDetails`] |
-//! | `POST /operations/{merchant_code}/{number}/release` | [`ReleaseOrder`] | 202 or 200 [`OrderRelease`]; two members of staff give a blocked order free |
+//! | `POST /operations/{merchant_code}/{number}/release` | [`ReleaseOrder`] | 202 or 200 [`OrderRelease`]; two members of staff release a blocked order |
 //! | `GET /exceptions` | | [`Exceptions`] |
 //! | `POST /exceptions/resolve` | [`ResolveException`] | 204 |
-//! | `GET /charges/{merchant_code}/{number}/{transaction_id}` | | the service's `QueryResponse`, asked anew; `-` stands for the transaction that it has |
+//! | `GET /charges/{merchant_code}/{number}/{transaction_id}` | | the service's `QueryResponse`, asked anew; `-` stands for the operation's own transaction |
 //! | `DELETE /charges/{merchant_code}/{number}` | [`CancelQuery`] | the service's `CancelResponse` |
 //! | `POST /refund` | the service's `RefundRequest`, and `Idempotency-Key` | [`StaffRefundResponse`] |
 //! | `GET /refund/{merchant_code}/{number}` | | the service's `RefundQueryResponse`, asked anew |

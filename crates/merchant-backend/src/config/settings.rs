@@ -29,7 +29,7 @@ pub struct Settings {
         hide_env_values = true
     )]
     pub payment_token: Option<String>,
-    /// A file that holds the access token, read again when it changes
+    /// A file with the access token, read again for every request
     #[arg(long, env = "PAYMENT_TOKEN_FILE", value_name = "FILE")]
     pub payment_token_file: Option<String>,
     /// How long the payment service may take, in milliseconds [default: 10000]
@@ -56,8 +56,8 @@ pub struct Settings {
         verbatim_doc_comment
     )]
     pub client_orders_per_minute: Option<String>,
-    /// The most connections at once; each payer who waits holds one. Where all are taken, the one
-    /// that has been without a request for longest gives way [default: 4096]
+    /// The most connections at once; each waiting payer holds one. When all are taken, the one that
+    /// has been without a request for longest is closed [default: 4096]
     #[arg(
         long,
         env = "MAX_CONNECTIONS",
@@ -65,8 +65,8 @@ pub struct Settings {
         verbatim_doc_comment
     )]
     pub max_connections: Option<String>,
-    /// Addresses or networks of the proxies in front of the server, whose X-Forwarded-For says
-    /// where requests come from [default: none; the other end of the connection is the client]
+    /// Addresses or networks of the proxies in front of the server, whose X-Forwarded-For gives the
+    /// client's address [default: none; the other end of the connection is the client]
     #[arg(
         long,
         env = "TRUSTED_PROXIES",
@@ -80,7 +80,7 @@ pub struct Settings {
     /// The version of the payment service's interface [default: the documented one]
     #[arg(long, env = "API_VERSION", value_name = "VERSION")]
     pub api_version: Option<String>,
-    /// The payment facilitator's code, for merchants that come by one [default: none]
+    /// The payment facilitator's code, for merchants who use one [default: none]
     #[arg(long, env = "PAYMENT_FACILITATOR_CODE", value_name = "CODE")]
     pub payment_facilitator_code: Option<String>,
     /// A file of stores, one for each merchant code: [[store]] with key, merchant_code,
@@ -107,7 +107,7 @@ pub struct Settings {
         hide_env_values = true
     )]
     pub cookie_key: Option<String>,
-    /// Limits cookies to https, or not [default: true when PUBLIC_URL is https]
+    /// Limits cookies to https [default: true when PUBLIC_URL is https]
     #[arg(long, env = "COOKIE_SECURE", value_name = "true|false")]
     pub cookie_secure: Option<String>,
     /// The addresses that payers may be sent back to: origins, or origins with the beginning of a
@@ -117,11 +117,11 @@ pub struct Settings {
     /// Origins of pages on other sites that may call this server
     #[arg(long, env = "CORS_ORIGINS", value_name = "ORIGINS")]
     pub cors_origins: Option<String>,
-    /// A JSON object with the details to authorize further methods with, such as
-    /// {"CASHCODE": {}, "BANK_TRANSFER": {"redirect_url": "{redirect_url}"}}: the specification
-    /// does not show these requests, so what stands here is sent as it is, and only a text that
-    /// is exactly {redirect_url} or {callback_url} becomes the operation's own address
-    /// [default: QR and INSTALLMENT are offered, which are sent as the specification shows them]
+    /// A JSON object with the details to authorize further methods with, such as {"CASHCODE": {},
+    /// "BANK_TRANSFER": {"redirect_url": "{redirect_url}"}}: the specification does not show these
+    /// requests, so the server sends these details unchanged, and only a text that is exactly
+    /// {redirect_url} or {callback_url} becomes the operation's own address [default: the server
+    /// offers QR and INSTALLMENT, whose requests the specification shows]
     #[arg(
         long,
         env = "METHOD_DETAILS",
@@ -129,13 +129,13 @@ pub struct Settings {
         verbatim_doc_comment
     )]
     pub method_details: Option<String>,
-    /// How whole numbers in the service's answers are meant: cents or units [default: cents]
+    /// The unit of whole numbers in the service's answers: cents or units [default: cents]
     #[arg(long, env = "AMOUNT_UNITS", value_name = "WORD")]
     pub amount_units: Option<String>,
     /// The address that takes events for the merchant's own systems: order.paid, order.paid_late,
     /// order.paid_twice, order.reversed, refund.resolved and refund.rejected, as JSON by POST,
-    /// repeated until answered with 2xx, after 5 seconds and then after twice as long each time,
-    /// an hour at the most [default: nobody; events are kept for 30 days, for an address to come]
+    /// repeated until the answer is a 2xx, after 5 seconds and then after twice as long each time,
+    /// an hour at the most [default: none; events are kept for 30 days, for a later address]
     #[arg(long, env = "EVENTS_URL", value_name = "URL", verbatim_doc_comment)]
     pub events_url: Option<String>,
     /// The key that signs events, by the convention "Standard Webhooks" (headers webhook-id,
@@ -148,13 +148,13 @@ pub struct Settings {
         verbatim_doc_comment
     )]
     pub events_secret: Option<String>,
-    /// The file of staff accounts [default: nobody of the staff can sign in]
+    /// The file of staff accounts [default: none; no member of staff can sign in]
     #[arg(long, env = "STAFF_FILE", value_name = "FILE")]
     pub staff_file: Option<String>,
     /// The merchant's time zone, for files and pages [default: America/Lima]
     #[arg(long, env = "MERCHANT_TIME_ZONE", value_name = "NAME")]
     pub merchant_time_zone: Option<String>,
-    /// After how many hours a payment that is not settled is an exception [default: 72]
+    /// After how many hours an unsettled payment is an exception [default: 72]
     #[arg(long, env = "SETTLEMENT_DUE_HOURS", value_name = "HOURS")]
     pub settlement_due_hours: Option<String>,
 }
@@ -174,12 +174,12 @@ impl Settings {
 pub enum Command {
     /// Read a password from the standard input and print the line for the staff file
     HashPassword,
-    /// Remove what is known of the payers of old orders from the DATABASE, beside the running
-    /// server: persons, accounts, masked numbers, details of methods and whatever else the
-    /// specification does not document. Orders about which something is unfinished are left
+    /// Remove the data of the payers of old orders from the DATABASE, beside the running server:
+    /// persons, accounts, masked numbers, details of methods and everything that the specification
+    /// does not document. Unfinished orders are left
     #[command(verbatim_doc_comment)]
     Purge {
-        /// The age that orders must have
+        /// The least age of the orders
         #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..=36_500))]
         older_than: u32,
     },

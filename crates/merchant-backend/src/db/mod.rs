@@ -1,13 +1,14 @@
 //! The database: all that must survive a restart. Each method of [`Db`] is atomic, and durable
-//! when it returns; only turns, leases and plans may be lost when the power fails (`unsynced`).
+//! when it returns; only turns, leases and plans may be lost when the power fails (`unsynced_writes`).
 //!
 //! It offers rows as values of `domain`, and changes of them as closures over such values. It knows
 //! no HTTP, no payment service and no rule of a payment: the rules are in `domain`, and constraints
 //! of the schema also enforce the most important ones.
 //!
 //! ```text
-//! open            opens the database, and frees what a stopped process held
-//! purging, fill   the file beside its server; a file for measurements
+//! open            opens the database, and ends what a stopped process left running
+//! purge, bench_rows
+//!                 forgets payers beside a running server; rows for measurements
 //! change_operation, reserve_operation, change_ledgers
 //!                 scripts over several tables, each one transaction
 //! ledgers, block_releases, resolved_exceptions, search, operation_list, exceptions
@@ -18,10 +19,10 @@
 //! operation_row, columns
 //!                 values as rows
 //! connections     `Db`, and its transactions
-//! writers, unsynced, writing, due
-//!                 who writes, what may be lost, and who takes what is due
+//! write_queue, write_transaction, unsynced_writes, due
+//!                 the order of writers, their transactions, writes that may be lost, due rows
 //! schema, engine, database_file, error
-//!                 migrations; all that is peculiar to SQLite; its file
+//!                 migrations; everything specific to SQLite; its file
 //! ```
 
 mod audit;
