@@ -57,7 +57,7 @@ impl Charges {
     }
 
     /// True when any clock takes the code for overdue: its payer may be asking for a new one. The
-    /// service's clock decides; see [`withdraw`].
+    /// service's clock decides in the end.
     fn may_be_overdue(&self, live: &OperationRecord) -> bool {
         let from = live.overdue_from();
         from <= now() || self.service.now().is_some_and(|now| from <= now)
