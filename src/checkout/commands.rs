@@ -1,4 +1,4 @@
-//! Carrying out what the flow commands.
+//! Carries out the flow's commands.
 
 use super::component::Message;
 use super::{Checkout, CheckoutProps, authorize_body};

@@ -11,8 +11,7 @@ use checkout_flow::{Event, Flow, Input, Screen, Start};
 use gloo_timers::callback::{Interval, Timeout};
 use yew::{Component, Context, Html};
 
-/// The checkout: takes what happens to the flow, carries out what it commands, and draws
-/// what it shows.
+/// The checkout: passes events to the flow, carries out its commands, and draws its view.
 pub struct Checkout {
     flow: Flow,
     texts: Texts,

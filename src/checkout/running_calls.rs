@@ -14,7 +14,7 @@ pub(crate) struct Calls {
 }
 
 impl Calls {
-    /// Sends a request and reports once what became of it; nothing after [`Calls::end`].
+    /// Sends a request and reports its result once; nothing after [`Calls::end`].
     pub(crate) fn start<T: DeserializeOwned + 'static>(
         &mut self,
         call: CallId,

@@ -1,4 +1,4 @@
-//! The screens, drawn from what the flow says. No view holds any logic of the flow.
+//! The screens, drawn from the flow's view. No view holds any logic of the flow.
 //!
 //! A screen is a function from the [`ViewContext`] to a [`Page`]; plain functions, because a
 //! component each would cost the payer's download. Two things need to remember something

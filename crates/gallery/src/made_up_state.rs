@@ -41,7 +41,7 @@ pub(super) struct MadeUpState {
     url: Option<ContinueUrl>,
 }
 
-/// A screen of the flow, without what it borrows.
+/// A screen of the flow that owns its data.
 #[derive(Clone, Copy)]
 pub(super) enum Shown {
     Choosing,
@@ -138,7 +138,7 @@ impl MadeUpState {
         self.remaining = None;
     }
 
-    /// It ended, and this was said of it.
+    /// An end, with this text about it.
     pub(super) fn ended(&mut self, outcome: Outcome, state: TransactionState, reason: &str) {
         self.shown = Shown::Ended(outcome);
         self.transaction.state = state;

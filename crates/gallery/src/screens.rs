@@ -230,7 +230,7 @@ mod tests {
     use payment_model::{Outcome, PaymentMethodName};
     use std::collections::BTreeSet;
 
-    /// Each case has a place of its own; a case that is new does not compile here.
+    /// Each case has a number of its own; a new case does not compile without one.
     fn place(screen: &Screen<'_>) -> usize {
         let outcome = |outcome| match outcome {
             Outcome::Paid => 0,

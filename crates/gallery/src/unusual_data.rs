@@ -17,7 +17,7 @@ pub(super) enum UnusualData {
     NoDeadline,
     /// A reason as long as the server likes, and a number of its own making.
     LongReason,
-    /// The page does not say who sells, nor what it costs, which only the server's answer tells then.
+    /// The page gives neither seller nor price; then only the server's answer has the price.
     Nameless,
 }
 

@@ -68,7 +68,7 @@ pub(crate) struct ExceptionList {
     pub(crate) failure: Option<Failure>,
 }
 
-/// The whole of what the staff's element shows.
+/// The whole state of the staff's element.
 #[derive(Debug)]
 pub(crate) struct StaffState {
     pub(crate) sign_in: SignInState,
@@ -127,7 +127,7 @@ impl StaffState {
         self.offered = offered;
     }
 
-    /// True when the server said who is signed in.
+    /// True when the server named the signed-in account.
     pub(crate) fn is_signed_in(&self) -> bool {
         self.sign_in.session.is_some()
     }
@@ -227,7 +227,7 @@ impl StaffState {
         }
     }
 
-    /// Asks for what the page shows.
+    /// Asks for the data of the page.
     fn enter(&mut self) {
         match self.page.clone() {
             Page::Search => {

@@ -132,7 +132,7 @@ impl Texts {
         })
     }
 
-    /// A state that ended so: what was paid and is canceled was given back.
+    /// The text of an end: a canceled payment was given back.
     pub(crate) fn ended(&self, state: &TransactionState, outcome: Option<Outcome>) -> AttrValue {
         match (state, outcome) {
             (TransactionState::Cancelled, Some(Outcome::Reversed)) => {
@@ -142,7 +142,7 @@ impl Texts {
         }
     }
 
-    /// How far an operation is: its state, or what is known without one; and the wire's word.
+    /// The state of an operation, or its phase without one; with the word on the wire.
     pub(crate) fn standing(&self, row: &OperationRow) -> (AttrValue, String) {
         match &row.state {
             Some(state) => (self.ended(state, row.outcome), outside(state.as_str())),

@@ -81,8 +81,8 @@ impl ViewContext<'_> {
         }
     }
 
-    /// "Check now", and when it was asked last in vain. While it would not ask it says so to a
-    /// screen reader, and keeps the focus.
+    /// "Check now", with the time of the last question without news. While it would send no request
+    /// it tells a screen reader so, and keeps the focus.
     pub(super) fn check(&self, look: &'static str) -> Html {
         let closed = (!self.around.may_check).then_some("true");
         html! {

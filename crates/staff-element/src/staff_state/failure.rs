@@ -40,7 +40,7 @@ pub(crate) enum FailureKind {
     ServiceUnavailable,
     /// The service does not accept the merchant's token.
     ServiceUnauthorized,
-    /// The service said no.
+    /// The service refused.
     ServiceRefused,
     /// The person who asked for the action may not be the one who does this.
     SecondPerson,

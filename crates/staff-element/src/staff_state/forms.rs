@@ -167,7 +167,7 @@ pub(crate) struct ReturnForm {
     pub(crate) wrong: Option<AmountProblem>,
     pub(crate) empty: bool,
     pub(crate) stage: Stage<()>,
-    /// The request as it was sent, while what became of it is unknown.
+    /// The sent request, while its outcome is unknown.
     sent: Option<Request>,
 }
 

@@ -27,7 +27,7 @@ pub(crate) struct RefundForm {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Line {
     pub(crate) row: OperationRow,
-    /// The amount that is left to refund, in cents. `None` until the server said it.
+    /// The amount that is left to refund, in cents. `None` until the server's answer.
     pub(crate) left: Option<Cents>,
     /// Why the server did not say it.
     pub(crate) failure: Option<Failure>,
@@ -44,7 +44,7 @@ pub(crate) enum LineWrong {
     CannotBeRefunded(NoRefund),
     /// The amount that is left is not known yet.
     NotLoaded,
-    /// The merchant's server says no.
+    /// The merchant's server refuses.
     Refused(RefundRefusalReason),
 }
 
@@ -128,7 +128,7 @@ impl RefundForm {
         }
     }
 
-    /// Takes what the server knows of a line's operation.
+    /// Takes the server's details of a line's operation.
     pub(crate) fn take(
         &mut self,
         reference: &Reference,
@@ -165,7 +165,7 @@ impl RefundForm {
         }
     }
 
-    /// Types all that is left.
+    /// Types the whole remaining amount.
     pub(crate) fn take_all(&mut self, at: usize) {
         if self.is_editing()
             && let Some(line) = self.lines.get_mut(at)

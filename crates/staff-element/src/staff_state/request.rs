@@ -9,7 +9,7 @@ use staff_model::{
 };
 use std::time::Duration;
 
-/// An operation, by what names it everywhere.
+/// The numbers that name an operation everywhere.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Reference {
     pub(crate) merchant_code: String,

@@ -110,15 +110,15 @@ impl Filter {
     }
 }
 
-/// A page of the list as it came. It changes only when a row of it is told anew or something in it
-/// is selected, so that it is drawn once.
+/// A page of the list. It changes only when a row gets new data or the selection changes, so that
+/// it is drawn once.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Chunk {
     pub(crate) rows: Rc<Vec<OperationRow>>,
     pub(crate) selected: Rc<BTreeSet<usize>>,
 }
 
-/// The search and what it found.
+/// The search and its results.
 #[derive(Debug, Default)]
 pub(crate) struct Search {
     pub(crate) filter: Filter,

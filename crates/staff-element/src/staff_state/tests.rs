@@ -120,7 +120,7 @@ fn too_many_attempts_wait_as_long_as_the_server_says() {
     assert_eq!(staff.state.sign_in.blocked_for(staff.at), Some(30));
     staff.does(Event::SignInPressed);
     assert!(staff.sent.is_empty());
-    // It is said how long, every second, and nothing happens by itself when it is over.
+    // The screen shows the wait every second, and nothing happens by itself at its end.
     for left in (1..=30).rev() {
         assert_eq!(staff.state.sign_in.blocked_for(staff.at), Some(left));
         assert_eq!(staff.wake, Some(1_000));

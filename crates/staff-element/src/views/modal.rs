@@ -16,7 +16,7 @@ pub(super) struct ModalProps {
     pub(super) heading: AttrValue,
     /// Another step of the same dialog: the focus goes to its heading.
     pub(super) step: &'static str,
-    /// Is told that Escape was pressed; `None` where there is no way out.
+    /// Called when Escape is pressed; `None` where the dialog cannot be closed.
     pub(super) on_close: Option<Callback<()>>,
     pub(super) children: Html,
 }
@@ -67,7 +67,7 @@ impl Component for Modal {
             // It fails only for a dialog that is open already.
             let _ = dialog.show_modal();
         }
-        // Only now the next step is on the screen, and the one before is gone.
+        // Only now the screen shows the next step instead of the one before.
         if first || std::mem::take(&mut self.moves) {
             self.focus_heading(ctx.props().heading_id);
         }
@@ -75,7 +75,7 @@ impl Component for Modal {
 
     fn destroy(&mut self, _: &Context<Self>) {
         if let Some(dialog) = self.dialog.cast::<HtmlDialogElement>() {
-            // Closed before it goes: only then the browser gives the focus back.
+            // Closed before it is removed, since only then the browser restores the focus.
             dialog.close();
         }
     }

@@ -75,7 +75,7 @@ impl ViewContext<'_> {
         }
     }
 
-    /// A button that is off while something runs, or for a reason that is said beside it.
+    /// A button that is off while a request runs, or for a reason that stands beside it.
     pub(super) fn button_unless(
         &self,
         look: &'static str,

@@ -1,4 +1,4 @@
-//! The list behind the details: after something was done its rows are those that the server tells.
+//! The list behind the details: after an action its rows have the server's new data.
 
 use super::Staff;
 use crate::staff_state::test_data::{details, row, session};
@@ -9,7 +9,7 @@ use staff_model::{
 };
 use std::rc::Rc;
 
-/// The operation as it stands after its payment was given back.
+/// The operation after its payment was given back.
 fn reversed(number: &str) -> OperationRow {
     OperationRow {
         state: Some(TransactionState::Reversed),
