@@ -31,7 +31,7 @@ use std::process::ExitCode;
 const HELP: &str = "\
 The project's chores. Each installs the tools that it needs and prints its steps.
 
-  cargo xtask demo                  shop, merchant's server, sandbox and receiver of events, until Ctrl-C
+  cargo xtask demo                  shop, its server, sandbox and receiver of events, until Ctrl-C
   cargo xtask test                  every check; ends with the line `N passed, N failed`
   cargo xtask test --all            the same, and what takes longer
   cargo xtask test --only STEP      one step (may be repeated); `--list` names the steps

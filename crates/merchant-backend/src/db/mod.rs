@@ -1,5 +1,6 @@
 //! The database: all that must survive a restart. Each method of [`Db`] is atomic, and durable
-//! when it returns; only turns, leases and plans may be lost when the power fails (`unsynced_writes`).
+//! when it returns; only turns, leases and plans may be lost when the power fails
+//! (`unsynced_writes`).
 //!
 //! It offers rows as values of `domain`, and changes of them as closures over such values. It knows
 //! no HTTP, no payment service and no rule of a payment: the rules are in `domain`, and constraints
