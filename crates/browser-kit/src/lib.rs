@@ -8,7 +8,7 @@
 //! | [`running_requests`] | requests that end when they take too long or when nobody wants them |
 //! | [`timer`] | timers that stop when they are dropped |
 //! | [`json`] | between our types and the values of the browser's own JSON |
-//! | [`texts`] | languages, templates, and money, numbers and dates by the browser's `Intl` |
+//! | [`mod@texts`] | languages, templates, and money, numbers and dates by the browser's `Intl` |
 //! | [`copy_button`] | a number with a button that copies it |
 //! | [`panic_report`] | tells JavaScript that the wasm is at its end |
 
