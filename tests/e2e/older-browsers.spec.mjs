@@ -84,7 +84,7 @@ test("without sheets that scripts make, a print leaves the page out", async ({
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 });
 
-test("without sheets that scripts make, staff have their desk with its style", async ({
+test("without sheets that scripts make, the staff element has its style", async ({
   page,
   device,
   invariants,

@@ -86,7 +86,7 @@ test("whoever may only look presses nothing that does something", async ({
   expect(await sandbox.cancellations(waiting.order)).toEqual([]);
 });
 
-test("the desk speaks English", async ({ signIn, sell }) => {
+test("the staff page speaks English", async ({ signIn, sell }) => {
   const sale = await sell("pay", "settle");
   const ana = await signIn("ana", "?lang=en");
   await expect(ana.heading).toBeVisible();

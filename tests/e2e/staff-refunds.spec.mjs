@@ -47,19 +47,19 @@ test("two fast clicks send one refund", async ({ signIn, sell }) => {
 test("two members of staff at once never give back too much", async ({ signIn, sell, invariants }) => {
   invariants.expects(/status of 400 .*\/api\/staff\/refund\)/);
   const sale = await sell("pay", "settle");
-  const desks = [await signIn("ana"), await signIn("bea")];
-  for (const desk of desks) {
-    await desk.look(sale.number);
-    await desk.typeRefund("100.00");
-    await desk.button("review", desk.dialog).click();
+  const members = [await signIn("ana"), await signIn("bea")];
+  for (const member of members) {
+    await member.look(sale.number);
+    await member.typeRefund("100.00");
+    await member.button("review", member.dialog).click();
   }
-  await Promise.all(desks.map((desk) => desk.button("sendRefund", desk.dialog).click()));
-  const done = (desk) => desk.dialog.getByRole("heading", { name: "Resultado de cada reembolso" });
-  const refused = (desk) => desk.dialog.getByText("Es más de lo que queda", { exact: false });
-  for (const desk of desks) {
-    await expect(done(desk).or(refused(desk)).first()).toBeVisible();
+  await Promise.all(members.map((member) => member.button("sendRefund", member.dialog).click()));
+  const done = (member) => member.dialog.getByRole("heading", { name: "Resultado de cada reembolso" });
+  const refused = (member) => member.dialog.getByText("Es más de lo que queda", { exact: false });
+  for (const member of members) {
+    await expect(done(member).or(refused(member)).first()).toBeVisible();
   }
-  const winners = await Promise.all(desks.map((desk) => done(desk).isVisible()));
+  const winners = await Promise.all(members.map((member) => done(member).isVisible()));
   expect(winners.filter(Boolean)).toHaveLength(1);
   expect(await sale.refunded()).toEqual([10000]);
 });

@@ -26,7 +26,7 @@ export interface OperationsAttributes {
   permissions?: string | null | undefined;
 }
 
-/** `<payment-operations>`: the desk of the merchant's staff. */
+/** `<payment-operations>`: the element for the merchant's staff. */
 export class PaymentOperations extends HTMLElement {
   baseUrl: string | null;
   locale: string | null;

@@ -10,25 +10,25 @@ use std::path::Path;
 /// Writes `custom-elements.json` into the package.
 pub(super) fn write(node: &NodePackages, package: &Path) -> Result<()> {
     // The analyzer reads what is under its own folder, and the shipped bundles have no comments.
-    let desk = project::output("npm").join("manifest");
+    let folder = project::output("npm").join("manifest");
     for (module, class) in [(&CHECKOUT, "element.js"), (&STAFF, "operations.js")] {
-        let to = desk.join(module.folder);
+        let to = folder.join(module.folder);
         fs::create_dir_all(&to).with_context(|| format!("could not make {}", to.display()))?;
         super::copy(&module.source().join(class), &to.join(class))?;
     }
     let config = project::root().join("npm/manifest.config.mjs");
     let config = fs::canonicalize(&config).context("npm/manifest.config.mjs is missing")?;
-    super::copy(&config, &desk.join("manifest.config.mjs"))?;
+    super::copy(&config, &folder.join("manifest.config.mjs"))?;
     // Without a file of its own it would search all parent folders.
-    super::write(&desk.join("package.json"), "{\"type\": \"module\"}")?;
+    super::write(&folder.join("package.json"), "{\"type\": \"module\"}")?;
     child::must(
         node.command("cem")
             .args(["analyze", "--quiet"])
             .args(["--config", "manifest.config.mjs", "--outdir", "."])
-            .current_dir(&desk),
+            .current_dir(&folder),
     )?;
     super::copy(
-        &desk.join("custom-elements.json"),
+        &folder.join("custom-elements.json"),
         &package.join("custom-elements.json"),
     )
 }
