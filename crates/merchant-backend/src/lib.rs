@@ -39,6 +39,7 @@ mod db;
 // A clock or a date of the service may have any value: sums of times saturate.
 #[cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 mod domain;
+mod event_signing_key;
 mod http;
 mod idempotency;
 mod orders;

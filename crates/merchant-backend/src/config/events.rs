@@ -1,5 +1,5 @@
 use super::Settings;
-use crate::webhooks::SigningKey;
+use crate::event_signing_key::SigningKey;
 use url::Url;
 
 /// The address that takes events for the merchant's own systems, and the signing key.

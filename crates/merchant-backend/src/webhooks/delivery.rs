@@ -1,7 +1,7 @@
-use super::SigningKey;
 use crate::clock::now;
 use crate::config::EventsConfig;
 use crate::db::StoredEvent;
+use crate::event_signing_key::SigningKey;
 use reqwest::Client;
 use reqwest::header::CONTENT_TYPE;
 use reqwest::redirect::Policy;

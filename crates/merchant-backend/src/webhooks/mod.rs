@@ -2,8 +2,6 @@
 //! change also writes the event. The server repeats it until a delivery succeeds.
 
 mod delivery;
-mod signature;
 mod worker;
 
-pub(crate) use signature::SigningKey;
 pub(crate) use worker::Worker;

@@ -50,7 +50,7 @@ impl SigningKey {
 
 #[cfg(test)]
 mod tests {
-    use super::SigningKey;
+    use crate::event_signing_key::SigningKey;
 
     #[test]
     fn signatures_are_those_that_others_compute() {
