@@ -3,6 +3,7 @@
 
 use crate::domain::keyed_request::Sender;
 use crate::domain::operation::OperationKey;
+use payment_model::IdempotencyKey;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -15,7 +16,7 @@ pub(crate) enum Topic {
     /// A change of an operation.
     Operation(OperationKey),
     /// The end of a request under an idempotency key.
-    Key(Sender, String),
+    Key(Sender, IdempotencyKey),
     /// Work for the background.
     Background,
 }
@@ -95,12 +96,16 @@ impl Wakeups {
 mod tests {
     use super::{Topic, Wakeups};
     use crate::domain::keyed_request::Sender;
+    use payment_model::IdempotencyKey;
     use std::time::Duration;
 
     #[tokio::test(start_paused = true)]
     async fn only_waiters_of_the_topic_are_woken() {
         let wakeups = Wakeups::default();
-        let topic = |key: &str| Topic::Key(Sender::Payer("session".to_owned()), key.to_owned());
+        let topic = |key: &str| {
+            let key = IdempotencyKey::new(key).unwrap();
+            Topic::Key(Sender::Payer("session".to_owned()), key)
+        };
         let (mut one, mut two) = (wakeups.subscribe(topic("1")), wakeups.subscribe(topic("2")));
         wakeups.wake(&topic("1"));
         let start = tokio::time::Instant::now();
@@ -114,7 +119,8 @@ mod tests {
     fn topics_do_not_pile_up() {
         let wakeups = Wakeups::default();
         for number in 0..10_000 {
-            drop(wakeups.subscribe(Topic::Key(Sender::Payer(String::new()), number.to_string())));
+            let key = IdempotencyKey::new(number.to_string()).unwrap();
+            drop(wakeups.subscribe(Topic::Key(Sender::Payer(String::new()), key)));
         }
         assert!(wakeups.topics().len() <= 64);
     }

@@ -89,7 +89,7 @@ pub use constant::{AuthorizeAction, Channel, RefundAction};
 pub use currency::{Currency, IsoCurrency};
 pub use date::DateObject;
 pub use id::{MerchantCode, MerchantOperationNumber, RefundId, TransactionId};
-pub use idempotency_key::IdempotencyKey;
+pub use idempotency_key::{IdempotencyKey, WrongIdempotencyKey};
 pub use meta::{LocalizedMessage, Meta, Status};
 pub use method::PaymentMethodName;
 pub use method_details::{MethodDetails, PaymentMethod};

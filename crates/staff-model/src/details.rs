@@ -1,4 +1,5 @@
-use crate::{Exception, ManualReturn, OperationRow, RefundAttempt, Reversal};
+use crate::word::kept_words;
+use crate::{AuditEntry, Exception, ManualReturn, OperationRow, RefundAttempt, Reversal};
 use payment_model::{Cents, Operation, Refund, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -38,30 +39,25 @@ pub struct OperationDetails {
     pub audit: Vec<AuditEntry>,
 }
 
+kept_words! {
+    /// The state of an order.
+    pub enum OrderState {
+        /// To be paid, also after a reversal.
+        Open = "open",
+        /// A payment of the whole amount is in force.
+        Paid = "paid",
+    }
+}
+
 /// The order of an operation; no person.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OrderSummary {
     /// Its id.
     pub order_id: String,
-    /// `open` or `paid`.
-    pub state: String,
+    /// Its state.
+    pub state: OrderState,
     /// True when two operations of it were ever paid at once.
     pub paid_twice: bool,
     /// Every operation of it, the oldest first.
     pub operations: Vec<OperationRow>,
-}
-
-/// An act of a member of staff.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AuditEntry {
-    /// When.
-    pub at: Timestamp,
-    /// The name of the account.
-    pub staff: String,
-    /// The act: `cancel`, `reverse`, `refund`, `release`, `release_reversal`, `return`,
-    /// `return_done`, `return_given_up`, `ask-release-order`, `release-order`, `resolve`, `export`,
-    /// `sign-in`…
-    pub action: String,
-    /// The details in a sentence in English; no person and no secret.
-    pub detail: String,
 }

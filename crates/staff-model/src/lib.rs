@@ -31,6 +31,7 @@
 //! reversal needs the whole payment: 409 `reversal-refused` lists the amounts that were given back,
 //! are reserved or are unknown.
 
+mod audit;
 mod cancelling;
 mod details;
 mod exception;
@@ -45,8 +46,9 @@ mod search;
 mod session;
 mod word;
 
+pub use audit::{AuditAction, AuditEntry};
 pub use cancelling::{CancelQuery, Intent};
-pub use details::{AuditEntry, OperationDetails, OrderSummary};
+pub use details::{OperationDetails, OrderState, OrderSummary};
 pub use exception::{
     Exception, ExceptionKind, Exceptions, OrderRelease, ReleaseOrder, ResolveException,
 };
@@ -69,8 +71,8 @@ pub use session::{Permission, SignIn, StaffSession};
 #[cfg(test)]
 mod tests {
     use super::{
-        AttemptState, ExceptionKind, Permission, Phase, RefundRefusalReason, ReturnRefusalReason,
-        ReturnState, ReversalState,
+        AttemptState, AuditAction, ExceptionKind, OrderState, Permission, Phase,
+        RefundRefusalReason, ReturnRefusalReason, ReturnState, ReversalState,
     };
 
     macro_rules! check_words {
@@ -84,6 +86,24 @@ mod tests {
             assert_eq!(serde_json::from_str::<$list>("\"new\"").unwrap(), $list::Unknown);
             assert_eq!($list::from_word("unknown"), None);)+
         };
+    }
+
+    macro_rules! check_kept_words {
+        ($($list:ident)+) => {
+            $(for word in $list::KNOWN {
+                let json = serde_json::to_string(word).unwrap();
+                assert_eq!(json, serde_json::to_string(word.as_str()).unwrap());
+                assert_eq!(&serde_json::from_str::<$list>(&json).unwrap(), word);
+            }
+            let new = serde_json::from_str::<$list>("\"new\"").unwrap();
+            assert_eq!(new, $list::Unknown("new".to_owned()));
+            assert_eq!(serde_json::to_string(&new).unwrap(), "\"new\"");)+
+        };
+    }
+
+    #[test]
+    fn words_for_people_are_kept_when_they_are_new() {
+        check_kept_words!(AuditAction OrderState);
     }
 
     #[test]

@@ -38,4 +38,58 @@ macro_rules! words {
     };
 }
 
-pub(crate) use words;
+/// Declares a list of words for people, plus `Unknown`, which keeps the word of a newer server as it
+/// came, so that it can be shown.
+macro_rules! kept_words {
+    (
+        $(#[$doc:meta])*
+        pub enum $name:ident {
+            $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)+
+        }
+    ) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+        pub enum $name {
+            $($(#[$variant_doc])* $variant,)+
+            /// A word that this version does not know, kept as it came.
+            Unknown(String),
+        }
+
+        impl $name {
+            /// Every word once, without `Unknown`.
+            pub const KNOWN: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The word as it travels.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                match self {
+                    $(Self::$variant => $word,)+
+                    Self::Unknown(word) => word,
+                }
+            }
+        }
+
+        impl From<&str> for $name {
+            fn from(word: &str) -> Self {
+                match word {
+                    $($word => Self::$variant,)+
+                    other => Self::Unknown(other.to_owned()),
+                }
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                String::deserialize(deserializer).map(|word| Self::from(word.as_str()))
+            }
+        }
+    };
+}
+
+pub(crate) use {kept_words, words};

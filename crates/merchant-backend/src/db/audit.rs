@@ -7,7 +7,7 @@ use super::error::DbError;
 use crate::clock::now;
 use crate::domain::operation::OperationKey;
 use sqlx::Row as _;
-use staff_model::AuditEntry;
+use staff_model::{AuditAction, AuditEntry};
 
 /// The most entries of one operation in an answer; only a program would make more.
 const MOST: i64 = 500;
@@ -16,7 +16,7 @@ const MOST: i64 = 500;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct AuditRecord {
     pub(crate) staff: String,
-    pub(crate) action: &'static str,
+    pub(crate) action: AuditAction,
     /// The operation of the act, if it has one.
     pub(crate) key: Option<OperationKey>,
     pub(crate) detail: String,
@@ -53,7 +53,7 @@ fn read(row: &Row) -> Result<AuditEntry, DbError> {
     Ok(AuditEntry {
         at: instant(row, "at")?,
         staff: row.try_get("staff")?,
-        action: row.try_get("action")?,
+        action: row.try_get::<&str, _>("action")?.into(),
         detail: row.try_get("detail")?,
     })
 }
@@ -66,7 +66,7 @@ pub(super) async fn add(connection: &mut Connection, record: &AuditRecord) -> Re
     )
     .bind(now().as_millis())
     .bind(&record.staff)
-    .bind(record.action)
+    .bind(record.action.as_str())
     .bind(key.map(|key| key.merchant_code.as_str()))
     .bind(key.map(|key| key.number.as_str()))
     .bind(&record.detail)

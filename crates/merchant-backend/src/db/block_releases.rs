@@ -8,6 +8,7 @@ use super::error::DbError;
 use super::{operation_row, operations};
 use crate::domain::operation::OperationKey;
 use payment_model::Timestamp;
+use staff_model::AuditAction;
 
 /// The result of a request to release an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,7 +83,7 @@ async fn release(
             .await?;
             record.release();
             operation_row::write(&mut *connection, &record).await?;
-            audit::add(connection, &audit_record("release-order")).await?;
+            audit::add(connection, &audit_record(AuditAction::ReleaseOrder)).await?;
             Ok(BlockRelease::Released)
         }
         None => {
@@ -98,7 +99,7 @@ async fn release(
             .bind(reason)
             .execute(&mut *connection)
             .await?;
-            audit::add(connection, &audit_record("ask-release-order")).await?;
+            audit::add(connection, &audit_record(AuditAction::AskReleaseOrder)).await?;
             Ok(BlockRelease::Asked)
         }
     }

@@ -4,7 +4,7 @@ use super::engine::Row;
 use super::error::DbError;
 use crate::domain::ledger::{Asker, Release};
 use crate::domain::operation::OperationKey;
-use payment_model::Timestamp;
+use payment_model::{IdempotencyKey, Timestamp};
 use sqlx::Row as _;
 use std::time::Duration;
 
@@ -16,9 +16,10 @@ pub(super) fn key(row: &Row) -> Result<OperationKey, DbError> {
 }
 
 pub(super) fn asker(row: &Row) -> Result<Asker, DbError> {
+    let key = IdempotencyKey::new(row.try_get::<String, _>("idempotency_key")?);
     Ok(Asker {
         staff: row.try_get("staff")?,
-        key: row.try_get("idempotency_key")?,
+        key: key.map_err(|wrong| DbError(format!("a stored idempotency key {wrong}")))?,
     })
 }
 

@@ -33,7 +33,7 @@ impl Db {
             )
             .bind(sender_kind)
             .bind(sender)
-            .bind(&request.key)
+            .bind(request.key.as_str())
             .bind(&request.fingerprint)
             .bind(&request.order_id)
             .bind(at.wall.as_millis())
@@ -78,7 +78,7 @@ async fn find<A: DeserializeOwned>(
     )
     .bind(sender_kind)
     .bind(sender)
-    .bind(&request.key)
+    .bind(request.key.as_str())
     .fetch_optional(connection)
     .await?;
     row.map_or(Ok(Standing::Claimed), |row| standing(&row, request, at))
@@ -120,7 +120,7 @@ pub(super) async fn end<A: Serialize + Sync>(
     .bind(answer.map(serde_json::to_string).transpose()?)
     .bind(sender_kind)
     .bind(sender)
-    .bind(&request.key)
+    .bind(request.key.as_str())
     .execute(connection)
     .await?;
     Ok(())

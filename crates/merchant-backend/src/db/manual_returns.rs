@@ -18,7 +18,7 @@ impl Db {
              WHERE staff = $1 AND idempotency_key = $2",
         )
         .bind(&asker.staff)
-        .bind(&asker.key)
+        .bind(asker.key.as_str())
         .fetch_optional(&mut *self.reader().await?)
         .await?;
         row.as_ref().map(key).transpose()
@@ -89,7 +89,7 @@ pub(super) async fn save(
     .bind(returned.amount.cast_signed())
     .bind(&returned.reason)
     .bind(&returned.asker.staff)
-    .bind(&returned.asker.key)
+    .bind(returned.asker.key.as_str())
     .bind(returned.at.as_millis())
     .bind(returned.state.as_str())
     .bind(i64::from(returned.already_made))

@@ -12,6 +12,7 @@ use crate::domain::purge::forget;
 use payment_model::Timestamp;
 use serde_json::Value;
 use sqlx::{AssertSqlSafe, Row as _};
+use staff_model::AuditAction;
 use std::path::Path;
 
 /// The name in the audit record.
@@ -127,7 +128,7 @@ impl PurgeFile {
 fn audit_record(key: Option<OperationKey>, detail: String) -> AuditRecord {
     AuditRecord {
         staff: WHO.to_owned(),
-        action: "purge",
+        action: AuditAction::Purge,
         key,
         detail,
     }

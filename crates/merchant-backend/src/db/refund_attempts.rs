@@ -28,7 +28,7 @@ impl Db {
              WHERE staff = $1 AND idempotency_key = $2",
         )
         .bind(&asker.staff)
-        .bind(&asker.key)
+        .bind(asker.key.as_str())
         .fetch_all(&mut *self.reader().await?)
         .await?;
         rows.iter().map(key).collect()
@@ -118,7 +118,7 @@ pub(super) async fn save(
     .bind(attempt.amount.cast_signed())
     .bind(&ledger.currency)
     .bind(&attempt.asker.staff)
-    .bind(&attempt.asker.key)
+    .bind(attempt.asker.key.as_str())
     .bind(i64::from(attempt.item))
     .bind(attempt.requested_at.as_millis())
     .bind(attempt.changed_at.as_millis())

@@ -1,6 +1,7 @@
 //! Requests that carry an idempotency key.
 
 use super::ledger::Asker;
+use payment_model::IdempotencyKey;
 
 /// The sender of a key: the same text from another sender is another key.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -25,7 +26,7 @@ impl Sender {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct KeyedRequest {
     pub(crate) sender: Sender,
-    pub(crate) key: String,
+    pub(crate) key: IdempotencyKey,
     /// The hash of the request: a key belongs to the first request that came with it.
     pub(crate) fingerprint: String,
     /// The order of a payer's request.

@@ -4,7 +4,7 @@ use crate::clock::now;
 use crate::db::{AuditRecord, DbError, Notes};
 use crate::domain::ledger::{Ledger, ReturnEnd};
 use crate::domain::operation::OperationKey;
-use staff_model::{ManualReturn, ReturnState};
+use staff_model::{AuditAction, ManualReturn, ReturnState};
 
 /// A request of staff to end a reserved return.
 pub(crate) struct ReturnEndWanted {
@@ -29,8 +29,8 @@ impl Refunds {
                 .returned(id)
                 .is_some_and(|returned| returned.state == ReturnState::Open);
             let (action, verb) = match state {
-                ReturnState::Done => ("return_done", "was made"),
-                _ => ("return_given_up", "was given up"),
+                ReturnState::Done => (AuditAction::ReturnDone, "was made"),
+                _ => (AuditAction::ReturnGivenUp, "was given up"),
             };
             let audit = was_open.then(|| AuditRecord {
                 staff: wanted.staff.clone(),

@@ -6,7 +6,7 @@ use crate::domain::keyed_request::KeyedRequest;
 use crate::domain::ledger::{Asker, Ledger, NewReturn};
 use crate::domain::operation::OperationKey;
 use crate::random::token;
-use staff_model::ManualReturn;
+use staff_model::{AuditAction, ManualReturn};
 
 /// Money that staff give back, or gave back, where the service cannot.
 pub(crate) struct ReturnWanted {
@@ -71,7 +71,7 @@ impl Refunds {
             let recorded = ledger.give_back(new.clone(), now());
             let audit = recorded.iter().map(|_| AuditRecord {
                 staff: staff.clone(),
-                action: "return",
+                action: AuditAction::Return,
                 key: Some(ledger.key.clone()),
                 detail: detail.clone(),
             });

@@ -5,7 +5,7 @@ use crate::db::{AuditRecord, DbError, Notes};
 use crate::domain::ledger::{Ledger, Release, ReleaseRefusal};
 use crate::domain::operation::OperationKey;
 use crate::shared_query::Freshness;
-use staff_model::{AttemptState, RefundAttempt};
+use staff_model::{AttemptState, AuditAction, RefundAttempt};
 
 /// A request to release an attempt's amount, with the member of staff and the reason.
 pub(crate) struct ReleaseWanted {
@@ -56,7 +56,7 @@ impl Refunds {
             };
             let audit = released.iter().map(|_| AuditRecord {
                 staff: wanted.staff.clone(),
-                action: "release",
+                action: AuditAction::ReleaseAttempt,
                 key: Some(ledger.key.clone()),
                 detail: detail.clone(),
             });

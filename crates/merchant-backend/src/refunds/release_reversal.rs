@@ -6,7 +6,7 @@ use crate::db::{AuditRecord, DbError, Notes};
 use crate::domain::ledger::{Ledger, Release};
 use crate::domain::operation::OperationKey;
 use crate::shared_query::Freshness;
-use staff_model::Reversal;
+use staff_model::{AuditAction, Reversal};
 
 /// A request to release a reversal's amount.
 pub(crate) struct ReversalReleaseWanted {
@@ -46,7 +46,7 @@ impl Refunds {
             let released = ledger.release_reversal(id, release);
             let audit = released.iter().map(|_| AuditRecord {
                 staff: wanted.staff.clone(),
-                action: "release_reversal",
+                action: AuditAction::ReleaseReversal,
                 key: Some(ledger.key.clone()),
                 detail: detail.clone(),
             });

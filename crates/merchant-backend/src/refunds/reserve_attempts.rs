@@ -6,7 +6,7 @@ use crate::domain::ledger::{Asker, Ledger, NewAttempt};
 use crate::domain::operation::OperationKey;
 use crate::random::token;
 use payment_model::{Cents, RefundRefusal};
-use staff_model::{RefundRefusalItem, RefundRefusalReason};
+use staff_model::{AuditAction, RefundRefusalItem, RefundRefusalReason};
 
 /// The result of the reservation of all items.
 pub(super) enum Reserved {
@@ -68,7 +68,7 @@ impl Refunds {
             for (ledger, (attempt, ..)) in ledgers.iter_mut().zip(&wanted) {
                 notes.audit.push(AuditRecord {
                     staff: attempt.asker.staff.clone(),
-                    action: "refund",
+                    action: AuditAction::Refund,
                     key: Some(ledger.key.clone()),
                     detail: format!(
                         "asked for a {} refund of {} cents, attempt {}",

@@ -1,7 +1,9 @@
 //! Operations for tests.
 
 use payment_model::{Cents, Currency, Outcome, PaymentMethodName, Timestamp, TransactionState};
-use staff_model::{OperationDetails, OperationRow, OrderSummary, Permission, Phase, StaffSession};
+use staff_model::{
+    OperationDetails, OperationRow, OrderState, OrderSummary, Permission, Phase, StaffSession,
+};
 
 pub(crate) fn row(number: &str) -> OperationRow {
     OperationRow {
@@ -25,7 +27,7 @@ pub(crate) fn details(row: OperationRow, refundable: u64) -> OperationDetails {
     OperationDetails {
         order: OrderSummary {
             order_id: row.order_id.clone(),
-            state: "paid".to_owned(),
+            state: OrderState::Paid,
             paid_twice: false,
             operations: vec![row.clone()],
         },

@@ -1,7 +1,7 @@
 use super::view_context::{ViewContext, paragraph};
 use crate::texts::Text;
 use browser_kit::texts::outside;
-use staff_model::AuditEntry;
+use staff_model::{AuditAction, AuditEntry};
 use yew::{AttrValue, Html, html};
 
 pub(super) fn section(context: &ViewContext<'_>, audit: &[AuditEntry]) -> Html {
@@ -18,20 +18,20 @@ pub(super) fn section(context: &ViewContext<'_>, audit: &[AuditEntry]) -> Html {
 }
 
 fn entry(context: &ViewContext<'_>, entry: &AuditEntry) -> Html {
-    let action = match entry.action.as_str() {
-        "cancel" => context.text(Text::AuditCancel),
-        "reverse" => context.text(Text::AuditReverse),
-        "refund" => context.text(Text::AuditRefund),
-        "release" => context.text(Text::AuditRelease),
-        "release_reversal" => context.text(Text::AuditReleaseReversal),
-        "ask-release-order" => context.text(Text::AuditAskReleaseOrder),
-        "release-order" => context.text(Text::AuditReleaseOrder),
-        "return_done" => context.text(Text::AuditReturnDone),
-        "return_given_up" => context.text(Text::AuditReturnGivenUp),
-        "return" => context.text(Text::AuditReturn),
-        "resolve" => context.text(Text::AuditResolve),
-        "query" => context.text(Text::AuditQuery),
-        other => AttrValue::from(outside(other)),
+    let action = match &entry.action {
+        AuditAction::Cancel => context.text(Text::AuditCancel),
+        AuditAction::Reverse => context.text(Text::AuditReverse),
+        AuditAction::Refund => context.text(Text::AuditRefund),
+        AuditAction::ReleaseAttempt => context.text(Text::AuditRelease),
+        AuditAction::ReleaseReversal => context.text(Text::AuditReleaseReversal),
+        AuditAction::AskReleaseOrder => context.text(Text::AuditAskReleaseOrder),
+        AuditAction::ReleaseOrder => context.text(Text::AuditReleaseOrder),
+        AuditAction::ReturnDone => context.text(Text::AuditReturnDone),
+        AuditAction::ReturnGivenUp => context.text(Text::AuditReturnGivenUp),
+        AuditAction::Return => context.text(Text::AuditReturn),
+        AuditAction::Resolve => context.text(Text::AuditResolve),
+        AuditAction::Query => context.text(Text::AuditQuery),
+        other => AttrValue::from(outside(other.as_str())),
     };
     let detail = outside(&entry.detail);
     html! {

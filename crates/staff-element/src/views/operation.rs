@@ -6,7 +6,7 @@ use crate::staff_state::{Ask, Event, Intent, OperationPage, Page, Reference};
 use crate::texts::Text;
 use browser_kit::texts::{grouped, outside};
 use payment_model::Outcome;
-use staff_model::{ExceptionKind, OperationDetails, OperationRow, Permission};
+use staff_model::{ExceptionKind, OperationDetails, OperationRow, OrderState, Permission};
 use std::rc::Rc;
 use yew::{AttrValue, Html, html};
 
@@ -244,10 +244,10 @@ fn order(context: &ViewContext<'_>, details: &OperationDetails) -> Html {
         .filter(|row| Reference::of(row) != here)
         .collect();
     let id = outside(&order.order_id);
-    let state = match order.state.as_str() {
-        "paid" => context.text(Text::OrderPaid),
-        "open" => context.text(Text::OrderOpen),
-        other => AttrValue::from(outside(other)),
+    let state = match &order.state {
+        OrderState::Paid => context.text(Text::OrderPaid),
+        OrderState::Open => context.text(Text::OrderOpen),
+        OrderState::Unknown(word) => AttrValue::from(outside(word)),
     };
     html! {
         <section>

@@ -9,7 +9,7 @@ use crate::domain::ledger::{
 use crate::domain::operation::OperationKey;
 use crate::domain::operation::fixture::{record, with_state};
 use crate::domain::order::{Order, OrderState};
-use payment_model::PaymentMethodName;
+use payment_model::{IdempotencyKey, PaymentMethodName};
 use staff_model::{AttemptState, ReturnState, ReversalState};
 use std::path::Path;
 use std::time::Duration;
@@ -237,7 +237,7 @@ async fn the_database_itself_refuses_a_reversal_beside_anything_that_is_given_ba
         reason: "slip".to_owned(),
         asker: Asker {
             staff: "ana".to_owned(),
-            key: id.to_owned(),
+            key: IdempotencyKey::new(id).unwrap(),
         },
         at: instant(0),
         state,

@@ -1,13 +1,14 @@
 use crate::clock::{Moment, instant};
 use crate::db::Db;
 use crate::domain::keyed_request::{KeyedRequest, Sender, Standing};
+use payment_model::IdempotencyKey;
 use serde_json::{Value, json};
 use std::time::Duration;
 
 fn request(sender: Sender, fingerprint: &str) -> KeyedRequest {
     KeyedRequest {
         sender,
-        key: "key".to_owned(),
+        key: IdempotencyKey::new("key").unwrap(),
         fingerprint: fingerprint.to_owned(),
         order_id: None,
     }

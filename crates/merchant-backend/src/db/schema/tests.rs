@@ -4,7 +4,7 @@ use crate::db::Db;
 use crate::domain::authorization::{AuthorizationAnswer, AuthorizationRefusal, Numbers};
 use crate::domain::keyed_request::{KeyedRequest, Sender, Standing};
 use crate::domain::operation::OperationKey;
-use payment_model::{LocalizedMessage, TransactionId};
+use payment_model::{IdempotencyKey, LocalizedMessage, TransactionId};
 use serde_json::{Value, json};
 use sqlx::migrate::Migrator;
 use sqlx::sqlite::SqliteConnectOptions;
@@ -160,7 +160,7 @@ async fn keys_of_an_older_version_have_their_answers_after_the_update() {
     };
     let request = |sender: Sender, key: &str| KeyedRequest {
         sender,
-        key: key.to_owned(),
+        key: IdempotencyKey::new(key).unwrap(),
         fingerprint: "f".to_owned(),
         order_id: None,
     };

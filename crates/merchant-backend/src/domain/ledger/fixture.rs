@@ -3,14 +3,15 @@
 use super::{Asker, Ending, Ledger, NewAttempt, Watch};
 use crate::domain::operation::OperationKey;
 use payment_model::{
-    Outcome, PaymentMethodName, Refund, RefundType, Timestamp, TransactionId, TransactionState,
+    IdempotencyKey, Outcome, PaymentMethodName, Refund, RefundType, Timestamp, TransactionId,
+    TransactionState,
 };
 use serde_json::json;
 
 pub(crate) fn asker(staff: &str) -> Asker {
     Asker {
         staff: staff.to_owned(),
-        key: "k".to_owned(),
+        key: IdempotencyKey::new("k").unwrap(),
     }
 }
 

@@ -1,11 +1,11 @@
-use payment_model::{Cents, LocalizedMessage, RefundId, RefundType, Timestamp};
+use payment_model::{Cents, IdempotencyKey, LocalizedMessage, RefundId, RefundType, Timestamp};
 use staff_model::{AttemptState, RefundAttempt};
 
 /// The member of staff who made a request, and its idempotency key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Asker {
     pub(crate) staff: String,
-    pub(crate) key: String,
+    pub(crate) key: IdempotencyKey,
 }
 
 /// One request to refund, as the store has it.

@@ -7,7 +7,7 @@ use crate::http::app::App;
 use crate::http::body::field::Object;
 use crate::http::body::json_body::JsonBody;
 use crate::http::caller::Caller;
-use crate::http::idempotency_header::key_of;
+use crate::http::idempotency_header::idempotency_key;
 use crate::http::problem::{Problem, ProblemKind};
 use crate::signer::fingerprint;
 use axum::Json;
@@ -27,8 +27,7 @@ pub(in crate::http) async fn authorize(
     root.only(&["order_id", "payment_method"])?;
     let order_id = root.text("order_id")?;
     let method = method(&app, root)?;
-    let key = key_of(&headers)
-        .map_err(|refusal| Problem::new(ProblemKind::IdempotencyKey, format!("{refusal}.")))?;
+    let key = idempotency_key(&headers)?;
     let mut order = app.orders.own(&headers, order_id).await?;
     let store = app.config.store_of(&order).ok_or_else(|| {
         let detail = "The store of this order takes no payments any more; order again.";

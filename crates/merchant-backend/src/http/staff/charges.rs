@@ -1,7 +1,7 @@
 //! Look-up and cancellation at the payment service, for staff.
 
 use super::Staff;
-use super::details::key_of;
+use super::details::operation_key;
 use super::problems::not_known;
 use crate::charges::{CancelWanted, QueryError};
 use crate::db::{AuditRecord, DbError};
@@ -14,7 +14,7 @@ use axum::Json;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use payment_model::{CancelResponse, QueryResponse};
-use staff_model::{CancelQuery, Intent, Permission, WHICHEVER, WrongField};
+use staff_model::{AuditAction, CancelQuery, Intent, Permission, WHICHEVER, WrongField};
 
 /// `GET /api/staff/charges/{merchant_code}/{merchant_operation_number}/{transaction_id}`: asks the
 /// service anew, also about a doubt.
@@ -66,9 +66,12 @@ pub(super) async fn cancel(
 ) -> Result<Json<CancelResponse>, Failure> {
     staff.must(Permission::Cancel)?;
     let intent = intent(&wanted)?;
-    let key = key_of(path)?;
+    let key = operation_key(path)?;
     let record = found(&app, &staff, &key).await?;
-    let action = intent.as_str();
+    let action = match intent {
+        Intent::Cancel => AuditAction::Cancel,
+        Intent::Reverse => AuditAction::Reverse,
+    };
     let name = staff.name().to_owned();
     let wanted = CancelWanted {
         intent,
@@ -77,7 +80,7 @@ pub(super) async fn cancel(
     };
     let audit_record = move |detail: String| AuditRecord {
         staff: name.clone(),
-        action,
+        action: action.clone(),
         key: Some(key.clone()),
         detail,
     };

@@ -11,6 +11,7 @@ use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::Response;
 use jiff::Timestamp;
+use staff_model::AuditAction;
 use std::io;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
@@ -29,7 +30,7 @@ pub(super) async fn file(
     search.after = None;
     let audit_record = AuditRecord {
         staff: staff.name().to_owned(),
-        action: "export",
+        action: AuditAction::Export,
         key: None,
         detail: "a file of operations".to_owned(),
     };

@@ -3,6 +3,7 @@ use super::search::unsettled_since;
 use crate::db::{FoundException, OperationSummary};
 use crate::domain::ledger::{Purpose, ReversalRecord};
 use crate::domain::operation::OperationKey;
+use crate::domain::order::OrderState;
 use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::problem::Problem;
@@ -18,7 +19,7 @@ pub(super) async fn details(
     staff: Staff,
     path: Result<Path<(String, String)>, PathRejection>,
 ) -> Result<Json<OperationDetails>, Failure> {
-    let key = key_of(path)?;
+    let key = operation_key(path)?;
     if !staff.sees(&app, key.merchant_code.as_str()) {
         return Err(Problem::not_found().into());
     }
@@ -47,7 +48,10 @@ pub(super) async fn details(
         trouble: record.trouble.or(record.mismatch),
         order: OrderSummary {
             order_id: order.order_id,
-            state: order.state.as_str().to_owned(),
+            state: match order.state {
+                OrderState::Open => staff_model::OrderState::Open,
+                OrderState::Paid => staff_model::OrderState::Paid,
+            },
             paid_twice: order.paid_twice,
             operations: of_order,
         },
@@ -95,7 +99,7 @@ pub(super) fn shown(found: FoundException, row: OperationRow) -> Exception {
     }
 }
 
-pub(super) fn key_of(
+pub(super) fn operation_key(
     path: Result<Path<(String, String)>, PathRejection>,
 ) -> Result<OperationKey, Problem> {
     let Path((merchant_code, number)) = path.map_err(|_| Problem::not_found())?;

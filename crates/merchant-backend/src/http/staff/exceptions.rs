@@ -15,7 +15,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde_json::Value;
-use staff_model::{ExceptionKind, Exceptions, Permission, ResolveException};
+use staff_model::{AuditAction, ExceptionKind, Exceptions, Permission, ResolveException};
 
 /// `GET /api/staff/exceptions`.
 pub(super) async fn exceptions(
@@ -72,7 +72,7 @@ pub(super) async fn resolve(
     if let Some(found) = found {
         let audit_record = AuditRecord {
             staff: staff.name().to_owned(),
-            action: "resolve",
+            action: AuditAction::Resolve,
             key: Some(key.clone()),
             detail: format!("{}: {}", wanted.kind.as_str(), wanted.reason),
         };

@@ -7,7 +7,7 @@ use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::body::field::{Object, wrong};
 use crate::http::body::json_body::JsonBody;
-use crate::http::idempotency_header::key_of;
+use crate::http::idempotency_header::idempotency_key;
 use crate::http::problem::{Problem, ProblemKind};
 use crate::refunds::{ItemWanted, RefundWanted};
 use crate::shared_query::Freshness;
@@ -87,11 +87,9 @@ fn no_refunds(key: OperationKey) -> RefundQueryResponse {
 
 /// The member of staff who asks, with the idempotency key.
 pub(super) fn asker(staff: &Staff, headers: &HeaderMap) -> Result<Asker, Problem> {
-    let key = key_of(headers)
-        .map_err(|refusal| Problem::new(ProblemKind::IdempotencyKey, format!("{refusal}.")))?;
     Ok(Asker {
         staff: staff.name().to_owned(),
-        key,
+        key: idempotency_key(headers)?,
     })
 }
 

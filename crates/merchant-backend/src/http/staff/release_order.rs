@@ -1,5 +1,5 @@
 use super::Staff;
-use super::details::key_of;
+use super::details::operation_key;
 use super::reason::only_reason;
 use crate::clock::now;
 use crate::db::BlockRelease;
@@ -24,7 +24,7 @@ pub(super) async fn release(
 ) -> Result<Response, Failure> {
     staff.must(Permission::Cancel)?;
     let reason = only_reason(&body)?;
-    let key = key_of(path)?;
+    let key = operation_key(path)?;
     let known =
         staff.sees(&app, key.merchant_code.as_str()) && app.db.operation(&key).await?.is_some();
     if !known {

@@ -14,7 +14,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use payment_model::Cents;
 use serde_json::Value;
-use staff_model::{SignIn, StaffSession};
+use staff_model::{AuditAction, SignIn, StaffSession};
 
 /// `POST /api/staff/session`. An unknown name gets the same refusal as a wrong password, after the
 /// same time.
@@ -56,7 +56,7 @@ pub(super) async fn sign_in(
     let (hash, cookie) = app.sign_ins.cookies.start()?;
     let before = app.sign_ins.cookies.of(&headers);
     app.db
-        .audit(&audit_record(&account.name, "sign-in"))
+        .audit(&audit_record(&account.name, AuditAction::SignIn))
         .await?;
     let holder = Holder {
         name: account.name.clone(),
@@ -89,14 +89,16 @@ pub(super) async fn sign_out(
 ) -> Result<Response, Failure> {
     let hashes = app.sign_ins.cookies.of(&headers);
     for name in app.db.end_sessions(&hashes).await? {
-        app.db.audit(&audit_record(&name, "sign-out")).await?;
+        app.db
+            .audit(&audit_record(&name, AuditAction::SignOut))
+            .await?;
     }
     let mut response = StatusCode::NO_CONTENT.into_response();
     set_cookie(&mut response, &app.sign_ins.cookies.end());
     Ok(response)
 }
 
-fn audit_record(name: &str, action: &'static str) -> AuditRecord {
+fn audit_record(name: &str, action: AuditAction) -> AuditRecord {
     AuditRecord {
         staff: name.to_owned(),
         action,
