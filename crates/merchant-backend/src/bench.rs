@@ -48,13 +48,13 @@ const ENDS: [(&str, u32); 7] = [
 /// # Errors
 /// The file cannot be written; the error says why.
 pub async fn fill(path: &Path, merchant_code: &str, count: u32) -> Result<(), String> {
-    let store = Db::open(path).await.map_err(|error| error.to_string())?;
-    let filled = write(&store, merchant_code, count).await;
-    store.close().await;
+    let db = Db::open(path).await.map_err(|error| error.to_string())?;
+    let filled = write(&db, merchant_code, count).await;
+    db.close().await;
     filled.map_err(|error| error.to_string())
 }
 
-async fn write(store: &Db, merchant_code: &str, count: u32) -> Result<(), DbError> {
+async fn write(db: &Db, merchant_code: &str, count: u32) -> Result<(), DbError> {
     let end = now();
     let beginning = end.saturating_sub(YEAR);
     for first in (0..count).step_by(AT_ONCE as usize) {
@@ -65,7 +65,7 @@ async fn write(store: &Db, merchant_code: &str, count: u32) -> Result<(), DbErro
                 one(merchant_code, at, created_at, end)
             })
             .collect();
-        store.fill(&rows?).await?;
+        db.fill(&rows?).await?;
     }
     Ok(())
 }

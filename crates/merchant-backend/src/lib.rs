@@ -3,7 +3,7 @@
 //!
 //! A merchant's own program, such as `crates/demo-shop`, makes the orders: its `main` calls [`run`]
 //! with routes of its own, and these register orders with [`Orders`]. The merchant does not edit
-//! this crate.
+//! this crate. The example `smallest_shop` is such a program in 60 lines.
 //!
 //! A request comes in at the top and goes down floor by floor; no floor knows one above it.
 //!
@@ -12,7 +12,7 @@
 //! server      sockets and connections; puts the parts together, starts and stops them
 //! http        addresses, bodies, headers, cookies; turns refusals into problems
 //! background  takes due work from the database and calls the use cases
-//! refunds     refund, return by hand, release
+//! refunds     refund, manual return, release of a doubt
 //! charges     authorize, query, cancel, settle a doubt
 //! orders      where orders come from, and their registration
 //! webhooks    events to the merchant's own systems
@@ -21,7 +21,7 @@
 //! idempotency one answer for each key
 //! shared_query one query for all callers;  wakeups, tasks: waiting requests, background tasks
 //! db          the database: one file a table
-//! service     the client of the payment service
+//! payment_service  the client of the payment service
 //! config      settings, as a person writes them
 //! domain      the rules, without input or output: operation, ledger, order, event, search
 //! ```
@@ -44,12 +44,12 @@ mod http;
 mod idempotency;
 mod orders;
 mod parse_fault;
+mod payment_service;
 mod program;
 mod purge;
 mod random;
 mod refunds;
 mod server;
-mod service;
 mod shared_query;
 mod signer;
 mod staff;
@@ -60,8 +60,8 @@ mod webhooks;
 pub use amount_units::AmountUnits;
 pub use config::allowed_redirects::{RedirectAllow, RedirectRefusal};
 pub use config::{
-    Command, Config, EventsConfig, MerchantStore, MerchantStores, MethodDetails, Pace, Settings,
-    StaffConfig, WrongSettings,
+    Command, Config, EventsConfig, MerchantStore, MerchantStores, MethodDetails, Settings,
+    StaffConfig, Timing, WrongSettings,
 };
 pub use db::DatabaseError;
 pub use domain::order::{OrderItem, OrderState};
@@ -70,10 +70,10 @@ pub use http::{
     wrong,
 };
 pub use orders::{NewOrder, RegisterError};
+pub use payment_service::{TokenError, TokenSource};
 pub use program::run;
 pub use purge::{PurgeError, Purged, purge};
 pub use secrecy::SecretString;
 pub use server::backend::{Backend, StartError, app_with};
 pub use server::serve;
-pub use service::{TokenError, TokenSource};
 pub use staff::{StaffAccounts, StaffFileError, hash_password};

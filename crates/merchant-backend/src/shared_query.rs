@@ -2,7 +2,7 @@
 //! same time.
 
 use crate::domain::operation::OperationKey;
-use crate::service::Urgency;
+use crate::payment_service::Urgency;
 use crate::tasks::Tasks;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -3,7 +3,7 @@
 
 use crate::charges::Charges;
 use crate::clock::{JumpWatch, moment, now};
-use crate::config::Pace;
+use crate::config::Timing;
 use crate::db::{Db, DbError};
 use crate::domain::operation::Phase;
 use crate::random::fraction;
@@ -39,7 +39,7 @@ pub(crate) struct Reconciler {
     pub(crate) refunds: Refunds,
     pub(crate) wakeups: Wakeups,
     pub(crate) tasks: Tasks,
-    pub(crate) pace: Pace,
+    pub(crate) timing: Timing,
 }
 
 impl Reconciler {
@@ -130,16 +130,15 @@ impl Reconciler {
     /// Gives up requests that left so long ago that their sender is gone. It gives up nothing soon
     /// after a jump of the clock, since a request that was just sent may look old then.
     async fn abandon(&self, jumps: &JumpWatch) -> Result<(), DbError> {
-        let (sending, asking) = (self.pace.sending(), self.pace.refund_lease());
+        let (sending, asking) = (self.timing.sending(), self.timing.refund_lease());
         let sent_before = now().saturating_sub(sending);
         if jumps.is_calm_for(sending) {
             self.db.doubt_abandoned(sent_before, now()).await?;
         }
         if jumps.is_calm_for(sending.max(asking)) {
             let asked_before = now().saturating_sub(asking);
-            let store = &self.db;
-            store
-                .abandon_attempts(sent_before, asked_before, now())
+            let db = &self.db;
+            db.abandon_attempts(sent_before, asked_before, now())
                 .await?;
         }
         Ok(())

@@ -1,11 +1,11 @@
 //! An attempt to pay an order: at most one live operation, one answer for each key.
 
 use super::Charges;
-use super::authorization::{Authorization, AuthorizeOrder, Stop, Undecided};
+use super::payment_attempt::{Authorization, AuthorizeOrder, Stop, Undecided};
 use super::retries::Retries;
 use super::send_authorization::Sent;
 use crate::db::{DbError, Reservation};
-use crate::domain::authorization::{AuthorizationAnswer, AuthorizationRefusal};
+use crate::domain::keyed_answer::{AuthorizationAnswer, AuthorizationRefusal};
 use crate::domain::keyed_request::Standing;
 use std::convert::Infallible;
 use tokio::time::Instant;
@@ -14,9 +14,9 @@ impl Charges {
     /// Runs an attempt, or returns the earlier answer of its key. Run this as a task of its own: it
     /// must not end with the request that began it.
     pub(crate) async fn authorize(&self, wanted: AuthorizeOrder) -> Result<Authorization, DbError> {
-        let pace = &self.settings.pace;
-        let (request, deadline) = (&wanted.request, Instant::now() + pace.key_wait);
-        match self.keys.claim(request, pace.lease(), deadline).await? {
+        let timing = &self.settings.timing;
+        let (request, deadline) = (&wanted.request, Instant::now() + timing.key_wait);
+        match self.keys.claim(request, timing.lease(), deadline).await? {
             Standing::Claimed => {}
             Standing::Running => return Ok(Authorization::Undecided(Undecided::Running)),
             Standing::Other => return Ok(Authorization::Undecided(Undecided::KeyReused)),
@@ -64,7 +64,7 @@ impl Charges {
         wanted: &AuthorizeOrder,
         deadline: Instant,
     ) -> Result<Infallible, Stop> {
-        let mut retries = Retries::new(self.settings.pace.payment_timeout / 2);
+        let mut retries = Retries::new(self.settings.timing.payment_timeout / 2);
         loop {
             let draft = self.draft(wanted).map_err(DbError::missing)?;
             match self.db.reserve(&draft.record).await? {

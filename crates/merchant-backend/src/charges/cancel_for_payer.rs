@@ -9,7 +9,7 @@ use crate::clock::now;
 use crate::db::DbError;
 use crate::domain::ledger::Purpose;
 use crate::domain::operation::{OperationRecord, Taken};
-use crate::service::ServiceError;
+use crate::payment_service::ServiceError;
 use crate::shared_query::Freshness;
 use payment_model::Timestamp;
 use std::time::Duration;

@@ -7,7 +7,7 @@ use crate::clock::now;
 use crate::db::DbError;
 use crate::domain::ledger::{Balance, Purpose};
 use crate::domain::operation::{OperationRecord, Phase, Taken};
-use crate::service::ServiceError;
+use crate::payment_service::ServiceError;
 use crate::shared_query::Freshness;
 use payment_model::{Outcome, Timestamp, TransactionState};
 use staff_model::Intent;

@@ -3,11 +3,11 @@
 //! It knows the database, the payment service and the rules; it knows no address, no status code
 //! and no cookie, and of refunds only the ledger that both share.
 
-mod authorization;
 mod authorize;
 mod cancel_for_payer;
 mod cancel_for_staff;
 pub(crate) mod checkout_token;
+mod payment_attempt;
 mod planned_query;
 mod query;
 mod query_result;
@@ -18,16 +18,16 @@ mod send_authorization;
 mod send_cancellation;
 mod settle_doubt;
 
-pub(crate) use authorization::{Authorization, AuthorizeOrder, Method, Undecided};
 pub(crate) use cancel_for_payer::{Cancelled, NotCancelled};
 pub(crate) use cancel_for_staff::{CancelWanted, NotDone};
+pub(crate) use payment_attempt::{Authorization, AuthorizeOrder, Method, Undecided};
 pub(crate) use query_result::{Queried, QueryError};
 
 use crate::amount_units::AmountUnits;
-use crate::config::{MethodDetails, Pace};
+use crate::config::{MethodDetails, Timing};
 use crate::db::Db;
 use crate::idempotency::Keys;
-use crate::service::Service;
+use crate::payment_service::Service;
 use crate::shared_query::Askers;
 use crate::signer::Signer;
 use crate::tasks::Tasks;
@@ -58,5 +58,5 @@ pub(crate) struct ChargeSettings {
     /// The address under which the payment service reaches this server's `/api`.
     pub(crate) public_url: Url,
     pub(crate) method_details: MethodDetails,
-    pub(crate) pace: Pace,
+    pub(crate) timing: Timing,
 }

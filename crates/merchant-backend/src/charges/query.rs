@@ -7,7 +7,7 @@ use super::record_answer::Heard;
 use crate::clock::now;
 use crate::db::{DbError, Turn};
 use crate::domain::operation::{Asked, OperationKey, OperationRecord};
-use crate::service::{Urgency, note_failure};
+use crate::payment_service::{Urgency, note_failure};
 use crate::shared_query::{Askers, Freshness, Looked, Question, look};
 
 type Answer = Result<Queried, QueryError>;
@@ -30,7 +30,7 @@ impl Charges {
     }
 
     async fn wait_for_turn(&self, key: &OperationKey) -> Result<(), DbError> {
-        let interval = self.settings.pace.query_interval;
+        let interval = self.settings.timing.query_interval;
         loop {
             match self.db.take_turn(key, now(), interval).await? {
                 Turn::Taken => return Ok(()),

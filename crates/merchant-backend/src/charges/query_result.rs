@@ -3,7 +3,7 @@
 use super::retries::SOON;
 use crate::db::DbError;
 use crate::domain::operation::{OperationRecord, Taken};
-use crate::service::ServiceError;
+use crate::payment_service::ServiceError;
 use std::time::Duration;
 
 /// The result of a query.

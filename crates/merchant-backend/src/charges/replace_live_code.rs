@@ -1,12 +1,12 @@
 //! Handles the live operation that an order has already.
 
 use super::Charges;
-use super::authorization::{Authorization, AuthorizeOrder, Stop, Undecided};
 use super::cancel_for_payer::Cancelled;
+use super::payment_attempt::{Authorization, AuthorizeOrder, Stop, Undecided};
 use super::query_result::Queried;
 use crate::clock::now;
 use crate::db::DbError;
-use crate::domain::authorization::{AuthorizationAnswer, AuthorizationRefusal, Numbers};
+use crate::domain::keyed_answer::{AuthorizationAnswer, AuthorizationRefusal, Numbers};
 use crate::domain::operation::{OperationKey, OperationRecord, Phase, Taken};
 use crate::shared_query::Freshness;
 use crate::wakeups::Topic;

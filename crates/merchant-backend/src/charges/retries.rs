@@ -1,5 +1,5 @@
-use super::authorization::Undecided;
-use crate::service::ServiceError;
+use super::payment_attempt::Undecided;
+use crate::payment_service::ServiceError;
 use std::time::Duration;
 use tokio::time::Instant;
 

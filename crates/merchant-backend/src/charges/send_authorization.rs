@@ -2,17 +2,17 @@
 //! answer is on disk before the browser gets it.
 
 use super::Charges;
-use super::authorization::{AuthorizeOrder, Method};
 use super::checkout_token;
 use super::checkout_token::with_token;
+use super::payment_attempt::{AuthorizeOrder, Method};
 use crate::clock::now;
 use crate::db::DbError;
-use crate::domain::authorization::{AuthorizationAnswer, AuthorizationRefusal};
+use crate::domain::keyed_answer::{AuthorizationAnswer, AuthorizationRefusal};
 use crate::domain::keyed_request::KeyedRequest;
 use crate::domain::operation::{OperationKey, OperationRecord, Phase, Taken, mint_number};
 use crate::domain::order::Order;
+use crate::payment_service::{ServiceError, note_failure};
 use crate::random::{NoRandomness, token};
-use crate::service::{ServiceError, note_failure};
 use crate::signer::fingerprint;
 use payment_model::{
     Amount, AuthorizeAction, AuthorizeMethod, AuthorizeRequest, AuthorizeResponse, Channel,

@@ -9,8 +9,8 @@ use crate::domain::ledger::{
     Balance, Ledger, NewReversal, Purpose, Reserved, ReversalEnd, ReversalRecord,
 };
 use crate::domain::operation::{Asked, OperationKey, OperationRecord};
+use crate::payment_service::{ServiceError, note_failure};
 use crate::random::token;
-use crate::service::{ServiceError, note_failure};
 use crate::wakeups::Topic;
 use payment_model::Timestamp;
 use staff_model::ReversalState;
@@ -66,14 +66,14 @@ impl Charges {
         key: &OperationKey,
         wanted: Wanted,
     ) -> Result<Reserved, DbError> {
-        let pace = &self.settings.pace;
+        let timing = &self.settings.timing;
         let new = NewReversal {
             id: token().map_err(DbError::missing)?,
             purpose: wanted.purpose,
             staff: wanted.staff,
             asked_at: wanted.asked_at,
             // A token that was renewed in between repeats the request once.
-            lost_for: pace.payment_timeout * 2 + pace.release_after,
+            lost_for: timing.payment_timeout * 2 + timing.release_after,
         };
         self.change_ledger(key, |ledger| ledger.reserve_reversal(new.clone(), now()))
             .await
@@ -119,7 +119,7 @@ impl Charges {
 
     /// Waits for the running request of another caller.
     async fn share_cancellation(&self, key: &OperationKey, id: &str) -> Result<Withdrawn, DbError> {
-        let deadline = Instant::now() + self.settings.pace.payment_timeout * 2;
+        let deadline = Instant::now() + self.settings.timing.payment_timeout * 2;
         let mut wakeup = self.wakeups.subscribe(Topic::Operation(key.clone()));
         loop {
             let ledger = self.db.ledger(key).await?;

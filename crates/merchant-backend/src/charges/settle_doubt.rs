@@ -11,7 +11,7 @@ use crate::clock::now;
 use crate::db::DbError;
 use crate::domain::ledger::Purpose;
 use crate::domain::operation::{DOUBT, OperationKey, OperationRecord, Phase};
-use crate::service::ServiceError;
+use crate::payment_service::ServiceError;
 
 impl Charges {
     /// Settles a doubt in the background, but not while the service wants no cancellations.

@@ -3,7 +3,6 @@
 pub(crate) mod allowed_redirects;
 mod error;
 mod events;
-mod pace;
 mod payment_method_details;
 mod proxies;
 mod read;
@@ -11,21 +10,22 @@ mod service_token;
 mod settings;
 mod staff;
 mod stores;
+mod timing;
 mod value;
 
 pub use error::WrongSettings;
 pub use events::EventsConfig;
-pub use pace::Pace;
 pub use payment_method_details::MethodDetails;
 pub use settings::{Command, Settings};
 pub use staff::StaffConfig;
 pub use stores::{MerchantStore, MerchantStores};
+pub use timing::Timing;
 pub(crate) use value::identifier;
 
 use crate::amount_units::AmountUnits;
 use crate::config::allowed_redirects::{RedirectAllow, is_loopback};
 use crate::domain::order::Order;
-use crate::service::TokenSource;
+use crate::payment_service::TokenSource;
 use axum::http::HeaderValue;
 use ipnet::IpNet;
 use secrecy::SecretString;
@@ -78,7 +78,7 @@ pub struct Config {
     /// Proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
     /// Intervals, limits and time-outs.
-    pub pace: Pace,
+    pub timing: Timing,
 }
 
 impl Config {

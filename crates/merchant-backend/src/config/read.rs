@@ -8,7 +8,8 @@ use super::proxies::proxies;
 use super::service_token::payment_token;
 use super::value::{base_url, identifier, origins};
 use super::{
-    Config, EventsConfig, MerchantStores, MethodDetails, Pace, Settings, StaffConfig, WrongSettings,
+    Config, EventsConfig, MerchantStores, MethodDetails, Settings, StaffConfig, Timing,
+    WrongSettings,
 };
 use axum::http::HeaderValue;
 use payment_model::API_VERSION;
@@ -189,7 +190,7 @@ impl Config {
             "list the addresses of the proxies in front, such as 127.0.0.1 or 10.0.0.0/8, or leave it out",
             proxies,
         );
-        let pace = pace(given, w);
+        let timing = timing(given, w);
         Some(Self {
             listen: listen?,
             public_url: public_url?,
@@ -211,7 +212,7 @@ impl Config {
             staff,
             most_connections: most_connections?,
             trusted_proxies: trusted_proxies?,
-            pace: pace?,
+            timing: timing?,
         })
     }
 }
@@ -282,8 +283,8 @@ fn operation_length(given: &Settings, prefix: &str, w: &mut Wrongs) -> Option<us
     )
 }
 
-fn pace(given: &Settings, w: &mut Wrongs) -> Option<Pace> {
-    let default = Pace::default();
+fn timing(given: &Settings, w: &mut Wrongs) -> Option<Timing> {
+    let default = Timing::default();
     let timeout = w.setting(
         "PAYMENT_TIMEOUT_MS",
         given.payment_timeout_ms.as_deref(),
@@ -334,7 +335,7 @@ fn pace(given: &Settings, w: &mut Wrongs) -> Option<Pace> {
             _ => Err(format!("is `{text}`")),
         },
     )?;
-    Some(Pace {
+    Some(Timing {
         payment_timeout: timeout,
         release_after,
         orders_per_minute: orders,

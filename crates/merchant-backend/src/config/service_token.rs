@@ -1,5 +1,5 @@
 use super::Settings;
-use crate::service::TokenSource;
+use crate::payment_service::TokenSource;
 
 /// The access token, from exactly one of its two settings.
 pub(super) fn payment_token(given: &Settings) -> Result<TokenSource, String> {

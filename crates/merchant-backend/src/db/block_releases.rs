@@ -81,7 +81,7 @@ async fn release(
             .bind(since.as_millis())
             .execute(&mut *connection)
             .await?;
-            record.release();
+            record.release_block();
             operation_row::write(&mut *connection, &record).await?;
             audit::add(connection, &audit_record(AuditAction::ReleaseOrder)).await?;
             Ok(BlockRelease::Released)

@@ -2,11 +2,11 @@
 //! plan.
 
 use super::connections::Db;
+use super::delayed_durability::is_only_planned;
 use super::engine::Connection;
 use super::error::DbError;
-use super::unsynced_writes::is_only_planned;
 use super::{events, idempotency_keys, ledgers, operation_row, operations, orders};
-use crate::domain::authorization::AuthorizationAnswer;
+use crate::domain::keyed_answer::AuthorizationAnswer;
 use crate::domain::keyed_request::KeyedRequest;
 use crate::domain::operation::{OperationKey, OperationRecord};
 use crate::domain::purge::forgotten;
@@ -27,7 +27,7 @@ impl Db {
         let result = change(&mut record);
         forget_again(&mut transaction, &mut record).await?;
         if ended.is_none() && is_only_planned(&before, &record) {
-            let mut transaction = self.write_unsynced_instead(transaction).await?;
+            let mut transaction = self.write_delayed_instead(transaction).await?;
             transaction.plan(&record).await?;
             transaction.commit().await?;
             return Ok((record, result));

@@ -1,8 +1,8 @@
 //! The database and the transactions on it.
 
+use super::delayed_durability::Delayed;
 use super::engine::{Pool, PooledConnection, Snapshot};
 use super::error::DbError;
-use super::unsynced_writes::Unsynced;
 use super::write_queue::Writers;
 use super::write_transaction::Writing;
 use std::fs::File;
@@ -33,15 +33,15 @@ impl Db {
     }
 
     /// Begins a transaction whose commit may be lost when the power fails.
-    pub(super) async fn write_unsynced(&self) -> Result<Unsynced, DbError> {
-        self.0.writers.begin_unsynced().await
+    pub(super) async fn write_delayed(&self) -> Result<Delayed, DbError> {
+        self.0.writers.begin_delayed().await
     }
 
     /// Begins such a transaction right after one that has written nothing, before another writer.
-    pub(super) async fn write_unsynced_instead(
+    pub(super) async fn write_delayed_instead(
         &self,
         unwritten: Writing,
-    ) -> Result<Unsynced, DbError> {
+    ) -> Result<Delayed, DbError> {
         self.0.writers.instead(unwritten).await
     }
 

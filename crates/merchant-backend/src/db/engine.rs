@@ -82,14 +82,14 @@ pub(super) enum Commits {
     /// Every commit waits for the disk.
     Synced,
     /// No commit waits; the file stays whole in any case.
-    Unsynced,
+    Delayed,
 }
 
 impl Commits {
     fn setting(self) -> SqliteSynchronous {
         match self {
             Self::Synced => SqliteSynchronous::Full,
-            Self::Unsynced => SqliteSynchronous::Normal,
+            Self::Delayed => SqliteSynchronous::Normal,
         }
     }
 
@@ -97,7 +97,7 @@ impl Commits {
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Synced => ("2", "synchronous=FULL"),
-            Self::Unsynced => ("1", "synchronous=NORMAL"),
+            Self::Delayed => ("1", "synchronous=NORMAL"),
         }
     }
 }

@@ -136,7 +136,7 @@ impl Db {
         lease: Duration,
         limit: u32,
     ) -> Result<Vec<StoredEvent>, DbError> {
-        let mut transaction = self.write_unsynced().await?;
+        let mut transaction = self.write_delayed().await?;
         let rows = transaction.take_due(Due::Events, at, lease, limit).await?;
         transaction.commit().await?;
         rows.iter().map(read).collect()

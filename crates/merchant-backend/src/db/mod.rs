@@ -1,6 +1,6 @@
 //! The database: all that must survive a restart. Each method of [`Db`] is atomic, and durable
 //! when it returns; only turns, leases and plans may be lost when the power fails
-//! (`unsynced_writes`).
+//! (`delayed_durability`).
 //!
 //! It offers rows as values of `domain`, and changes of them as closures over such values. It knows
 //! no HTTP, no payment service and no rule of a payment: the rules are in `domain`, and constraints
@@ -20,7 +20,7 @@
 //! operation_row, columns
 //!                 values as rows
 //! connections     `Db`, and its transactions
-//! write_queue, write_transaction, unsynced_writes, due
+//! write_queue, write_transaction, delayed_durability, due
 //!                 the order of writers, their transactions, writes that may be lost, due rows
 //! schema, engine, database_file, error
 //!                 migrations; everything specific to SQLite; its file
@@ -35,6 +35,7 @@ mod change_operation;
 mod columns;
 mod connections;
 mod database_file;
+mod delayed_durability;
 mod due;
 mod engine;
 mod error;
@@ -63,7 +64,6 @@ mod reversals;
 mod schema;
 mod search;
 mod staff_sessions;
-mod unsynced_writes;
 mod write_queue;
 mod write_transaction;
 
@@ -72,6 +72,7 @@ pub(crate) use block_releases::BlockRelease;
 pub(crate) use change_ledgers::Notes;
 pub(crate) use connections::Db;
 pub use database_file::DatabaseError;
+pub(crate) use delayed_durability::Turn;
 pub(crate) use error::DbError;
 pub(crate) use events::StoredEvent;
 pub(crate) use exceptions::FoundException;
@@ -79,4 +80,3 @@ pub(crate) use operation_list::OperationSummary;
 pub(crate) use purge::{PurgeFile, PurgeFileError};
 pub(crate) use reserve_operation::Reservation;
 pub(crate) use staff_sessions::Holder;
-pub(crate) use unsynced_writes::Turn;

@@ -35,14 +35,14 @@ impl Db {
                 }
                 other => DatabaseError::Schema(name.clone(), other.to_string()),
             })?;
-        let unsynced = connect(path, Commits::Unsynced, 1)
+        let delayed = connect(path, Commits::Delayed, 1)
             .await
             .map_err(unreadable)?;
-        prove(&unsynced, &name, Commits::Unsynced).await?;
+        prove(&delayed, &name, Commits::Delayed).await?;
         let readers = connect(path, Commits::Synced, 4)
             .await
             .map_err(unreadable)?;
-        let db = Self::new(readers, Writers::new(synced, unsynced), lock);
+        let db = Self::new(readers, Writers::new(synced, delayed), lock);
         let freed = free_all(&db).await;
         freed.map_err(|error| DatabaseError::Schema(name.clone(), error.to_string()))?;
         Ok(db)

@@ -2,11 +2,11 @@
 
 use super::columns::key;
 use super::connections::Db;
+use super::delayed_durability::Turn;
 use super::due::{self, Due};
 use super::engine::{Connection, ROW_ID};
 use super::error::DbError;
 use super::operation_row::read;
-use super::unsynced_writes::Turn;
 use crate::clock::Moment;
 use crate::domain::operation::{OperationKey, OperationRecord};
 use payment_model::Timestamp;
@@ -57,7 +57,7 @@ impl Db {
         now: Timestamp,
         interval: Duration,
     ) -> Result<Turn, DbError> {
-        let mut transaction = self.write_unsynced().await?;
+        let mut transaction = self.write_delayed().await?;
         let turn = transaction.take_turn(key, now, interval).await?;
         transaction.commit().await?;
         Ok(turn)
@@ -70,7 +70,7 @@ impl Db {
         lease: Duration,
         limit: u32,
     ) -> Result<Vec<OperationRecord>, DbError> {
-        let mut transaction = self.write_unsynced().await?;
+        let mut transaction = self.write_delayed().await?;
         let rows = transaction.take_due(Due::Operations, at, lease, limit);
         let rows = rows.await?;
         transaction.commit().await?;

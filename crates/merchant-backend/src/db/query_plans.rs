@@ -9,8 +9,8 @@ use crate::domain::search::Search;
 use sqlx::{AssertSqlSafe, Row};
 
 /// The steps of a statement's plan; unbound parameters are NULL, which changes no plan.
-async fn plan(store: &Db, sql: &str) -> Vec<String> {
-    let mut connection = store.reader().await.unwrap();
+async fn plan(db: &Db, sql: &str) -> Vec<String> {
+    let mut connection = db.reader().await.unwrap();
     let rows = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}")))
         .fetch_all(&mut *connection)
         .await
@@ -18,15 +18,15 @@ async fn plan(store: &Db, sql: &str) -> Vec<String> {
     rows.iter().map(|row| row.get("detail")).collect()
 }
 
-async fn store() -> (tempfile::TempDir, Db) {
+async fn db() -> (tempfile::TempDir, Db) {
     let directory = tempfile::tempdir().unwrap();
-    let store = Db::open(&directory.path().join("merchant.db")).await;
-    (directory, store.unwrap())
+    let db = Db::open(&directory.path().join("merchant.db")).await;
+    (directory, db.unwrap())
 }
 
 #[tokio::test]
 async fn frequent_searches_neither_scan_nor_sort() {
-    let (_directory, store) = store().await;
+    let (_directory, db) = db().await;
     let text = |words: &[&str]| {
         words
             .iter()
@@ -56,7 +56,7 @@ async fn frequent_searches_neither_scan_nor_sort() {
     for search in searches {
         let mut sql = statement(&search).unwrap();
         sql.push(newest_first()).push("51");
-        let steps = plan(&store, sql.sql().as_str()).await;
+        let steps = plan(&db, sql.sql().as_str()).await;
         let sorts = steps.iter().any(|step| step.contains("TEMP B-TREE"));
         let scans = steps.iter().any(|step| step == "SCAN o");
         assert!(!sorts && !scans, "{search:?}: {steps:#?}");
@@ -65,15 +65,15 @@ async fn frequent_searches_neither_scan_nor_sort() {
         q: Some("1".to_owned()),
         ..all
     };
-    let steps = plan(&store, statement(&by_number).unwrap().sql().as_str()).await;
+    let steps = plan(&db, statement(&by_number).unwrap().sql().as_str()).await;
     assert!(!steps.iter().any(|step| step == "SCAN o"), "{steps:#?}");
 }
 
 #[tokio::test]
 async fn exceptions_are_found_without_looking_at_every_operation() {
-    let (_directory, store) = store().await;
+    let (_directory, db) = db().await;
     for sql in [exceptions::of_all(), exceptions::of_some()] {
-        let steps = plan(&store, &sql.0).await;
+        let steps = plan(&db, &sql.0).await;
         let every = |step: &String| ["SCAN o", "SCAN r", "SCAN p"].contains(&step.as_str());
         assert!(!steps.iter().any(every), "{}: {steps:#?}", sql.0);
     }
@@ -81,10 +81,10 @@ async fn exceptions_are_found_without_looking_at_every_operation() {
 
 #[tokio::test]
 async fn what_is_due_is_found_without_looking_at_all_that_is_planned() {
-    let (_directory, store) = store().await;
+    let (_directory, db) = db().await;
     for due in Due::ALL {
         for sql in [due.take_statement(), due.next_statement()] {
-            let steps = plan(&store, &sql).await;
+            let steps = plan(&db, &sql).await;
             let scans = |step: &String| step.starts_with("SCAN") && !step.contains("INDEX");
             let all = steps
                 .iter()

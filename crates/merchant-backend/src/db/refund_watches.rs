@@ -3,10 +3,10 @@
 
 use super::columns::{key, number, optional_instant};
 use super::connections::Db;
+use super::delayed_durability::Turn;
 use super::due::{self, Due, planned_at};
 use super::engine::Connection;
 use super::error::DbError;
-use super::unsynced_writes::Turn;
 use crate::clock::Moment;
 use crate::domain::ledger::Watch;
 use crate::domain::operation::OperationKey;
@@ -21,7 +21,7 @@ impl Db {
         now: Timestamp,
         interval: Duration,
     ) -> Result<Turn, DbError> {
-        let mut transaction = self.write_unsynced().await?;
+        let mut transaction = self.write_delayed().await?;
         let turn = transaction.take_look_up(key, now, interval).await?;
         transaction.commit().await?;
         Ok(turn)
@@ -34,7 +34,7 @@ impl Db {
         lease: Duration,
         limit: u32,
     ) -> Result<Vec<OperationKey>, DbError> {
-        let mut transaction = self.write_unsynced().await?;
+        let mut transaction = self.write_delayed().await?;
         let rows = transaction.take_due(Due::RefundWatches, at, lease, limit);
         let rows = rows.await?;
         transaction.commit().await?;

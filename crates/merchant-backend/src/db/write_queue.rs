@@ -1,8 +1,8 @@
 //! The connections that write, and the queue for them.
 
+use super::delayed_durability::Delayed;
 use super::engine::Pool;
 use super::error::DbError;
-use super::unsynced_writes::Unsynced;
 use super::write_transaction::Writing;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -16,17 +16,17 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// queue for both: SQLite has one writer, and its own waiting is not fair.
 pub(super) struct Writers {
     synced: Pool,
-    unsynced: Pool,
+    delayed: Pool,
     queue: Arc<Mutex<()>>,
     /// How many commits waited for the disk.
     syncs: Arc<AtomicU64>,
 }
 
 impl Writers {
-    pub(super) fn new(synced: Pool, unsynced: Pool) -> Self {
+    pub(super) fn new(synced: Pool, delayed: Pool) -> Self {
         Self {
             synced,
-            unsynced,
+            delayed,
             queue: Arc::default(),
             syncs: Arc::default(),
         }
@@ -45,21 +45,21 @@ impl Writers {
         Writing::begin_in_turn(&self.synced, Some(turn), syncs).await
     }
 
-    pub(super) async fn begin_unsynced(&self) -> Result<Unsynced, DbError> {
+    pub(super) async fn begin_delayed(&self) -> Result<Delayed, DbError> {
         let turn = self.turn().await?;
-        Unsynced::begin(&self.unsynced, Some(turn)).await
+        Delayed::begin(&self.delayed, Some(turn)).await
     }
 
     /// Continues without waiting for the disk after a transaction that has written nothing, before
     /// another writer.
-    pub(super) async fn instead(&self, unwritten: Writing) -> Result<Unsynced, DbError> {
+    pub(super) async fn instead(&self, unwritten: Writing) -> Result<Delayed, DbError> {
         let turn = unwritten.end().await?;
-        Unsynced::begin(&self.unsynced, turn).await
+        Delayed::begin(&self.delayed, turn).await
     }
 
     pub(super) async fn close(&self) {
         self.synced.close().await;
-        self.unsynced.close().await;
+        self.delayed.close().await;
     }
 
     /// How many commits waited for the disk.

@@ -1,7 +1,7 @@
 //! The rules: plain data and functions over it, without input or output, a clock or randomness.
 
-pub(crate) mod authorization;
 pub(crate) mod event;
+pub(crate) mod keyed_answer;
 pub(crate) mod keyed_request;
 pub(crate) mod ledger;
 pub(crate) mod operation;

@@ -22,12 +22,12 @@ struct Probe {
 
 impl Readiness {
     /// True if the database takes writes now; callers at the same time share one probe.
-    pub(crate) async fn of(&self, store: &Db) -> bool {
+    pub(crate) async fn of(&self, db: &Db) -> bool {
         let mut last = self.0.lock().await;
         if let Some(probe) = last.filter(|probe| probe.at.elapsed() < FRESH) {
             return probe.ready;
         }
-        let written = timeout(PATIENCE, store.ready()).await;
+        let written = timeout(PATIENCE, db.ready()).await;
         let written = written.unwrap_or_else(|_| Err(DbError::slow()));
         if let Err(error) = &written {
             tracing::error!(%error, "not ready");

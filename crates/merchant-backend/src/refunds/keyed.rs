@@ -19,8 +19,8 @@ impl Refunds {
     where
         A: Serialize + DeserializeOwned + PartialEq + Send + Sync,
     {
-        let deadline = Instant::now() + self.pace.key_wait;
-        let lease = self.pace.refund_lease();
+        let deadline = Instant::now() + self.timing.key_wait;
+        let lease = self.timing.refund_lease();
         match self.keys.claim(request, lease, deadline).await? {
             Standing::Claimed => {}
             Standing::Answered(answer) => return Ok(Ok(answer)),

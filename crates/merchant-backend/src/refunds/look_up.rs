@@ -6,7 +6,7 @@ use crate::clock::now;
 use crate::db::{DbError, Notes, Turn};
 use crate::domain::ledger::{Ledger, is_whole};
 use crate::domain::operation::OperationKey;
-use crate::service::{Urgency, note_failure};
+use crate::payment_service::{Urgency, note_failure};
 use crate::shared_query::{Askers, Freshness, Looked, Question, look};
 use payment_model::{Meta, RefundQueryResponse};
 use std::time::Duration;
@@ -89,7 +89,7 @@ impl Refunds {
     }
 
     async fn wait_for_turn(&self, key: &OperationKey) -> Result<(), DbError> {
-        let interval = self.pace.query_interval;
+        let interval = self.timing.query_interval;
         loop {
             match self.db.take_look_up(key, now(), interval).await? {
                 Turn::Taken => return Ok(()),
@@ -126,7 +126,7 @@ impl Question for Refunds {
     }
 
     async fn stored(&self, key: &OperationKey) -> Option<Answer> {
-        let age = self.pace.query_interval;
+        let age = self.timing.query_interval;
         self.stored_since(key, age).await.ok().flatten().map(Ok)
     }
 

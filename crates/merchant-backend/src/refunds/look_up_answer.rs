@@ -4,7 +4,7 @@ use super::refusal::RefundsUnknown;
 use crate::db::DbError;
 use crate::domain::ledger::Ledger;
 use crate::domain::operation::OperationKey;
-use crate::service::ServiceError;
+use crate::payment_service::ServiceError;
 use payment_model::{Meta, Refund, RefundQueryResponse, Timestamp};
 use std::time::Duration;
 

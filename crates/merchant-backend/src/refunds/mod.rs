@@ -6,33 +6,33 @@
 
 mod answer;
 mod change_ledger;
-mod end_return;
+mod end_manual_return;
 mod keyed;
 mod look_up;
 mod look_up_answer;
-mod record_return;
+mod record_manual_return;
 mod refund;
 mod refund_request;
 mod refund_rules;
 mod refusal;
-mod release_attempt;
+mod release_refund_attempt;
 mod release_reversal;
 mod reserve_attempts;
 mod send_refund;
 
-pub(crate) use end_return::ReturnEndWanted;
-pub(crate) use record_return::ReturnWanted;
+pub(crate) use end_manual_return::ReturnEndWanted;
+pub(crate) use record_manual_return::ReturnWanted;
 pub(crate) use refund_request::{ItemWanted, RefundWanted};
 pub(crate) use refusal::{NotEnded, NotGivenBack, NotReleased, RefundsUnknown};
-pub(crate) use release_attempt::ReleaseWanted;
+pub(crate) use release_refund_attempt::ReleaseWanted;
 pub(crate) use release_reversal::ReversalReleaseWanted;
 
 use crate::amount_units::AmountUnits;
 use crate::charges::Charges;
-use crate::config::Pace;
+use crate::config::Timing;
 use crate::db::Db;
 use crate::idempotency::Keys;
-use crate::service::Service;
+use crate::payment_service::Service;
 use crate::shared_query::Askers;
 use crate::wakeups::Wakeups;
 use look_up_answer::{LookUpError, LookedUp};
@@ -48,5 +48,5 @@ pub(crate) struct Refunds {
     pub(crate) charges: Charges,
     pub(crate) look_ups: Askers<Result<LookedUp, LookUpError>>,
     pub(crate) amount_units: AmountUnits,
-    pub(crate) pace: Pace,
+    pub(crate) timing: Timing,
 }

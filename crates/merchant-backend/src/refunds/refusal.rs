@@ -3,7 +3,7 @@
 use crate::db::DbError;
 use crate::domain::ledger::{ReleaseRefusal, ReturnRefusal, ReversalReleaseRefusal};
 use crate::domain::operation::OperationKey;
-use crate::service::ServiceError;
+use crate::payment_service::ServiceError;
 use staff_model::{RefundRefusalItem, ReturnState};
 use std::time::Duration;
 

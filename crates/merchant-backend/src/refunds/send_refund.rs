@@ -7,7 +7,7 @@ use crate::clock::now;
 use crate::db::{DbError, Notes};
 use crate::domain::ledger::{ATTEMPT_ID, AttemptRecord, Ending, Ledger};
 use crate::domain::operation::OperationKey;
-use crate::service::{ServiceError, note_failure};
+use crate::payment_service::{ServiceError, note_failure};
 use crate::shared_query::Freshness;
 use payment_model::{Amount, Meta, Refund, RefundItem, RefundRequest, RefundResponse};
 use serde_json::Value;

@@ -7,8 +7,8 @@ use crate::db::{DatabaseError, Db};
 use crate::http::{App, Limits, Orders, OrdersParts, Parts, Readiness, Sessions, router};
 use crate::idempotency::Keys;
 use crate::orders::OrderSource;
+use crate::payment_service::Service;
 use crate::refunds::Refunds;
-use crate::service::Service;
 use crate::shared_query::Askers;
 use crate::signer::Signer;
 use crate::staff::SignIns;
@@ -55,8 +55,8 @@ impl Backend {
             config.api_version.clone(),
             config.payment_facilitator_code.clone(),
             Arc::clone(&config.payment_token),
-            config.pace.payment_timeout,
-            config.pace.queries_per_second,
+            config.timing.payment_timeout,
+            config.timing.queries_per_second,
         )
         .map_err(StartError::Client)?;
         let (service, wakeups, tasks) = (Arc::new(service), Wakeups::default(), Tasks::default());
@@ -76,7 +76,7 @@ impl Backend {
                 operation_length: config.operation_length,
                 public_url: config.public_url.clone(),
                 method_details: config.method_details.clone(),
-                pace: config.pace.clone(),
+                timing: config.timing.clone(),
             }),
         };
         let refunds = Refunds {
@@ -87,11 +87,11 @@ impl Backend {
             charges: charges.clone(),
             look_ups: Askers::default(),
             amount_units: config.amount_units,
-            pace: config.pace.clone(),
+            timing: config.timing.clone(),
         };
         let config = Arc::new(config);
         let sessions = Sessions::new(signer.clone(), config.cookie_secure);
-        let limits = Arc::new(Limits::new(&config.pace));
+        let limits = Arc::new(Limits::new(&config.timing));
         let orders = Orders::new(OrdersParts {
             config: Arc::clone(&config),
             db: db.clone(),
@@ -125,14 +125,14 @@ impl Backend {
 
     fn start_background(&self) {
         let (app, tasks) = (&self.app, &self.tasks);
-        let pace = &self.config.pace;
+        let timing = &self.config.timing;
         let reconciler = Reconciler {
             db: self.db.clone(),
             charges: app.charges.clone(),
             refunds: app.refunds.clone(),
             wakeups: app.wakeups.clone(),
             tasks: tasks.clone(),
-            pace: pace.clone(),
+            timing: timing.clone(),
         };
         let events = self.config.events.as_ref();
         let worker = Worker::new(
@@ -140,7 +140,7 @@ impl Backend {
             app.wakeups.clone(),
             tasks.clone(),
             events,
-            pace.clone(),
+            timing.clone(),
         );
         tasks.spawn(reconciler.run());
         tasks.spawn(worker.run());
@@ -164,7 +164,7 @@ impl Backend {
     /// Ends held requests and the background, waits for running writes, and closes the database.
     pub async fn stop(&self) {
         self.tasks.stop();
-        self.tasks.wait(self.config.pace.shutdown).await;
+        self.tasks.wait(self.config.timing.shutdown).await;
         self.db.close().await;
     }
 

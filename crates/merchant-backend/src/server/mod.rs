@@ -73,7 +73,7 @@ pub async fn serve(
     }
     drop(listener);
     connections.close();
-    let _ = tokio::time::timeout(backend.config.pace.shutdown, connections.wait()).await;
+    let _ = tokio::time::timeout(backend.config.timing.shutdown, connections.wait()).await;
     Ok(())
 }
 
@@ -106,7 +106,7 @@ async fn connection(
     });
     let serving = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(backend.config.pace.head_timeout)
+        .header_read_timeout(backend.config.timing.head_timeout)
         .max_header_size(LARGEST_HEAD)
         .max_buf_size(BUFFER)
         .serve_connection(TokioIo::new(watched), service);

@@ -1,6 +1,6 @@
 use super::{Askers, Freshness, Looked, Question, look};
 use crate::domain::operation::OperationKey;
-use crate::service::Urgency;
+use crate::payment_service::Urgency;
 use crate::tasks::Tasks;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};

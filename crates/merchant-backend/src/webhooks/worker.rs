@@ -2,7 +2,7 @@
 
 use super::delivery::Post;
 use crate::clock::{moment, now};
-use crate::config::{EventsConfig, Pace};
+use crate::config::{EventsConfig, Timing};
 use crate::db::{Db, DbError, StoredEvent};
 use crate::random::fraction;
 use crate::tasks::Tasks;
@@ -29,7 +29,7 @@ pub(crate) struct Worker {
     db: Db,
     wakeups: Wakeups,
     tasks: Tasks,
-    pace: Pace,
+    timing: Timing,
     /// `None` without an address for events; they stay in the store for some time.
     post: Option<Arc<Post>>,
     under_way: JoinSet<()>,
@@ -47,10 +47,10 @@ impl Worker {
         wakeups: Wakeups,
         tasks: Tasks,
         receiver: Option<&EventsConfig>,
-        pace: Pace,
+        timing: Timing,
     ) -> Self {
         let post = receiver.and_then(|receiver| {
-            let post = Post::new(receiver, pace.event_timeout);
+            let post = Post::new(receiver, timing.event_timeout);
             let failed =
                 |error| tracing::error!(alert = true, %error, "events cannot be delivered");
             post.map_err(failed).ok().map(Arc::new)
@@ -59,7 +59,7 @@ impl Worker {
             db,
             wakeups,
             tasks,
-            pace,
+            timing,
             unwanted: receiver.is_none(),
             post,
             under_way: JoinSet::new(),
@@ -86,7 +86,7 @@ impl Worker {
         // A running delivery may still succeed. Otherwise the event is sent again after the next
         // start.
         let rest = async { while self.under_way.join_next().await.is_some() {} };
-        let patience = self.pace.shutdown / 2;
+        let patience = self.timing.shutdown / 2;
         let _ = tokio::time::timeout(patience, rest).await;
         self.under_way.shutdown().await;
     }
@@ -110,14 +110,14 @@ impl Worker {
         if free == 0 {
             return Ok(LONGEST_SLEEP);
         }
-        let lease = self.pace.event_timeout * 2 + Duration::from_secs(10);
+        let lease = self.timing.event_timeout * 2 + Duration::from_secs(10);
         let free = u32::try_from(free).unwrap_or(u32::MAX);
         for event in due_now(db, lease, free).await? {
             if self.events.values().any(|seq| *seq == event.seq) {
                 continue;
             }
             let seq = event.seq;
-            let first_pause = self.pace.event_pause;
+            let first_pause = self.timing.event_pause;
             let task = deliver(self.db.clone(), Arc::clone(post), event, first_pause);
             let id = self.under_way.spawn(task).id();
             self.events.insert(id, seq);

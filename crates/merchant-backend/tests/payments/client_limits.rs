@@ -31,8 +31,8 @@ fn is_refused(answer: &Answer) {
 
 async fn behind_a_proxy() -> Stack {
     Stack::start_with(|config| {
-        config.pace.orders_per_minute = 30;
-        config.pace.starts_per_minute = 60;
+        config.timing.orders_per_minute = 30;
+        config.timing.starts_per_minute = 60;
         config.trusted_proxies = vec!["127.0.0.1/32".parse().unwrap()];
     })
     .await
@@ -63,7 +63,7 @@ async fn a_strangers_loop_is_stopped_by_its_address_and_closes_nobodys_shop() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_household_is_one_client_and_its_neighbor_another() {
     let stack = Stack::start_with(|config| {
-        config.pace.orders_per_minute = 2;
+        config.timing.orders_per_minute = 2;
         config.trusted_proxies = vec!["127.0.0.1/32".parse().unwrap()];
     })
     .await;
@@ -78,7 +78,7 @@ async fn a_household_is_one_client_and_its_neighbor_another() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_that_changes_its_address_is_still_one_client() {
     let stack = Stack::start_with(|config| {
-        config.pace.orders_per_minute = 3;
+        config.timing.orders_per_minute = 3;
         config.trusted_proxies = vec!["127.0.0.1/32".parse().unwrap()];
     })
     .await;
@@ -96,7 +96,7 @@ async fn a_session_that_changes_its_address_is_still_one_client() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_trusted_proxy_the_connection_tells_the_client() {
-    let stack = Stack::start_with(|config| config.pace.orders_per_minute = 2).await;
+    let stack = Stack::start_with(|config| config.timing.orders_per_minute = 2).await;
     let payer = stack.payer().await;
     assert_eq!(stranger(&payer, "203.0.113.1").await.status, 201);
     is_refused(&stranger(&payer, "203.0.113.2").await);
@@ -104,7 +104,7 @@ async fn without_a_trusted_proxy_the_connection_tells_the_client() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn many_sessions_of_one_address_authorize_no_more_than_its_share() {
-    let stack = Stack::start_with(|config| config.pace.orders_per_minute = 3).await;
+    let stack = Stack::start_with(|config| config.timing.orders_per_minute = 3).await;
     let payers = [
         stack.payer().await,
         stack.payer().await,
@@ -121,8 +121,8 @@ async fn many_sessions_of_one_address_authorize_no_more_than_its_share() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_repeated_key_takes_nothing_from_what_a_client_may_begin() {
     let stack = Stack::start_with(|config| {
-        config.pace.authorizes_per_minute = 2;
-        config.pace.starts_per_minute = 4;
+        config.timing.authorizes_per_minute = 2;
+        config.timing.starts_per_minute = 4;
     })
     .await;
     let payer = stack.payer().await;

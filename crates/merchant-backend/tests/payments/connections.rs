@@ -9,7 +9,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 async fn idle_sockets_give_way_to_payers_and_end_by_themselves() {
     let socket = Socket::start(|config| {
         config.most_connections = 50;
-        config.pace.head_timeout = Duration::from_secs(8);
+        config.timing.head_timeout = Duration::from_secs(8);
     })
     .await;
     let mut idle = Vec::new();
@@ -60,7 +60,7 @@ async fn whoever_is_being_answered_keeps_the_place() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_head_that_comes_by_the_byte_ends_in_time() {
     let socket = Socket::start(|config| {
-        config.pace.head_timeout = Duration::from_secs(1);
+        config.timing.head_timeout = Duration::from_secs(1);
     })
     .await;
     let mut slow = socket.connect().await;

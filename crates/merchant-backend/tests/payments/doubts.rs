@@ -80,7 +80,8 @@ async fn a_lost_answer_costs_the_payer_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_service_that_is_late_is_asked_again_with_the_same_key() {
     let hasty =
-        Stack::start_with(|config| config.pace.payment_timeout = Duration::from_millis(400)).await;
+        Stack::start_with(|config| config.timing.payment_timeout = Duration::from_millis(400))
+            .await;
     let (stack, payer) = meets(
         hasty,
         json!({"kind": "delay", "ms": 2500, "when": "before"}),

@@ -42,7 +42,7 @@ async fn a_state_that_changed_between_two_held_requests_is_told_at_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_that_is_known_comes_without_its_body() {
-    let stack = Stack::start_with(|config| config.pace.longest_poll = LONGEST).await;
+    let stack = Stack::start_with(|config| config.timing.longest_poll = LONGEST).await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     let first = payer.status(&number).await;

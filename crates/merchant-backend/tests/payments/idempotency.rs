@@ -99,7 +99,8 @@ async fn the_same_key_at_once_waits_for_the_one_answer() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_key_that_runs_too_long_is_answered_with_patience() {
-    let stack = Stack::start_with(|config| config.pace.key_wait = Duration::from_millis(50)).await;
+    let stack =
+        Stack::start_with(|config| config.timing.key_wait = Duration::from_millis(50)).await;
     stack
         .faults(json!([{"kind": "delay", "method": "POST", "path": "/charges", "ms": 1000}]))
         .await;
@@ -150,7 +151,7 @@ async fn an_attempt_goes_on_when_its_browser_is_gone() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn too_many_authorizations_of_one_session_are_refused() {
-    let stack = Stack::start_with(|config| config.pace.authorizes_per_minute = 3).await;
+    let stack = Stack::start_with(|config| config.timing.authorizes_per_minute = 3).await;
     let payer = stack.payer().await;
     for key in ["1", "2", "3"] {
         payer.pay_by_qr(key).await.number();
@@ -166,7 +167,7 @@ async fn too_many_authorizations_of_one_session_are_refused() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn all_payers_together_begin_so_much_in_a_minute() {
-    let stack = Stack::start_with(|config| config.pace.starts_per_minute = 3).await;
+    let stack = Stack::start_with(|config| config.timing.starts_per_minute = 3).await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k1").await.number();
     stack.payer().await;

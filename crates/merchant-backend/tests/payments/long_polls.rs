@@ -9,7 +9,7 @@ const WAIT: (&str, &str) = ("prefer", "wait=20");
 #[tokio::test(flavor = "multi_thread")]
 async fn a_held_request_is_woken_by_the_payment() {
     // Only a wake-up can end the request early.
-    let stack = Stack::start_with(|config| config.pace.held_look = Duration::from_secs(60)).await;
+    let stack = Stack::start_with(|config| config.timing.held_look = Duration::from_secs(60)).await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     let start = Instant::now();
@@ -45,7 +45,7 @@ async fn a_held_request_is_woken_by_the_payment() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_held_request_ends_when_its_time_is_over() {
     let stack =
-        Stack::start_with(|config| config.pace.longest_poll = Duration::from_millis(300)).await;
+        Stack::start_with(|config| config.timing.longest_poll = Duration::from_millis(300)).await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     let answer = payer

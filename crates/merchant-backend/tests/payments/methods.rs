@@ -23,7 +23,7 @@ fn configured(config: &mut Config) {
         "NUEVO": {},
     });
     config.method_details = MethodDetails::parse(&details.to_string()).unwrap();
-    config.pace.payment_timeout = Duration::from_millis(800);
+    config.timing.payment_timeout = Duration::from_millis(800);
 }
 
 fn asked(payer: &Payer, method: &str, details: &Value) -> Value {

@@ -41,7 +41,7 @@ async fn a_forged_notification_is_asked_about_and_not_believed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_unknown_token_is_answered_alike_and_asks_nothing() {
     let stack =
-        Stack::start_with(|config| config.pace.query_interval = Duration::from_secs(60)).await;
+        Stack::start_with(|config| config.timing.query_interval = Duration::from_secs(60)).await;
     let payer = stack.payer().await;
     for path in [
         "/notifications/x",
@@ -57,7 +57,7 @@ async fn an_unknown_token_is_answered_alike_and_asks_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_flood_of_polls_and_notifications_makes_few_queries() {
     let stack =
-        Stack::start_with(|config| config.pace.query_interval = Duration::from_millis(500)).await;
+        Stack::start_with(|config| config.timing.query_interval = Duration::from_millis(500)).await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
     let path = callback(&stack, &number).await;

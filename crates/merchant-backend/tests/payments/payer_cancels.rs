@@ -78,7 +78,7 @@ async fn a_lost_cancellation_is_asked_about_before_a_word_is_said() {
         json!({"kind": "malformed"}),
     ] {
         let stack =
-            Stack::start_with(|config| config.pace.payment_timeout = Duration::from_millis(500))
+            Stack::start_with(|config| config.timing.payment_timeout = Duration::from_millis(500))
                 .await;
         let payer = stack.payer().await;
         let number = payer.pay_by_qr("k").await.number();

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 async fn quick() -> Stack {
     Stack::start_with(|config| {
-        config.pace.payment_timeout = Duration::from_millis(400);
-        config.pace.shutdown = Duration::from_millis(100);
+        config.timing.payment_timeout = Duration::from_millis(400);
+        config.timing.shutdown = Duration::from_millis(100);
     })
     .await
 }

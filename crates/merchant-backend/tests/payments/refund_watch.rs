@@ -68,7 +68,7 @@ async fn a_doubt_is_settled_though_nobody_asks() {
 #[tokio::test(flavor = "multi_thread")]
 async fn many_who_look_at_once_cost_one_look_up() {
     let stack = Stack::start_with(|config| {
-        config.pace.query_interval = std::time::Duration::from_secs(5);
+        config.timing.query_interval = std::time::Duration::from_secs(5);
     })
     .await;
     let ana = StaffClient::sign_in(&stack, "ana").await;

@@ -10,9 +10,9 @@ use std::time::Duration;
 /// A stack that waits 300 ms for an answer and a second and a half for a lost request.
 async fn quick() -> Stack {
     Stack::start_with(|config| {
-        config.pace.payment_timeout = Duration::from_millis(300);
-        config.pace.release_after = Duration::from_millis(900);
-        config.pace.shutdown = Duration::from_millis(100);
+        config.timing.payment_timeout = Duration::from_millis(300);
+        config.timing.release_after = Duration::from_millis(900);
+        config.timing.shutdown = Duration::from_millis(100);
     })
     .await
 }
@@ -210,7 +210,7 @@ async fn a_reversal_that_was_on_its_way_at_the_stop_is_in_doubt() {
     let ana = StaffClient::sign_in(&stack, "ana").await;
     let rosa = StaffClient::sign_in(&stack, "rosa").await;
     stack
-        .change_to(|config| config.pace.shutdown = Duration::from_millis(100))
+        .change_to(|config| config.timing.shutdown = Duration::from_millis(100))
         .await;
     let PaidByQr { number, .. } = paid_by_qr(&stack).await;
     let slow = json!({"kind": "delay", "when": "before", "ms": 60_000});
@@ -326,7 +326,7 @@ async fn returns_and_reversals_at_once_never_give_back_more_than_was_paid() {
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_refunded_beside_a_reversal_in_doubt() {
     let stack = Stack::start_with(|config| {
-        config.pace.release_after = Duration::from_secs(3600);
+        config.timing.release_after = Duration::from_secs(3600);
     })
     .await;
     let ana = StaffClient::sign_in(&stack, "ana").await;

@@ -129,7 +129,7 @@ async fn a_file_has_every_match_and_is_on_record() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_long_file_is_sent_whole() {
-    let stack = Stack::start_with(|config| config.pace.authorizes_per_minute = 1000).await;
+    let stack = Stack::start_with(|config| config.timing.authorizes_per_minute = 1000).await;
     let eva = StaffClient::sign_in(&stack, "eva").await;
     let mut payer = stack.payer().await;
     for at in 0..203 {

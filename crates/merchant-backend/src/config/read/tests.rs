@@ -20,7 +20,7 @@ fn the_defaults_are_as_documented() {
     assert_eq!(config.listen.to_string(), "127.0.0.1:8081");
     assert_eq!(config.api_version, payment_model::API_VERSION);
     assert_eq!(config.operation_length, 12);
-    assert_eq!(config.pace.payment_timeout, Duration::from_secs(10));
+    assert_eq!(config.timing.payment_timeout, Duration::from_secs(10));
     assert!(!config.cookie_secure && config.redirect_allow.is_empty());
     let shown = format!("{config:?}{:?}", settings());
     assert!(!shown.contains("canary"), "{shown}");

@@ -14,7 +14,7 @@ const LEASE: Duration = Duration::from_secs(1);
 /// A file with so many orders, each with one operation, one watch and one event; the numbers of
 /// operation and order tell their age.
 pub(in crate::db) async fn filled(path: &Path, count: i64) -> Db {
-    let store = Db::open(path).await.unwrap();
+    let db = Db::open(path).await.unwrap();
     for n in 1..=count {
         let order = Order {
             order_id: n.to_string(),
@@ -28,7 +28,7 @@ pub(in crate::db) async fn filled(path: &Path, count: i64) -> Db {
             state: OrderState::Open,
             paid_twice: false,
         };
-        store.add_order(&order).await.unwrap();
+        db.add_order(&order).await.unwrap();
         let record = OperationRecord {
             key: OperationKey::new("shop", n.to_string()),
             order_id: n.to_string(),
@@ -37,9 +37,9 @@ pub(in crate::db) async fn filled(path: &Path, count: i64) -> Db {
             phase: crate::domain::operation::Phase::Known,
             ..record()
         };
-        store.reserve(&record).await.unwrap();
+        db.reserve(&record).await.unwrap();
         run(
-            &store,
+            &db,
             &format!(
                 "INSERT INTO refund_watches (merchant_code, merchant_operation_number, failures)
                      VALUES ('shop', '{n}', 0);
@@ -49,11 +49,11 @@ pub(in crate::db) async fn filled(path: &Path, count: i64) -> Db {
         )
         .await;
     }
-    store
+    db
 }
 
-pub(in crate::db) async fn run(store: &Db, sql: &str) {
-    let mut writing = store.write().await.unwrap();
+pub(in crate::db) async fn run(db: &Db, sql: &str) {
+    let mut writing = db.write().await.unwrap();
     sqlx::raw_sql(AssertSqlSafe(sql.to_owned()))
         .execute(&mut *writing)
         .await
@@ -61,38 +61,38 @@ pub(in crate::db) async fn run(store: &Db, sql: &str) {
     writing.commit().await.unwrap();
 }
 
-async fn take(store: &Db, due: Due, at: Moment, limit: u32) -> Vec<String> {
+async fn take(db: &Db, due: Due, at: Moment, limit: u32) -> Vec<String> {
     match due {
         Due::Operations => {
-            let taken = store.take_due(at, LEASE, limit).await.unwrap();
+            let taken = db.take_due(at, LEASE, limit).await.unwrap();
             taken.into_iter().map(|record| record.order_id).collect()
         }
         Due::RefundWatches => {
-            let taken = store.take_due_refunds(at, LEASE, limit).await.unwrap();
+            let taken = db.take_due_refunds(at, LEASE, limit).await.unwrap();
             taken
                 .into_iter()
                 .map(|key| key.number.as_str().to_owned())
                 .collect()
         }
         Due::Events => {
-            let taken = store.take_due_events(at, LEASE, limit).await.unwrap();
+            let taken = db.take_due_events(at, LEASE, limit).await.unwrap();
             taken.into_iter().map(|event| event.id).collect()
         }
     }
 }
 
-async fn next(store: &Db, due: Due, at: Moment) -> Option<Timestamp> {
+async fn next(db: &Db, due: Due, at: Moment) -> Option<Timestamp> {
     match due {
-        Due::Operations => store.next_due(at).await.unwrap(),
-        Due::RefundWatches => store.next_due_refunds(at).await.unwrap(),
-        Due::Events => store.next_due_event(at).await.unwrap(),
+        Due::Operations => db.next_due(at).await.unwrap(),
+        Due::RefundWatches => db.next_due_refunds(at).await.unwrap(),
+        Due::Events => db.next_due_event(at).await.unwrap(),
     }
 }
 
 #[tokio::test]
 async fn a_plan_of_a_clock_that_was_set_back_is_due_and_a_lease_never_is() {
     let directory = tempfile::tempdir().unwrap();
-    let store = filled(&directory.path().join("merchant.db"), 1).await;
+    let db = filled(&directory.path().join("merchant.db"), 1).await;
     // By the wall clock it is 1000, by the steady one 50: no lease compares with a plan.
     let at = Moment {
         wall: instant(1000),
@@ -118,12 +118,12 @@ async fn a_plan_of_a_clock_that_was_set_back_is_due_and_a_lease_never_is() {
                 "UPDATE {} SET due_at = {due_at}, planned_at = {planned_at}, leased_until = {leased_until}",
                 due.table()
             );
-            run(&store, &sql).await;
-            assert_eq!(next(&store, due, at).await, expected, "{due:?}: {sql}");
-            let taken = take(&store, due, at, 10).await.len();
+            run(&db, &sql).await;
+            assert_eq!(next(&db, due, at).await, expected, "{due:?}: {sql}");
+            let taken = take(&db, due, at, 10).await.len();
             let is_due = expected.is_some_and(|next| next <= at.wall);
             assert_eq!(taken, usize::from(is_due), "{due:?}: {sql}");
-            assert!(take(&store, due, at, 10).await.is_empty(), "{due:?}: {sql}");
+            assert!(take(&db, due, at, 10).await.is_empty(), "{due:?}: {sql}");
         }
     }
 }
@@ -131,20 +131,20 @@ async fn a_plan_of_a_clock_that_was_set_back_is_due_and_a_lease_never_is() {
 #[tokio::test]
 async fn a_lease_ends_when_its_time_has_passed_wherever_the_wall_clock_stands() {
     let directory = tempfile::tempdir().unwrap();
-    let store = filled(&directory.path().join("merchant.db"), 1).await;
+    let db = filled(&directory.path().join("merchant.db"), 1).await;
     let at = |wall, steady| Moment {
         wall: instant(wall),
         steady: instant(steady),
     };
     for due in Due::ALL {
         let plan = format!("UPDATE {} SET due_at = 500, planned_at = 400", due.table());
-        run(&store, &plan).await;
-        assert_eq!(take(&store, due, at(1000, 0), 1).await.len(), 1);
+        run(&db, &plan).await;
+        assert_eq!(take(&db, due, at(1000, 0), 1).await.len(), 1);
         for wall in [0, 450, 1000, 1_000_000_000] {
-            assert!(take(&store, due, at(wall, 999), 1).await.is_empty());
+            assert!(take(&db, due, at(wall, 999), 1).await.is_empty());
         }
         for (wall, steady) in [(450, 1000), (1_000_000_000, 2000), (0, 3000)] {
-            let taken = take(&store, due, at(wall, steady), 1).await.len();
+            let taken = take(&db, due, at(wall, steady), 1).await.len();
             // At 450 the plan is not due, and its clock is still the present one.
             assert_eq!(taken, usize::from(wall != 450), "{due:?} {wall}");
         }
@@ -154,7 +154,7 @@ async fn a_lease_ends_when_its_time_has_passed_wherever_the_wall_clock_stands() 
 #[tokio::test]
 async fn another_plan_ends_the_lease_and_the_same_one_is_as_old_as_it_was() {
     let directory = tempfile::tempdir().unwrap();
-    let store = filled(&directory.path().join("merchant.db"), 1).await;
+    let db = filled(&directory.path().join("merchant.db"), 1).await;
     let key = OperationKey::new("shop", "1");
     let (far, at) = (
         now().saturating_add(Duration::from_mins(10)),
@@ -165,20 +165,20 @@ async fn another_plan_ends_the_lease_and_the_same_one_is_as_old_as_it_was() {
     );
     let later = |at: Timestamp| at.saturating_add(Duration::from_millis(1));
     let plan = format!("UPDATE operations SET due_at = {far}, planned_at = {far} - 1000");
-    run(&store, &plan).await;
+    run(&db, &plan).await;
     // A write without a plan of its own leaves the plan of another clock.
     let change = |record: &mut OperationRecord| record.trouble = Some("new".to_owned());
-    store.change(&key, change, None).await.unwrap();
-    assert_eq!(take(&store, Due::Operations, at, 1).await.len(), 1);
-    assert!(take(&store, Due::Operations, at, 1).await.is_empty());
+    db.change(&key, change, None).await.unwrap();
+    assert_eq!(take(&db, Due::Operations, at, 1).await.len(), 1);
+    assert!(take(&db, Due::Operations, at, 1).await.is_empty());
     let change = move |record: &mut OperationRecord| record.due_at = Some(later(far));
-    store.change(&key, change, None).await.unwrap();
+    db.change(&key, change, None).await.unwrap();
     let at = Moment { wall: now(), ..at };
-    assert_eq!(next(&store, Due::Operations, at).await, Some(later(far)));
+    assert_eq!(next(&db, Due::Operations, at).await, Some(later(far)));
 }
 
 /// The rows of a table that a start made due, first one first, with how long after it.
-async fn spread(store: &Db, due: Due, begun: Timestamp) -> Vec<(String, Duration)> {
+async fn spread(db: &Db, due: Due, begun: Timestamp) -> Vec<(String, Duration)> {
     let name = match due {
         Due::Operations | Due::RefundWatches => "merchant_operation_number",
         Due::Events => "event_id",
@@ -188,7 +188,7 @@ async fn spread(store: &Db, due: Due, begun: Timestamp) -> Vec<(String, Duration
         due.table()
     );
     let rows = sqlx::query_as::<_, (String, i64)>(AssertSqlSafe(sql));
-    let mut reader = store.reader().await.unwrap();
+    let mut reader = db.reader().await.unwrap();
     let rows = rows.fetch_all(&mut *reader).await.unwrap();
     let after = |millis| Duration::from_millis(u64::try_from(millis).unwrap());
     rows.into_iter()
@@ -200,14 +200,14 @@ async fn spread(store: &Db, due: Due, begun: Timestamp) -> Vec<(String, Duration
 async fn a_start_spreads_what_is_due_with_the_newest_waiting_first_and_leaves_plans_alone() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("merchant.db");
-    let store = filled(&path, 6).await;
+    let db = filled(&path, 6).await;
     let far = now().saturating_add(Duration::from_mins(10));
     for due in Due::ALL {
         let table = due.table();
         // The first has a plan of another clock, the second a good plan, the third and the fourth
         // are overdue, the fifth was taken when the server stopped, the sixth has no plan.
         run(
-            &store,
+            &db,
             &format!(
                 "UPDATE {table} SET due_at = {far}, planned_at = {far} - 1000 WHERE rowid = 1;
                  UPDATE {table} SET due_at = {far}, planned_at = 1 WHERE rowid = 2;
@@ -218,16 +218,16 @@ async fn a_start_spreads_what_is_due_with_the_newest_waiting_first_and_leaves_pl
         .await;
     }
     run(
-        &store,
+        &db,
         "UPDATE operations SET outcome = 'paid' WHERE rowid = 4",
     )
     .await;
-    store.close().await;
+    db.close().await;
     let begun = now();
-    let store = Db::open(&path).await.unwrap();
+    let db = Db::open(&path).await.unwrap();
     let took = now().duration_since(begun);
     for due in Due::ALL {
-        let spread = spread(&store, due, begun).await;
+        let spread = spread(&db, due, begun).await;
         let order: Vec<&str> = spread.iter().map(|(name, _)| name.as_str()).collect();
         let expected = match due {
             Due::Operations => ["5", "3", "1", "4", "2"],
@@ -243,7 +243,7 @@ async fn a_start_spreads_what_is_due_with_the_newest_waiting_first_and_leaves_pl
     let all = |table| format!("SELECT count(*) FROM {table} WHERE leased_until IS NOT NULL");
     for due in Due::ALL {
         let leased = sqlx::query_scalar::<_, i64>(AssertSqlSafe(all(due.table())));
-        let mut reader = store.reader().await.unwrap();
+        let mut reader = db.reader().await.unwrap();
         assert_eq!(leased.fetch_one(&mut *reader).await.unwrap(), 0);
     }
 }
@@ -252,20 +252,20 @@ async fn a_start_spreads_what_is_due_with_the_newest_waiting_first_and_leaves_pl
 async fn however_much_is_due_at_a_start_it_is_within_ten_minutes() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("merchant.db");
-    let store = filled(&path, 1).await;
+    let db = filled(&path, 1).await;
     run(
-        &store,
+        &db,
         "WITH RECURSIVE many(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM many WHERE n < 40000)
          INSERT INTO operations (merchant_code, merchant_operation_number, order_id, phase, live,
              method_name, amount, currency, callback_hash, created_at, changed_at, failures, due_at)
          SELECT 'shop', n, '1', 'known', 0, 'QR', 38700, 'PEN', n, n, n, 0, 7 FROM many",
     )
     .await;
-    store.close().await;
+    db.close().await;
     let begun = now();
-    let store = Db::open(&path).await.unwrap();
+    let db = Db::open(&path).await.unwrap();
     let took = now().duration_since(begun);
-    let spread = spread(&store, Due::Operations, begun).await;
+    let spread = spread(&db, Due::Operations, begun).await;
     assert_eq!((spread.len(), spread[0].0.as_str()), (39_999, "40000"));
     let last = spread[39_998].1;
     let second = Duration::from_secs(1);

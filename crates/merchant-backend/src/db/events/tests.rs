@@ -8,7 +8,7 @@ use std::time::Duration;
 
 /// A file with an order that was paid and reversed.
 async fn reversed(path: &Path) -> Db {
-    let store = Db::open(path).await.unwrap();
+    let db = Db::open(path).await.unwrap();
     let order = Order {
         order_id: "order".to_owned(),
         session_hash: "hash".to_owned(),
@@ -21,16 +21,16 @@ async fn reversed(path: &Path) -> Db {
         state: OrderState::Open,
         paid_twice: false,
     };
-    store.add_order(&order).await.unwrap();
+    db.add_order(&order).await.unwrap();
     let sent = record();
-    store.reserve(&sent).await.unwrap();
+    db.reserve(&sent).await.unwrap();
     for state in ["AUTORIZADO", "LIQUIDADO", "EXTORNADO", "EXTORNADO"] {
         let told = with_state(state, instant(0));
         let change =
             |record: &mut crate::domain::operation::OperationRecord| *record = told.clone();
-        store.change(&sent.key, change, None).await.unwrap();
+        db.change(&sent.key, change, None).await.unwrap();
     }
-    store
+    db
 }
 
 const FAR: i64 = 4_000_000_000_000;
@@ -42,9 +42,8 @@ fn both(now: i64) -> Moment {
     }
 }
 
-async fn take(store: &Db, now: i64) -> Vec<StoredEvent> {
-    store
-        .take_due_events(both(now), Duration::from_secs(1), 10)
+async fn take(db: &Db, now: i64) -> Vec<StoredEvent> {
+    db.take_due_events(both(now), Duration::from_secs(1), 10)
         .await
         .unwrap()
 }
@@ -52,43 +51,39 @@ async fn take(store: &Db, now: i64) -> Vec<StoredEvent> {
 #[tokio::test]
 async fn one_event_of_an_order_is_taken_at_a_time_and_by_one() {
     let directory = tempfile::tempdir().unwrap();
-    let store = reversed(&directory.path().join("merchant.db")).await;
-    let first = take(&store, FAR).await;
+    let db = reversed(&directory.path().join("merchant.db")).await;
+    let first = take(&db, FAR).await;
     assert_eq!(first.len(), 1);
     assert_eq!(first[0].kind, "order.paid");
-    assert!(take(&store, FAR + 999).await.is_empty());
+    assert!(take(&db, FAR + 999).await.is_empty());
     // The lease is over, so its holder is gone.
-    assert_eq!(take(&store, FAR + 1000).await, first);
-    store
-        .event_failed(first[0].seq, instant(FAR + 5000))
+    assert_eq!(take(&db, FAR + 1000).await, first);
+    db.event_failed(first[0].seq, instant(FAR + 5000))
         .await
         .unwrap();
     assert_eq!(
-        store.next_due_event(both(FAR)).await.unwrap(),
+        db.next_due_event(both(FAR)).await.unwrap(),
         Some(instant(FAR + 5000))
     );
-    assert_eq!(take(&store, FAR + 5000).await[0].failures, 1);
-    store
-        .event_delivered(first[0].seq, instant(FAR))
+    assert_eq!(take(&db, FAR + 5000).await[0].failures, 1);
+    db.event_delivered(first[0].seq, instant(FAR))
         .await
         .unwrap();
-    store
-        .event_delivered(first[0].seq, instant(FAR))
+    db.event_delivered(first[0].seq, instant(FAR))
         .await
         .unwrap();
-    let second = take(&store, FAR).await;
+    let second = take(&db, FAR).await;
     assert_eq!(second[0].kind, "order.reversed");
-    store
-        .event_delivered(second[0].seq, instant(FAR + 1))
+    db.event_delivered(second[0].seq, instant(FAR + 1))
         .await
         .unwrap();
-    assert_eq!(store.next_due_event(both(FAR)).await.unwrap(), None);
+    assert_eq!(db.next_due_event(both(FAR)).await.unwrap(), None);
 }
 
-async fn count(store: &Db) -> i64 {
+async fn count(db: &Db) -> i64 {
     let count = sqlx::query_scalar("SELECT count(*) FROM events");
     count
-        .fetch_one(&mut *store.reader().await.unwrap())
+        .fetch_one(&mut *db.reader().await.unwrap())
         .await
         .unwrap()
 }
@@ -96,19 +91,18 @@ async fn count(store: &Db) -> i64 {
 #[tokio::test]
 async fn what_was_delivered_is_removed_later_and_nothing_else() {
     let directory = tempfile::tempdir().unwrap();
-    let store = reversed(&directory.path().join("merchant.db")).await;
-    let first = take(&store, FAR).await;
-    store
-        .event_delivered(first[0].seq, instant(FAR))
+    let db = reversed(&directory.path().join("merchant.db")).await;
+    let first = take(&db, FAR).await;
+    db.event_delivered(first[0].seq, instant(FAR))
         .await
         .unwrap();
-    store.prune_events(instant(FAR), false).await.unwrap();
-    assert_eq!(count(&store).await, 2);
-    store.prune_events(instant(FAR + 1), false).await.unwrap();
-    assert_eq!(count(&store).await, 1);
+    db.prune_events(instant(FAR), false).await.unwrap();
+    assert_eq!(count(&db).await, 2);
+    db.prune_events(instant(FAR + 1), false).await.unwrap();
+    assert_eq!(count(&db).await, 1);
     // When nobody takes events, the rest goes too.
-    store.prune_events(instant(0), true).await.unwrap();
-    assert_eq!(count(&store).await, 1);
-    store.prune_events(instant(FAR), true).await.unwrap();
-    assert_eq!(count(&store).await, 0);
+    db.prune_events(instant(0), true).await.unwrap();
+    assert_eq!(count(&db).await, 1);
+    db.prune_events(instant(FAR), true).await.unwrap();
+    assert_eq!(count(&db).await, 0);
 }

@@ -1,7 +1,7 @@
 use super::{MIGRATIONS, migrator};
 use crate::clock::{Moment, instant, now};
 use crate::db::Db;
-use crate::domain::authorization::{AuthorizationAnswer, AuthorizationRefusal, Numbers};
+use crate::domain::keyed_answer::{AuthorizationAnswer, AuthorizationRefusal, Numbers};
 use crate::domain::keyed_request::{KeyedRequest, Sender, Standing};
 use crate::domain::operation::OperationKey;
 use payment_model::{IdempotencyKey, LocalizedMessage, TransactionId};
@@ -84,12 +84,12 @@ async fn what_an_older_version_planned_is_due_after_the_update() {
              ('shop', '2', 'o', 'known', 0, 'QR', 1, 'PEN', 'b', 2, 2, 0, 9),
              ('shop', '3', 'o', 'known', 0, 'QR', 1, 'PEN', 'c', 3, 3, 0, NULL)";
     older(&path, 8, rows).await;
-    let store = Db::open(&path).await.unwrap();
+    let db = Db::open(&path).await.unwrap();
     let soon = Moment {
         wall: now().saturating_add(Duration::from_secs(1)),
         steady: instant(0),
     };
-    let due = store
+    let due = db
         .take_due(soon, Duration::from_millis(1_000), 10)
         .await
         .unwrap();
@@ -153,7 +153,7 @@ async fn keys_of_an_older_version_have_their_answers_after_the_update() {
         );
     }
     older(&path, 12, &rows).await;
-    let store = Db::open(&path).await.unwrap();
+    let db = Db::open(&path).await.unwrap();
     let at = Moment {
         wall: instant(9),
         steady: instant(9),
@@ -204,28 +204,28 @@ async fn keys_of_an_older_version_have_their_answers_after_the_update() {
         ),
     ];
     for (key, answer) in answers {
-        let found = store
+        let found = db
             .standing::<AuthorizationAnswer>(&request(payer(), key), at)
             .await;
         assert_eq!(found.unwrap(), Standing::Answered(answer), "{key}");
     }
     let of_staff = |key| request(Sender::Staff("ana".to_owned()), key);
-    let found = store.standing::<Value>(&of_staff("answered"), at).await;
+    let found = db.standing::<Value>(&of_staff("answered"), at).await;
     assert_eq!(found.unwrap(), Standing::Answered(json!({"items": [1]})));
     // A start frees running requests, and the same request may run again.
     for request in [request(payer(), "running"), of_staff("running")] {
-        let found = store.standing::<Value>(&request, at).await.unwrap();
+        let found = db.standing::<Value>(&request, at).await.unwrap();
         assert_eq!(found, Standing::Claimed);
         let mut other = request;
         other.fingerprint = "g".to_owned();
-        let found = store.standing::<Value>(&other, at).await.unwrap();
+        let found = db.standing::<Value>(&other, at).await.unwrap();
         assert_eq!(found, Standing::Other);
     }
     let about: Vec<(String, i64)> = sqlx::query_as(
         "SELECT sender_kind || coalesce(order_id, '-'), count(*) FROM idempotency_keys
          WHERE created_at = 5 GROUP BY 1 ORDER BY 1",
     )
-    .fetch_all(&mut *store.reader().await.unwrap())
+    .fetch_all(&mut *db.reader().await.unwrap())
     .await
     .unwrap();
     assert_eq!(about, [("payero".to_owned(), 7), ("staff-".to_owned(), 2)]);

@@ -199,7 +199,7 @@ impl OperationRecord {
 
     /// Releases its order, as two members of staff decided: it is not live any more, and stays
     /// watched.
-    pub(crate) fn release(&mut self) {
+    pub(crate) fn release_block(&mut self) {
         self.live = false;
         self.blocked_since = None;
     }

@@ -28,7 +28,7 @@ where
             return Err(Problem::new(ProblemKind::MediaType, detail));
         }
         let read = Bytes::from_request(request, state);
-        let limit = Orders::from_ref(state).config().pace.body_timeout;
+        let limit = Orders::from_ref(state).config().timing.body_timeout;
         let bytes = tokio::time::timeout(limit, read).await.map_err(|_| {
             Problem::new(
                 ProblemKind::BodyTimeout,

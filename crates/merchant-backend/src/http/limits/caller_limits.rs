@@ -1,4 +1,4 @@
-use crate::config::Pace;
+use crate::config::Timing;
 use governor::clock::{Clock, DefaultClock};
 use governor::state::keyed::HashMapStateStore;
 use governor::{Quota, RateLimiter};
@@ -19,8 +19,8 @@ pub(crate) struct ClientLimits {
 }
 
 impl ClientLimits {
-    pub(crate) fn new(pace: &Pace) -> Self {
-        let orders = pace.orders_per_minute;
+    pub(crate) fn new(timing: &Timing) -> Self {
+        let orders = timing.orders_per_minute;
         // A payer tries an order more than once.
         let authorizations = orders.saturating_mul(2);
         Self {

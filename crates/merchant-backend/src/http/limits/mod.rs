@@ -5,7 +5,7 @@ mod long_polls;
 
 use super::payer::session::Session;
 use super::problem::{Problem, ProblemKind};
-use crate::config::Pace;
+use crate::config::Timing;
 use caller_limits::ClientLimits;
 use governor::clock::{Clock, DefaultClock};
 use governor::state::keyed::HashMapStateStore;
@@ -31,13 +31,13 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    pub(crate) fn new(pace: &Pace) -> Self {
+    pub(crate) fn new(timing: &Timing) -> Self {
         let quota = |most| Quota::per_minute(NonZeroU32::new(most).unwrap_or(NonZeroU32::MIN));
         Self {
-            authorizes: RateLimiter::hashmap(quota(pace.authorizes_per_minute)),
-            clients: ClientLimits::new(pace),
-            starts: RateLimiter::direct(quota(pace.starts_per_minute)),
-            held: PollPlaces::new(pace.polls_per_session),
+            authorizes: RateLimiter::hashmap(quota(timing.authorizes_per_minute)),
+            clients: ClientLimits::new(timing),
+            starts: RateLimiter::direct(quota(timing.starts_per_minute)),
+            held: PollPlaces::new(timing.polls_per_session),
         }
     }
 

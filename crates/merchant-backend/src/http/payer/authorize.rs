@@ -1,6 +1,6 @@
 use crate::charges::{Authorization, AuthorizeOrder, Method};
 use crate::clock::moment;
-use crate::domain::authorization::AuthorizationAnswer;
+use crate::domain::keyed_answer::AuthorizationAnswer;
 use crate::domain::keyed_request::{KeyedRequest, Sender, Standing};
 use crate::http::Failure;
 use crate::http::app::App;

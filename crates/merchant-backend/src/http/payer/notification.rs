@@ -15,7 +15,7 @@ pub(in crate::http) async fn notify(
     body: Body,
 ) -> StatusCode {
     // The body is read up to a limit, so that the sender sees the answer.
-    let limit = app.config.pace.body_timeout;
+    let limit = app.config.timing.body_timeout;
     let _ = tokio::time::timeout(limit, to_bytes(body, LARGEST_BODY)).await;
     if let Ok(Path(token)) = path {
         let task = app.clone();

@@ -46,7 +46,7 @@ pub(in crate::http) async fn status(
     let told_at = record.queried_at.filter(|_| record.failures == 0);
     let (record, asked) = refresh(&app, record).await;
     let known = Known::of(&headers);
-    let wait = wait_of(&headers, app.config.pace.longest_poll);
+    let wait = wait_of(&headers, app.config.timing.longest_poll);
     // A change since the payer's last answer is answered at once.
     let wait = wait.filter(|_| record.outcome().is_none() && !known.is_behind(&record));
     let record = match wait {
@@ -86,14 +86,14 @@ pub(in crate::http) async fn status(
 /// The record after a query, or the stored one if that is new enough or no answer comes; the
 /// service was the source of the stored one too. The flag is false after a failed or slow query.
 async fn refresh(app: &App, record: OperationRecord) -> (OperationRecord, bool) {
-    let pace = &app.config.pace;
+    let timing = &app.config.timing;
     let age = match record.outcome() {
-        Some(Outcome::Paid | Outcome::Reversed) => pace.result_interval,
-        _ => pace.query_interval,
+        Some(Outcome::Paid | Outcome::Reversed) => timing.result_interval,
+        _ => timing.query_interval,
     };
     let asked = app.charges.query(record.clone(), Freshness::Recent(age));
     // The query goes on in its own task, and a held request hears of it.
-    match tokio::time::timeout(pace.look_patience, asked).await {
+    match tokio::time::timeout(timing.look_patience, asked).await {
         Ok(Ok(queried)) => (queried.record, true),
         Ok(Err(_)) | Err(_) => (record, false),
     }
@@ -121,16 +121,16 @@ async fn hold(
         let looks = asked.as_ref().is_some_and(|look| !look.is_finished());
         if fresh.is_zero() && !looks {
             let (charges, record) = (app.charges.clone(), record.clone());
-            let shared = Freshness::Recent(app.config.pace.query_interval);
+            let shared = Freshness::Recent(app.config.timing.query_interval);
             let look = async move { charges.query(record, shared).await.map(drop) };
             asked = Some(app.tasks.spawn(look));
         }
         let fresh = if fresh.is_zero() && looks {
-            app.config.pace.held_look
+            app.config.timing.held_look
         } else {
             fresh.max(SHORTEST_LOOK)
         };
-        let look = app.config.pace.held_look.min(fresh);
+        let look = app.config.timing.held_look.min(fresh);
         tokio::select! {
             () = wakeup.wait(rest.min(look)) => {}
             () = app.tasks.stopped() => {}

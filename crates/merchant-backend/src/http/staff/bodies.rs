@@ -1,7 +1,7 @@
 //! Tests that this server reads the bodies that the staff's element writes, field by field.
 
 use super::reason::only_reason;
-use super::{exceptions, record_return, refund, session};
+use super::{exceptions, record_manual_return, refund, session};
 use crate::http::problem::Problem;
 use payment_model::{Amount, Cents, Fields, RefundItem, RefundRequest, RefundType, TransactionId};
 use serde::Serialize;
@@ -61,7 +61,7 @@ fn a_return_that_is_written_is_read() {
         reason: REASON.to_owned(),
         already_made: true,
     };
-    let read = |body: &Value| record_return::read(body, |code| code == "shop");
+    let read = |body: &Value| record_manual_return::read(body, |code| code == "shop");
     assert_eq!(check(&written(&record), read), record);
     record.already_made = false;
     assert_eq!(read(&written(&record)).unwrap(), record);

@@ -76,9 +76,8 @@ pub(super) async fn resolve(
             key: Some(key.clone()),
             detail: format!("{}: {}", wanted.kind.as_str(), wanted.reason),
         };
-        let store = &app.db;
-        store
-            .resolve(&key, &wanted, found.since, &audit_record, now())
+        let db = &app.db;
+        db.resolve(&key, &wanted, found.since, &audit_record, now())
             .await?;
     }
     Ok(StatusCode::NO_CONTENT)

@@ -5,15 +5,15 @@ mod bodies;
 mod charges;
 mod csv;
 mod details;
-mod end_return;
+mod end_manual_return;
 mod exceptions;
 mod problems;
 mod reason;
-mod record_return;
+mod record_manual_return;
 mod refund;
 mod refund_problems;
-mod release_attempt;
-mod release_order;
+mod release_block;
+mod release_refund_attempt;
 mod release_reversal;
 mod search;
 mod session;
@@ -50,17 +50,17 @@ fn served(route: Route) -> MethodRouter<App> {
         Route::Search => on(method, search::search),
         Route::SearchFile => on(method, csv::file),
         Route::Details => on(method, details::details),
-        Route::ReleaseOrder => on(method, release_order::release),
+        Route::ReleaseOrder => on(method, release_block::release),
         Route::Exceptions => on(method, exceptions::exceptions),
         Route::ResolveException => on(method, exceptions::resolve),
         Route::Query => on(method, charges::query_anew),
         Route::Cancel => on(method, charges::cancel),
         Route::Refund => on(method, refund::refund),
         Route::Refunds => on(method, refund::refunds),
-        Route::ReleaseAttempt => on(method, release_attempt::release),
-        Route::RecordReturn => on(method, record_return::record),
-        Route::ReturnDone => on(method, end_return::done),
-        Route::ReturnGivenUp => on(method, end_return::given_up),
+        Route::ReleaseAttempt => on(method, release_refund_attempt::release),
+        Route::RecordReturn => on(method, record_manual_return::record),
+        Route::ReturnDone => on(method, end_manual_return::done),
+        Route::ReturnGivenUp => on(method, end_manual_return::given_up),
         Route::ReleaseReversal => on(method, release_reversal::release),
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::charges::NotDone;
 use crate::http::problem::{Problem, ProblemKind};
-use crate::service::ServiceError;
+use crate::payment_service::ServiceError;
 use payment_model::{Cents, TransactionState};
 use staff_model::{Mismatched, ReversalRefused, ServiceRefused, Standing};
 use std::time::Duration;

@@ -66,7 +66,7 @@ pub(super) async fn refunds(
     if record.transaction().is_none() {
         return Ok(Json(no_refunds(key)).into_response());
     }
-    let age = app.config.pace.query_interval;
+    let age = app.config.timing.query_interval;
     let (refunds, looked_up) = (app.refunds.clone(), key.clone());
     let looked = async move { refunds.look_up(&looked_up, Freshness::Recent(age)).await };
     match app.tasks.finish(looked).await.ok_or(Failure::Internal)? {

@@ -75,7 +75,7 @@ async fn known(stack: &Stack) -> Payer {
 #[tokio::test(flavor = "multi_thread")]
 async fn each_address_refuses_other_sites_and_bodies_as_it_lists() {
     let stack =
-        Stack::start_with(|config| config.pace.body_timeout = Duration::from_millis(200)).await;
+        Stack::start_with(|config| config.timing.body_timeout = Duration::from_millis(200)).await;
     let payer = known(&stack).await;
     for address in addresses() {
         let body = address.body();

@@ -49,7 +49,8 @@ async fn a_service_in_trouble_is_told_to_staff_as_listed() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refund_under_way_is_told_to_staff_as_listed() {
-    let stack = Stack::start_with(|config| config.pace.key_wait = Duration::from_millis(50)).await;
+    let stack =
+        Stack::start_with(|config| config.timing.key_wait = Duration::from_millis(50)).await;
     let ana = StaffClient::sign_in(&stack, "ana").await;
     let sale = settled(&stack).await;
     let delay = json!({"kind": "delay", "ms": 1000});

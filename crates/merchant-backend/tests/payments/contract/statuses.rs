@@ -50,9 +50,9 @@ impl Met {
 #[tokio::test(flavor = "multi_thread")]
 async fn everything_listed_for_an_authorization_is_answered() {
     let stack = Stack::start_with(|config| {
-        config.pace.body_timeout = Duration::from_millis(300);
-        config.pace.key_wait = Duration::from_millis(50);
-        config.pace.payment_timeout = Duration::from_secs(2);
+        config.timing.body_timeout = Duration::from_millis(300);
+        config.timing.key_wait = Duration::from_millis(50);
+        config.timing.payment_timeout = Duration::from_secs(2);
     })
     .await;
     let mut met = Met::default();
@@ -161,7 +161,7 @@ async fn everything_listed_for_an_authorization_is_answered() {
     payer.order_again().await;
     crate::purging::tamper(&stack, "ALTER TABLE orders RENAME TO gone").await;
     met.note(&payer.pay_by_qr("k").await, 500, "internal");
-    let stack = Stack::start_with(|config| config.pace.authorizes_per_minute = 1).await;
+    let stack = Stack::start_with(|config| config.timing.authorizes_per_minute = 1).await;
     let payer = stack.payer().await;
     payer.pay_by_qr("k").await.number();
     met.note(&payer.pay_by_qr("k2").await, 429, "too-many-requests");
@@ -171,7 +171,7 @@ async fn everything_listed_for_an_authorization_is_answered() {
 #[tokio::test(flavor = "multi_thread")]
 async fn everything_listed_for_a_status_is_answered() {
     let stack = Stack::start_with(|config| {
-        config.pace.polls_per_session = 0;
+        config.timing.polls_per_session = 0;
     })
     .await;
     let mut met = Met::default();

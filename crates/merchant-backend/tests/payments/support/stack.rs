@@ -63,8 +63,8 @@ impl Stack {
     /// Starts a stack that sends its events to an address, with short pauses.
     pub(crate) async fn start_telling(url: &str) -> Self {
         let mut stack = Self::start_with(|config| {
-            config.pace.event_pause = Duration::from_millis(100);
-            config.pace.event_timeout = Duration::from_millis(500);
+            config.timing.event_pause = Duration::from_millis(100);
+            config.timing.event_timeout = Duration::from_millis(500);
         })
         .await;
         stack.stop().await;
@@ -75,11 +75,11 @@ impl Stack {
 
     pub(crate) async fn run(&mut self) {
         let mut config = Config::read(&self.settings()).unwrap();
-        config.pace.query_interval = Duration::from_millis(200);
-        config.pace.result_interval = Duration::from_millis(200);
-        config.pace.release_after = Duration::ZERO;
+        config.timing.query_interval = Duration::from_millis(200);
+        config.timing.result_interval = Duration::from_millis(200);
+        config.timing.release_after = Duration::ZERO;
         // All of a test's payers come from one address.
-        config.pace.orders_per_minute = 10_000;
+        config.timing.orders_per_minute = 10_000;
         (self.change)(&mut config);
         let backend = Backend::start(config).await.unwrap();
         let router = router(&backend).into_make_service_with_connect_info::<SocketAddr>();

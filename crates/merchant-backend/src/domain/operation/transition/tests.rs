@@ -158,7 +158,7 @@ fn what_nobody_can_tell_blocks_its_order_until_it_is_known_again() {
     take(&mut record, &transaction("PENDIENTE", &[]), after(1));
     record.block(after(2));
     assert_eq!(record.blocked_since, Some(late));
-    record.release();
+    record.release_block();
     assert_eq!((record.live, record.blocked_since), (false, None));
     record.block(after(3));
     assert_eq!(record.blocked_since, None);

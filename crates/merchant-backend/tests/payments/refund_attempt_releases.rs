@@ -73,7 +73,7 @@ async fn a_second_person_releases_a_doubt_after_a_look() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_the_service_may_still_be_working_on_is_not_released() {
     let stack = Stack::start_with(|config| {
-        config.pace.release_after = std::time::Duration::from_secs(3600);
+        config.timing.release_after = std::time::Duration::from_secs(3600);
     })
     .await;
     let (number, amount, id) = doubtful(&stack).await;

@@ -15,39 +15,39 @@ fn key() -> OperationKey {
     OperationKey::new("shop", "1")
 }
 
-async fn change(store: &Db, change: impl Fn(&mut OperationRecord) + Send + Sync) {
-    store.change(&key(), change, None).await.unwrap();
+async fn change(db: &Db, change: impl Fn(&mut OperationRecord) + Send + Sync) {
+    db.change(&key(), change, None).await.unwrap();
 }
 
 #[tokio::test]
 async fn a_query_that_changes_nothing_waits_for_no_disk() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("merchant.db");
-    let store = filled(&path, 1).await;
+    let db = filled(&path, 1).await;
     let at = moment();
-    change(&store, move |record| record.due_at = Some(at.wall)).await;
-    let syncs = store.syncs();
+    change(&db, move |record| record.due_at = Some(at.wall)).await;
+    let syncs = db.syncs();
     for n in 0..10_u32 {
         let at = Moment {
             wall: at.wall.saturating_add(n * TWO_SECONDS),
             steady: at.steady.saturating_add(n * TWO_SECONDS),
         };
-        let due = store.take_due(at, SECOND, 10).await.unwrap();
+        let due = db.take_due(at, SECOND, 10).await.unwrap();
         assert_eq!(due.len(), 1, "{n}");
-        let turn = store.take_turn(&key(), at.wall, SECOND).await.unwrap();
+        let turn = db.take_turn(&key(), at.wall, SECOND).await.unwrap();
         assert_eq!(turn, Turn::Taken);
-        let turn = store.take_turn(&key(), at.wall, SECOND).await.unwrap();
+        let turn = db.take_turn(&key(), at.wall, SECOND).await.unwrap();
         assert_eq!(turn, Turn::Wait(SECOND));
-        change(&store, move |record| {
+        change(&db, move |record| {
             record.failures += 1;
             record.due_at = Some(at.wall.saturating_add(TWO_SECONDS));
         })
         .await;
-        let turn = store.take_look_up(&key(), at.wall, SECOND).await.unwrap();
+        let turn = db.take_look_up(&key(), at.wall, SECOND).await.unwrap();
         assert_eq!(turn, Turn::Taken);
     }
-    assert_eq!(store.syncs(), syncs);
-    let stored = store.operation(&key()).await.unwrap().unwrap();
+    assert_eq!(db.syncs(), syncs);
+    let stored = db.operation(&key()).await.unwrap().unwrap();
     let after = |n: u32| Some(at.wall.saturating_add(n * TWO_SECONDS));
     let expected = (10, after(10), after(9));
     assert_eq!(
@@ -55,44 +55,44 @@ async fn a_query_that_changes_nothing_waits_for_no_disk() {
         expected
     );
     // The write survives the process, if not a power failure.
-    store.close().await;
-    let store = Db::open(&path).await.unwrap();
-    let stored = store.operation(&key()).await.unwrap().unwrap();
+    db.close().await;
+    let db = Db::open(&path).await.unwrap();
+    let stored = db.operation(&key()).await.unwrap().unwrap();
     assert_eq!(stored.queried_at, expected.2);
 }
 
 #[tokio::test]
 async fn whatever_else_changes_waits_for_the_disk() {
     let directory = tempfile::tempdir().unwrap();
-    let store = filled(&directory.path().join("merchant.db"), 1).await;
-    let mut syncs = store.syncs();
-    let mut waited = |store: &Db, what: &str| {
+    let db = filled(&directory.path().join("merchant.db"), 1).await;
+    let mut syncs = db.syncs();
+    let mut waited = |db: &Db, what: &str| {
         syncs += 1;
-        assert_eq!(store.syncs(), syncs, "{what}");
+        assert_eq!(db.syncs(), syncs, "{what}");
     };
-    change(&store, |record| record.trouble = Some("new".to_owned())).await;
-    waited(&store, "a note");
+    change(&db, |record| record.trouble = Some("new".to_owned())).await;
+    waited(&db, "a note");
     for state in ["PENDIENTE", "AUTORIZADO", "LIQUIDADO"] {
         let told = with_state(state, instant(0));
-        change(&store, move |record| {
+        change(&db, move |record| {
             record.operation.clone_from(&told.operation);
         })
         .await;
-        waited(&store, state);
+        waited(&db, state);
     }
     let reserved = |ledger: &mut crate::domain::ledger::Ledger| {
         reserve(ledger, "attempt", 100, instant(0));
         ((), Notes::default())
     };
-    let (ledger, ()) = store.change_ledger(&key(), reserved).await.unwrap();
+    let (ledger, ()) = db.change_ledger(&key(), reserved).await.unwrap();
     assert_eq!(ledger.attempts.len(), 1);
-    waited(&store, "a reserved refund");
+    waited(&db, "a reserved refund");
     let begin = |ledger: &mut crate::domain::ledger::Ledger| {
         (ledger.begin("attempt", instant(1)), Notes::default())
     };
-    let (_, begun) = store.change_ledger(&key(), begin).await.unwrap();
+    let (_, begun) = db.change_ledger(&key(), begin).await.unwrap();
     assert!(begun);
-    waited(&store, "the beginning of a refund");
+    waited(&db, "the beginning of a refund");
 }
 
 #[test]
@@ -121,14 +121,13 @@ fn only_the_plan_is_no_other_change() {
 #[tokio::test(flavor = "multi_thread")]
 async fn both_connections_write_at_once_and_nobody_is_turned_away() {
     let directory = tempfile::tempdir().unwrap();
-    let store = Arc::new(filled(&directory.path().join("merchant.db"), 1).await);
+    let db = Arc::new(filled(&directory.path().join("merchant.db"), 1).await);
     let mut tasks = tokio::task::JoinSet::new();
     for n in 0..200_u32 {
-        let store = Arc::clone(&store);
+        let db = Arc::clone(&db);
         tasks.spawn(async move {
             if n % 2 == 0 {
-                store
-                    .take_turn(&key(), instant(i64::from(n)), Duration::from_millis(1))
+                db.take_turn(&key(), instant(i64::from(n)), Duration::from_millis(1))
                     .await
                     .map(drop)
             } else {
@@ -136,12 +135,12 @@ async fn both_connections_write_at_once_and_nobody_is_turned_away() {
                     let notes = record.trouble.take().unwrap_or_default();
                     record.trouble = Some(format!("{notes}."));
                 };
-                store.change(&key(), change, None).await.map(drop)
+                db.change(&key(), change, None).await.map(drop)
             }
         });
     }
     let ended: Vec<Result<(), DbError>> = tasks.join_all().await;
     assert!(ended.iter().all(Result::is_ok), "{ended:?}");
-    let stored = store.operation(&key()).await.unwrap().unwrap();
+    let stored = db.operation(&key()).await.unwrap().unwrap();
     assert_eq!(stored.trouble.unwrap().len(), 100);
 }

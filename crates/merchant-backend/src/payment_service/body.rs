@@ -131,7 +131,7 @@ fn retry_after(text: &str) -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use super::{LONGEST_MESSAGE, MOST_MESSAGES, messages_of, parse, retry_after};
-    use crate::service::ServiceError;
+    use crate::payment_service::ServiceError;
     use secrecy::SecretString;
     use serde_json::Value;
     use std::time::Duration;

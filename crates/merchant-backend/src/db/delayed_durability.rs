@@ -1,7 +1,7 @@
 //! Writes that may be lost when the power fails: turns, leases and plans. A lost one is claimed or
 //! planned again, at the cost of one request too many, so none is worth a wait for the disk.
 //!
-//! No other code can write so: [`Unsynced`] hands its connection to nobody, and every function that
+//! No other code can write so: [`Delayed`] hands its connection to nobody, and every function that
 //! writes about money needs a connection.
 
 use super::due::{Due, planned_at};
@@ -28,9 +28,9 @@ pub(crate) enum Turn {
 /// A transaction on the connection whose commits do not wait for the disk (`synchronous=NORMAL`).
 /// The next commit that does wait makes them durable too, and none survives without the earlier
 /// ones.
-pub(super) struct Unsynced(Writing);
+pub(super) struct Delayed(Writing);
 
-impl Unsynced {
+impl Delayed {
     /// Begins on the connection that does not wait.
     pub(super) async fn begin(
         pool: &Pool,

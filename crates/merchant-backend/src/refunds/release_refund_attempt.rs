@@ -30,7 +30,7 @@ impl Refunds {
             Ok(looked) => looked.began,
             Err(unknown) => return Ok(Err(NotReleased::Unknown(unknown))),
         };
-        let young = self.pace.release_after;
+        let young = self.timing.release_after;
         let change = |ledger: &mut Ledger| {
             let id = wanted.attempt_id.as_str();
             let newer = ledger

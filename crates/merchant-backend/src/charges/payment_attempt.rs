@@ -1,7 +1,7 @@
 //! A payer's attempt to pay an order, and how it ends.
 
 use crate::db::DbError;
-use crate::domain::authorization::{AuthorizationRefusal, Numbers};
+use crate::domain::keyed_answer::{AuthorizationRefusal, Numbers};
 use crate::domain::keyed_request::KeyedRequest;
 use crate::domain::operation::OperationRecord;
 use crate::domain::order::Order;

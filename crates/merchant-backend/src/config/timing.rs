@@ -2,7 +2,7 @@ use std::time::Duration;
 
 /// Intervals, limits and time-outs; only tests use other values than the default.
 #[derive(Debug, Clone)]
-pub struct Pace {
+pub struct Timing {
     /// The most that the payment service may take for an answer.
     pub payment_timeout: Duration,
     /// The least between two queries for one operation.
@@ -44,7 +44,7 @@ pub struct Pace {
     pub shutdown: Duration,
 }
 
-impl Default for Pace {
+impl Default for Timing {
     fn default() -> Self {
         Self {
             payment_timeout: Duration::from_secs(10),
@@ -71,7 +71,7 @@ impl Default for Pace {
     }
 }
 
-impl Pace {
+impl Timing {
     /// For how long an attempt may run before another process may take it over: longer than
     /// all its requests to the service together.
     pub(crate) fn lease(&self) -> Duration {

@@ -30,8 +30,8 @@ pub(super) async fn release(
     if !known {
         return Err(Problem::not_found().into());
     }
-    let store = &app.db;
-    let release = store.release_block(&key, staff.name(), &reason, now());
+    let db = &app.db;
+    let release = db.release_block(&key, staff.name(), &reason, now());
     match release.await? {
         BlockRelease::Asked => {
             let answer = Json(OrderRelease { released: false });
