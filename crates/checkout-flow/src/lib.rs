@@ -2,7 +2,8 @@
 //!
 //! [`Flow::handle`] takes one [`Input`] (an event, its time, and some random bits) and returns the
 //! [`Command`]s to carry out; [`Flow::view`] returns the screen to show. The crate does no input or
-//! output, reads no clock and makes no random numbers, so every run can be repeated.
+//! output, reads no clock and makes no random numbers, so every run can be repeated. The example
+//! `one_payment` drives it through a payment and prints every screen.
 //!
 //! # States
 //!

@@ -1,5 +1,10 @@
 //! A program of a merchant's own around the server.
 
+/// Compiled from the example itself, so that it keeps its promise.
+#[path = "../../examples/smallest_shop.rs"]
+#[allow(dead_code, reason = "the test does not start a process")]
+mod smallest_shop;
+
 use crate::support::payer::{Payer, qr};
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::wait::until;
@@ -14,6 +19,7 @@ use merchant_backend::{
 };
 use payment_model::Person;
 use reqwest::Method;
+use serde_json::Value;
 use std::net::SocketAddr;
 
 /// Registers an order under the shop's own number.
@@ -93,6 +99,33 @@ async fn an_order_that_the_host_registered_is_paid_under_the_hosts_number() {
     assert_eq!(paid.items[0].sku, "seat");
     let foreign = orders.of_session(&HeaderMap::new(), "A-17").await;
     assert!(matches!(foreign, Err(Failure::Problem(_))));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_of_the_smallest_shop_is_paid() {
+    let stack = Stack::start().await;
+    let routes = smallest_shop::routes(&stack.backend().orders()).unwrap();
+    let base = served(&stack, routes).await;
+    let ordered = stack.client.post(format!("{base}/orders")).send();
+    let ordered = ordered.await.unwrap();
+    assert_eq!(ordered.status(), 201);
+    let cookie = ordered.headers()[SET_COOKIE].to_str().unwrap();
+    let cookie = cookie.split(';').next().unwrap().to_owned();
+    let order: Value = serde_json::from_str(&ordered.text().await.unwrap()).unwrap();
+    let payer = Payer {
+        client: stack.client.clone(),
+        base,
+        cookie,
+        order_id: order["order_id"].as_str().unwrap().to_owned(),
+    };
+    let number = payer.pay_by_qr("k").await.number();
+    assert_eq!(payer.status(&number).await.state(), "PENDIENTE");
+    stack.drive(&number, "pay").await;
+    until("paid", async || {
+        let state = payer.status(&number).await.state();
+        (state == "AUTORIZADO").then_some(())
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use std::fs;
 use std::process::Command;
 
-const EXAMPLE: &str = "yew-page";
+const EXAMPLE: &str = "yew_page";
 
 /// Builds it in `target/consumers`. True when that succeeded.
 pub(super) fn build(tools: &BuildTools) -> Result<bool> {
@@ -33,7 +33,7 @@ pub(super) fn build(tools: &BuildTools) -> Result<bool> {
             .arg(&folder)
             .arg(wasm),
     )?;
-    let source = project::root().join("tests/consumers/yew");
+    let source = project::root().join("examples/yew_page");
     for name in ["index.html", "main.js"] {
         fs::copy(source.join(name), folder.join(name))
             .with_context(|| format!("could not copy {name}"))?;

@@ -1,0 +1,3 @@
+import init from './yew_page.js';
+
+await init();

@@ -1,3 +1,0 @@
-import init from './yew-page.js';
-
-await init();
