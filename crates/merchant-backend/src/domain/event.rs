@@ -112,9 +112,14 @@ impl Event {
 
 #[cfg(test)]
 mod tests {
-    use super::EventKind;
+    use super::{Event, EventKind, Refunded};
     use crate::clock::instant;
+    use crate::domain::ledger::RefundEnd;
+    use crate::domain::ledger::fixture::refund;
+    use crate::domain::operation::OperationKey;
     use crate::domain::operation::fixture::with_state;
+    use crate::domain::order::OrderState;
+    use serde_json::json;
 
     #[test]
     fn only_changes_that_matter_are_events() {
@@ -153,5 +158,56 @@ mod tests {
         );
         check(false, "EXTORNADO", None, 0, None);
         check(false, "EXPIRADO", None, 0, None);
+    }
+
+    #[test]
+    fn a_refund_has_an_event_when_it_ends() {
+        for (state, expected) in [
+            ("REGISTERED", None),
+            ("IN_PROCESS", None),
+            ("NEW", None),
+            ("RESOLVED", Some("refund.resolved")),
+            ("REJECTED", Some("refund.rejected")),
+        ] {
+            let end = RefundEnd {
+                key: OperationKey::new("shop", "1"),
+                refund: refund("r", state, "100"),
+                cents: Some(100),
+            };
+            let kind = EventKind::of_refund(&end);
+            assert_eq!(kind.map(EventKind::as_str), expected, "{state}");
+        }
+    }
+
+    #[test]
+    fn the_body_names_the_order_the_payment_and_the_refund() {
+        let mut event = Event {
+            id: "e".to_owned(),
+            kind: EventKind::RefundResolved,
+            created_at: instant(1_763_700_000_000),
+            order_id: "o".to_owned(),
+            order_state: OrderState::Paid,
+            key: OperationKey::new("shop", "1"),
+            transaction_id: Some("t".to_owned()),
+            amount: 38_700,
+            currency: "PEN".to_owned(),
+            refund: None,
+        };
+        let mut body = json!({
+            "id": "e", "type": "refund.resolved", "created_at": "2025-11-21T04:40:00Z",
+            "order_id": "o", "order_state": "paid", "merchant_code": "shop",
+            "merchant_operation_number": "1", "transaction_id": "t", "amount": "38700",
+            "currency": "PEN",
+        });
+        assert_eq!(event.body(), body);
+        for (cents, amount) in [(Some(100), json!("100")), (None, json!(null))] {
+            event.refund = Some(Refunded {
+                refund_id: "r".to_owned(),
+                cents,
+            });
+            body["refund_id"] = json!("r");
+            body["refund_amount"] = amount;
+            assert_eq!(event.body(), body);
+        }
     }
 }

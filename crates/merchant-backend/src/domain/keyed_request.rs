@@ -56,3 +56,32 @@ pub(crate) enum Standing<A> {
     /// The key belongs to another request.
     Other,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{KeyedRequest, Sender};
+    use crate::domain::ledger::Asker;
+
+    #[test]
+    fn the_same_name_of_another_kind_of_sender_is_another_sender() {
+        let payer = Sender::Payer("ana".to_owned());
+        let staff = Sender::Staff("ana".to_owned());
+        assert_eq!(payer.words(), ("payer", "ana"));
+        assert_eq!(staff.words(), ("staff", "ana"));
+    }
+
+    #[test]
+    fn a_staff_request_belongs_to_the_account_and_to_no_order() {
+        let asker = Asker {
+            staff: "ana".to_owned(),
+            key: "k".to_owned(),
+        };
+        let expected = KeyedRequest {
+            sender: Sender::Staff("ana".to_owned()),
+            key: "k".to_owned(),
+            fingerprint: "f".to_owned(),
+            order_id: None,
+        };
+        assert_eq!(KeyedRequest::of_staff(&asker, "f"), expected);
+    }
+}

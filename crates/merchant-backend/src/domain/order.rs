@@ -68,3 +68,17 @@ impl fmt::Debug for Order {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::OrderState;
+    use serde_json::json;
+
+    #[test]
+    fn a_state_has_one_word_in_the_store_and_in_answers() {
+        for (state, word) in [(OrderState::Open, "open"), (OrderState::Paid, "paid")] {
+            assert_eq!(state.as_str(), word);
+            assert_eq!(serde_json::to_value(state).unwrap(), json!(word));
+        }
+    }
+}

@@ -134,3 +134,6 @@ impl Ledger {
             .find(|record| record.refund.refund_id == *id)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -116,3 +116,21 @@ impl ReversalRecord {
         self.changed_at = now;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Purpose;
+
+    #[test]
+    fn a_purpose_is_read_from_its_word() {
+        for (purpose, word) in [
+            (Purpose::Cancel, "cancel"),
+            (Purpose::Reverse, "reverse"),
+            (Purpose::SettleDoubt, "settle_doubt"),
+        ] {
+            assert_eq!(purpose.as_str(), word);
+            assert_eq!(Purpose::from_word(word), Some(purpose));
+        }
+        assert_eq!(Purpose::from_word("Cancel"), None);
+    }
+}

@@ -132,6 +132,11 @@ mod tests {
     }
 
     #[test]
+    fn a_doubt_is_looked_at_for_a_month_and_a_refund_for_half_a_year() {
+        assert_eq!((DOUBT_ENDS, REFUND_ENDS), (30 * DAY, 180 * DAY));
+    }
+
+    #[test]
     fn a_refund_is_watched_ever_more_slowly_until_it_ends() {
         let mut open = ledger();
         assert_eq!(pause(&open, Duration::ZERO), None);

@@ -204,3 +204,6 @@ impl OperationRecord {
         self.blocked_since = None;
     }
 }
+
+#[cfg(test)]
+mod tests;

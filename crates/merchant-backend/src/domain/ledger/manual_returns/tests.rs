@@ -126,3 +126,13 @@ fn what_was_made_already_is_recorded_whatever_is_left() {
     assert_eq!((made.state, made.already_made), (ReturnState::Done, true));
     assert_eq!((ledger.left(), ledger.balance().given_back), (0, 1700));
 }
+
+#[test]
+fn a_return_is_found_by_its_id() {
+    let mut ledger = ledger();
+    for amount in [1, 2] {
+        let made = ledger.give_back(new(amount, true), instant(0)).unwrap();
+        assert_eq!(ledger.returned(&made.id), Some(&made));
+    }
+    assert_eq!(ledger.returned("none"), None);
+}

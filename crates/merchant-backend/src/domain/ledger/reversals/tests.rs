@@ -272,3 +272,69 @@ fn what_is_given_back_beyond_what_stands_paid_is_told_with_both_amounts() {
     perhaps.outcome = Some(Outcome::Reversed);
     assert!(perhaps.excess().unwrap().contains("300 cents"));
 }
+
+#[test]
+fn an_end_concerns_only_the_request_on_its_way() {
+    let no = || ReversalEnd::NotDone("refused".to_owned(), Some(409));
+    let mut sending = ledger();
+    sending.reserve_reversal(new("v", Purpose::Reverse, instant(0)), instant(0));
+    let mut other = sending.clone();
+    other.end_reversal("w", no(), instant(1));
+    assert_eq!(other, sending);
+    sending.end_reversal("v", no(), instant(1));
+    let own = sending.reversal("v").unwrap();
+    assert_eq!(
+        (own.state, own.service_status, own.changed_at),
+        (ReversalState::NotDone, Some(409), instant(1))
+    );
+    // It has ended, and stays so.
+    let ended = sending.clone();
+    sending.end_reversal("v", ReversalEnd::InDoubt(String::new()), instant(2));
+    assert_eq!(sending, ended);
+}
+
+#[test]
+fn a_refusal_ends_a_repeated_request_once_the_first_one_can_not_arrive_any_more() {
+    for (refused_at, expected) in [
+        (99, ReversalState::InDoubt),
+        (100, ReversalState::NotDone),
+        (101, ReversalState::NotDone),
+    ] {
+        let mut ledger = lost(0);
+        let again = new("w", Purpose::Reverse, instant(50));
+        let reserved = ledger.reserve_reversal(again, instant(50));
+        assert_eq!(reserved, Reserved::Ours("v".to_owned()));
+        let no = ReversalEnd::NotDone("refused".to_owned(), Some(409));
+        ledger.end_reversal("v", no, instant(refused_at));
+        assert_eq!(state(&ledger, "v"), expected, "{refused_at}");
+    }
+}
+
+#[test]
+fn a_second_loss_never_shortens_the_wait_for_the_first() {
+    let mut ledger = lost(0);
+    let hurried = NewReversal {
+        lost_for: Duration::from_millis(10),
+        ..new("w", Purpose::Reverse, instant(50))
+    };
+    ledger.reserve_reversal(hurried, instant(50));
+    ledger.end_reversal("v", ReversalEnd::InDoubt(String::new()), instant(51));
+    let until = |ledger: &Ledger| ledger.reversal("v").unwrap().arrives_until;
+    assert_eq!(until(&ledger), Some(instant(100)));
+    ledger.reserve_reversal(new("x", Purpose::Reverse, instant(60)), instant(60));
+    ledger.end_reversal("v", ReversalEnd::InDoubt(String::new()), instant(61));
+    assert_eq!(until(&ledger), Some(instant(160)));
+}
+
+#[test]
+fn a_request_is_found_by_its_id_also_after_its_end() {
+    let mut ledger = lost(0);
+    ledger.state_was_told(instant(100), instant(100));
+    assert_eq!(ledger.pending_reversal(), None);
+    ledger.reserve_reversal(new("w", Purpose::Reverse, instant(200)), instant(200));
+    assert_eq!(state(&ledger, "v"), ReversalState::NotDone);
+    assert_eq!(state(&ledger, "w"), ReversalState::Sending);
+    let pending = ledger.pending_reversal().map(|own| own.id.as_str());
+    assert_eq!(pending, Some("w"));
+    assert_eq!(ledger.reversal("x"), None);
+}
