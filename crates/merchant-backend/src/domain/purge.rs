@@ -55,7 +55,9 @@ pub(crate) fn forgotten<T: Serialize + DeserializeOwned>(told: &T) -> Result<T, 
 
 #[cfg(test)]
 mod tests {
-    use super::forget;
+    use super::{forget, forgotten};
+    use crate::clock::instant;
+    use crate::domain::operation::fixture::with_state;
     use serde_json::json;
 
     #[test]
@@ -76,5 +78,21 @@ mod tests {
                 "additional_fields": {"attempt_id": "a"},
             }, {"masked_pan": "", "processor_response": null}]})
         );
+    }
+
+    #[test]
+    fn a_stored_answer_is_forgotten_in_its_own_form() {
+        let stored = with_state("AUTORIZADO", instant(1)).operation.unwrap();
+        let before = serde_json::to_value(&stored).unwrap();
+        let left = forgotten(&stored).unwrap();
+        let mut expected = before.clone();
+        forget(&mut expected);
+        assert_eq!(left.transactions[0].state, stored.transactions[0].state);
+        assert_eq!(left.amount, stored.amount);
+        assert!(left.transactions[0].payment_method.method_details.is_none());
+        assert_ne!(expected, before);
+        let after = serde_json::to_value(&left).unwrap();
+        let again = forgotten(&left).unwrap();
+        assert_eq!(serde_json::to_value(again).unwrap(), after);
     }
 }

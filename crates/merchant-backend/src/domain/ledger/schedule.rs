@@ -113,9 +113,9 @@ fn pause_of_refund(age: Duration) -> Option<Duration> {
 mod tests {
     use super::{DAY, DOUBT_ENDS, HOUR, MINUTE, REFUND_ENDS, SECOND};
     use crate::amount_units::AmountUnits::Cents;
-    use crate::domain::ledger::fixture::{doubtful, ledger, refund};
+    use crate::domain::ledger::fixture::{doubtful, ledger, refund, reserve};
     use crate::domain::ledger::{Ledger, NewReversal, Purpose, Release, ReversalEnd};
-    use payment_model::Timestamp;
+    use payment_model::{RefundId, Timestamp};
     use std::time::Duration;
 
     const MILLISECOND: Duration = Duration::from_millis(1);
@@ -177,6 +177,40 @@ mod tests {
         assert!(doubt.awaits_a_state() && !doubt.awaits_a_list(begun()));
         doubt.transaction_id = None;
         assert_eq!(pause(&doubt, Duration::ZERO), None);
+    }
+
+    #[test]
+    fn a_list_is_awaited_while_it_can_bring_news_of_a_refund() {
+        let now = begun();
+        assert!(!ledger().awaits_a_list(now) && !ledger().awaits_a_state());
+        let doubt = doubtful("a", 10, now);
+        assert!(doubt.awaits_a_list(now) && !doubt.awaits_a_state());
+        let mut open = ledger();
+        open.take(&[refund("r", "REGISTERED", "1")], Cents, now);
+        assert!(open.awaits_a_list(now) && !open.awaits_a_state());
+        assert!(!open.awaits_a_list(now.saturating_add(REFUND_ENDS)));
+        open.take(&[refund("r", "RESOLVED", "1")], Cents, now);
+        assert!(!open.awaits_a_list(now));
+    }
+
+    #[test]
+    fn an_attempt_is_looked_for_from_the_moment_it_leaves() {
+        let mut sending = ledger();
+        reserve(&mut sending, "a", 10, begun());
+        assert_eq!(pause(&sending, Duration::ZERO), None);
+        assert!(sending.begin("a", begun()));
+        assert_eq!(pause(&sending, Duration::ZERO), Some(2 * SECOND));
+        sending.register("a", RefundId::new("r"), begun());
+        assert_eq!(pause(&sending, Duration::ZERO), None);
+    }
+
+    #[test]
+    fn the_most_urgent_look_decides() {
+        let mut several = doubtful("a", 10, begun());
+        several.take(&[refund("r", "REGISTERED", "1")], Cents, begun());
+        for (age, expected) in [(Duration::ZERO, 2 * SECOND), (DAY, HOUR), (DOUBT_ENDS, DAY)] {
+            assert_eq!(pause(&several, age), Some(expected), "{age:?}");
+        }
     }
 
     #[test]

@@ -48,3 +48,104 @@ impl OperationRecord {
         entries
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::clock::instant;
+    use crate::domain::operation::fixture::{pending, take, take_asked, transaction, with_state};
+    use crate::domain::operation::{Asked, OperationRecord};
+    use payment_model::{DateObject, Outcome};
+    use serde_json::{Value, json};
+
+    /// A paid operation after two queries that answered this.
+    fn asked_twice(paid: &[&str], answer: &Value) -> OperationRecord {
+        let mut record = pending();
+        take(&mut record, &transaction("AUTORIZADO", paid), instant(10));
+        for at in [20, 30] {
+            assert_eq!(record.outcome(), Some(Outcome::Paid));
+            take(&mut record, answer, instant(at));
+        }
+        record
+    }
+
+    fn history(record: &OperationRecord) -> Vec<(&str, &DateObject)> {
+        let entries = record.transaction().unwrap().lifecycle.iter();
+        entries
+            .map(|entry| (entry.state.as_str(), &entry.date))
+            .collect()
+    }
+
+    #[test]
+    fn the_history_of_a_reversal_has_the_payment_and_the_cancellation() {
+        let paid_at = DateObject::from_timestamp(instant(10));
+        let seen_at = DateObject::from_timestamp(instant(30));
+        let told = transaction("CANCELADO", &["PENDIENTE"])["lifecycle"][0]["date"].clone();
+        let told: DateObject = serde_json::from_value(told).unwrap();
+        // Neither answer told any history.
+        let bare = asked_twice(&[], &transaction("CANCELADO", &[]));
+        assert_eq!(
+            history(&bare),
+            [("AUTORIZADO", &paid_at), ("CANCELADO", &seen_at)]
+        );
+        // The stored history lacks the payment.
+        let unpaid = asked_twice(&["PENDIENTE"], &transaction("CANCELADO", &["PENDIENTE"]));
+        assert_eq!(
+            history(&unpaid),
+            [
+                ("PENDIENTE", &told),
+                ("AUTORIZADO", &paid_at),
+                ("CANCELADO", &seen_at)
+            ]
+        );
+        // The stored history has it, and the answer tells when it was canceled: the last time.
+        let mut answer = transaction("CANCELADO", &["CANCELADO", "CANCELADO", "PENDIENTE"]);
+        answer["lifecycle"][1]["date"] = json!({"unix_time": 2});
+        let last: DateObject = serde_json::from_value(json!({"unix_time": 2})).unwrap();
+        let whole = asked_twice(&["PENDIENTE", "AUTORIZADO"], &answer);
+        assert_eq!(
+            history(&whole),
+            [
+                ("PENDIENTE", &told),
+                ("AUTORIZADO", &told),
+                ("CANCELADO", &last)
+            ]
+        );
+        for record in [bare, unpaid, whole] {
+            assert_eq!(record.outcome(), Some(Outcome::Reversed));
+            assert_eq!(record.reversal_seen_at, None);
+        }
+    }
+
+    #[test]
+    fn an_answer_about_the_time_before_the_payment_neither_reports_nor_denies_a_reversal() {
+        let canceled = transaction("CANCELADO", &[]);
+        let paid = transaction("AUTORIZADO", &[]);
+        let mut record = with_state("AUTORIZADO", instant(10));
+        take_asked(
+            &mut record,
+            &canceled,
+            Asked::query(instant(10)),
+            instant(11),
+        );
+        assert_eq!(record.reversal_seen_at, None);
+        take_asked(
+            &mut record,
+            &canceled,
+            Asked::query(instant(12)),
+            instant(13),
+        );
+        assert_eq!(record.reversal_seen_at, Some(instant(13)));
+        take_asked(&mut record, &paid, Asked::query(instant(10)), instant(14));
+        assert_eq!(record.reversal_seen_at, Some(instant(13)));
+        take_asked(&mut record, &paid, Asked::query(instant(11)), instant(15));
+        assert_eq!(record.reversal_seen_at, None);
+    }
+
+    #[test]
+    fn a_waiting_operation_that_is_canceled_needs_no_second_answer() {
+        let mut record = pending();
+        take(&mut record, &transaction("CANCELADO", &[]), instant(1));
+        assert_eq!(record.outcome(), Some(Outcome::Cancelled));
+        assert_eq!(record.reversal_seen_at, None);
+    }
+}

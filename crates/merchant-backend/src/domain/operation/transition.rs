@@ -254,4 +254,8 @@ fn holds_token(value: &serde_json::Value, hash: &str) -> bool {
 }
 
 #[cfg(test)]
+mod details;
+#[cfg(test)]
+mod lateness;
+#[cfg(test)]
 mod tests;

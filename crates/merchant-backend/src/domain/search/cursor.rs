@@ -52,7 +52,7 @@ fn mark(query: &SearchQuery) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::Cursor;
+    use super::{Cursor, Engine, URL_SAFE_NO_PAD};
     use crate::clock::instant;
     use staff_model::SearchQuery;
 
@@ -73,5 +73,44 @@ mod tests {
         for odd in ["", "x", "MS4y", "MS4yLmEuYg", "💥"] {
             assert_eq!(Cursor::read(odd, &query("", "")), None, "{odd}");
         }
+    }
+
+    #[test]
+    fn each_criterion_belongs_to_the_search_and_spaces_around_it_do_not() {
+        type Set = fn(&mut SearchQuery, &str);
+        let criteria: [Set; 8] = [
+            |query, value| query.q = value.to_owned(),
+            |query, value| query.state = value.to_owned(),
+            |query, value| query.method = value.to_owned(),
+            |query, value| query.merchant_code = value.to_owned(),
+            |query, value| query.from = value.to_owned(),
+            |query, value| query.to = value.to_owned(),
+            |query, value| query.amount_min = value.to_owned(),
+            |query, value| query.amount_max = value.to_owned(),
+        ];
+        let cursor = Cursor {
+            created_at: instant(1),
+            place: 2,
+        };
+        let text = cursor.write(&SearchQuery::default());
+        for (place, set) in criteria.into_iter().enumerate() {
+            let mut query = SearchQuery::default();
+            set(&mut query, " ");
+            assert_eq!(Cursor::read(&text, &query), Some(cursor), "{place}");
+            set(&mut query, "1");
+            assert_eq!(Cursor::read(&text, &query), None, "{place}");
+        }
+    }
+
+    #[test]
+    fn a_cursor_with_anything_behind_it_is_not_read() {
+        let query = SearchQuery::default();
+        let cursor = Cursor {
+            created_at: instant(1),
+            place: 2,
+        };
+        let plain = URL_SAFE_NO_PAD.decode(cursor.write(&query)).unwrap();
+        let longer = [&plain, b".x".as_slice()].concat();
+        assert_eq!(Cursor::read(&URL_SAFE_NO_PAD.encode(longer), &query), None);
     }
 }
