@@ -136,3 +136,16 @@ fn the_first_answer_is_stored_as_it_came_and_dated_by_its_history() {
     assert_eq!(queried.created_at, Some(first));
     assert_eq!(queried.state.as_str(), "PENDIENTE");
 }
+
+#[test]
+fn an_answer_of_the_same_state_brings_its_new_details() {
+    for state in ["PENDIENTE", "AUTORIZADO", "LIQUIDADO", "EXPIRADO"] {
+        let mut record = pending();
+        take(&mut record, &transaction(state, &[]), instant(1));
+        let mut answer = transaction(state, &[]);
+        answer["processor_response"] = json!({"operation_id": "9"});
+        take(&mut record, &answer, instant(2));
+        let number = record.payers_number("operation_id");
+        assert_eq!(number.as_deref(), Some("9"), "{state}");
+    }
+}
