@@ -101,11 +101,8 @@ fn the_token_of_the_callback_is_removed_under_any_name() {
     };
     let harmless = ["holder", "longer", "numbers", "word"];
     let mut answer = authorized();
-    let with_details = |method_details: &Value| {
-        serde_json::from_value(json!({"method_name": "QR", "method_details": method_details}))
-            .unwrap()
-    };
-    answer.transaction.payment_method = with_details(&details);
+    let method = json!({"method_name": "QR", "method_details": details});
+    answer.transaction.payment_method = serde_json::from_value(method).unwrap();
     let mut record = record();
     record.callback_hash = fingerprint("token");
     record.register(&answer, AmountUnits::Cents, instant(1));
