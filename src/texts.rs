@@ -16,6 +16,7 @@ pub use overrides::Overrides;
 
 use browser_kit::texts::{Clock, Locale, fill, instant, money};
 use checkout_flow::Money;
+use payment_model::Timestamp;
 use yew::AttrValue;
 
 impl Text {
@@ -81,10 +82,9 @@ impl Texts {
         AttrValue::from(money(self.locale, amount))
     }
 
-    /// An instant, in milliseconds since 1970, as local time. `None` when the browser
-    /// cannot say it.
-    pub(crate) fn instant(&self, millis: i64, clock: Clock) -> Option<AttrValue> {
-        instant(self.locale, millis, clock).map(AttrValue::from)
+    /// An instant as local time. `None` when the browser cannot say it.
+    pub(crate) fn instant(&self, at: Timestamp, clock: Clock) -> Option<AttrValue> {
+        instant(self.locale, at, clock).map(AttrValue::from)
     }
 }
 

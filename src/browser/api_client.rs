@@ -118,6 +118,7 @@ async fn read<T: DeserializeOwned>(response: Response) -> Answered<T> {
     }
     // Some caches write a zero into everything that passes.
     let age = headers.get("Age").and_then(|age| age.trim().parse().ok());
+    let age = age.filter(|seconds| *seconds > 0).map(Duration::from_secs);
     let body = if unchanged {
         json::read(JsValue::NULL)
     } else {
@@ -128,7 +129,7 @@ async fn read<T: DeserializeOwned>(response: Response) -> Answered<T> {
         date,
         held,
         tag,
-        age: age.filter(|age| *age > 0),
+        age,
     })
 }
 

@@ -35,6 +35,7 @@ use crate::texts::{Mark, Text, Texts};
 use checkout_flow::{Event, Screen, View};
 use frame::Frame;
 use page::{Page, Tone};
+use std::time::Duration;
 use view_context::ViewContext;
 use yew::{AttrValue, Callback, Html, MouseEvent, html};
 
@@ -46,8 +47,8 @@ pub struct Surroundings<'a> {
     pub merchant_name: Option<&'a AttrValue>,
     /// The name that the payer's wallet will show, when it differs.
     pub payee_name: Option<&'a AttrValue>,
-    /// Milliseconds left to pay; negative when the time is over, `None` without a deadline.
-    pub remaining: Option<i64>,
+    /// The time left to pay; none when it is over, `None` without a deadline.
+    pub remaining: Option<Duration>,
     /// The merchant's name for the order.
     pub order_label: Option<&'a AttrValue>,
     /// True when "check now" would send a request.

@@ -1,16 +1,21 @@
 //! Time and randomness.
 
-/// The wall clock, in milliseconds since 1970. It may be wrong, and it may jump.
+use payment_model::Timestamp;
+use std::time::Duration;
+
+/// The wall clock. It may be wrong, and it may jump.
 #[must_use]
-pub fn wall() -> i64 {
-    whole(js_sys::Date::now())
+pub fn wall() -> Timestamp {
+    timestamp(js_sys::Date::now())
 }
 
-/// The monotonic clock, in milliseconds since anything. It stops while some systems sleep.
+/// The monotonic clock: the whole milliseconds since the page began. It stops while some systems
+/// sleep.
 #[must_use]
-pub fn monotonic() -> i64 {
+pub fn monotonic() -> Duration {
     let performance = web_sys::window().and_then(|window| window.performance());
-    whole(performance.map_or(0.0, |performance| performance.now()))
+    let millis = whole(performance.map_or(0.0, |performance| performance.now()));
+    Duration::from_millis(millis.unsigned_abs())
 }
 
 /// 128 unguessable bits. Every browser that runs the wasm has a source of them; a zero in its
@@ -25,11 +30,15 @@ pub fn entropy() -> u128 {
     u128::from_be_bytes(bytes)
 }
 
-/// An HTTP date in milliseconds since 1970.
+/// An HTTP date.
 #[must_use]
-pub fn parse_date(text: &str) -> Option<i64> {
+pub fn parse_date(text: &str) -> Option<Timestamp> {
     let millis = js_sys::Date::parse(text);
-    millis.is_finite().then(|| whole(millis))
+    millis.is_finite().then(|| timestamp(millis))
+}
+
+fn timestamp(millis: f64) -> Timestamp {
+    Timestamp::from_millis(whole(millis))
 }
 
 #[expect(

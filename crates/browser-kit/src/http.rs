@@ -3,7 +3,8 @@
 use super::clock;
 use gloo_net::http::RequestBuilder;
 pub use gloo_net::http::{Method, Response};
-use payment_model::IdempotencyKey;
+use payment_model::{IdempotencyKey, Timestamp};
+use std::time::Duration;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, RequestCache, RequestCredentials, RequestRedirect};
@@ -71,15 +72,15 @@ impl HttpRequest {
     }
 }
 
-/// The server's clock, in milliseconds since 1970.
+/// The server's clock.
 #[must_use]
-pub fn date(response: &Response) -> Option<i64> {
+pub fn date(response: &Response) -> Option<Timestamp> {
     clock::parse_date(&response.headers().get("Date")?)
 }
 
-/// How long the server wants to be left alone, in milliseconds from now.
+/// How long the server wants to be left alone from now on.
 #[must_use]
-pub fn retry_after(response: &Response) -> Option<i64> {
+pub fn retry_after(response: &Response) -> Option<Duration> {
     let text = response.headers().get("Retry-After")?;
     parse_retry_after(&text, date(response))
 }
@@ -97,16 +98,16 @@ pub async fn read_json(response: Response) -> Option<JsValue> {
     JsFuture::from(response.json().ok()?).await.ok()
 }
 
-/// `Retry-After`, in seconds or as a date, as milliseconds from now.
-fn parse_retry_after(text: &str, date: Option<i64>) -> Option<i64> {
+/// `Retry-After`, in seconds or as a date, as the time from now.
+fn parse_retry_after(text: &str, date: Option<Timestamp>) -> Option<Duration> {
     let seconds = text
         .trim()
         .parse::<u32>()
         .ok()
-        .map(|seconds| i64::from(seconds) * 1_000);
+        .map(|seconds| Duration::from_secs(seconds.into()));
     seconds.or_else(|| {
         // Both dates are the server's, so this browser's clock does not matter.
         let from = date.unwrap_or_else(clock::wall);
-        clock::parse_date(text).map(|until| until.saturating_sub(from).max(0))
+        clock::parse_date(text).map(|until| until.duration_since(from))
     })
 }

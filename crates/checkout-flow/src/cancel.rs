@@ -1,4 +1,5 @@
 use crate::CallId;
+use crate::flow_time::FlowTime;
 
 /// The progress of a cancellation by the payer: the payer confirms it, the flow asks the server for
 /// the state, cancels, and asks again. The payer sees no result before the last answer.
@@ -15,7 +16,7 @@ pub(crate) enum Cancel {
     Sending {
         intent: Intent,
         call: CallId,
-        lost_at: i64,
+        lost_at: FlowTime,
     },
     /// The flow asks for the state, since only that tells how the cancellation ended.
     Verifying { intent: Intent, failures: u32 },

@@ -1,11 +1,13 @@
+use crate::flow_time::FlowTime;
 use crate::schedule;
 use crate::tracked_operations::Slot;
+use payment_model::Timestamp;
 
 /// The answer to the payer's own question, as long as nothing is new.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Checked {
-    /// The time of the known state: the server's clock, in milliseconds since 1970.
-    pub at: i64,
+    /// The time of the known state, by the server's clock.
+    pub at: Timestamp,
     /// True when the server answered the question. If false, the known state is from before it.
     pub answered: bool,
 }
@@ -13,8 +15,8 @@ pub struct Checked {
 /// The payer's own question, "check now", and its answer.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Check {
-    /// When it was asked last, in the flow's time.
-    last: Option<i64>,
+    /// When it was asked last.
+    last: Option<FlowTime>,
     /// True while the answer has not come.
     pub(crate) awaited: bool,
     /// The operation that still waited.
@@ -23,17 +25,17 @@ pub(crate) struct Check {
 
 impl Check {
     /// True when the payer may ask.
-    pub(crate) fn is_open(&self, now: i64) -> bool {
+    pub(crate) fn is_open(&self, now: FlowTime) -> bool {
         self.last
-            .is_none_or(|last| now.saturating_sub(last) >= schedule::CHECK)
+            .is_none_or(|last| now.duration_since(last) >= schedule::CHECK)
     }
 
-    pub(crate) fn asked(&mut self, now: i64) {
+    pub(crate) fn asked(&mut self, now: FlowTime) {
         (self.last, self.awaited) = (Some(now), true);
     }
 
     /// The server answered about the operation in front, which still waits.
-    pub(crate) fn answered(&mut self, slot: Slot, at: i64) {
+    pub(crate) fn answered(&mut self, slot: Slot, at: Timestamp) {
         if std::mem::take(&mut self.awaited) {
             let answered = true;
             self.nothing_new = Some((slot, Checked { at, answered }));
@@ -42,7 +44,7 @@ impl Check {
 
     /// The server gave no answer. `at` is the time of the last known state. The next answer is
     /// still the payer's.
-    pub(crate) fn unanswered(&mut self, slot: Slot, at: Option<i64>) {
+    pub(crate) fn unanswered(&mut self, slot: Slot, at: Option<Timestamp>) {
         if let Some(at) = at.filter(|_| self.awaited) {
             let answered = false;
             self.nothing_new = Some((slot, Checked { at, answered }));

@@ -1,5 +1,8 @@
 use crate::{Failure, Moment, OperationRef, Snapshot};
-use payment_model::{AuthorizeResponse, CancelResponse, PaymentMethodName, QueryResponse};
+use payment_model::{
+    AuthorizeResponse, CancelResponse, PaymentMethodName, QueryResponse, Timestamp,
+};
+use std::time::Duration;
 
 /// Something that happened, with the time and the randomness that the flow has no source of.
 #[derive(Debug, Clone)]
@@ -21,15 +24,15 @@ pub struct CallId(pub(crate) u32);
 pub struct Answer<T> {
     /// The content of the answer.
     pub body: Box<T>,
-    /// The `Date` header in milliseconds since 1970; absent where the browser hides it.
-    pub date: Option<i64>,
+    /// The `Date` header; absent where the browser hides it.
+    pub date: Option<Timestamp>,
     /// True when the server held the request until something changed (`Preference-Applied: wait`).
     pub held: bool,
     /// The name of the answer (`ETag`), if it has one that the browser lets the page read.
     pub tag: Option<String>,
-    /// The age of the state in seconds (`Age`), if the merchant's server could not ask the payment
+    /// The age of the state (`Age`), if the merchant's server could not ask the payment
     /// service for this answer.
-    pub age: Option<i64>,
+    pub age: Option<Duration>,
 }
 
 /// An answer, or why there is none.

@@ -1,5 +1,6 @@
 use crate::OperationRef;
 use payment_model::Meta;
+use std::time::Duration;
 
 /// Why a request to the merchant's server gave no answer that can be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,8 +17,8 @@ pub enum Failure {
     Status {
         /// The HTTP status.
         status: u16,
-        /// `Retry-After`, in milliseconds from now.
-        retry_after: Option<i64>,
+        /// `Retry-After`, as the time from now.
+        retry_after: Option<Duration>,
         /// The problem that the server names, if its answer has a known form.
         problem: Option<Problem>,
     },
@@ -82,8 +83,8 @@ impl Failure {
         }
     }
 
-    /// How long the server wants to be left alone, in milliseconds.
-    pub(crate) fn retry_after(&self) -> Option<i64> {
+    /// How long the server wants to be left alone.
+    pub(crate) fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::Status { retry_after, .. } => *retry_after,
             _ => None,

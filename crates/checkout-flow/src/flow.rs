@@ -1,6 +1,7 @@
 use crate::attempt::Attempt;
 use crate::cancel::Intent;
 use crate::check::Check;
+use crate::flow_time::FlowTime;
 use crate::live_operation::{LiveOperation, Origin};
 use crate::poller::Poller;
 use crate::time::Timeline;
@@ -35,7 +36,7 @@ pub struct Flow {
     pub(crate) poller: Poller,
     /// An authorize request whose answer the payer does not want any more. The flow still has to
     /// see the answer. The second value is the time at which the request counts as lost.
-    abandoned: Option<(CallId, i64)>,
+    abandoned: Option<(CallId, FlowTime)>,
     /// The operation that the snapshot had in front, while something else names another one. It
     /// counts again if the server does not know the other one.
     kept: Option<Slot>,
@@ -84,13 +85,13 @@ pub(crate) enum Phase {
 pub(crate) struct Authorizing {
     pub(crate) attempt: Attempt,
     /// The request on its way, and when it counts as lost.
-    pub(crate) call: Option<(CallId, i64)>,
+    pub(crate) call: Option<(CallId, FlowTime)>,
     /// Requests that failed.
     pub(crate) tries: u32,
     /// When to send the next one.
-    pub(crate) due: i64,
+    pub(crate) due: FlowTime,
     /// The time until which the server wants no requests at all.
-    pub(crate) closed_until: i64,
+    pub(crate) closed_until: FlowTime,
 }
 
 impl Flow {
@@ -207,7 +208,7 @@ impl Flow {
         self.front_slot().map(|slot| &self.operations[slot])
     }
 
-    fn now(&self) -> i64 {
+    fn now(&self) -> FlowTime {
         self.time.now()
     }
 

@@ -1,20 +1,22 @@
+use crate::flow_time::FlowTime;
 use crate::tracked_operations::Slot;
 use crate::{CallId, schedule};
+use std::time::Duration;
 
 /// Decides when a status request may start: one at a time, never two starts within a second, none
 /// in a tab that was hidden for long, none before a `Retry-After` has passed.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Poller {
     pub(crate) in_flight: Option<InFlight>,
-    last_start: Option<i64>,
-    quiet_until: i64,
-    hidden_since: Option<i64>,
+    last_start: Option<FlowTime>,
+    quiet_until: FlowTime,
+    hidden_since: Option<FlowTime>,
     /// Since when the browser says that it is offline.
-    offline_since: Option<i64>,
+    offline_since: Option<FlowTime>,
     /// Failures since the last good answer.
     pub(crate) failures: u32,
     /// The longest that the server held a request in which nothing changed.
-    longest_hold: i64,
+    longest_hold: Duration,
 }
 
 /// A status request that is on its way.
@@ -23,17 +25,17 @@ pub(crate) struct InFlight {
     pub(crate) call: CallId,
     /// Which of the tracked operations it asks about.
     pub(crate) slot: Slot,
-    pub(crate) started: i64,
-    /// The seconds that the server may hold it, if it may.
-    pub(crate) wait: Option<i64>,
+    pub(crate) started: FlowTime,
+    /// How long the server may hold it, if it may.
+    pub(crate) wait: Option<Duration>,
     /// True when the request names the answer that is already known.
     pub(crate) names: bool,
     /// When the request is over even if its answer got lost.
-    pub(crate) lost_at: i64,
+    pub(crate) lost_at: FlowTime,
 }
 
 /// The flow never waits longer than this, even if `Retry-After` asks for more.
-const LONGEST_QUIET: i64 = 15 * 60_000;
+const LONGEST_QUIET: Duration = Duration::from_secs(15 * 60);
 
 impl Poller {
     pub(crate) fn started(&mut self, in_flight: InFlight) {
@@ -56,16 +58,16 @@ impl Poller {
 
     /// Notes how long a request without a change was held. True when that is much shorter than
     /// possible, because the server stops. Some servers always hold for a shorter time.
-    pub(crate) fn was_held(&mut self, wait: i64, lasted: i64) -> bool {
+    pub(crate) fn was_held(&mut self, wait: Duration, lasted: Duration) -> bool {
         let usual = match self.longest_hold {
-            0 => wait,
+            Duration::ZERO => wait,
             known => known.min(wait),
         };
         self.longest_hold = self.longest_hold.max(lasted);
         lasted.saturating_add(schedule::EARLY) < usual
     }
 
-    pub(crate) fn went_offline(&mut self, now: i64) {
+    pub(crate) fn went_offline(&mut self, now: FlowTime) {
         self.offline_since.get_or_insert(now);
     }
 
@@ -79,18 +81,18 @@ impl Poller {
     }
 
     /// The server wants to be left alone for so long.
-    pub(crate) fn quiet(&mut self, retry_after: Option<i64>, now: i64) {
+    pub(crate) fn quiet(&mut self, retry_after: Option<Duration>, now: FlowTime) {
         if let Some(after) = retry_after {
-            self.quiet_until = now.saturating_add(after.clamp(0, LONGEST_QUIET));
+            self.quiet_until = now.saturating_add(after.min(LONGEST_QUIET));
         }
     }
 
     /// True while the poller must not send a request.
-    pub(crate) fn is_quiet(&self, now: i64) -> bool {
+    pub(crate) fn is_quiet(&self, now: FlowTime) -> bool {
         now < self.quiet_until
     }
 
-    pub(crate) fn hidden(&mut self, now: i64) {
+    pub(crate) fn hidden(&mut self, now: FlowTime) {
         self.hidden_since.get_or_insert(now);
     }
 
@@ -99,22 +101,22 @@ impl Poller {
     }
 
     /// True when the running request is too young to be replaced by a new one.
-    pub(crate) fn has_just_started(&self, now: i64) -> bool {
+    pub(crate) fn has_just_started(&self, now: FlowTime) -> bool {
         self.last_start
-            .is_some_and(|start| now.saturating_sub(start) < schedule::SPACING)
+            .is_some_and(|start| now.duration_since(start) < schedule::SPACING)
     }
 
     /// The earliest time at which a request may start; `None` while the tab is hidden too long.
-    pub(crate) fn open_from(&self, now: i64) -> Option<i64> {
+    pub(crate) fn open_from(&self, now: FlowTime) -> Option<FlowTime> {
         if self
             .hidden_since
-            .is_some_and(|since| now.saturating_sub(since) >= schedule::HIDDEN)
+            .is_some_and(|since| now.duration_since(since) >= schedule::HIDDEN)
         {
             return None;
         }
-        let spaced = self
-            .last_start
-            .map_or(0, |start| start.saturating_add(schedule::SPACING));
+        let spaced = self.last_start.map_or(FlowTime::default(), |start| {
+            start.saturating_add(schedule::SPACING)
+        });
         Some(spaced.max(self.quiet_until))
     }
 

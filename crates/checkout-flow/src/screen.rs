@@ -2,7 +2,10 @@ use crate::cancel::Cancel;
 use crate::flow::{Flow, Phase};
 use crate::tracked_operation::Standing;
 use crate::{Checked, ContinueUrl, ErrorCode, Moment, Money, OperationRef, QrImage};
-use payment_model::{MerchantOperationNumber, Meta, Outcome, PaymentMethodName, Transaction};
+use payment_model::{
+    MerchantOperationNumber, Meta, Outcome, PaymentMethodName, Timestamp, Transaction,
+};
+use std::time::Duration;
 
 /// The screen to show, and the data that belongs around it.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,8 +18,8 @@ pub struct View<'a> {
     pub operation: Option<&'a OperationRef>,
     /// Its method, or the one that is being authorized.
     pub method: Option<&'a PaymentMethodName>,
-    /// Until when it can be paid: the server's clock, in milliseconds since 1970.
-    pub deadline: Option<i64>,
+    /// Until when it can be paid, by the server's clock.
+    pub deadline: Option<Timestamp>,
     /// The connection to the merchant's server.
     pub connection: Connection,
     /// True while the payer is asked to confirm the cancellation.
@@ -61,9 +64,8 @@ pub enum Screen<'a> {
     /// The payer asked for a new code, and the server does not know yet how the old one ended; a
     /// payment may have arrived.
     Unconfirmed {
-        /// When the payer may ask again: the server's clock, in milliseconds since 1970; `None`
-        /// for now.
-        again_at: Option<i64>,
+        /// When the payer may ask again, by the server's clock; `None` for now.
+        again_at: Option<Timestamp>,
     },
     /// The operation is being cancelled.
     Cancelling,
@@ -144,14 +146,14 @@ impl Flow {
         self.check.is_open(time.now())
     }
 
-    /// The milliseconds left to pay at this moment, by the server's clock; negative when the
-    /// time is over, `None` without a deadline.
+    /// The time left to pay at this moment, by the server's clock; none when the time is over,
+    /// `None` without a deadline.
     #[must_use]
-    pub fn remaining(&self, at: Moment) -> Option<i64> {
+    pub fn remaining(&self, at: Moment) -> Option<Duration> {
         let deadline = self.front()?.deadline?;
         let mut time = self.time.clone();
         time.advance(at);
-        Some(deadline.saturating_sub(time.server_now()))
+        Some(deadline.duration_since(time.server_now()))
     }
 
     fn connection(&self) -> Connection {
@@ -186,10 +188,10 @@ impl Flow {
         match tracked.standing(self.time.server_now()) {
             Standing::Faulty(code) => Screen::Failed(code),
             Standing::Unconfirmed(from) => {
-                let left = from.saturating_sub(self.time.now());
+                let left = from.duration_since(self.time.now());
                 let again_at = self.time.server_now().saturating_add(left);
                 Screen::Unconfirmed {
-                    again_at: (left > 0).then_some(again_at),
+                    again_at: (!left.is_zero()).then_some(again_at),
                 }
             }
             Standing::Unknown => Screen::Checking,

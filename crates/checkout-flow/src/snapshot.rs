@@ -1,4 +1,5 @@
-use crate::{Attempt, OperationRef};
+use crate::{Attempt, ClockOffset, OperationRef};
+use payment_model::Timestamp;
 use serde::{Deserialize, Serialize};
 
 /// The data that survives a reload in the tab's session storage: numbers and times, nothing about
@@ -13,12 +14,12 @@ pub struct Snapshot {
     /// The operation in front.
     #[serde(default)]
     pub operation: Option<OperationRef>,
-    /// Until when it can be paid: the server's clock, in milliseconds since 1970.
+    /// Until when it can be paid, by the server's clock.
     #[serde(default)]
-    pub deadline: Option<i64>,
-    /// By how many milliseconds the server's clock is ahead of this browser's.
+    pub deadline: Option<Timestamp>,
+    /// By how much the server's clock is ahead of this browser's.
     #[serde(default)]
-    pub server_offset: Option<i64>,
+    pub server_offset: Option<ClockOffset>,
     /// True when only a return token led to the operation. This browser may then not cancel it.
     #[serde(default)]
     pub read_only: bool,

@@ -1,3 +1,4 @@
+use crate::flow_time::FlowTime;
 use crate::withdrawal::Withdrawal;
 use crate::{
     ContinueUrl, ErrorCode, Money, OperationRef, QrImage, Settings, schedule, time::GRACE,
@@ -6,6 +7,7 @@ use payment_model::{
     DateObject, Outcome, PaymentMethodName, ProcessorResponse, Timestamp, Transaction,
     TransactionState,
 };
+use std::time::Duration;
 
 /// An operation that the flow knows, with the server's answers about it.
 #[derive(Debug, Clone)]
@@ -22,15 +24,15 @@ pub(crate) struct TrackedOperation {
     /// True once the status endpoint has answered.
     pub(crate) confirmed: bool,
     /// The server's clock when the payment service reported the known state.
-    pub(crate) known_at: Option<i64>,
+    pub(crate) known_at: Option<Timestamp>,
     /// The server's clock when the status endpoint last reported that it has not ended.
-    pub(crate) heard_at: Option<i64>,
+    pub(crate) heard_at: Option<Timestamp>,
     /// True when this page saw the operation wait.
     pub(crate) seen_waiting: bool,
     /// True once the flow reported to the page that the operation waits.
     pub(crate) pending_told: bool,
     /// Until when it can be paid, by the server's clock.
-    pub(crate) deadline: Option<i64>,
+    pub(crate) deadline: Option<Timestamp>,
     /// The code, once a sound one came; answers need not repeat it.
     pub(crate) picture: Option<QrImage>,
     pub(crate) continue_url: Option<ContinueUrl>,
@@ -38,20 +40,20 @@ pub(crate) struct TrackedOperation {
     pub(crate) undecodable: bool,
     /// Why the flow cannot show the operation to the payer.
     pub(crate) fault: Option<ErrorCode>,
-    /// From when on the payer may ask for a new code, in the flow's time; set while the server does
+    /// From when on the payer may ask for a new code; set while the server does
     /// not know yet how this one ended.
-    pub(crate) unconfirmed: Option<i64>,
+    pub(crate) unconfirmed: Option<FlowTime>,
     /// True when another answer of the server named an end that the status endpoint has to confirm
     /// first.
     pub(crate) foretold: bool,
     /// True when the order may be paid again because this payment was given back.
     pub(crate) payable: bool,
-    /// When to ask next, in the flow's time; `None` for not again.
-    pub(crate) due: Option<i64>,
+    /// When to ask next; `None` for not again.
+    pub(crate) due: Option<FlowTime>,
     /// True when the flow has to ask about this operation before any other.
     pub(crate) urgent: bool,
     /// Since when it waits, or since it ended.
-    pub(crate) since: i64,
+    pub(crate) since: FlowTime,
     /// Set while the flow cancels this operation because another one was paid.
     pub(crate) withdrawal: Option<Withdrawal>,
     /// How often the server did not find it before it ever did.
@@ -79,7 +81,7 @@ pub(crate) enum Standing<'a> {
     Faulty(ErrorCode),
     /// A new code was asked for, and the server does not know how this one ended. It may be asked for
     /// again at this time of the flow.
-    Unconfirmed(i64),
+    Unconfirmed(FlowTime),
     /// Nothing is known that may be shown.
     Unknown,
     /// The server names a state that nobody knows.
@@ -98,7 +100,7 @@ pub(crate) enum Standing<'a> {
 
 impl TrackedOperation {
     /// How it stands by the server's clock.
-    pub(crate) fn standing(&self, server_now: i64) -> Standing<'_> {
+    pub(crate) fn standing(&self, server_now: Timestamp) -> Standing<'_> {
         // A code that cannot be shown matters no more once its time is over.
         let fault = self
             .fault
@@ -143,7 +145,7 @@ impl TrackedOperation {
         }
     }
 
-    pub(crate) fn new(operation: OperationRef, now: i64) -> Self {
+    pub(crate) fn new(operation: OperationRef, now: FlowTime) -> Self {
         Self {
             operation,
             transaction: None,
@@ -190,8 +192,8 @@ impl TrackedOperation {
         &mut self,
         transaction: Transaction,
         settings: &Settings,
-        now: i64,
-        server_now: i64,
+        now: FlowTime,
+        server_now: Timestamp,
     ) -> Change {
         let outcome = transaction.outcome();
         if let Some(previous) = self.outcome {
@@ -234,7 +236,7 @@ impl TrackedOperation {
         // An impossible date counts as none and leaves the known one.
         let date = transaction.expiration_date.as_ref();
         let deadline = date.and_then(DateObject::timestamp);
-        self.deadline = deadline.map(Timestamp::as_millis).or(self.deadline);
+        self.deadline = deadline.or(self.deadline);
         let money = money_of(transaction);
         if settings
             .price
@@ -290,10 +292,9 @@ impl TrackedOperation {
     }
 
     /// How long ago the deadline passed, at this instant of the server's clock.
-    pub(crate) fn overdue(&self, server_now: i64) -> Option<i64> {
+    pub(crate) fn overdue(&self, server_now: Timestamp) -> Option<Duration> {
         self.deadline
-            .map(|deadline| server_now.saturating_sub(deadline))
-            .filter(|overdue| *overdue >= 0)
+            .and_then(|deadline| server_now.checked_duration_since(deadline))
     }
 
     /// True when the screen says that the time is over. The grace has passed then, and the server
@@ -305,8 +306,13 @@ impl TrackedOperation {
     }
 
     /// How long until the flow asks the server again; `None` when no time is planned.
-    pub(crate) fn delay(&self, in_front: bool, now: i64, server_now: i64) -> Option<i64> {
-        let since = now.saturating_sub(self.since);
+    pub(crate) fn delay(
+        &self,
+        in_front: bool,
+        now: FlowTime,
+        server_now: Timestamp,
+    ) -> Option<Duration> {
+        let since = now.duration_since(self.since);
         match self.outcome {
             Some(Outcome::Paid | Outcome::Reversed) => None,
             Some(_) => Some(schedule::while_watched(since)),
@@ -324,7 +330,7 @@ impl TrackedOperation {
             None => {
                 let watched = schedule::while_watched(since);
                 let withdrawal = self.withdrawal.filter(|w| w.call.is_none());
-                Some(withdrawal.map_or(watched, |w| watched.min(w.due.saturating_sub(now).max(0))))
+                Some(withdrawal.map_or(watched, |w| watched.min(w.due.duration_since(now))))
             }
         }
     }

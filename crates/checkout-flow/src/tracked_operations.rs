@@ -1,4 +1,5 @@
 use crate::OperationRef;
+use crate::flow_time::FlowTime;
 use crate::tracked_operation::TrackedOperation;
 use std::ops::{Index, IndexMut};
 
@@ -16,7 +17,7 @@ pub(crate) struct Slot(usize);
 
 impl Operations {
     /// The place of an operation; a known one is not held twice.
-    pub(crate) fn track(&mut self, operation: OperationRef, now: i64) -> Slot {
+    pub(crate) fn track(&mut self, operation: OperationRef, now: FlowTime) -> Slot {
         let known = self
             .iter()
             .find(|(_, tracked)| tracked.operation.is_same_operation(&operation))

@@ -1,4 +1,6 @@
+use crate::flow_time::FlowTime;
 use crate::{CallId, schedule};
+use std::time::Duration;
 
 /// The cancellation of an operation that must not be paid any more, because another one of the
 /// order was paid. The payer does not wait for it, so it has time to ask first: the flow must not
@@ -6,18 +8,18 @@ use crate::{CallId, schedule};
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Withdrawal {
     /// The request on its way, and when it counts as lost.
-    pub(crate) call: Option<(CallId, i64)>,
+    pub(crate) call: Option<(CallId, FlowTime)>,
     /// Requests that were sent and did not end the operation.
     pub(crate) tries: u32,
     /// From when on the next one may be sent.
-    pub(crate) due: i64,
+    pub(crate) due: FlowTime,
 }
 
 /// After so many requests the flow gives up.
 const MOST_WITHDRAWALS: u32 = 30;
 
 impl Withdrawal {
-    pub(crate) fn new(call: Option<(CallId, i64)>, now: i64) -> Self {
+    pub(crate) fn new(call: Option<(CallId, FlowTime)>, now: FlowTime) -> Self {
         Self {
             call,
             tries: 0,
@@ -31,10 +33,10 @@ impl Withdrawal {
     }
 
     /// The request was answered or got lost; the status endpoint tells the result.
-    pub(crate) fn returned(&mut self, retry_after: Option<i64>, now: i64) {
+    pub(crate) fn returned(&mut self, retry_after: Option<Duration>, now: FlowTime) {
         self.call = None;
         self.tries = self.tries.saturating_add(1);
-        let delay = schedule::withdrawal(self.tries).max(retry_after.unwrap_or(0));
+        let delay = schedule::withdrawal(self.tries).max(retry_after.unwrap_or_default());
         self.due = now.saturating_add(delay);
     }
 

@@ -3,13 +3,14 @@ use checkout_flow::{
 };
 use payment_model::{
     Amount, Currency, MerchantCode, MerchantOperationNumber, Meta, Outcome, PaymentMethod,
-    PaymentMethodName, ProcessorResponse, Transaction, TransactionId, TransactionState,
+    PaymentMethodName, ProcessorResponse, Timestamp, Transaction, TransactionId, TransactionState,
 };
 use serde_json::Value;
+use std::time::Duration;
 use yew::AttrValue;
 
 /// 12:15 in Lima on a Saturday.
-pub(super) const DEADLINE: i64 = 1_795_281_300_000;
+pub(super) const DEADLINE: Timestamp = Timestamp::from_secs(1_795_281_300);
 
 /// A made-up moment of a payment: everything that a screen is drawn from. As it is made, a code
 /// of S/ 129.90 waits to be scanned.
@@ -18,8 +19,8 @@ pub(super) struct MadeUpState {
     pub(super) methods: Vec<PaymentMethodName>,
     pub(super) money: Option<Money>,
     pub(super) operation: Option<OperationRef>,
-    pub(super) deadline: Option<i64>,
-    pub(super) remaining: Option<i64>,
+    pub(super) deadline: Option<Timestamp>,
+    pub(super) remaining: Option<Duration>,
     pub(super) connection: Connection,
     pub(super) asks_to_cancel: bool,
     pub(super) cancel_failed: bool,
@@ -53,7 +54,7 @@ pub(super) enum Shown {
     Confirming,
     LastCheck,
     Overdue,
-    Unconfirmed { again_at: Option<i64> },
+    Unconfirmed { again_at: Option<Timestamp> },
     Cancelling,
     Ended(Outcome),
     Failed(ErrorCode),
@@ -82,7 +83,7 @@ impl Default for MadeUpState {
                 transaction_id: Some(TransactionId::new("made-up")),
             }),
             deadline: Some(DEADLINE),
-            remaining: Some(872_000),
+            remaining: Some(Duration::from_secs(872)),
             connection: Connection::Good,
             asks_to_cancel: false,
             cancel_failed: false,
@@ -148,14 +149,14 @@ impl MadeUpState {
     }
 
     /// A new code was asked for too early.
-    pub(super) fn unconfirmed(&mut self, again_at: Option<i64>) {
+    pub(super) fn unconfirmed(&mut self, again_at: Option<Timestamp>) {
         self.shown = Shown::Unconfirmed { again_at };
-        self.remaining = Some(-70_000);
+        self.remaining = Some(Duration::ZERO);
     }
 
     /// The payer asked, and was answered or not.
     pub(super) fn checked(&mut self, answered: bool) {
-        let at = DEADLINE - 900_000;
+        let at = DEADLINE.saturating_sub(Duration::from_secs(900));
         self.checked = Some(Checked { at, answered });
     }
 

@@ -2,6 +2,7 @@ use super::made_up_state::{DEADLINE, MadeUpState, Shown};
 use checkout_flow::{Connection, ErrorCode};
 use payment_model::{MerchantOperationNumber, Meta, Outcome, PaymentMethodName, TransactionState};
 use serde_json::{Value, json};
+use std::time::Duration;
 
 /// A screen on show.
 pub(super) struct GalleryScreen {
@@ -57,7 +58,9 @@ pub(super) const ALL: &[GalleryScreen] = &[
     }),
     GalleryScreen::new("qr-shared", |e| e.shares = true),
     GalleryScreen::new("qr-saved", |e| e.saved = true),
-    GalleryScreen::new("qr-last-minute", |e| e.remaining = Some(47_000)),
+    GalleryScreen::new("qr-last-minute", |e| {
+        e.remaining = Some(Duration::from_secs(47));
+    }),
     GalleryScreen::new("qr-offline", |e| e.connection = Connection::Offline),
     GalleryScreen::new("qr-troubled", |e| e.connection = Connection::Troubled),
     GalleryScreen::new("qr-checked", |e| e.checked(true)),
@@ -68,13 +71,15 @@ pub(super) const ALL: &[GalleryScreen] = &[
     GalleryScreen::new("cancelling", |e| e.shown = Shown::Cancelling),
     GalleryScreen::new("last-check", |e| {
         e.shown = Shown::LastCheck;
-        e.remaining = Some(-20_000);
+        e.remaining = Some(Duration::ZERO);
     }),
     GalleryScreen::new("overdue", |e| {
         e.shown = Shown::Overdue;
-        e.remaining = Some(-70_000);
+        e.remaining = Some(Duration::ZERO);
     }),
-    GalleryScreen::new("unconfirmed", |e| e.unconfirmed(Some(DEADLINE + 120_000))),
+    GalleryScreen::new("unconfirmed", |e| {
+        e.unconfirmed(Some(DEADLINE.saturating_add(Duration::from_secs(120))));
+    }),
     GalleryScreen::new("unconfirmed-again", |e| e.unconfirmed(None)),
     // The lender
     GalleryScreen::new("leaving", |e| {
@@ -216,10 +221,10 @@ pub(super) const ALL: &[GalleryScreen] = &[
 
 /// A code to pay in cash, until the next day.
 fn cash(state: &mut MadeUpState, response: Value) {
-    const DAY: i64 = 86_400_000;
+    const DAY: Duration = Duration::from_secs(86_400);
     state.by(PaymentMethodName::CashCode, response);
     state.shown = Shown::Waiting;
-    state.deadline = Some(DEADLINE + DAY);
+    state.deadline = Some(DEADLINE.saturating_add(DAY));
     state.remaining = Some(DAY);
 }
 

@@ -1,9 +1,10 @@
 //! Requests to the merchant's server and what it answers.
 
+use super::staff_state::local_day::{self, ZoneOffset};
 use super::staff_state::{Answer, Failure, FailureKind, Request};
 use browser_kit::http::{self, HttpRequest, Method, Response};
 use browser_kit::{json, texts};
-use payment_model::Meta;
+use payment_model::{Meta, Timestamp};
 use serde::de::DeserializeOwned;
 use staff_model::{Problem, ProblemType};
 use web_sys::AbortController;
@@ -107,6 +108,6 @@ pub(super) fn address(base: &str, path: &str) -> String {
 }
 
 /// By how much a zone's clocks are ahead of UTC.
-pub(super) fn offset(zone: &str, instant: i64) -> Option<i64> {
-    super::staff_state::local_day::offset_of(&texts::wall_clock(zone, instant)?, instant)
+pub(super) fn offset(zone: &str, instant: Timestamp) -> Option<ZoneOffset> {
+    local_day::offset_of(&texts::wall_clock(zone, instant)?, instant)
 }

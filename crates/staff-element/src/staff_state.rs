@@ -7,7 +7,7 @@ mod answers;
 mod details;
 mod dialog;
 mod events;
-mod failure;
+pub(crate) mod failure;
 pub(crate) mod forms;
 pub(crate) mod local_day;
 mod operation_page;

@@ -14,6 +14,7 @@ use payment_model::{
     TransactionState,
 };
 use staff_model::{ExceptionKind, OperationRow, Phase};
+use std::time::Duration;
 use yew::AttrValue;
 
 impl Text {
@@ -86,13 +87,13 @@ impl Texts {
 
     /// An instant on the merchant's clock.
     pub(crate) fn local(&self, at: Timestamp) -> String {
-        let local = self.zoned.instant(at.as_millis());
+        let local = self.zoned.instant(at);
         local.unwrap_or_else(|| self.universal(at))
     }
 
     /// An instant in UTC.
     pub(crate) fn universal(&self, at: Timestamp) -> String {
-        [&local_day::universal(at.as_millis()), " UTC"].concat()
+        [&local_day::universal(at), " UTC"].concat()
     }
 
     /// A date of the service: on the merchant's clock and in UTC; as it came where it is none.
@@ -184,8 +185,8 @@ impl Texts {
     }
 
     /// How long something has lasted.
-    pub(crate) fn age(&self, millis: i64) -> AttrValue {
-        let minutes = millis.max(0) / 60_000;
+    pub(crate) fn age(&self, lasted: Duration) -> AttrValue {
+        let minutes = lasted.as_secs() / 60;
         let (text, count) = match minutes {
             0..60 => (Text::AgeMinutes, minutes),
             60..2_880 => (Text::AgeHours, minutes / 60),

@@ -1,12 +1,14 @@
 use super::view_context::ViewContext;
 use crate::texts::{Text, countdown};
 use browser_kit::texts::Clock;
+use std::time::Duration;
 use yew::{AttrValue, Html, html};
 
-const HOUR: i64 = 3_600_000;
+const HALF_A_DAY: Duration = Duration::from_secs(12 * 3_600);
+const A_DAY: Duration = Duration::from_secs(24 * 3_600);
 /// The bar begins to shrink when a quarter of an hour is left, so that its length means the
 /// same for every payment.
-const BAR: i64 = 900;
+const BAR: Duration = Duration::from_secs(900);
 
 /// That a payment is waited for, until when, and a way to ask at once.
 pub(super) fn waiting(context: &ViewContext<'_>) -> Html {
@@ -41,7 +43,7 @@ pub(super) fn until(context: &ViewContext<'_>) -> Option<AttrValue> {
     let soon = context
         .around
         .remaining
-        .is_some_and(|left| left < 12 * HOUR);
+        .is_some_and(|left| left < HALF_A_DAY);
     let said = if soon { Clock::Minutes } else { Clock::Dated };
     let at = context.around.texts.instant(context.view.deadline?, said)?;
     Some(context.fill(Text::DeadlineAt, &[("date", &at)]))
@@ -50,7 +52,7 @@ pub(super) fn until(context: &ViewContext<'_>) -> Option<AttrValue> {
 /// How long it can be paid, on its last day. The seconds are for the eye: a screen reader hears a
 /// few marks only.
 pub(super) fn left(context: &ViewContext<'_>) -> Html {
-    let Some(left) = context.around.remaining.filter(|left| *left < 24 * HOUR) else {
+    let Some(left) = context.around.remaining.filter(|left| *left < A_DAY) else {
         return Html::default();
     };
     html! {
@@ -59,8 +61,8 @@ pub(super) fn left(context: &ViewContext<'_>) -> Html {
                 { context.fill(Text::DeadlineLeft, &[("time", &countdown(left))]) }
             </span>
             <progress
-                max={BAR.to_string()}
-                value={(left / 1_000).clamp(0, BAR).to_string()}
+                max={BAR.as_secs().to_string()}
+                value={left.min(BAR).as_secs().to_string()}
                 aria-hidden="true"
             />
         </>

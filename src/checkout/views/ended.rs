@@ -126,7 +126,7 @@ fn local(context: &ViewContext<'_>, date: &str) -> String {
     let instant = object.timestamp();
     let said = instant.and_then(|instant| {
         let texts = &context.around.texts;
-        texts.instant(instant.as_millis(), Clock::Dated)
+        texts.instant(instant, Clock::Dated)
     });
     said.map_or_else(|| date.to_owned(), |said| said.to_string())
 }

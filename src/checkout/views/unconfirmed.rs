@@ -5,10 +5,11 @@ use super::ways_out::ways_out;
 use crate::texts::Text;
 use browser_kit::texts::Clock;
 use checkout_flow::Event;
+use payment_model::Timestamp;
 use yew::html;
 
 /// A new code was asked for, and the one before it may be paid: neither an error nor an end.
-pub(super) fn page(context: &ViewContext<'_>, again_at: Option<i64>) -> Page {
+pub(super) fn page(context: &ViewContext<'_>, again_at: Option<Timestamp>) -> Page {
     let (heading, again) = if context.is_qr() {
         (Text::UnconfirmedQrHeading, Text::ActionNewQr)
     } else {

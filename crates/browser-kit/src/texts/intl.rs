@@ -1,6 +1,7 @@
 //! The browser's own formatting.
 
 use js_sys::{Array, Function, Object, Reflect, global};
+use payment_model::Timestamp;
 use wasm_bindgen::{JsCast, JsValue};
 
 /// One of the browser's formatters, which are slow to make and quick to use.
@@ -37,4 +38,11 @@ pub(super) fn format(
     value: &JsValue,
 ) -> Option<String> {
     Formatter::new(kind, locale, options)?.format(value)
+}
+
+/// An instant as JavaScript has it: milliseconds since 1970.
+pub(super) fn number(at: Timestamp) -> JsValue {
+    // Whole milliseconds of any real date are exact in a JavaScript number.
+    #[allow(clippy::cast_precision_loss, reason = "dates stay far below 2^53")]
+    JsValue::from_f64(at.as_millis() as f64)
 }

@@ -1,4 +1,5 @@
 use super::{Locale, intl};
+use payment_model::Timestamp;
 use wasm_bindgen::JsValue;
 
 /// How much of an instant is said.
@@ -12,12 +13,10 @@ pub enum Clock {
     Dated,
 }
 
-/// An instant, in milliseconds since 1970, as local time. `None` when the browser cannot say it.
+/// An instant as local time. `None` when the browser cannot say it.
 #[must_use]
-pub fn instant(locale: Locale, millis: i64, clock: Clock) -> Option<String> {
-    // Whole milliseconds of any real date are exact in a JavaScript number.
-    #[allow(clippy::cast_precision_loss, reason = "dates stay far below 2^53")]
-    let value = JsValue::from_f64(millis as f64);
+pub fn instant(locale: Locale, at: Timestamp, clock: Clock) -> Option<String> {
+    let value = intl::number(at);
     let say = |zone: &str| {
         let mut options = vec![("hour", "numeric"), ("minute", "2-digit")];
         if clock == Clock::Seconds {
@@ -43,18 +42,22 @@ pub fn instant(locale: Locale, millis: i64, clock: Clock) -> Option<String> {
 #[cfg(target_family = "wasm")]
 #[cfg(test)]
 mod tests {
-    use super::{Clock, Locale};
+    use super::{Clock, Locale, Timestamp};
     use wasm_bindgen_test::wasm_bindgen_test;
 
     #[wasm_bindgen_test]
     fn an_instant_is_local_and_names_its_zone_when_it_is_far() {
         for locale in Locale::ALL {
-            let soon = super::instant(locale, 1_707_326_367_000, Clock::Minutes).unwrap();
-            let far = super::instant(locale, 1_707_326_367_000, Clock::Dated).unwrap();
+            let at = Timestamp::from_secs(1_707_326_367);
+            let soon = super::instant(locale, at, Clock::Minutes).unwrap();
+            let far = super::instant(locale, at, Clock::Dated).unwrap();
             // In any zone, the minutes are the same or half an hour off.
             assert!(soon.contains(":19") || soon.contains(":49"), "{soon}");
             assert!(far.len() > soon.len() + 10 && far.contains('7'), "{far}");
         }
-        assert_eq!(super::instant(Locale::EsPe, i64::MAX, Clock::Minutes), None);
+        assert_eq!(
+            super::instant(Locale::EsPe, Timestamp::MAX, Clock::Minutes),
+            None
+        );
     }
 }

@@ -1,8 +1,8 @@
 //! Money and dates in great numbers, in a time zone that is not the browser's.
 
-use super::intl::Formatter;
+use super::intl::{Formatter, number};
 use super::{Locale, money};
-use payment_model::Money;
+use payment_model::{Money, Timestamp};
 use std::cell::RefCell;
 use wasm_bindgen::JsValue;
 
@@ -30,10 +30,10 @@ impl Zoned {
         }
     }
 
-    /// An instant, in milliseconds since 1970, as date and time in the time zone.
+    /// An instant as date and time in the time zone.
     #[must_use]
-    pub fn instant(&self, millis: i64) -> Option<String> {
-        self.date.as_ref()?.format(&number(millis))
+    pub fn instant(&self, at: Timestamp) -> Option<String> {
+        self.date.as_ref()?.format(&number(at))
     }
 
     /// Returns an amount as people write it. An amount that is no plain number of cents, or in a
@@ -57,7 +57,7 @@ impl Zoned {
 /// Returns the local time of a zone at an instant, from the year to the seconds. `None` for a zone
 /// that the browser does not know.
 #[must_use]
-pub fn wall_clock(zone: &str, millis: i64) -> Option<String> {
+pub fn wall_clock(zone: &str, at: Timestamp) -> Option<String> {
     thread_local! {
         static LAST: RefCell<Option<(String, Option<Formatter>)>> = const { RefCell::new(None) };
     }
@@ -78,12 +78,6 @@ pub fn wall_clock(zone: &str, millis: i64) -> Option<String> {
             let made = Formatter::new("DateTimeFormat", "sv-SE", &options);
             *last = Some((zone.to_owned(), made));
         }
-        last.as_ref()?.1.as_ref()?.format(&number(millis))
+        last.as_ref()?.1.as_ref()?.format(&number(at))
     })
-}
-
-fn number(millis: i64) -> JsValue {
-    // Whole milliseconds of any real date are exact in a JavaScript number.
-    #[allow(clippy::cast_precision_loss, reason = "dates stay far below 2^53")]
-    JsValue::from_f64(millis as f64)
 }

@@ -8,6 +8,7 @@ use crate::tracked_operations::Slot;
 use crate::{Answered, CallId, Command, ErrorCode, Failure, OperationRef, Problem};
 use crate::{schedule, time};
 use payment_model::AuthorizeResponse;
+use std::time::Duration;
 
 impl Flow {
     pub(super) fn authorize(&mut self, attempt: Attempt) {
@@ -74,7 +75,7 @@ impl Flow {
         let now = self.now();
         let tries = authorizing.tries + 1;
         let passing = failure.is_passing();
-        let closed = failure.retry_after().unwrap_or(0).max(0);
+        let closed = failure.retry_after().unwrap_or_default();
         if passing && tries < MOST_TRIES && closed <= schedule::PATIENCE {
             let delay = schedule::jittered(schedule::retry(tries), self.entropy);
             let closed_until = now.saturating_add(closed);
@@ -111,9 +112,9 @@ impl Flow {
         // that end again.
         let fresh = waiting && tracked.overdue(server_now).is_none_or(|o| o < time::GRACE);
         let delay = if fresh {
-            tracked.delay(true, now, server_now).unwrap_or(0)
+            tracked.delay(true, now, server_now).unwrap_or_default()
         } else {
-            0
+            Duration::ZERO
         };
         let due = self.moment_to_ask(slot, delay);
         self.operations[slot].due = Some(due);
@@ -146,10 +147,10 @@ impl Flow {
 
     /// The server does not know yet how this operation ended, so there is no other one. This
     /// attempt is over: a later request for a new code is a new decision of the payer.
-    fn take_unconfirmed(&mut self, operation: OperationRef, retry_after: Option<i64>) {
+    fn take_unconfirmed(&mut self, operation: OperationRef, retry_after: Option<Duration>) {
         let slot = self.ask_about_named(operation);
         let after = retry_after.unwrap_or(schedule::AGAIN);
-        let after = after.clamp(schedule::SPACING, schedule::LONGEST_AGAIN);
+        let after = after.max(schedule::SPACING).min(schedule::LONGEST_AGAIN);
         self.operations[slot].unconfirmed = Some(self.now().saturating_add(after));
         self.phase = Phase::Live(LiveOperation::new(slot, Origin::Authorized));
     }

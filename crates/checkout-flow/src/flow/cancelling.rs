@@ -4,7 +4,7 @@ use super::{Flow, Phase};
 use crate::cancel::{Cancel, Intent};
 use crate::live_operation::LiveOperation;
 use crate::tracked_operations::Slot;
-use crate::{CallId, Command, Failure, schedule, time};
+use crate::{CallId, Command, Failure, schedule};
 
 impl Flow {
     pub(super) fn ask_to_cancel(&mut self, asks: bool) {
@@ -63,7 +63,7 @@ impl Flow {
         self.commands.push(Command::Cancel {
             call,
             operation,
-            timeout: time::duration(schedule::TIMEOUT),
+            timeout: schedule::TIMEOUT,
         });
         call
     }

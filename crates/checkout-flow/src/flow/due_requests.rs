@@ -2,10 +2,12 @@
 
 use super::{Authorizing, Flow, Phase};
 use crate::cancel::Cancel;
+use crate::flow_time::FlowTime;
 use crate::{Command, Failure, schedule, time};
+use std::time::Duration;
 
 /// However far away the next thing is, the flow looks at its clock this often.
-const LONGEST_SLEEP: i64 = 15 * 60_000;
+const LONGEST_SLEEP: Duration = Duration::from_secs(15 * 60);
 
 impl Flow {
     /// Starts all requests that are due, and says when to look again.
@@ -78,15 +80,15 @@ impl Flow {
         self.persist();
         let call = self.next_call();
         // The server may need its full time twice: once for an older operation, once for this one.
-        let timeout = 3 * schedule::TIMEOUT;
+        let timeout = schedule::TIMEOUT.saturating_mul(3);
         self.commands.push(Command::Authorize {
             call,
             key: attempt.key,
             method: attempt.method,
-            timeout: time::duration(timeout),
+            timeout,
         });
         if let Phase::Authorizing(authorizing) = &mut self.phase {
-            let lost_at = now.saturating_add(timeout + schedule::MARGIN);
+            let lost_at = now.saturating_add(timeout.saturating_add(schedule::MARGIN));
             authorizing.call = Some((call, lost_at));
         }
     }
@@ -121,23 +123,21 @@ impl Flow {
         let next = [lost, query, phase, abandoned, withdrawal, screen];
         let next = next.into_iter().flatten().min();
         if let Some(next) = next {
-            let after = next.saturating_sub(now).clamp(0, LONGEST_SLEEP);
-            self.commands.push(Command::Wake {
-                after: time::duration(after),
-            });
+            let after = next.duration_since(now).min(LONGEST_SLEEP);
+            self.commands.push(Command::Wake { after });
         }
     }
 
     /// The deadline, at which the screen changes by time alone, the end of the grace, and when a
     /// new code may be asked for.
-    fn next_screen_change(&self) -> Option<i64> {
+    fn next_screen_change(&self) -> Option<FlowTime> {
         let Phase::Live(live) = &self.phase else {
             return None;
         };
         let tracked = &self.operations[live.slot];
-        let deadline = tracked.deadline.map(|at| self.time.at_server_time(at));
-        let grace = deadline.map(|at| at.saturating_add(time::GRACE));
-        let changes = [deadline, grace, tracked.unconfirmed];
+        let at = |instant| self.time.at_server_time(instant);
+        let grace = tracked.deadline.map(|at| at.saturating_add(time::GRACE));
+        let changes = [tracked.deadline.map(at), grace.map(at), tracked.unconfirmed];
         let later = changes.into_iter().flatten().filter(|at| *at > self.now());
         later.min()
     }

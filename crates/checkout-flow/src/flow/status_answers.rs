@@ -8,6 +8,7 @@ use crate::tracked_operation::Change;
 use crate::tracked_operations::Slot;
 use crate::{Answered, CallId, ErrorCode, Failure, OperationRef, schedule};
 use payment_model::{Outcome, QueryResponse, Transaction};
+use std::time::Duration;
 
 /// A cancellation gives up after so many unanswered questions about the state.
 const MOST_CHECKS: u32 = 3;
@@ -43,17 +44,17 @@ impl Flow {
                     self.take_status(slot, transaction, answer.age)
                 });
                 // A server that says it waited but did not must not be asked without a pause.
-                let lasted = now.saturating_sub(in_flight.started);
+                let lasted = now.duration_since(in_flight.started);
                 let held = answer.held && lasted >= schedule::SPACING;
                 let soon = if change != Change::Nothing {
-                    Some(0)
+                    Some(Duration::ZERO)
                 } else if held {
-                    let wait = in_flight.wait.unwrap_or_default().saturating_mul(1_000);
+                    let wait = in_flight.wait.unwrap_or_default();
                     let early = self.poller.was_held(wait, lasted);
                     Some(if early {
                         schedule::spread(self.entropy)
                     } else {
-                        0
+                        Duration::ZERO
                     })
                 } else {
                     None
@@ -160,11 +161,16 @@ impl Flow {
     }
 
     /// Takes a transaction from an answer of the status endpoint.
-    fn take_status(&mut self, slot: Slot, transaction: Transaction, age: Option<i64>) -> Change {
+    fn take_status(
+        &mut self,
+        slot: Slot,
+        transaction: Transaction,
+        age: Option<Duration>,
+    ) -> Change {
         let (now, server_now) = (self.now(), self.time.server_now());
         self.poller.reached();
         let tracked = &mut self.operations[slot];
-        let told = server_now.saturating_sub(age.unwrap_or(0).max(0).saturating_mul(1_000));
+        let told = server_now.saturating_sub(age.unwrap_or_default());
         // Of the two moments of a confirmed state, the later one.
         let known_at = tracked.known_at.map_or(told, |known| known.max(told));
         tracked.known_at = Some(known_at);

@@ -1,10 +1,12 @@
 //! Requests to the status endpoint: about which operation, when, and with which wait.
 
 use super::{Flow, MOST_TRIES, Phase};
+use crate::flow_time::FlowTime;
 use crate::poller::InFlight;
 use crate::tracked_operations::Slot;
 use crate::{Command, schedule, time};
 use payment_model::Outcome;
+use std::time::Duration;
 
 impl Flow {
     pub(super) fn send_query(&mut self) {
@@ -18,7 +20,7 @@ impl Flow {
             return;
         };
         let wait = self.wait_for(slot);
-        let timeout = schedule::TIMEOUT.saturating_add(wait.unwrap_or(0).saturating_mul(1_000));
+        let timeout = schedule::TIMEOUT.saturating_add(wait.unwrap_or_default());
         let call = self.next_call();
         // After a failure the request is as plain as possible: another origin may not allow the
         // header.
@@ -39,34 +41,34 @@ impl Flow {
         self.commands.push(Command::QueryStatus {
             call,
             operation,
-            wait: wait.map(|seconds| time::duration(seconds.saturating_mul(1_000))),
+            wait,
             known,
-            timeout: time::duration(timeout),
+            timeout,
         });
     }
 
     /// Chooses among the operations that are due: the one in front, unless another one has waited
     /// for long. Under long polling the one in front is always due.
-    fn next_to_ask(&self, now: i64) -> Option<Slot> {
+    fn next_to_ask(&self, now: FlowTime) -> Option<Slot> {
         let front = self.front_slot();
         let due = self.operations.iter().filter_map(|(slot, tracked)| {
             let due = tracked.due.filter(|due| *due <= now)?;
-            let head_start = if front == Some(slot) {
-                schedule::HEAD_START
+            let handicap = if front == Some(slot) {
+                Duration::ZERO
             } else {
-                0
+                schedule::HEAD_START
             };
-            Some((!tracked.urgent, due.saturating_sub(head_start), slot))
+            Some((!tracked.urgent, due.saturating_add(handicap), slot))
         });
         due.min_by_key(|(later, due, _)| (*later, *due))
             .map(|(.., slot)| slot)
     }
 
-    /// How many seconds the server may hold the request. It may do so only while the payer looks at
+    /// How long the server may hold the request, in whole seconds. It may do so only while the payer looks at
     /// a waiting operation, no other question is due, and the deadline has not come. The server
     /// does not hold the first answer, since the state may have changed since the authorization,
     /// nor the answer to a payer's own question.
-    fn wait_for(&self, slot: Slot) -> Option<i64> {
+    fn wait_for(&self, slot: Slot) -> Option<Duration> {
         let Phase::Live(live) = &self.phase else {
             return None;
         };
@@ -80,17 +82,17 @@ impl Flow {
         {
             return None;
         }
-        let left = tracked.deadline.map_or(i64::MAX, |deadline| {
-            deadline.saturating_sub(self.time.server_now())
+        let left = tracked.deadline.map_or(Duration::MAX, |deadline| {
+            deadline.duration_since(self.time.server_now())
         });
         // At and after the deadline the answer must be fresh.
-        let wait = schedule::WAIT_S.min(left / 1_000);
-        (wait > 0).then_some(wait)
+        let wait = schedule::WAIT.min(Duration::from_secs(left.as_secs()));
+        (!wait.is_zero()).then_some(wait)
     }
 
     /// Plans the next question about this operation after an answer; `soon` is for the one in
     /// front.
-    pub(super) fn plan(&mut self, slot: Slot, soon: Option<i64>) {
+    pub(super) fn plan(&mut self, slot: Slot, soon: Option<Duration>) {
         let in_front = self.front_slot() == Some(slot);
         let tracked = &self.operations[slot];
         // Planned already, because an event needs an answer now.
@@ -129,16 +131,16 @@ impl Flow {
 
     /// A moment about so far from now; for the operation in front not beyond its deadline,
     /// and not beyond the end of the grace, since those are moments to ask at.
-    pub(super) fn moment_to_ask(&self, slot: Slot, delay: i64) -> i64 {
+    pub(super) fn moment_to_ask(&self, slot: Slot, delay: Duration) -> FlowTime {
         let now = self.now();
         let due = now.saturating_add(schedule::jittered(delay, self.entropy));
         let tracked = &self.operations[slot];
         let Some(deadline) = tracked.deadline.filter(|_| tracked.outcome.is_none()) else {
             return due;
         };
-        let at = self.time.at_server_time(deadline);
-        [at, at.saturating_add(time::GRACE)]
+        [deadline, deadline.saturating_add(time::GRACE)]
             .into_iter()
+            .map(|instant| self.time.at_server_time(instant))
             .find(|at| *at > now)
             .map_or(due, |at| due.min(at))
     }

@@ -1,6 +1,7 @@
 //! Cancelling operations that must not be paid any more, since another one was.
 
 use super::Flow;
+use crate::flow_time::FlowTime;
 use crate::tracked_operations::Slot;
 use crate::withdrawal::Withdrawal;
 use crate::{CallId, Failure, schedule};
@@ -8,7 +9,7 @@ use crate::{CallId, Failure, schedule};
 impl Flow {
     /// Begins to withdraw an operation that has not ended; `call` is a cancellation of it that
     /// is on its way already.
-    pub(super) fn withdraw(&mut self, slot: Slot, call: Option<(CallId, i64)>) {
+    pub(super) fn withdraw(&mut self, slot: Slot, call: Option<(CallId, FlowTime)>) {
         let now = self.now();
         let tracked = &mut self.operations[slot];
         if tracked.outcome.is_none() && !tracked.given_up {

@@ -4,6 +4,7 @@ use crate::support::page::{Page, minutes, seconds};
 use crate::support::server::{Network, closed_for, status};
 use checkout_flow::{Connection, ErrorCode, Event, Failure, Notice, Problem};
 use payment_model::{Meta, Outcome, PaymentMethodName};
+use std::time::Duration;
 
 fn authorizing(network: Network) -> Page {
     let mut page = Page::opened();
@@ -108,7 +109,7 @@ fn trying_again_repeats_the_attempt_and_another_way_begins_a_new_one() {
 #[test]
 fn retry_after_is_obeyed_whatever_the_payer_does() {
     for code in [429, 503, 409] {
-        let mut page = authorizing(Network::Says(closed_for(code, seconds(7))));
+        let mut page = authorizing(Network::Says(closed_for(code, Duration::from_secs(7))));
         page.server_answers();
         page.hears(Event::Shown);
         page.hears(Event::Online);
@@ -122,7 +123,7 @@ fn retry_after_is_obeyed_whatever_the_payer_does() {
 
 #[test]
 fn a_retry_after_beyond_patience_is_for_the_payer_to_wait_for() {
-    for after in [61_000, i64::MAX] {
+    for after in [Duration::from_secs(61), Duration::MAX] {
         let mut page = authorizing(Network::Says(closed_for(503, after)));
         page.server_answers();
         page.sees_failure(ErrorCode::Server);
@@ -133,7 +134,7 @@ fn a_retry_after_beyond_patience_is_for_the_payer_to_wait_for() {
         page.sees_qr();
         assert!(same_key(&page));
     }
-    let mut page = authorizing(Network::Says(closed_for(503, i64::MIN)));
+    let mut page = authorizing(Network::Says(closed_for(503, Duration::ZERO)));
     page.time_passes(seconds(2));
     page.sees_qr();
 }

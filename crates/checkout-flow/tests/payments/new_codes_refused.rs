@@ -4,10 +4,11 @@ use crate::expires::overdue;
 use crate::support::page::{Page, minutes, seconds};
 use crate::support::server::Network;
 use checkout_flow::{Connection, Event, Failure, Notice, OperationRef, Problem, Screen};
-use payment_model::{Outcome, PaymentMethodName, TransactionState};
+use payment_model::{Outcome, PaymentMethodName, Timestamp, TransactionState};
+use std::time::Duration;
 
 /// The server answers a request for a new code with this problem about the first operation.
-fn refuses(page: &mut Page, problem: fn(OperationRef) -> Problem, retry_after: Option<i64>) {
+fn refuses(page: &mut Page, problem: fn(OperationRef) -> Problem, retry_after: Option<Duration>) {
     let operation = page.charge(0).reference();
     page.server.next = vec![Network::Says(Failure::Status {
         status: 409,
@@ -18,7 +19,7 @@ fn refuses(page: &mut Page, problem: fn(OperationRef) -> Problem, retry_after: O
     page.server_answers();
 }
 
-fn again_at(page: &Page) -> Option<i64> {
+fn again_at(page: &Page) -> Option<Timestamp> {
     match page.screen() {
         Screen::Unconfirmed { again_at } => again_at,
         other => panic!("{other:?}"),
@@ -29,8 +30,12 @@ fn again_at(page: &Page) -> Option<i64> {
 fn who_asks_for_a_new_code_too_early_is_told_that_the_first_is_still_being_confirmed() {
     let mut page = overdue();
     let (asked, first) = (page.asked().len(), page.keys().len());
-    refuses(&mut page, Problem::Unconfirmed, Some(seconds(40)));
-    let wait = again_at(&page).unwrap() - page.browser.server_clock();
+    refuses(
+        &mut page,
+        Problem::Unconfirmed,
+        Some(Duration::from_secs(40)),
+    );
+    let wait = again_at(&page).unwrap().as_millis() - page.browser.server_clock();
     assert!((37_000..=41_500).contains(&wait), "{wait}");
     // It is neither an error nor an answer to the payer's question.
     assert!(page.errors().is_empty() && page.results().is_empty());
@@ -75,7 +80,11 @@ fn a_first_code_that_expired_on_this_page_is_unconfirmed_all_the_same() {
     page.server_says(0, TransactionState::Expired);
     page.time_passes(seconds(20));
     page.sees_end(Outcome::Expired);
-    refuses(&mut page, Problem::Unconfirmed, Some(seconds(20)));
+    refuses(
+        &mut page,
+        Problem::Unconfirmed,
+        Some(Duration::from_secs(20)),
+    );
     page.time_passes(seconds(5));
     assert!(again_at(&page).is_some());
     page.time_passes(seconds(20));
@@ -89,7 +98,11 @@ fn a_first_code_that_expired_on_this_page_is_unconfirmed_all_the_same() {
 #[test]
 fn a_first_code_that_the_server_calls_live_again_is_shown() {
     let mut page = overdue();
-    refuses(&mut page, Problem::Unconfirmed, Some(seconds(5)));
+    refuses(
+        &mut page,
+        Problem::Unconfirmed,
+        Some(Duration::from_secs(5)),
+    );
     page.time_passes(seconds(6));
     page.server.lenient = true;
     let later = page.browser.server_clock() + minutes(5);
@@ -108,7 +121,7 @@ fn a_second_device_is_told_the_same_and_never_shows_the_code() {
     let operation = page.charge(0).reference();
     page.server.next = vec![Network::Says(Failure::Status {
         status: 409,
-        retry_after: Some(i64::MAX),
+        retry_after: Some(Duration::MAX),
         problem: Some(Problem::Unconfirmed(operation)),
     })];
     page.chooses(PaymentMethodName::Qr);

@@ -4,6 +4,7 @@ use crate::support::page::{Page, minutes, seconds};
 use crate::support::server::{Network, closed_for, status};
 use checkout_flow::{Connection, Event, Failure};
 use payment_model::{Outcome, PaymentMethodName};
+use std::time::Duration;
 
 #[test]
 fn a_quarter_of_an_hour_costs_at_most_135_requests() {
@@ -109,7 +110,7 @@ fn an_old_operation_and_the_new_one_take_turns_though_one_is_held() {
 fn retry_after_is_obeyed_even_when_shown_or_asked_for() {
     for code in [429, 503] {
         let mut page = Page::showing_qr();
-        page.server.next = vec![Network::Says(closed_for(code, seconds(7)))];
+        page.server.next = vec![Network::Says(closed_for(code, Duration::from_secs(7)))];
         page.time_passes(seconds(3));
         let asked = page.asked();
         for event in [Event::Shown, Event::CheckPressed, Event::Online] {
@@ -122,10 +123,10 @@ fn retry_after_is_obeyed_even_when_shown_or_asked_for() {
     }
     // An hour is cut, even if the server asks for it, and so is a delay of zero.
     let mut page = Page::showing_qr();
-    page.server.next = vec![Network::Says(closed_for(503, i64::MAX))];
+    page.server.next = vec![Network::Says(closed_for(503, Duration::MAX))];
     page.time_passes(minutes(16) + seconds(5));
     assert!(page.asked().len() > 2);
-    page.server.next = vec![Network::Says(closed_for(503, i64::MIN))];
+    page.server.next = vec![Network::Says(closed_for(503, Duration::ZERO))];
     page.time_passes(minutes(1));
     page.payer_pays(0);
     page.time_passes(minutes(1));
@@ -178,7 +179,11 @@ fn who_checks_in_vain_is_told_when_the_server_was_asked() {
 #[test]
 fn who_checks_while_nobody_answers_is_told_what_is_known_and_since_when() {
     let checked = |page: &Page| page.flow.view().checked;
-    for failure in [Failure::Network, status(500), closed_for(503, seconds(30))] {
+    for failure in [
+        Failure::Network,
+        status(500),
+        closed_for(503, Duration::from_secs(30)),
+    ] {
         let mut page = Page::showing_qr();
         page.time_passes(seconds(20));
         let last = page.browser.journal.last().unwrap().at;
@@ -189,7 +194,7 @@ fn who_checks_while_nobody_answers_is_told_what_is_known_and_since_when() {
         page.time_passes(seconds(1));
         let first = checked(&page).unwrap();
         assert!(!first.answered, "{failure:?}");
-        let since = first.at - crate::support::server::EPOCH - last;
+        let since = first.at.as_millis() - crate::support::server::EPOCH - last;
         assert!((-1_500..=2_500).contains(&since), "{failure:?} {since}");
         page.time_passes(seconds(8));
         assert_eq!(checked(&page), Some(first));
@@ -207,14 +212,14 @@ fn a_state_that_the_server_could_not_ask_for_is_told_as_old_as_it_is() {
     page.server
         .opens(PaymentMethodName::Qr, crate::support::server::EPOCH);
     let operation = page.server.charges[0].reference();
-    page.server.age = Some(95);
+    page.server.age = Some(Duration::from_secs(95));
     page.opens(Some(operation), None);
     page.time_passes(seconds(10));
     page.hears(Event::CheckPressed);
     page.time_passes(seconds(2));
     let checked = page.flow.view().checked.unwrap();
     assert!(!checked.answered);
-    let age = page.browser.server_clock() - checked.at;
+    let age = page.browser.server_clock() - checked.at.as_millis();
     assert!((94_000..=108_000).contains(&age), "{age}");
     page.sees_qr();
     assert_eq!(page.flow.view().connection, Connection::Good);
@@ -222,7 +227,7 @@ fn a_state_that_the_server_could_not_ask_for_is_told_as_old_as_it_is() {
     page.time_passes(seconds(5));
     assert!(page.flow.view().checked.unwrap().answered);
     // The page's known state gets no older when the server knows less.
-    page.server.age = Some(600);
+    page.server.age = Some(Duration::from_secs(600));
     page.hears(Event::CheckPressed);
     page.time_passes(seconds(3));
     let told = page.flow.view().checked.unwrap();

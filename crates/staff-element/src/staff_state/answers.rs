@@ -5,6 +5,7 @@ use super::{
     Answer, Dialog, Failure, FailureKind, Focus, Page, Purpose, Reference, Running, StaffState,
     Told,
 };
+use payment_model::Timestamp;
 use staff_model::OrderRelease;
 use std::rc::Rc;
 
@@ -14,7 +15,7 @@ fn other<T>() -> Result<T, Failure> {
 }
 
 impl StaffState {
-    pub(super) fn answered(&mut self, at: i64, call: u32, answer: Result<Answer, Failure>) {
+    pub(super) fn answered(&mut self, at: Timestamp, call: u32, answer: Result<Answer, Failure>) {
         let Some(place) = self.running.iter().position(|one| one.call == call) else {
             return;
         };
@@ -81,7 +82,7 @@ impl StaffState {
         }
     }
 
-    fn sign_in_answered(&mut self, at: i64, answer: Result<Answer, Failure>) {
+    fn sign_in_answered(&mut self, at: Timestamp, answer: Result<Answer, Failure>) {
         let session = match answer {
             Ok(Answer::Session(session)) => session,
             Ok(_) => {

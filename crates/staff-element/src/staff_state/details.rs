@@ -1,6 +1,7 @@
 //! The details of operations, and the rows of the list that they tell anew.
 
 use super::{Answer, Dialog, Failure, FailureKind, Purpose, Reference, Request, StaffState};
+use payment_model::Timestamp;
 use staff_model::OperationDetails;
 
 impl StaffState {
@@ -26,7 +27,7 @@ impl StaffState {
 
     pub(super) fn details_answered(
         &mut self,
-        at: i64,
+        at: Timestamp,
         request: &Request,
         answer: Result<Answer, Failure>,
     ) {

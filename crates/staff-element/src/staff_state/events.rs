@@ -1,4 +1,5 @@
 use super::{Answer, Failure, Reference, Request};
+use payment_model::Timestamp;
 use staff_model::{Exception, ManualReturn, RefundAttempt, Reversal};
 use std::rc::Rc;
 use std::time::Duration;
@@ -96,7 +97,7 @@ pub(crate) enum Event {
 /// An event with its time and unguessable random bits for keys.
 #[derive(Debug)]
 pub(crate) struct Input {
-    pub(crate) at: i64,
+    pub(crate) at: Timestamp,
     pub(crate) entropy: u128,
     pub(crate) event: Event,
 }

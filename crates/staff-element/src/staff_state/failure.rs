@@ -1,12 +1,13 @@
 use payment_model::Meta;
 use staff_model::{ProblemType, RefundRefusalItem};
+use std::time::Duration;
 
 /// Why a request gave no answer that can be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Failure {
     pub(crate) kind: FailureKind,
-    /// How long the server wants to be left alone, in milliseconds from the answer.
-    pub(crate) retry_after: Option<i64>,
+    /// How long the server wants to be left alone from the answer on.
+    pub(crate) retry_after: Option<Duration>,
     /// The server's explanation in English. It is text from outside.
     pub(crate) detail: String,
     /// The mistakes in the items of a refund.
@@ -150,6 +151,11 @@ impl From<FailureKind> for Failure {
             meta: None,
         }
     }
+}
+
+/// A time as a person reads it: a started second counts whole.
+pub(crate) fn whole_seconds(time: Duration) -> Duration {
+    Duration::from_secs(time.saturating_add(Duration::from_millis(999)).as_secs())
 }
 
 #[cfg(test)]

@@ -1,10 +1,13 @@
 use super::{Failure, Reference, Request};
-use payment_model::{Meta, Outcome, QueryResponse, RefundState, Transaction, TransactionState};
+use payment_model::{
+    Meta, Outcome, QueryResponse, RefundState, Timestamp, Transaction, TransactionState,
+};
 use staff_model::{AttemptState, OperationDetails, ReversalState};
 use std::rc::Rc;
+use std::time::Duration;
 
-/// The service is asked about one operation at most once in so many milliseconds.
-const BETWEEN_QUERIES: i64 = 1_000;
+/// The service is asked about one operation at most once in this time.
+const BETWEEN_QUERIES: Duration = Duration::from_secs(1);
 
 /// One operation on the screen.
 #[derive(Debug)]
@@ -16,9 +19,9 @@ pub(crate) struct OperationPage {
     pub(crate) querying: bool,
     /// The service's answer to a query from this page.
     pub(crate) fresh: Option<Result<Fresh, Failure>>,
-    queried_at: Option<i64>,
+    queried_at: Option<Timestamp>,
     /// When it is to be asked about again.
-    pub(super) due: Option<i64>,
+    pub(super) due: Option<Timestamp>,
     step: usize,
 }
 
@@ -53,13 +56,13 @@ impl OperationPage {
     }
 
     /// When the service may be asked again, if it is too early now.
-    pub(crate) fn query_free_at(&self, at: i64) -> Option<i64> {
+    pub(crate) fn query_free_at(&self, at: Timestamp) -> Option<Timestamp> {
         let free = self.queried_at?.saturating_add(BETWEEN_QUERIES);
         // A clock that was set back must not block it.
-        (free > at && free - at <= BETWEEN_QUERIES).then_some(free)
+        (free > at && free.duration_since(at) <= BETWEEN_QUERIES).then_some(free)
     }
 
-    pub(super) fn query(&mut self, at: i64) -> Option<Request> {
+    pub(super) fn query(&mut self, at: Timestamp) -> Option<Request> {
         if self.querying || self.query_free_at(at).is_some() {
             return None;
         }
@@ -80,7 +83,11 @@ impl OperationPage {
         }));
     }
 
-    pub(super) fn take_details(&mut self, at: i64, answer: Result<Box<OperationDetails>, Failure>) {
+    pub(super) fn take_details(
+        &mut self,
+        at: Timestamp,
+        answer: Result<Box<OperationDetails>, Failure>,
+    ) {
         self.running = false;
         match answer {
             Ok(details) => {
@@ -96,7 +103,7 @@ impl OperationPage {
     }
 
     /// Returns the part to ask for now.
-    pub(super) fn poll(&mut self, at: i64) -> Option<Due> {
+    pub(super) fn poll(&mut self, at: Timestamp) -> Option<Due> {
         if self.due? > at {
             return None;
         }
@@ -109,7 +116,7 @@ impl OperationPage {
         due
     }
 
-    pub(super) fn take_poll(&mut self, at: i64, failure: Option<&Failure>) {
+    pub(super) fn take_poll(&mut self, at: Timestamp, failure: Option<&Failure>) {
         self.step += 1;
         if let Some(failure) = failure {
             self.postpone(at, failure.retry_after);
@@ -121,9 +128,9 @@ impl OperationPage {
         self.step = 0;
     }
 
-    fn postpone(&mut self, at: i64, retry_after: Option<i64>) {
+    fn postpone(&mut self, at: Timestamp, retry_after: Option<Duration>) {
         let open = self.details.as_deref().and_then(open_end);
-        let wait = delay(self.step).max(retry_after.unwrap_or(0));
+        let wait = delay(self.step).max(retry_after.unwrap_or_default());
         self.due = open.map(|_| at.saturating_add(wait));
     }
 }
@@ -153,7 +160,7 @@ fn open_end(details: &OperationDetails) -> Option<Due> {
 }
 
 /// Refunds take hours: the pauses are short at first, then longer.
-fn delay(step: usize) -> i64 {
-    const SECONDS: [i64; 7] = [3, 5, 8, 12, 20, 30, 45];
-    SECONDS.get(step).copied().unwrap_or(60) * 1_000
+fn delay(step: usize) -> Duration {
+    const SECONDS: [u64; 7] = [3, 5, 8, 12, 20, 30, 45];
+    Duration::from_secs(SECONDS.get(step).copied().unwrap_or(60))
 }

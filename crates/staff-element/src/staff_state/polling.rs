@@ -1,13 +1,15 @@
 use super::operation_page::Due;
 use super::{Effect, Page, Purpose, Request, StaffState};
-
+use payment_model::Timestamp;
 use std::time::Duration;
 
-const SECOND: i64 = 1_000;
+const SECOND: Duration = Duration::from_secs(1);
+/// The element does not wake more often than this.
+const SHORTEST: Duration = Duration::from_millis(50);
 
 impl StaffState {
     /// Asks about what can change by itself, when that is due.
-    pub(super) fn poll(&mut self, at: i64) {
+    pub(super) fn poll(&mut self, at: Timestamp) {
         if !self.is_looked_at() {
             return;
         }
@@ -23,7 +25,7 @@ impl StaffState {
     }
 
     /// Has itself woken when there is something to do.
-    pub(super) fn plan_waking(&mut self, at: i64) {
+    pub(super) fn plan_waking(&mut self, at: Timestamp) {
         let page = self.operation.as_ref().filter(|_| self.is_looked_at());
         let due = page.and_then(|page| page.due);
         // The button for a fresh query comes back by itself.
@@ -32,8 +34,7 @@ impl StaffState {
         let blocked = self.sign_in.blocked_for(at);
         let second = blocked.map(|_| at.saturating_add(SECOND));
         let next = [due, free, second].into_iter().flatten().min();
-        let after = |due: i64| due.saturating_sub(at).max(50).unsigned_abs();
-        let wake = next.map(|due| Duration::from_millis(after(due)));
+        let wake = next.map(|due| due.duration_since(at).max(SHORTEST));
         self.effects.push(Effect::Wake(wake));
     }
 

@@ -1,7 +1,7 @@
 use super::amount::{self, AmountProblem};
 use super::local_day::{self, Offset};
 use super::{Failure, Field, Reference};
-use payment_model::Cents;
+use payment_model::{Cents, Timestamp};
 use staff_model::{OperationRow, SearchPage, SearchQuery};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -62,7 +62,7 @@ impl Filter {
         offset: Offset,
     ) -> Result<SearchQuery, Vec<(Field, Wrong)>> {
         let mut wrong = Vec::new();
-        let mut instant = |field, text: &str, at: fn(&str, &str, Offset) -> Option<i64>| {
+        let mut instant = |field, text: &str, at: fn(&str, &str, Offset) -> Option<Timestamp>| {
             if text.is_empty() {
                 return None;
             }
@@ -228,12 +228,13 @@ fn name(row: &OperationRow) -> (&str, &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::{AmountProblem, Field, Filter, Search, Wrong};
+    use super::{AmountProblem, Field, Filter, Search, Timestamp, Wrong};
+    use crate::staff_state::local_day::ZoneOffset;
     use crate::staff_state::test_data::row;
     use staff_model::SearchPage;
 
-    fn lima(zone: &str, _: i64) -> Option<i64> {
-        (zone == "America/Lima").then_some(-5 * 3_600_000)
+    fn lima(zone: &str, _: Timestamp) -> Option<ZoneOffset> {
+        (zone == "America/Lima").then_some(ZoneOffset::from_hours(-5))
     }
 
     #[test]

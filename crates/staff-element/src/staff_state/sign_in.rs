@@ -1,6 +1,9 @@
+use super::failure::whole_seconds;
 use super::forms::Stage;
 use super::{Failure, FailureKind, Field, Request};
+use payment_model::Timestamp;
 use staff_model::{SignIn, StaffSession};
+use std::time::Duration;
 
 /// The signed-in person, and the form to sign in.
 #[derive(Debug, Default)]
@@ -14,8 +17,8 @@ pub(crate) struct SignInState {
     pub(crate) name: String,
     pub(crate) password: String,
     pub(crate) stage: Stage<()>,
-    /// Until when the server wants no further attempt, in milliseconds since 1970.
-    pub(crate) blocked_until: Option<i64>,
+    /// Until when the server wants no further attempt.
+    pub(crate) blocked_until: Option<Timestamp>,
 }
 
 impl Default for Stage<()> {
@@ -38,13 +41,13 @@ impl SignInState {
         }
     }
 
-    /// How many seconds no attempt is permitted for.
-    pub(crate) fn blocked_for(&self, at: i64) -> Option<i64> {
-        let left = self.blocked_until?.saturating_sub(at);
-        (left > 0).then(|| left.saturating_add(999) / 1_000)
+    /// How long no attempt is permitted, in whole seconds.
+    pub(crate) fn blocked_for(&self, at: Timestamp) -> Option<Duration> {
+        let left = whole_seconds(self.blocked_until?.duration_since(at));
+        (!left.is_zero()).then_some(left)
     }
 
-    pub(super) fn submit(&mut self, at: i64) -> Option<Request> {
+    pub(super) fn submit(&mut self, at: Timestamp) -> Option<Request> {
         let ready = matches!(self.stage, Stage::Open(_)) && self.blocked_for(at).is_none();
         if !ready || self.name.trim().is_empty() || self.password.is_empty() {
             return None;
@@ -70,7 +73,7 @@ impl SignInState {
         another
     }
 
-    pub(super) fn refuse(&mut self, at: i64, failure: Failure) {
+    pub(super) fn refuse(&mut self, at: Timestamp, failure: Failure) {
         // A password that did not work is not shown or kept.
         if failure.kind == FailureKind::SignInRefused {
             self.password.clear();

@@ -1,28 +1,32 @@
 mod blocks;
 mod list;
 
+use super::local_day::ZoneOffset;
 use super::test_data::{details, row, session};
 use super::{
     Answer, Ask, Dialog, Effect, Event, Failure, FailureKind, Field, Input, Page, Press, Reference,
     Request, StaffState,
 };
-use payment_model::{RefundQueryResponse, TransactionState};
+use payment_model::{RefundQueryResponse, Timestamp, TransactionState};
 use staff_model::{Permission, SearchPage};
+use std::time::Duration;
+
+const SECOND: Duration = Duration::from_secs(1);
 
 /// The state, and the requests that it sent, oldest first.
 struct Staff {
     state: StaffState,
-    at: i64,
+    at: Timestamp,
     sent: Vec<(u32, Request)>,
-    wake: Option<i64>,
+    wake: Option<Duration>,
 }
 
 impl Staff {
     fn new() -> Self {
         let offered = Permission::ALL.to_vec();
         let mut staff = Self {
-            state: StaffState::new(offered, |_, _| Some(-5 * 3_600_000)),
-            at: 1_000_000,
+            state: StaffState::new(offered, |_, _| Some(ZoneOffset::from_hours(-5))),
+            at: Timestamp::from_secs(1_000),
             sent: Vec::new(),
             wake: None,
         };
@@ -47,8 +51,12 @@ impl Staff {
         staff
     }
 
+    fn passes(&mut self, time: Duration) {
+        self.at = self.at.saturating_add(time);
+    }
+
     fn does(&mut self, event: Event) {
-        self.at += 10;
+        self.passes(Duration::from_millis(10));
         let input = Input {
             at: self.at,
             entropy: 7,
@@ -58,9 +66,7 @@ impl Staff {
             match effect {
                 Effect::Send(call, request) => self.sent.push((call, *request)),
                 Effect::Abort(call) => self.sent.retain(|(one, _)| *one != call),
-                Effect::Wake(wake) => {
-                    self.wake = wake.map(|wake| i64::try_from(wake.as_millis()).unwrap());
-                }
+                Effect::Wake(wake) => self.wake = wake,
             }
         }
     }
@@ -114,17 +120,23 @@ fn too_many_attempts_wait_as_long_as_the_server_says() {
     staff.types(Field::Password, "wrong");
     staff.does(Event::SignInPressed);
     staff.hears(Err(Failure {
-        retry_after: Some(30_000),
+        retry_after: Some(Duration::from_secs(30)),
         ..FailureKind::TooManyRequests.into()
     }));
-    assert_eq!(staff.state.sign_in.blocked_for(staff.at), Some(30));
+    assert_eq!(
+        staff.state.sign_in.blocked_for(staff.at),
+        Some(Duration::from_secs(30))
+    );
     staff.does(Event::SignInPressed);
     assert!(staff.sent.is_empty());
     // The screen shows the wait every second, and nothing happens by itself at its end.
     for left in (1..=30).rev() {
-        assert_eq!(staff.state.sign_in.blocked_for(staff.at), Some(left));
-        assert_eq!(staff.wake, Some(1_000));
-        staff.at += 1_000;
+        assert_eq!(
+            staff.state.sign_in.blocked_for(staff.at),
+            Some(Duration::from_secs(left))
+        );
+        assert_eq!(staff.wake, Some(SECOND));
+        staff.passes(SECOND);
         staff.does(Event::Woke);
     }
     assert_eq!(
@@ -192,8 +204,8 @@ fn the_service_is_asked_at_most_once_a_second() {
     // The page is read again all the same.
     staff.hears(Ok(Answer::Details(Box::new(details(row("1"), 10_000)))));
     staff.does(Event::QueryPressed);
-    assert!(staff.sent.is_empty() && staff.wake.is_some_and(|wake| wake <= 1_000));
-    staff.at += 1_000;
+    assert!(staff.sent.is_empty() && staff.wake.is_some_and(|wake| wake <= SECOND));
+    staff.passes(SECOND);
     staff.does(Event::QueryPressed);
     assert_eq!(staff.sent.len(), 1);
 }
@@ -230,18 +242,18 @@ fn refunds_are_followed_until_they_are_final_and_only_while_somebody_looks() {
     for _ in 0..9 {
         let wait = staff.wake.unwrap();
         waits.push(wait);
-        staff.at += wait;
+        staff.passes(wait);
         staff.does(Event::Woke);
         assert!(matches!(staff.hears(refunds()), Request::Refunds(_)));
         staff.hears(known("NEW_STATE"));
     }
     assert!(
-        waits.is_sorted() && waits[0] <= 3_000 && waits[8] == 60_000,
+        waits.is_sorted() && waits[0] <= 3 * SECOND && waits[8] == 60 * SECOND,
         "{waits:?}"
     );
     staff.does(Event::Hidden);
     assert_eq!(staff.wake, None);
-    staff.at += 600_000;
+    staff.passes(600 * SECOND);
     staff.does(Event::Appeared);
     staff.hears(refunds());
     staff.hears(known("RESOLVED"));
@@ -262,13 +274,13 @@ fn a_payment_that_is_waited_for_is_followed_until_it_came() {
     for _ in 0..3 {
         let wait = staff.wake.unwrap();
         waits.push(wait);
-        staff.at += wait;
+        staff.passes(wait);
         staff.does(Event::Woke);
         let asked = staff.hears(known(TransactionState::Pending));
         assert!(matches!(asked, Request::Details(_)));
     }
     assert!(waits.is_sorted() && waits[0] < waits[2], "{waits:?}");
-    staff.at += staff.wake.unwrap();
+    staff.passes(staff.wake.unwrap());
     staff.does(Event::Woke);
     staff.hears(known(TransactionState::Authorized));
     assert_eq!(staff.wake, None);
@@ -378,7 +390,7 @@ fn a_reversal_in_doubt_is_followed_until_it_is_known() {
     let mut staff = Staff::signed_in();
     staff.does(Event::Opened(Page::Operation(Reference::of(&row("1")))));
     staff.hears(known("in_doubt"));
-    staff.at += staff.wake.unwrap();
+    staff.passes(staff.wake.unwrap());
     staff.does(Event::Woke);
     assert!(matches!(staff.hears(known("done")), Request::Details(_)));
     assert_eq!(staff.wake, None);

@@ -47,7 +47,7 @@ pub(super) fn entry(
     let (state, wire) = context.texts.standing(row);
     let age = context
         .texts
-        .age(context.at.saturating_sub(exception.since.as_millis()));
+        .age(context.at.duration_since(exception.since));
     let detail = outside(&exception.detail);
     let resolve = Event::Asked(Ask::Resolve(exception.clone()));
     let may = [Permission::Refund, Permission::Cancel].map(|one| context.state.may(one));

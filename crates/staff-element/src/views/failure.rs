@@ -1,4 +1,5 @@
 use super::view_context::{ViewContext, paragraph};
+use crate::staff_state::failure::whole_seconds;
 use crate::staff_state::{Event, Failure, FailureKind};
 use crate::texts::Text;
 use browser_kit::texts::outside;
@@ -12,7 +13,7 @@ pub(super) fn show_failure(
 ) -> Html {
     let sentence = context.text(sentence(failure.kind));
     let wait = failure.retry_after.map(|after| {
-        let seconds = (after.saturating_add(999) / 1_000).to_string();
+        let seconds = whole_seconds(after).as_secs().to_string();
         context.fill(Text::FailureWait, &[("seconds", &seconds)])
     });
     let message = failure

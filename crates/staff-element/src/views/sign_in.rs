@@ -39,8 +39,10 @@ fn form(context: &ViewContext<'_>) -> Html {
     let blocked = sign_in.blocked_for(context.at);
     let failure = sign_in.stage.failure();
     let refused = failure.is_some_and(|failure| failure.kind == FailureKind::SignInRefused);
-    let wait = blocked
-        .map(|seconds| context.fill(Text::SignInBlocked, &[("seconds", &seconds.to_string())]));
+    let wait = blocked.map(|left| {
+        let seconds = left.as_secs().to_string();
+        context.fill(Text::SignInBlocked, &[("seconds", &seconds)])
+    });
     html! {
         <form onsubmit={context.submit(Event::SignInPressed)} aria-busy={sending.to_string()}>
             { context.input(Input::new(Field::Name, context.text(Text::SignInName), &sign_in.name)) }

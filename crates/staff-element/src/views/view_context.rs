@@ -12,8 +12,8 @@ pub(crate) struct ViewContext<'a> {
     pub(crate) state: &'a StaffState,
     pub(crate) texts: &'a Rc<Texts>,
     pub(crate) send: &'a Callback<Event>,
-    /// Now, in milliseconds since 1970.
-    pub(crate) at: i64,
+    /// Now.
+    pub(crate) at: Timestamp,
     /// The address of the merchant's server.
     pub(crate) base: &'a str,
 }
@@ -242,7 +242,7 @@ impl ViewContext<'_> {
     /// An instant on the merchant's clock, with UTC as an addition.
     pub(super) fn time(&self, at: Timestamp) -> Html {
         html! {
-            <time datetime={crate::staff_state::local_day::instant(at.as_millis())} title={self.texts.universal(at)}>
+            <time datetime={crate::staff_state::local_day::instant(at)} title={self.texts.universal(at)}>
                 { self.texts.local(at) }
             </time>
         }

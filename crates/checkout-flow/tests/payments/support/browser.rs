@@ -1,9 +1,9 @@
 use crate::support::server::{EPOCH, Network, Server};
 use checkout_flow::{
-    Answer, Answered, CallId, Command, ContinueUrl, Event, IdempotencyKey, Moment, OperationRef,
-    Snapshot,
+    Answer, Answered, CallId, Command, ContinueUrl, Event, IdempotencyKey, Moment, MonotonicTime,
+    OperationRef, Snapshot,
 };
-use payment_model::{PaymentMethodName, QueryResponse};
+use payment_model::{PaymentMethodName, QueryResponse, Timestamp};
 use std::time::Duration;
 
 /// How long an answer takes.
@@ -78,9 +78,12 @@ impl Browser {
     }
 
     pub(crate) fn moment(&self) -> Moment {
+        let wall = EPOCH.saturating_add(self.now).saturating_add(self.skew);
+        // The monotonic clock may have begun at any time.
+        let monotonic = self.now.saturating_sub(self.slept).abs_diff(i64::MIN);
         Moment {
-            wall: EPOCH.saturating_add(self.now).saturating_add(self.skew),
-            monotonic: self.now.saturating_sub(self.slept),
+            wall: Timestamp::from_millis(wall),
+            monotonic: MonotonicTime::after_start(Duration::from_millis(monotonic)),
         }
     }
 
@@ -207,7 +210,8 @@ impl Browser {
     /// Returns the event with the end of a request.
     pub(crate) fn answer(&self, running: &Running, server: &mut Server) -> Event {
         let clock = self.server_clock();
-        let date = self.dated.then_some(clock.div_euclid(1000) * 1000);
+        let second = Timestamp::from_secs(clock.div_euclid(1000));
+        let date = self.dated.then_some(second);
         let held = running.ends - running.started > 2 * LATENCY && server.holds;
         let (call, network) = (running.call, &running.network);
         match &running.what {
@@ -232,7 +236,7 @@ impl Browser {
 /// A status answer: with its tag, and without its body if the request has the same tag.
 fn status(
     running: &Running,
-    date: Option<i64>,
+    date: Option<Timestamp>,
     held: bool,
     server: &Server,
     operation: &OperationRef,
@@ -251,7 +255,7 @@ fn status(
 
 fn through<T>(
     network: &Network,
-    date: Option<i64>,
+    date: Option<Timestamp>,
     held: bool,
     ask: impl FnOnce() -> Result<T, checkout_flow::Failure>,
 ) -> Answered<T> {

@@ -4,15 +4,19 @@ use crate::support::keys::{Keys, ends_the_attempt};
 use checkout_flow::{CallId, Command, Event, Failure, Flow, Input, Notice, ResultNotice, Screen};
 use payment_model::{Operation, Outcome};
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+/// A page that was hidden for longer asks nothing.
+const HIDDEN: Duration = Duration::from_secs(30);
 
 /// Checks all events and commands of a flow against the invariants.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Invariants {
     clock: Clock,
     open: BTreeMap<CallId, Kind>,
-    last_start: Option<i64>,
-    closed_until: i64,
-    hidden_since: Option<i64>,
+    last_start: Option<Duration>,
+    closed_until: Duration,
+    hidden_since: Option<Duration>,
     /// The answers of the status endpoint to requests that were still wanted.
     answered: BTreeSet<(String, &'static str)>,
     told: BTreeMap<String, Vec<Outcome>>,
@@ -80,7 +84,7 @@ impl Invariants {
                         retry_after: Some(after),
                         ..
                     }) => {
-                        let after = (*after).clamp(0, 15 * 60_000);
+                        let after = (*after).min(Duration::from_secs(15 * 60));
                         self.closed_until = self.clock.now + after;
                     }
                     Err(_) => {}
@@ -141,12 +145,17 @@ impl Invariants {
                 let busy = self.open.values().any(|kind| *kind == Kind::Status);
                 assert!(!busy, "two status requests in flight");
                 self.open.insert(*call, Kind::Status);
-                let pause = self.last_start.map_or(i64::MAX, |last| now - last);
-                assert!(pause >= 1_000, "two starts within {pause} ms");
+                let pause = self.last_start.map_or(Duration::MAX, |last| now - last);
+                assert!(
+                    pause >= Duration::from_secs(1),
+                    "two starts within {pause:?}"
+                );
                 self.last_start = Some(now);
                 assert!(now >= self.closed_until, "Retry-After is not obeyed");
-                let hidden = self.hidden_since.map_or(0, |since| now - since);
-                assert!(hidden < 30_000, "asks though nobody looks");
+                let hidden = self
+                    .hidden_since
+                    .map_or(Duration::ZERO, |since| now - since);
+                assert!(hidden < HIDDEN, "asks though nobody looks");
             }
             Command::Cancel {
                 call, operation, ..
@@ -247,7 +256,7 @@ impl Invariants {
             Screen::Choosing(_) | Screen::Failed(_) | Screen::Ended(_)
         );
         let since = self.hidden_since.map(|since| self.clock.now - since);
-        let sleeps = since.is_some_and(|since| since >= 30_000);
+        let sleeps = since.is_some_and(|since| since >= HIDDEN);
         let awaits = !self.open.is_empty() || !(rests || sleeps);
         let started = self.clock.last.is_some();
         assert!(

@@ -7,6 +7,7 @@ use crate::support::transition::{Move, moves};
 use checkout_flow::{Event, Failure, OperationRef, Problem, Snapshot};
 use payment_model::PaymentMethodName;
 use proptest::prelude::*;
+use std::time::Duration;
 
 /// An event at the payer, the browser, the network or the server.
 #[derive(Debug, Clone)]
@@ -82,11 +83,12 @@ fn network() -> impl Strategy<Value = Network> {
             };
             Network::Says(Failure::Status {
                 status: 409,
-                retry_after: Some(5_000),
+                retry_after: Some(Duration::from_secs(5)),
                 problem: Some(problem),
             })
         }),
-        1 => prop::sample::select(vec![0_i64, 700, 7_000, 90_000, i64::MAX, i64::MIN])
+        1 => prop::sample::select(vec![0_u64, 700, 7_000, 90_000, u64::MAX])
+            .prop_map(Duration::from_millis)
             .prop_map(|after| Network::Says(closed_for(429, after))),
     ]
 }

@@ -4,6 +4,7 @@ use payment_model::{
     AuthorizeResponse, CancelResponse, MerchantCode, PaymentMethodName, QueryResponse,
     TransactionState,
 };
+use std::time::Duration;
 
 /// The time by the server's clock at which stories begin.
 pub(crate) const EPOCH: i64 = 1_760_000_000_000;
@@ -20,7 +21,7 @@ pub(crate) struct Server {
     /// True when the server's status answers have tags.
     pub(crate) names: bool,
     /// The age of its state, while it cannot ask the payment service.
-    pub(crate) age: Option<i64>,
+    pub(crate) age: Option<Duration>,
     /// True when the server refuses every cancellation.
     pub(crate) refuses_to_cancel: bool,
     /// True when the server treats an operation as live after its deadline.
@@ -205,7 +206,7 @@ pub(crate) fn status(status: u16) -> Failure {
     }
 }
 
-pub(crate) fn closed_for(status: u16, retry_after: i64) -> Failure {
+pub(crate) fn closed_for(status: u16, retry_after: Duration) -> Failure {
     Failure::Status {
         status,
         retry_after: Some(retry_after),

@@ -1,0 +1,30 @@
+use payment_model::Timestamp;
+use std::time::Duration;
+
+/// The times of the browser's two clocks at an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moment {
+    /// The wall clock; it may be wrong, and it may jump.
+    pub wall: Timestamp,
+    /// The monotonic clock; it stops while some systems sleep.
+    pub monotonic: MonotonicTime,
+}
+
+/// An instant of the browser's monotonic clock, which starts anywhere. Only the time between two
+/// of them means something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MonotonicTime(Duration);
+
+impl MonotonicTime {
+    /// So long after the clock started.
+    #[must_use]
+    pub const fn after_start(time: Duration) -> Self {
+        Self(time)
+    }
+
+    /// The time that passed since an earlier instant; none when that one is later.
+    #[must_use]
+    pub fn duration_since(self, earlier: Self) -> Duration {
+        self.0.saturating_sub(earlier.0)
+    }
+}
