@@ -5,16 +5,29 @@ use std::time::Duration;
 /// Every plan of the flow is such an instant. It has nothing in common with the instants of the
 /// browser's clocks and of the server's clock: [`crate::time::Timeline`] translates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub(crate) struct FlowTime(Duration);
+pub(crate) struct FlowTime {
+    millis: u64,
+}
 
 impl FlowTime {
     /// The instant a length of time later.
+    #[inline(never)]
     pub(crate) fn saturating_add(self, time: Duration) -> Self {
-        Self(self.0.saturating_add(time))
+        let millis = self.millis.saturating_add(whole_millis(time));
+        Self { millis }
     }
 
     /// The time that passed since an earlier instant; none when that one is later.
+    #[inline(never)]
     pub(crate) fn duration_since(self, earlier: Self) -> Duration {
-        self.0.saturating_sub(earlier.0)
+        Duration::from_millis(self.millis.saturating_sub(earlier.millis))
     }
+}
+
+/// The flow plans in whole milliseconds, as the browser's timers count.
+#[inline(never)]
+pub(crate) fn whole_millis(time: Duration) -> u64 {
+    // Not `as_millis`, whose 128 bits a browser has to download.
+    let most = u64::MAX / 1_000 - 1;
+    time.as_secs().min(most) * 1_000 + u64::from(time.subsec_millis())
 }

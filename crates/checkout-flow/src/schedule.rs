@@ -1,5 +1,6 @@
 //! The times of the requests to the server.
 
+use crate::flow_time::whole_millis;
 use crate::time::GRACE;
 use std::time::Duration;
 
@@ -17,7 +18,7 @@ pub(crate) const WAIT: Duration = Duration::from_secs(20);
 /// A held request that ends so much before its time ends early.
 pub(crate) const EARLY: Duration = Duration::from_secs(2);
 /// The time over which all clients together come back to a server that stopped.
-const RETURN: Duration = Duration::from_secs(3);
+const RETURN_MS: u128 = Duration::from_secs(3).as_millis();
 /// When the payer may ask for a new code again, if the server does not say.
 pub(crate) const AGAIN: Duration = Duration::from_secs(30);
 /// The payer may ask again after this time, even if the server says more.
@@ -45,14 +46,14 @@ pub(crate) fn while_waiting(
     let millis = match overdue {
         Some(overdue) if overdue < GRACE => 2_000,
         Some(_) => 15_000,
-        None if slow_method => match millis(waited) {
+        None if slow_method => match whole_millis(waited) {
             ..300_000 => 30_000,
             300_000..1_200_000 => 60_000,
             1_200_000..3_600_000 => 150_000,
             _ => 300_000,
         },
         // Most payers pay in the first minute; the delay grows over the next four.
-        None => match millis(waited) {
+        None => match whole_millis(waited) {
             ..60_000 => 2_000,
             60_000..63_000 => 3_000,
             63_000..67_500 => 4_500,
@@ -88,25 +89,20 @@ pub(crate) fn withdrawal(tries: u32) -> Duration {
 /// moments.
 pub(crate) fn jittered(delay: Duration, entropy: u128) -> Duration {
     let spread = u64::try_from(entropy % 201).unwrap_or(100);
-    Duration::from_millis(millis(delay).saturating_mul(900 + spread) / 1000)
+    Duration::from_millis(whole_millis(delay).saturating_mul(900 + spread) / 1000)
 }
 
 /// The delay before the next request to a server that stopped and so ended the requests of all
 /// clients at the same moment.
 pub(crate) fn spread(entropy: u128) -> Duration {
     // These bits differ from those of the jitter, which is added.
-    let millis = u64::try_from((entropy >> 64) % RETURN.as_millis());
+    let millis = u64::try_from((entropy >> 64) % RETURN_MS);
     Duration::from_millis(millis.unwrap_or_default())
-}
-
-/// The flow plans in whole milliseconds, as the browser's timers count.
-fn millis(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{jittered, millis, retry, while_waiting};
+    use super::{jittered, retry, while_waiting, whole_millis};
     use std::time::Duration;
 
     const fn ms(millis: u64) -> Duration {
@@ -118,7 +114,7 @@ mod tests {
         let (mut elapsed, mut requests) = (0, 0);
         while elapsed < 15 * 60_000 {
             requests += 1;
-            elapsed += millis(jittered(while_waiting(false, ms(elapsed), None), 0));
+            elapsed += whole_millis(jittered(while_waiting(false, ms(elapsed), None), 0));
         }
         assert!((80..=135).contains(&requests), "{requests}");
     }
