@@ -47,13 +47,15 @@ impl Timestamp {
     /// The instant a length of time later, in whole milliseconds.
     #[must_use]
     pub fn saturating_add(self, time: Duration) -> Self {
-        Self(self.0.saturating_add_unsigned(whole_millis(time)))
+        let millis = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        Self(self.0.saturating_add_unsigned(millis))
     }
 
     /// The instant a length of time earlier, in whole milliseconds.
     #[must_use]
     pub fn saturating_sub(self, time: Duration) -> Self {
-        Self(self.0.saturating_sub_unsigned(whole_millis(time)))
+        let millis = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        Self(self.0.saturating_sub_unsigned(millis))
     }
 
     /// The time that passed since an earlier instant; `None` when that one is later: a clock was
@@ -68,12 +70,6 @@ impl Timestamp {
     pub fn duration_since(self, earlier: Self) -> Duration {
         self.checked_duration_since(earlier).unwrap_or_default()
     }
-}
-
-/// Not `as_millis`, whose 128 bits a browser would have to download.
-fn whole_millis(time: Duration) -> u64 {
-    let millis = u64::from(time.subsec_millis());
-    time.as_secs().saturating_mul(1000).saturating_add(millis)
 }
 
 impl fmt::Display for Timestamp {
