@@ -61,6 +61,7 @@ pub(crate) enum Standing<A> {
 mod tests {
     use super::{KeyedRequest, Sender};
     use crate::domain::ledger::Asker;
+    use payment_model::IdempotencyKey;
 
     #[test]
     fn the_same_name_of_another_kind_of_sender_is_another_sender() {
@@ -72,13 +73,14 @@ mod tests {
 
     #[test]
     fn a_staff_request_belongs_to_the_account_and_to_no_order() {
+        let key = IdempotencyKey::new("k").unwrap();
         let asker = Asker {
             staff: "ana".to_owned(),
-            key: "k".to_owned(),
+            key: key.clone(),
         };
         let expected = KeyedRequest {
             sender: Sender::Staff("ana".to_owned()),
-            key: "k".to_owned(),
+            key,
             fingerprint: "f".to_owned(),
             order_id: None,
         };

@@ -68,7 +68,7 @@ fn staff_see_a_block_of_a_quarter_of_an_hour_until_they_release_it() {
     let mut replaced = blocking.clone();
     replaced.live = false;
     assert_eq!(replaced.long_blocked_since(now), None);
-    blocking.release();
+    blocking.release_block();
     assert_eq!(blocking.long_blocked_since(now), None);
 }
 
