@@ -10,12 +10,13 @@
 //! | [`json`] | between our types and the values of the browser's own JSON |
 //! | [`mod@texts`] | languages, templates, and money, numbers and dates by the browser's `Intl` |
 //! | [`copy_button`] | a number with a button that copies it |
-//! | [`panic_report`] | tells JavaScript that the wasm is at its end |
+//! | `panic_report` | tells JavaScript that the wasm is at its end, with the feature `csr` |
 
 pub mod clock;
 pub mod copy_button;
 pub mod http;
 pub mod json;
+#[cfg(feature = "csr")]
 pub mod panic_report;
 pub mod running_requests;
 pub mod texts;

@@ -8,14 +8,15 @@
 #![allow(clippy::print_stdout, reason = "it is there to print")]
 
 use checkout_flow::{
-    Answer, CallId, Command, Event, Flow, Input, Moment, Screen, Settings, Snapshot,
+    Answer, CallId, Command, Event, Flow, Input, Moment, MonotonicTime, Screen, Settings, Snapshot,
 };
-use payment_model::{Outcome, PaymentMethodName};
+use payment_model::{Outcome, PaymentMethodName, Timestamp};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
+use std::time::Duration;
 
-/// How long every request takes, in milliseconds.
-const LATENCY: i64 = 100;
+/// The time that every request takes.
+const LATENCY: Duration = Duration::from_millis(100);
 
 fn main() -> Result<(), serde_json::Error> {
     let mut flow = Flow::new(Settings {
@@ -24,7 +25,8 @@ fn main() -> Result<(), serde_json::Error> {
     });
     // The browser's duties: a clock, random bits, storage, a timer and requests. The flow has none
     // of them, so that every run is the same.
-    let mut now = 1_790_000_000_000;
+    let start = Timestamp::from_secs(1_790_000_000);
+    let mut now = Duration::ZERO;
     let mut entropy = 0;
     let mut queries = 0;
     let mut stored: Option<Snapshot> = None;
@@ -38,14 +40,10 @@ fn main() -> Result<(), serde_json::Error> {
         now = at.max(now);
         entropy += 1;
         let moment = Moment {
-            wall: now,
-            monotonic: now,
+            wall: start.saturating_add(now),
+            monotonic: MonotonicTime::after_start(now),
         };
-        println!(
-            "{:>5} ms  event    {}",
-            now - 1_790_000_000_000,
-            name(&event)
-        );
+        println!("{:>5} ms  event    {}", now.as_millis(), name(&event));
         let commands = flow.handle(Input {
             at: moment,
             entropy,
@@ -70,7 +68,6 @@ fn main() -> Result<(), serde_json::Error> {
                 Command::Wake { after } => {
                     // A new wake-up replaces the one before.
                     events.retain(|(_, event)| !matches!(event, Event::Woke));
-                    let after = i64::try_from(after.as_millis()).unwrap_or(i64::MAX);
                     events.push_back((now.saturating_add(after), Event::Woke));
                 }
                 Command::Save(snapshot) => stored = Some(snapshot),

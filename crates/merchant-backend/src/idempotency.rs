@@ -2,7 +2,7 @@
 
 use crate::clock::moment;
 use crate::db::{Db, DbError};
-use crate::domain::keyed_request::{KeyedRequest, Standing};
+use crate::domain::idempotent_request::{IdempotentRequest, Standing};
 use crate::wakeups::{Topic, Wakeups};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -25,7 +25,7 @@ impl Keys {
     /// deadline.
     pub(crate) async fn claim<A: DeserializeOwned + PartialEq + Send>(
         &self,
-        request: &KeyedRequest,
+        request: &IdempotentRequest,
         lease: Duration,
         deadline: Instant,
     ) -> Result<Standing<A>, DbError> {
@@ -43,7 +43,7 @@ impl Keys {
     /// those that wait for it.
     pub(crate) async fn end<A: Serialize + Sync>(
         &self,
-        request: &KeyedRequest,
+        request: &IdempotentRequest,
         answer: Option<&A>,
     ) -> Result<(), DbError> {
         let ended = self.db.end(request, answer).await;
@@ -52,11 +52,11 @@ impl Keys {
     }
 
     /// Wakes those that wait for a request whose end is on disk already.
-    pub(crate) fn ended(&self, request: &KeyedRequest) {
+    pub(crate) fn ended(&self, request: &IdempotentRequest) {
         self.wakeups.wake(&topic(request));
     }
 }
 
-fn topic(request: &KeyedRequest) -> Topic {
+fn topic(request: &IdempotentRequest) -> Topic {
     Topic::Key(request.sender.clone(), request.key.clone())
 }

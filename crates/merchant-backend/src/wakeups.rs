@@ -1,7 +1,7 @@
 //! Wakes those that wait for a change. A missed wake-up costs time, never correctness: waiters also
 //! read the database at intervals.
 
-use crate::domain::keyed_request::Sender;
+use crate::domain::idempotent_request::Sender;
 use crate::domain::operation::OperationKey;
 use payment_model::IdempotencyKey;
 use std::collections::HashMap;
@@ -95,7 +95,7 @@ impl Wakeups {
 #[cfg(test)]
 mod tests {
     use super::{Topic, Wakeups};
-    use crate::domain::keyed_request::Sender;
+    use crate::domain::idempotent_request::Sender;
     use payment_model::IdempotencyKey;
     use std::time::Duration;
 

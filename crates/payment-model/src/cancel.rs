@@ -1,4 +1,4 @@
-use crate::tolerant::{absent, null_is_default};
+use crate::lenient::{absent, null_is_default};
 use crate::{MerchantCode, MerchantOperationNumber, Meta, Operation, success};
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,5 @@
 use crate::calendar::{format_utc, parse_utc};
-use crate::tolerant::absent;
+use crate::lenient::absent;
 use crate::{Timestamp, UnixTime};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;

@@ -1,4 +1,4 @@
-use crate::tolerant::{null_is_default, text};
+use crate::lenient::{null_is_default, text};
 use serde::{Deserialize, Serialize};
 
 /// The technical result of a request (Shared objects, `meta`); it never says whether a

@@ -1,4 +1,4 @@
-use crate::tolerant::absent;
+use crate::lenient::absent;
 use crate::{Fields, PaymentMethodName};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-use crate::tolerant::{absent, null_is_default};
+use crate::lenient::{absent, null_is_default};
 use crate::{
     Amount, Currency, DateObject, MerchantOperationNumber, Transaction, TransactionId,
     TransactionState,

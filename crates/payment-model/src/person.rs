@@ -1,4 +1,4 @@
-use crate::tolerant::absent;
+use crate::lenient::absent;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

@@ -1,4 +1,4 @@
-use crate::tolerant::null_is_default;
+use crate::lenient::null_is_default;
 use crate::{MerchantCode, Meta, Operation, success};
 use serde::{Deserialize, Serialize};
 

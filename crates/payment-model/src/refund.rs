@@ -1,4 +1,4 @@
-use crate::tolerant::{null_is_default, text};
+use crate::lenient::{null_is_default, text};
 use crate::{
     Amount, Currency, DateObject, Fields, MerchantCode, MerchantOperationNumber, Meta,
     PaymentMethodName, RefundAction, RefundId, RefundState, RefundType, TransactionId, success,

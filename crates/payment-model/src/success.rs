@@ -6,7 +6,7 @@ use serde::{Deserializer, Serializer};
 /// Reads a boolean or the text of one in any case; every other scalar is `false`.
 pub(crate) fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
     deserializer
-        .deserialize_any(crate::tolerant::WordVisitor)
+        .deserialize_any(crate::lenient::WordVisitor)
         .map(|word| word.eq_ignore_ascii_case("true"))
 }
 

@@ -1,4 +1,4 @@
-use crate::tolerant::{null_is_default, text};
+use crate::lenient::{null_is_default, text};
 use crate::{
     Amount, Currency, DateObject, Fields, Outcome, PaymentMethod, ProcessorResponse, TransactionId,
     TransactionState,

@@ -61,7 +61,7 @@ macro_rules! wire_enum {
 
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_any($crate::tolerant::WordVisitor).map(|word| Self::from(word.as_str()))
+                deserializer.deserialize_any($crate::lenient::WordVisitor).map(|word| Self::from(word.as_str()))
             }
         }
 

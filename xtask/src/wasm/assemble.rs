@@ -1,6 +1,6 @@
 //! The last step: puts all files that a page loads into one folder, all from one build.
 
-use super::binary::Binary;
+use super::integrity::Binary;
 use super::{Module, bundle};
 use crate::tools::BuildTools;
 use anyhow::{Context, Result};

@@ -6,11 +6,11 @@
 //! `www` beside it.
 
 mod assemble;
-mod binary;
 mod bind;
 mod bundle;
 mod compile;
 mod glue;
+mod integrity;
 mod module;
 mod names;
 mod optimize;
@@ -23,7 +23,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-pub(crate) use binary::Binary;
+pub(crate) use integrity::Binary;
 pub(crate) use module::{CHECKOUT, Module, STAFF};
 
 /// The wasm of an element's last build with its names kept.
@@ -57,7 +57,7 @@ fn one(tools: &BuildTools, module: &Module) -> Result<()> {
         names::shorten(tools, module)?;
         optimize::run(tools, module)?;
         glue::rename(module, &project::package_version()?)?;
-        binary::seal(module)?;
+        integrity::seal(module)?;
         fs::copy(&compiled, workbench.join("compiled.wasm"))
             .context("could not keep a copy of the compiled wasm")?;
         fs::write(workbench.join("recipe"), &recipe).context("could not note the recipe")?;
@@ -98,7 +98,7 @@ fn recipe() -> Result<String> {
             include_str!("bind.rs"),
             include_str!("names.rs"),
             include_str!("glue.rs"),
-            include_str!("binary.rs")
+            include_str!("integrity.rs")
         ),
     ))
 }

@@ -5,8 +5,8 @@ use super::payment_attempt::{Authorization, AuthorizeOrder, Stop, Undecided};
 use super::retries::Retries;
 use super::send_authorization::Sent;
 use crate::db::{DbError, Reservation};
-use crate::domain::keyed_answer::{AuthorizationAnswer, AuthorizationRefusal};
-use crate::domain::keyed_request::Standing;
+use crate::domain::idempotent_answer::{AuthorizationAnswer, AuthorizationRefusal};
+use crate::domain::idempotent_request::Standing;
 use std::convert::Infallible;
 use tokio::time::Instant;
 

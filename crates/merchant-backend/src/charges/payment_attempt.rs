@@ -1,8 +1,8 @@
 //! A payer's attempt to pay an order, and how it ends.
 
 use crate::db::DbError;
-use crate::domain::keyed_answer::{AuthorizationRefusal, Numbers};
-use crate::domain::keyed_request::KeyedRequest;
+use crate::domain::idempotent_answer::{AuthorizationRefusal, Numbers};
+use crate::domain::idempotent_request::IdempotentRequest;
 use crate::domain::operation::OperationRecord;
 use crate::domain::order::Order;
 use payment_model::{AuthorizeResponse, PaymentMethodName};
@@ -45,7 +45,7 @@ impl Method {
 /// The checked request of a payer's browser.
 pub(crate) struct AuthorizeOrder {
     pub(crate) order: Order,
-    pub(crate) request: KeyedRequest,
+    pub(crate) request: IdempotentRequest,
     pub(crate) method: Method,
 }
 

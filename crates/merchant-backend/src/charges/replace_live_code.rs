@@ -6,7 +6,7 @@ use super::payment_attempt::{Authorization, AuthorizeOrder, Stop, Undecided};
 use super::query_result::Queried;
 use crate::clock::now;
 use crate::db::DbError;
-use crate::domain::keyed_answer::{AuthorizationAnswer, AuthorizationRefusal, Numbers};
+use crate::domain::idempotent_answer::{AuthorizationAnswer, AuthorizationRefusal, Numbers};
 use crate::domain::operation::{OperationKey, OperationRecord, Phase, Taken};
 use crate::shared_query::Freshness;
 use crate::wakeups::Topic;

@@ -7,8 +7,8 @@ use super::checkout_token::with_token;
 use super::payment_attempt::{AuthorizeOrder, Method};
 use crate::clock::now;
 use crate::db::DbError;
-use crate::domain::keyed_answer::{AuthorizationAnswer, AuthorizationRefusal};
-use crate::domain::keyed_request::KeyedRequest;
+use crate::domain::idempotent_answer::{AuthorizationAnswer, AuthorizationRefusal};
+use crate::domain::idempotent_request::IdempotentRequest;
 use crate::domain::operation::{OperationKey, OperationRecord, Phase, Taken, mint_number};
 use crate::domain::order::Order;
 use crate::payment_service::{ServiceError, note_failure};
@@ -119,7 +119,7 @@ impl Charges {
     pub(super) async fn send_authorization(
         &self,
         draft: Draft,
-        request: &KeyedRequest,
+        request: &IdempotentRequest,
     ) -> Result<Sent, DbError> {
         let key = &draft.record.key;
         let answer = self.service.authorize(&draft.request).await;
@@ -165,7 +165,7 @@ impl Charges {
         &self,
         draft: &OperationRecord,
         response: AuthorizeResponse,
-        request: &KeyedRequest,
+        request: &IdempotentRequest,
     ) -> Result<Sent, DbError> {
         let key = &draft.key;
         let number = key.number.as_str();
@@ -221,7 +221,7 @@ impl Charges {
         &self,
         key: &OperationKey,
         error: ServiceError,
-        request: &KeyedRequest,
+        request: &IdempotentRequest,
     ) -> Result<Sent, DbError> {
         let refusal = match &error {
             ServiceError::Refused { status, messages } => {

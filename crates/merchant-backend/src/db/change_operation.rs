@@ -6,8 +6,8 @@ use super::delayed_durability::is_only_planned;
 use super::engine::Connection;
 use super::error::DbError;
 use super::{events, idempotency_keys, ledgers, operation_row, operations, orders};
-use crate::domain::keyed_answer::AuthorizationAnswer;
-use crate::domain::keyed_request::KeyedRequest;
+use crate::domain::idempotent_answer::AuthorizationAnswer;
+use crate::domain::idempotent_request::IdempotentRequest;
 use crate::domain::operation::{OperationKey, OperationRecord};
 use crate::domain::purge::forgotten;
 
@@ -18,7 +18,7 @@ impl Db {
         &self,
         key: &OperationKey,
         change: impl Fn(&mut OperationRecord) -> R + Send + Sync,
-        ended: Option<(&KeyedRequest, AuthorizationAnswer)>,
+        ended: Option<(&IdempotentRequest, AuthorizationAnswer)>,
     ) -> Result<(OperationRecord, R), DbError> {
         let mut transaction = self.write().await?;
         let found = operations::find(&mut transaction, key).await?;

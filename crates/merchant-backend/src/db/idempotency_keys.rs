@@ -5,7 +5,7 @@ use super::connections::Db;
 use super::engine::{Connection, Row, list, texts};
 use super::error::DbError;
 use crate::clock::Moment;
-use crate::domain::keyed_request::{KeyedRequest, Standing};
+use crate::domain::idempotent_request::{IdempotentRequest, Standing};
 use payment_model::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -16,7 +16,7 @@ impl Db {
     /// Claims a request until the lease ends.
     pub(crate) async fn claim<A: DeserializeOwned + PartialEq + Send>(
         &self,
-        request: &KeyedRequest,
+        request: &IdempotentRequest,
         at: Moment,
         lease: Duration,
     ) -> Result<Standing<A>, DbError> {
@@ -48,7 +48,7 @@ impl Db {
     /// The standing of a request, without a claim: [`Standing::Claimed`] means that it could run.
     pub(crate) async fn standing<A: DeserializeOwned>(
         &self,
-        request: &KeyedRequest,
+        request: &IdempotentRequest,
         at: Moment,
     ) -> Result<Standing<A>, DbError> {
         find(&mut *self.reader().await?, request, at).await
@@ -57,7 +57,7 @@ impl Db {
     /// Ends a request: with its answer, or with `None`, so that its repetition runs again.
     pub(crate) async fn end<A: Serialize + Sync>(
         &self,
-        request: &KeyedRequest,
+        request: &IdempotentRequest,
         answer: Option<&A>,
     ) -> Result<(), DbError> {
         let mut transaction = self.write().await?;
@@ -68,7 +68,7 @@ impl Db {
 
 async fn find<A: DeserializeOwned>(
     connection: &mut Connection,
-    request: &KeyedRequest,
+    request: &IdempotentRequest,
     at: Moment,
 ) -> Result<Standing<A>, DbError> {
     let (sender_kind, sender) = request.sender.words();
@@ -86,7 +86,7 @@ async fn find<A: DeserializeOwned>(
 
 fn standing<A: DeserializeOwned>(
     row: &Row,
-    request: &KeyedRequest,
+    request: &IdempotentRequest,
     at: Moment,
 ) -> Result<Standing<A>, DbError> {
     if row.try_get::<String, _>("fingerprint")? != request.fingerprint {
@@ -109,7 +109,7 @@ fn standing<A: DeserializeOwned>(
 /// See [`Db::end`]. A stored answer never changes.
 pub(super) async fn end<A: Serialize + Sync>(
     connection: &mut Connection,
-    request: &KeyedRequest,
+    request: &IdempotentRequest,
     answer: Option<&A>,
 ) -> Result<(), DbError> {
     let (sender_kind, sender) = request.sender.words();

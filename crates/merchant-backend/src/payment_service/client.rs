@@ -1,7 +1,7 @@
 use super::ServiceError;
 use super::body::{failure, read};
-use super::pauses::Rest;
 use super::query_lanes::{Lanes, Urgency};
+use super::rests::Rest;
 use super::service_clock::ServiceClock;
 use super::token::{TokenSource, bearer};
 use crate::domain::operation::OperationKey;

@@ -3,8 +3,8 @@
 mod body;
 mod client;
 mod error;
-mod pauses;
 mod query_lanes;
+mod rests;
 mod service_clock;
 mod token;
 

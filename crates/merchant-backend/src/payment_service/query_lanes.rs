@@ -1,6 +1,6 @@
 //! Limits the look-ups a second of the whole installation, and orders them by urgency.
 
-use super::pauses::Rest;
+use super::rests::Rest;
 use crate::domain::operation::OperationKey;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -7,7 +7,7 @@
 mod answer;
 mod change_ledger;
 mod end_manual_return;
-mod keyed;
+mod idempotent;
 mod look_up;
 mod look_up_answer;
 mod record_manual_return;

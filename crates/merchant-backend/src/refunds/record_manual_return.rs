@@ -2,7 +2,7 @@ use super::Refunds;
 use super::refusal::NotGivenBack;
 use crate::clock::now;
 use crate::db::{AuditRecord, DbError, Notes};
-use crate::domain::keyed_request::KeyedRequest;
+use crate::domain::idempotent_request::IdempotentRequest;
 use crate::domain::ledger::{Asker, Ledger, NewReturn};
 use crate::domain::operation::OperationKey;
 use crate::random::token;
@@ -26,7 +26,7 @@ impl Refunds {
         &self,
         wanted: &ReturnWanted,
     ) -> Result<Result<ManualReturn, NotGivenBack>, DbError> {
-        let request = KeyedRequest::of_staff(&wanted.asker, &wanted.fingerprint);
+        let request = IdempotentRequest::of_staff(&wanted.asker, &wanted.fingerprint);
         self.with_key(&request, self.run_return(wanted)).await
     }
 

@@ -7,7 +7,7 @@ use super::refusal::{NotGivenBack, RefundsUnknown, Stop};
 use super::reserve_attempts::Reserved;
 use super::send_refund::Sent;
 use crate::db::DbError;
-use crate::domain::keyed_request::KeyedRequest;
+use crate::domain::idempotent_request::IdempotentRequest;
 use crate::domain::ledger::AttemptRecord;
 use crate::domain::operation::OperationRecord;
 use crate::shared_query::Freshness;
@@ -27,7 +27,7 @@ impl Refunds {
                 Err(Stop::Database(error)) => Err(error),
             }
         };
-        let request = KeyedRequest::of_staff(&wanted.asker, &wanted.fingerprint);
+        let request = IdempotentRequest::of_staff(&wanted.asker, &wanted.fingerprint);
         self.with_key(&request, work).await
     }
 

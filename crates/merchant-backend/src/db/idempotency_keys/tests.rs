@@ -1,12 +1,12 @@
 use crate::clock::{Moment, instant};
 use crate::db::Db;
-use crate::domain::keyed_request::{KeyedRequest, Sender, Standing};
+use crate::domain::idempotent_request::{IdempotentRequest, Sender, Standing};
 use payment_model::IdempotencyKey;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-fn request(sender: Sender, fingerprint: &str) -> KeyedRequest {
-    KeyedRequest {
+fn request(sender: Sender, fingerprint: &str) -> IdempotentRequest {
+    IdempotentRequest {
         sender,
         key: IdempotencyKey::new("key").unwrap(),
         fingerprint: fingerprint.to_owned(),

@@ -1,8 +1,8 @@
 use super::{MIGRATIONS, migrator};
 use crate::clock::{Moment, instant, now};
 use crate::db::Db;
-use crate::domain::keyed_answer::{AuthorizationAnswer, AuthorizationRefusal, Numbers};
-use crate::domain::keyed_request::{KeyedRequest, Sender, Standing};
+use crate::domain::idempotent_answer::{AuthorizationAnswer, AuthorizationRefusal, Numbers};
+use crate::domain::idempotent_request::{IdempotentRequest, Sender, Standing};
 use crate::domain::operation::OperationKey;
 use payment_model::{IdempotencyKey, LocalizedMessage, TransactionId};
 use serde_json::{Value, json};
@@ -158,7 +158,7 @@ async fn keys_of_an_older_version_have_their_answers_after_the_update() {
         wall: instant(9),
         steady: instant(9),
     };
-    let request = |sender: Sender, key: &str| KeyedRequest {
+    let request = |sender: Sender, key: &str| IdempotentRequest {
         sender,
         key: IdempotencyKey::new(key).unwrap(),
         fingerprint: "f".to_owned(),

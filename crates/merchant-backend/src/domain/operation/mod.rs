@@ -14,7 +14,7 @@ pub(crate) use number::mint_number;
 pub(crate) use schedule::{BLOCK_LISTED, DOUBT};
 pub(crate) use transition::Taken;
 
-use crate::domain::pauses::{DAY, HOUR, MINUTE};
+use crate::domain::growing_pauses::{DAY, HOUR, MINUTE};
 use payment_model::{
     AuthorizeResponse, MerchantCode, MerchantOperationNumber, Operation, Outcome,
     PaymentMethodName, Timestamp, Transaction, TransactionId, TransactionState,

@@ -1,7 +1,7 @@
 //! Plans the looks at an operation without a request.
 
 use super::{OperationRecord, Phase};
-use crate::domain::pauses::{DAY, HOUR, MINUTE, SECOND, doubled, fraction, stepped};
+use crate::domain::growing_pauses::{DAY, HOUR, MINUTE, SECOND, doubled, fraction, stepped};
 use payment_model::{Outcome, PaymentMethodName, Timestamp, TransactionState};
 use std::time::Duration;
 

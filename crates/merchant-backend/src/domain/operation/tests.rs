@@ -1,7 +1,7 @@
 use super::fixture::{pending, record, take, transaction, with_state};
 use super::{BLOCK_LISTED, Phase};
 use crate::clock::instant;
-use crate::domain::pauses::{DAY, HOUR, MINUTE};
+use crate::domain::growing_pauses::{DAY, HOUR, MINUTE};
 use payment_model::PaymentMethodName;
 use serde_json::json;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 use crate::charges::{Authorization, AuthorizeOrder, Method};
 use crate::clock::moment;
-use crate::domain::keyed_answer::AuthorizationAnswer;
-use crate::domain::keyed_request::{KeyedRequest, Sender, Standing};
+use crate::domain::idempotent_answer::AuthorizationAnswer;
+use crate::domain::idempotent_request::{IdempotentRequest, Sender, Standing};
 use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::body::field::Object;
@@ -36,7 +36,7 @@ pub(in crate::http) async fn authorize(
     order.merchant_code.clone_from(&store.merchant_code);
     let redirect = method.redirect_url().map_or("", |url| url.as_str());
     let asked = [order_id, method.name().as_str(), redirect].join("\n");
-    let request = KeyedRequest {
+    let request = IdempotentRequest {
         sender: Sender::Payer(order.session_hash.clone()),
         key,
         fingerprint: fingerprint(&asked),

@@ -1,6 +1,6 @@
 use super::problems::order_paid;
 use crate::charges::Cancelled;
-use crate::domain::keyed_answer::Numbers;
+use crate::domain::idempotent_answer::Numbers;
 use crate::domain::operation::OperationKey;
 use crate::http::app::App;
 use crate::http::problem::Problem;

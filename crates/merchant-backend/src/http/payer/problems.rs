@@ -1,7 +1,7 @@
 //! Problems of payments in answers to payers' browsers.
 
 use crate::charges::{NotCancelled, Undecided};
-use crate::domain::keyed_answer::{AuthorizationRefusal, Numbers};
+use crate::domain::idempotent_answer::{AuthorizationRefusal, Numbers};
 use crate::http::problem::{Problem, ProblemKind};
 use serde_json::json;
 use std::time::Duration;

@@ -3,11 +3,11 @@
 use super::Taken;
 use crate::amount_units::AmountUnits;
 use crate::clock::instant;
+use crate::domain::growing_pauses::{HOUR, MINUTE};
 use crate::domain::operation::fixture::{
     authorized, pending, record, take, transaction, with_state,
 };
 use crate::domain::operation::{OperationRecord, Phase};
-use crate::domain::pauses::{HOUR, MINUTE};
 use payment_model::{Amount, Currency, MerchantCode, MerchantOperationNumber};
 use std::time::Duration;
 

@@ -24,7 +24,7 @@ impl Sender {
 
 /// A request under its key.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct KeyedRequest {
+pub(crate) struct IdempotentRequest {
     pub(crate) sender: Sender,
     pub(crate) key: IdempotencyKey,
     /// The hash of the request: a key belongs to the first request that came with it.
@@ -33,7 +33,7 @@ pub(crate) struct KeyedRequest {
     pub(crate) order_id: Option<String>,
 }
 
-impl KeyedRequest {
+impl IdempotentRequest {
     pub(crate) fn of_staff(asker: &Asker, fingerprint: &str) -> Self {
         Self {
             sender: Sender::Staff(asker.staff.clone()),
@@ -59,7 +59,7 @@ pub(crate) enum Standing<A> {
 
 #[cfg(test)]
 mod tests {
-    use super::{KeyedRequest, Sender};
+    use super::{IdempotentRequest, Sender};
     use crate::domain::ledger::Asker;
     use payment_model::IdempotencyKey;
 
@@ -78,12 +78,12 @@ mod tests {
             staff: "ana".to_owned(),
             key: key.clone(),
         };
-        let expected = KeyedRequest {
+        let expected = IdempotentRequest {
             sender: Sender::Staff("ana".to_owned()),
             key,
             fingerprint: "f".to_owned(),
             order_id: None,
         };
-        assert_eq!(KeyedRequest::of_staff(&asker, "f"), expected);
+        assert_eq!(IdempotentRequest::of_staff(&asker, "f"), expected);
     }
 }

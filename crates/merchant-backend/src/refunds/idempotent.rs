@@ -3,7 +3,7 @@
 use super::Refunds;
 use super::refusal::NotGivenBack;
 use crate::db::DbError;
-use crate::domain::keyed_request::{KeyedRequest, Standing};
+use crate::domain::idempotent_request::{IdempotentRequest, Standing};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::time::Instant;
@@ -13,7 +13,7 @@ impl Refunds {
     /// must not end with the request that began it.
     pub(super) async fn with_key<A>(
         &self,
-        request: &KeyedRequest,
+        request: &IdempotentRequest,
         run: impl Future<Output = Result<Result<A, NotGivenBack>, DbError>> + Send,
     ) -> Result<Result<A, NotGivenBack>, DbError>
     where
