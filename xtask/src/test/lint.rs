@@ -70,7 +70,7 @@ pub(crate) fn spelling() -> Result<Tally> {
 /// `deny.toml` says which licences and sources a dependency may have.
 pub(crate) fn supply() -> Result<Tally> {
     let program = tools::cargo_deny().install()?;
-    check(Command::new(program).args(["check", "bans", "licenses", "sources"]))
+    check(Command::new(program).args(["--workspace", "check", "bans", "licenses", "sources"]))
 }
 
 /// Features are additive: each works by itself and without the others, natively and in a browser.

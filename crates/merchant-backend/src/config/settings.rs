@@ -83,7 +83,7 @@ pub struct Settings {
     /// The payment facilitator's code, for merchants who use one [default: none]
     #[arg(long, env = "PAYMENT_FACILITATOR_CODE", value_name = "CODE")]
     pub payment_facilitator_code: Option<String>,
-    /// A file of stores, one for each merchant code: [[store]] with key, merchant_code,
+    /// A file of stores, one for each merchant code: `[[store]]` with key, merchant_code,
     /// merchant_name and currency, in place of MERCHANT_CODE and MERCHANT_NAME
     #[arg(long, env = "STORES_FILE", value_name = "FILE")]
     pub stores_file: Option<String>,
