@@ -31,8 +31,12 @@ test("what is paid already is not cancelled", async ({
     .poll(async () => (await sandbox.journal(order, { method: "GET" })).filter((e) => e.fault).length)
     .toBeGreaterThanOrEqual(2);
   await checkout.button("cancel").click();
+  // From now on the service answers, and so late that the page knows nothing when the payer confirms.
+  await controls.faults(
+    { kind: "lose_notification", times: 99 },
+    { kind: "delay", method: "GET", path: `/charges/*/${number}/*`, times: 99, ms: 4_000 },
+  );
   await sandbox.drive(number, "pay");
-  await controls.faults();
   await checkout.button("confirm").click();
 
   await checkout.shows("paid");

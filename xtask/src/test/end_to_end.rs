@@ -11,8 +11,8 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Tests wait more than they compute, so there are more workers than cores.
-const WORKERS: usize = 3;
+/// One for each core of a small machine: a browser that loads a page takes a whole one.
+const WORKERS: usize = 2;
 
 /// Starts the servers with empty databases, runs the tests, stops the servers.
 pub(crate) fn run(selection: &Selection) -> Result<Tally> {
