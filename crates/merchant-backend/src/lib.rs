@@ -16,13 +16,13 @@
 //! charges     authorize, query, cancel, settle a doubt
 //! orders      where orders come from, and their registration
 //! webhooks    events to the merchant's own systems
+//! config      settings, as a person writes them
 //! staff       accounts, passwords, sign-ins, files of searches
 //! purge       forgets the payers of old orders
 //! idempotency one answer for each key
 //! shared_query one query for all callers;  wakeups, tasks: waiting requests, background tasks
 //! db          the database: one file a table
 //! payment_service  the client of the payment service
-//! config      settings, as a person writes them
 //! domain      the rules, without input or output: operation, ledger, order, event, search
 //! ```
 
