@@ -64,9 +64,9 @@ test("the version is the crate's", async () => {
   assert.equal((await json("package.json")).version, version);
 });
 
-for (const [folder, name] of [
-  ["element", "payment-checkout"],
-  ["operations", "payment-operations"],
+for (const [folder, name, www] of [
+  ["element", "payment-checkout", "www/element"],
+  ["operations", "payment-operations", "www/staff-element"],
 ]) {
   test(`${name}: the wasm has the integrity and the name that its glue asks for`, async () => {
     const glue = await text(`${folder}/${name}-wasm.js`);
@@ -93,8 +93,8 @@ for (const [folder, name] of [
       const map = `${module}.map`;
       assert.ok((await text(`${folder}/${module}`)).endsWith(`\n//# sourceMappingURL=${map}\n`), module);
       const { sources, sourcesContent } = await json(`${folder}/${map}`);
-      const own = sources.indexOf(`../../www/${folder}/${module}`);
-      assert.equal(sourcesContent[own], await source(`www/${folder}/${module}`), module);
+      const own = sources.indexOf(`../../${www}/${module}`);
+      assert.equal(sourcesContent[own], await source(`${www}/${module}`), module);
     }
   });
 
