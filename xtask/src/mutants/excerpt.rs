@@ -13,7 +13,7 @@ pub(super) struct Excerpt {
     pub(super) modules: &'static [&'static str],
     /// The packages of the project that the modules need.
     pub(super) below: &'static [&'static str],
-    /// What only the package's other tests need.
+    /// The development dependencies that only the tests of the whole package need.
     pub(super) without: &'static [&'static str],
 }
 

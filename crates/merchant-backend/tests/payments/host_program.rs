@@ -2,7 +2,10 @@
 
 /// Compiled from the example itself, so that it keeps its promise.
 #[path = "../../examples/smallest_shop.rs"]
-#[allow(dead_code, reason = "the test does not start a process")]
+#[expect(
+    dead_code,
+    reason = "`main` of the example is not called: the test has a server of its own"
+)]
 mod smallest_shop;
 
 use crate::support::payer::{Payer, qr};

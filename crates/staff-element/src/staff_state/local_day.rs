@@ -25,7 +25,7 @@ impl ZoneOffset {
         Timestamp::from_millis(local.as_millis().saturating_sub(self.millis))
     }
 
-    /// What the zone's clocks show at an instant, read as UTC.
+    /// Moves an instant so that UTC shows the zone's local time.
     fn shown_at(self, instant: Timestamp) -> Timestamp {
         Timestamp::from_millis(instant.as_millis().saturating_add(self.millis))
     }
