@@ -18,6 +18,7 @@
 //! webhooks    events to the merchant's own systems
 //! config      settings, as a person writes them
 //! staff       accounts, passwords, sign-ins, files of searches
+//! log         lines of JSON on the standard output, which hold no request up
 //! purge       forgets the payers of old orders
 //! idempotency one answer for each key
 //! shared_query one query for all callers;  wakeups, tasks: waiting requests, background tasks
@@ -42,6 +43,7 @@ mod domain;
 mod event_signing_key;
 mod http;
 mod idempotency;
+mod log;
 mod orders;
 mod parse_fault;
 mod payment_service;

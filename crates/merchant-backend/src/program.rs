@@ -2,6 +2,7 @@
 
 use crate::config::{Command, Config, Settings};
 use crate::http::Orders;
+use crate::log::Log;
 use crate::purge::{Purged, purge};
 use crate::server::backend::{Backend, app_with};
 use crate::server::serve;
@@ -12,7 +13,6 @@ use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::ExitCode;
 use tokio::signal::unix::{SignalKind, signal};
-use tracing_subscriber::EnvFilter;
 
 /// Runs the program: serves until a signal stops it, or carries out a command. `further_routes`
 /// makes the program's own routes under `/api`, or returns why the program cannot start. The
@@ -70,12 +70,8 @@ where
     R: FnOnce(&Orders) -> Result<Router, String>,
 {
     let config = Config::read(settings).map_err(|wrong| wrong.to_string())?;
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-    tracing_subscriber::fmt()
-        .json()
-        .with_span_list(false)
-        .with_env_filter(filter)
-        .init();
+    let _log = Log::start()
+        .map_err(|error| format!("the system gave no thread for the log: {error}."))?;
     for warning in config.warnings() {
         tracing::warn!("{warning}");
     }

@@ -22,6 +22,8 @@ async fn main() -> ExitCode {
     tracing_subscriber::fmt()
         .json()
         .with_env_filter(filter)
+        // It would print on the standard error, and panic where that takes nothing.
+        .log_internal_errors(false)
         .init();
     match serve(config).await {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,0 +1,62 @@
+//! A log that cannot be written: payers are answered all the same.
+
+use crate::support::program::{Program, free_port, merchant_backend};
+use crate::support::stack::Stack;
+use crate::support::wait::until;
+use reqwest::Method;
+use std::fs::File;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn with_a_full_disk_below_log_and_database_every_payer_gets_an_answer() {
+    let mut stack = Stack::start().await;
+    let mut payer = stack.payer().await;
+    stack.stop().await;
+    // A database that cannot grow fails as on a full disk, without ending the program.
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]);
+    command.arg(merchant_backend().get_program());
+    let full = || Stdio::from(File::options().write(true).open("/dev/full").unwrap());
+    command.stdout(full()).stderr(full());
+    let program = Program::start_by(&stack, free_port(), command).await;
+    payer.base.clone_from(&program.base);
+    let id = program.id().to_string();
+    let limited = Command::new("prlimit")
+        .args(["--pid", &id, "--fsize=4096:"])
+        .status();
+    assert!(limited.unwrap().success());
+    // A connection that breaks would end the test here.
+    assert_eq!(payer.pay_by_qr("k").await.problem(), "internal");
+    assert_eq!(payer.send(Method::GET, "/readyz", &[], "").await.status, 503);
+
+    let limited = Command::new("prlimit")
+        .args(["--pid", &id, "--fsize=unlimited:"])
+        .status();
+    assert!(limited.unwrap().success());
+    payer.pay_by_qr("k").await.number();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reader_of_the_log_that_stands_still_holds_no_payer_up() {
+    let mut stack = Stack::start().await;
+    let mut payer = stack.payer().await;
+    stack.stop().await;
+    let mut command = merchant_backend();
+    command.stdout(Stdio::piped());
+    let mut program = Program::start_by(&stack, free_port(), command).await;
+    payer.base.clone_from(&program.base);
+    // Each answer writes a line of more than a hundred bytes, and a pipe holds 64 KiB.
+    for _ in 0..1000 {
+        let asked = payer.send(Method::GET, "/healthz", &[], "");
+        let answer = tokio::time::timeout(Duration::from_secs(10), asked).await;
+        assert_eq!(answer.unwrap().status, 200);
+    }
+    payer.pay_by_qr("k").await.number();
+    // And it ends as it should.
+    let id = program.id().to_string();
+    let told = Command::new("kill").args(["-TERM", &id]).status();
+    assert!(told.unwrap().success());
+    let status = until("the end", async || program.child.try_wait().unwrap()).await;
+    assert!(status.success(), "{status}");
+}
