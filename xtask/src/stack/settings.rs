@@ -22,11 +22,12 @@ const METHOD_DETAILS: &str = r#"{
 
 /// Settings that the stack leaves at their defaults. It ignores the terminal's environment for
 /// them.
-const LEFT_OUT: [&str; 14] = [
+const LEFT_OUT: [&str; 15] = [
     "AMOUNT_UNITS",
     "COOKIE_SECURE",
     "OPERATION_LENGTH",
     "QUERIES_PER_SECOND",
+    "STARTS_PER_MINUTE",
     "PAYMENT_TIMEOUT_MS",
     "PAYMENT_TOKEN_FILE",
     "API_VERSION",
@@ -130,4 +131,46 @@ pub(crate) fn forget_orders(folder: &Path) -> Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Plan, Staff, backend};
+    use crate::stack::{Ports, Profile};
+    use std::collections::BTreeSet;
+    use std::fs;
+
+    /// The settings of the server, from its source: a dependency on it would be compiled before
+    /// anybody's first chore.
+    const SETTINGS: &str = include_str!("../../../crates/merchant-backend/src/config/settings.rs");
+
+    #[test]
+    fn the_demo_sets_or_leaves_out_each_setting_of_the_server_by_name() {
+        let folder = std::env::temp_dir().join(format!("xtask-settings-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let plan = Plan {
+            ports: Ports::DEMO,
+            folder: folder.clone(),
+            forget: false,
+            watch: false,
+            profile: Profile::Debug,
+        };
+        let staff = Staff {
+            file: folder.join("staff.toml"),
+            password: String::new(),
+        };
+        let command = backend(&folder, &plan, "token", &staff).unwrap();
+        fs::remove_dir_all(&folder).unwrap();
+        let decided: BTreeSet<_> = command
+            .get_envs()
+            .map(|(name, _)| name.to_str().unwrap())
+            .collect();
+        let known: BTreeSet<_> = SETTINGS
+            .split("env = \"")
+            .skip(1)
+            .filter_map(|rest| rest.split_once('"'))
+            .map(|(name, _)| name)
+            .collect();
+        assert_eq!(decided, known, "set it in `backend`, or name it in LEFT_OUT");
+    }
 }

@@ -1,6 +1,6 @@
 //! Orders without an attempt to pay.
 
-use crate::purging::tamper;
+use crate::support::database::tamper;
 use crate::support::payer::Payer;
 use crate::support::stack::Stack;
 use crate::support::wait::until;

@@ -23,6 +23,7 @@ mod given_back_payments;
 mod host_program;
 mod idempotency;
 mod impossible_dates;
+mod log;
 mod long_polls;
 mod manual_returns;
 mod methods;

@@ -1,5 +1,6 @@
 //! The real program forgets the payers of old orders beside the running server.
 
+use crate::support::database::tamper;
 use crate::support::event_receiver::Receiver;
 use crate::support::payer::Payer;
 use crate::support::stack::{MERCHANT, Stack};
@@ -31,17 +32,6 @@ fn run(database: &str, days: &str) -> Output {
         .env("DATABASE", database)
         .output()
         .unwrap()
-}
-
-/// Changes the file as no program of the project does.
-pub(crate) async fn tamper(stack: &Stack, sql: &str) {
-    let url = format!("sqlite://{}", stack.database().display());
-    let pool = sqlx::SqlitePool::connect(&url).await.unwrap();
-    sqlx::raw_sql(sqlx::AssertSqlSafe(sql.to_owned()))
-        .execute(&pool)
-        .await
-        .unwrap();
-    pool.close().await;
 }
 
 /// Counts the files of the database that hold a text. Another process reads them: closing such a

@@ -1,9 +1,11 @@
 use crate::contract;
+use crate::support::database::tamper;
 use crate::support::payer::Answer;
 use crate::support::stack::Stack;
 use crate::support::staff_client::StaffClient;
 use reqwest::Method;
 use serde_json::json;
+use std::time::Duration;
 
 async fn sign_in(stack: &Stack, body: &serde_json::Value, headers: &[(&str, &str)]) -> Answer {
     let url = format!("{}/staff/session", stack.base());
@@ -79,6 +81,54 @@ async fn a_session_survives_a_restart_and_ends_with_its_account() {
     let accounts = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&file, accounts.replace("\"ana\"", "\"anita\"")).unwrap();
     assert_eq!(ana.get("/session").await.problem(), "sign-in-required");
+}
+
+/// Time passes for every session. The tests cannot set the server's clock, so they move the stored
+/// instants back.
+async fn pass(stack: &Stack, time: Duration) {
+    let millis = time.as_millis();
+    let sql = format!(
+        "UPDATE staff_sessions SET created_at = created_at - {millis}, used_at = used_at - {millis}"
+    );
+    tamper(stack, &sql).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn half_an_hour_without_use_ends_a_session() {
+    let stack = Stack::start().await;
+    let (ana, bea) = (
+        StaffClient::sign_in(&stack, "ana").await,
+        StaffClient::sign_in(&stack, "bea").await,
+    );
+    // A session that is used stays, for longer than half an hour in all.
+    for _ in 0..2 {
+        pass(&stack, Duration::from_mins(29)).await;
+        assert_eq!(ana.get("/session").await.status, 200);
+    }
+    // The other one had no request meanwhile.
+    assert_eq!(bea.get("/session").await.problem(), "sign-in-required");
+    pass(&stack, Duration::from_mins(31)).await;
+    assert_eq!(ana.get("/operations").await.problem(), "sign-in-required");
+    // Its end is for good, and a new sign-in begins another one.
+    assert_eq!(ana.get("/session").await.problem(), "sign-in-required");
+    let ana = StaffClient::sign_in(&stack, "ana").await;
+    assert_eq!(ana.get("/session").await.status, 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn eight_hours_end_a_session_that_is_always_in_use() {
+    let stack = Stack::start().await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let quarter = Duration::from_mins(15);
+    for _ in 0..31 {
+        pass(&stack, quarter).await;
+        assert_eq!(ana.get("/session").await.status, 200);
+    }
+    pass(&stack, Duration::from_mins(14)).await;
+    assert_eq!(ana.get("/session").await.status, 200);
+    pass(&stack, Duration::from_mins(2)).await;
+    assert_eq!(ana.get("/session").await.problem(), "sign-in-required");
+    assert_eq!(ana.refund("k", &[]).await.problem(), "sign-in-required");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,3 +1,4 @@
+use crate::support::database::tamper;
 use crate::support::stack::Stack;
 use merchant_backend::{Backend, Config};
 use std::os::unix::fs::PermissionsExt;
@@ -62,13 +63,12 @@ async fn nobody_else_on_the_machine_reads_the_database() {
 async fn a_database_of_a_newer_version_is_left_alone() {
     let mut stack = Stack::start().await;
     stack.stop().await;
-    let url = format!("sqlite://{}", stack.database().display());
-    let pool = sqlx::SqlitePool::connect(&url).await.unwrap();
-    sqlx::query("INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) VALUES (999, 'later', 1, x'00', 0)")
-        .execute(&pool)
-        .await
-        .unwrap();
-    pool.close().await;
+    tamper(
+        &stack,
+        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
+         VALUES (999, 'later', 1, x'00', 0)",
+    )
+    .await;
     let wrong = refusal(&stack).await;
     assert!(wrong.contains("written by a newer version"), "{wrong}");
 }

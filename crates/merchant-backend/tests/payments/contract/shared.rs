@@ -2,6 +2,7 @@
 
 use super::document::DOCUMENT;
 use super::slow::slow;
+use crate::support::database::tamper;
 use crate::support::payer::{Answer, Payer};
 use crate::support::stack::Stack;
 use crate::support::staff_client::{PASSWORD, StaffClient};
@@ -108,7 +109,7 @@ async fn each_address_says_that_the_server_failed_as_it_lists() {
     let payer = known(&stack).await;
     for table in ["orders", "staff_sessions"] {
         let sql = format!("ALTER TABLE {table} RENAME TO {table}_gone");
-        crate::purging::tamper(&stack, &sql).await;
+        tamper(&stack, &sql).await;
     }
     for address in addresses().iter().filter(|address| address.lists("500")) {
         let answer = address.ask(&payer, &[], &address.body()).await;

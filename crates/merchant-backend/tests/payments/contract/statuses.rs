@@ -4,6 +4,7 @@
 use super::document::DOCUMENT;
 use super::file::problems;
 use super::slow::slow;
+use crate::support::database::tamper;
 use crate::support::payer::{Answer, installment, qr};
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::wait::until;
@@ -159,7 +160,7 @@ async fn everything_listed_for_an_authorization_is_answered() {
     met.note(&payer.pay_by_qr("20").await, 422, "too-many-operations");
 
     payer.order_again().await;
-    crate::purging::tamper(&stack, "ALTER TABLE orders RENAME TO gone").await;
+    tamper(&stack, "ALTER TABLE orders RENAME TO gone").await;
     met.note(&payer.pay_by_qr("k").await, 500, "internal");
     let stack = Stack::start_with(|config| config.timing.authorizes_per_minute = 1).await;
     let payer = stack.payer().await;
@@ -185,7 +186,7 @@ async fn everything_listed_for_a_status_is_answered() {
     met.note(&payer.status("x").await, 404, "not-found");
     let held = payer.status_of(&number, "-", &[("prefer", "wait=5")]).await;
     met.note(&held, 429, "too-many-requests");
-    crate::purging::tamper(&stack, "ALTER TABLE orders RENAME TO gone").await;
+    tamper(&stack, "ALTER TABLE orders RENAME TO gone").await;
     met.note(&payer.status(&number).await, 500, "internal");
     met.is_all_of("status");
 }
@@ -229,7 +230,7 @@ async fn everything_listed_for_a_cancellation_is_answered() {
     let number = payer.pay_by_qr("2").await.number();
     stack.drive(&number, "pay").await;
     met.note(&payer.cancel(&number).await, 409, "order-paid");
-    crate::purging::tamper(&stack, "ALTER TABLE orders RENAME TO gone").await;
+    tamper(&stack, "ALTER TABLE orders RENAME TO gone").await;
     met.note(&payer.cancel(&number).await, 500, "internal");
     met.is_all_of("cancel");
 }

@@ -1,5 +1,6 @@
 //! The programs around a test, and the people and systems that talk to the server.
 
+pub(crate) mod database;
 pub(crate) mod event_receiver;
 pub(crate) mod payer;
 pub(crate) mod program;
