@@ -94,7 +94,9 @@ impl Charges {
         }
     }
 
-    /// For how long the service itself does not take a waiting code for overdue.
+    /// For how long the service itself does not take a waiting code for overdue: up to a second too
+    /// long, since its `Date` has whole seconds and `Retry-After` rounds up as well. Less could be
+    /// too early by the same clock, and the payer would wait once more.
     fn not_overdue_for(&self, queried: &Queried) -> Option<Duration> {
         let waits = queried.record.state()?.is_waiting() && queried.taken == Some(Taken::Believed);
         // A service that tells no time leaves only our own clock.
