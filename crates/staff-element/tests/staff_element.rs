@@ -1,5 +1,5 @@
-//! Tests the staff's element in a browser: its screens and permissions, with answers that stand in
-//! this file. The end-to-end tests test the merchant's server.
+//! Tests the staff's element in a browser: its screens and permissions, with answers in the types of
+//! the contract. The end-to-end tests test the merchant's server.
 
 #![cfg(target_family = "wasm")]
 #![expect(
@@ -13,11 +13,13 @@ mod answers;
 #[path = "staff_element/blocks.rs"]
 mod blocks;
 
-use answers::{asked, row, serve, server};
+use answers::{CREATED, Server, asked, row, serve};
 use gloo_timers::future::TimeoutFuture;
 use js_sys::{Function, Reflect};
+use payment_model::{Cents, Outcome};
 use serde_json::json;
 use staff_element::{Locale, StaffElement, StaffElementProps};
+use staff_model::{ManualReturn, Problem, ProblemType, ReturnState, Reversal, ReversalState};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use web_sys::{Element, HtmlElement, ShadowRoot, ShadowRootInit, ShadowRootMode};
@@ -56,7 +58,7 @@ impl Staff {
 
     /// The page of the one operation.
     async fn on_operation(state: &str, method: &str) -> Self {
-        serve(&server(state, method));
+        serve(&Server::with(state, method));
         let staff = Self::open();
         staff.sees("1 operación").await;
         staff.button("482193017756").click();
@@ -132,14 +134,11 @@ impl Staff {
 
 #[wasm_bindgen_test]
 async fn a_payment_that_was_given_back_is_reversed_in_the_list_and_on_its_page() {
-    let mut answers = server("CANCELADO", "QR");
-    for row in [
-        "/GET ~1operations/1/operations/0",
-        "/GET ~1operations~1100000001~1482193017756/1/row",
-    ] {
-        answers.pointer_mut(row).unwrap()["outcome"] = json!("reversed");
+    let mut server = Server::with("CANCELADO", "QR");
+    for row in [&mut server.list.operations[0], &mut server.details.row] {
+        row.outcome = Some(Outcome::Reversed);
     }
-    serve(&answers);
+    serve(&server);
     let staff = Staff::open();
     staff.sees("1 operación").await;
     // The form names all states; the row has one.
@@ -250,8 +249,12 @@ async fn a_paid_operation_is_reversed_only_after_its_number_was_typed() {
 async fn a_session_that_ends_in_the_middle_keeps_the_form() {
     let staff = Staff::on_operation("LIQUIDADO", "CARD").await;
     let answers = Reflect::get(&js_sys::global(), &"answers".into()).unwrap();
-    let problem = json!({"type": "urn:payment-checkout:problem:sign-in-required"}).to_string();
-    let refused = js_sys::Array::of2(&401.into(), &js_sys::JSON::parse(&problem).unwrap());
+    let problem = Problem {
+        kind: ProblemType::SignInRequired,
+        ..Problem::default()
+    };
+    let problem = js_sys::JSON::parse(&json!(problem).to_string()).unwrap();
+    let refused = js_sys::Array::of2(&401.into(), &problem);
     Reflect::set(&answers, &"POST /refund".into(), &refused).unwrap();
     staff.button("Reembolsar").click();
     staff.sees("Quedan").await;
@@ -271,22 +274,32 @@ async fn a_session_that_ends_in_the_middle_keeps_the_form() {
 
 #[wasm_bindgen_test]
 async fn a_return_by_hand_is_reserved_first_and_a_reversal_in_doubt_waits_for_another_person() {
-    let returned = |state: &str| {
-        json!({
-            "return_id": "ret", "state": state, "amount": 500, "reason": "a su cuenta",
-            "staff": "ana", "at": 1_707_330_000_000_i64, "already_made": true,
-            "ended_by": null, "ended_at": null, "end_reason": null
-        })
+    let returned = |state| ManualReturn {
+        return_id: "ret".to_owned(),
+        state,
+        amount: Cents::new(500),
+        reason: "a su cuenta".to_owned(),
+        staff: "ana".to_owned(),
+        at: CREATED,
+        already_made: true,
+        ended_by: None,
+        ended_at: None,
+        end_reason: None,
     };
-    let mut server = server("AUTORIZADO", "QR");
-    let page = "GET /operations/100000001/482193017756";
-    server[page][1]["returns"] = json!([returned("open")]);
-    server[page][1]["reversals"] = json!([{
-        "reversal_id": "rev", "state": "in_doubt", "amount": 10_000, "staff": "ana",
-        "at": 1_707_330_000_000_i64, "detail": "no answer in time", "released_by": null
-    }]);
-    server["POST /returns/ret/done"] = json!([200, returned("done")]);
-    server["POST /returns"] = json!([201, returned("done")]);
+    let mut server = Server::with("AUTORIZADO", "QR");
+    server.details.returns = vec![returned(ReturnState::Open)];
+    server.details.reversals = vec![Reversal {
+        reversal_id: "rev".to_owned(),
+        state: ReversalState::InDoubt,
+        amount: Cents::new(10_000),
+        staff: Some("ana".to_owned()),
+        at: CREATED,
+        detail: "no answer in time".to_owned(),
+        released_by: None,
+    }];
+    let done = returned(ReturnState::Done);
+    server.answer("POST /returns/ret/done", 200, &done);
+    server.answer("POST /returns", 201, &done);
     serve(&server);
     let staff = Staff::open();
     staff.sees("1 operación").await;

@@ -29,32 +29,44 @@ pub(crate) struct Sheet {
 impl Sheet {
     /// The cells of one operation.
     pub(crate) fn line(&self, row: &OperationRow) -> [String; 15] {
-        let exceptions: Vec<&str> = row
-            .exceptions
+        // A new field does not compile until somebody decides here whether it is in the file.
+        let OperationRow {
+            merchant_code,
+            merchant_operation_number,
+            order_id,
+            transaction_id,
+            method_name,
+            phase,
+            state,
+            outcome,
+            amount: _,
+            currency,
+            created_at,
+            changed_at,
+            exceptions,
+        } = row;
+        let exceptions: Vec<&str> = exceptions
             .iter()
             .copied()
             .map(ExceptionKind::as_str)
             .collect();
-        let state = row.state.as_ref().map(|state| state.as_str());
+        let state = state.as_ref().map(|state| state.as_str());
         [
-            plain(&row.merchant_code),
-            plain(&row.merchant_operation_number),
-            plain(&row.order_id),
-            plain(row.transaction_id.as_deref().unwrap_or_default()),
-            plain(row.method_name.as_str()),
+            plain(merchant_code),
+            plain(merchant_operation_number),
+            plain(order_id),
+            plain(transaction_id.as_deref().unwrap_or_default()),
+            plain(method_name.as_str()),
             plain(state.unwrap_or_default()),
-            row.phase.as_str().to_owned(),
+            phase.as_str().to_owned(),
             decimal(&row.money()),
-            plain(row.currency.as_str()),
-            self.local(row.created_at),
-            utc(row.created_at),
-            self.local(row.changed_at),
-            utc(row.changed_at),
+            plain(currency.as_str()),
+            self.local(*created_at),
+            utc(*created_at),
+            self.local(*changed_at),
+            utc(*changed_at),
             exceptions.join(" "),
-            row.outcome
-                .map(Outcome::as_str)
-                .unwrap_or_default()
-                .to_owned(),
+            outcome.map(Outcome::as_str).unwrap_or_default().to_owned(),
         ]
     }
 

@@ -2,6 +2,7 @@ use super::view_context::part_of_state;
 use crate::staff_state::{Chunk, Event, Page, Reference};
 use crate::texts::{Text, Texts};
 use browser_kit::texts::outside;
+use staff_model::OperationRow;
 use std::rc::Rc;
 use yew::{Callback, Component, Context, Html, Properties, html};
 
@@ -55,9 +56,26 @@ impl Component for Rows {
     }
 }
 
-fn row(props: &RowsProps, at: usize, row: &staff_model::OperationRow) -> Html {
+fn row(props: &RowsProps, at: usize, row: &OperationRow) -> Html {
+    // A new field does not compile until somebody decides here whether it is shown. Functions of the
+    // whole row read the amount and the state.
+    let OperationRow {
+        merchant_code: _,
+        merchant_operation_number,
+        order_id,
+        transaction_id: _,
+        method_name,
+        phase: _,
+        state: _,
+        outcome: _,
+        amount: _,
+        currency: _,
+        created_at,
+        changed_at: _,
+        exceptions,
+    } = row;
     let texts = &props.texts;
-    let number = outside(&row.merchant_operation_number);
+    let number = outside(merchant_operation_number);
     let reference = Reference::of(row);
     let id = row_id(&reference);
     let (state, wire) = texts.standing(row);
@@ -82,19 +100,19 @@ fn row(props: &RowsProps, at: usize, row: &staff_model::OperationRow) -> Html {
             }
             <span class="cell number-cell" role="cell">
                 <button type="button" class="link" {id} onclick={opened}>{ &number }</button>
-                <span class="muted">{ outside(&row.order_id) }</span>
+                <span class="muted">{ outside(order_id) }</span>
             </span>
             <span class="cell amount-cell" role="cell">{ texts.sum(&row.money()) }</span>
             <span class="cell" role="cell">
                 <span class={["state ", part_of_state(row)].concat()}>{ state }</span>
                 { " " }
                 <span class="wire">{ wire }</span>
-                { for row.exceptions.iter().map(|kind| html! {
+                { for exceptions.iter().map(|kind| html! {
                     <span class="flag">{ texts.exception(*kind).0 }</span>
                 }) }
             </span>
-            <span class="cell" role="cell">{ texts.method(&row.method_name) }</span>
-            <span class="cell time-cell" role="cell">{ texts.local(row.created_at) }</span>
+            <span class="cell" role="cell">{ texts.method(method_name) }</span>
+            <span class="cell time-cell" role="cell">{ texts.local(*created_at) }</span>
         </div>
     }
 }

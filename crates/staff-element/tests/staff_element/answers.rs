@@ -1,12 +1,69 @@
 //! The merchant's server, as answers to the requests of a page.
 
 use js_sys::{Function, Reflect};
-use serde_json::{Value, json};
+use payment_model::{Cents, Currency, Operation, Refund, Timestamp};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use staff_model::{
+    OperationDetails, OperationRow, OrderState, OrderSummary, Permission, Phase, SearchPage,
+    StaffSession,
+};
 use wasm_bindgen::JsValue;
 
-/// Answers every request of this page from `answers`, by method and path; `globalThis.asked` keeps
-/// the requests.
-pub(super) fn serve(answers: &Value) {
+/// The answers of the merchant's server, in the types of the contract: a new field of the contract
+/// does not compile here until it has a value.
+pub(super) struct Server {
+    pub(super) session: StaffSession,
+    pub(super) list: SearchPage,
+    pub(super) details: OperationDetails,
+    /// The answers to other requests, by method and path.
+    others: Map<String, Value>,
+}
+
+impl Server {
+    /// A server with one operation in this state.
+    pub(super) fn with(state: &str, method: &str) -> Self {
+        let details = details(state, method);
+        Self {
+            session: StaffSession {
+                name: "ana".to_owned(),
+                permissions: vec![Permission::Cancel, Permission::Refund],
+                refund_limit: None,
+                merchant_codes: vec!["100000001".to_owned()],
+                time_zone: "America/Lima".to_owned(),
+            },
+            list: SearchPage {
+                operations: vec![details.row.clone()],
+                next_cursor: None,
+            },
+            details,
+            others: Map::new(),
+        }
+    }
+
+    /// Answers one request more.
+    pub(super) fn answer(&mut self, name: &str, status: u16, body: &impl Serialize) {
+        self.others.insert(name.to_owned(), json!([status, body]));
+    }
+
+    /// Every answer, as a status and a body by method and path.
+    fn answers(&self) -> Value {
+        let mut answers = self.others.clone();
+        let known = [
+            ("GET /session", json!([200, self.session])),
+            ("GET /operations", json!([200, self.list])),
+            (
+                "GET /operations/100000001/482193017756",
+                json!([200, self.details]),
+            ),
+        ];
+        answers.extend(known.map(|(name, answer)| (name.to_owned(), answer)));
+        answers.into()
+    }
+}
+
+/// Answers every request of this page from now on; `globalThis.asked` keeps the requests.
+pub(super) fn serve(server: &Server) {
     let script = r"
         globalThis.asked = [];
         globalThis.answers = JSON.parse(text);
@@ -21,7 +78,7 @@ pub(super) fn serve(answers: &Value) {
         };
     ";
     Function::new_with_args("text", script)
-        .call1(&JsValue::NULL, &answers.to_string().into())
+        .call1(&JsValue::NULL, &server.answers().to_string().into())
         .unwrap();
 }
 
@@ -31,55 +88,76 @@ pub(super) fn asked() -> Vec<String> {
     asked.iter().filter_map(|one| one.as_string()).collect()
 }
 
-pub(super) fn row(state: &str, method: &str) -> Value {
-    json!({
-        "merchant_code": "100000001", "merchant_operation_number": "482193017756",
-        "order_id": "ORD-1", "transaction_id": "t-1", "method_name": method, "phase": "known",
-        "state": state, "amount": 10_000, "currency": "604", "created_at": 1_707_326_367_000_i64,
-        "changed_at": 1_707_326_367_000_i64, "exceptions": []
-    })
+/// When the operation was created.
+pub(super) const CREATED: Timestamp = Timestamp::from_millis(1_707_326_367_000);
+
+pub(super) fn row(state: &str, method: &str) -> OperationRow {
+    OperationRow {
+        merchant_code: "100000001".to_owned(),
+        merchant_operation_number: "482193017756".to_owned(),
+        order_id: "ORD-1".to_owned(),
+        transaction_id: Some("t-1".to_owned()),
+        method_name: method.into(),
+        phase: Phase::Known,
+        state: Some(state.into()),
+        outcome: None,
+        amount: Cents::new(10_000),
+        currency: Currency::new("604"),
+        created_at: CREATED,
+        changed_at: CREATED,
+        exceptions: Vec::new(),
+    }
 }
 
-fn details(state: &str, method: &str) -> Value {
-    let date = |seconds: i64| json!({"unix_time": seconds});
-    json!({
-        "row": row(state, method),
-        "operation": {
-            "merchant_operation_number": "482193017756", "state": state, "amount": "10000",
-            "currency": "604",
-            "transactions": [{
-                "transaction_id": "t-1", "channel": "ecommerce", "state": state,
-                "state_reason": "<b>raw</b>", "amount": "10000", "currency": "604",
-                "payment_method": {"method_name": method},
-                "processor_response": {"new_field": "new value", "deep": {"list": [null]}},
-                "lifecycle": [
-                    {"state": "PENDIENTE", "date": date(1_707_326_367)},
-                    {"state": "SIN_NOMBRE", "date": date(1_707_326_427)}
-                ]
-            }]
+fn details(state: &str, method: &str) -> OperationDetails {
+    OperationDetails {
+        row: row(state, method),
+        operation: Some(operation(state, method)),
+        queried_at: None,
+        trouble: None,
+        order: OrderSummary {
+            order_id: "ORD-1".to_owned(),
+            state: OrderState::Paid,
+            paid_twice: false,
+            operations: Vec::new(),
         },
-        "queried_at": null, "trouble": null,
-        "order": {"order_id": "ORD-1", "state": "paid", "paid_twice": false, "operations": []},
-        "exceptions": [],
-        "refunds": [{
-            "refund_id": "r-1", "state": "RESOLVED", "refund_reason": "", "type": "PARTIAL",
-            "merchant_operation_number": "482193017756", "transaction_id": "t-1",
-            "refund_amount": "3001", "transaction_amount": "10000", "currency": "604",
-            "payment_method": {"name": "CARD", "brand": "MARCA", "masked_pan": "4111****1111"},
-            "lifecycle": [{"state": "EN_CAMINO", "date": date(1_707_330_000)}]
-        }],
-        "attempts": [], "refundable": 6_999, "returns": [], "audit": []
-    })
+        exceptions: Vec::new(),
+        refunds: vec![refund()],
+        attempts: Vec::new(),
+        refundable: Cents::new(6_999),
+        returns: Vec::new(),
+        reversals: Vec::new(),
+        audit: Vec::new(),
+    }
 }
 
-/// A server where one operation is in this state.
-pub(super) fn server(state: &str, method: &str) -> Value {
-    json!({
-        "GET /session": [200, {
-            "name": "ana", "permissions": ["cancel", "refund"], "refund_limit": null,
-            "merchant_codes": ["100000001"], "time_zone": "America/Lima"
-        }],
-        "GET /operations": [200, {"operations": [row(state, method)], "next_cursor": null}],
-        "GET /operations/100000001/482193017756": [200, details(state, method)],
-    })
+/// The operation as the payment service sends it, with fields and words that nobody documented.
+fn operation(state: &str, method: &str) -> Operation {
+    let operation = json!({
+        "merchant_operation_number": "482193017756", "state": state, "amount": "10000",
+        "currency": "604",
+        "transactions": [{
+            "transaction_id": "t-1", "channel": "ecommerce", "state": state,
+            "state_reason": "<b>raw</b>", "amount": "10000", "currency": "604",
+            "payment_method": {"method_name": method},
+            "processor_response": {"new_field": "new value", "deep": {"list": [null]}},
+            "lifecycle": [
+                {"state": "PENDIENTE", "date": {"unix_time": 1_707_326_367}},
+                {"state": "SIN_NOMBRE", "date": {"unix_time": 1_707_326_427}}
+            ]
+        }]
+    });
+    serde_json::from_value(operation).unwrap()
+}
+
+/// A refund as the payment service sends it.
+fn refund() -> Refund {
+    let refund = json!({
+        "refund_id": "r-1", "state": "RESOLVED", "refund_reason": "", "type": "PARTIAL",
+        "merchant_operation_number": "482193017756", "transaction_id": "t-1",
+        "refund_amount": "3001", "transaction_amount": "10000", "currency": "604",
+        "payment_method": {"name": "CARD", "brand": "MARCA", "masked_pan": "4111****1111"},
+        "lifecycle": [{"state": "EN_CAMINO", "date": {"unix_time": 1_707_330_000}}]
+    });
+    serde_json::from_value(refund).unwrap()
 }

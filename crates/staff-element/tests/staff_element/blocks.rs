@@ -1,33 +1,42 @@
-//! A blocked order at the staff's staff_state.
+//! A blocked order, as staff see it.
 
-use super::{Staff, asked, row, serve, server};
+use super::{CREATED, Server, Staff, asked, row, serve};
 use gloo_timers::future::TimeoutFuture;
 use js_sys::Reflect;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
+use staff_model::{Exception, ExceptionKind, Exceptions, OrderRelease, Permission, Problem, ProblemType};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 /// Answers one request like this from now on.
-fn answer(name: &str, status: u16, body: &Value) {
+fn answer(name: &str, status: u16, body: &impl Serialize) {
     let answers = Reflect::get(&js_sys::global(), &"answers".into()).unwrap();
-    let body = js_sys::JSON::parse(&body.to_string()).unwrap();
+    let body = js_sys::JSON::parse(&json!(body).to_string()).unwrap();
     let answer = js_sys::Array::of2(&status.into(), &body);
     Reflect::set(&answers, &name.into(), &answer).unwrap();
 }
 
-fn refuse(name: &str, status: u16, problem: &str) {
-    let kind = format!("urn:payment-checkout:problem:{problem}");
-    answer(name, status, &json!({"type": kind}));
+fn refuse(name: &str, status: u16, kind: ProblemType) {
+    let problem = Problem {
+        kind,
+        ..Problem::default()
+    };
+    answer(name, status, &problem);
 }
 
-/// The list with an operation that blocks its order, for an account with these permissions.
-async fn blocked(permissions: &Value) -> Staff {
-    let mut server = server("PENDIENTE", "QR");
-    server["GET /session"][1]["permissions"] = permissions.clone();
-    let exception = json!({
-        "kind": "blocked", "since": 1_707_326_367_000_i64, "detail": "",
-        "operation": row("PENDIENTE", "QR")
-    });
-    server["GET /exceptions"] = json!([200, {"exceptions": [exception]}]);
+/// The list with an operation that blocks its order, for an account with this permission.
+async fn blocked(permission: Permission) -> Staff {
+    let mut server = Server::with("PENDIENTE", "QR");
+    server.session.permissions = vec![permission];
+    let exceptions = Exceptions {
+        exceptions: vec![Exception {
+            kind: ExceptionKind::Blocked,
+            since: CREATED,
+            detail: String::new(),
+            operation: row("PENDIENTE", "QR"),
+        }],
+    };
+    server.answer("GET /exceptions", 200, &exceptions);
     serve(&server);
     let staff = Staff::open();
     staff.sees("1 operación").await;
@@ -39,7 +48,7 @@ async fn blocked(permissions: &Value) -> Staff {
 #[wasm_bindgen_test]
 async fn an_order_is_given_free_with_a_reason_and_its_outcome_is_said() {
     const RELEASE: &str = "POST /operations/100000001/482193017756/release";
-    let staff = blocked(&json!(["cancel"])).await;
+    let staff = blocked(Permission::Cancel).await;
     let outcomes = [
         (
             202,
@@ -48,7 +57,8 @@ async fn an_order_is_given_free_with_a_reason_and_its_outcome_is_said() {
         (200, "El pedido quedó libre"),
     ];
     for (status, outcome) in outcomes {
-        answer(RELEASE, status, &json!({"released": status == 200}));
+        let released = status == 200;
+        answer(RELEASE, status, &OrderRelease { released });
         staff.presses("Liberar el pedido").await;
         staff.sees("¿Liberar el pedido ORD-1?").await;
         staff.button("Sí, liberar").click();
@@ -60,8 +70,12 @@ async fn an_order_is_given_free_with_a_reason_and_its_outcome_is_said() {
         TimeoutFuture::new(0).await;
     }
     for (status, problem, sentence) in [
-        (403, "second-person-required", "Lo libera otra persona"),
-        (409, "not-blocked", "Ya no bloquea el pedido"),
+        (
+            403,
+            ProblemType::SecondPersonRequired,
+            "Lo libera otra persona",
+        ),
+        (409, ProblemType::NotBlocked, "Ya no bloquea el pedido"),
     ] {
         refuse(RELEASE, status, problem);
         staff.presses("Liberar el pedido").await;
@@ -85,7 +99,7 @@ async fn an_order_is_given_free_with_a_reason_and_its_outcome_is_said() {
 
 #[wasm_bindgen_test]
 async fn an_account_that_may_not_cancel_gives_no_order_free() {
-    let staff = blocked(&json!(["refund"])).await;
+    let staff = blocked(Permission::Refund).await;
     assert!(staff.is_off("Liberar el pedido"));
     assert!(!staff.is_off("Marcar como resuelto"));
     staff.close();
