@@ -91,12 +91,7 @@ impl Write for Lines {
 }
 
 /// Writes lines until the end; tells how many were lost as soon as the output takes lines again.
-fn write(
-    entries: &Receiver<Entry>,
-    lost: &AtomicU64,
-    mut output: impl Write,
-    told: impl Fn(u64),
-) {
+fn write(entries: &Receiver<Entry>, lost: &AtomicU64, mut output: impl Write, told: impl Fn(u64)) {
     // True when the output may end in the middle of a line.
     let mut torn = false;
     for entry in entries {
@@ -130,25 +125,27 @@ mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
     use std::sync::mpsc::sync_channel;
 
-    /// An output that is full for its first writes, and takes a part of each.
+    /// An output that is full for its first lines, of which it takes one byte each.
     struct Full<'a> {
-        times: u32,
+        lines: u32,
+        began: bool,
         taken: &'a mut String,
     }
 
     impl Write for Full<'_> {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            let text = std::str::from_utf8(bytes).unwrap();
-            if self.times == 0 {
-                self.taken.push_str(text);
-                return Ok(bytes.len());
+            let mut taken = bytes.len();
+            if self.lines > 0 {
+                self.began = !self.began;
+                if !self.began {
+                    self.lines -= 1;
+                    return Err(io::ErrorKind::StorageFull.into());
+                }
+                taken = 1;
             }
-            if bytes.len() > 2 {
-                self.taken.push_str(&text[..2]);
-                return Ok(2);
-            }
-            self.times -= 1;
-            Err(io::ErrorKind::StorageFull.into())
+            let text = std::str::from_utf8(&bytes[..taken]).unwrap();
+            self.taken.push_str(text);
+            Ok(taken)
         }
 
         fn flush(&mut self) -> io::Result<()> {
@@ -165,7 +162,8 @@ mod tests {
         entries.send(Entry::End).unwrap();
         let (mut taken, told) = (String::new(), Cell::new(Vec::new()));
         let output = Full {
-            times: 2,
+            lines: 2,
+            began: false,
             taken: &mut taken,
         };
         write(&waiting, &AtomicU64::new(0), output, |lost| {
