@@ -29,7 +29,7 @@ const RULES: [Rules; 3] = [
         files: "crates/merchant-backend/src/domain/**/*.rs",
         tests: &["--lib", "domain::"],
         excerpt: Some(Excerpt {
-            modules: &["amount_units", "clock", "domain", "random", "signer"],
+            modules: &["amount_units", "clock", "domain", "fingerprint", "random"],
             below: &["payment-model", "staff-model"],
             without: &["demo-shop", "payment-sandbox"],
         }),

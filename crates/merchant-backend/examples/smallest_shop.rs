@@ -10,7 +10,7 @@
 //!     cargo run -p merchant-backend --example smallest_shop
 //! ```
 //!
-//! `tests/payments/host_program.rs` orders, and pays, by this very code.
+//! `tests/payments/merchant_routes.rs` orders, and pays, by this very code.
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};

@@ -5,7 +5,7 @@ use crate::clock::now;
 use crate::db::{Db, DbError};
 use crate::domain::operation::{OperationKey, OperationRecord, Phase};
 use crate::domain::order::{Order, OrderState};
-use crate::signer::fingerprint;
+use crate::fingerprint::fingerprint;
 use payment_model::{Operation, PaymentMethodName, Person, Timestamp};
 use serde_json::json;
 use std::path::Path;

@@ -14,15 +14,15 @@ const LEAST_CHARACTERS: usize = 32;
 
 /// The key that signs events.
 #[derive(Clone)]
-pub(crate) struct SigningKey(hmac::Key);
+pub(crate) struct EventSigningKey(hmac::Key);
 
-impl fmt::Debug for SigningKey {
+impl fmt::Debug for EventSigningKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SigningKey(redacted)")
+        f.write_str("EventSigningKey(redacted)")
     }
 }
 
-impl SigningKey {
+impl EventSigningKey {
     /// `whsec_` with base64, as the convention writes secrets, or a plain text.
     ///
     /// # Errors
@@ -50,16 +50,16 @@ impl SigningKey {
 
 #[cfg(test)]
 mod tests {
-    use crate::event_signing_key::SigningKey;
+    use crate::event_signing_key::EventSigningKey;
 
     #[test]
     fn signatures_are_those_that_others_compute() {
         // Computed with openssl.
-        let key = SigningKey::parse("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
+        let key = EventSigningKey::parse("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
         let id = "msg_p5jXN8AQM9LWM0D4loKWxJek";
         let signature = key.sign(id, "1614265330", r#"{"test": 2432232314}"#);
         assert_eq!(signature, "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
-        let shown = SigningKey::parse(&"canary".repeat(6)).unwrap();
+        let shown = EventSigningKey::parse(&"canary".repeat(6)).unwrap();
         assert!(!format!("{shown:?}").contains("canary"));
     }
 }

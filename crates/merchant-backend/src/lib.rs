@@ -38,9 +38,11 @@ mod cookies;
 #[cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 mod db;
 // A clock or a date of the service may have any value: sums of times saturate.
+mod cookie_key;
 #[cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 mod domain;
 mod event_signing_key;
+mod fingerprint;
 mod http;
 mod idempotency;
 mod log;
@@ -53,7 +55,6 @@ mod random;
 mod refunds;
 mod server;
 mod shared_query;
-mod signer;
 mod staff;
 mod tasks;
 mod wakeups;

@@ -70,8 +70,8 @@ where
     R: FnOnce(&Orders) -> Result<Router, String>,
 {
     let config = Config::read(settings).map_err(|wrong| wrong.to_string())?;
-    let _log = Log::start()
-        .map_err(|error| format!("the system gave no thread for the log: {error}."))?;
+    let _log =
+        Log::start().map_err(|error| format!("the system gave no thread for the log: {error}."))?;
     for warning in config.warnings() {
         tracing::warn!("{warning}");
     }

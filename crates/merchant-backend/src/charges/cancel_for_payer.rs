@@ -4,7 +4,7 @@
 use super::Charges;
 use super::query_result::Queried;
 use super::retries::SOON;
-use super::send_cancellation::{Wanted, Withdrawn};
+use super::send_cancellation::{CancellationResult, Wanted};
 use crate::clock::now;
 use crate::db::DbError;
 use crate::domain::ledger::Purpose;
@@ -105,14 +105,14 @@ impl Charges {
     ) -> Result<Cancelled, DbError> {
         let wanted = Wanted::new(Purpose::Cancel, asked_at);
         let error = match self.send_cancellation(&queried.record.key, wanted).await? {
-            Withdrawn::Known(record) => {
+            CancellationResult::Known(record) => {
                 if let Some(ended) = ended(&record) {
                     return Ok(ended);
                 }
                 ServiceError::Unreadable("a cancellation that ended nothing".to_owned())
             }
-            Withdrawn::Failed(error) => error,
-            Withdrawn::InTheWay(_) => {
+            CancellationResult::Failed(error) => error,
+            CancellationResult::InTheWay(_) => {
                 return Ok(Cancelled::Unconfirmed(NotCancelled::BeingGivenBack));
             }
         };

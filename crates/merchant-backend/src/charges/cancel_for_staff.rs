@@ -2,7 +2,7 @@
 
 use super::Charges;
 use super::query_result::QueryError;
-use super::send_cancellation::{Wanted, Withdrawn};
+use super::send_cancellation::{CancellationResult, Wanted};
 use crate::clock::now;
 use crate::db::DbError;
 use crate::domain::ledger::{Balance, Purpose};
@@ -124,7 +124,7 @@ impl Charges {
             let outcome = record.outcome();
             outcome.is_some_and(|outcome| outcome != Outcome::Paid)
         };
-        let withdrawal = Wanted {
+        let cancellation = Wanted {
             purpose: match intent {
                 // A payment that arrives meanwhile is more than this account may give back.
                 Intent::Reverse if wanted.limit.is_some_and(|limit| record.amount > limit) => {
@@ -136,13 +136,13 @@ impl Charges {
             staff: Some(wanted.staff),
             asked_at,
         };
-        let error = match self.send_cancellation(&record.key, withdrawal).await? {
-            Withdrawn::Known(record) if is_done(&record) => return Ok(Ok(*record)),
-            Withdrawn::Known(_) => {
+        let error = match self.send_cancellation(&record.key, cancellation).await? {
+            CancellationResult::Known(record) if is_done(&record) => return Ok(Ok(*record)),
+            CancellationResult::Known(_) => {
                 ServiceError::Unreadable("a cancellation that ended nothing".to_owned())
             }
-            Withdrawn::Failed(error) => error,
-            Withdrawn::InTheWay(balance) => return Ok(Err(NotDone::GivenBack(balance))),
+            CancellationResult::Failed(error) => error,
+            CancellationResult::InTheWay(balance) => return Ok(Err(NotDone::GivenBack(balance))),
         };
         if record.transaction().is_none() {
             return Ok(Err(NotDone::Unconfirmed(error)));

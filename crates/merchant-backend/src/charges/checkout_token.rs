@@ -6,8 +6,8 @@
 //! token reads its first parts to know which operation to ask for, and which order it is for: a
 //! page that shows another order must not take it. Only the server can make a token.
 
+use crate::cookie_key::{CookieKey, Purpose};
 use crate::domain::operation::OperationKey;
-use crate::signer::{Purpose, Signer};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use payment_model::Timestamp;
@@ -20,7 +20,7 @@ pub(crate) const PARAMETER: &str = "checkout";
 
 /// A token for one operation, good until the given instant.
 pub(crate) fn mint(
-    signer: &Signer,
+    cookie_key: &CookieKey,
     key: &OperationKey,
     order: &str,
     expires_at: Timestamp,
@@ -33,14 +33,14 @@ pub(crate) fn mint(
         part(key.number.as_str()),
         part(order)
     );
-    let signature = signer.sign(Purpose::Checkout, &signed);
+    let signature = cookie_key.sign(Purpose::Checkout, &signed);
     format!("{signed}.{signature}")
 }
 
 /// The operation that the token may read; `None` for one that is forged, damaged or expired.
-pub(crate) fn open(signer: &Signer, token: &str, now: Timestamp) -> Option<OperationKey> {
+pub(crate) fn open(cookie_key: &CookieKey, token: &str, now: Timestamp) -> Option<OperationKey> {
     let (signed, signature) = token.rsplit_once('.')?;
-    if token.len() > 1024 || !signer.verify(Purpose::Checkout, signed, signature) {
+    if token.len() > 1024 || !cookie_key.verify(Purpose::Checkout, signed, signature) {
         return None;
     }
     let mut parts = signed.split('.');
@@ -73,29 +73,29 @@ pub(crate) fn with_token(mut url: Url, token: &str) -> String {
 mod tests {
     use super::{mint, open, with_token};
     use crate::clock::instant;
+    use crate::cookie_key::CookieKey;
     use crate::domain::operation::OperationKey;
-    use crate::signer::Signer;
 
     #[test]
     fn a_token_opens_its_operation_until_it_expires() {
-        let signer = Signer::new("0123456789abcdef0123456789abcdef");
+        let cookie_key = CookieKey::new("0123456789abcdef0123456789abcdef");
         let key = OperationKey::new("shop.1", "0123/4.5");
-        let token = mint(&signer, &key, "ORDER 7", instant(10_000));
+        let token = mint(&cookie_key, &key, "ORDER 7", instant(10_000));
         assert_eq!(token.split('.').count(), 5);
-        assert_eq!(open(&signer, &token, instant(9_999)), Some(key));
-        assert_eq!(open(&signer, &token, instant(10_000)), None);
+        assert_eq!(open(&cookie_key, &token, instant(9_999)), Some(key));
+        assert_eq!(open(&cookie_key, &token, instant(10_000)), None);
     }
 
     #[test]
     fn a_changed_token_opens_nothing() {
-        let signer = Signer::new("0123456789abcdef0123456789abcdef");
+        let cookie_key = CookieKey::new("0123456789abcdef0123456789abcdef");
         let token = mint(
-            &signer,
+            &cookie_key,
             &OperationKey::new("shop", "0123"),
             "7",
             instant(10_000),
         );
-        let other = Signer::new("fedcba9876543210fedcba9876543210");
+        let other = CookieKey::new("fedcba9876543210fedcba9876543210");
         assert_eq!(open(&other, &token, instant(0)), None);
         for at in 0..token.len() {
             let mut changed = token.clone().into_bytes();
@@ -103,11 +103,11 @@ mod tests {
             let changed = String::from_utf8(changed).unwrap();
             // The last character of a signature carries four bits only; the others say no.
             if changed != token && at + 1 != token.len() {
-                assert_eq!(open(&signer, &changed, instant(0)), None, "{changed}");
+                assert_eq!(open(&cookie_key, &changed, instant(0)), None, "{changed}");
             }
         }
         for odd in ["", ".", "...", "a.b.c.d", "a.b.c.d.e", &"x".repeat(5000)] {
-            assert_eq!(open(&signer, odd, instant(0)), None);
+            assert_eq!(open(&cookie_key, odd, instant(0)), None);
         }
     }
 

@@ -25,11 +25,11 @@ pub(crate) use query_result::{Queried, QueryError};
 
 use crate::amount_units::AmountUnits;
 use crate::config::{MethodDetails, Timing};
+use crate::cookie_key::CookieKey;
 use crate::db::Db;
 use crate::idempotency::Keys;
 use crate::payment_service::Service;
 use crate::shared_query::Askers;
-use crate::signer::Signer;
 use crate::tasks::Tasks;
 use crate::wakeups::Wakeups;
 use std::sync::Arc;
@@ -43,7 +43,7 @@ pub(crate) struct Charges {
     pub(crate) service: Arc<Service>,
     pub(crate) wakeups: Wakeups,
     pub(crate) tasks: Tasks,
-    pub(crate) signer: Signer,
+    pub(crate) cookie_key: CookieKey,
     pub(crate) queries: Askers<Result<Queried, QueryError>>,
     pub(crate) settings: Arc<ChargeSettings>,
 }

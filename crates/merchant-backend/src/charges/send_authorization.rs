@@ -11,9 +11,9 @@ use crate::domain::idempotent_answer::{AuthorizationAnswer, AuthorizationRefusal
 use crate::domain::idempotent_request::IdempotentRequest;
 use crate::domain::operation::{OperationKey, OperationRecord, Phase, Taken, mint_number};
 use crate::domain::order::Order;
+use crate::fingerprint::fingerprint;
 use crate::payment_service::{ServiceError, note_failure};
 use crate::random::{NoRandomness, token};
-use crate::signer::fingerprint;
 use payment_model::{
     Amount, AuthorizeAction, AuthorizeMethod, AuthorizeRequest, AuthorizeResponse, Channel,
     Currency, PaymentDetails,
@@ -82,7 +82,7 @@ impl Charges {
         let callback_url = Some(format!("{base}/notifications/{callback}"));
         let back = |redirect_url: &Url| {
             let token = checkout_token::mint(
-                &self.signer,
+                &self.cookie_key,
                 &key,
                 &order.order_id,
                 now.saturating_add(TOKEN_LIFE),

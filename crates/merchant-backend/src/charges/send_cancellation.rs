@@ -25,7 +25,7 @@ pub(super) struct Wanted {
 }
 
 /// The result of a cancellation.
-pub(super) enum Withdrawn {
+pub(super) enum CancellationResult {
     /// The operation as it is known now, by an answer or because nothing had to be sent.
     Known(Box<OperationRecord>),
     /// The service gave no usable answer, or refused.
@@ -52,12 +52,12 @@ impl Charges {
         &self,
         key: &OperationKey,
         wanted: Wanted,
-    ) -> Result<Withdrawn, DbError> {
+    ) -> Result<CancellationResult, DbError> {
         match self.reserve_cancellation(key, wanted).await? {
             Reserved::Ours(id) => self.send_reserved(key, &id).await,
             Reserved::Theirs(id) => self.share_cancellation(key, &id).await,
             Reserved::Needless => self.stored(key).await,
-            Reserved::InTheWay(balance) => Ok(Withdrawn::InTheWay(balance)),
+            Reserved::InTheWay(balance) => Ok(CancellationResult::InTheWay(balance)),
         }
     }
 
@@ -79,7 +79,11 @@ impl Charges {
             .await
     }
 
-    async fn send_reserved(&self, key: &OperationKey, id: &str) -> Result<Withdrawn, DbError> {
+    async fn send_reserved(
+        &self,
+        key: &OperationKey,
+        id: &str,
+    ) -> Result<CancellationResult, DbError> {
         let units = self.settings.amount_units;
         let began = now();
         let asked = Asked::cancellation(began);
@@ -98,7 +102,7 @@ impl Charges {
                 let detail = "the payment service's answer ended nothing".to_owned();
                 self.end_reversal(key, id, ReversalEnd::InDoubt(detail))
                     .await?;
-                return Ok(Withdrawn::Known(Box::new(record)));
+                return Ok(CancellationResult::Known(Box::new(record)));
             }
             Err(error) => error,
         };
@@ -114,11 +118,15 @@ impl Charges {
             ReversalEnd::NotDone(error.to_string(), status)
         };
         self.end_reversal(key, id, ending).await?;
-        Ok(Withdrawn::Failed(error))
+        Ok(CancellationResult::Failed(error))
     }
 
     /// Waits for the running request of another caller.
-    async fn share_cancellation(&self, key: &OperationKey, id: &str) -> Result<Withdrawn, DbError> {
+    async fn share_cancellation(
+        &self,
+        key: &OperationKey,
+        id: &str,
+    ) -> Result<CancellationResult, DbError> {
         let deadline = Instant::now() + self.settings.timing.payment_timeout * 2;
         let mut wakeup = self.wakeups.subscribe(Topic::Operation(key.clone()));
         loop {
@@ -129,7 +137,7 @@ impl Charges {
                 return self.stored(key).await;
             }
             if theirs.state != ReversalState::Sending || Instant::now() >= deadline {
-                return Ok(Withdrawn::Failed(failure(theirs)));
+                return Ok(CancellationResult::Failed(failure(theirs)));
             }
             wakeup.wait_towards(deadline).await;
         }
@@ -150,10 +158,10 @@ fn failure(theirs: &ReversalRecord) -> ServiceError {
 }
 
 impl Charges {
-    async fn stored(&self, key: &OperationKey) -> Result<Withdrawn, DbError> {
+    async fn stored(&self, key: &OperationKey) -> Result<CancellationResult, DbError> {
         let record = self.db.operation(key).await?;
         let record = record.ok_or_else(|| DbError::missing("an operation"))?;
-        Ok(Withdrawn::Known(Box::new(record)))
+        Ok(CancellationResult::Known(Box::new(record)))
     }
 
     async fn end_reversal(

@@ -6,7 +6,7 @@
 //! back: such an operation stays in doubt, on the staff's list.
 
 use super::Charges;
-use super::send_cancellation::{Wanted, Withdrawn};
+use super::send_cancellation::{CancellationResult, Wanted};
 use crate::clock::now;
 use crate::db::DbError;
 use crate::domain::ledger::Purpose;
@@ -43,15 +43,15 @@ impl Charges {
         }
         let wanted = Wanted::new(Purpose::SettleDoubt, now());
         match self.send_cancellation(&key, wanted).await? {
-            Withdrawn::Known(_) => {}
-            Withdrawn::InTheWay(_) => {
+            CancellationResult::Known(_) => {}
+            CancellationResult::InTheWay(_) => {
                 let plan = |record: &mut OperationRecord| {
                     record.failures = record.failures.saturating_add(1);
                     record.plan(now());
                 };
                 self.db.change(&key, plan, None).await?;
             }
-            Withdrawn::Failed(error) => {
+            CancellationResult::Failed(error) => {
                 // An "unknown" of any kind settles nothing while the lost request may still arrive.
                 let unknown =
                     matches!(error, ServiceError::Refused { .. }) && !self.may_arrive(&key).await?;

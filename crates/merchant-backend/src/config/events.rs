@@ -1,5 +1,5 @@
 use super::Settings;
-use crate::event_signing_key::SigningKey;
+use crate::event_signing_key::EventSigningKey;
 use url::Url;
 
 /// The address that takes events for the merchant's own systems, and the signing key.
@@ -8,7 +8,7 @@ pub struct EventsConfig {
     /// The address that takes them.
     pub(crate) url: Url,
     /// The key that signs the events.
-    pub(crate) key: SigningKey,
+    pub(crate) key: EventSigningKey,
 }
 
 impl EventsConfig {
@@ -24,7 +24,7 @@ impl EventsConfig {
         let key = match given.events_secret.as_deref().map(str::trim) {
             None => Err("is missing".to_owned()),
             Some("") => Err("is empty".to_owned()),
-            Some(text) => SigningKey::parse(text),
+            Some(text) => EventSigningKey::parse(text),
         };
         let key = key.map_err(|why| wrongs.push(format!("EVENTS_SECRET {why}: {hint}.")));
         Some(Self {

@@ -1,4 +1,18 @@
-//! The configuration that the server gets at its start.
+//! The settings: from texts, as a person writes them, to a [`Config`] that was checked.
+//!
+//! ```text
+//! settings        every setting with its help: environment variables, flags, commands
+//! read            from settings to a configuration; finds all that is wrong at once
+//! staff, events, service_token, stores, proxies, allowed_redirects, payment_method_details
+//!                 settings with a form or a file of their own
+//! value           forms that several settings have
+//! timing          intervals, limits and time-outs, most of which only tests change
+//! error           everything that is wrong, a sentence each, with the remedy
+//! ```
+//!
+//! It reads the files that settings name, and knows the types of the parts that are set. It opens
+//! no database and no socket, and knows no address, no use case and no rule of a payment. No error
+//! and no `Debug` text repeats a secret.
 
 pub(crate) mod allowed_redirects;
 mod error;

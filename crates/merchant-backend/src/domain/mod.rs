@@ -1,4 +1,17 @@
 //! The rules: plain data and functions over it, without input or output, a clock or randomness.
+//!
+//! ```text
+//! operation             an attempt to pay: what answers change, and when to ask again
+//! ledger                the money of one operation: paid, given back, reserved, unknown
+//! order, event, search  an order; what changes are told to the merchant; the searches of staff
+//! idempotent_request, idempotent_answer
+//!                       a request under a key, and the one answer to it
+//! staff_session, purge, growing_pauses
+//!                       how long sessions last; what is forgotten; how pauses grow
+//! ```
+//!
+//! It knows `payment-model` and `staff-model`. It must not know the database, the network or HTTP:
+//! every instant and every random value is given to it.
 
 pub(crate) mod event;
 mod growing_pauses;

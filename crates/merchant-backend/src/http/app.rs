@@ -1,14 +1,14 @@
 //! The use cases and settings that the addresses need.
 
-use super::host_program::orders::Orders;
 use super::limits::Limits;
+use super::merchant_routes::orders::Orders;
 use super::payer::session::Sessions;
 use super::readiness::Readiness;
 use crate::charges::Charges;
 use crate::config::Config;
+use crate::cookie_key::CookieKey;
 use crate::db::Db;
 use crate::refunds::Refunds;
-use crate::signer::Signer;
 use crate::staff::SignIns;
 use crate::tasks::Tasks;
 use crate::wakeups::Wakeups;
@@ -29,7 +29,7 @@ pub(crate) struct Parts {
     pub(crate) refunds: Refunds,
     pub(crate) wakeups: Wakeups,
     pub(crate) tasks: Tasks,
-    pub(crate) signer: Signer,
+    pub(crate) cookie_key: CookieKey,
     pub(crate) sessions: Sessions,
     pub(crate) sign_ins: SignIns,
     pub(crate) limits: Arc<Limits>,

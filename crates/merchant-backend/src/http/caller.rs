@@ -1,5 +1,5 @@
 use super::caller_address::client_address;
-use super::host_program::orders::Orders;
+use super::merchant_routes::orders::Orders;
 use axum::extract::{ConnectInfo, FromRef, FromRequestParts};
 use axum::http::HeaderMap;
 use axum::http::request::Parts;

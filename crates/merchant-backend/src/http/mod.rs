@@ -1,4 +1,19 @@
-//! The addresses under `/api`.
+//! The addresses under `/api`: from a request to a use case, and from its result to an answer.
+//!
+//! ```text
+//! payer, staff, health  the addresses, one a file
+//! merchant_routes       for the routes of the merchant's own program: sessions, orders, limits
+//! app                   the state of the router: the use cases and settings that handlers need
+//! body, idempotency_header, caller, caller_address
+//!                       reads requests strictly
+//! limits, cross_site    how much a client may do; what pages of other sites may do
+//! problem, failure      refusals by RFC 9457, and failures whose cause only the log has
+//! readiness, access_log the probe of the database; one line for each answer
+//! ```
+//!
+//! Only this folder knows status codes, headers and problems: a use case refuses with a type of
+//! its own. It has no rule of a payment, sends nothing to the payment service, and believes
+//! nothing that a browser says of an amount or a state.
 
 mod access_log;
 pub(crate) mod app;
@@ -8,9 +23,9 @@ mod caller_address;
 mod cross_site;
 mod failure;
 mod health;
-mod host_program;
 mod idempotency_header;
 pub(crate) mod limits;
+mod merchant_routes;
 pub(crate) mod payer;
 pub(crate) mod problem;
 pub(crate) mod readiness;
@@ -33,11 +48,11 @@ pub use body::json_body::JsonBody;
 pub use caller::Caller;
 pub use failure::Failure;
 use failure::internal;
-pub use host_program::orders::Orders;
-pub(crate) use host_program::orders::OrdersParts;
-pub use host_program::payer_session::PayerSession;
-pub use host_program::payers_order::{OrderOperation, PayersOrder};
 pub(crate) use limits::Limits;
+pub use merchant_routes::orders::Orders;
+pub(crate) use merchant_routes::orders::OrdersParts;
+pub use merchant_routes::payer_session::PayerSession;
+pub use merchant_routes::payers_order::{OrderOperation, PayersOrder};
 pub(crate) use payer::session::Sessions;
 pub use problem::Problem;
 pub(crate) use readiness::Readiness;
@@ -46,7 +61,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 /// The largest body.
 const LARGEST_BODY: usize = 64 * 1024;
 
-/// Every address of the server, with a host program's own routes under `/api` beside them.
+/// Every address of the server, with the merchant's own routes under `/api` beside them.
 pub(crate) fn router(app: &App, further_routes: Router) -> Router {
     let health = Router::new()
         .route("/healthz", get(health::healthz))
@@ -109,7 +124,7 @@ async fn readable_operation(
     let token = headers
         .get(checkout_token::HEADER)
         .and_then(|value| value.to_str().ok());
-    let named = token.and_then(|token| checkout_token::open(&app.signer, token, now()));
+    let named = token.and_then(|token| checkout_token::open(&app.cookie_key, token, now()));
     if named.as_ref() == Some(key) {
         let (record, _) = find(app, key).await?.ok_or_else(Problem::not_found)?;
         let reader = format!("token {} {}", key.merchant_code, key.number);

@@ -6,7 +6,7 @@ use crate::db::{Db, DbError};
 /// The largest amount that the database keeps.
 const LARGEST_AMOUNT: u64 = i64::MAX.unsigned_abs();
 
-/// Why an order was not registered. Each but the last is a mistake of the host program.
+/// Why an order was not registered. Each but the last is a mistake of the merchant's program.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RegisterError {
     /// The id is empty, too long or has other characters.

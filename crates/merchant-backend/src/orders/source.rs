@@ -6,7 +6,7 @@ use crate::domain::order::Order;
 /// them there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OrderSource {
-    /// The host program registers an order before its payer can pay it.
+    /// The merchant's program registers an order before its payer can pay it.
     Registered,
 }
 

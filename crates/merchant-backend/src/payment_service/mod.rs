@@ -1,4 +1,17 @@
 //! The client of the payment service.
+//!
+//! ```text
+//! client        the five requests, with the access token
+//! token         the token, from the setting or from a file that is read each time
+//! body, error   reads answers; every failure, as what it means for the request
+//! query_lanes   the order of queries and their number a second; the urgent ones first
+//! rests         how long the service wants no requests of one kind
+//! service_clock the service's own time, from its answers
+//! ```
+//!
+//! It knows the resources of `payment-model`, and no stored operation: what an answer means for
+//! one is in `domain/operation`. It knows no database and no address of ours, and lets the token
+//! into no log.
 
 mod body;
 mod client;

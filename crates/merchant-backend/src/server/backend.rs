@@ -3,6 +3,7 @@
 use crate::background::{Reconciler, remove_abandoned_orders};
 use crate::charges::{ChargeSettings, Charges};
 use crate::config::Config;
+use crate::cookie_key::CookieKey;
 use crate::db::{DatabaseError, Db};
 use crate::http::{App, Limits, Orders, OrdersParts, Parts, Readiness, Sessions, router};
 use crate::idempotency::Keys;
@@ -10,7 +11,6 @@ use crate::orders::OrderSource;
 use crate::payment_service::Service;
 use crate::refunds::Refunds;
 use crate::shared_query::Askers;
-use crate::signer::Signer;
 use crate::staff::SignIns;
 use crate::tasks::Tasks;
 use crate::wakeups::Wakeups;
@@ -60,7 +60,7 @@ impl Backend {
         )
         .map_err(StartError::Client)?;
         let (service, wakeups, tasks) = (Arc::new(service), Wakeups::default(), Tasks::default());
-        let signer = Signer::new(config.cookie_key.expose_secret());
+        let cookie_key = CookieKey::new(config.cookie_key.expose_secret());
         let keys = Keys::new(db.clone(), wakeups.clone());
         let charges = Charges {
             db: db.clone(),
@@ -68,7 +68,7 @@ impl Backend {
             service: Arc::clone(&service),
             wakeups: wakeups.clone(),
             tasks: tasks.clone(),
-            signer: signer.clone(),
+            cookie_key: cookie_key.clone(),
             queries: Askers::default(),
             settings: Arc::new(ChargeSettings {
                 amount_units: config.amount_units,
@@ -90,7 +90,7 @@ impl Backend {
             timing: config.timing.clone(),
         };
         let config = Arc::new(config);
-        let sessions = Sessions::new(signer.clone(), config.cookie_secure);
+        let sessions = Sessions::new(cookie_key.clone(), config.cookie_secure);
         let limits = Arc::new(Limits::new(&config.timing));
         let orders = Orders::new(OrdersParts {
             config: Arc::clone(&config),
@@ -108,8 +108,8 @@ impl Backend {
             wakeups,
             tasks: tasks.clone(),
             sessions,
-            sign_ins: SignIns::new(signer.clone(), config.cookie_secure),
-            signer,
+            sign_ins: SignIns::new(cookie_key.clone(), config.cookie_secure),
+            cookie_key,
             limits,
             readiness: Readiness::default(),
         });
@@ -155,7 +155,7 @@ impl Backend {
         });
     }
 
-    /// The orders of payers, for a host program's own routes.
+    /// The orders of payers, for the merchant's own routes.
     #[must_use]
     pub fn orders(&self) -> Orders {
         self.app.orders.clone()
@@ -174,7 +174,7 @@ impl Backend {
     }
 }
 
-/// Every address of the server, for a socket or for a test. A host program's own routes are under
+/// Every address of the server, for a socket or for a test. The merchant's own routes are under
 /// `/api` beside them, with the same limits and the same answers to unknown addresses.
 pub fn app_with(backend: &Backend, further_routes: Router) -> Router {
     router(&backend.app, further_routes)

@@ -1,4 +1,15 @@
-//! The socket, with limits on the number of connections and on the time and size of a head.
+//! The running server: its parts, put together, and the socket with its connections.
+//!
+//! ```text
+//! backend               makes the parts, gives each what it needs, starts and stops them
+//! connection_places     the limit on connections, and which one gives way to a new one
+//! watched_connection, request_head
+//!                       checks the lines of a head before the parser reads them
+//! held_body             an answer's body, which keeps its connection busy to the end
+//! ```
+//!
+//! [`serve`] limits the number of connections, and the time and size of a head. `backend` knows
+//! every part; the rest carries bytes to a router. It must not know an address, a body or a rule.
 
 pub(crate) mod backend;
 mod connection_places;

@@ -1,4 +1,4 @@
-use crate::signer::fingerprint;
+use crate::fingerprint::fingerprint;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 use staff_model::Permission;

@@ -21,12 +21,12 @@ pub(crate) const HEADINGS: [&str; 15] = [
     "outcome",
 ];
 
-/// Writes operations as the lines of a file for a spreadsheet.
-pub(crate) struct Sheet {
+/// A file of operations for a spreadsheet.
+pub(crate) struct CsvFile {
     pub(crate) time_zone: TimeZone,
 }
 
-impl Sheet {
+impl CsvFile {
     /// The cells of one operation.
     pub(crate) fn line(&self, row: &OperationRow) -> [String; 15] {
         // A new field does not compile until somebody decides here whether it is in the file.
@@ -126,7 +126,7 @@ fn plain(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{HEADINGS, Sheet, decimal, plain};
+    use super::{CsvFile, HEADINGS, decimal, plain};
     use crate::clock::instant;
     use jiff::tz::TimeZone;
     use payment_model::{Cents, Currency, Outcome, PaymentMethodName, TransactionState};
@@ -179,10 +179,10 @@ mod tests {
             changed_at: instant(1_763_700_000_999),
             exceptions: vec![ExceptionKind::PaidTwice, ExceptionKind::PaidLate],
         };
-        let sheet = Sheet {
+        let file = CsvFile {
             time_zone: TimeZone::get("America/Lima").unwrap(),
         };
-        let line = sheet.line(&row);
+        let line = file.line(&row);
         assert_eq!(line.len(), HEADINGS.len());
         assert_eq!(
             line.join(","),

@@ -1,7 +1,8 @@
 use super::Account;
+use crate::cookie_key::{CookieKey, Purpose};
 use crate::cookies::Cookies;
+use crate::fingerprint::fingerprint;
 use crate::random::{NoRandomness, token};
-use crate::signer::{Purpose, Signer, fingerprint};
 use axum::http::HeaderMap;
 use payment_model::Timestamp;
 use std::time::Duration;
@@ -15,15 +16,18 @@ const LIFE: Duration = Duration::from_hours(180 * 24);
 /// either.
 #[derive(Clone)]
 pub(crate) struct StaffDevices {
-    signer: Signer,
+    cookie_key: CookieKey,
     cookies: Cookies,
 }
 
 impl StaffDevices {
-    pub(crate) fn new(signer: Signer, secure: bool) -> Self {
+    pub(crate) fn new(cookie_key: CookieKey, secure: bool) -> Self {
         let same_site = "Strict";
         let cookies = Cookies { secure, same_site };
-        Self { signer, cookies }
+        Self {
+            cookie_key,
+            cookies,
+        }
     }
 
     /// The device of a request, if this account signed in on it before.
@@ -48,7 +52,7 @@ impl StaffDevices {
         let device = device.map_or_else(token, Ok)?;
         let since = now.as_secs();
         let signature = self
-            .signer
+            .cookie_key
             .sign(Purpose::Device, &signed(&device, since, account));
         let value = format!("{device}.{since}.{signature}");
         Ok(self.cookies.set(&name(account), &value, LIFE))
@@ -60,7 +64,7 @@ impl StaffDevices {
         let since = since.parse().ok()?;
         let age = now.duration_since(Timestamp::from_secs(since));
         let text = signed(device, since, account);
-        let ours = self.signer.verify(Purpose::Device, &text, signature);
+        let ours = self.cookie_key.verify(Purpose::Device, &text, signature);
         (ours && age < LIFE).then(|| device.to_owned())
     }
 }
@@ -81,7 +85,7 @@ fn signed(device: &str, since: i64, account: &Account) -> String {
 mod tests {
     use super::{LIFE, StaffDevices, name};
     use crate::clock::instant;
-    use crate::signer::Signer;
+    use crate::cookie_key::CookieKey;
     use crate::staff::Account;
     use axum::http::HeaderMap;
     use axum::http::header::COOKIE;
@@ -99,8 +103,8 @@ mod tests {
 
     #[test]
     fn a_device_is_known_for_its_account_its_password_and_half_a_year() {
-        let signer = Signer::new("0123456789abcdef0123456789abcdef");
-        let devices = StaffDevices::new(signer, false);
+        let cookie_key = CookieKey::new("0123456789abcdef0123456789abcdef");
+        let devices = StaffDevices::new(cookie_key, false);
         let ana = account("ana", "hash");
         let now = instant(1_763_700_000_000);
         let second = Duration::from_secs(1);
@@ -132,7 +136,7 @@ mod tests {
             .unwrap();
         let pair = again.split(';').next().unwrap();
         assert_eq!(known(pair, &ana, now.saturating_add(LIFE)), Some(device));
-        let secure = StaffDevices::new(Signer::new("0123456789abcdef0123456789abcdef"), true);
+        let secure = StaffDevices::new(CookieKey::new("0123456789abcdef0123456789abcdef"), true);
         let cookie = secure.remember(None, &ana, now).unwrap();
         assert!(cookie.starts_with("__Host-staff_device_") && cookie.ends_with("; Secure"));
     }

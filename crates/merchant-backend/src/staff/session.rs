@@ -1,7 +1,7 @@
 use crate::cookies::Cookies;
 use crate::domain::staff_session::LONGEST_SESSION;
+use crate::fingerprint::fingerprint;
 use crate::random::{NoRandomness, token};
-use crate::signer::fingerprint;
 use axum::http::HeaderMap;
 use std::time::Duration;
 

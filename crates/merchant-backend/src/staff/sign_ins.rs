@@ -2,7 +2,7 @@ use super::known_device::StaffDevices;
 use super::password::Passwords;
 use super::session::StaffCookies;
 use super::sign_in_attempts::SignInAttempts;
-use crate::signer::Signer;
+use crate::cookie_key::CookieKey;
 
 /// The parts that signing in needs.
 pub(crate) struct SignIns {
@@ -14,10 +14,10 @@ pub(crate) struct SignIns {
 
 impl SignIns {
     /// `secure` limits the cookies to https.
-    pub(crate) fn new(signer: Signer, secure: bool) -> Self {
+    pub(crate) fn new(cookie_key: CookieKey, secure: bool) -> Self {
         Self {
             cookies: StaffCookies::new(secure),
-            devices: StaffDevices::new(signer, secure),
+            devices: StaffDevices::new(cookie_key, secure),
             passwords: Passwords::default(),
             attempts: SignInAttempts::default(),
         }

@@ -1,7 +1,7 @@
 use crate::clock::now;
 use crate::config::EventsConfig;
 use crate::db::StoredEvent;
-use crate::event_signing_key::SigningKey;
+use crate::event_signing_key::EventSigningKey;
 use reqwest::Client;
 use reqwest::header::CONTENT_TYPE;
 use reqwest::redirect::Policy;
@@ -12,7 +12,7 @@ use url::Url;
 pub(super) struct Post {
     client: Client,
     url: Url,
-    key: SigningKey,
+    key: EventSigningKey,
 }
 
 impl Post {

@@ -1,5 +1,17 @@
 //! The rules for giving one operation's money back, by any way: without input or output, over all
 //! that is known of its money.
+//!
+//! ```text
+//! state, balance        a ledger, and its sums
+//! refund_attempts, manual_returns, reversals
+//!                       reserves money, and ends the reservations (`…_record` has the data)
+//! service_list, refund_record
+//!                       the service's own list of refunds, which has the last word
+//! doubt_releases        a second person ends a doubt
+//! schedule              when to look again
+//! ```
+//!
+//! It knows no request, no member of staff beyond a name, and nothing of the way to a payment.
 
 mod balance;
 mod doubt_releases;

@@ -1,4 +1,14 @@
 //! One attempt to pay, as the store has it.
+//!
+//! ```text
+//! transition, reported_reversal
+//!               what an answer of the service changes: only forward, and only if it is believed
+//! answer, asked the answer to its payer; what was asked, and when
+//! schedule      when to ask the service again
+//! number        makes operation numbers
+//! ```
+//!
+//! Without input or output. Money that is given back is in `domain/ledger`.
 
 mod answer;
 mod asked;

@@ -3,7 +3,7 @@
 use super::asked::Asked;
 use super::{OperationKey, OperationRecord, Phase};
 use crate::amount_units::AmountUnits;
-use crate::signer::fingerprint;
+use crate::fingerprint::fingerprint;
 use payment_model::{
     Amount, AuthorizeResponse, Currency, MerchantCode, Operation, Outcome, ProcessorResponse,
     Timestamp, Transaction, TransactionId, TransactionState,

@@ -1,4 +1,4 @@
-use crate::signer::fingerprint;
+use crate::fingerprint::fingerprint;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use payment_model::Timestamp;

@@ -1,4 +1,5 @@
-//! The searches of staff: rules without input or output.
+//! The searches of staff: what is searched for (`criteria`), and where the next page begins
+//! (`cursor`). Rules without input or output; `db/search` has the statements.
 
 mod criteria;
 mod cursor;

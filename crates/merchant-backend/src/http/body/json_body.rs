@@ -1,6 +1,6 @@
 use super::field::repeated;
 use super::repeated_fields::{Unread, read_json};
-use crate::http::host_program::orders::Orders;
+use crate::http::merchant_routes::orders::Orders;
 use crate::http::problem::{Problem, ProblemKind};
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;

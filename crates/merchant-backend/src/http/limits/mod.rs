@@ -1,4 +1,8 @@
-//! The limits on payers' requests.
+//! The limits on payers' requests: new orders and authorizations in a minute, of one client and of
+//! all together, and status requests that are held.
+//!
+//! It counts in memory, and says how long to wait. It knows no order and no operation; the limits
+//! of signing in are in `staff`, and those of the payment service in `payment_service`.
 
 mod caller_limits;
 mod long_polls;

@@ -3,7 +3,7 @@
 //! The crate `headers` compares whole tags only; here the first part of one counts by itself.
 
 use crate::domain::operation::OperationRecord;
-use crate::signer::fingerprint;
+use crate::fingerprint::fingerprint;
 use axum::http::header::IF_NONE_MATCH;
 use axum::http::{HeaderMap, HeaderValue};
 use payment_model::Outcome;

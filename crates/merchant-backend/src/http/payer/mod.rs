@@ -1,4 +1,17 @@
-//! The addresses that payers' browsers use.
+//! The addresses that payers' browsers use, and the one that the payment service notifies.
+//!
+//! ```text
+//! authorize, cancel, status, notification
+//!                       the addresses
+//! session               the cookie of a payer
+//! prefer_header, entity_tag
+//!                       how long a request is held, and which state the browser has already
+//! problems              refusals of the use cases as problems
+//! ```
+//!
+//! A payer reaches the operations of the own session, or the one that a checkout token names. It
+//! knows no member of staff, takes no amount from a browser, and believes no notification: that
+//! only makes the server ask.
 
 pub(in crate::http) mod authorize;
 pub(in crate::http) mod cancel;

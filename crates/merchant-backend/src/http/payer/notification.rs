@@ -1,7 +1,7 @@
+use crate::fingerprint::fingerprint;
 use crate::http::LARGEST_BODY;
 use crate::http::app::App;
 use crate::shared_query::Freshness;
-use crate::signer::fingerprint;
 use axum::body::{Body, to_bytes};
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};

@@ -1,8 +1,9 @@
 //! The payer's session: a random value in a signed cookie; the store has only its hash.
 
+use crate::cookie_key::{CookieKey, Purpose};
 use crate::cookies::Cookies;
+use crate::fingerprint::fingerprint;
 use crate::random::{NoRandomness, token};
-use crate::signer::{Purpose, Signer, fingerprint};
 use axum::http::HeaderMap;
 use std::fmt;
 use std::time::Duration;
@@ -26,15 +27,18 @@ impl fmt::Debug for Session {
 /// Reads and makes session cookies.
 #[derive(Clone)]
 pub(crate) struct Sessions {
-    signer: Signer,
+    cookie_key: CookieKey,
     cookies: Cookies,
 }
 
 impl Sessions {
-    pub(crate) fn new(signer: Signer, secure: bool) -> Self {
+    pub(crate) fn new(cookie_key: CookieKey, secure: bool) -> Self {
         let same_site = "Lax";
         let cookies = Cookies { secure, same_site };
-        Self { signer, cookies }
+        Self {
+            cookie_key,
+            cookies,
+        }
     }
 
     /// The session of a request; `None` without a cookie of our signature.
@@ -46,7 +50,7 @@ impl Sessions {
     /// A new session, and the cookie that carries it.
     pub(crate) fn start(&self) -> Result<(Session, String), NoRandomness> {
         let id = token()?;
-        let signature = self.signer.sign(Purpose::Session, &id);
+        let signature = self.cookie_key.sign(Purpose::Session, &id);
         let value = format!("{id}.{signature}");
         let cookie = self.cookies.set(NAME, &value, MAX_AGE);
         let hash = fingerprint(&id);
@@ -55,7 +59,7 @@ impl Sessions {
 
     fn open(&self, value: &str) -> Option<Session> {
         let (id, signature) = value.split_once('.')?;
-        let ours = self.signer.verify(Purpose::Session, id, signature);
+        let ours = self.cookie_key.verify(Purpose::Session, id, signature);
         ours.then(|| Session {
             hash: fingerprint(id),
         })
@@ -65,12 +69,12 @@ impl Sessions {
 #[cfg(test)]
 mod tests {
     use super::Sessions;
-    use crate::signer::Signer;
+    use crate::cookie_key::CookieKey;
     use axum::http::HeaderMap;
     use axum::http::header::COOKIE;
 
     fn sessions(secure: bool) -> Sessions {
-        Sessions::new(Signer::new("0123456789abcdef0123456789abcdef"), secure)
+        Sessions::new(CookieKey::new("0123456789abcdef0123456789abcdef"), secure)
     }
 
     fn headers(cookie: &str) -> HeaderMap {

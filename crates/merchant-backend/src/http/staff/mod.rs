@@ -1,9 +1,26 @@
-//! The addresses under `/api/staff`.
+//! The addresses under `/api/staff`, as `staff_model::Route` lists them, for staff who signed in.
+//!
+//! ```text
+//! session               signs in and out
+//! search, search_file, details, exceptions
+//!                       reads operations: a page, a file, one whole, those to look at
+//! charges               asks the service about an operation; cancels and reverses it
+//! refund, record_manual_return, end_manual_return
+//!                       gives money back
+//! release_block, release_refund_attempt, release_reversal
+//!                       ends a doubt or a block, by a second person
+//! reason                the reason that an act needs
+//! problems, refund_problems
+//!                       refusals of the use cases as problems
+//! ```
+//!
+//! A handler that takes [`Staff`] is for a signed-in account only; [`Staff::must`] demands a
+//! permission, and [`Staff::codes`] limits what the account sees. It knows no session of a payer,
+//! has no rule about money, and never tells an account whether another store's operation exists.
 
 #[cfg(test)]
 mod bodies;
 mod charges;
-mod csv;
 mod details;
 mod end_manual_return;
 mod exceptions;
@@ -16,6 +33,7 @@ mod release_block;
 mod release_refund_attempt;
 mod release_reversal;
 mod search;
+mod search_file;
 mod session;
 
 use super::Failure;
@@ -48,7 +66,7 @@ fn served(route: Route) -> MethodRouter<App> {
         Route::Session => on(method, session::show),
         Route::SignOut => on(method, session::sign_out),
         Route::Search => on(method, search::search),
-        Route::SearchFile => on(method, csv::file),
+        Route::SearchFile => on(method, search_file::download),
         Route::Details => on(method, details::details),
         Route::ReleaseOrder => on(method, release_block::release),
         Route::Exceptions => on(method, exceptions::exceptions),

@@ -3,6 +3,7 @@
 use super::Staff;
 use crate::domain::ledger::{ATTEMPT_ID, Asker};
 use crate::domain::operation::OperationKey;
+use crate::fingerprint::fingerprint;
 use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::body::field::{Object, wrong};
@@ -11,7 +12,6 @@ use crate::http::idempotency_header::idempotency_key;
 use crate::http::problem::{Problem, ProblemKind};
 use crate::refunds::{ItemWanted, RefundWanted};
 use crate::shared_query::Freshness;
-use crate::signer::fingerprint;
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};

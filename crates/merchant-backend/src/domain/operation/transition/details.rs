@@ -4,7 +4,7 @@ use crate::amount_units::AmountUnits;
 use crate::clock::instant;
 use crate::domain::operation::OperationRecord;
 use crate::domain::operation::fixture::{authorized, pending, record, take, transaction};
-use crate::signer::fingerprint;
+use crate::fingerprint::fingerprint;
 use serde_json::{Value, json};
 
 /// The response of the processor after an answer that came while the other one was stored.

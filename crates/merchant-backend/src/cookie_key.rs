@@ -1,6 +1,8 @@
+//! The setting `COOKIE_KEY` at work. Events have a key of their own, `event_signing_key`.
+
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use ring::{digest, hmac};
+use ring::hmac;
 
 /// The purpose of a signature; a signature for one purpose is not valid for another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,11 +25,12 @@ impl Purpose {
     }
 }
 
-/// Signs and verifies values that browsers keep and send back.
+/// The key that signs and verifies values that browsers keep and send back: cookies, and the tokens
+/// of return addresses.
 #[derive(Clone)]
-pub(crate) struct Signer(hmac::Key);
+pub(crate) struct CookieKey(hmac::Key);
 
-impl Signer {
+impl CookieKey {
     pub(crate) fn new(key: &str) -> Self {
         Self(hmac::Key::new(hmac::HMAC_SHA256, key.as_bytes()))
     }
@@ -49,29 +52,24 @@ fn message(purpose: Purpose, text: &str) -> Vec<u8> {
     [purpose.label().as_bytes(), b"\0", text.as_bytes()].concat()
 }
 
-/// SHA-256 in base64url: the store has these instead of values that grant access.
-pub(crate) fn fingerprint(text: &str) -> String {
-    URL_SAFE_NO_PAD.encode(digest::digest(&digest::SHA256, text.as_bytes()))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Purpose, Signer};
+    use super::{CookieKey, Purpose};
 
     #[test]
     fn only_the_same_key_purpose_and_text_verify() {
-        let signer = Signer::new("0123456789abcdef0123456789abcdef");
-        let signature = signer.sign(Purpose::Session, "text");
-        let check = |signer: &Signer, purpose, text, signature: &str| {
-            assert!(!signer.verify(purpose, text, signature));
+        let key = CookieKey::new("0123456789abcdef0123456789abcdef");
+        let signature = key.sign(Purpose::Session, "text");
+        let check = |key: &CookieKey, purpose, text, signature: &str| {
+            assert!(!key.verify(purpose, text, signature));
         };
-        assert!(signer.verify(Purpose::Session, "text", &signature));
-        check(&signer, Purpose::Checkout, "text", &signature);
-        check(&signer, Purpose::Session, "texT", &signature);
-        check(&signer, Purpose::Session, "text", "");
-        check(&signer, Purpose::Session, "text", &signature[1..]);
+        assert!(key.verify(Purpose::Session, "text", &signature));
+        check(&key, Purpose::Checkout, "text", &signature);
+        check(&key, Purpose::Session, "texT", &signature);
+        check(&key, Purpose::Session, "text", "");
+        check(&key, Purpose::Session, "text", &signature[1..]);
         check(
-            &Signer::new("another key of the same length 32"),
+            &CookieKey::new("another key of the same length 32"),
             Purpose::Session,
             "text",
             &signature,

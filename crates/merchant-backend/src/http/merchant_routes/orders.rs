@@ -13,7 +13,7 @@ use axum::http::HeaderMap;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-/// The orders of payers: the state of a host program's own routes. [`JsonBody`](crate::JsonBody)
+/// The orders of payers: the state of the merchant's own routes. [`JsonBody`](crate::JsonBody)
 /// and [`Caller`](crate::Caller) read from it.
 #[derive(Clone)]
 pub struct Orders(Arc<OrdersParts>);

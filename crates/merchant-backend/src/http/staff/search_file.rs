@@ -4,7 +4,7 @@ use crate::db::{AuditRecord, DbError};
 use crate::domain::search::Search;
 use crate::http::Failure;
 use crate::http::app::App;
-use crate::staff::{HEADINGS, Sheet};
+use crate::staff::{CsvFile, HEADINGS};
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::HeaderValue;
@@ -20,7 +20,7 @@ use tokio_stream::wrappers::ReceiverStream;
 const CHUNK: u32 = 200;
 
 /// `GET /api/staff/operations.csv`: every match, sent while it is read.
-pub(super) async fn file(
+pub(super) async fn download(
     State(app): State<App>,
     staff: Staff,
     asked: Asked,
@@ -67,7 +67,7 @@ async fn write(app: App, search: Search, lines: Lines) {
 }
 
 async fn pieces(app: &App, mut search: Search, lines: &Lines) -> Result<(), DbError> {
-    let sheet = Sheet {
+    let file = CsvFile {
         time_zone: app.config.staff.time_zone.clone(),
     };
     let mut piece = csv::Writer::from_writer(Vec::new());
@@ -75,7 +75,7 @@ async fn pieces(app: &App, mut search: Search, lines: &Lines) -> Result<(), DbEr
     loop {
         let page = app.db.search(&search, unsettled_since(app)).await?;
         for row in &page.rows {
-            written = written.and_then(|()| piece.write_record(sheet.line(row)));
+            written = written.and_then(|()| piece.write_record(file.line(row)));
         }
         written.map_err(DbError::missing)?;
         let bytes = piece.into_inner().map_err(|_| DbError::missing("memory"))?;
