@@ -1,5 +1,8 @@
 //! The four servers of the demo and of the end-to-end tests: payment sandbox, receiver of the
 //! merchant's events, the merchant's server, shop.
+//!
+//! It builds, starts, watches and stops them, with their settings, secrets and ports. It knows no
+//! test and no chore.
 
 mod member;
 mod ports;

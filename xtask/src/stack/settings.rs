@@ -171,6 +171,9 @@ mod tests {
             .filter_map(|rest| rest.split_once('"'))
             .map(|(name, _)| name)
             .collect();
-        assert_eq!(decided, known, "set it in `backend`, or name it in LEFT_OUT");
+        assert_eq!(
+            decided, known,
+            "set it in `backend`, or name it in LEFT_OUT"
+        );
     }
 }

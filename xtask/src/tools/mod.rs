@@ -1,4 +1,4 @@
-//! The tools that the chores need, each at one version, installed if missing.
+//! The tools that the chores need, each at one version, installed if missing. It knows no chore.
 
 mod browser;
 mod cargo_tool;

@@ -1,4 +1,5 @@
-//! The shop's own addresses under `/api`.
+//! The shop's own addresses under `/api`, one a file. They know the catalog and its prices; of
+//! payments they know only what `merchant_backend::Orders` offers.
 
 mod catalog;
 mod customer;

@@ -1,4 +1,6 @@
-//! One operation with its one transaction, as the service keeps it.
+//! One operation with its one transaction, as the service keeps it: its steps (`step`), and the
+//! JSON that answers have of it (`transaction`, `processor`, `date`). It knows no request and no
+//! clock.
 
 mod date;
 mod processor;

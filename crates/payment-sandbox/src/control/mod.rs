@@ -1,5 +1,6 @@
-//! The control interface, by which tests bring operations into every state, make things go
-//! wrong and read what happened.
+//! The control interface, by which tests bring operations into every state, make things go wrong
+//! and read what happened: one file an address under `/sandbox`. The code under test must never
+//! call it.
 
 mod clock;
 mod create;

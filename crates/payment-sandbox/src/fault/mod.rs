@@ -1,4 +1,5 @@
-//! The faults that tests set.
+//! The faults that tests set: for which requests (`pattern`), how often (`list`), and how an
+//! answer is spoiled or its connection cut (`spoil`, `severed`). It knows no operation.
 
 mod list;
 mod pattern;

@@ -1,4 +1,6 @@
-//! The endpoints of the specification.
+//! The endpoints of the specification, one a file. `exchange` wraps each of them: headers, faults,
+//! journal. It is as strict as the service, and knows no merchant's server but its notification
+//! address.
 
 mod authorize;
 mod body;

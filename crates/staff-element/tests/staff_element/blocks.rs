@@ -5,7 +5,9 @@ use gloo_timers::future::TimeoutFuture;
 use js_sys::Reflect;
 use serde::Serialize;
 use serde_json::json;
-use staff_model::{Exception, ExceptionKind, Exceptions, OrderRelease, Permission, Problem, ProblemType};
+use staff_model::{
+    Exception, ExceptionKind, Exceptions, OrderRelease, Permission, Problem, ProblemType,
+};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 /// Answers one request like this from now on.
