@@ -23,7 +23,7 @@ mod test_data;
 mod tests;
 
 pub(crate) use dialog::Dialog;
-pub(crate) use events::{Ask, Effect, Event, Field, Focus, Input, Page, Press, Told};
+pub(crate) use events::{Announcement, Ask, Effect, Event, Field, Focus, Input, Page, Press};
 pub(crate) use failure::{Failure, FailureKind};
 pub(crate) use operation_page::OperationPage;
 pub(crate) use request::{Answer, Reference, Request, file_of};
@@ -80,7 +80,7 @@ pub(crate) struct StaffState {
     pub(crate) dialog: Option<Dialog>,
     /// The text for a screen reader, and a count of all texts so far. The count makes a reader say
     /// the same text again.
-    pub(crate) told: Option<(u32, Told)>,
+    pub(crate) announcement: Option<(u32, Announcement)>,
     pub(crate) focus: Option<Focus>,
     /// The actions that the page offers to staff besides looking. The server decides in the end.
     offered: Vec<Permission>,
@@ -103,7 +103,7 @@ impl StaffState {
             exceptions: ExceptionList::default(),
             operation: None,
             dialog: None,
-            told: None,
+            announcement: None,
             focus: None,
             offered,
             offset,
@@ -309,9 +309,9 @@ impl StaffState {
         }
     }
 
-    fn tell(&mut self, told: Told) {
-        let count = self.told.as_ref().map_or(0, |(count, _)| *count);
-        self.told = Some((count.wrapping_add(1), told));
+    fn announce(&mut self, announcement: Announcement) {
+        let count = self.announcement.as_ref().map_or(0, |(count, _)| *count);
+        self.announcement = Some((count.wrapping_add(1), announcement));
     }
 
     fn send(&mut self, purpose: Purpose, request: Request) {

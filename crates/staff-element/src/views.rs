@@ -24,7 +24,7 @@ pub(super) use list_rows::row_id;
 pub(super) use view_context::{ViewContext, field_id};
 
 use super::staff_state::amount::AmountProblem;
-use super::staff_state::{Event, Page, Told};
+use super::staff_state::{Announcement, Event, Page};
 use super::texts::Text;
 use browser_kit::texts::outside;
 use view_context::paragraph;
@@ -34,12 +34,12 @@ use yew::{AttrValue, Html, html};
 pub(super) fn operations(context: &ViewContext<'_>) -> Html {
     let state = context.state;
     let sign_in = &state.sign_in;
-    let told = state.told.as_ref();
-    let said = told
-        .map(|(_, told)| self::told(context, told))
+    let announcement = state.announcement.as_ref();
+    let said = announcement
+        .map(|(_, announcement)| announced(context, announcement))
         .unwrap_or_default();
     // A repeated message is a new node, or a screen reader would not say it again.
-    let count = told.map_or(0, |(count, _)| *count);
+    let count = announcement.map_or(0, |(count, _)| *count);
     html! {
         <div class="operations" part="operations" lang={context.texts.locale().tag()}>
             if sign_in.checking {
@@ -63,7 +63,7 @@ pub(super) fn operations(context: &ViewContext<'_>) -> Html {
 
 /// The sign-in; or what hinders even that.
 fn entrance(context: &ViewContext<'_>) -> Html {
-    let failure = context.state.sign_in.stage.failure();
+    let failure = context.state.sign_in.submission.failure();
     html! {
         <>
             { sign_in::page(context) }
@@ -109,7 +109,7 @@ fn header(context: &ViewContext<'_>) -> Html {
                 <span>{ context.fill(Text::SignedInAs, &[("name", &name)]) }</span>
                 { context.button("quiet small", Text::SignOut, Event::SignOutPressed) }
             </div>
-            if let Some(failure) = state.sign_in.stage.failure().filter(|_| !state.sign_in.expired) {
+            if let Some(failure) = state.sign_in.submission.failure().filter(|_| !state.sign_in.expired) {
                 { failure::show_failure(context, failure, None) }
             }
         </header>
@@ -135,16 +135,16 @@ fn pages(context: &ViewContext<'_>) -> Html {
     }
 }
 
-fn told(context: &ViewContext<'_>, told: &Told) -> AttrValue {
-    match told {
-        Told::SignedIn => context.text(Text::ToldSignedIn),
-        Told::SignedOut => context.text(Text::ToldSignedOut),
-        Told::Found => search::count(context),
-        Told::Exceptions => {
+fn announced(context: &ViewContext<'_>, announcement: &Announcement) -> AttrValue {
+    match announcement {
+        Announcement::SignedIn => context.text(Text::AnnounceSignedIn),
+        Announcement::SignedOut => context.text(Text::AnnounceSignedOut),
+        Announcement::Found => search::count(context),
+        Announcement::Exceptions => {
             let count = context.state.exceptions.list.as_ref().map_or(0, Vec::len);
             context.fill(Text::ExceptionsCount, &[("count", &count.to_string())])
         }
-        Told::Queried => {
+        Announcement::Queried => {
             let row = context
                 .state
                 .operation
@@ -161,17 +161,17 @@ fn told(context: &ViewContext<'_>, told: &Told) -> AttrValue {
                     }
                     None => context.text(Text::FreshNothing),
                 },
-                _ => context.text(Text::ToldFailed),
+                _ => context.text(Text::AnnounceFailed),
             }
         }
-        Told::Cancelled => context.text(Text::ToldCancelled),
-        Told::Refunded => context.text(Text::RefundDoneHeading),
-        Told::Recorded => context.text(Text::ToldRecorded),
-        Told::Released => context.text(Text::ToldReleased),
-        Told::OrderAsked => context.text(Text::ReleaseOrderAsked),
-        Told::OrderReleased => context.text(Text::ReleaseOrderDone),
-        Told::Resolved => context.text(Text::ToldResolved),
-        Told::Failed => context.text(Text::ToldFailed),
+        Announcement::Cancelled => context.text(Text::AnnounceCancelled),
+        Announcement::Refunded => context.text(Text::RefundDoneHeading),
+        Announcement::Recorded => context.text(Text::AnnounceRecorded),
+        Announcement::Released => context.text(Text::AnnounceReleased),
+        Announcement::OrderAsked => context.text(Text::ReleaseOrderAsked),
+        Announcement::OrderReleased => context.text(Text::ReleaseOrderDone),
+        Announcement::Resolved => context.text(Text::AnnounceResolved),
+        Announcement::Failed => context.text(Text::AnnounceFailed),
     }
 }
 

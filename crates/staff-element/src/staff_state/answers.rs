@@ -1,9 +1,9 @@
 //! Handles the answers of the merchant's server.
 
-use super::forms::Stage;
+use super::forms::Submission;
 use super::{
-    Answer, Dialog, Failure, FailureKind, Focus, Page, Purpose, Reference, Running, StaffState,
-    Told,
+    Announcement, Answer, Dialog, Failure, FailureKind, Focus, Page, Purpose, Reference, Running,
+    StaffState,
 };
 use payment_model::Timestamp;
 use staff_model::OrderRelease;
@@ -52,7 +52,7 @@ impl StaffState {
                 if let Some(page) = &mut self.operation {
                     page.take_query(answer);
                 }
-                self.tell(Told::Queried);
+                self.announce(Announcement::Queried);
                 self.load_details();
             }
             Purpose::Poll => {
@@ -76,7 +76,7 @@ impl StaffState {
                 self.enter();
             }
             Err(failure) if failure.kind != FailureKind::SignInRequired => {
-                self.sign_in.stage = Stage::Open(Some(failure));
+                self.sign_in.submission = Submission::Open(Some(failure));
             }
             _ => {}
         }
@@ -91,7 +91,7 @@ impl StaffState {
             }
             Err(failure) => {
                 self.sign_in.refuse(at, failure);
-                self.tell(Told::Failed);
+                self.announce(Announcement::Failed);
                 return;
             }
         };
@@ -99,7 +99,7 @@ impl StaffState {
         if self.sign_in.open(session) {
             self.forget();
         }
-        self.tell(Told::SignedIn);
+        self.announce(Announcement::SignedIn);
         if again && !self.repeat.is_empty() {
             for (purpose, request) in std::mem::take(&mut self.repeat) {
                 self.send(purpose, request);
@@ -116,8 +116,8 @@ impl StaffState {
             Err(failure) if failure.kind == FailureKind::SignInRequired => self.leave(),
             // A person who wants to sign out must know that they are still signed in.
             Err(failure) => {
-                self.sign_in.stage = Stage::Open(Some(failure));
-                self.tell(Told::Failed);
+                self.sign_in.submission = Submission::Open(Some(failure));
+                self.announce(Announcement::Failed);
             }
         }
     }
@@ -125,7 +125,7 @@ impl StaffState {
     fn leave(&mut self) {
         self.forget();
         self.sign_in = super::SignInState::default();
-        self.tell(Told::SignedOut);
+        self.announce(Announcement::SignedOut);
         self.focus = Some(Focus::Heading);
     }
 
@@ -142,12 +142,12 @@ impl StaffState {
                 if !anew && self.search.chunks.len() > before && self.search.next.is_none() {
                     self.focus = Some(Focus::Chunk(before));
                 }
-                self.tell(Told::Found);
+                self.announce(Announcement::Found);
             }
             Err(failure) => {
                 self.search.running = false;
                 self.search.failure = Some(failure);
-                self.tell(Told::Failed);
+                self.announce(Announcement::Failed);
             }
         }
     }
@@ -159,12 +159,12 @@ impl StaffState {
                 let list = found.exceptions.into_iter().map(Rc::new).collect();
                 self.exceptions.list = Some(list);
                 self.exceptions.failure = None;
-                self.tell(Told::Exceptions);
+                self.announce(Announcement::Exceptions);
             }
             Ok(_) => self.exceptions.failure = Some(FailureKind::Unreadable.into()),
             Err(failure) => {
                 self.exceptions.failure = Some(failure);
-                self.tell(Told::Failed);
+                self.announce(Announcement::Failed);
             }
         }
     }
@@ -180,14 +180,14 @@ impl StaffState {
         };
         let mut changed = None;
         let mut close = false;
-        let told = match dialog {
+        let done = match dialog {
             Dialog::Cancel(form) => {
-                form.stage = match answer {
-                    Ok(Answer::Cancel(response)) => Stage::Done(response),
-                    Ok(_) => Stage::Open(Some(FailureKind::Unreadable.into())),
-                    Err(failure) => Stage::Open(Some(failure)),
+                form.submission = match answer {
+                    Ok(Answer::Cancel(response)) => Submission::Done(response),
+                    Ok(_) => Submission::Open(Some(FailureKind::Unreadable.into())),
+                    Err(failure) => Submission::Open(Some(failure)),
                 };
-                Told::Cancelled
+                Announcement::Cancelled
             }
             Dialog::Refund(form) => {
                 form.settle(answer.and_then(|answer| match answer {
@@ -197,37 +197,39 @@ impl StaffState {
                 if let Some(page) = &mut self.operation {
                     page.restart_polling();
                 }
-                Told::Refunded
+                Announcement::Refunded
             }
             Dialog::Reason(form) => {
-                form.stage = match answer {
-                    Ok(Answer::Order(release)) => Stage::Done(Some(release)),
-                    Ok(_) => Stage::Done(None),
-                    Err(failure) => Stage::Open(Some(failure)),
+                form.submission = match answer {
+                    Ok(Answer::Order(release)) => Submission::Done(Some(release)),
+                    Ok(_) => Submission::Done(None),
+                    Err(failure) => Submission::Open(Some(failure)),
                 };
                 // The dialog for an order stays open to show if the order is free.
-                close = form.stage == Stage::Done(None);
+                close = form.submission == Submission::Done(None);
                 let exception = form.subject.exception().filter(|_| may_have_happened);
                 changed = exception.map(Reference::of);
                 match form.subject {
                     super::forms::Subject::Release(_)
-                    | super::forms::Subject::ReleaseReversal(_) => Told::Released,
-                    super::forms::Subject::ReleaseOrder(_) => match form.stage {
-                        Stage::Done(Some(OrderRelease { released: true })) => Told::OrderReleased,
-                        _ => Told::OrderAsked,
+                    | super::forms::Subject::ReleaseReversal(_) => Announcement::Released,
+                    super::forms::Subject::ReleaseOrder(_) => match form.submission {
+                        Submission::Done(Some(OrderRelease { released: true })) => {
+                            Announcement::OrderReleased
+                        }
+                        _ => Announcement::OrderAsked,
                     },
                     super::forms::Subject::MadeReturn(_)
-                    | super::forms::Subject::GiveUpReturn(_) => Told::Recorded,
-                    super::forms::Subject::Resolve(_) => Told::Resolved,
+                    | super::forms::Subject::GiveUpReturn(_) => Announcement::Recorded,
+                    super::forms::Subject::Resolve(_) => Announcement::Resolved,
                 }
             }
             Dialog::Return(form) => {
                 close = !failed;
                 form.settle(answer.map(|_| ()));
-                Told::Recorded
+                Announcement::Recorded
             }
         };
-        self.tell(if failed { Told::Failed } else { told });
+        self.announce(if failed { Announcement::Failed } else { done });
         if close {
             self.close();
         } else if let Page::Operation(_) = self.page {

@@ -1,6 +1,6 @@
 //! The forms over the page.
 
-use super::forms::{CancelForm, ReasonForm, ReturnForm, Stage, Subject};
+use super::forms::{CancelForm, ReasonForm, ReturnForm, Subject, Submission};
 use super::refund_form::RefundForm;
 use super::{Ask, Field, Page, Press, Purpose, Reference, Request, StaffState, permitted_actions};
 use payment_model::Cents;
@@ -76,10 +76,10 @@ impl Dialog {
     /// True while its request is running. The dialog stays until the answer arrives.
     pub(crate) fn is_sending(&self) -> bool {
         match self {
-            Self::Cancel(form) => form.stage == Stage::Sending,
+            Self::Cancel(form) => form.submission == Submission::Sending,
             Self::Refund(form) => form.is_sending(),
-            Self::Reason(form) => form.stage == Stage::Sending,
-            Self::Return(form) => form.stage == Stage::Sending,
+            Self::Reason(form) => form.submission == Submission::Sending,
+            Self::Return(form) => form.submission == Submission::Sending,
         }
     }
 }

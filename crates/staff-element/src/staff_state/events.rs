@@ -113,7 +113,7 @@ pub(crate) enum Effect {
 
 /// A message for a screen reader.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Told {
+pub(crate) enum Announcement {
     SignedIn,
     SignedOut,
     Found,

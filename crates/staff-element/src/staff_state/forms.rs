@@ -10,14 +10,14 @@ use staff_model::{
 
 /// How far a form is.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Stage<T> {
+pub(crate) enum Submission<T> {
     /// It is filled in; with what went wrong when it was sent.
     Open(Option<Failure>),
     Sending,
     Done(T),
 }
 
-impl<T> Stage<T> {
+impl<T> Submission<T> {
     pub(crate) fn failure(&self) -> Option<&Failure> {
         match self {
             Self::Open(failure) => failure.as_ref(),
@@ -32,7 +32,7 @@ pub(crate) struct CancelForm {
     pub(crate) row: OperationRow,
     pub(crate) intent: Intent,
     pub(crate) typed: String,
-    pub(crate) stage: Stage<Box<CancelResponse>>,
+    pub(crate) submission: Submission<Box<CancelResponse>>,
 }
 
 impl CancelForm {
@@ -41,7 +41,7 @@ impl CancelForm {
             row,
             intent,
             typed: String::new(),
-            stage: Stage::Open(None),
+            submission: Submission::Open(None),
         }
     }
 
@@ -54,16 +54,19 @@ impl CancelForm {
     /// True when only a query at the service can tell the result of the action or the current
     /// state.
     pub(crate) fn wants_a_query(&self) -> bool {
-        self.stage.failure().is_some_and(|failure| {
+        self.submission.failure().is_some_and(|failure| {
             failure.kind.is_uncertain() || failure.kind == FailureKind::OperationPaid
         })
     }
 
     pub(crate) fn send(&mut self) -> Option<Request> {
-        if !matches!(self.stage, Stage::Open(_)) || !self.is_confirmed() || self.wants_a_query() {
+        if !matches!(self.submission, Submission::Open(_))
+            || !self.is_confirmed()
+            || self.wants_a_query()
+        {
             return None;
         }
-        self.stage = Stage::Sending;
+        self.submission = Submission::Sending;
         Some(Request::Cancel(Reference::of(&self.row), self.intent))
     }
 }
@@ -106,7 +109,7 @@ pub(crate) struct ReasonForm {
     pub(crate) reason: String,
     pub(crate) empty: bool,
     /// At the end, whether an order is free, where it was about one.
-    pub(crate) stage: Stage<Option<OrderRelease>>,
+    pub(crate) submission: Submission<Option<OrderRelease>>,
 }
 
 impl ReasonForm {
@@ -115,12 +118,12 @@ impl ReasonForm {
             subject,
             reason: String::new(),
             empty: false,
-            stage: Stage::Open(None),
+            submission: Submission::Open(None),
         }
     }
 
     pub(crate) fn send(&mut self) -> Option<Request> {
-        if !matches!(self.stage, Stage::Open(_)) {
+        if !matches!(self.submission, Submission::Open(_)) {
             return None;
         }
         let reason = self.reason.trim().to_owned();
@@ -128,7 +131,7 @@ impl ReasonForm {
         if self.empty {
             return None;
         }
-        self.stage = Stage::Sending;
+        self.submission = Submission::Sending;
         Some(match &self.subject {
             Subject::Release(released) => {
                 Request::Release(released.0.attempt_id.clone(), ReleaseAttempt { reason })
@@ -166,7 +169,7 @@ pub(crate) struct ReturnForm {
     pub(crate) already_made: bool,
     pub(crate) wrong: Option<AmountProblem>,
     pub(crate) empty: bool,
-    pub(crate) stage: Stage<()>,
+    pub(crate) submission: Submission<()>,
     /// The sent request, while its outcome is unknown.
     sent: Option<Request>,
 }
@@ -180,7 +183,7 @@ impl ReturnForm {
             already_made: false,
             wrong: None,
             empty: false,
-            stage: Stage::Open(None),
+            submission: Submission::Open(None),
             sent: None,
         }
     }
@@ -188,11 +191,11 @@ impl ReturnForm {
     /// True while the typed text can still be changed. It cannot while the server may have recorded
     /// it.
     pub(crate) fn is_open(&self) -> bool {
-        self.sent.is_none() && matches!(self.stage, Stage::Open(_))
+        self.sent.is_none() && matches!(self.submission, Submission::Open(_))
     }
 
     pub(crate) fn send(&mut self, entropy: u128) -> Option<Request> {
-        if !matches!(self.stage, Stage::Open(_)) {
+        if !matches!(self.submission, Submission::Open(_)) {
             return None;
         }
         if self.sent.is_none() {
@@ -215,18 +218,18 @@ impl ReturnForm {
                 IdempotencyKey::from_entropy(entropy),
             ));
         }
-        self.stage = Stage::Sending;
+        self.submission = Submission::Sending;
         self.sent.clone()
     }
 
     pub(crate) fn settle(&mut self, answer: Result<(), Failure>) {
-        self.stage = match answer {
-            Ok(()) => Stage::Done(()),
+        self.submission = match answer {
+            Ok(()) => Submission::Done(()),
             Err(failure) => {
                 if !failure.kind.is_uncertain() {
                     self.sent = None;
                 }
-                Stage::Open(Some(failure))
+                Submission::Open(Some(failure))
             }
         };
     }
@@ -234,7 +237,7 @@ impl ReturnForm {
 
 #[cfg(test)]
 mod tests {
-    use super::{CancelForm, ReturnForm, Stage};
+    use super::{CancelForm, ReturnForm, Submission};
     use crate::staff_state::test_data::row;
     use crate::staff_state::{FailureKind, Intent};
 
@@ -250,7 +253,7 @@ mod tests {
         let mut form = CancelForm::new(row("482193017756"), Intent::Cancel);
         assert!(form.send().is_some());
         // It is paid now: what was to be a cancellation must not become a reversal.
-        form.stage = Stage::Open(Some(FailureKind::OperationPaid.into()));
+        form.submission = Submission::Open(Some(FailureKind::OperationPaid.into()));
         assert!(form.wants_a_query());
         assert_eq!(form.send(), None);
     }

@@ -1,5 +1,5 @@
 use super::failure::whole_seconds;
-use super::forms::Stage;
+use super::forms::Submission;
 use super::{Failure, FailureKind, Field, Request};
 use payment_model::Timestamp;
 use staff_model::{SignIn, StaffSession};
@@ -16,12 +16,12 @@ pub(crate) struct SignInState {
     pub(crate) expired: bool,
     pub(crate) name: String,
     pub(crate) password: String,
-    pub(crate) stage: Stage<()>,
+    pub(crate) submission: Submission<()>,
     /// Until when the server wants no further attempt.
     pub(crate) blocked_until: Option<Timestamp>,
 }
 
-impl Default for Stage<()> {
+impl Default for Submission<()> {
     fn default() -> Self {
         Self::Open(None)
     }
@@ -48,11 +48,12 @@ impl SignInState {
     }
 
     pub(super) fn submit(&mut self, at: Timestamp) -> Option<Request> {
-        let ready = matches!(self.stage, Stage::Open(_)) && self.blocked_for(at).is_none();
+        let ready =
+            matches!(self.submission, Submission::Open(_)) && self.blocked_for(at).is_none();
         if !ready || self.name.trim().is_empty() || self.password.is_empty() {
             return None;
         }
-        self.stage = Stage::Sending;
+        self.submission = Submission::Sending;
         Some(Request::SignIn(SignIn {
             name: self.name.trim().to_owned(),
             password: self.password.clone(),
@@ -79,7 +80,7 @@ impl SignInState {
             self.password.clear();
         }
         self.blocked_until = failure.retry_after.map(|after| at.saturating_add(after));
-        self.stage = Stage::Open(Some(failure));
+        self.submission = Submission::Open(Some(failure));
     }
 
     /// The session is over. The screen keeps its content.

@@ -264,7 +264,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ReturnDone => "Made",
         Text::ReturnGivenUp => "Given up",
         Text::ReturnUnreserved => "It was made before anybody reserved it.",
-        Text::ReturnEndedBy => "Told by {name}",
+        Text::ReturnEndedBy => "Announcement by {name}",
         Text::ReturnMade => "It was made",
         Text::ReturnMadeHeading => "Was the return made?",
         Text::ReturnMadeReason => "How it can be proved, such as the number of the transfer",
@@ -353,12 +353,12 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::FailureServer => {
             "The server failed. Try again; if it stays so, tell your technical staff."
         }
-        Text::ToldSignedIn => "You are signed in.",
-        Text::ToldSignedOut => "You are signed out.",
-        Text::ToldCancelled => "Done. The result is on the screen.",
-        Text::ToldRecorded => "It is written down.",
-        Text::ToldReleased => "The amount is released.",
-        Text::ToldResolved => "It is resolved.",
-        Text::ToldFailed => "It did not work. The reason is on the screen.",
+        Text::AnnounceSignedIn => "You are signed in.",
+        Text::AnnounceSignedOut => "You are signed out.",
+        Text::AnnounceCancelled => "Done. The result is on the screen.",
+        Text::AnnounceRecorded => "It is written down.",
+        Text::AnnounceReleased => "The amount is released.",
+        Text::AnnounceResolved => "It is resolved.",
+        Text::AnnounceFailed => "It did not work. The reason is on the screen.",
     }
 }

@@ -353,12 +353,12 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::FailureServer => {
             "El servidor falló. Intenta de nuevo; si sigue igual, avisa a sistemas."
         }
-        Text::ToldSignedIn => "Ingresaste.",
-        Text::ToldSignedOut => "Cerraste sesión.",
-        Text::ToldCancelled => "Listo. El resultado está en pantalla.",
-        Text::ToldRecorded => "Quedó anotado.",
-        Text::ToldReleased => "El monto quedó libre.",
-        Text::ToldResolved => "Quedó resuelto.",
-        Text::ToldFailed => "No se pudo. El motivo está en pantalla.",
+        Text::AnnounceSignedIn => "Ingresaste.",
+        Text::AnnounceSignedOut => "Cerraste sesión.",
+        Text::AnnounceCancelled => "Listo. El resultado está en pantalla.",
+        Text::AnnounceRecorded => "Quedó anotado.",
+        Text::AnnounceReleased => "El monto quedó libre.",
+        Text::AnnounceResolved => "Quedó resuelto.",
+        Text::AnnounceFailed => "No se pudo. El motivo está en pantalla.",
     }
 }

@@ -4,7 +4,7 @@ use super::dialog_frame::{currency, done, modal};
 use super::failure::show_failure;
 use super::refund_dialog;
 use super::view_context::{Input, ViewContext, paragraph};
-use crate::staff_state::forms::{CancelForm, ReasonForm, ReturnForm, Stage, Subject};
+use crate::staff_state::forms::{CancelForm, ReasonForm, ReturnForm, Subject, Submission};
 use crate::staff_state::{Dialog, Event, FailureKind, Field, Intent, Press, permitted_actions};
 use crate::texts::Text;
 use browser_kit::texts::outside;
@@ -32,7 +32,7 @@ fn cancel(context: &ViewContext<'_>, form: &CancelForm) -> Html {
         Text::CancelHeading
     };
     let heading = context.fill(heading, &[("number", &number)]);
-    if let Stage::Done(response) = &form.stage {
+    if let Submission::Done(response) = &form.submission {
         let last = response.operation.transactions.last();
         let outcome = last.and_then(payment_model::Transaction::outcome);
         let text = match outcome {
@@ -53,14 +53,14 @@ fn cancel(context: &ViewContext<'_>, form: &CancelForm) -> Html {
         };
         return modal(context, heading, "done", body);
     }
-    let sending = form.stage == Stage::Sending;
+    let sending = form.submission == Submission::Sending;
     let lead = if reverses {
         Text::ReverseLead
     } else {
         Text::CancelLead
     };
     let digits = permitted_actions::confirmation(row);
-    let failure = form.stage.failure();
+    let failure = form.submission.failure();
     let asks = form.wants_a_query();
     let body = html! {
         <form onsubmit={context.submit(Event::DialogPressed(Press::On))} aria-busy={sending.to_string()}>
@@ -120,7 +120,7 @@ fn query(context: &ViewContext<'_>) -> Html {
 }
 
 fn reason(context: &ViewContext<'_>, form: &ReasonForm) -> Html {
-    let sending = form.stage == Stage::Sending;
+    let sending = form.submission == Submission::Sending;
     let (heading, lead, label, send) = match &form.subject {
         Subject::Release(released) => {
             let (attempt, row) = released.as_ref();
@@ -171,7 +171,7 @@ fn reason(context: &ViewContext<'_>, form: &ReasonForm) -> Html {
             Text::ResolveYes,
         ),
     };
-    if let Stage::Done(Some(release)) = &form.stage {
+    if let Submission::Done(Some(release)) = &form.submission {
         let outcome = if release.released {
             Text::ReleaseOrderDone
         } else {
@@ -188,7 +188,7 @@ fn reason(context: &ViewContext<'_>, form: &ReasonForm) -> Html {
                 disabled: sending,
                 ..Input::new(Field::Reason, context.text(label), &form.reason)
             }) }
-            if let Some(failure) = form.stage.failure() {
+            if let Some(failure) = form.submission.failure() {
                 { show_failure(context, failure, None) }
             }
             <div class="actions">
@@ -207,9 +207,9 @@ fn reserved(context: &ViewContext<'_>, of: &(ManualReturn, OperationRow)) -> Att
 
 fn returning(context: &ViewContext<'_>, form: &ReturnForm) -> Html {
     let row = &form.row;
-    let sending = form.stage == Stage::Sending;
+    let sending = form.submission == Submission::Sending;
     let amount = context.texts.sum(&row.money());
-    let failure = form.stage.failure();
+    let failure = form.submission.failure();
     let unsure = failure.is_some_and(|failure| failure.kind.is_uncertain());
     let sign_in = failure.is_some_and(|failure| failure.kind == FailureKind::SignInRequired);
     let body = html! {

@@ -1,7 +1,7 @@
 use super::failure::show_failure;
 use super::modal::Modal;
 use super::view_context::{Input, ViewContext, paragraph};
-use crate::staff_state::forms::Stage;
+use crate::staff_state::forms::Submission;
 use crate::staff_state::{Event, FailureKind, Field};
 use crate::texts::Text;
 use yew::{Html, html};
@@ -35,9 +35,9 @@ pub(super) fn dialog(context: &ViewContext<'_>) -> Html {
 
 fn form(context: &ViewContext<'_>) -> Html {
     let sign_in = &context.state.sign_in;
-    let sending = sign_in.stage == Stage::Sending;
+    let sending = sign_in.submission == Submission::Sending;
     let blocked = sign_in.blocked_for(context.at);
-    let failure = sign_in.stage.failure();
+    let failure = sign_in.submission.failure();
     let refused = failure.is_some_and(|failure| failure.kind == FailureKind::SignInRefused);
     let wait = blocked.map(|left| {
         let seconds = left.as_secs().to_string();

@@ -1,10 +1,10 @@
 //! Orders that are blocked, and the two people who give them free.
 
 use super::Staff;
-use crate::staff_state::forms::{ReasonForm, Stage};
+use crate::staff_state::forms::{ReasonForm, Submission};
 use crate::staff_state::test_data::row;
 use crate::staff_state::{
-    Answer, Ask, Dialog, Event, FailureKind, Field, Page, Press, Reference, Request, Told,
+    Announcement, Answer, Ask, Dialog, Event, FailureKind, Field, Page, Press, Reference, Request,
 };
 use payment_model::Timestamp;
 use staff_model::{Exception, ExceptionKind, Exceptions, OrderRelease, Permission, ReleaseOrder};
@@ -42,8 +42,11 @@ impl Staff {
         }
     }
 
-    fn told(&self) -> Option<&Told> {
-        self.state.told.as_ref().map(|(_, told)| told)
+    fn announcement(&self) -> Option<&Announcement> {
+        self.state
+            .announcement
+            .as_ref()
+            .map(|(_, announcement)| announcement)
     }
 }
 
@@ -56,7 +59,10 @@ fn an_order_is_given_free_with_a_reason_and_the_outcome_is_read_before_the_dialo
     staff.hears(Ok(Answer::Exceptions(Exceptions {
         exceptions: vec![blocked()],
     })));
-    for (released, told) in [(false, Told::OrderAsked), (true, Told::OrderReleased)] {
+    for (released, announcement) in [
+        (false, Announcement::OrderAsked),
+        (true, Announcement::OrderReleased),
+    ] {
         staff.asks_to_release(" waits at the counter ");
         staff.does(Event::DialogPressed(Press::On));
         assert_eq!(staff.sent.len(), 1);
@@ -67,9 +73,9 @@ fn an_order_is_given_free_with_a_reason_and_the_outcome_is_read_before_the_dialo
         let expected = Request::ReleaseOrder(Reference::of(&row("1")), ReleaseOrder { reason });
         assert_eq!(request, expected);
         assert_eq!(request.address().path(), "/operations/100000001/1/release");
-        let outcome = Stage::Done(Some(OrderRelease { released }));
-        assert_eq!(staff.reason_form().stage, outcome);
-        assert_eq!(staff.told(), Some(&told));
+        let outcome = Submission::Done(Some(OrderRelease { released }));
+        assert_eq!(staff.reason_form().submission, outcome);
+        assert_eq!(staff.announcement(), Some(&announcement));
         let read = staff.hears(Err(FailureKind::NotFound.into()));
         assert_eq!(read, Request::Details(Reference::of(&row("1"))));
         staff.does(Event::DialogPressed(Press::On));
@@ -91,9 +97,12 @@ fn a_refusal_to_give_an_order_free_is_told_and_the_reason_stays() {
         staff.asks_to_release("waits");
         staff.hears(Err(kind.into()));
         let form = staff.reason_form();
-        assert_eq!(form.stage.failure().map(|failure| failure.kind), Some(kind));
+        assert_eq!(
+            form.submission.failure().map(|failure| failure.kind),
+            Some(kind)
+        );
         assert_eq!(form.reason, "waits");
-        assert_eq!(staff.told(), Some(&Told::Failed));
+        assert_eq!(staff.announcement(), Some(&Announcement::Failed));
         staff.does(Event::Closed);
         assert!(matches!(staff.sent[..], [(_, Request::Exceptions)]));
     }
