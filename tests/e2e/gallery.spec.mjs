@@ -5,13 +5,13 @@ import { findings } from "./support/accessibility.mjs";
 import { Gallery } from "./support/pages/gallery.mjs";
 import { expect, test } from "./support/fixtures.mjs";
 
-for (const surprise of ["none", "long-names", "huge-amount", "long-reason"]) {
-  test(`nothing stands out of its card on a small phone: ${surprise}`, async ({ page }) => {
+for (const unusual of ["none", "long-names", "huge-amount", "long-reason"]) {
+  test(`nothing stands out of its card on a small phone: ${unusual}`, async ({ page }) => {
     const gallery = new Gallery(page);
     // 1280 pixels at 400 %.
     await page.setViewportSize({ width: 320, height: 640 });
     for (const locale of ["es-PE", "en", "pt-BR"]) {
-      await gallery.open({ surprise, locale, width: "320" });
+      await gallery.open({ unusual, locale, width: "320" });
       expect(await gallery.sideways(), locale).toEqual([]);
     }
   });

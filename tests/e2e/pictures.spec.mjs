@@ -31,12 +31,12 @@ const WALLS = [
   { name: "wide", choice: { width: "768" }, screens: FEW },
   { name: "english", choice: { locale: "en" }, screens: FEW },
   { name: "portuguese", choice: { locale: "pt-BR" }, screens: FEW },
-  { name: "long-names", choice: { surprise: "long-names" }, screens: ["qr", "paid"] },
-  { name: "huge-amount", choice: { surprise: "huge-amount" }, screens: ["qr", "paid"] },
-  { name: "unknown-currency", choice: { surprise: "unknown-currency" }, screens: ["qr", "paid"] },
-  { name: "no-deadline", choice: { surprise: "no-deadline" }, screens: ["qr", "cash-code"] },
-  { name: "long-reason", choice: { surprise: "long-reason" }, screens: ["declined", "refused"] },
-  { name: "nameless", choice: { surprise: "nameless" }, screens: ["choosing", "qr", "paid"] },
+  { name: "long-names", choice: { unusual: "long-names" }, screens: ["qr", "paid"] },
+  { name: "huge-amount", choice: { unusual: "huge-amount" }, screens: ["qr", "paid"] },
+  { name: "unknown-currency", choice: { unusual: "unknown-currency" }, screens: ["qr", "paid"] },
+  { name: "no-deadline", choice: { unusual: "no-deadline" }, screens: ["qr", "cash-code"] },
+  { name: "long-reason", choice: { unusual: "long-reason" }, screens: ["declined", "refused"] },
+  { name: "nameless", choice: { unusual: "nameless" }, screens: ["choosing", "qr", "paid"] },
 ];
 
 for (const { name, choice, screens, device: options } of WALLS) {

@@ -1,18 +1,18 @@
 // One screen of the checkout, drawn by the element's own views into a shadow root with the
 // element's own style sheet.
 
-import init, { draw, locales, screens, surprises } from './payment-gallery-wasm.js';
+import init, { draw, locales, screens, unusualData } from './payment-gallery-wasm.js';
 import { sheet } from '../element/style.js';
 
-const ATTRIBUTES = ['screen', 'surprise', 'locale'];
+const ATTRIBUTES = ['screen', 'unusual', 'locale'];
 
 /** Loads the wasm that draws the screens, and returns their collection. */
 export async function collection() {
   await init();
-  return { screens: screens(), surprises: surprises(), locales: locales() };
+  return { screens: screens(), unusual: unusualData(), locales: locales() };
 }
 
-/** `<checkout-exhibit screen="qr" surprise="none" locale="es-PE">`; usable once `collection` is there. */
+/** `<checkout-exhibit screen="qr" unusual="none" locale="es-PE">`; usable once `collection` is there. */
 class CheckoutExhibit extends HTMLElement {
   static observedAttributes = ATTRIBUTES;
 
@@ -48,8 +48,8 @@ class CheckoutExhibit extends HTMLElement {
     const stage = document.createElement('div');
     this.#root.append(stage);
     this.#stage = stage;
-    const [screen, surprise, locale] = ATTRIBUTES.map((name) => this.getAttribute(name) ?? '');
-    this.#drawn = draw(stage, screen, surprise, locale);
+    const [screen, unusual, locale] = ATTRIBUTES.map((name) => this.getAttribute(name) ?? '');
+    this.#drawn = draw(stage, screen, unusual, locale);
   }
 }
 

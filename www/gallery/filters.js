@@ -9,14 +9,14 @@ export const WIDTHS = ['320', '360', '480', '768'];
  * @property {string} locale
  * @property {string} theme
  * @property {string} width in CSS pixels
- * @property {string} surprise
+ * @property {string} unusual the unusual data that the screens show
  */
 
 /**
  * Reads the address; missing parts have their defaults.
  *
  * @param {URLSearchParams} query
- * @param {{ screens: string[], surprises: string[], locales: string[] }} there what there is
+ * @param {{ screens: string[], unusual: string[], locales: string[] }} there what there is
  * @returns {{ choice: Choice, wrong: string[] }} and what is wrong with it, in sentences
  */
 export function choose(query, there) {
@@ -36,7 +36,7 @@ export function choose(query, there) {
     locale: pick('locale', there.locales),
     theme: pick('theme', THEMES, dark ? 'dark' : 'light'),
     width: pick('width', WIDTHS, '360'),
-    surprise: pick('surprise', there.surprises),
+    unusual: pick('unusual', there.unusual),
   };
   return { choice, wrong };
 }

@@ -37,12 +37,12 @@ function hang(screen, choice) {
   const heading = make('h2');
   heading.id = id;
   const link = make('a', screen);
-  const { locale, theme, width, surprise } = choice;
-  link.href = `?${new URLSearchParams({ screen, locale, theme, width, surprise })}`;
+  const { locale, theme, width, unusual } = choice;
+  link.href = `?${new URLSearchParams({ screen, locale, theme, width, unusual })}`;
   heading.append(link);
   const exhibit = document.createElement('checkout-exhibit');
   exhibit.setAttribute('screen', screen);
-  exhibit.setAttribute('surprise', choice.surprise);
+  exhibit.setAttribute('unusual', choice.unusual);
   exhibit.setAttribute('locale', choice.locale);
   frame.append(heading, exhibit);
   return frame;
@@ -55,7 +55,7 @@ async function open() {
   offer('locale', there.locales, choice.locale);
   offer('theme', THEMES, choice.theme);
   offer('width', WIDTHS, choice.width);
-  offer('surprise', there.surprises, choice.surprise);
+  offer('unusual', there.unusual, choice.unusual);
   find('problem').replaceChildren(...wrong.map((sentence) => make('p', sentence)));
   find('problem').hidden = wrong.length === 0;
   document.documentElement.classList.add(choice.theme);

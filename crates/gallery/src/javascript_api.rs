@@ -16,10 +16,10 @@ pub fn screens() -> Vec<String> {
     names.map(str::to_owned).collect()
 }
 
-/// The names of all unusual data, which the page calls surprises; the first is none.
-#[wasm_bindgen]
+/// The names of all unusual data that a screen may have to show; the first is none.
+#[wasm_bindgen(js_name = unusualData)]
 #[must_use]
-pub fn surprises() -> Vec<String> {
+pub fn unusual_data() -> Vec<String> {
     let names = UnusualData::ALL.into_iter().map(UnusualData::name);
     names.map(str::to_owned).collect()
 }
@@ -39,18 +39,18 @@ pub struct Drawn(AppHandle<Drawing>);
 /// Draws a screen into `root`, an empty element in a shadow root.
 ///
 /// # Errors
-/// There is no screen, surprise or language of that name; says which one it is.
+/// There is no screen, unusual data or language of that name; says which one it is.
 #[wasm_bindgen]
 pub fn draw(
     root: web_sys::Element,
     screen: &str,
-    surprise: &str,
+    unusual: &str,
     locale: &str,
 ) -> Result<Drawn, JsError> {
     let missing = |what: &str, name: &str| JsError::new(&["no ", what, " named ", name].concat());
     let props = DrawingProps {
         screen: GalleryScreen::named(screen).ok_or_else(|| missing("screen", screen))?,
-        unusual: UnusualData::named(surprise).ok_or_else(|| missing("surprise", surprise))?,
+        unusual: UnusualData::named(unusual).ok_or_else(|| missing("unusual data", unusual))?,
         language: Language::named(locale).ok_or_else(|| missing("language", locale))?,
     };
     let app = yew::Renderer::<Drawing>::with_root_and_props(root, props).render();
