@@ -1,8 +1,8 @@
 //! The notifications that the merchant gets when an operation changes.
 
-mod courier;
+mod delivery;
 
-pub(crate) use courier::deliver;
+pub(crate) use delivery::deliver;
 
 use crate::charge::Charge;
 use payment_model::{MerchantCode, MerchantOperationNumber, TransactionId, TransactionState};
