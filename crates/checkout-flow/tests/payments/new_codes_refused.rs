@@ -191,3 +191,27 @@ fn what_was_given_back_otherwise_is_not_offered_again() {
         page.sees_end(Outcome::Reversed);
     }
 }
+
+#[test]
+fn a_first_code_whose_end_was_known_stays_unconfirmed_until_a_new_one_is_made() {
+    let mut page = Page::opened();
+    page.hears(Event::MethodChosen(PaymentMethodName::Qr));
+    page.time_passes(100);
+    page.hears(Event::AnotherWayPressed);
+    page.time_passes(1_100);
+    let operation = page.charge(0).reference();
+    page.server.next = vec![Network::Says(Failure::Status {
+        status: 409,
+        retry_after: Some(Duration::from_secs(5)),
+        problem: Some(Problem::Unconfirmed(operation)),
+    })];
+    page.hears(Event::MethodChosen(PaymentMethodName::Qr));
+    page.server_answers();
+    assert!(again_at(&page).is_some());
+    // The status endpoint calls it cancelled, as before. The refusal knew that, and knew more.
+    page.time_passes(minutes(1));
+    assert_eq!(again_at(&page), None);
+    page.hears(Event::RetryPressed);
+    page.server_answers();
+    page.sees_qr();
+}
