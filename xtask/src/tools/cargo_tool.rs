@@ -67,7 +67,14 @@ impl CargoTool {
             .current_dir(std::env::temp_dir())
             .env_remove("CARGO_TARGET_DIR")
             .env_remove("CARGO_BUILD_TARGET")
-            .env_remove("RUSTFLAGS");
+            .env_remove("RUSTFLAGS")
+            // A tool runs for seconds. Its authors' best optimization takes minutes to build.
+            .envs([
+                ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1"),
+                ("CARGO_PROFILE_RELEASE_LTO", "off"),
+                ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
+                ("CARGO_PROFILE_RELEASE_STRIP", "debuginfo"),
+            ]);
         if self.locked {
             install.arg("--locked");
         }
