@@ -37,6 +37,22 @@ function isAddress(text) {
 }
 
 /**
+ * Reports that the server may have lost the payer's session, since browsers keep no cookies for a site
+ * that is not the page's own. The last two labels of a name stand for its site: good enough for a hint.
+ * @param {string} baseUrl
+ * @param {Set<string>} told
+ */
+export function complainOfOtherSite(baseUrl, told) {
+  diagnose('error', () => {
+    const site = (/** @type {string} */ host) => host.split('.').slice(-2).join('.');
+    const { hostname } = new URL(baseUrl, document.baseURI);
+    if (told.has(hostname) || site(hostname) === site(location.hostname)) return [];
+    told.add(hostname);
+    return [`payment-checkout: ${hostname} is another site than this page; browsers without third-party cookies lose the payer's session there. Let your server answer under the site of the page`];
+  });
+}
+
+/**
  * Reports each mistake once.
  * @param {Record<string, any>} options
  * @param {Set<string>} told the ones told before

@@ -1,16 +1,16 @@
 // The custom element. Importing this module registers nothing; see `define`.
 
-import { complain } from './configuration.js';
+import { complain, complainOfOtherSite } from './configuration.js';
 import { propertyOf, reflect, register, upgrade } from '../shared/custom-element.js';
 import { diagnose } from '../shared/diagnosis.js';
 import { Lifecycle } from '../shared/lifecycle.js';
 import { localeOf } from '../shared/locale.js';
-import init, { binary, mount, onPanic } from './payment-checkout-wasm.js';
+import init, { binary, guardWith, mount, onPanic } from './payment-checkout-wasm.js';
 import { sheet } from './style.js';
 import { FAILURES } from './texts.js';
 import { Wasm } from '../shared/wasm.js';
 
-const WASM = new Wasm('payment-checkout', { binary, init, mount: /** @type {any} */ (mount), onPanic });
+const WASM = new Wasm('payment-checkout', { binary, guardWith, init, mount: /** @type {any} */ (mount), onPanic });
 
 /** The module that saves, shares and prints codes, once loaded. @type {typeof import('./save-and-print.js') | undefined} */
 let saver;
@@ -141,6 +141,8 @@ export class PaymentCheckout extends Base {
       showState: (/** @type {string} */ state) => this.#show(state),
     }),
     options: () => this.#options(),
+    identity: () => [this.getAttribute('base-url'), this.#request],
+    number: () => this.#number || this.getAttribute('merchant-operation-number') || '',
     left: () => void (this.#state = 'loading'),
     failed: (code, retryable) => {
       this.#state = 'failed';
@@ -150,6 +152,8 @@ export class PaymentCheckout extends Base {
   /** @type {Set<string>} */
   #mistakes = new Set();
   #state = 'loading';
+  /** The operation that an event named last. */
+  #number = '';
   /** @type {object | undefined} */
   #request;
   /** @type {Record<string, string> | undefined} */
@@ -272,11 +276,17 @@ export class PaymentCheckout extends Base {
   /** @param {string} name @param {any} detail */
   #tell(name, detail) {
     // Another order begins another wait, once the one before has its answer.
-    if (name === 'checkout-ready' && !this.#settle) this.#final = this.#nextFinal();
+    if (name === 'checkout-ready') {
+      this.#number = '';
+      if (!this.#settle) this.#final = this.#nextFinal();
+    }
+    this.#number = detail?.merchantOperationNumber ?? this.#number;
     if (name === 'checkout-result') {
+      this.#lifecycle.finished();
       this.#settle?.(detail);
       this.#settle = undefined;
     }
+    if (['refused', 'not-found'].includes(detail?.code)) complainOfOtherSite(this.getAttribute('base-url') ?? '', this.#mistakes);
     const cancelable = name === 'checkout-redirect';
     return this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true, cancelable, detail }));
   }

@@ -1,22 +1,26 @@
 // The message that replaces an element when its wasm does not run.
 
 /**
- * Heading, explanation and action, for a load that failed, for a browser that cannot run the wasm,
- * and for a wasm that stopped, by language: Spanish, which replaces missing ones, and others.
- * @typedef {Record<'load' | 'unable' | 'crash', [heading: string, explanation: string, action?: string]>} FailureText
+ * A load that failed, a page that is older than its files, a browser that cannot run the wasm, a wasm
+ * that stopped, and one that stopped again after a reload.
+ * @typedef {'load' | 'outdated' | 'unable' | 'crash' | 'again'} FailureKind
+ */
+
+/**
+ * Heading, explanation and action for each, and the words before the operation's number, by language:
+ * Spanish, which replaces missing ones, and others.
+ * @typedef {Record<FailureKind, [heading: string, explanation: string, action?: string]> & { number?: string }} FailureText
  * @typedef {{ es: FailureText, [language: string]: FailureText }} FailureTexts
  */
 
 /**
- * @param {FailureTexts} texts
- * @param {'load' | 'unable' | 'crash'} kind
- * @param {string} locale
- * @param {(() => void) | undefined} retry
+ * @param {{ texts: FailureTexts, kind: FailureKind, locale: string, number: string, retry?: () => void }} facts
  * @returns {HTMLElement}
  */
-export function failure(texts, kind, locale, retry) {
+export function failure({ texts, kind, locale, number, retry }) {
   const asked = locale.split(/[-_]/)[0].toLowerCase();
-  const language = Object.hasOwn(texts, asked) ? asked : 'es';
+  // A language such as "constructor" is not one of ours.
+  const language = Object.keys(texts).includes(asked) ? asked : 'es';
   const [heading, explanation, action] = texts[language][kind];
   const box = document.createElement('div');
   box.lang = language;
@@ -28,6 +32,11 @@ export function failure(texts, kind, locale, retry) {
   const text = document.createElement('p');
   text.textContent = explanation;
   box.append(title, text);
+  if (number && texts[language].number) {
+    const named = document.createElement('p');
+    named.textContent = `${texts[language].number}: ${number}`;
+    box.append(named);
+  }
   if (retry) {
     const button = document.createElement('button');
     button.type = 'button';
@@ -36,5 +45,9 @@ export function failure(texts, kind, locale, retry) {
     button.addEventListener('click', retry);
     box.append(button);
   }
+  // The merchant's next step after an error.
+  const slot = document.createElement('slot');
+  slot.name = 'failed';
+  box.append(slot);
   return box;
 }

@@ -5,7 +5,8 @@
 import { diagnose } from './diagnosis.js';
 import { failure } from './failure-message.js';
 import { localeOf, watchLang } from './locale.js';
-import { isUnable } from './wasm.js';
+import { StopMark } from './stop-mark.js';
+import { Outdated, isUnable } from './wasm.js';
 
 /**
  * The parts that differ between elements.
@@ -15,9 +16,20 @@ import { isUnable } from './wasm.js';
  * @property {import('./failure-message.js').FailureTexts} texts
  * @property {() => object} border what the wasm may call
  * @property {() => object} options what crosses into the wasm
+ * @property {() => unknown[]} identity what tells it from others of the page that could stop, too
+ * @property {() => string} number the operation's number for the payer, or an empty text
  * @property {() => void} left it is out of the page
  * @property {(code: 'load' | 'crash', retryable: boolean) => void} failed
  */
+
+/** @typedef {import('./failure-message.js').FailureKind} FailureKind */
+
+/** What a developer should look at. @type {Record<string, string>} */
+const HINTS = {
+  load: 'is the wasm there, the one of this very version, and may the page read it (connect-src, Access-Control-Allow-Origin)?',
+  outdated: 'the page is older than the files on the server; keep the files of the version before for a while',
+  unable: "the browser has no WebAssembly, or the policy of the page lacks script-src 'wasm-unsafe-eval'",
+};
 
 /** The life of one element in the page. */
 export class Lifecycle {
@@ -37,6 +49,8 @@ export class Lifecycle {
   #forgetStop;
   /** @type {(() => void) | undefined} */
   #forgetLang;
+  /** @type {StopMark} */
+  #mark;
   /** The language that the wasm was told. */
   #locale = '';
   #loading = false;
@@ -47,6 +61,7 @@ export class Lifecycle {
   constructor(element, kind) {
     this.#element = element;
     this.#kind = kind;
+    this.#mark = new StopMark(() => [kind.wasm.name, ...kind.identity()]);
     this.#root = element.attachShadow({ mode: 'open' });
     // This comes first, so that the page's own content is there if a later step fails.
     this.#clear();
@@ -72,22 +87,26 @@ export class Lifecycle {
     this.#loading = true;
     this.#clear();
     let mount;
-    let unable = false;
+    /** @type {FailureKind} */
+    let kind = 'load';
     try {
       mount = await wasm.load();
     } catch (reason) {
-      unable = isUnable(reason);
-      const why = unable
-        ? "the browser has no WebAssembly, or the policy of the page lacks script-src 'wasm-unsafe-eval'"
-        : 'is the wasm there, the one of this very version, and may the page read it (connect-src, Access-Control-Allow-Origin)?';
-      diagnose('error', () => [`${wasm.name}: could not be loaded; ${why}`, reason]);
+      if (reason instanceof Outdated) kind = 'outdated';
+      else if (isUnable(reason)) kind = 'unable';
+      diagnose('error', () => [`${wasm.name}: could not be loaded; ${HINTS[kind]}`, reason]);
     }
     // A listener of the failure event may try again at once.
     this.#loading = false;
     if (!this.#element.isConnected) return;
     if (mount) this.#guard(() => this.#mount(mount));
-    else if (unable) this.#fail('unable');
-    else this.#fail('load', () => this.connect());
+    else if (kind === 'outdated') this.#reloadOnce(kind);
+    else this.#fail(kind, kind === 'load' ? () => this.connect() : undefined);
+  }
+
+  /** It has done what it is for: a stop after this is the first one again. */
+  finished() {
+    this.#mark.erase();
   }
 
   /** Moving an element takes it out and puts it back at once, and must not disturb anything. */
@@ -165,19 +184,33 @@ export class Lifecycle {
     } catch (reason) {
       diagnose('error', () => [`${this.#kind.wasm.name}: could not be ended`, reason]);
     }
-    this.#fail('crash', () => location.reload());
+    this.#reloadOnce('crash');
   }
 
-  /** @param {'load' | 'unable' | 'crash'} kind @param {() => void} [retry] */
-  #fail(kind, retry) {
+  /** Offers a reload, but not a second one: then the page's own content has to help. @param {FailureKind} kind */
+  #reloadOnce(kind) {
+    const before = this.#mark.read();
+    if (before !== undefined) return this.#fail('again', undefined, before);
+    this.#mark.write(this.#kind.number());
+    this.#fail(kind, () => location.reload());
+  }
+
+  /** @param {FailureKind} kind @param {() => void} [retry] @param {string} [number] the one noted earlier */
+  #fail(kind, retry, number = '') {
     const again = retry && (() => {
       this.#clear();
       retry();
     });
-    const box = failure(this.#kind.texts, kind, localeOf(this.#element), again);
-    if (kind === 'crash') this.#show('failure', box);
-    else this.#root.append(box);
-    this.#kind.failed(kind === 'crash' ? 'crash' : 'load', Boolean(retry));
+    const { texts, failed } = this.#kind;
+    const box = failure({ texts, kind, locale: localeOf(this.#element), number: this.#kind.number() || number, retry: again });
+    if (kind === 'crash') {
+      this.#show('failure', box);
+    } else {
+      // The page's own content stays above it.
+      this.#showContent();
+      this.#root.append(box);
+    }
+    failed(kind === 'crash' || this.#crashed ? 'crash' : 'load', Boolean(retry));
   }
 
   /** Puts a node in the place of the page's own content. @param {string} part @param {HTMLElement} node */
@@ -196,9 +229,13 @@ export class Lifecycle {
     this.#root.append(node);
   }
 
-  /** Shows the page's own content again. */
+  /** Begins anew, with the page's own content. */
   #clear() {
     this.#crashed = false;
+    this.#showContent();
+  }
+
+  #showContent() {
     this.#put(document.createElement('slot'));
     this.#stage = undefined;
   }

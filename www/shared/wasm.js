@@ -1,12 +1,17 @@
 // A wasm: fetched and compiled once a page, however many elements there are.
 
 import { diagnose } from './diagnosis.js';
+import { guardedExports } from './guarded-exports.js';
+
+/** How long a download may take. The slowest phones need a third of it. */
+const LIMIT_MS = 60_000;
 
 /**
  * The exports of wasm-bindgen's glue for an element, and the address of its wasm.
  * @typedef {object} Glue
  * @property {{ url: string | URL, integrity: string }} binary
- * @property {(source: { module_or_path: Promise<Response> }) => Promise<unknown>} init
+ * @property {(guard: (exports: WebAssembly.Exports) => WebAssembly.Exports) => void} guardWith
+ * @property {(source: { module_or_path: Response }) => Promise<unknown>} init
  * @property {(root: Element, host: object, options: object) => Mounted} mount
  * @property {(report: (place: string) => void) => void} onPanic
  */
@@ -24,6 +29,9 @@ import { diagnose } from './diagnosis.js';
 export const isUnable = (reason) =>
   // Some browsers throw the last of them under such a policy.
   !globalThis.WebAssembly || reason instanceof WebAssembly.CompileError || reason instanceof EvalError;
+
+/** The server has no such file any more, or another one: the page is older than what it loads. */
+export class Outdated extends Error {}
 
 /** The wasm of one kind of element. */
 export class Wasm {
@@ -70,26 +78,57 @@ export class Wasm {
   }
 
   async #start() {
-    const { init, binary } = this.#glue;
+    const { init, guardWith, onPanic, mount } = this.#glue;
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), LIMIT_MS);
+    guardWith((exports) => guardedExports(exports, (reason) => this.#stop(reason)));
     try {
-      // The browser checks the integrity. After a failure its cache may hold the wrong bytes.
-      const cache = this.#failed ? 'reload' : 'default';
-      await init({ module_or_path: fetch(this.#url, { integrity: binary.integrity, cache }) });
+      await init({ module_or_path: await this.#fetch(limit.signal) });
     } catch (reason) {
       this.#loading = undefined;
       this.#failed = true;
       throw reason;
+    } finally {
+      clearTimeout(timer);
     }
-    this.#glue.onPanic((place) => {
-      this.#stopped = true;
-      diagnose('error', () => [`${this.name}: stopped at ${place}`]);
-      // The function that panicked is still on the stack. The listeners must run after it has left
-      // the stack.
-      queueMicrotask(() => {
-        for (const listener of this.#listeners) listener();
-      });
+    onPanic((place) => this.#stop(place));
+    return mount;
+  }
+
+  /** The browser checks the integrity. @param {AbortSignal} signal */
+  async #fetch(signal) {
+    const { integrity } = this.#glue.binary;
+    // After a failure the cache may hold the wrong bytes.
+    const cache = this.#failed ? 'reload' : 'default';
+    try {
+      return await fetch(this.#url, { integrity, cache, signal });
+    } catch (reason) {
+      // A wrong answer and no answer look alike, so it asks once more for the answer alone.
+      const status = await this.#statusThere(signal);
+      if (status === 404 || status === 410) throw new Outdated(`the server answers ${status}`);
+      if (this.#failed && status === 200) throw new Outdated('the file at this address is another one');
+      throw reason;
+    }
+  }
+
+  /** What the server answers at the address; 0 without an answer. @param {AbortSignal} signal */
+  async #statusThere(signal) {
+    try {
+      return (await fetch(this.#url, { method: 'HEAD', cache: 'no-store', signal })).status;
+    } catch {
+      return 0;
+    }
+  }
+
+  /** It stopped, by a panic or by whatever else left it in the middle. @param {unknown} reason */
+  #stop(reason) {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    diagnose('error', () => [`${this.name}: stopped`, reason]);
+    // The function that stopped may still be on the stack. The listeners must run after it has left.
+    queueMicrotask(() => {
+      for (const listener of this.#listeners) listener();
     });
-    return this.#glue.mount;
   }
 
   /**

@@ -12,6 +12,9 @@ const RETURNED = "returned-order";
 
 /** @typedef {import("./order.js").Order} Order */
 
+/** The module that the page has begun to load already. */
+const MODULE = "/element/payment-checkout.js";
+
 /** The methods that the shop offers, in this order, if its server accepts them. */
 const METHODS = ["QR", "INSTALLMENT", "CASHCODE", "BANK_TRANSFER"];
 
@@ -179,6 +182,11 @@ export class Payment {
       }
     });
     logEvents(element);
+    // Without its module the content of the element stays, and nobody else would tell the shop.
+    import(MODULE).catch(() => {
+      const detail = { code: "load", retryable: false };
+      element.dispatchEvent(new CustomEvent("checkout-error", { bubbles: true, detail }));
+    });
     this.#element = element;
     find("till").hidden = false;
     find("checkout").replaceChildren(element);

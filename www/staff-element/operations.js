@@ -4,12 +4,12 @@ import { propertyOf, reflect, register, upgrade } from '../shared/custom-element
 import { diagnose } from '../shared/diagnosis.js';
 import { Lifecycle } from '../shared/lifecycle.js';
 import { localeOf } from '../shared/locale.js';
-import init, { binary, mount, onPanic } from './payment-operations-wasm.js';
+import init, { binary, guardWith, mount, onPanic } from './payment-operations-wasm.js';
 import { sheet } from './style.js';
 import { FAILURES } from './texts.js';
 import { Wasm } from '../shared/wasm.js';
 
-const WASM = new Wasm('payment-operations', { binary, init, mount: /** @type {any} */ (mount), onPanic });
+const WASM = new Wasm('payment-operations', { binary, guardWith, init, mount: /** @type {any} */ (mount), onPanic });
 
 const ATTRIBUTES = ['base-url', 'locale', 'permissions'];
 
@@ -73,6 +73,8 @@ export class PaymentOperations extends Base {
     texts: FAILURES,
     border: () => ({ tell: (/** @type {string} */ name) => this.#tell(name) }),
     options: () => this.#options(),
+    identity: () => [this.getAttribute('base-url')],
+    number: () => '',
     left: () => {},
     failed: (code, retryable) => this.#tell('operations-error', { code, retryable }),
   });
@@ -106,6 +108,7 @@ export class PaymentOperations extends Base {
 
   /** @param {string} name @param {object} [detail] */
   #tell(name, detail) {
+    if (name === 'operations-signed-in') this.#lifecycle.finished();
     this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true, detail }));
   }
 }

@@ -53,6 +53,8 @@ export const TEXTS = {
     crashed: "El pago se interrumpió",
     reloadPage: "Recargar la página",
     loadFailed: "No pudimos cargar el pago",
+    outdated: "Esta página ya no está al día",
+    again: "El pago no funciona en esta página",
     unable: "Este navegador no puede mostrar el pago",
     reload: "Reintentar",
   },

@@ -1,6 +1,6 @@
 //! Runs cargo, which compiles Rust to wasm.
 
-use super::Module;
+use super::{Module, floor};
 use crate::{child, project};
 use anyhow::Result;
 use std::env;
@@ -19,12 +19,16 @@ pub(crate) fn run(module: &Module) -> Result<PathBuf> {
             .args(["rustc", "--package", module.package, "--lib"])
             .args(["--crate-type", "cdylib"])
             .args(["--target", TARGET, "--profile", PROFILE])
-            .env("CARGO_ENCODED_RUSTFLAGS", short_paths()),
+            .env("CARGO_ENCODED_RUSTFLAGS", flags()),
     )?;
     Ok(project::cargo_target()?
         .join(TARGET)
         .join(PROFILE)
         .join(module.compiled_file()))
+}
+
+fn flags() -> String {
+    [short_paths(), floor::flag()].join("\u{1f}")
 }
 
 /// The wasm names the source file of every possible panic. This setting removes the builder's own

@@ -4,12 +4,12 @@
 //! build's glue; the browser checks the integrity before it runs the wasm.
 
 use super::Module;
+use super::guard::declare;
 use anyhow::{Context, Result, bail};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha384};
 use std::fs;
-use std::path::Path;
 
 /// How many hexadecimal digits of the hash stand in the name.
 const IN_NAME: usize = 10;
@@ -49,22 +49,11 @@ pub(crate) fn seal(module: &Module) -> Result<()> {
         fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))?;
     let sealed = sealed(&glue, &module.wasm_file(), &Binary::of(module)?)?;
     fs::write(&path, sealed).with_context(|| format!("could not write {}", path.display()))?;
-    declare(&path.with_extension("d.ts"))
+    declare(&path.with_extension("d.ts"), DECLARED)
 }
 
 /// The type of the constant that [`seal`] adds, for the type check of the modules that import it.
 const DECLARED: &str = "export const binary: { readonly url: URL; readonly integrity: string };\n";
-
-fn declare(types: &Path) -> Result<()> {
-    let declared = || -> std::io::Result<()> {
-        let written = fs::read_to_string(types)?;
-        if written.contains(DECLARED) {
-            return Ok(());
-        }
-        fs::write(types, written + DECLARED)
-    };
-    declared().with_context(|| format!("could not add to {}", types.display()))
-}
 
 fn sealed(glue: &str, written: &str, binary: &Binary) -> Result<String> {
     let default = format!("new URL(\"{written}\",import.meta.url)");

@@ -9,7 +9,9 @@ mod assemble;
 mod bind;
 mod bundle;
 mod compile;
+mod floor;
 mod glue;
+mod guard;
 mod integrity;
 mod module;
 mod names;
@@ -57,6 +59,7 @@ fn one(tools: &BuildTools, module: &Module) -> Result<()> {
         names::shorten(tools, module)?;
         optimize::run(tools, module)?;
         glue::rename(module, &project::package_version()?)?;
+        guard::add(module)?;
         integrity::seal(module)?;
         fs::copy(&compiled, workbench.join("compiled.wasm"))
             .context("could not keep a copy of the compiled wasm")?;
@@ -90,14 +93,16 @@ fn recipe() -> Result<String> {
         "wasm-bindgen {}\npackage {}\nwasm-opt {}\n{}\n",
         project::wasm_bindgen_version()?,
         project::package_version()?,
-        [optimize::FEATURES, optimize::FLAGS, optimize::STRIP]
+        [floor::FEATURES, optimize::FLAGS, optimize::STRIP]
             .concat()
             .join(" "),
         // The steps that change the glue.
         concat!(
             include_str!("bind.rs"),
+            include_str!("floor.rs"),
             include_str!("names.rs"),
             include_str!("glue.rs"),
+            include_str!("guard.rs"),
             include_str!("integrity.rs")
         ),
     ))

@@ -4,7 +4,7 @@
 //! compression cannot shorten the hashes: 5 KB of the download on 2026-11-21.
 
 use super::Module;
-use super::optimize::FEATURES;
+use super::floor::FEATURES;
 use crate::child;
 use crate::tools::BuildTools;
 use anyhow::{Context, Result, bail};

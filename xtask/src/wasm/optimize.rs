@@ -1,23 +1,11 @@
 //! Runs wasm-opt, which makes the wasm as small as possible.
 
 use super::Module;
+use super::floor;
 use crate::child;
 use crate::tools::BuildTools;
 use anyhow::Result;
 use std::path::PathBuf;
-
-/// The wasm features that the pinned Rust enables for this target, named one by one. With
-/// `--all-features` wasm-opt writes imports in a form that no browser reads yet.
-pub(crate) const FEATURES: &[&str] = &[
-    "--enable-bulk-memory",
-    "--enable-bulk-memory-opt",
-    "--enable-call-indirect-overlong",
-    "--enable-multivalue",
-    "--enable-mutable-globals",
-    "--enable-nontrapping-float-to-int",
-    "--enable-reference-types",
-    "--enable-sign-ext",
-];
 
 /// The flags for the wasm that browsers load.
 pub(crate) const FLAGS: &[&str] = &[
@@ -52,7 +40,8 @@ fn optimize(tools: &BuildTools, module: &Module, flags: &[&str], output: &str) -
         tools
             .node
             .command("wasm-opt")
-            .args(FEATURES)
+            // With `--all-features` wasm-opt writes imports in a form that no browser reads yet.
+            .args(floor::FEATURES)
             .args(FLAGS)
             .args(flags)
             .arg(module.workbench().join(module.wasm_file()))

@@ -1,0 +1,204 @@
+// The wasm cannot be had, or cannot run: the payer is never left alone.
+
+import { expect, test } from "./support/fixtures.mjs";
+
+test("without its wasm the element keeps the page's own words and can be retried", async ({
+  shop,
+  order,
+  checkout,
+  page,
+  invariants,
+}) => {
+  invariants.expects(/could not be loaded/);
+  invariants.expects(/ERR_FAILED/);
+  await page.route("**/*.wasm", (route) => route.abort());
+  await shop.openOrder(order);
+  await expect(page.getByText("Preparando el pago…")).toBeVisible();
+  await expect(checkout.heading("loadFailed")).toBeVisible();
+  expect(checkout.heardOnce("checkout-error")).toEqual({ code: "load", retryable: true });
+
+  await page.unroute("**/*.wasm");
+  await checkout.button("reload").click();
+  await checkout.payByQr();
+});
+
+test("a page that is older than the files on the server offers one reload", async ({
+  shop,
+  order,
+  checkout,
+  page,
+  invariants,
+}) => {
+  invariants.expects(/could not be loaded; the page is older than the files on the server/);
+  invariants.allows(/status of 404|integrity/);
+  await page.route("**/*.wasm", (route) => route.fulfill({ status: 404, body: "gone" }));
+  await shop.openOrder(order);
+  await expect(checkout.heading("outdated")).toBeVisible();
+  await checkout.button("reloadPage").click();
+  await expect(checkout.heading("again")).toBeVisible();
+  await expect(checkout.element.getByRole("button")).toHaveCount(0);
+  expect(checkout.heard("checkout-error").map(({ detail }) => detail)).toEqual([
+    { code: "load", retryable: true },
+    { code: "load", retryable: false },
+  ]);
+  await page.unroute("**/*.wasm");
+  await page.reload();
+  await checkout.shows("choosing");
+});
+
+test("another file in the place of the wasm is an older page, too", async ({
+  shop,
+  order,
+  checkout,
+  page,
+  invariants,
+}) => {
+  invariants.expects(/integrity/);
+  invariants.expects(/could not be loaded; is the wasm there/);
+  invariants.expects(/could not be loaded; the page is older/);
+  await page.route("**/*.wasm", (route) =>
+    route.fulfill({ contentType: "text/html", body: "<!doctype html><title>Shop</title>" }),
+  );
+  await shop.openOrder(order);
+  await expect(checkout.heading("loadFailed")).toBeVisible();
+  await checkout.button("reload").click();
+  await expect(checkout.heading("outdated")).toBeVisible();
+});
+
+test("a download that stalls ends after a minute", async ({
+  shop,
+  order,
+  checkout,
+  page,
+  invariants,
+}) => {
+  invariants.expects(/could not be loaded/);
+  await page.clock.install();
+  const asked = new Promise((resolve) => page.route("**/*.wasm", resolve));
+  await shop.openOrder(order);
+  await asked;
+  await page.clock.fastForward(59_000);
+  await expect(checkout.heading("loadFailed")).toHaveCount(0);
+  await page.clock.fastForward(2_000);
+  await expect(checkout.heading("loadFailed")).toBeVisible();
+  await page.unroute("**/*.wasm");
+  await checkout.button("reload").click();
+  await checkout.shows("choosing");
+});
+
+test("a module that is not there leaves the page's own content, and the page says so", async ({
+  shop,
+  order,
+  checkout,
+  page,
+  invariants,
+}) => {
+  invariants.allows(/status of 404/);
+  await page.route("**/element/payment-checkout.js", (route) => route.fulfill({ status: 404 }));
+  await shop.openOrder(order);
+  await expect(page.getByText("Preparando el pago…")).toBeVisible();
+  await expect
+    .poll(() => checkout.heard("checkout-error").map(({ detail }) => detail))
+    .toEqual([{ code: "load", retryable: false }]);
+});
+
+test("the merchant's words for a failure stand below it", async ({
+  shop,
+  order,
+  checkout,
+  page,
+  invariants,
+}) => {
+  invariants.expects(/could not be loaded/);
+  invariants.expects(/ERR_FAILED/);
+  await page.route("**/*.wasm", (route) => route.abort());
+  await shop.openOrder(order);
+  await expect(checkout.heading("loadFailed")).toBeVisible();
+  await checkout.element.evaluate((element) => {
+    const words = document.createElement("p");
+    words.slot = "failed";
+    words.textContent = "Call us";
+    element.append(words);
+  });
+  await expect(page.getByText("Call us")).toBeVisible();
+});
+
+test("a wasm that is cut in the middle is a load that failed", async ({
+  shop,
+  order,
+  checkout,
+  page,
+  invariants,
+}) => {
+  invariants.expects(/could not be loaded/);
+  invariants.expects(/integrity/);
+  await page.route("**/*.wasm", async (route) => {
+    const answer = await route.fetch();
+    const body = await answer.body();
+    await route.fulfill({ response: answer, body: body.subarray(0, body.length / 2) });
+  });
+  await shop.openOrder(order);
+  await expect(checkout.heading("loadFailed")).toBeVisible();
+  await page.unroute("**/*.wasm");
+  await checkout.button("reload").click();
+  await checkout.shows("choosing");
+});
+
+test("a wasm of another build never runs", async ({ shop, order, checkout, page, invariants }) => {
+  invariants.expects(/could not be loaded/);
+  invariants.expects(/integrity/);
+  await page.route("**/*.wasm", async (route) => {
+    const answer = await route.fetch();
+    const body = await answer.body();
+    // Somewhere in its texts: it would run, and say something else.
+    body[body.length - 1] ^= 1;
+    await route.fulfill({ response: answer, body });
+  });
+  await shop.openOrder(order);
+  await expect(checkout.heading("loadFailed")).toBeVisible();
+  expect(checkout.heardOnce("checkout-error")).toEqual({ code: "load", retryable: true });
+  await page.unroute("**/*.wasm");
+  await checkout.button("reload").click();
+  await checkout.shows("choosing");
+});
+
+for (const [where, prepare] of [
+  [
+    "in a browser that has none",
+    (page) =>
+      page.addInitScript(() => {
+        delete globalThis.WebAssembly;
+      }),
+  ],
+  [
+    "under a policy that forbids it",
+    (page) =>
+      page.route(/\?order=/, async (route) => {
+        const response = await route.fetch();
+        const headers = response.headers();
+        const policy = headers["content-security-policy"];
+        expect(policy).toContain("'wasm-unsafe-eval'");
+        headers["content-security-policy"] = policy.replace("'wasm-unsafe-eval'", "");
+        await route.fulfill({ response, headers });
+      }),
+  ],
+]) {
+  test(`${where} the page's own words stay, and nobody tries in vain`, async ({
+    shop,
+    order,
+    checkout,
+    page,
+    invariants,
+  }) => {
+    invariants.expects(/could not be loaded/);
+    invariants.expects(/lacks script-src 'wasm-unsafe-eval'/);
+    // The browser's own words, where it has some.
+    invariants.allows(/violates|wasm-eval/);
+    await prepare(page);
+    await shop.openOrder(order);
+    await expect(page.getByText("Preparando el pago…")).toBeVisible();
+    await expect(checkout.heading("unable")).toBeVisible();
+    await expect(checkout.button("reload")).toHaveCount(0);
+    expect(checkout.heardOnce("checkout-error")).toEqual({ code: "load", retryable: false });
+  });
+}
