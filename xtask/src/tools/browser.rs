@@ -7,8 +7,16 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const MISSING: &str = "the tests need Chromium and a chromedriver of the same version; install \
-    them (Debian: `apt-get install chromium chromium-driver`) or say where they are with the \
-    variables CHROME and CHROMEDRIVER";
+    them (Debian: `apt-get install chromium-headless-shell chromium-driver`) or say where they are \
+    with the variables CHROME and CHROMEDRIVER";
+
+/// The shell without windows first: the whole browser starts a process more for each page.
+const BROWSERS: [&str; 4] = [
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+];
 
 /// A browser and its driver.
 pub(crate) struct Browser {
@@ -25,7 +33,13 @@ pub(crate) fn install() -> Result<Browser> {
         bail!("{MISSING}");
     }
     say::progress("tools", "Chromium and its driver are being installed (apt)");
-    let packages = ["install", "--yes", "--quiet", "chromium", "chromium-driver"];
+    let packages = [
+        "install",
+        "--yes",
+        "--quiet",
+        "chromium-headless-shell",
+        "chromium-driver",
+    ];
     for arguments in [["update", "--quiet"].as_slice(), packages.as_slice()] {
         let mut apt = Command::new("apt-get");
         apt.args(arguments)
@@ -37,7 +51,7 @@ pub(crate) fn install() -> Result<Browser> {
 }
 
 fn find() -> Result<Option<Browser>> {
-    let chrome = named("CHROME", &["chromium", "chromium-browser", "google-chrome"])?;
+    let chrome = named("CHROME", &BROWSERS)?;
     let driver = named("CHROMEDRIVER", &["chromedriver"])?;
     Ok(chrome
         .zip(driver)
