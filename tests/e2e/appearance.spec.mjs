@@ -215,7 +215,12 @@ test("whatever a merchant's accent is, buttons and links can be read", async ({
     for (const accent of ["#ffe000", "#ffffff", "#000000", "#00e5a0", "#0a5bb0", "#7f7f7f", "#ff3b6b"]) {
       const contrasts = await checkout.element.evaluate(async (element, accent) => {
         // Without the shop's own colors.
-        const style = { "--checkout-accent": accent, "--checkout-surface": "initial", "--checkout-text": "initial" };
+        const style = {
+          "--checkout-accent": accent,
+          "--checkout-on-accent": "initial",
+          "--checkout-surface": "initial",
+          "--checkout-text": "initial",
+        };
         for (const [name, value] of Object.entries(style)) element.style.setProperty(name, value);
         await Promise.all(element.shadowRoot.getAnimations().map(({ finished }) => finished.catch(() => {})));
         const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });

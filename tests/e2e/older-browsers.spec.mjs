@@ -1,7 +1,11 @@
 // Browsers without newer features: the payer still pays.
 
 import { writeFile } from "node:fs/promises";
+import { ENGINES, play } from "./support/older-engine.mjs";
 import { expect, test } from "./support/fixtures.mjs";
+import { Gallery } from "./support/pages/gallery.mjs";
+import { illegible } from "./support/legibility.mjs";
+import { placeOrder } from "./support/order.mjs";
 import { Staff } from "./support/pages/staff.mjs";
 
 /** Before the page loads: no `URL.canParse`, and no style sheets that scripts make. */
@@ -127,6 +131,78 @@ test("a console that throws, or is not there, costs nobody a payment", async ({
   await checkout.shows("paid");
 });
 
+for (const [engine, lacks] of Object.entries(ENGINES)) {
+  test(`every screen can be seen in the style that is left in ${engine}`, async ({ context, page }, info) => {
+    test.slow();
+    await play(context, lacks);
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    const gallery = new Gallery(page);
+    for (const [theme, width] of [["light", "320"], ["light", "360"], ["light", "768"], ["dark", "360"], ["dark", "768"]]) {
+      await page.setViewportSize({ width: width === "768" ? 1280 : 360, height: 800 });
+      await gallery.open({ theme, width });
+      expect.soft(await illegible(gallery.exhibits), `${theme}, ${width}`).toEqual([]);
+      expect.soft(await gallery.sideways(), `${theme}, ${width}`).toEqual([]);
+      await writeFile(info.outputPath(`${theme}-${width}.png`), await page.screenshot({ fullPage: true }));
+    }
+  });
+
+  test(`a payer sees every step in the style that is left in ${engine}`, async ({ device, sandbox }, info) => {
+    test.slow();
+    for (const colorScheme of ["light", "dark"]) {
+      const { page, shop, checkout, context } = await device({ colorScheme, reducedMotion: "reduce" });
+      await play(context, lacks);
+      const order = await placeOrder(context);
+      await shop.openOrder(order);
+      await checkout.shows("choosing");
+      const look = async (step) => {
+        for (const width of [360, 1280]) {
+          await page.setViewportSize({ width, height: 800 });
+          expect.soft(await illegible(checkout.element), `${step}, ${colorScheme}, ${width}`).toEqual([]);
+          await writeFile(info.outputPath(`${step}-${colorScheme}-${width}.png`), await page.screenshot({ fullPage: true }));
+        }
+      };
+      await look("choosing");
+      await checkout.payByQr();
+      await look("qr");
+      await checkout.button("cancel").click();
+      await look("cancel");
+      await sandbox.drive(await order.number(), "pay");
+      await checkout.shows("paid");
+      await look("paid");
+    }
+  });
+
+  test(`staff see everything in the style that is left in ${engine}`, async ({ device, sell, invariants }, info) => {
+    test.slow();
+    invariants.allows(/status of 401 .*\/api\/staff\/session\)/);
+    const { number } = await sell("pay");
+    for (const colorScheme of ["light", "dark"]) {
+      const { page, context } = await device({ colorScheme, reducedMotion: "reduce" });
+      await play(context, lacks);
+      const element = page.locator("payment-operations");
+      const staff = new Staff(page);
+      const look = async (step) => {
+        for (const width of [360, 1280]) {
+          await page.setViewportSize({ width, height: 800 });
+          expect.soft(await illegible(element), `${step}, ${colorScheme}, ${width}`).toEqual([]);
+          await writeFile(info.outputPath(`${step}-${colorScheme}-${width}.png`), await page.screenshot({ fullPage: true }));
+        }
+      };
+      await staff.open();
+      await expect(staff.name).toBeVisible();
+      await look("door");
+      await staff.signIn("ana");
+      await expect(staff.signOutButton).toBeVisible();
+      await staff.search(number);
+      await expect(staff.row(number)).toBeVisible();
+      await look("list");
+      await staff.row(number).click();
+      await expect(staff.operation(number)).toBeVisible();
+      await look("operation");
+    }
+  });
+}
+
 test("the page's own content stands where the style cannot be had", async ({ page, shop }) => {
   await page.addInitScript(older);
   await page.route("**/*.wasm", (route) => route.abort());
@@ -142,3 +218,39 @@ test("the page's own content stands where the style cannot be had", async ({ pag
   });
   expect(slotted).toEqual(["Another way to pay"]);
 });
+
+/** A sheet that comes late, not at all, or never ends. */
+for (const [fate, answer, patience] of [
+  ["comes late", (route) => route.continue(), 0],
+  ["cannot be had", (route) => route.abort(), 0],
+  ["never ends", () => {}, 2000],
+]) {
+  test(`nothing is seen without its style for long: the sheet ${fate}`, async ({ shop, order, checkout, page, invariants }) => {
+    invariants.allows(/style\.css/);
+    const { promise, resolve } = latch();
+    let ended;
+    await page.addInitScript(older);
+    await page.route("**/element/style.css", async (route) => {
+      await promise;
+      ended = answer(route);
+    });
+    await shop.openOrder(order);
+    // Found by role all the same: what is unseen is heard.
+    await expect(checkout.heading("choosing")).toBeAttached();
+    const opacity = () => checkout.element.evaluate(({ shadowRoot }) => getComputedStyle(shadowRoot.querySelector("[part=stage]")).opacity);
+    expect(await opacity()).toBe("0");
+    const since = Date.now();
+    resolve();
+    await expect.poll(opacity, { intervals: [50] }).toBe("1");
+    if (patience) expect(Date.now() - since).toBeLessThan(patience + 1000);
+    await ended;
+    await checkout.payByQr();
+  });
+}
+
+/** `Promise.withResolvers`, which Node 20 lacks. */
+function latch() {
+  let resolve;
+  const promise = new Promise((done) => (resolve = done));
+  return { promise, resolve };
+}

@@ -10,6 +10,9 @@ import css from './print.css' with { type: 'text' };
 
 const MARK = 'data-checkout-printed';
 
+/** The mark of what holds the element: browsers of before 2024 have no `:has()`. */
+const AROUND = 'data-checkout-around';
+
 // A link needs the file itself: a policy with `style-src 'self'` refuses what a bundler would write into the code.
 const SHEET = new SharedStyleSheet(css, () => new URL('./print.css?no-inline', import.meta.url));
 
@@ -26,6 +29,11 @@ function* around(element) {
     yield { at, root };
     at = /** @type {ShadowRoot} */ (root).host;
   }
+}
+
+/** What holds an element within its root. @param {Element} element */
+function* ancestors({ parentElement }) {
+  for (let at = parentElement; at; at = at.parentElement) yield at;
 }
 
 /**
@@ -51,11 +59,14 @@ export function alone(element) {
   for (const { at, root } of around(element)) {
     const sheet = SHEET.made(root);
     const link = links.get(root);
+    const holders = [...ancestors(at)];
     at.setAttribute(MARK, '');
+    for (const holder of holders) holder.setAttribute(AROUND, '');
     if (sheet) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
     if (link) link.media = 'print';
     undo.push(() => {
       at.removeAttribute(MARK);
+      for (const holder of holders) holder.removeAttribute(AROUND);
       if (sheet) root.adoptedStyleSheets = root.adoptedStyleSheets.filter((other) => other !== sheet);
       if (link) link.media = 'not all';
     });

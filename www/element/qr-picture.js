@@ -80,7 +80,7 @@ function wrapped(pen, text, font, width) {
   /** @type {string[]} */
   const lines = [];
   for (const word of text.split(/\s+/)) {
-    const longer = `${lines.at(-1)} ${word}`;
+    const longer = `${lines[lines.length - 1]} ${word}`;
     if (lines.length > 0 && pen.measureText(longer).width <= width) lines[lines.length - 1] = longer;
     else lines.push(word);
   }

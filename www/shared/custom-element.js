@@ -31,7 +31,7 @@ export function reflect(element, attributes) {
  */
 export function upgrade(element, names) {
   for (const name of names) {
-    if (!Object.hasOwn(element, name)) continue;
+    if (!Object.getOwnPropertyDescriptor(element, name)) continue;
     const value = element[name];
     delete element[name];
     element[name] = value;

@@ -26,9 +26,10 @@ export class SharedStyleSheet {
    */
   dress(root) {
     const made = this.made(root);
-    if (!made) return this.link(root);
-    root.adoptedStyleSheets = [made];
-    return undefined;
+    const link = made ? undefined : this.link(root);
+    if (made) root.adoptedStyleSheets = [made];
+    if (link) veil(root, link);
+    return link;
   }
 
   /** The sheet for a root, or nothing if the browser makes none. @param {Document | ShadowRoot} root */
@@ -65,4 +66,29 @@ export class SharedStyleSheet {
       return undefined;
     }
   }
+}
+
+/** For so long nothing is shown without its style, in milliseconds; then a plain payment is better than none. */
+const PATIENCE = 2000;
+
+/**
+ * What comes into a root before its style waits for it unseen, but takes the focus and is heard. The page's own
+ * content is in a slot, which has no box, so it is always seen.
+ * @param {ShadowRoot} root
+ * @param {HTMLLinkElement} link
+ */
+function veil(root, link) {
+  const show = (/** @type {string} */ opacity) => {
+    for (const child of /** @type {Iterable<HTMLElement>} */ (root.children)) child.style.opacity = opacity;
+  };
+  const watch = new MutationObserver(() => {
+    show('0');
+    if (root.querySelector(':scope > :not(link, slot)')) setTimeout(settle, PATIENCE);
+  });
+  const settle = () => {
+    watch.disconnect();
+    show('');
+  };
+  watch.observe(root, { childList: true });
+  link.onload = link.onerror = settle;
 }

@@ -30,7 +30,7 @@ export class CartView {
     this.#cart = cart;
     cart.addEventListener("change", () => this.#show());
     new IntersectionObserver((entries) => {
-      this.#inSight = entries.at(-1)?.isIntersecting ?? false;
+      this.#inSight = entries[entries.length - 1]?.isIntersecting ?? false;
       this.#offerWay();
     }, { rootMargin: "0px 0px -96px" }).observe(find("cart"));
     this.#show();

@@ -157,7 +157,7 @@ const LANGUAGES = {
 const asked = (new URLSearchParams(location.search).get("lang") ?? "").slice(0, 2).toLowerCase();
 
 /** The page's language, as its address has it. */
-export const language = /** @type {Language} */ (Object.hasOwn(LANGUAGES, asked) ? asked : "es");
+export const language = /** @type {Language} */ (Object.keys(LANGUAGES).includes(asked) ? asked : "es");
 
 /** The others, each with its own name. */
 export const others = /** @type {Language[]} */ (Object.keys(LANGUAGES))

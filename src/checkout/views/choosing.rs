@@ -33,7 +33,7 @@ fn choice(context: &ViewContext<'_>, method: &PaymentMethodName) -> Html {
             part="button method"
             onclick={context.press(move || Event::MethodChosen(chosen.clone()))}
         >
-            <svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><path d={sign(method)} /></svg>
+            <svg class="sign" width="46" height="46" viewBox="0 0 24 24" aria-hidden="true"><path d={sign(method)} /></svg>
             <span class="words">
                 <strong>{ name }</strong>
                 { " " }

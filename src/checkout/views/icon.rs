@@ -11,6 +11,8 @@ pub(super) fn icon(tone: Tone) -> Html {
         Tone::Alarm => "M12 6v7M12 17.5v.1",
     };
     html! {
-        <svg class="icon" part="icon" viewBox="0 0 24 24" aria-hidden="true"><path d={path} /></svg>
+        <svg class="icon" part="icon" width="40" height="40" viewBox="0 0 24 24" aria-hidden="true">
+            <path d={path} />
+        </svg>
     }
 }

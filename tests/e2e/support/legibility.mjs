@@ -1,0 +1,78 @@
+// Measures what can be seen in a shadow root: the contrast of texts, buttons, icons and of the outline of the focus.
+
+/**
+ * What cannot be seen, a line for each; WCAG asks 4.5 of text, 3 of large text, icons, outlines and buttons.
+ * @param {import("@playwright/test").Locator} hosts elements with shadow roots
+ */
+export function illegible(hosts) {
+  return hosts.evaluateAll((hosts) => {
+    const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+    const over = (color, below) => {
+      pen.fillStyle = `rgb(${below.join(" ")})`;
+      pen.fillRect(0, 0, 1, 1);
+      pen.fillStyle = color;
+      pen.fillRect(0, 0, 1, 1);
+      return [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3);
+    };
+    const light = (color) => {
+      const [red, green, blue] = color.map((part) => {
+        const share = part / 255;
+        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    const contrast = (one, other) => {
+      const [low, high] = [light(one), light(other)].sort((a, b) => a - b);
+      return (high + 0.05) / (low + 0.05);
+    };
+    const parent = (node) => node.parentElement ?? node.getRootNode().host;
+    /** The color behind a node's content. */
+    const ground = (node) => {
+      if (!node) return [255, 255, 255];
+      const { backgroundColor } = getComputedStyle(node);
+      return over(backgroundColor, ground(parent(node)));
+    };
+    const found = [];
+    const demand = (host, node, what, color, below, least) => {
+      const measured = contrast(over(color, below), below);
+      if (measured >= least) return;
+      const name = host.getAttribute("screen") ?? host.localName;
+      found.push(`${name}: ${what} of <${node.localName} class="${node.getAttribute("class")}">: ${measured.toFixed(2)}`);
+    };
+    const drawn = (node) => {
+      const { width, height } = node.getBoundingClientRect();
+      return width > 1 && height > 1 && getComputedStyle(node).visibility === "visible";
+    };
+    for (const host of hosts) {
+      for (const node of host.shadowRoot.querySelectorAll("*")) {
+        if (!drawn(node) || node.closest("[aria-disabled=true], :disabled")) continue;
+        const style = getComputedStyle(node);
+        const texts = [...node.childNodes].some(({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim());
+        if (texts) {
+          const size = Number.parseFloat(style.fontSize);
+          const large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 650);
+          demand(host, node, "text", style.color, ground(node), large ? 3 : 4.5);
+        }
+        if (node.localName === "svg") {
+          const { width, height } = node.getBoundingClientRect();
+          if (style.stroke === "none" || width < 20 || height < 20) found.push(`no icon: ${node.getAttribute("class")}`);
+          else demand(host, node, "icon", style.stroke, ground(node), 3);
+          if (!node.getAttribute("width") || !node.getAttribute("height")) found.push("an icon has no size of its own");
+        }
+        if (node.matches("button.primary, button.plain, button.danger, a.primary, button.choice")) {
+          const around = ground(parent(node));
+          const edge = contrast(over(style.borderTopColor, around), around);
+          if (edge < 3) demand(host, node, "shape", style.backgroundColor, around, 3);
+        }
+        if (node.matches("button, a[href], input, select, summary")) {
+          node.focus({ preventScroll: true });
+          const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(node);
+          if (outlineStyle !== "solid" || Number.parseFloat(outlineWidth) < 2) found.push(`no focus: ${node.className}`);
+          else demand(host, node, "focus", outlineColor, ground(parent(node)), 3);
+          node.blur();
+        }
+      }
+    }
+    return found;
+  });
+}
