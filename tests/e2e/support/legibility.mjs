@@ -59,7 +59,8 @@ export function illegible(hosts) {
           else demand(host, node, "icon", style.stroke, ground(node), 3);
           if (!node.getAttribute("width") || !node.getAttribute("height")) found.push("an icon has no size of its own");
         }
-        if (node.matches("button.primary, button.plain, button.danger, a.primary, button.choice")) {
+        // What is underlined is seen by its line.
+        if (node.matches(".primary, .plain, .danger, .choice") && style.textDecorationLine === "none") {
           const around = ground(parent(node));
           const edge = contrast(over(style.borderTopColor, around), around);
           if (edge < 3) demand(host, node, "shape", style.backgroundColor, around, 3);

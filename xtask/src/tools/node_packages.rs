@@ -1,5 +1,5 @@
 //! The packages that come from npm: in `tools/` those that build and check the code (`wasm-opt`,
-//! the bundler, the manifest's analyzer, the compiler of types, the linter), in `tests/` Playwright, axe, the linters of
+//! the bundler, the manifest's analyzer, the compiler of types, the linters), in `tests/` Playwright, axe, the linters of
 //! packages and the schema of OpenAPI.
 
 use crate::{child, project, say};
