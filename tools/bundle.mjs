@@ -15,7 +15,7 @@ const [output, glue, ...entries] = process.argv.slice(2);
 /** The browsers of a floor, in the bundler's words. @param {import("./floor.mjs").Floor} floor */
 const target = (floor) => browsers(floor).map((browser) => browser.replace("ios_saf", "ios").replace(" ", ""));
 
-/** How every file is made. */
+/** How every file is made. @type {import("esbuild").CommonOptions} */
 const COMMON = {
   charset: "utf8",
   legalComments: "none",
@@ -25,7 +25,10 @@ const COMMON = {
   target: target("content"),
 };
 
-/** A sheet that a module imports as text is in its bundle, and beside it as a file for a link. */
+/**
+ * A sheet that a module imports as text is in its bundle, and beside it as a file for a link.
+ * @type {import("esbuild").Plugin}
+ */
 const sheets = {
   name: "sheets",
   setup({ onLoad }) {

@@ -18,8 +18,11 @@ pub(crate) fn run() -> Result<Tally> {
     // The modules import the glue, and the build makes the types of both.
     wasm::build()?;
     let packages = tools::build_packages()?;
-    let mut types = packages.command("tsc");
-    let mut tally = check(types.args(["--project", "../www/tsconfig.json"]))?;
+    let mut tally = Tally::default();
+    for project in ["../www/tsconfig.json", "tsconfig.json"] {
+        let mut types = packages.command("tsc");
+        tally += check(types.args(["--project", project]))?;
+    }
     let mut lints = packages.command("biome");
     tally += check(lints.args(["lint", "--error-on-warnings", ".."]))?;
     let mut modules = packages.command("eslint");
