@@ -146,6 +146,9 @@ for (const [engine, lacks] of Object.entries(ENGINES)) {
     }
   });
 
+  // What is left of a page's own colors differs by these alone.
+  if (!["Chromium 103", "Chromium 119", "Firefox 120"].includes(engine)) continue;
+
   test(`a payer sees every step in the style that is left in ${engine}`, async ({ device, sandbox }, info) => {
     test.slow();
     for (const colorScheme of ["light", "dark"]) {

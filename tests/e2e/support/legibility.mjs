@@ -4,7 +4,9 @@
  * What cannot be seen, a line for each; WCAG asks 4.5 of text, 3 of large text, icons, outlines and buttons.
  * @param {import("@playwright/test").Locator} hosts elements with shadow roots
  */
-export function illegible(hosts) {
+export async function illegible(hosts) {
+  // Browsers outline the focus for those who were last heard from by keyboard.
+  await hosts.page().keyboard.press("Tab");
   return hosts.evaluateAll((hosts) => {
     const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
     const over = (color, below) => {
