@@ -228,7 +228,7 @@ for (const [fate, answer, patience] of [
   ["cannot be had", (route) => route.abort(), 0],
   ["never ends", () => {}, 2000],
 ]) {
-  test(`nothing is seen without its style for long: the sheet ${fate}`, async ({ shop, order, checkout, page, invariants }) => {
+  test(`nothing is seen without its style for long: the sheet ${fate}`, async ({ order, checkout, page, invariants }) => {
     invariants.allows(/style\.css/);
     const { promise, resolve } = latch();
     let ended;
@@ -237,7 +237,8 @@ for (const [fate, answer, patience] of [
       await promise;
       ended = answer(route);
     });
-    await shop.openOrder(order);
+    // The page is not loaded before the sheet is.
+    await page.goto(order.path, { waitUntil: "commit" });
     // Found by role all the same: what is unseen is heard.
     await expect(checkout.heading("choosing")).toBeAttached();
     const opacity = () => checkout.element.evaluate(({ shadowRoot }) => getComputedStyle(shadowRoot.querySelector("[part=stage]")).opacity);

@@ -83,7 +83,7 @@ function veil(root, link) {
   };
   const watch = new MutationObserver(() => {
     show('0');
-    if (root.querySelector(':scope > :not(link, slot)')) setTimeout(settle, PATIENCE);
+    if ([...root.children].some((child) => child.matches(':not(link, slot)'))) setTimeout(settle, PATIENCE);
   });
   const settle = () => {
     watch.disconnect();
