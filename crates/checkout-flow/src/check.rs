@@ -6,10 +6,12 @@ use payment_model::Timestamp;
 /// The answer to the payer's own question, as long as nothing is new.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Checked {
-    /// The time of the known state, by the server's clock.
-    pub at: Timestamp,
+    /// The time of the known state, by the server's clock; `None` while no state is known.
+    pub at: Option<Timestamp>,
     /// True when the server answered the question. If false, the known state is from before it.
     pub answered: bool,
+    /// Tells this question from the earlier ones, whose answers may read the same.
+    pub question: u32,
 }
 
 /// The payer's own question, "check now", and its answer.
@@ -17,6 +19,8 @@ pub struct Checked {
 pub(crate) struct Check {
     /// When it was asked last.
     last: Option<FlowTime>,
+    /// How often it was asked.
+    question: u32,
     /// True while the answer has not come.
     pub(crate) awaited: bool,
     /// The operation that still waited.
@@ -32,23 +36,32 @@ impl Check {
 
     pub(crate) fn asked(&mut self, now: FlowTime) {
         (self.last, self.awaited) = (Some(now), true);
+        self.question = self.question.wrapping_add(1);
     }
 
     /// The server answered about the operation in front, which still waits.
     pub(crate) fn answered(&mut self, slot: Slot, at: Timestamp) {
         if std::mem::take(&mut self.awaited) {
-            let answered = true;
-            self.nothing_new = Some((slot, Checked { at, answered }));
+            self.note(slot, Some(at), true);
         }
     }
 
-    /// The server gave no answer. `at` is the time of the last known state. The next answer is
-    /// still the payer's.
+    /// The server gave no answer. `at` is the time of the last known state, if there is one. The
+    /// next answer is still the payer's.
     pub(crate) fn unanswered(&mut self, slot: Slot, at: Option<Timestamp>) {
-        if let Some(at) = at.filter(|_| self.awaited) {
-            let answered = false;
-            self.nothing_new = Some((slot, Checked { at, answered }));
+        if self.awaited {
+            self.note(slot, at, false);
         }
+    }
+
+    fn note(&mut self, slot: Slot, at: Option<Timestamp>, answered: bool) {
+        let question = self.question;
+        let checked = Checked {
+            at,
+            answered,
+            question,
+        };
+        self.nothing_new = Some((slot, checked));
     }
 
     /// The answer to the payer's last question about this operation.

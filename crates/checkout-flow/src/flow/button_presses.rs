@@ -6,7 +6,7 @@ use crate::cancel::Intent;
 use crate::live_operation::{LiveOperation, Origin};
 use crate::tracked_operation::Standing;
 use crate::tracked_operations::Slot;
-use crate::{ErrorCode, Notice};
+use crate::{Command, ErrorCode, Notice};
 use payment_model::{IdempotencyKey, Outcome, PaymentMethodName};
 
 impl Flow {
@@ -98,9 +98,16 @@ impl Flow {
                     self.choose_again();
                 }
             }
-            // The outcome of the attempt is unknown, but the payer has seen nothing of it.
+            // The outcome of the attempt is unknown, but the payer has seen nothing of it. The
+            // server has one live operation an order, so the next attempt ends it or is given it.
             Phase::Failed { .. } => self.phase = Phase::Choosing,
-            Phase::New | Phase::Choosing | Phase::Authorizing(_) => {}
+            Phase::Authorizing(authorizing) => {
+                if let Some((call, _)) = authorizing.call {
+                    self.commands.push(Command::Abort { call });
+                }
+                self.phase = Phase::Choosing;
+            }
+            Phase::New | Phase::Choosing => {}
         }
     }
 

@@ -41,6 +41,19 @@ fn what_passes_is_repeated_with_the_same_key() {
 }
 
 #[test]
+fn a_payer_who_will_not_wait_for_the_code_chooses_another_way() {
+    let mut page = authorizing(Network::Silent);
+    page.sees("Authorizing");
+    page.hears(Event::AnotherWayPressed);
+    page.sees("Choosing");
+    assert!(page.browser.calls.is_empty(), "the request is not wanted");
+    page.chooses(PaymentMethodName::Qr);
+    page.server_answers();
+    page.sees_qr();
+    assert!(!same_key(&page));
+}
+
+#[test]
 fn what_is_refused_is_not_repeated_and_the_next_attempt_has_a_key_of_its_own() {
     for code in [400, 401, 403, 404, 410, 422] {
         let mut page = authorizing(Network::Says(status(code)));

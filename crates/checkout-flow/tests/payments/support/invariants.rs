@@ -65,7 +65,9 @@ impl Invariants {
                 self.hidden_since.get_or_insert(self.clock.now);
             }
             Event::Shown => self.hidden_since = None,
-            Event::AnotherWayPressed if matches!(flow.view().screen, Screen::Failed(_)) => {
+            Event::AnotherWayPressed
+                if matches!(flow.view().screen, Screen::Failed(_) | Screen::Authorizing) =>
+            {
                 self.keys.closed = true;
             }
             Event::AuthorizeAnswered { call, answer } if self.answers(*call, event, flow) => {
