@@ -23,9 +23,13 @@ pub struct CopyButtonProps {
     pub value: AttrValue,
     /// The text to show.
     pub shown: AttrValue,
+    /// The text that a screen reader says in its place.
+    #[prop_or_default]
+    pub heard: Option<AttrValue>,
     /// The text on the button.
     pub label: AttrValue,
-    /// Its accessible name, since there may be several buttons.
+    /// Its accessible name, since there may be several buttons. It stays while the result is shown:
+    /// the result is said once, and not by the button too.
     pub name: AttrValue,
     /// The text for a screen reader when the copying worked.
     pub done: AttrValue,
@@ -95,12 +99,22 @@ impl Component for CopyButton {
         let copied = self.outcome == Some(true);
         html! {
             <>
-                <span class="number" part="number" ref={&self.number}>{ &props.shown }</span>
+                <span
+                    class="number"
+                    part="number"
+                    aria-hidden={props.heard.is_some().then_some("true")}
+                    ref={&self.number}
+                >
+                    { &props.shown }
+                </span>
+                if let Some(heard) = &props.heard {
+                    <span class="unseen">{ heard }</span>
+                }
                 <button
                     type="button"
                     class="plain small"
                     part="button copy-button"
-                    aria-label={(!copied).then(|| props.name.clone())}
+                    aria-label={&props.name}
                     onclick={ctx.link().callback(|_| Message::Pressed)}
                 >
                     { if copied { &props.done } else { &props.label } }

@@ -7,13 +7,15 @@ mod local_time;
 mod locale;
 mod money;
 mod outside_text;
+mod spoken_time;
 mod template;
 mod time_zone;
 
-pub use grouped_number::grouped;
+pub use grouped_number::{grouped, spelled};
 pub use local_time::{Clock, instant};
 pub use locale::Locale;
-pub use money::money;
+pub use money::{money, spoken_money};
 pub use outside_text::outside;
+pub use spoken_time::spoken_time;
 pub use template::{fill, places};
 pub use time_zone::{Zoned, wall_clock};

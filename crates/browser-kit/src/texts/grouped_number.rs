@@ -25,9 +25,34 @@ pub fn grouped(number: &str) -> String {
     groups
 }
 
+/// Returns a number as it is said aloud, digit by digit with a pause after each group: "4821" is
+/// no amount of anything. A number with other characters than letters and digits stays as it is.
+#[must_use]
+pub fn spelled(number: &str) -> String {
+    let groups = grouped(number);
+    if !groups
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || byte == b' ')
+    {
+        return groups;
+    }
+    let mut said = String::with_capacity(groups.len() * 2);
+    for digit in groups.chars() {
+        match digit {
+            ' ' => said.push(','),
+            _ if said.is_empty() => {}
+            _ => said.push(' '),
+        }
+        if digit != ' ' {
+            said.push(digit);
+        }
+    }
+    said
+}
+
 #[cfg(test)]
 mod tests {
-    use super::grouped;
+    use super::{grouped, spelled};
     use wasm_bindgen_test::wasm_bindgen_test;
 
     #[wasm_bindgen_test(unsupported = test)]
@@ -43,5 +68,15 @@ mod tests {
         check("A1B2C3D4", "A1B2 C3D4");
         check("ORD-2024-0001", "ORD-2024-0001");
         check("número1", "número1");
+    }
+
+    #[wasm_bindgen_test(unsupported = test)]
+    fn numbers_are_heard_digit_by_digit() {
+        let check = |number: &str, said: &str| assert_eq!(spelled(number), said);
+        check("482193017", "4 8 2 1, 9 3 0, 1 7");
+        check("48219", "4 8 2 1 9");
+        check("", "");
+        check("A1B2C3", "A 1 B 2, C 3");
+        check("ORD-2024-0001", "ORD-2024-0001");
     }
 }

@@ -11,7 +11,15 @@ use wasm_bindgen::JsValue;
 #[must_use]
 pub fn money(locale: Locale, money: &Money) -> String {
     write(money, |iso, digits, amount| {
-        formatter(locale, iso, digits)?.format(&JsValue::from_str(amount))
+        formatter(locale, iso, digits, "symbol")?.format(&JsValue::from_str(amount))
+    })
+}
+
+/// The same as it is said aloud, with the currency's name: "S/" is a letter and a slash to a voice.
+#[must_use]
+pub fn spoken_money(locale: Locale, money: &Money) -> String {
+    write(money, |iso, digits, amount| {
+        formatter(locale, iso, digits, "name")?.format(&JsValue::from_str(amount))
     })
 }
 
@@ -30,10 +38,16 @@ pub(super) fn write(
     say(&iso, digits, &amount).unwrap_or_else(|| [&amount, " ", iso.alpha()].concat())
 }
 
-/// The browser's way to write a currency.
-pub(super) fn formatter(locale: Locale, iso: &IsoCurrency, digits: u8) -> Option<Formatter> {
+/// The browser's way to write a currency, as its `symbol` or its `name`.
+pub(super) fn formatter(
+    locale: Locale,
+    iso: &IsoCurrency,
+    digits: u8,
+    display: &str,
+) -> Option<Formatter> {
     let options = [
         ("style", JsValue::from_str("currency")),
+        ("currencyDisplay", JsValue::from_str(display)),
         ("currency", JsValue::from_str(iso.alpha())),
         ("minimumFractionDigits", JsValue::from(digits)),
         ("maximumFractionDigits", JsValue::from(digits)),
@@ -109,6 +123,24 @@ mod tests {
         check(Locale::EsPe, "387000", "puntos", "387000 puntos");
         check(Locale::EsPe, "38.7", "604", "38.7 604");
         check(Locale::EsPe, "100", "XAU", "100 XAU");
+    }
+
+    #[cfg(target_family = "wasm")]
+    #[wasm_bindgen_test]
+    fn money_is_heard_with_the_name_of_its_currency() {
+        let check = |locale, currency: &str, expected: &str| {
+            let money = Money {
+                amount: Amount::new("12990"),
+                currency: Currency::new(currency),
+            };
+            let said = super::spoken_money(locale, &money);
+            assert_eq!(said.replace(['\u{a0}', '\u{202f}'], " "), expected);
+        };
+        check(Locale::EsPe, "PEN", "129.90 soles peruanos");
+        check(Locale::EsPe, "840", "129.90 dólares estadounidenses");
+        check(Locale::En, "604", "129.90 Peruvian soles");
+        check(Locale::PtBr, "986", "129,90 reais brasileiros");
+        check(Locale::PtBr, "puntos", "12990 puntos");
     }
 
     #[wasm_bindgen_test(unsupported = test)]

@@ -46,7 +46,10 @@ impl Zoned {
                 .iter()
                 .position(|(numeric, _)| *numeric == iso.numeric);
             let at = at.unwrap_or_else(|| {
-                known.push((iso.numeric, money::formatter(self.locale, iso, digits)));
+                known.push((
+                    iso.numeric,
+                    money::formatter(self.locale, iso, digits, "symbol"),
+                ));
                 known.len() - 1
             });
             known[at].1.as_ref()?.format(&JsValue::from_str(amount))

@@ -233,6 +233,7 @@ impl ViewContext<'_> {
             shown: AttrValue::from(outside(value)),
             label: self.text(Text::Copy),
             name: self.fill(Text::CopyName, &[("name", name)]),
+            heard: None,
             done: self.text(Text::Copied),
             failed: self.text(Text::CopyFailed),
         };

@@ -1,0 +1,51 @@
+use super::{Locale, intl};
+use std::time::Duration;
+use wasm_bindgen::JsValue;
+
+/// A time as it is said aloud, in minutes and seconds: a clock's digits are heard as a time of
+/// day. Empty when the browser cannot say it.
+#[must_use]
+pub fn spoken_time(locale: Locale, time: Duration) -> String {
+    let seconds = time.as_secs();
+    let units = [
+        (seconds / 3_600, "hour"),
+        (seconds / 60 % 60, "minute"),
+        (seconds % 60, "second"),
+    ];
+    let said = |(count, unit): &(u64, &str)| {
+        let options = [
+            ("style", JsValue::from_str("unit")),
+            ("unit", JsValue::from_str(unit)),
+            ("unitDisplay", JsValue::from_str("long")),
+        ];
+        // The formatter reads the number from the text, so no number is converted.
+        let count = JsValue::from_str(&count.to_string());
+        intl::format("NumberFormat", locale.tag(), &options, &count)
+    };
+    let parts: Vec<String> = units
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .filter_map(said)
+        .collect();
+    parts.join(" ")
+}
+
+#[cfg(target_family = "wasm")]
+#[cfg(test)]
+mod tests {
+    use super::{Duration, Locale, spoken_time};
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    #[wasm_bindgen_test]
+    fn a_time_is_said_in_minutes_and_seconds() {
+        let check = |locale, seconds, expected: &str| {
+            let said = spoken_time(locale, Duration::from_secs(seconds));
+            assert_eq!(said.replace('\u{a0}', " "), expected);
+        };
+        check(Locale::EsPe, 872, "14 minutos 32 segundos");
+        check(Locale::EsPe, 60, "1 minuto");
+        check(Locale::En, 121, "2 minutes 1 second");
+        check(Locale::PtBr, 3_661, "1 hora 1 minuto 1 segundo");
+        check(Locale::En, 0, "");
+    }
+}
