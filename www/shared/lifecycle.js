@@ -54,6 +54,8 @@ export class Lifecycle {
   /** The language that the wasm was told. */
   #locale = '';
   #loading = false;
+  /** True while the load runs that the payer asked for: the focus was on a button that is gone. */
+  #retried = false;
   #crashed = false;
   #updating = false;
 
@@ -134,7 +136,16 @@ export class Lifecycle {
     // needs a new one.
     const stage = this.#show('stage', document.createElement('div'));
     this.#speak(stage);
+    if (this.#retried) this.#focus(stage);
     this.#mounted = mount(stage, this.#kind.border(), this.#kind.options());
+  }
+
+  /** The first screen takes the focus from there. @param {HTMLElement} stage */
+  #focus(stage) {
+    this.#retried = false;
+    stage.tabIndex = -1;
+    stage.addEventListener('blur', () => stage.removeAttribute('tabindex'), { once: true });
+    stage.focus();
   }
 
   /** @param {HTMLElement} stage */
@@ -199,6 +210,7 @@ export class Lifecycle {
   #fail(kind, retry, number = '') {
     const again = retry && (() => {
       this.#clear();
+      this.#retried = true;
       retry();
     });
     const { texts, failed } = this.#kind;
@@ -210,6 +222,8 @@ export class Lifecycle {
       this.#showContent();
       this.#root.append(box);
     }
+    if (this.#retried) box.querySelector('button')?.focus();
+    this.#retried = false;
     failed(kind === 'crash' || this.#crashed ? 'crash' : 'load', Boolean(retry));
   }
 
