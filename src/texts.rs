@@ -9,14 +9,17 @@ mod es_pe;
 mod keys;
 mod overrides;
 mod pt_br;
+mod words;
 
-pub(crate) use countdown::{Mark, countdown};
+pub(crate) use countdown::{Mark, countdown, said, whole};
 pub(crate) use keys::Text;
 pub use overrides::Overrides;
+pub(crate) use words::Words;
 
-use browser_kit::texts::{Clock, Locale, fill, instant, money};
+use browser_kit::texts::{Clock, Locale, fill, instant, money, spoken_money, spoken_time};
 use checkout_flow::Money;
 use payment_model::Timestamp;
+use std::time::Duration;
 use yew::AttrValue;
 
 impl Text {
@@ -35,13 +38,28 @@ impl Text {
 pub struct Texts {
     locale: Locale,
     overrides: Overrides,
+    /// The language of the page, where it is another one: that of its overrides and names.
+    page: Option<AttrValue>,
 }
 
 impl Texts {
     /// The texts of this language, but for those that the page overrides.
     #[must_use]
     pub fn new(locale: Locale, overrides: Overrides) -> Self {
-        Self { locale, overrides }
+        Self {
+            locale,
+            overrides,
+            page: None,
+        }
+    }
+
+    /// The same on a page in this language, in which its overrides are written.
+    #[must_use]
+    pub fn on_page(mut self, language: Option<&AttrValue>) -> Self {
+        let primary = |tag: &str| tag.split(['-', '_']).next().map(str::to_ascii_lowercase);
+        let another = |tag: &&AttrValue| primary(tag) != primary(self.locale.tag());
+        self.page = language.filter(another).cloned();
+        self
     }
 
     /// Every text between marks, so that a text without them was never given to a translator.
@@ -59,27 +77,45 @@ impl Texts {
         self.locale
     }
 
-    /// A text as it stands.
-    pub(crate) fn text(&self, text: Text) -> AttrValue {
-        self.overrides.get(text).map_or_else(
-            || AttrValue::Static(text.own(self.locale)),
-            |override_| AttrValue::from(override_.to_owned()),
-        )
+    /// The language of the page, where it is not the element's.
+    pub(crate) fn page(&self) -> Option<&AttrValue> {
+        self.page.as_ref()
     }
 
-    /// A text with its placeholders filled: `("amount", "S/ 1.00")` goes where `{amount}` stands.
-    pub(crate) fn fill(&self, text: Text, values: &[(&str, &str)]) -> AttrValue {
-        let template = self
-            .overrides
-            .get(text)
-            .unwrap_or_else(|| text.own(self.locale));
-        AttrValue::from(fill(template, values))
+    /// A text as it stands.
+    pub(crate) fn text(&self, text: Text) -> Words {
+        match self.overrides.get(text) {
+            None => Words::from(AttrValue::Static(text.own(self.locale))),
+            Some(wording) => Words::from(wording.to_owned()).in_language(self.page.clone()),
+        }
+    }
+
+    /// A text with its placeholders filled: `("amount", "S/ 1.00", "1.00 soles")` goes where
+    /// `{amount}` stands, as it is seen and as it is heard.
+    pub(crate) fn fill(&self, text: Text, values: &[(&str, &str, &str)]) -> Words {
+        let template = self.text(text);
+        let seen: Vec<_> = values
+            .iter()
+            .map(|(name, seen, _)| (*name, *seen))
+            .collect();
+        let said: Vec<_> = values
+            .iter()
+            .map(|(name, _, said)| (*name, *said))
+            .collect();
+        Words::from(fill(&template, &seen))
+            .heard_as(fill(&template, &said))
+            .in_language(template.lang)
     }
 
     /// Returns an amount as people write it. An amount that is no plain number of cents, or in a
     /// currency that ISO 4217 does not know, stays as it came.
-    pub(crate) fn money(&self, amount: &Money) -> AttrValue {
-        AttrValue::from(money(self.locale, amount))
+    pub(crate) fn money(&self, amount: &Money) -> Words {
+        Words::from(money(self.locale, amount)).heard_as(spoken_money(self.locale, amount))
+    }
+
+    /// A time as it is said aloud.
+    pub(crate) fn spoken_time(&self, time: Duration) -> String {
+        spoken_time(self.locale, time)
     }
 
     /// An instant as local time. `None` when the browser cannot say it.
@@ -128,9 +164,23 @@ mod tests {
         let overrides = Overrides(vec![("qr.heading".into(), "Paga {amount} ya".into())]);
         let texts = Texts::new(Locale::EsPe, overrides);
         assert_eq!(
-            texts.fill(Text::QrHeading, &[("amount", "S/ 1.00")]),
-            "Paga S/ 1.00 ya"
+            *texts.fill(Text::QrHeading, &[("amount", "S/ 1.00", "1.00 soles")]),
+            *"Paga S/ 1.00 ya"
         );
-        assert_eq!(texts.text(Text::ActionRetry), "Intentar de nuevo");
+        assert_eq!(*texts.text(Text::ActionRetry), *"Intentar de nuevo");
+    }
+
+    #[wasm_bindgen_test(unsupported = test)]
+    fn a_text_of_the_page_has_the_pages_language() {
+        let overrides = Overrides(vec![("qr.heading".into(), "{amount}, bitte".into())]);
+        let lang = |page: &'static str, text| {
+            let texts = Texts::new(Locale::EsPe, overrides.clone());
+            let texts = texts.on_page(Some(&page.into()));
+            texts.text(text).lang
+        };
+        assert_eq!(lang("de", Text::QrHeading).as_deref(), Some("de"));
+        assert_eq!(lang("de", Text::ActionRetry), None);
+        assert_eq!(lang("es-MX", Text::QrHeading), None);
+        assert_eq!(lang("ES", Text::QrHeading), None);
     }
 }

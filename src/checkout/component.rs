@@ -7,9 +7,14 @@ use crate::browser::visibility::Attention;
 use crate::browser::{clock, console};
 use crate::texts::Texts;
 use browser_kit::clock::entropy;
+use browser_kit::timer;
 use checkout_flow::{Event, Flow, Input, Screen, Start};
 use gloo_timers::callback::{Interval, Timeout};
+use std::time::Duration;
 use yew::{Component, Context, Html};
+
+/// After this time without a code the payer is offered another way.
+const SLOW: Duration = Duration::from_secs(4);
 
 /// The checkout: passes events to the flow, carries out its commands, and draws its view.
 pub struct Checkout {
@@ -24,6 +29,12 @@ pub struct Checkout {
     attention: Attention,
     /// True once the payer asked to save the code that is shown.
     saved: bool,
+    /// Wakes the component when it takes long to prepare a code, which makes it slow.
+    patience: Option<Timeout>,
+    slow: bool,
+    /// How often the payer asked if there is news, and if that was too soon.
+    presses: u32,
+    too_soon: bool,
 }
 
 /// The messages that the component receives.
@@ -35,6 +46,8 @@ pub enum Message {
     Tick,
     /// The payer asked to save the code.
     Saved,
+    /// It takes long to prepare a code.
+    Slow,
 }
 
 impl From<Event> for Message {
@@ -60,6 +73,10 @@ impl Component for Checkout {
             state: "",
             attention: Attention::watch(&ctx.link().callback(Message::Event)),
             saved: false,
+            patience: None,
+            slow: false,
+            presses: 0,
+            too_soon: false,
         };
         checkout.start(ctx);
         checkout
@@ -67,16 +84,25 @@ impl Component for Checkout {
 
     fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
         match message {
-            Message::Event(event) => self.handle(ctx, event),
+            Message::Event(event) => {
+                if matches!(event, Event::CheckPressed) {
+                    self.presses = self.presses.wrapping_add(1);
+                    self.too_soon = !self.flow.may_check(clock::now());
+                }
+                self.handle(ctx, event);
+            }
             Message::Tick => {}
             Message::Saved => self.saved = true,
+            Message::Slow => self.slow = true,
         }
         true
     }
 
     fn changed(&mut self, ctx: &Context<Self>, before: &CheckoutProps) -> bool {
         let props = ctx.props();
-        if (props.locale, &props.messages) != (before.locale, &before.messages) {
+        if (props.locale, &props.messages, &props.page_language)
+            != (before.locale, &before.messages, &before.page_language)
+        {
             self.texts = texts(props);
         }
         if props.is_another_checkout(before) {
@@ -103,6 +129,10 @@ impl Component for Checkout {
             remaining: self.flow.remaining(clock::now()),
             order_label: props.order_label.as_ref(),
             may_check: self.flow.may_check(clock::now()),
+            presses: self.presses,
+            too_soon: self.too_soon,
+            slow: self.slow,
+            live: true,
             shares: props.shares,
             saved: self.saved,
             on_save: &ctx.link().callback(|_| Message::Saved),
@@ -192,8 +222,12 @@ impl Checkout {
         let state = state_names::name(&self.flow.view().screen);
         if state != self.state {
             self.state = state;
-            // Another code is not saved yet.
-            self.saved = false;
+            // Another code is not saved yet, and another wait begins.
+            (self.saved, self.slow) = (false, false);
+            self.patience = (state == "authorizing").then(|| {
+                let link = ctx.link().clone();
+                timer::after(SLOW, move || link.send_message(Message::Slow))
+            });
             ctx.props().on_state.emit(state);
         }
     }
@@ -205,5 +239,5 @@ fn texts(props: &CheckoutProps) -> Texts {
     for mistake in props.messages.mistakes() {
         console::tell(&["messages: ", &mistake]);
     }
-    Texts::new(props.locale, props.messages.clone())
+    Texts::new(props.locale, props.messages.clone()).on_page(props.page_language.as_ref())
 }

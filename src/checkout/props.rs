@@ -89,6 +89,9 @@ pub struct CheckoutProps {
     /// Texts in place of ours.
     #[prop_or_default]
     pub messages: Overrides,
+    /// The language of the page, in which its texts and names are written, as a tag such as `de`.
+    #[prop_or_default]
+    pub page_language: Option<AttrValue>,
     /// The name of the merchant.
     #[prop_or_default]
     pub merchant_name: Option<AttrValue>,

@@ -3,6 +3,7 @@
 //! A screen is a function from the [`ViewContext`] to a [`Page`]; plain functions, because a
 //! component each would cost the payer's download. Two things need to remember something
 //! and are components: the [`Frame`] (focus, and what a screen reader hears) and the copy button.
+//! Every text is [`Words`](crate::texts::Words): as it is seen, and as it is heard where that differs.
 
 mod amount_and_order;
 mod authorizing;
@@ -24,6 +25,7 @@ mod operation_number;
 mod overdue;
 mod page;
 mod qr;
+mod question;
 mod save_and_share;
 mod skeleton;
 mod unconfirmed;
@@ -31,9 +33,9 @@ mod view_context;
 mod waiting;
 mod ways_out;
 
-use crate::texts::{Mark, Text, Texts};
+use crate::texts::{Mark, Text, Texts, said};
 use checkout_flow::{Event, Screen, View};
-use frame::Frame;
+use frame::{Facts, Frame};
 use page::{Page, Tone};
 use std::time::Duration;
 use view_context::ViewContext;
@@ -53,6 +55,14 @@ pub struct Surroundings<'a> {
     pub order_label: Option<&'a AttrValue>,
     /// True when "check now" would send a request.
     pub may_check: bool,
+    /// How often the payer pressed it.
+    pub presses: u32,
+    /// True when the last press came too soon after the one before.
+    pub too_soon: bool,
+    /// True once it takes long to prepare a code.
+    pub slow: bool,
+    /// False for a screen on show, where nothing happens.
+    pub live: bool,
     /// True when the page around the element answers *share*.
     pub shares: bool,
     /// True once the payer asked to save the code.
@@ -63,44 +73,58 @@ pub struct Surroundings<'a> {
 
 /// The whole checkout.
 pub fn checkout(view: &View<'_>, around: &Surroundings<'_>, send: &Callback<Event>) -> Html {
-    let context = ViewContext { view, around, send };
+    let context = ViewContext::new(view, around, send);
     let page = page(&context);
-    let mark = if page.counts {
-        Mark::of(around.remaining)
-    } else {
-        Mark::None
-    };
-    let said = if view.cancel_failed {
-        context.text(Text::CancelFailed)
-    } else {
-        page.said.clone()
-    };
+    let facts = facts(&context, &page);
     html! {
         <Frame
             lang={around.texts.locale().tag()}
-            name={page.name}
+            live={around.live}
             asking={view.asks_to_cancel}
-            result={matches!(view.screen, Screen::Ended(_))}
             alarm={page.tone == Tone::Alarm}
-            {said}
-            {mark}
-            mark_said={mark.text().map(|text| context.text(text)).unwrap_or_default()}
-            notice={connection_notice::text(view).map(|text| context.text(text))}
             back={context.text(Text::NoticeBack)}
-            checked={(view.screen != Screen::Cancelling).then(|| context.checked()).flatten()}
-            saved={around.saved.then(|| context.text(Text::QrSaved))}
+            {facts}
         >
             { amount_and_order::amount_and_order(&context) }
             { connection_notice::notice(&context) }
             <div class={page.tone.class()} part="heading">
                 { icon::icon(page.tone) }
-                // One node for every screen: focus that rests here stays. When the focus moves
-                // here, a screen reader also says the sentence below and the amount above.
-                <h2 id="heading" tabindex="-1" aria-describedby="lead sum">{ page.heading }</h2>
+                // Another screen is another node, so that a screen reader says it by the focus alone.
+                <h2 key={page.name} id="heading" tabindex="-1">{ page.heading }</h2>
             </div>
             // Another screen is another node: a second tap on "pay" must not land on "cancel".
             <div key={page.name} class="body" part="body">{ page.body }</div>
         </Frame>
+    }
+}
+
+/// What a screen reader is told when it changes.
+fn facts(context: &ViewContext<'_>, page: &Page) -> Facts {
+    let ViewContext { view, around, .. } = context;
+    let mark = if page.counts {
+        Mark::of(around.remaining)
+    } else {
+        Mark::None
+    };
+    let left = said(mark, around.remaining.unwrap_or_default());
+    let left = around.texts.spoken_time(left);
+    let asked = view.screen != Screen::Cancelling;
+    Facts {
+        name: page.name,
+        said: if view.cancel_failed {
+            vec![context.text(Text::CancelFailed)]
+        } else {
+            page.said.clone()
+        },
+        mark,
+        mark_said: context.fill(Text::DeadlineSaid, &[("time", &left)]),
+        notice: connection_notice::text(view).map(|text| context.text(text)),
+        checked: view.checked.filter(|_| asked),
+        checked_said: context.checked().filter(|_| asked),
+        presses: around.presses,
+        too_soon: around.too_soon.then(|| context.text(Text::CheckTooSoon)),
+        saved: around.saved.then(|| context.text(Text::QrSaved)),
+        slow: around.slow.then(|| context.text(Text::AuthorizingSlow)),
     }
 }
 

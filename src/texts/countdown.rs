@@ -1,13 +1,14 @@
-use super::Text;
 use std::time::Duration;
 
 /// A started second counts whole.
 const ROUNDS_UP: Duration = Duration::from_millis(999);
+/// A mark that was passed so long ago still has its round time.
+const JUST_NOW: Duration = Duration::from_secs(2);
 
 /// The time left as digits: `14:59`, or `1:04:59` above an hour. A started second counts
 /// whole, so that zero is shown when the time is over and not before.
 pub(crate) fn countdown(remaining: Duration) -> String {
-    let seconds = remaining.saturating_add(ROUNDS_UP).as_secs();
+    let seconds = whole(remaining).as_secs();
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     let two = |number: u64| [if number < 10 { "0" } else { "" }, &number.to_string()].concat();
     if hours > 0 {
@@ -34,8 +35,7 @@ pub(crate) enum Mark {
 impl Mark {
     /// The last mark that was passed with this time left.
     pub(crate) fn of(remaining: Option<Duration>) -> Self {
-        let left = remaining.unwrap_or_default();
-        match left.saturating_add(ROUNDS_UP).as_secs() {
+        match whole(remaining.unwrap_or_default()).as_secs() {
             1..=10 => Self::TenSeconds,
             11..=30 => Self::HalfMinute,
             31..=60 => Self::OneMinute,
@@ -46,22 +46,40 @@ impl Mark {
         }
     }
 
-    pub(crate) fn text(self) -> Option<Text> {
+    /// The time left when the mark is passed, in seconds.
+    fn seconds(self) -> u64 {
         match self {
-            Self::None => None,
-            Self::TenMinutes => Some(Text::TenMinutes),
-            Self::FiveMinutes => Some(Text::FiveMinutes),
-            Self::TwoMinutes => Some(Text::TwoMinutes),
-            Self::OneMinute => Some(Text::OneMinute),
-            Self::HalfMinute => Some(Text::HalfMinute),
-            Self::TenSeconds => Some(Text::TenSeconds),
+            Self::None => 0,
+            Self::TenMinutes => 600,
+            Self::FiveMinutes => 300,
+            Self::TwoMinutes => 120,
+            Self::OneMinute => 60,
+            Self::HalfMinute => 30,
+            Self::TenSeconds => 10,
         }
     }
 }
 
+/// The time left as it is said at a mark: the mark's own round time if it was passed just now, or
+/// else the true time, since a device that slept passes a mark late.
+pub(crate) fn said(mark: Mark, remaining: Duration) -> Duration {
+    let left = whole(remaining);
+    let round = Duration::from_secs(mark.seconds());
+    if round.saturating_sub(left) <= JUST_NOW {
+        round
+    } else {
+        left
+    }
+}
+
+/// The whole seconds left; a started second counts whole.
+pub(crate) fn whole(remaining: Duration) -> Duration {
+    Duration::from_secs(remaining.saturating_add(ROUNDS_UP).as_secs())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Mark, countdown};
+    use super::{Mark, countdown, said};
     use std::time::Duration;
     use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -94,10 +112,25 @@ mod tests {
         let at: Vec<u64> = marks.iter().map(|(_, remaining)| *remaining).collect();
         assert_eq!(at, [600, 300, 120, 60, 30, 10]);
         assert!(marks.is_sorted());
-        assert!(marks.iter().all(|(mark, _)| mark.text().is_some()));
         assert_eq!(Mark::of(None), Mark::None);
         assert_eq!(Mark::of(Some(Duration::ZERO)), Mark::None);
         let just_before = Duration::from_millis(10_001);
         assert_eq!(Mark::of(Some(just_before)), Mark::HalfMinute);
+    }
+
+    #[wasm_bindgen_test(unsupported = test)]
+    fn the_time_that_is_said_after_a_sleep_is_the_true_one() {
+        let check = |left, expected| {
+            let left = Duration::from_secs(left);
+            let told = said(Mark::of(Some(left)), left);
+            assert_eq!(told, Duration::from_secs(expected));
+        };
+        check(300, 300);
+        check(298, 300);
+        check(297, 297);
+        check(121, 121);
+        check(47, 47);
+        check(10, 10);
+        check(3, 3);
     }
 }

@@ -14,6 +14,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::CheckedInVain => {
             "The payment service is not answering right now. Last answer: {time}; your payment was not confirmed yet."
         }
+        Text::CheckTooSoon => "We have just checked. Wait a few seconds and try again.",
         Text::ActionRetry => "Try again",
         Text::ActionAnother => "Pay another way",
         Text::ActionCancel => "Cancel",
@@ -47,6 +48,9 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::AuthorizingQrHeading => "Preparing your QR",
         Text::AuthorizingHeading => "Preparing your payment",
         Text::AuthorizingLead => "One moment. Nothing is charged yet.",
+        Text::AuthorizingSlow => {
+            "This is taking longer than usual. Wait a little more, or pay another way."
+        }
         Text::CheckingHeading => "Checking your payment",
         Text::CheckingLead => "If you have already paid, do not pay again.",
         Text::ConfirmingHeading => "We are confirming your payment",
@@ -77,12 +81,7 @@ pub(super) fn text(text: Text) -> &'static str {
 
         Text::DeadlineAt => "Expires: {date}",
         Text::DeadlineLeft => "{time} left",
-        Text::TenMinutes => "You have 10 minutes left to pay.",
-        Text::FiveMinutes => "You have 5 minutes left to pay.",
-        Text::TwoMinutes => "You have 2 minutes left to pay.",
-        Text::OneMinute => "You have 1 minute left to pay.",
-        Text::HalfMinute => "You have 30 seconds left to pay.",
-        Text::TenSeconds => "You have 10 seconds left to pay.",
+        Text::DeadlineSaid => "You have {time} left to pay.",
 
         Text::LenderHeading => "Continue with your lender",
         Text::LenderLead => "Choose your plan and come back here for the confirmation.",

@@ -16,6 +16,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::CheckedInVain => {
             "El servicio de pagos no responde ahora. Última respuesta: {time}; tu pago aún no estaba confirmado."
         }
+        Text::CheckTooSoon => "Acabamos de consultar. Espera unos segundos y vuelve a intentarlo.",
         Text::ActionRetry => "Intentar de nuevo",
         Text::ActionAnother => "Pagar de otra forma",
         Text::ActionCancel => "Anular",
@@ -49,6 +50,9 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::AuthorizingQrHeading => "Generando tu QR",
         Text::AuthorizingHeading => "Preparando tu pago",
         Text::AuthorizingLead => "Un momento. Todavía no se cobra nada.",
+        Text::AuthorizingSlow => {
+            "Está tardando más de lo normal. Espera un poco más o paga de otra forma."
+        }
         Text::CheckingHeading => "Consultando tu pago",
         Text::CheckingLead => "Si ya pagaste, no vuelvas a pagar.",
         Text::ConfirmingHeading => "Estamos confirmando tu pago",
@@ -77,12 +81,7 @@ pub(super) fn text(text: Text) -> &'static str {
 
         Text::DeadlineAt => "Vence: {date}",
         Text::DeadlineLeft => "Te quedan {time}",
-        Text::TenMinutes => "Te quedan 10 minutos para pagar.",
-        Text::FiveMinutes => "Te quedan 5 minutos para pagar.",
-        Text::TwoMinutes => "Te quedan 2 minutos para pagar.",
-        Text::OneMinute => "Te queda 1 minuto para pagar.",
-        Text::HalfMinute => "Te quedan 30 segundos para pagar.",
-        Text::TenSeconds => "Te quedan 10 segundos para pagar.",
+        Text::DeadlineSaid => "Tienes {time} para pagar.",
 
         Text::LenderHeading => "Continúa con tu financiera",
         Text::LenderLead => "Elige tus cuotas y vuelve aquí para ver la confirmación.",

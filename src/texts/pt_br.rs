@@ -17,6 +17,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::CheckedInVain => {
             "O serviço de pagamentos não responde agora. Última resposta: {time}; seu pagamento ainda não estava confirmado."
         }
+        Text::CheckTooSoon => "Acabamos de verificar. Espere alguns segundos e tente de novo.",
         Text::ActionRetry => "Tentar de novo",
         Text::ActionAnother => "Pagar de outra forma",
         Text::ActionCancel => "Cancelar",
@@ -50,6 +51,9 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::AuthorizingQrHeading => "Gerando seu QR Code",
         Text::AuthorizingHeading => "Preparando seu pagamento",
         Text::AuthorizingLead => "Um momento. Nada foi cobrado ainda.",
+        Text::AuthorizingSlow => {
+            "Está demorando mais que o normal. Espere mais um pouco ou pague de outra forma."
+        }
         Text::CheckingHeading => "Verificando seu pagamento",
         Text::CheckingLead => "Se você já pagou, não pague de novo.",
         Text::ConfirmingHeading => "Estamos confirmando seu pagamento",
@@ -78,12 +82,7 @@ pub(super) fn text(text: Text) -> &'static str {
 
         Text::DeadlineAt => "Vence: {date}",
         Text::DeadlineLeft => "Tempo para pagar: {time}",
-        Text::TenMinutes => "Você tem 10 minutos para pagar.",
-        Text::FiveMinutes => "Você tem 5 minutos para pagar.",
-        Text::TwoMinutes => "Você tem 2 minutos para pagar.",
-        Text::OneMinute => "Você tem 1 minuto para pagar.",
-        Text::HalfMinute => "Você tem 30 segundos para pagar.",
-        Text::TenSeconds => "Você tem 10 segundos para pagar.",
+        Text::DeadlineSaid => "Você tem {time} para pagar.",
 
         Text::LenderHeading => "Continue na financeira",
         Text::LenderLead => "Escolha as parcelas e volte aqui para ver a confirmação.",

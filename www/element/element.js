@@ -4,7 +4,7 @@ import { complain, complainOfOtherSite } from './configuration.js';
 import { propertyOf, reflect, register, upgrade } from '../shared/custom-element.js';
 import { diagnose } from '../shared/diagnosis.js';
 import { Lifecycle } from '../shared/lifecycle.js';
-import { localeOf } from '../shared/locale.js';
+import { languageAround, localeOf } from '../shared/locale.js';
 import init, { binary, guardWith, mount, onPanic } from './payment-checkout-wasm.js';
 import { sheet } from './style.js';
 import { FAILURES } from './texts.js';
@@ -252,6 +252,7 @@ export class PaymentCheckout extends Base {
       ...options,
       baseUrl: options.baseUrl ?? '',
       locale: localeOf(this),
+      pageLanguage: languageAround(this),
       redirectUrl: this.#absolute(options.redirectUrl),
       request: this.#request,
       messages: this.#messages,

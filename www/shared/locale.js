@@ -1,14 +1,23 @@
 /**
- * The language of an element: its attribute, or the nearest `lang` around it, through shadow
- * roots as well, or the page's.
+ * The language of the page where an element is: the nearest `lang` around it, through shadow roots
+ * as well, or the page's.
  * @param {Element} element
+ * @returns {string} empty if the page does not say
  */
-export function localeOf(element) {
+export function languageAround(element) {
   let nearest;
   for (let node = /** @type {any} */ (element); node && !nearest; node = node.getRootNode().host) {
     nearest = node.closest('[lang]')?.getAttribute('lang');
   }
-  return element.getAttribute('locale') || nearest || document.documentElement.lang || 'es-PE';
+  return nearest || document.documentElement.lang;
+}
+
+/**
+ * The language of an element: its attribute, or that around it.
+ * @param {Element} element
+ */
+export function localeOf(element) {
+  return element.getAttribute('locale') || languageAround(element) || 'es-PE';
 }
 
 /**

@@ -48,6 +48,7 @@ impl Options<'_> {
                 .map(|word| word.as_str().into())
                 .collect(),
             locale: Locale::of_tag(&self.text("locale").unwrap_or_default()),
+            page_language: self.attribute("pageLanguage"),
             messages: read_messages(&self.value("messages")),
             merchant_name: self.attribute("merchantName"),
             payee_name: self.attribute("payeeName"),

@@ -38,6 +38,8 @@ pub(super) struct MadeUpState {
     pub(super) shares: bool,
     /// True when the payer saved the code.
     pub(super) saved: bool,
+    /// True when it takes long to prepare a code.
+    pub(super) slow: bool,
     image: Option<QrImage>,
     url: Option<ContinueUrl>,
 }
@@ -115,6 +117,7 @@ impl Default for MadeUpState {
             order_label: Some("1001".into()),
             shares: false,
             saved: false,
+            slow: false,
             image: QrImage::parse(include_str!("qr.uri")),
             url: ContinueUrl::parse("https://lender.example/plan", &[]),
         }
@@ -157,7 +160,11 @@ impl MadeUpState {
     /// The payer asked, and was answered or not.
     pub(super) fn checked(&mut self, answered: bool) {
         let at = DEADLINE.saturating_sub(Duration::from_secs(900));
-        self.checked = Some(Checked { at, answered });
+        self.checked = Some(Checked {
+            at: Some(at),
+            answered,
+            question: 1,
+        });
     }
 
     /// Returns the view that the screens draw from.

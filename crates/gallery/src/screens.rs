@@ -42,6 +42,10 @@ pub(super) const ALL: &[GalleryScreen] = &[
         e.methods.clear();
     }),
     GalleryScreen::new("authorizing", |e| e.before(Shown::Authorizing)),
+    GalleryScreen::new("authorizing-slow", |e| {
+        e.before(Shown::Authorizing);
+        e.slow = true;
+    }),
     GalleryScreen::new("authorizing-offline", |e| {
         e.before(Shown::Authorizing);
         e.connection = Connection::Offline;
@@ -299,6 +303,7 @@ mod tests {
         assert!(states.iter().any(|e| e.read_only));
         assert!(states.iter().any(|e| e.shares));
         assert!(states.iter().any(|e| e.saved));
+        assert!(states.iter().any(|e| e.slow));
         for answered in [true, false] {
             let shown = |e: &MadeUpState| e.checked.is_some_and(|c| c.answered == answered);
             assert!(states.iter().any(shown));

@@ -11,20 +11,21 @@ pub(super) fn amount_and_order(context: &ViewContext<'_>) -> Html {
         Screen::Ended(_) | Screen::Failed(_) => Text::BillAmount,
         _ => Text::BillTotal,
     };
-    let amount = context.amount();
+    let lang = context.around.texts.page().cloned();
     html! {
         <div class="bill" part="bill">
             if let Some(merchant) = context.merchant() {
-                <span class="who" part="merchant">{ merchant }</span>
+                <span class="who" part="merchant" {lang}>{ merchant }</span>
             }
             if let Some(order) = context.order() {
                 <span class="muted order" part="order">{ order }</span>
             }
-            if !amount.is_empty() {
+            if !context.amount.is_empty() {
                 <span class="sum">
                     <span class="label">{ context.text(label) }</span>
                     { " " }
-                    <strong id="sum" part="amount">{ amount }</strong>
+                    <strong part="amount" aria-hidden="true">{ context.amount.seen() }</strong>
+                    <span class="unseen">{ context.amount.heard() }</span>
                 </span>
             }
         </div>

@@ -1,7 +1,8 @@
 use super::page::{Page, Tone};
-use super::skeleton::skeleton;
+use super::skeleton::{another_way, skeleton, slow};
 use super::view_context::{ViewContext, paragraph};
 use crate::texts::Text;
+use yew::html;
 
 pub(super) fn page(context: &ViewContext<'_>) -> Page {
     let qr = context.is_qr();
@@ -14,7 +15,16 @@ pub(super) fn page(context: &ViewContext<'_>) -> Page {
     let (tone, body) = if qr {
         (Tone::Plain, skeleton(context, &lead))
     } else {
-        (Tone::Busy, paragraph("lead", &lead))
+        let body = html! {
+            <>
+                { paragraph("lead", &lead) }
+                { slow(context) }
+                if context.around.slow {
+                    <div class="actions" part="actions">{ another_way(context, "plain") }</div>
+                }
+            </>
+        };
+        (Tone::Busy, body)
     };
     Page::plain("authorizing", tone, &heading, &lead, body)
 }

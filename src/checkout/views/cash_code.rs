@@ -5,7 +5,7 @@ use super::page::{Page, Tone};
 use super::view_context::{ViewContext, paragraph, part};
 use super::ways_out::ways_out;
 use crate::texts::Text;
-use browser_kit::texts::{Clock, grouped};
+use browser_kit::texts::Clock;
 use checkout_flow::ContinueUrl;
 use payment_model::{CashCodeResponse, ProcessorResponse, Transaction};
 use yew::{AttrValue, Html, html};
@@ -59,13 +59,7 @@ pub(super) fn page(context: &ViewContext<'_>, response: &CashCodeResponse, cip: 
 }
 
 fn code(context: &ViewContext<'_>, cip: &str) -> Html {
-    let copy = copy_button(
-        context.around.texts,
-        cip,
-        grouped(cip),
-        Text::CashCopy,
-        Text::CashCopy,
-    );
+    let copy = copy_button(context.around.texts, cip, Text::CashCopy, Text::CashCopy);
     html! {
         <div class="facts code" part="code">
             <span class="muted">{ context.text(Text::CashLabel) }</span>

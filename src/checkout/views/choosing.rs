@@ -1,9 +1,9 @@
 use super::page::{Page, Tone};
 use super::view_context::{ViewContext, paragraph};
-use crate::texts::Text;
+use crate::texts::{Text, Words};
 use checkout_flow::Event;
 use payment_model::PaymentMethodName;
-use yew::{AttrValue, Html, html};
+use yew::{Html, html};
 
 pub(super) fn page(context: &ViewContext<'_>, methods: &[PaymentMethodName]) -> Page {
     let lead = context.text(if methods.is_empty() {
@@ -43,7 +43,7 @@ fn choice(context: &ViewContext<'_>, method: &PaymentMethodName) -> Html {
     }
 }
 
-fn words(context: &ViewContext<'_>, method: &PaymentMethodName) -> (AttrValue, AttrValue) {
+fn words(context: &ViewContext<'_>, method: &PaymentMethodName) -> (Words, Words) {
     let (name, about) = match method {
         PaymentMethodName::Qr => (Text::MethodQr, Text::MethodQrAbout),
         PaymentMethodName::Installment => (Text::MethodInstallment, Text::MethodInstallmentAbout),

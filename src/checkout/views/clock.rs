@@ -1,8 +1,8 @@
 use super::view_context::ViewContext;
-use crate::texts::{Text, countdown};
+use crate::texts::{Text, Words, countdown, whole};
 use browser_kit::texts::Clock;
 use std::time::Duration;
-use yew::{AttrValue, Html, html};
+use yew::{Html, html};
 
 const HALF_A_DAY: Duration = Duration::from_secs(12 * 3_600);
 const A_DAY: Duration = Duration::from_secs(24 * 3_600);
@@ -32,14 +32,14 @@ pub(super) fn clock(context: &ViewContext<'_>) -> Html {
         <>
             { left(context) }
             if let Some(until) = until(context) {
-                <span class="muted" part="deadline">{ until }</span>
+                <span id="until" class="muted" part="deadline">{ until }</span>
             }
         </>
     }
 }
 
 /// Until when it can be paid.
-pub(super) fn until(context: &ViewContext<'_>) -> Option<AttrValue> {
+pub(super) fn until(context: &ViewContext<'_>) -> Option<Words> {
     let soon = context
         .around
         .remaining
@@ -49,16 +49,18 @@ pub(super) fn until(context: &ViewContext<'_>) -> Option<AttrValue> {
     Some(context.fill(Text::DeadlineAt, &[("date", &at)]))
 }
 
-/// How long it can be paid, on its last day. The seconds are for the eye: a screen reader hears a
+/// How long it can be paid, on its last day. A screen reader finds minutes and seconds, and hears a
 /// few marks only.
 pub(super) fn left(context: &ViewContext<'_>) -> Html {
     let Some(left) = context.around.remaining.filter(|left| *left < A_DAY) else {
         return Html::default();
     };
+    let texts = context.around.texts;
+    let times = [("time", &*countdown(left), &*texts.spoken_time(whole(left)))];
     html! {
         <>
             <span role="timer" part="countdown">
-                { context.fill(Text::DeadlineLeft, &[("time", &countdown(left))]) }
+                { texts.fill(Text::DeadlineLeft, &times) }
             </span>
             <progress
                 max={BAR.as_secs().to_string()}

@@ -37,10 +37,7 @@ pub(super) fn page(context: &ViewContext<'_>, url: &ContinueUrl, leaving: bool) 
     } else {
         ("continue", Tone::Plain)
     };
-    Page {
-        counts: true,
-        ..Page::plain(name, tone, &heading, &lead, body)
-    }
+    Page::plain(name, tone, &heading, &lead, body).until_deadline(context)
 }
 
 /// Returns the host of a checked address.

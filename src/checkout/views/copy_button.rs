@@ -1,22 +1,18 @@
 use crate::texts::{Text, Texts};
 use browser_kit::copy_button::{CopyButton, CopyButtonProps};
+use browser_kit::texts::{grouped, spelled};
 use yew::{AttrValue, Html, html};
 
-/// A number with a button that copies it: `value` is copied, `shown` is on the screen.
-pub(super) fn copy_button(
-    texts: &Texts,
-    value: &str,
-    shown: String,
-    label: Text,
-    name: Text,
-) -> Html {
+/// A number with a button that copies it, in groups on the screen, and digit by digit aloud.
+pub(super) fn copy_button(texts: &Texts, value: &str, label: Text, name: Text) -> Html {
     let props = CopyButtonProps {
         value: AttrValue::from(value.to_owned()),
-        shown: AttrValue::from(shown),
-        label: texts.text(label),
-        name: texts.text(name),
-        done: texts.text(Text::Copied),
-        failed: texts.text(Text::CopyFailed),
+        shown: AttrValue::from(grouped(value)),
+        heard: Some(AttrValue::from(spelled(value))),
+        label: texts.text(label).seen(),
+        name: texts.text(name).seen(),
+        done: texts.text(Text::Copied).seen(),
+        failed: texts.text(Text::CopyFailed).seen(),
     };
     html! { <CopyButton ..props /> }
 }

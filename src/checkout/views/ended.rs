@@ -1,11 +1,11 @@
 use super::operation_number::operation_number;
 use super::page::{Page, Tone};
 use super::view_context::{ViewContext, paragraph};
-use crate::texts::Text;
-use browser_kit::texts::{Clock, grouped, outside};
+use crate::texts::{Text, Words};
+use browser_kit::texts::{Clock, grouped, outside, spelled};
 use checkout_flow::{End, Event};
 use payment_model::{DateObject, Outcome, ProcessorResponse};
-use yew::{AttrValue, Html, html};
+use yew::{Html, html};
 
 /// How it ended, as the server confirmed it.
 pub(super) fn page(context: &ViewContext<'_>, end: &End<'_>) -> Page {
@@ -43,19 +43,16 @@ fn face(context: &ViewContext<'_>, end: &End<'_>) -> (&'static str, Tone, Text) 
     }
 }
 
-fn lead(context: &ViewContext<'_>, end: &End<'_>) -> AttrValue {
+fn lead(context: &ViewContext<'_>, end: &End<'_>) -> Words {
     match end.outcome {
         Outcome::Paid if end.paid_twice => context.text(Text::PaidTwiceLead),
-        Outcome::Paid => {
-            let amount = ("amount", &*context.amount());
-            match (context.around.order_label, context.around.merchant_name) {
-                (Some(order), _) => context.fill(Text::PaidLeadOrder, &[amount, ("order", order)]),
-                (None, Some(merchant)) => {
-                    context.fill(Text::PaidLeadMerchant, &[amount, ("merchant", merchant)])
-                }
-                (None, None) => context.fill(Text::PaidLead, &[amount]),
+        Outcome::Paid => match (context.around.order_label, context.around.merchant_name) {
+            (Some(order), _) => context.fill(Text::PaidLeadOrder, &[("order", order)]),
+            (None, Some(merchant)) => {
+                context.fill(Text::PaidLeadMerchant, &[("merchant", merchant)])
             }
-        }
+            (None, None) => context.fill(Text::PaidLead, &[]),
+        },
         Outcome::Declined => context.text(Text::DeclinedLead),
         Outcome::Invalid => context.text(Text::InvalidLead),
         Outcome::Cancelled => context.text(Text::CancelledLead),
@@ -97,21 +94,17 @@ fn facts(context: &ViewContext<'_>, end: &End<'_>) -> Html {
             }
         }
     };
-    let told_others = if end.paid_twice {
-        Text::PaidTwiceOthers
-    } else {
-        Text::PaidOthers
-    };
     html! {
         <>
             if told {
-                { paragraph("reason", &context.fill(Text::Reason, &[("reason", &reason)])) }
+                // The service does not say in which language.
+                { context.quote(Text::Reason, "reason", &reason, String::new()) }
             }
             { fact(Text::Account, "account", account) }
             { fact(Text::Reference, "reference", reference) }
             { fact(Text::PaidAt, "date", date.as_ref()) }
             if end.outcome == Outcome::Paid && !end.superseded.is_empty() {
-                { paragraph("reason", &context.fill(told_others, &[("numbers", &others(end))])) }
+                { paragraph("reason", &others(context, end)) }
             }
         </>
     }
@@ -131,13 +124,23 @@ fn local(context: &ViewContext<'_>, date: &str) -> String {
     said.map_or_else(|| date.to_owned(), |said| said.to_string())
 }
 
-fn others(end: &End<'_>) -> String {
-    let numbers: Vec<String> = end
-        .superseded
-        .iter()
-        .map(|number| unbroken(&grouped(number.as_str())))
-        .collect();
-    numbers.join(", ")
+/// The numbers of the order's other operations.
+fn others(context: &ViewContext<'_>, end: &End<'_>) -> Words {
+    let text = if end.paid_twice {
+        Text::PaidTwiceOthers
+    } else {
+        Text::PaidOthers
+    };
+    let list = |write: fn(&str) -> String| {
+        let numbers = end.superseded.iter();
+        numbers
+            .map(|number| write(number.as_str()))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let (seen, heard) = (list(|number| unbroken(&grouped(number))), list(spelled));
+    let texts = context.around.texts;
+    texts.fill(text, &[("numbers", &seen, &heard)])
 }
 
 /// A number that stays in one line.

@@ -1,27 +1,24 @@
 use super::operation_number::operation_number;
 use super::page::{Page, Tone};
+use super::skeleton::another_way;
 use super::view_context::{ViewContext, paragraph};
 use super::ways_out::ways_out;
 use crate::texts::Text;
 use browser_kit::texts::outside;
 use checkout_flow::{ErrorCode, Event};
+use payment_model::Meta;
 use yew::{Html, html};
 
 /// It cannot go on by itself.
 pub(super) fn page(context: &ViewContext<'_>, code: ErrorCode) -> Page {
     let (heading, lead) = words(code);
     let (heading, lead) = (context.text(heading), context.text(lead));
-    let language = context.around.texts.locale().tag();
-    let told = context
-        .view
-        .refusal
-        .and_then(|meta| meta.message_for(language));
-    let told = told.map(outside);
+    let told = context.view.refusal.and_then(|meta| told(context, meta));
     let body = html! {
         <>
             { paragraph("lead", &lead) }
-            if let Some(told) = told.filter(|told| !told.is_empty()) {
-                { paragraph("reason", &context.fill(Text::Reason, &[("reason", &told)])) }
+            if let Some(told) = told {
+                { told }
             }
             { operation_number(context) }
             { actions(context, code) }
@@ -29,6 +26,15 @@ pub(super) fn page(context: &ViewContext<'_>, code: ErrorCode) -> Page {
         </>
     };
     Page::plain(code.as_str(), Tone::Alarm, &heading, &lead, body)
+}
+
+/// The payment service's words about its refusal, in the language that it names for them.
+fn told(context: &ViewContext<'_>, meta: &Meta) -> Option<Html> {
+    let told = meta.message_for(context.around.texts.locale().tag())?;
+    let messages = &meta.status.message_ilgn;
+    let message = messages.iter().find(|message| message.value == told)?;
+    let (told, lang) = (outside(told), message.locale.replace('_', "-"));
+    (!told.is_empty()).then(|| context.quote(Text::Reason, "reason", &told, lang))
 }
 
 fn words(code: ErrorCode) -> (Text, Text) {
@@ -68,7 +74,7 @@ fn actions(context: &ViewContext<'_>, code: ErrorCode) -> Html {
             html! {
                 <div class="actions" part="actions">
                     { retry }
-                    { context.button("plain", Text::ActionAnother, || Event::AnotherWayPressed) }
+                    { another_way(context, "plain") }
                 </div>
             }
         }

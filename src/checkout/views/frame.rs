@@ -1,40 +1,89 @@
-use crate::texts::Mark;
-use web_sys::HtmlElement;
+use super::page::aloud;
+use super::question;
+use crate::texts::{Mark, Words};
+use browser_kit::timer;
+use checkout_flow::Checked;
+use gloo_timers::callback::Timeout;
+use std::time::Duration;
 use web_sys::wasm_bindgen::JsCast;
-use yew::{AttrValue, Component, Context, Html, NodeRef, Properties, html};
+use web_sys::{HtmlElement, ShadowRoot};
+use yew::{Component, Context, Html, NodeRef, Properties, html};
 
-/// The frame of every screen. It remembers two things that no single picture of the flow
-/// shows: where the focus was before a screen went, and what a screen reader heard last.
+/// How long a text stands for a screen reader, which speaks it when it comes. After that nobody
+/// may find it: it was true then.
+const SAID: Duration = Duration::from_secs(5);
+/// Screen readers do not speak what a region has from the beginning.
+const NOTICED: Duration = Duration::from_millis(500);
+
+const HEADING: &str = "#heading";
+const CANCEL: &str = "[id='action.cancel']";
+/// The sentences that belong to a heading to which the focus moves, as far as the screen has them.
+/// As its name: descriptions are not read by every screen reader.
+const READ_OUT: &str = "heading note lead until";
+
+/// The frame of every screen. It sees that a screen reader hears each change once: by the focus, if
+/// that was inside and moves to the new heading, or else by a region that speaks.
 pub(super) struct Frame {
     frame: NodeRef,
-    said: AttrValue,
-    focus: Option<&'static str>,
+    /// The text that a screen reader gets, and if it is an error.
+    said: (Html, bool),
+    /// How much was said; the same text is said again.
+    times: u32,
+    timer: Option<Timeout>,
+    /// The state that the payer heard of. While the question is open nothing else is heard.
+    heard: Facts,
+    /// True if the focus was inside before the drawing.
+    inside: bool,
+    /// The element to which the focus has to move after the drawing.
+    goal: Option<&'static str>,
+}
+
+/// The messages of the frame, from its timers.
+#[derive(Debug)]
+pub(super) enum Message {
+    /// The first screen can be said.
+    Noticed,
+    /// The text was said.
+    Said,
+}
+
+/// The facts whose changes a screen reader is told.
+#[derive(Clone, PartialEq)]
+pub(super) struct Facts {
+    /// The screen's name; another one is another screen.
+    pub(super) name: &'static str,
+    /// The sentences that a screen reader says when the screen appears.
+    pub(super) said: Vec<Words>,
+    /// How little time is left, and how that is said.
+    pub(super) mark: Mark,
+    pub(super) mark_said: Words,
+    /// The text about a trouble with the connection.
+    pub(super) notice: Option<Words>,
+    /// The answer to the payer's own question, and how that is said.
+    pub(super) checked: Option<Checked>,
+    pub(super) checked_said: Option<Words>,
+    /// How often the payer asked, and the answer if no request was sent.
+    pub(super) presses: u32,
+    pub(super) too_soon: Option<Words>,
+    /// Tells where a saved code is, once the payer saved it.
+    pub(super) saved: Option<Words>,
+    /// That it takes long, once it does.
+    pub(super) slow: Option<Words>,
 }
 
 #[derive(Properties)]
 pub(super) struct FrameProps {
     /// The language of every word on it.
     pub(super) lang: &'static str,
-    /// The screen's name; another one is another screen.
-    pub(super) name: &'static str,
+    /// False on show, where nothing happens.
+    pub(super) live: bool,
     /// True while the payer is asked to confirm the cancellation.
     pub(super) asking: bool,
-    /// True when the screen is a confirmed end.
-    pub(super) result: bool,
     /// True when the screen is an error.
     pub(super) alarm: bool,
-    /// The text that a screen reader says when the screen appears.
-    pub(super) said: AttrValue,
-    /// How little time is left, and how that is said.
-    pub(super) mark: Mark,
-    pub(super) mark_said: AttrValue,
-    /// The text about a trouble with the connection, and the text for its end.
-    pub(super) notice: Option<AttrValue>,
-    pub(super) back: AttrValue,
-    /// That the payer asked in vain, and when.
-    pub(super) checked: Option<AttrValue>,
-    /// Tells where a saved code is, once the payer saved it.
-    pub(super) saved: Option<AttrValue>,
+    /// The text for the end of a trouble with the connection.
+    pub(super) back: Words,
+    pub(super) facts: Facts,
     pub(super) children: Html,
 }
 
@@ -46,54 +95,71 @@ impl PartialEq for FrameProps {
 }
 
 impl Component for Frame {
-    type Message = ();
+    type Message = Message;
     type Properties = FrameProps;
 
-    fn create(_: &Context<Self>) -> Self {
+    fn create(ctx: &Context<Self>) -> Self {
+        let props = ctx.props();
+        let said = if props.live {
+            Html::default()
+        } else {
+            aloud(&props.facts.said)
+        };
         Self {
             frame: NodeRef::default(),
-            said: AttrValue::default(),
-            focus: None,
+            said: (said, props.alarm),
+            times: 0,
+            timer: None,
+            heard: props.facts.clone(),
+            inside: false,
+            goal: None,
         }
     }
 
-    /// The old screen still stands when this is called: the last chance to see where the focus
-    /// is. It is moved only if it was inside, and only if it would be lost.
+    fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
+        match message {
+            Message::Noticed => self.say_screen(ctx, false),
+            Message::Said => self.said = (Html::default(), false),
+        }
+        true
+    }
+
+    /// The old screen still stands when this is called: the last chance to see where the focus is.
     fn changed(&mut self, ctx: &Context<Self>, old: &FrameProps) -> bool {
         let new = ctx.props();
-        let another = new.name != old.name;
-        if let Some(focused) = self.find(":focus") {
-            let wanted = match (old.asking, new.asking) {
-                (false, true) => Some("[id='ask.keep']"),
-                (true, false) if !another => Some("[id='action.cancel']"),
-                _ if another && focused.id() != "heading" => Some("#heading"),
-                _ => None,
-            };
-            // The clock may tick before this is drawn, and must not make it forgotten.
-            self.focus = wanted.or(self.focus);
+        if old.asking && !new.asking {
+            self.find("dialog").inspect(question::close);
+            if nothing_has_focus() {
+                self.goal = Some(CANCEL);
+            }
         }
-        if another {
-            // A heading that takes the focus is read out by that; a result is worth saying twice.
-            let heard = new.alarm || (self.focus.is_some() && !new.result);
-            self.said = if heard {
-                AttrValue::default()
-            } else {
-                new.said.clone()
-            };
-        } else if new.notice != old.notice {
-            self.said = new.notice.as_ref().unwrap_or(&new.back).clone();
-        } else if let Some(checked) = new.checked.as_ref().filter(|_| new.checked != old.checked) {
-            self.said = checked.clone();
-        } else if let Some(saved) = new.saved.as_ref().filter(|_| old.saved.is_none()) {
-            self.said = saved.clone();
-        } else if new.mark > old.mark {
-            self.said = new.mark_said.clone();
+        // The clock may tick before this is drawn, and must not make it forgotten.
+        self.inside |= self.find(":focus").is_some();
+        if new.asking {
+            return true;
         }
+        let another = new.facts.name != self.heard.name;
+        if another && self.has_focus_within() {
+            self.goal = Some(HEADING);
+        }
+        if another && self.goal.is_some() {
+            // Read out by the focus.
+            self.said.0 = Html::default();
+        } else if another {
+            let same = new.facts.said.first() == self.heard.said.first();
+            self.say_screen(ctx, same);
+        } else if let Some(news) = self.news(new) {
+            self.say(ctx, news.aloud(), false);
+        }
+        self.heard = new.facts.clone();
         true
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {
         let props = ctx.props();
+        let (said, alarm) = &self.said;
+        // Another node each time, so that the same text is spoken again.
+        let said = html! { <span key={self.times}>{ said.clone() }</span> };
         html! {
             <section
                 class="checkout"
@@ -103,29 +169,125 @@ impl Component for Frame {
                 ref={&self.frame}
             >
                 { props.children.clone() }
-                <p class="unseen" role="status">{ &self.said }</p>
-                if props.alarm {
-                    <p class="unseen" role="alert">{ &props.said }</p>
+                <p class="unseen" role="status">if !alarm { { said.clone() } }</p>
+                if *alarm {
+                    <p class="unseen" role="alert">{ said }</p>
                 }
             </section>
         }
     }
 
-    fn rendered(&mut self, _: &Context<Self>, _: bool) {
-        if let Some(element) = self.focus.take().and_then(|selector| self.find(selector)) {
-            // An element that cannot take the focus is no reason to stop.
-            let _ = element.focus();
+    fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
+        let props = ctx.props();
+        if !props.live {
+            return;
+        }
+        if let Some(dialog) = self.find("dialog").filter(|_| props.asking) {
+            let shown = self.frame.cast::<HtmlElement>();
+            question::open(&dialog, shown.is_some_and(|frame| frame.offset_width() > 0));
+        }
+        if first {
+            self.greet(ctx);
+        }
+        let lost = std::mem::take(&mut self.inside) && nothing_has_focus();
+        let goal = self.goal.take().or(lost.then_some(HEADING));
+        if let Some(goal) = goal.filter(|_| !props.asking) {
+            self.focus(goal);
+        }
+        // The long name is for the moment of the move.
+        if let Some(heading) = self.find("#heading[aria-labelledby]:not(:focus)") {
+            let _ = heading.remove_attribute("aria-labelledby");
         }
     }
 }
 
 impl Frame {
-    fn find(&self, selector: &str) -> Option<HtmlElement> {
-        self.frame
-            .cast::<HtmlElement>()?
-            .query_selector(selector)
-            .ok()??
-            .dyn_into()
-            .ok()
+    /// The first screen. A page that was left and is there again has something to say; the choice has
+    /// not.
+    fn greet(&mut self, ctx: &Context<Self>) {
+        let stage = self.find(":scope").and_then(|frame| frame.parent_element());
+        // The page put the focus there after a load that the payer tried again.
+        if stage.is_some_and(|stage| stage.matches(":focus").unwrap_or_default()) {
+            self.goal = Some(HEADING);
+        } else if ctx.props().facts.name != "choosing" {
+            self.after(ctx, NOTICED, || Message::Noticed);
+        }
     }
+
+    /// What changed on a screen that stays, in a sentence.
+    fn news<'a>(&self, props: &'a FrameProps) -> Option<&'a Words> {
+        let (old, new) = (&self.heard, &props.facts);
+        if new.notice != old.notice {
+            return new.notice.as_ref().or(Some(&props.back));
+        }
+        if new.presses != old.presses {
+            let known = new.notice.as_ref().or(new.too_soon.as_ref());
+            if known.is_some() {
+                return known;
+            }
+        }
+        if new.checked != old.checked && new.checked_said.is_some() {
+            return new.checked_said.as_ref();
+        }
+        if old.saved.is_none() && new.saved.is_some() {
+            return new.saved.as_ref();
+        }
+        if old.slow.is_none() && new.slow.is_some() {
+            return new.slow.as_ref();
+        }
+        (new.mark > old.mark).then_some(&new.mark_said)
+    }
+
+    /// Says the screen; without its heading if that was heard before.
+    fn say_screen(&mut self, ctx: &Context<Self>, known: bool) {
+        let props = ctx.props();
+        let said = &props.facts.said;
+        let said = said.get(usize::from(known)..).unwrap_or_default();
+        self.say(ctx, aloud(said), props.alarm);
+    }
+
+    fn say(&mut self, ctx: &Context<Self>, said: Html, alarm: bool) {
+        self.said = (said, alarm);
+        self.times += 1;
+        self.after(ctx, SAID, || Message::Said);
+    }
+
+    fn after(&mut self, ctx: &Context<Self>, time: Duration, message: fn() -> Message) {
+        let link = ctx.link().clone();
+        self.timer = Some(timer::after(time, move || link.send_message(message())));
+    }
+
+    /// True if the focus is inside, or on the page's own content in a slot.
+    fn has_focus_within(&self) -> bool {
+        let root = self.find(":scope").map(|frame| frame.get_root_node());
+        let host = root.and_then(|root| Some(root.dyn_into::<ShadowRoot>().ok()?.host()));
+        self.inside || host.is_some_and(|host| host.matches(":focus-within").unwrap_or_default())
+    }
+
+    /// Moves the focus there, or to the heading of a screen that has no such element.
+    fn focus(&self, goal: &'static str) {
+        let Some(element) = self.find(goal).or_else(|| self.find(HEADING)) else {
+            return;
+        };
+        if element.id() == "heading" {
+            let _ = element.set_attribute("aria-labelledby", READ_OUT);
+        }
+        // An element that cannot take the focus is no reason to stop.
+        let _ = element.focus();
+    }
+
+    fn find(&self, selector: &str) -> Option<HtmlElement> {
+        let frame = self.frame.cast::<HtmlElement>()?;
+        if selector == ":scope" {
+            return Some(frame);
+        }
+        frame.query_selector(selector).ok()??.dyn_into().ok()
+    }
+}
+
+/// True when the focus is nowhere: it was lost, or the browser gives none to a clicked button.
+fn nothing_has_focus() -> bool {
+    let document = web_sys::window().and_then(|window| window.document());
+    let active = document.and_then(|document| document.active_element());
+    active.is_none_or(|active| active.matches("body").unwrap_or_default())
 }

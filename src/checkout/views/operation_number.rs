@@ -5,13 +5,12 @@ use yew::{Html, html};
 
 /// The operation number, which the payer needs for every question to support.
 pub(super) fn operation_number(context: &ViewContext<'_>) -> Html {
-    let (Some(number), Some(spoken)) = (context.number(), context.spoken_number()) else {
+    let Some(number) = context.number() else {
         return Html::default();
     };
     let copy = copy_button(
         context.around.texts,
         number,
-        spoken,
         Text::NumberCopy,
         Text::NumberCopyLabel,
     );

@@ -1,4 +1,7 @@
-use yew::{AttrValue, Html};
+use super::clock::until;
+use super::view_context::ViewContext;
+use crate::texts::Words;
+use yew::{Html, html};
 
 /// The parts of one screen, which the frame shows.
 pub(super) struct Page {
@@ -6,8 +9,8 @@ pub(super) struct Page {
     pub(super) name: &'static str,
     pub(super) tone: Tone,
     pub(super) heading: Html,
-    /// The text that a screen reader says when the screen appears.
-    pub(super) said: AttrValue,
+    /// The sentences that a screen reader says when the screen appears.
+    pub(super) said: Vec<Words>,
     pub(super) body: Html,
     /// True when the remaining time matters on this screen.
     pub(super) counts: bool,
@@ -18,24 +21,40 @@ impl Page {
     pub(super) fn plain(
         name: &'static str,
         tone: Tone,
-        heading: &AttrValue,
-        lead: &AttrValue,
+        heading: &Words,
+        lead: &Words,
         body: Html,
     ) -> Self {
-        let stop = if heading.ends_with(['!', '?', '.']) {
-            " "
-        } else {
-            ". "
-        };
         Self {
             name,
             tone,
-            heading: Html::from(heading),
-            said: AttrValue::from([heading.as_str(), stop, lead].concat()),
+            heading: heading.into(),
+            said: vec![heading.clone(), lead.clone()],
             body,
             counts: false,
         }
     }
+
+    /// The same where the remaining time matters. A payer with a screen reader learns the time
+    /// limit at once, not at the first reminder.
+    pub(super) fn until_deadline(mut self, context: &ViewContext<'_>) -> Self {
+        self.said.extend(until(context));
+        self.counts = true;
+        self
+    }
+}
+
+/// Sentences one after another, as they are heard.
+pub(super) fn aloud(sentences: &[Words]) -> Html {
+    let sentence = |words: &Words| {
+        let stop = if words.ends_with(['!', '?', '.']) {
+            " "
+        } else {
+            ". "
+        };
+        html! { <>{ words.aloud() }{ stop }</> }
+    };
+    html! { <>{ for sentences.iter().map(sentence) }</> }
 }
 
 /// How a screen feels.

@@ -1,32 +1,42 @@
-use super::clock::{until, waiting};
+use super::clock::waiting;
 use super::operation_number::operation_number;
 use super::page::{Page, Tone};
 use super::save_and_share::save_and_share;
 use super::view_context::ViewContext;
 use super::ways_out::ways_out;
-use crate::texts::Text;
+use crate::texts::{Text, Words};
 use checkout_flow::{Event, QrImage};
-use yew::{AttrValue, Callback, Html, html};
+use yew::{Callback, Html, html};
 
 /// A code waits. The phone that shows the code may also have to scan it, so there are two ways to
 /// pay, and the style sheet shows the one that fits the device.
 pub(super) fn page(context: &ViewContext<'_>, image: &QrImage) -> Page {
-    let amount = context.amount();
-    let amount = [("amount", amount.as_str())];
     let heading = html! {
         <>
-            <span class="desk">{ context.fill(Text::QrHeading, &amount) }</span>
-            <span class="phone">{ context.text(Text::QrPhoneHeading) }</span>
+            <span class="desk">{ context.fill(Text::QrHeading, &[]) }</span>
+            // To the eye the amount is right above.
+            <span class="phone">
+                { context.text(Text::QrPhoneHeading) }
+                <span class="unseen">{ ": " }{ context.amount.heard() }</span>
+            </span>
         </>
     };
     let send = context.send.clone();
     let onerror = Callback::from(move |_| send.emit(Event::QrUndecodable));
+    let alt = with_payee(context, Text::QrAltPayee, Text::QrAlt);
     let source = image.as_str().to_owned();
     let body = html! {
         <>
             <div class="pay">
                 <div class="tile" part="qr">
-                    <img src={source} alt={alt(context)} width="320" height="320" {onerror} />
+                    <img
+                        src={source}
+                        alt={alt.heard()}
+                        lang={alt.lang.clone()}
+                        width="320"
+                        height="320"
+                        {onerror}
+                    />
                 </div>
                 <div class="side">
                     { steps(context) }
@@ -38,20 +48,15 @@ pub(super) fn page(context: &ViewContext<'_>, image: &QrImage) -> Page {
             { ways_out(context, Html::default()) }
         </>
     };
-    Page {
+    let page = Page {
         name: "qr",
         tone: Tone::Plain,
         heading,
-        // A payer with a screen reader learns the time limit at once, not at the first reminder.
-        said: match until(context) {
-            Some(until) => [&*context.fill(Text::QrReady, &amount), " ", &*until]
-                .concat()
-                .into(),
-            None => context.fill(Text::QrReady, &amount),
-        },
+        said: vec![context.fill(Text::QrReady, &[])],
         body,
         counts: true,
-    }
+    };
+    page.until_deadline(context)
 }
 
 /// The steps for paying with the code. They take up their space already while the amount is
@@ -65,7 +70,7 @@ pub(super) fn steps(context: &ViewContext<'_>) -> Html {
         };
         html! { <ol {class} part="steps">{ for steps.iter().map(step) }</ol> }
     };
-    let class = if context.amount().is_empty() {
+    let class = if context.amount.is_empty() {
         "unsaid"
     } else {
         ""
@@ -83,14 +88,9 @@ pub(super) fn steps(context: &ViewContext<'_>) -> Html {
     }
 }
 
-fn alt(context: &ViewContext<'_>) -> AttrValue {
-    with_payee(context, Text::QrAltPayee, Text::QrAlt)
-}
-
-fn with_payee(context: &ViewContext<'_>, named: Text, nameless: Text) -> AttrValue {
-    let amount = context.amount();
+fn with_payee(context: &ViewContext<'_>, named: Text, nameless: Text) -> Words {
     match context.payee() {
-        Some(payee) => context.fill(named, &[("amount", &amount), ("payee", payee)]),
-        None => context.fill(nameless, &[("amount", &amount)]),
+        Some(payee) => context.fill(named, &[("payee", payee)]),
+        None => context.fill(nameless, &[]),
     }
 }

@@ -1,8 +1,8 @@
 use super::view_context::{ViewContext, paragraph};
-use crate::texts::Text;
-use browser_kit::texts::Clock;
+use crate::texts::{Text, Words};
+use browser_kit::texts::{Clock, grouped};
 use checkout_flow::QrImage;
-use yew::{AttrValue, Html, html};
+use yew::{Html, html};
 
 /// Lets the payer keep the code as a picture, to upload it in an app or to pay later.
 ///
@@ -38,7 +38,10 @@ pub(super) fn save_and_share(context: &ViewContext<'_>, image: &QrImage) -> Html
 
 /// The lines above the code: the merchant and the amount.
 fn above(context: &ViewContext<'_>) -> String {
-    lines(&[context.merchant().cloned(), Some(context.amount())])
+    lines(&[
+        context.merchant().cloned().map(Words::from),
+        Some(context.amount.clone()),
+    ])
 }
 
 /// The lines below the code: the deadline, the order, and the number that the payer names to
@@ -50,12 +53,13 @@ fn below(context: &ViewContext<'_>) -> String {
         .and_then(|deadline| context.around.texts.instant(deadline, Clock::Dated))
         .map(|date| context.fill(Text::DeadlineAt, &[("date", &date)]));
     let number = context
-        .spoken_number()
-        .map(|number| AttrValue::from([&*context.text(Text::NumberLabel), ": ", &number].concat()));
+        .number()
+        .map(|number| [&context.text(Text::NumberLabel), ": ", &grouped(number)].concat())
+        .map(Words::from);
     lines(&[until, context.order(), number])
 }
 
-fn lines(texts: &[Option<AttrValue>]) -> String {
+fn lines(texts: &[Option<Words>]) -> String {
     let mut lines = String::new();
     for text in texts.iter().flatten() {
         if !lines.is_empty() {

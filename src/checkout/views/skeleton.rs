@@ -1,16 +1,18 @@
 use super::qr;
 use super::view_context::{ViewContext, paragraph};
-use crate::texts::Text;
+use crate::texts::{Text, Words};
 use checkout_flow::Event;
-use yew::{AttrValue, Html, html};
+use yew::{Html, html};
 
 /// The outline of the QR screen, with its steps, and as large as that: nothing jumps when the
 /// code comes. The words stand where the code will.
-pub(super) fn skeleton(context: &ViewContext<'_>, lead: &AttrValue) -> Html {
+pub(super) fn skeleton(context: &ViewContext<'_>, lead: &Words) -> Html {
     html! {
         <>
             <div class="pay">
-                <div class="tile bone">{ paragraph("lead", lead) }</div>
+                <div class="tile bone">
+                    <div>{ paragraph("lead", lead) }{ slow(context) }</div>
+                </div>
                 <div class="side">
                     { qr::steps(context) }
                     <div class="keep"><span class="save bone" /></div>
@@ -19,11 +21,25 @@ pub(super) fn skeleton(context: &ViewContext<'_>, lead: &AttrValue) -> Html {
             <div class="bone row" />
             <div class="bone row" />
             // The later buttons, as wide as they will be in this language. The payer cannot see or reach them
-            // yet.
-            <div class="actions unsaid">
-                { context.button("plain", Text::ActionAnother, || Event::AnotherWayPressed) }
-                { context.button("quiet", Text::ActionCancel, || Event::CancelPressed) }
+            // yet, and only the way out when it takes long.
+            <div class="actions">
+                { another_way(context, if context.around.slow { "plain" } else { "plain unsaid" }) }
+                { context.button("quiet unsaid", Text::ActionCancel, || Event::CancelPressed) }
             </div>
         </>
     }
+}
+
+/// That it takes long, once it does.
+pub(super) fn slow(context: &ViewContext<'_>) -> Html {
+    html! {
+        if context.around.slow {
+            { paragraph("muted", &context.text(Text::AuthorizingSlow)) }
+        }
+    }
+}
+
+/// The way out of a screen without an operation.
+pub(super) fn another_way(context: &ViewContext<'_>, look: &'static str) -> Html {
+    context.button(look, Text::ActionAnother, || Event::AnotherWayPressed)
 }

@@ -1,30 +1,60 @@
 use super::Surroundings;
-use crate::texts::Text;
-use browser_kit::texts::{Clock, grouped};
-use checkout_flow::{Checked, Event, View};
+use crate::texts::{Text, Words};
+use browser_kit::texts::Clock;
+use checkout_flow::{Checked, Connection, Event, View};
 use payment_model::PaymentMethodName;
 use yew::{AttrValue, Callback, Html, MouseEvent, html};
+
+/// Stands where a quoted text will be; no text from outside has it.
+const MARK: &str = "\u{1}";
+const MARK_CHAR: char = '\u{1}';
 
 /// The data that every screen draws from, and the texts and controls that they share.
 pub(super) struct ViewContext<'a> {
     pub(super) view: &'a View<'a>,
     pub(super) around: &'a Surroundings<'a>,
     pub(super) send: &'a Callback<Event>,
+    /// The sum. It is empty while it is unknown.
+    pub(super) amount: Words,
 }
 
-impl ViewContext<'_> {
-    pub(super) fn text(&self, text: Text) -> AttrValue {
+impl<'a> ViewContext<'a> {
+    pub(super) fn new(
+        view: &'a View<'a>,
+        around: &'a Surroundings<'a>,
+        send: &'a Callback<Event>,
+    ) -> Self {
+        let money = view.money.as_ref();
+        Self {
+            view,
+            around,
+            send,
+            amount: money.map_or_else(Words::default, |money| around.texts.money(money)),
+        }
+    }
+
+    pub(super) fn text(&self, text: Text) -> Words {
         self.around.texts.text(text)
     }
 
-    pub(super) fn fill(&self, text: Text, values: &[(&str, &str)]) -> AttrValue {
-        self.around.texts.fill(text, values)
+    /// A text with these values, and with the sum where it stands.
+    pub(super) fn fill(&self, text: Text, values: &[(&str, &str)]) -> Words {
+        let heard = self.amount.heard();
+        let mut all = vec![("amount", &*self.amount, heard.as_str())];
+        all.extend(values.iter().map(|(name, value)| (*name, *value, *value)));
+        self.around.texts.fill(text, &all)
     }
 
-    /// The sum. It is empty while it is unknown.
-    pub(super) fn amount(&self) -> AttrValue {
-        let money = self.view.money.as_ref();
-        money.map_or_else(AttrValue::default, |money| self.around.texts.money(money))
+    /// A sentence around a text of somebody else in a language of their own; an empty one where
+    /// that is not known.
+    pub(super) fn quote(&self, text: Text, place: &str, told: &str, lang: String) -> Html {
+        let words = self.fill(text, &[(place, MARK)]);
+        let (before, after) = words.split_once(MARK_CHAR).unwrap_or((&words, ""));
+        html! {
+            <p class="reason" lang={words.lang.clone()}>
+                { before }<span {lang}>{ told }</span>{ after }
+            </p>
+        }
     }
 
     /// The name that the payer's app will show.
@@ -38,7 +68,7 @@ impl ViewContext<'_> {
     }
 
     /// The merchant's name for the order.
-    pub(super) fn order(&self) -> Option<AttrValue> {
+    pub(super) fn order(&self) -> Option<Words> {
         let label = self.around.order_label?;
         Some(self.fill(Text::BillOrder, &[("order", label)]))
     }
@@ -53,11 +83,6 @@ impl ViewContext<'_> {
         Some(operation.merchant_operation_number.as_str()).filter(|number| !number.is_empty())
     }
 
-    /// The same in groups that can be said aloud.
-    pub(super) fn spoken_number(&self) -> Option<String> {
-        self.number().map(grouped)
-    }
-
     pub(super) fn press(&self, event: impl Fn() -> Event + 'static) -> Callback<MouseEvent> {
         let send = self.send.clone();
         Callback::from(move |_| send.emit(event()))
@@ -65,18 +90,20 @@ impl ViewContext<'_> {
 
     /// A button; its look is `primary`, `plain`, `quiet` or `danger`.
     pub(super) fn button(&self, look: &'static str, text: Text, event: fn() -> Event) -> Html {
+        let words = self.text(text);
         // Among all buttons of a page a bare verb says too little.
-        let label = (text == Text::ActionCancel).then(|| self.text(Text::ActionCancelLabel));
+        let label = (text == Text::ActionCancel).then(|| self.text(Text::ActionCancelLabel).seen());
         html! {
             <button
                 type="button"
                 id={text.key()}
                 class={look}
                 part={part(look)}
+                lang={words.lang.clone()}
                 aria-label={label}
                 onclick={self.press(event)}
             >
-                { self.text(text) }
+                { words.seen() }
             </button>
         }
     }
@@ -105,22 +132,23 @@ impl ViewContext<'_> {
     }
 
     /// The answer to the payer's own question: there is nothing new, or the server gave no answer,
-    /// with the time of the last one.
-    pub(super) fn checked(&self) -> Option<AttrValue> {
-        let Checked { at, answered } = self.view.checked?;
-        let time = self.around.texts.instant(at, Clock::Seconds)?;
-        let text = if answered {
-            Text::Checked
-        } else {
-            Text::CheckedInVain
+    /// with the time of the last one. A browser that is offline says so above.
+    pub(super) fn checked(&self) -> Option<Words> {
+        let Checked { at, answered, .. } = self.view.checked?;
+        let text = match at {
+            _ if answered => Text::Checked,
+            _ if self.view.connection == Connection::Offline => return None,
+            Some(_) => Text::CheckedInVain,
+            None => return Some(self.text(Text::NoticeTroubled)),
         };
+        let time = self.around.texts.instant(at?, Clock::Seconds)?;
         Some(self.fill(text, &[("time", &time)]))
     }
 }
 
-pub(super) fn paragraph(class: &'static str, text: &AttrValue) -> Html {
-    // Every screen has one lead, by which its heading is described.
-    let id = (class == "lead").then_some(class);
+pub(super) fn paragraph(class: &'static str, text: &Words) -> Html {
+    // The sentences that are read out with the heading when the focus moves there.
+    let id = matches!(class, "lead" | "note").then_some(class);
     html! { <p {id} {class}>{ text }</p> }
 }
 
@@ -129,7 +157,7 @@ pub(super) fn part(look: &str) -> &'static str {
     match look {
         "primary" => "button primary-button",
         "danger" => "button danger-button",
-        "quiet" | "quiet small" => "button quiet-button",
+        "quiet" | "quiet small" | "quiet unsaid" => "button quiet-button",
         _ => "button",
     }
 }

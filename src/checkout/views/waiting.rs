@@ -22,8 +22,5 @@ pub(super) fn page(context: &ViewContext<'_>) -> Page {
             { ways_out(context, context.check("primary")) }
         </>
     };
-    Page {
-        counts: true,
-        ..Page::plain("waiting", Tone::Busy, &heading, &lead, body)
-    }
+    Page::plain("waiting", Tone::Busy, &heading, &lead, body).until_deadline(context)
 }

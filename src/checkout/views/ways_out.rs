@@ -1,14 +1,12 @@
+use super::skeleton::another_way;
 use super::view_context::{ViewContext, paragraph};
 use crate::texts::Text;
 use checkout_flow::Event;
 use yew::{Callback, Html, KeyboardEvent, html};
 
-/// The ways out of a screen that waits, or the question that replaces them. `first` comes before
+/// The ways out of a screen that waits, and the question about one of them. `first` comes before
 /// them.
 pub(super) fn ways_out(context: &ViewContext<'_>, first: Html) -> Html {
-    if context.view.asks_to_cancel {
-        return ask(context);
-    }
     html! {
         <>
             if context.view.cancel_failed {
@@ -17,15 +15,19 @@ pub(super) fn ways_out(context: &ViewContext<'_>, first: Html) -> Html {
             <div class="actions" part="actions">
                 { first }
                 if !context.view.read_only {
-                    { context.button("plain", Text::ActionAnother, || Event::AnotherWayPressed) }
+                    { another_way(context, "plain") }
                     { context.button("quiet", Text::ActionCancel, || Event::CancelPressed) }
                 }
             </div>
+            if context.view.asks_to_cancel {
+                { ask(context) }
+            }
         </>
     }
 }
 
-/// Asks if the payer means to cancel, in place of the buttons, so that a QR above stays.
+/// Asks if the payer means to cancel. The frame opens it as a modal dialog, over the foot of the
+/// window, so that a QR above can be seen; on show it stands where it is.
 fn ask(context: &ViewContext<'_>) -> Html {
     let send = context.send.clone();
     let onkeydown = Callback::from(move |key: KeyboardEvent| {
@@ -36,14 +38,19 @@ fn ask(context: &ViewContext<'_>) -> Html {
             send.emit(Event::CancelDismissed);
         }
     });
+    let send = context.send.clone();
+    // The browser closes it too: by Escape while nothing in it has the focus, by Back on a phone.
+    let onclose = Callback::from(move |_| send.emit(Event::CancelDismissed));
+    let on_show = !context.around.live;
     html! {
-        <div
-            class="ask"
+        <dialog
+            class={if on_show { "ask here" } else { "ask" }}
             part="confirm"
             role="alertdialog"
-            aria-labelledby="ask-heading"
-            aria-describedby="ask-lead"
+            open={on_show}
+            aria-labelledby="ask-heading ask-lead"
             {onkeydown}
+            {onclose}
         >
             <h3 id="ask-heading">{ context.text(Text::AskHeading) }</h3>
             <div id="ask-lead">{ paragraph("muted", &context.text(Text::AskLead)) }</div>
@@ -51,6 +58,6 @@ fn ask(context: &ViewContext<'_>) -> Html {
                 { context.button("primary", Text::AskKeep, || Event::CancelDismissed) }
                 { context.button("danger", Text::AskCancel, || Event::CancelConfirmed) }
             </div>
-        </div>
+        </dialog>
     }
 }
