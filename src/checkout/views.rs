@@ -37,6 +37,7 @@ use crate::texts::{Mark, Text, Texts, said};
 use checkout_flow::{Event, Screen, View};
 use frame::{Facts, Frame};
 use page::{Page, Tone};
+use std::rc::Rc;
 use std::time::Duration;
 use view_context::ViewContext;
 use yew::{AttrValue, Callback, Html, MouseEvent, html};
@@ -75,7 +76,7 @@ pub struct Surroundings<'a> {
 pub fn checkout(view: &View<'_>, around: &Surroundings<'_>, send: &Callback<Event>) -> Html {
     let context = ViewContext::new(view, around, send);
     let page = page(&context);
-    let facts = facts(&context, &page);
+    let facts = Rc::new(facts(&context, &page));
     html! {
         <Frame
             lang={around.texts.locale().tag()}

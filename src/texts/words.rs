@@ -53,9 +53,9 @@ impl Words {
         self.heard.as_ref().unwrap_or(&self.seen).clone()
     }
 
-    /// As it is heard and nothing else, for what only a screen reader gets.
-    pub(crate) fn aloud(&self) -> Html {
-        html! { <span lang={self.lang.clone()}>{ self.heard() }</span> }
+    /// As it is heard and nothing else, for what only a screen reader gets, with this after it.
+    pub(crate) fn aloud(&self, end: &str) -> Html {
+        html! { <span lang={self.lang.clone()}>{ [&*self.heard(), end].concat() }</span> }
     }
 }
 
@@ -64,7 +64,7 @@ impl From<&Words> for Html {
         let lang = || words.lang.clone();
         match &words.heard {
             None if words.lang.is_none() => Html::from(&words.seen),
-            None => words.aloud(),
+            None => words.aloud(""),
             Some(heard) => html! {
                 <>
                     <span aria-hidden="true" lang={lang()}>{ &words.seen }</span>

@@ -175,13 +175,13 @@ test("the time that is left is said at a few marks, once each", async ({
   }
   await checkout.shows("lastCheck");
   const said = await page.evaluate(() => globalThis.said);
-  const marks = said.filter((text) => /^Te quedan? /.test(text));
+  const marks = said.filter((text) => /^Tienes /.test(text));
   expect(marks).toEqual([
-    "Te quedan 10 minutos para pagar.",
-    "Te quedan 5 minutos para pagar.",
-    "Te quedan 2 minutos para pagar.",
-    "Te queda 1 minuto para pagar.",
-    "Te quedan 30 segundos para pagar.",
-    "Te quedan 10 segundos para pagar.",
+    "Tienes 10 minutos para pagar.",
+    "Tienes 5 minutos para pagar.",
+    "Tienes 2 minutos para pagar.",
+    "Tienes 1 minuto para pagar.",
+    "Tienes 30 segundos para pagar.",
+    "Tienes 10 segundos para pagar.",
   ]);
 });

@@ -140,7 +140,7 @@ test("the code is a picture that a long press saves", async ({ shop, order, chec
   await shop.openOrder(order);
   await checkout.payByQr();
   await expect(checkout.image).toHaveAccessibleName(
-    "Código QR para pagar S/ 129.90 a Retama y Cumbre. Escanéalo con tu app de pagos o guárdalo.",
+    "Código QR para pagar 129.90 soles peruanos a Retama y Cumbre. Escanéalo con tu app de pagos o guárdalo.",
   );
   const hit = await checkout.image.evaluate((image) => {
     image.scrollIntoView({ block: "center" });

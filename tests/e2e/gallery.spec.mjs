@@ -32,7 +32,7 @@ test("no word was kept from the translators", async ({ page }) => {
   const gallery = new Gallery(page);
   await gallery.open({ locale: "pseudo" });
   // The texts that come from the server, the page and the browser's own formatting.
-  const outside = ["Retama y Cumbre", "Comercial Retama E.I.R.L.", "S/", "PIGEON_POST"];
+  const outside = ["Retama y Cumbre", "Comercial Retama E.I.R.L.", "S/", "soles peruanos", "PIGEON_POST"];
   const words = await gallery.words();
   expect(words.length).toBeGreaterThan(200);
   const left = words.filter(({ text }) => {

@@ -4,6 +4,7 @@ use crate::texts::{Mark, Words};
 use browser_kit::timer;
 use checkout_flow::Checked;
 use gloo_timers::callback::Timeout;
+use std::rc::Rc;
 use std::time::Duration;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, ShadowRoot};
@@ -31,7 +32,7 @@ pub(super) struct Frame {
     times: u32,
     timer: Option<Timeout>,
     /// The state that the payer heard of. While the question is open nothing else is heard.
-    heard: Facts,
+    heard: Rc<Facts>,
     /// True if the focus was inside before the drawing.
     inside: bool,
     /// The element to which the focus has to move after the drawing.
@@ -48,7 +49,6 @@ pub(super) enum Message {
 }
 
 /// The facts whose changes a screen reader is told.
-#[derive(Clone, PartialEq)]
 pub(super) struct Facts {
     /// The screen's name; another one is another screen.
     pub(super) name: &'static str,
@@ -83,7 +83,7 @@ pub(super) struct FrameProps {
     pub(super) alarm: bool,
     /// The text for the end of a trouble with the connection.
     pub(super) back: Words,
-    pub(super) facts: Facts,
+    pub(super) facts: Rc<Facts>,
     pub(super) children: Html,
 }
 
@@ -127,9 +127,12 @@ impl Component for Frame {
     /// The old screen still stands when this is called: the last chance to see where the focus is.
     fn changed(&mut self, ctx: &Context<Self>, old: &FrameProps) -> bool {
         let new = ctx.props();
-        if old.asking && !new.asking {
+        let another = new.facts.name != self.heard.name;
+        // On another screen the focus moves on from the question, without a way back first.
+        if old.asking && !new.asking && !another {
             self.find("dialog").inspect(question::close);
-            if nothing_has_focus() {
+            // A closed dialog that had no place to give the focus to keeps it until it is gone.
+            if nothing_has_focus() || self.find("dialog :focus").is_some() {
                 self.goal = Some(CANCEL);
             }
         }
@@ -138,7 +141,6 @@ impl Component for Frame {
         if new.asking {
             return true;
         }
-        let another = new.facts.name != self.heard.name;
         if another && self.has_focus_within() {
             self.goal = Some(HEADING);
         }
@@ -149,7 +151,7 @@ impl Component for Frame {
             let same = new.facts.said.first() == self.heard.said.first();
             self.say_screen(ctx, same);
         } else if let Some(news) = self.news(new) {
-            self.say(ctx, news.aloud(), false);
+            self.say(ctx, news.aloud(""), false);
         }
         self.heard = new.facts.clone();
         true

@@ -47,12 +47,8 @@ impl Page {
 /// Sentences one after another, as they are heard.
 pub(super) fn aloud(sentences: &[Words]) -> Html {
     let sentence = |words: &Words| {
-        let stop = if words.ends_with(['!', '?', '.']) {
-            " "
-        } else {
-            ". "
-        };
-        html! { <>{ words.aloud() }{ stop }</> }
+        let end = words.ends_with(['!', '?', '.']);
+        words.aloud(if end { " " } else { ". " })
     };
     html! { <>{ for sentences.iter().map(sentence) }</> }
 }

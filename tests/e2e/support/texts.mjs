@@ -40,6 +40,8 @@ export const TEXTS = {
     cancel: "Anular pago",
     another: "Pagar de otra forma",
     check: "Consultar ahora",
+    tooSoon: /^Acabamos de consultar/,
+    slow: /^Está tardando más de lo normal/,
     retry: "Intentar de nuevo",
     newQr: "Generar otro QR",
     ask: "¿Anular este pago?",

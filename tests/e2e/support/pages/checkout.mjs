@@ -20,7 +20,9 @@ export class Checkout {
     this.helpLink = element.getByRole("link", { name: words.cashHelp });
     this.tile = element.locator("[part=qr]");
     this.saveLink = element.getByRole("link", { name: words.save, exact: true });
-    this.timer = element.getByRole("timer");
+    // As it is seen; a screen reader finds minutes and seconds.
+    this.timer = element.getByRole("timer").locator("[aria-hidden]");
+    this.status = element.getByRole("status");
     this.continueLink = element.getByRole("link", { name: words.continueLink });
     this.question = element.getByRole("alertdialog", { name: words.ask });
     this.amount = element.locator("::part(amount)").or(element.locator("[part=amount]"));

@@ -1,0 +1,334 @@
+// Each change is heard once, in the right language, and nothing old is left to be found.
+
+import { Heard } from "./support/heard.mjs";
+import { placeOrder } from "./support/order.mjs";
+import { expect, test } from "./support/fixtures.mjs";
+
+/** Takes the focus away, as a browser does that gives none to a clicked button. */
+const blur = (page) => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.blur());
+
+test("the question takes the focus though nothing had it, and Escape closes it", async ({
+  shop,
+  order,
+  checkout,
+  page,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  await blur(page);
+  await checkout.element.evaluate((element) => element.cancel());
+  await expect(checkout.button("keep")).toBeFocused();
+  // The page is out of reach while it is asked.
+  for (const button of ["confirm", "keep"]) {
+    await page.keyboard.press("Tab");
+    if (button === "keep") await page.keyboard.press("Shift+Tab");
+  }
+  await expect(checkout.button("confirm")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(checkout.question).toBeHidden();
+  await expect(checkout.button("cancel")).toBeFocused();
+  await expect(checkout.image).toBeVisible();
+});
+
+test("Escape closes the question while nothing has the focus", async ({
+  shop,
+  order,
+  checkout,
+  page,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  await checkout.button("cancel").click();
+  await blur(page);
+  await page.keyboard.press("Escape");
+  await expect(checkout.question).toBeHidden();
+  await checkout.button("cancel").click();
+  await expect(checkout.question).toBeVisible();
+});
+
+test("the focus goes back to the page's own button that asked", async ({
+  shop,
+  order,
+  checkout,
+  page,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  await shop.walletLink.focus();
+  await checkout.element.evaluate((element) => element.cancel());
+  await expect(checkout.button("keep")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(checkout.question).toBeHidden();
+  await expect(shop.walletLink).toBeFocused();
+});
+
+test("in a dialog of the page Escape closes the question alone", async ({
+  shop,
+  order,
+  checkout,
+  page,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  await checkout.element.evaluate((element) => {
+    const dialog = document.createElement("dialog");
+    dialog.id = "around";
+    document.body.append(dialog);
+    dialog.append(element);
+    dialog.showModal();
+  });
+  await checkout.showsQr();
+  const around = page.locator("#around");
+  for (const lose of [async () => {}, blur]) {
+    await checkout.button("cancel").click();
+    await expect(checkout.button("keep")).toBeFocused();
+    await lose(page);
+    await page.keyboard.press("Escape");
+    await expect(checkout.question).toBeHidden();
+    await expect(around).toHaveAttribute("open", "");
+  }
+});
+
+test("a page that hides or moves the element is not held by a question that nobody sees", async ({
+  shop,
+  order,
+  checkout,
+  page,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  await checkout.element.evaluate((element) => {
+    element.hidden = true;
+    element.cancel();
+  });
+  await shop.walletLink.click({ trial: true });
+  await checkout.element.evaluate((element) => {
+    element.hidden = false;
+  });
+  await expect(checkout.button("keep")).toBeFocused();
+
+  // Moved, it is asked again.
+  await checkout.element.evaluate((element) => document.querySelector("main").prepend(element));
+  await expect(checkout.button("keep")).toBeFocused();
+  await expect(shop.walletLink.click({ trial: true, timeout: 500 })).rejects.toThrow();
+
+  await checkout.element.evaluate((element) => {
+    element.hidden = true;
+  });
+  await shop.walletLink.click({ trial: true });
+  await expect(page.locator("body")).toBeVisible();
+});
+
+test("after a sleep the true time is said, once, and nothing stays to be found", async ({
+  context,
+  shop,
+  checkout,
+  page,
+}) => {
+  await page.clock.install();
+  const heard = await Heard.on(page);
+  await shop.openOrder(await placeOrder(context));
+  await checkout.payByQr();
+  const left = await checkout.secondsLeft();
+  // Timers that were due meanwhile run once, as they do on a device that wakes.
+  await page.clock.fastForward((left - 121) * 1_000);
+  await expect(checkout.status).toHaveText(/^Tienes 2 minutos( [12] segundos?)? para pagar\.$/);
+  await page.clock.runFor(6_000);
+  await expect(checkout.status).toHaveText("");
+  const marks = (await heard.said()).filter((line) => line.includes("para pagar"));
+  expect(marks.filter((line) => line.includes("Tienes 5"))).toEqual([]);
+});
+
+test("check now always answers: too soon, without a connection, and with the time", async ({
+  context,
+  shop,
+  order,
+  checkout,
+  page,
+  invariants,
+}) => {
+  invariants.allows(/ERR_INTERNET_DISCONNECTED/);
+  const heard = await Heard.on(page);
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const hears = (words) => expect.poll(async () => (await heard.said()).join("\n")).toMatch(words);
+  // The second press comes at once.
+  await checkout.button("check").evaluate((button) => {
+    button.click();
+    button.click();
+  });
+  await hears(/Acabamos de consultar/);
+  await hears(/Última consulta/);
+  await context.setOffline(true);
+  await expect(checkout.text("offline")).toBeVisible();
+  for (let time = 1; time <= 3; time += 1) {
+    await hears(new RegExp(`(Se cortó la conexión[^]*){${time}}`));
+    await checkout.button("check").click();
+  }
+});
+
+test("a code that takes long can be left for another way", async ({
+  shop,
+  order,
+  checkout,
+  controls,
+  page,
+}) => {
+  await controls.faults({ method: "POST", path: "/charges", kind: "delay", ms: 9_000 });
+  const heard = await Heard.on(page);
+  await shop.openOrder(order);
+  await checkout.qrButton.click();
+  await checkout.shows("authorizing");
+  await expect(checkout.button("another")).toBeHidden();
+  await expect(checkout.button("another")).toBeVisible();
+  expect((await heard.said()).at(-1)).toMatch(/Está tardando/);
+  await checkout.button("another").press("Enter");
+  await checkout.shows("choosing");
+  await expect(checkout.heading("choosing")).toBeFocused();
+  // The server had begun an operation, and the payer is given that one.
+  await checkout.payByQr();
+  expect((await order.operations()).filter(({ live }) => live)).toHaveLength(1);
+});
+
+test("after a load that was tried again the focus is on the first heading", async ({
+  shop,
+  order,
+  checkout,
+  page,
+  invariants,
+}) => {
+  invariants.expects(/could not be loaded/);
+  invariants.expects(/ERR_FAILED|NS_ERROR|Failed to load/i);
+  const heard = await Heard.on(page);
+  await page.route("**/*.wasm", (route) => route.abort());
+  await shop.openOrder(order);
+  await checkout.button("reload").press("Enter");
+  await expect(checkout.button("reload")).toBeFocused();
+  await page.unroute("**/*.wasm");
+  await checkout.button("reload").press("Enter");
+  await expect(checkout.heading("choosing")).toBeFocused();
+  expect(await heard.focused()).toBe(
+    "heading “¿Cómo quieres pagar? Te confirmaremos el pago aquí mismo.”",
+  );
+});
+
+test("the focus on the page's own content in a slot is not lost", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  page,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  await checkout.element.evaluate((element) => {
+    const link = document.createElement("a");
+    [link.slot, link.href, link.textContent] = ["expired", "#help", "Ayuda"];
+    element.append(link);
+  });
+  const number = await order.number();
+  await sandbox.drive(number, "expire");
+  await checkout.shows("expired");
+  await page.getByRole("link", { name: "Ayuda" }).focus();
+  await sandbox.drive(number, "pay", { late: true });
+  // Whoever comes back to the window is answered at once.
+  await page.evaluate(() => dispatchEvent(new Event("focus")));
+  await checkout.shows("paid");
+  await expect(checkout.heading("paid")).toBeFocused();
+});
+
+test("whoever comes back to a payment hears how it stands", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  page,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const heard = await Heard.on(page);
+  await page.reload();
+  await checkout.showsQr();
+  await expect.poll(() => heard.said()).toHaveLength(1);
+  expect((await heard.said())[0]).toMatch(/^status: .*Tu QR para pagar/);
+  await sandbox.drive(await order.number(), "pay");
+  await expect.poll(() => heard.said()).toHaveLength(2);
+});
+
+test("an error is heard once, by the focus or as an alert", async ({
+  device,
+  invariants,
+}) => {
+  invariants.allows(/status of 422/);
+  for (const inside of [true, false]) {
+    const { page, shop, checkout, context } = await device();
+    const heard = await Heard.on(page);
+    let answer;
+    await page.route("**/api/charges", async (route) => {
+      await new Promise((resolve) => (answer = resolve));
+      await route.fulfill({ status: 422, body: "{}" });
+    });
+    await shop.openOrder(await placeOrder(context));
+    await checkout.qrButton.press("Enter");
+    await expect.poll(() => typeof answer).toBe("function");
+    if (!inside) await page.evaluate(() => document.querySelector("a").focus());
+    answer();
+    await expect(checkout.button("retry")).toBeVisible();
+    const alerts = (await heard.said()).filter((line) => line.startsWith("alert:"));
+    expect(alerts).toHaveLength(inside ? 0 : 1);
+    if (inside) expect(await heard.focused()).toMatch(/^heading “La tienda no pudo aceptar.* No se te cobró nada\./);
+  }
+});
+
+test("a text of a page in another language has its language, and the service's has none", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  page,
+}) => {
+  await shop.openOrder(order);
+  await checkout.shows("choosing");
+  await page.evaluate(() => {
+    document.documentElement.lang = "de";
+    const element = document.querySelector("payment-checkout");
+    element.setAttribute("merchant-name", "Ginster und Gipfel");
+    element.messages = { "choose.heading": "Wie zahlen?", "action.retry": "Noch einmal" };
+  });
+  const lang = (text) =>
+    checkout.element.getByText(text, { exact: true }).first().evaluate((node) => node.closest("[lang]").lang);
+  await expect(checkout.element.getByRole("heading", { name: "Wie zahlen?" })).toBeVisible();
+  expect(await lang("Wie zahlen?")).toBe("de");
+  expect(await lang("Ginster und Gipfel")).toBe("de");
+  expect(await lang("Pagar con QR")).toBe("es-PE");
+  await checkout.payByQr();
+  await sandbox.drive(await order.number(), "decline");
+  await checkout.shows("declined");
+  expect(await lang("Noch einmal")).toBe("de");
+  const reason = checkout.element.locator(".reason span");
+  await expect(reason).toHaveAttribute("lang", "");
+});
+
+test("copied is said once, and the button keeps its name", async ({ device }) => {
+  const { page, shop, checkout, context } = await device({ permissions: ["clipboard-write"] });
+  const heard = await Heard.on(page);
+  await shop.openOrder(await placeOrder(context));
+  await checkout.payByQr();
+  const copy = checkout.element.getByRole("button", { name: "Copiar número de operación" });
+  await copy.press("Enter");
+  await expect(copy).toHaveText("Copiado");
+  expect((await heard.said()).filter((line) => line.includes("Copiado"))).toEqual(["live: Copiado"]);
+});
+
+test("nothing moves by itself for longer than five seconds", async ({ shop, order, checkout, page }) => {
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const moving = () =>
+    checkout.element.evaluate((element) => {
+      const running = element.shadowRoot.getAnimations({ subtree: true });
+      return Math.max(0, ...running.map((animation) => animation.effect.getComputedTiming().endTime));
+    });
+  expect(await moving()).toBeGreaterThan(0);
+  expect(await moving()).toBeLessThanOrEqual(5_000);
+});
