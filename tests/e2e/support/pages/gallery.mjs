@@ -108,7 +108,11 @@ export class Gallery {
         const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
         const words = [];
         // A sentence may be several nodes.
-        while (walker.nextNode()) words.push(walker.currentNode.parentElement.textContent);
+        while (walker.nextNode()) {
+          const { parentElement } = walker.currentNode;
+          // A text of the payment service stands within a sentence.
+          words.push((parentElement.closest(".reason") ?? parentElement).textContent);
+        }
         for (const node of root.querySelectorAll("*")) {
           for (const name of ["alt", "aria-label", "title", "placeholder"]) {
             if (node.hasAttribute(name)) words.push(node.getAttribute(name));
