@@ -86,7 +86,7 @@ impl Texts {
     pub(crate) fn text(&self, text: Text) -> Words {
         match self.overrides.get(text) {
             None => Words::from(AttrValue::Static(text.own(self.locale))),
-            Some(wording) => Words::from(wording.to_owned()).in_language(self.page.clone()),
+            Some(wording) => Words::new(wording.to_owned().into(), None, self.page.clone()),
         }
     }
 
@@ -102,15 +102,15 @@ impl Texts {
             .iter()
             .map(|(name, _, said)| (*name, *said))
             .collect();
-        Words::from(fill(&template, &seen))
-            .heard_as(fill(&template, &said))
-            .in_language(template.lang)
+        let heard = fill(&template, &said);
+        Words::new(fill(&template, &seen).into(), Some(heard), template.lang())
     }
 
     /// Returns an amount as people write it. An amount that is no plain number of cents, or in a
     /// currency that ISO 4217 does not know, stays as it came.
     pub(crate) fn money(&self, amount: &Money) -> Words {
-        Words::from(money(self.locale, amount)).heard_as(spoken_money(self.locale, amount))
+        let heard = spoken_money(self.locale, amount);
+        Words::new(money(self.locale, amount).into(), Some(heard), None)
     }
 
     /// A time as it is said aloud.
@@ -176,7 +176,7 @@ mod tests {
         let lang = |page: &'static str, text| {
             let texts = Texts::new(Locale::EsPe, overrides.clone());
             let texts = texts.on_page(Some(&page.into()));
-            texts.text(text).lang
+            texts.text(text).lang()
         };
         assert_eq!(lang("de", Text::QrHeading).as_deref(), Some("de"));
         assert_eq!(lang("de", Text::ActionRetry), None);

@@ -32,7 +32,7 @@ pub(super) fn page(context: &ViewContext<'_>, image: &QrImage) -> Page {
                     <img
                         src={source}
                         alt={alt.heard()}
-                        lang={alt.lang.clone()}
+                        lang={alt.lang()}
                         width="320"
                         height="320"
                         {onerror}

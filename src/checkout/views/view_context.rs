@@ -51,7 +51,7 @@ impl<'a> ViewContext<'a> {
         let words = self.fill(text, &[(place, MARK)]);
         let (before, after) = words.split_once(MARK_CHAR).unwrap_or((&words, ""));
         html! {
-            <p class="reason" lang={words.lang.clone()}>
+            <p class="reason" lang={words.lang()}>
                 { before }<span {lang}>{ told }</span>{ after }
             </p>
         }
@@ -99,7 +99,7 @@ impl<'a> ViewContext<'a> {
                 id={text.key()}
                 class={look}
                 part={part(look)}
-                lang={words.lang.clone()}
+                lang={words.lang()}
                 aria-label={label}
                 onclick={self.press(event)}
             >
