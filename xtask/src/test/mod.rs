@@ -6,6 +6,7 @@ mod comments;
 mod consumers;
 mod contract;
 mod end_to_end;
+mod engines;
 mod javascript;
 mod lint;
 mod native;
@@ -86,6 +87,11 @@ const STEPS: &[Step] = &[
         "e2e",
         "end to end, in a real browser against the real servers",
         end_to_end::run,
+    ),
+    Step::new(
+        "engines",
+        "payments in Firefox, WebKit and old Chromiums",
+        engines::run,
     ),
     Step::new(
         "consumers",

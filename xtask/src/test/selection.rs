@@ -49,6 +49,15 @@ impl Selection {
         if self.only.is_empty() {
             return self.all || !long;
         }
+        self.asks_for(name)
+    }
+
+    /// Is the step called `name` to run with its own long tests?
+    pub(crate) fn is_long(&self, name: &str) -> bool {
+        self.all || self.asks_for(name)
+    }
+
+    fn asks_for(&self, name: &str) -> bool {
         self.only.iter().any(|only| only == name)
     }
 }
@@ -72,6 +81,19 @@ mod tests {
         ] {
             let selection = Selection::parse(&flags).unwrap();
             assert_eq!(selection.includes("supply", true), runs, "{flags:?}");
+        }
+    }
+
+    #[test]
+    fn a_step_with_long_tests_runs_them_when_it_is_asked_for() {
+        for (flags, long) in [
+            (vec![], false),
+            (vec!["--all"], true),
+            (vec!["--only", "engines"], true),
+            (vec!["--only", "e2e"], false),
+        ] {
+            let selection = Selection::parse(&flags).unwrap();
+            assert_eq!(selection.is_long("engines"), long, "{flags:?}");
         }
     }
 

@@ -1,7 +1,8 @@
 //! Chromium and the driver that controls it in the browser tests. Only tests need them.
 
 use super::cargo_tool::find_on_path;
-use crate::{child, say};
+use super::debian;
+use crate::child;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -29,24 +30,14 @@ pub(crate) fn install() -> Result<Browser> {
     if let Some(browser) = find()? {
         return check(browser);
     }
-    if !(Path::new("/etc/debian_version").is_file() && is_root()) {
+    if !debian::is_ours() {
         bail!("{MISSING}");
     }
-    say::progress("tools", "Chromium and its driver are being installed (apt)");
-    let packages = [
-        "install",
-        "--yes",
-        "--quiet",
-        "chromium-headless-shell",
-        "chromium-driver",
-    ];
-    for arguments in [["update", "--quiet"].as_slice(), packages.as_slice()] {
-        let mut apt = Command::new("apt-get");
-        apt.args(arguments)
-            .env("DEBIAN_FRONTEND", "noninteractive")
-            .stdout(std::process::Stdio::null());
-        child::must(&mut apt).context(MISSING)?;
-    }
+    debian::install(
+        "Chromium and its driver are",
+        &["chromium-headless-shell", "chromium-driver"],
+    )
+    .context(MISSING)?;
     check(find()?.context(MISSING)?)
 }
 
@@ -85,8 +76,4 @@ fn major(program: &Path) -> Option<u32> {
     let said = child::answer(Command::new(program).arg("--version"))?;
     said.split_whitespace()
         .find_map(|word| word.split_once('.')?.0.parse().ok())
-}
-
-fn is_root() -> bool {
-    rustix::process::geteuid().is_root()
 }

@@ -2,11 +2,14 @@
 
 mod browser;
 mod cargo_tool;
+mod debian;
+mod engines;
 mod node_packages;
 mod trunk;
 mod wasm_target;
 
 pub(crate) use browser::{Browser, install as browser};
+pub(crate) use engines::install as engines;
 pub(crate) use node_packages::{NodePackages, build_packages, test_packages};
 pub(crate) use trunk::Trunk;
 
@@ -50,6 +53,7 @@ pub(crate) fn install_all() -> Result<()> {
     test_packages()?;
     Trunk::install()?;
     browser::install()?;
+    engines::install()?;
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! The packages that come from npm: in `tools/` those that build and check the code (`wasm-opt`,
 //! the bundler, the manifest's analyzer, the compiler of types, the linters), in `tests/` Playwright, axe, the linters of
-//! packages and the schema of OpenAPI.
+//! packages and the schema of OpenAPI, in `tests/engines/` old browsers and a driver.
 
 use crate::{child, project, say};
 use anyhow::{Context, Result, bail};
@@ -30,6 +30,11 @@ impl NodePackages {
         command.arg(self.folder.join(name));
         command
     }
+
+    /// A file of a package.
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
+        self.folder.join("node_modules").join(name)
+    }
 }
 
 /// Installs the packages that build and check the code.
@@ -40,6 +45,11 @@ pub(crate) fn build_packages() -> Result<NodePackages> {
 /// Installs the packages of the tests.
 pub(crate) fn test_packages() -> Result<NodePackages> {
     install("tests")
+}
+
+/// Installs the old browsers, and what drives them. They are large, and no other step needs them.
+pub(crate) fn engine_packages() -> Result<NodePackages> {
+    install("tests/engines")
 }
 
 /// Installs exactly what the lock file of a folder names, unless that is there.

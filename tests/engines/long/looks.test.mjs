@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { story } from "../support/story.mjs";
+
+const SIZES = [
+  ["phone", 360, 780],
+  ["desktop", 1280, 900],
+];
+
+for (const dark of [false, true]) {
+  const night = dark ? "dark" : "light";
+  for (const [device, width, height] of SIZES) {
+    story(
+      `a payer pays on a ${night} ${device}`,
+      async ({ payer, engine, sandbox, photograph }) => {
+        await engine.resize(width, height);
+        const order = await payer.orders();
+        await payer.sees("choosing");
+        assert.equal(await engine.evaluate(() => innerWidth), width);
+        assert.equal(await engine.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches), dark);
+        await photograph(`${night} ${device} choosing`);
+        await payer.paysByQr();
+        await photograph(`${night} ${device} code`);
+        await sandbox.drive(await order.number(), "pay");
+        await payer.sees("paid");
+        await photograph(`${night} ${device} paid`);
+        assert.ok(await engine.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+      },
+      { look: { dark } },
+    );
+  }
+}

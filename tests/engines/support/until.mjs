@@ -1,0 +1,30 @@
+/** How long anything may take; machines differ. */
+const PATIENCE = 20_000;
+const GLANCE = 50;
+
+/**
+ * Asks again and again until the answer is true, and returns it. An error counts as no: a page that is
+ * being left has no answer.
+ * @template T
+ * @param {string} what is waited for
+ * @param {() => T | Promise<T>} ask
+ * @returns {Promise<T>}
+ */
+export async function until(what, ask, patience = PATIENCE) {
+  const end = performance.now() + patience;
+  let cause;
+  for (;;) {
+    try {
+      const answer = await ask();
+      if (answer) return answer;
+      cause = undefined;
+    } catch (error) {
+      cause = error;
+    }
+    if (performance.now() > end) {
+      const reason = cause ? `: ${cause.message}` : "";
+      throw new Error(`waited ${patience / 1000} s in vain for ${what}${reason}`, { cause });
+    }
+    await new Promise((resolve) => setTimeout(resolve, GLANCE));
+  }
+}

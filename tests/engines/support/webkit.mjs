@@ -1,0 +1,140 @@
+// WebKitGTK: the engine of Safari in a small browser, by Debian's driver.
+
+import { until } from "./until.mjs";
+import { VirtualScreen } from "./virtual-screen.mjs";
+import { WebDriver } from "./webdriver.mjs";
+
+const KEYS = { Escape: "\uE00C", Enter: "\uE007", Tab: "\uE004" };
+
+/** WebKit in the small browser of its authors. */
+export class WebKit {
+  #driver;
+  #screen;
+  /** The driver tells of none. @type {string[]} */
+  errors = [];
+
+  /** @param {WebDriver} driver @param {VirtualScreen} screen */
+  constructor(driver, screen) {
+    this.#driver = driver;
+    this.#screen = screen;
+  }
+
+  /** @param {import("./engine.mjs").Start} start */
+  static async start({ program, dark }) {
+    const screen = await VirtualScreen.start(1400, 1100);
+    try {
+      const driver = await WebDriver.start(
+        program,
+        {
+          DISPLAY: screen.display,
+          GDK_BACKEND: "x11",
+          GTK_THEME: dark ? "Adwaita:dark" : "Adwaita",
+          LIBGL_ALWAYS_SOFTWARE: "1",
+          // The sandbox needs rights that a container does not have; the pages are our own.
+          WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
+        },
+        { browserName: "MiniBrowser" },
+      );
+      return new WebKit(driver, screen);
+    } catch (error) {
+      await screen.stop();
+      throw error;
+    }
+  }
+
+  async open(url) {
+    await this.#driver.command("POST", "/url", { url });
+  }
+
+  async evaluate(run, ...given) {
+    const script = `
+      const answer = arguments[arguments.length - 1];
+      const given = [...arguments].slice(0, -1);
+      Promise.resolve().then(() => (${run})(...given)).then(
+        (value) => answer({ value: value === undefined ? null : value }),
+        (error) => answer({ error: String(error) }),
+      );`;
+    const { value, error } = await this.#driver.command("POST", "/execute/async", { script, args: given });
+    if (error) throw new Error(error);
+    return value;
+  }
+
+  async click(x, y) {
+    await this.#act({
+      type: "pointer",
+      id: "mouse",
+      parameters: { pointerType: "mouse" },
+      actions: [
+        { type: "pointerMove", duration: 0, x, y },
+        { type: "pointerDown", button: 0 },
+        { type: "pointerUp", button: 0 },
+      ],
+    });
+  }
+
+  async key(name) {
+    const value = KEYS[name];
+    await this.#act({
+      type: "key",
+      id: "keyboard",
+      actions: [
+        { type: "keyDown", value },
+        { type: "keyUp", value },
+      ],
+    });
+  }
+
+  async back() {
+    await this.#driver.command("POST", "/back", {});
+  }
+
+  async reload() {
+    await this.#driver.command("POST", "/refresh", {});
+  }
+
+  async resize(width, height) {
+    // The window is wider and higher than the view.
+    const frame = await this.evaluate(() => [outerWidth - innerWidth, outerHeight - innerHeight]);
+    await this.#driver.command("POST", "/window/rect", {
+      x: 0,
+      y: 0,
+      width: width + frame[0],
+      height: height + frame[1],
+    });
+  }
+
+  /** Off the screen: the driver's own command for pictures never answers. */
+  async picture() {
+    let last = Buffer.alloc(0);
+    // The page is drawn by another process; a picture that stays the same has all of it.
+    return until("a page that is drawn", async () => {
+      await this.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 100))));
+      const now = await this.#photograph();
+      const rests = now.equals(last);
+      last = now;
+      return rests && now;
+    });
+  }
+
+  async #photograph() {
+    const place = await this.evaluate(() => ({
+      x: screenX + outerWidth - innerWidth,
+      y: screenY + outerHeight - innerHeight,
+      width: innerWidth,
+      height: innerHeight,
+    }));
+    return this.#screen.picture(place);
+  }
+
+  async close() {
+    try {
+      await this.#driver.stop();
+    } finally {
+      await this.#screen.stop();
+    }
+  }
+
+  async #act(input) {
+    await this.#driver.command("POST", "/actions", { actions: [input] });
+  }
+}
