@@ -26,6 +26,8 @@ export class OldChromium {
     const context = await browser.newContext({
       colorScheme: dark ? "dark" : "light",
       viewport: { width: 1280, height: 900 },
+      // Without a window there is nobody to ask.
+      permissions: ["clipboard-read", "clipboard-write"],
     });
     return new OldChromium(browser, await context.newPage());
   }

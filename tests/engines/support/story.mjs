@@ -62,6 +62,20 @@ export function story(title, play, { engines = PAYING, look } = {}) {
 
 async function keep(engine, title) {
   await mkdir(join(results, name), { recursive: true });
+  await engine.evaluate(standStill);
   const file = title.toLowerCase().replace(/[^a-z0-9]+/g, "-");
   await writeFile(join(results, name, `${file}.png`), await engine.picture());
+}
+
+/** Runs in the page: ends what moves, and stops what moves for ever. */
+function standStill() {
+  const stop = (root) => {
+    for (const animation of root.getAnimations()) {
+      const { endTime } = animation.effect.getComputedTiming();
+      if (endTime === Infinity) animation.pause();
+      else animation.finish();
+    }
+    for (const { shadowRoot } of root.querySelectorAll("*")) if (shadowRoot) stop(shadowRoot);
+  };
+  stop(document);
 }

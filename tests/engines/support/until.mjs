@@ -1,5 +1,5 @@
 /** How long anything may take; machines differ. */
-const PATIENCE = 20_000;
+const PATIENCE = 30_000;
 const GLANCE = 50;
 
 /**

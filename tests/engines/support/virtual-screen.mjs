@@ -17,13 +17,14 @@ const BYTES_A_COLOR = 12;
 /** The virtual screen of Xvfb. */
 export class VirtualScreen {
   #process;
-  #folder;
+  /** A folder that lasts as long as it. */
+  folder;
   /** Its name for programs. */
   display;
 
   constructor(process, folder, display) {
     this.#process = process;
-    this.#folder = folder;
+    this.folder = folder;
     this.display = display;
   }
 
@@ -46,7 +47,7 @@ export class VirtualScreen {
 
   /** A part of the screen, as a PNG. */
   async picture({ x, y, width, height }) {
-    const file = await readFile(join(this.#folder, "Xvfb_screen0"));
+    const file = await readFile(join(this.folder, "Xvfb_screen0"));
     const number = (position) => file.readUInt32BE(position * 4);
     const start = number(HEADER_SIZE) + number(COLORS) * BYTES_A_COLOR;
     const right = Math.min(x + width, number(WIDTH));
@@ -66,6 +67,6 @@ export class VirtualScreen {
     const ended = new Promise((resolve) => this.#process.once("exit", resolve));
     this.#process.kill();
     await ended;
-    await rm(this.#folder, { recursive: true, force: true });
+    await rm(this.folder, { recursive: true, force: true });
   }
 }

@@ -1,8 +1,13 @@
 // WebKitGTK: the engine of Safari in a small browser, by Debian's driver.
 
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { until } from "./until.mjs";
 import { VirtualScreen } from "./virtual-screen.mjs";
 import { WebDriver } from "./webdriver.mjs";
+
+/** Without this its bar of buttons keeps the window wider than a phone. */
+const NARROW = "* { min-width: 0; padding: 0; border: 0; margin: 0 }";
 
 const KEYS = { Escape: "\uE00C", Enter: "\uE007", Tab: "\uE004" };
 
@@ -23,12 +28,15 @@ export class WebKit {
   static async start({ program, dark }) {
     const screen = await VirtualScreen.start(1400, 1100);
     try {
+      await mkdir(join(screen.folder, "gtk-3.0"));
+      await writeFile(join(screen.folder, "gtk-3.0", "gtk.css"), NARROW);
       const driver = await WebDriver.start(
         program,
         {
           DISPLAY: screen.display,
           GDK_BACKEND: "x11",
           GTK_THEME: dark ? "Adwaita:dark" : "Adwaita",
+          XDG_CONFIG_HOME: screen.folder,
           LIBGL_ALWAYS_SOFTWARE: "1",
           // The sandbox needs rights that a container does not have; the pages are our own.
           WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
