@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import { marked, press, see } from "../support/controls.mjs";
 import { story } from "../support/story.mjs";
 import { until } from "../support/until.mjs";
@@ -7,7 +6,8 @@ story("a payer copies the number of the operation", async ({ payer, engine }) =>
   await payer.orders();
   await payer.paysByQr();
   await press(engine, "Copiar número de operación");
-  await see(engine, "button", "Copiado");
+  // What a screen reader is told, for the name of the button may stay.
+  await see(engine, "[aria-live]", "Copiado");
 });
 
 story("where nothing can be copied the whole cash code is marked", async ({ payer, engine, sandbox }) => {
@@ -35,5 +35,4 @@ story("one press marks the whole cash code", async ({ payer, engine, sandbox }) 
   });
   await engine.click(place.x, place.y);
   await until("the code to be marked", async () => (await marked(engine)).replace(/\D/g, "") === cip);
-  assert.ok(true);
 });

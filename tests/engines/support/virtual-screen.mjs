@@ -45,22 +45,9 @@ export class VirtualScreen {
     return new VirtualScreen(child, folder, `:${number}`);
   }
 
-  /** A part of the screen, as a PNG. */
-  async picture({ x, y, width, height }) {
-    const file = await readFile(join(this.folder, "Xvfb_screen0"));
-    const number = (position) => file.readUInt32BE(position * 4);
-    const start = number(HEADER_SIZE) + number(COLORS) * BYTES_A_COLOR;
-    const right = Math.min(x + width, number(WIDTH));
-    const bottom = Math.min(y + height, number(HEIGHT));
-    const picture = new PNG({ width: right - x, height: bottom - y });
-    for (let row = y; row < bottom; row += 1) {
-      for (let column = x; column < right; column += 1) {
-        const from = start + row * number(BYTES_A_LINE) + column * 4;
-        const [blue, green, red] = file.subarray(from, from + 3);
-        picture.data.set([red, green, blue, 255], ((row - y) * picture.width + column - x) * 4);
-      }
-    }
-    return PNG.sync.write(picture);
+  /** Everything on it now, as it lies in memory. @returns {Promise<Buffer>} */
+  async contents() {
+    return readFile(join(this.folder, "Xvfb_screen0"));
   }
 
   async stop() {
@@ -69,4 +56,25 @@ export class VirtualScreen {
     await ended;
     await rm(this.folder, { recursive: true, force: true });
   }
+}
+
+/** A part of a screen's contents, as a PNG. @param {Buffer} contents */
+export function cutOut(contents, { x, y, width, height }) {
+  const number = (position) => contents.readUInt32BE(position * 4);
+  const start = number(HEADER_SIZE) + number(COLORS) * BYTES_A_COLOR;
+  const right = Math.min(x + width, number(WIDTH));
+  const bottom = Math.min(y + height, number(HEIGHT));
+  const picture = new PNG({ width: right - x, height: bottom - y });
+  let to = 0;
+  for (let row = y; row < bottom; row += 1) {
+    let from = start + row * number(BYTES_A_LINE) + x * 4;
+    for (let column = x; column < right; column += 1, from += 4, to += 4) {
+      // Blue, green, red, and a byte without meaning.
+      picture.data[to] = contents[from + 2];
+      picture.data[to + 1] = contents[from + 1];
+      picture.data[to + 2] = contents[from];
+      picture.data[to + 3] = 255;
+    }
+  }
+  return PNG.sync.write(picture);
 }

@@ -3,7 +3,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { until } from "./until.mjs";
-import { VirtualScreen } from "./virtual-screen.mjs";
+import { VirtualScreen, cutOut } from "./virtual-screen.mjs";
 import { WebDriver } from "./webdriver.mjs";
 
 /** Without this its bar of buttons keeps the window wider than a phone. */
@@ -113,25 +113,22 @@ export class WebKit {
 
   /** Off the screen: the driver's own command for pictures never answers. */
   async picture() {
-    let last = Buffer.alloc(0);
-    // The page is drawn by another process; a picture that stays the same has all of it.
-    return until("a page that is drawn", async () => {
-      await this.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 100))));
-      const now = await this.#photograph();
-      const rests = now.equals(last);
-      last = now;
-      return rests && now;
-    });
-  }
-
-  async #photograph() {
     const place = await this.evaluate(() => ({
       x: screenX + outerWidth - innerWidth,
       y: screenY + outerHeight - innerHeight,
       width: innerWidth,
       height: innerHeight,
     }));
-    return this.#screen.picture(place);
+    let last = Buffer.alloc(0);
+    // Another process draws the page, some time later. It has drawn all when nothing changes any more.
+    const contents = await until("a page that is drawn", async () => {
+      await this.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 100))));
+      const now = await this.#screen.contents();
+      const rests = now.equals(last);
+      last = now;
+      return rests && now;
+    });
+    return cutOut(contents, place);
   }
 
   async close() {
