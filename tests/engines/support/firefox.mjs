@@ -30,6 +30,8 @@ export class Firefox {
       extraPrefsFirefox: {
         "layout.css.prefers-color-scheme.content-override": dark ? 0 : 1,
         "browser.display.document_color_use": contrast ? 2 : 0,
+        // As on a phone, a scroll bar takes no room.
+        "ui.useOverlayScrollbars": 1,
       },
     });
     const [page] = await browser.pages();
