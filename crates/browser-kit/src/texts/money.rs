@@ -139,7 +139,7 @@ mod tests {
         check(Locale::EsPe, "PEN", "129.90 soles peruanos");
         check(Locale::EsPe, "840", "129.90 dólares estadounidenses");
         check(Locale::En, "604", "129.90 Peruvian soles");
-        check(Locale::PtBr, "986", "129,90 reais brasileiros");
+        check(Locale::PtBr, "986", "129,90 Reais brasileiros");
         check(Locale::PtBr, "puntos", "12990 puntos");
     }
 
