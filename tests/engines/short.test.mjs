@@ -4,16 +4,14 @@ import assert from "node:assert/strict";
 import { UNABLE, story } from "./support/story.mjs";
 import { see } from "./support/controls.mjs";
 
-story("a payer pays by QR", async ({ payer, engine, sandbox, photograph }) => {
+story("a payer pays by QR", async ({ payer, engine, sandbox }) => {
   const order = await payer.orders();
   await payer.sees("choosing");
   await payer.paysByQr();
-  await photograph("code");
   await sandbox.drive(await order.number(), "pay");
   await payer.sees("paid");
   await see(engine, "#thanks strong", "¡Gracias por tu compra!");
   assert.equal(await order.state(), "paid");
-  await photograph("paid");
 });
 
 story(
