@@ -46,7 +46,7 @@ export default defineConfig({
     screenshot: "only-on-failure",
     launchOptions: {
       // The system's browser: nothing is downloaded.
-      executablePath: process.env.CHROME ?? "/usr/bin/chromium-headless-shell",
+      executablePath: process.env.CHROME_SHELL ?? "/usr/bin/chromium-headless-shell",
       args: [
         "--no-sandbox",
         "--disable-gpu",

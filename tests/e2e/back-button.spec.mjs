@@ -1,4 +1,5 @@
-// The Back button, with the browser's back-forward cache, which automated browsers switch off.
+// The Back button, with the back-forward cache: automated browsers switch it off, and the shell without windows has
+// none.
 
 import config from "../playwright.config.mjs";
 import { expect, test } from "./support/fixtures.mjs";
@@ -6,6 +7,7 @@ import { expect, test } from "./support/fixtures.mjs";
 test.use({
   launchOptions: {
     ...config.use.launchOptions,
+    executablePath: process.env.CHROME ?? "/usr/bin/chromium",
     ignoreDefaultArgs: ["--disable-back-forward-cache"],
   },
 });

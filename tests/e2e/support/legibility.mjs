@@ -31,8 +31,11 @@ export async function illegible(hosts) {
     /** The color behind a node's content. */
     const ground = (node) => {
       if (!node) return [255, 255, 255];
-      const { backgroundColor } = getComputedStyle(node);
-      return over(backgroundColor, ground(parent(node)));
+      const { backgroundColor, backgroundImage } = getComputedStyle(node);
+      const below = over(backgroundColor, ground(parent(node)));
+      // A dialog lays the color of the card over that of the page: a gradient between two that are the same.
+      const [, laid] = backgroundImage.match(/^linear-gradient\(((?:[a-z-]+\(.*?\)|[^(),]+)), \1\)$/) ?? [];
+      return laid ? over(laid, below) : below;
     };
     const found = [];
     const demand = (host, node, what, color, below, least) => {
@@ -67,7 +70,10 @@ export async function illegible(hosts) {
           const edge = contrast(over(style.borderTopColor, around), around);
           if (edge < 3) demand(host, node, "shape", style.backgroundColor, around, 3);
         }
-        if (node.matches("button, a[href], input, select, summary")) {
+        // Behind an open dialog nothing takes the focus.
+        const dialog = host.shadowRoot.querySelector("dialog:modal");
+        const behind = dialog && !dialog.contains(node);
+        if (!behind && node.matches("button, a[href], input, select, summary")) {
           node.focus({ preventScroll: true });
           const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(node);
           if (outlineStyle !== "solid" || Number.parseFloat(outlineWidth) < 2) found.push(`no focus: ${node.className}`);

@@ -65,6 +65,7 @@ impl Playwright<'_> {
         let succeeded = child::run(
             command
                 .env("CHROME", &self.browser.chrome)
+                .env("CHROME_SHELL", &self.browser.shell)
                 .env("SERVERS", servers.addresses().to_string())
                 .env("RESULTS", &self.folder),
         )?;

@@ -8,45 +8,57 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const MISSING: &str = "the tests need Chromium and a chromedriver of the same version; install \
-    them (Debian: `apt-get install chromium-headless-shell chromium-driver`) or say where they are \
-    with the variables CHROME and CHROMEDRIVER";
+    them (Debian: `apt-get install chromium chromium-headless-shell chromium-driver`) or say where \
+    they are with the variables CHROME and CHROMEDRIVER";
 
-/// The shell without windows first: the whole browser starts a process more for each page.
-const BROWSERS: [&str; 4] = [
-    "chromium-headless-shell",
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-];
+const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
+
+/// The browser without windows, which starts a process less for each page.
+const SHELL: &str = "chromium-headless-shell";
 
 /// A browser and its driver.
 pub(crate) struct Browser {
+    /// The whole browser.
     pub(crate) chrome: PathBuf,
+    /// The same without windows, or the whole one where there is no such thing.
+    pub(crate) shell: PathBuf,
     pub(crate) driver: PathBuf,
 }
 
 /// Finds a browser, or installs Debian's if that is possible without a question.
 pub(crate) fn install() -> Result<Browser> {
-    if let Some(browser) = find()? {
-        return check(browser);
+    let found = find()?;
+    if found.as_ref().is_some_and(Browser::has_shell) || !debian::is_ours() {
+        return check(found.context(MISSING)?);
     }
-    if !debian::is_ours() {
-        bail!("{MISSING}");
-    }
-    debian::install(
-        "Chromium and its driver are",
-        &["chromium-headless-shell", "chromium-driver"],
-    )
-    .context(MISSING)?;
-    check(find()?.context(MISSING)?)
+    let packages = ["chromium", SHELL, "chromium-driver"];
+    let installed = debian::install("Chromium and its driver are", &packages);
+    // A browser without the shell is enough.
+    let browser = match (find()?, installed) {
+        (Some(browser), _) => browser,
+        (None, Err(error)) => return Err(error.context(MISSING)),
+        (None, Ok(())) => bail!("{MISSING}"),
+    };
+    check(browser)
 }
 
 fn find() -> Result<Option<Browser>> {
     let chrome = named("CHROME", &BROWSERS)?;
     let driver = named("CHROMEDRIVER", &["chromedriver"])?;
-    Ok(chrome
-        .zip(driver)
-        .map(|(chrome, driver)| Browser { chrome, driver }))
+    let chosen = std::env::var_os("CHROME").is_some();
+    let shell = find_on_path(SHELL).filter(|_| !chosen);
+    Ok(chrome.zip(driver).map(|(chrome, driver)| Browser {
+        shell: shell.unwrap_or_else(|| chrome.clone()),
+        chrome,
+        driver,
+    }))
+}
+
+impl Browser {
+    /// True when there is nothing left to install.
+    fn has_shell(&self) -> bool {
+        self.shell != self.chrome || std::env::var_os("CHROME").is_some()
+    }
 }
 
 /// Returns the variable's value, else the first of the usual names on the PATH.
