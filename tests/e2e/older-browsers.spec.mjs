@@ -85,6 +85,9 @@ test("without sheets that scripts make, a print leaves the page out", async ({
   await expect(checkout.heading("cash")).toBeVisible();
   expect(await page.evaluate(() => globalThis.printed)).toEqual({ loaded: true, marked: 1 });
   await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  await expect(page.getByRole("heading", { level: 1 })).toBeHidden();
+  // The page's own print.
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 });
 

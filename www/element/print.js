@@ -16,6 +16,9 @@ const AROUND = 'data-checkout-around';
 // A link needs the file itself: a policy with `style-src 'self'` refuses what a bundler would write into the code.
 const SHEET = new SharedStyleSheet(css, () => new URL('./print.css?no-inline', import.meta.url));
 
+/** What tells, after a print, that the payer is back or that another print begins. */
+const BACK = ['pointerdown', 'keydown', 'beforeprint'];
+
 /** Links that wait for a print. @type {WeakMap<Document | ShadowRoot, HTMLLinkElement | undefined>} */
 const links = new WeakMap();
 
@@ -71,11 +74,14 @@ export function alone(element) {
       if (link) link.media = 'not all';
     });
   }
+  const back = new AbortController();
   restore = () => {
-    removeEventListener('afterprint', over);
+    back.abort();
     restore = undefined;
     for (const each of undo) each();
   };
-  const over = () => restore?.();
-  addEventListener('afterprint', over);
+  const over = () => {
+    for (const name of BACK) addEventListener(name, () => restore?.(), { signal: back.signal, capture: true });
+  };
+  addEventListener('afterprint', over, { signal: back.signal });
 }

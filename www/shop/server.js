@@ -47,13 +47,18 @@ export function post(path, body) {
  * @throws {Problem}
  */
 async function send(path, request) {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), 15_000);
   let answer;
+  let body;
   try {
-    answer = await fetch(path, { ...request, cache: "no-store", signal: AbortSignal.timeout(15_000) });
+    answer = await fetch(path, { ...request, cache: "no-store", signal: limit.signal });
+    body = await answer.json().catch(() => null);
   } catch {
     throw new Problem(0);
+  } finally {
+    clearTimeout(timer);
   }
-  const body = await answer.json().catch(() => null);
   if (!answer.ok || body === null) {
     throw new Problem(answer.ok ? 502 : answer.status, body ?? {});
   }
