@@ -100,8 +100,8 @@ test("a late payment withdraws the new code, and both numbers are told", async (
   await controls.faults({ ...replaced, method: "POST", pointer, then: [asked("*")] });
   await shop.openOrder(order);
   await checkout.qrButton.click();
-  const old = await order.number();
   await checkout.shows("overdue");
+  const old = await order.number();
   await controls.faults(asked(old));
   expect(checkout.heard("checkout-result")).toEqual([]);
   expect(await sandbox.state(old)).toBe("PENDIENTE");

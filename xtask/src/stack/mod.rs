@@ -71,7 +71,14 @@ pub(crate) struct Stack {
     pub(crate) staff_password: String,
 }
 
-/// Builds the native servers.
+/// Builds the native servers as the native tests have built them already: the same programs with less
+/// around them would be compiled with other features, and all their dependencies once more.
+pub(crate) fn build_tested_servers() -> Result<()> {
+    say::progress("servers", "the programs of the workspace are being built");
+    child::must(Command::new("cargo").args(["build", "--workspace", "--bins", "--examples"]))
+}
+
+/// Builds the native servers and nothing else.
 pub(crate) fn build_servers(profile: Profile) -> Result<()> {
     say::progress(
         "servers",

@@ -3,7 +3,7 @@
 use super::Selection;
 use super::servers::Servers;
 use super::tally::Tally;
-use crate::stack::{self, Profile};
+use crate::stack;
 use crate::tools::{Browser, NodePackages, Trunk};
 use crate::{child, project, say, tools, wasm};
 use anyhow::{Context, Result};
@@ -11,15 +11,15 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// One for each core of a small machine: a browser that loads a page takes a whole one.
-const WORKERS: usize = 2;
+/// One more than a small machine has cores: a page that loads takes a whole one, and tests that wait take none.
+const WORKERS: usize = 3;
 
 /// Starts the servers with empty databases, runs the tests, stops the servers.
 pub(crate) fn run(selection: &Selection) -> Result<Tally> {
     let browser = tools::browser()?;
     let node = tools::test_packages()?;
     Trunk::install()?;
-    stack::build_servers(Profile::Debug)?;
+    stack::build_tested_servers()?;
     wasm::build()?;
 
     let folder = project::output("e2e");

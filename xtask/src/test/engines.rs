@@ -4,7 +4,7 @@ use super::Selection;
 use super::command::count_node;
 use super::servers::Servers;
 use super::tally::Tally;
-use crate::stack::{self, Profile};
+use crate::stack;
 use crate::tools::{self, Trunk};
 use crate::{folders, project, say, wasm};
 use anyhow::Result;
@@ -18,7 +18,7 @@ pub(crate) fn run(selection: &Selection) -> Result<Tally> {
     tools::test_packages()?;
     let engines = tools::engines()?;
     Trunk::install()?;
-    stack::build_servers(Profile::Debug)?;
+    stack::build_tested_servers()?;
     wasm::build()?;
 
     let folder = project::output("engines");

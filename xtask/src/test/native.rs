@@ -4,11 +4,18 @@ use super::command::{cargo, count};
 use super::tally::Tally;
 use anyhow::Result;
 
+/// How many tests of one program run at once.
+const THREADS: &str = "6";
+
 /// Tests every crate, to the last test even when one fails; those for browsers as far as they need
 /// none. Then checks that the checked-in TypeScript declarations match the types. That is a step of
 /// its own because its feature would build every crate a second time.
 pub(crate) fn run() -> Result<Tally> {
-    let mut tally = count(&mut cargo("test --workspace --no-fail-fast"))?;
+    let mut tally = count(
+        cargo("test --workspace --no-fail-fast")
+            // More than cores: the longest tests wait for servers and clocks.
+            .env("RUST_TEST_THREADS", THREADS),
+    )?;
     tally += count(&mut cargo(
         "test --package payment-model --features typescript --example typescript",
     ))?;

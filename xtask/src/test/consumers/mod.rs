@@ -10,7 +10,7 @@ use super::end_to_end::Playwright;
 use super::servers::Servers;
 use super::tally::Tally;
 use super::{Selection, command};
-use crate::stack::{self, Ports, Profile};
+use crate::stack::{self, Ports};
 use crate::tools::{NodePackages, Trunk};
 use crate::{package, project, say, tools};
 use anyhow::Result;
@@ -29,7 +29,7 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
     let node = &tools::test_packages()?;
     let browser = tools::browser()?;
     Trunk::install()?;
-    stack::build_servers(Profile::Debug)?;
+    stack::build_tested_servers()?;
     package::run()?;
     let mut sum = linters(node)?;
     let folder = project::output("consumers");
