@@ -25,6 +25,7 @@ mod operation_number;
 mod overdue;
 mod page;
 mod qr;
+mod qr_steps;
 mod question;
 mod save_and_share;
 mod skeleton;

@@ -135,7 +135,9 @@ test("a console that throws, or is not there, costs nobody a payment", async ({
 });
 
 for (const [engine, lacks] of Object.entries(ENGINES)) {
-  test(`every screen can be seen in the style that is left in ${engine}`, async ({ context, page }, info) => {
+  // The oldest one each time, those between with `--all`.
+  const tag = engine === "Chromium 103" ? [] : ["@long"];
+  test(`every screen can be seen in the style that is left in ${engine}`, { tag }, async ({ context, page }, info) => {
     test.slow();
     await play(context, lacks);
     await page.emulateMedia({ reducedMotion: "reduce" });
@@ -152,7 +154,7 @@ for (const [engine, lacks] of Object.entries(ENGINES)) {
   // What is left of a page's own colors differs by these alone.
   if (!["Chromium 103", "Chromium 119", "Firefox 120"].includes(engine)) continue;
 
-  test(`a payer sees every step in the style that is left in ${engine}`, async ({ device, sandbox }, info) => {
+  test(`a payer sees every step in the style that is left in ${engine}`, { tag }, async ({ device, sandbox }, info) => {
     test.slow();
     for (const colorScheme of ["light", "dark"]) {
       const { page, shop, checkout, context } = await device({ colorScheme, reducedMotion: "reduce" });
@@ -178,7 +180,7 @@ for (const [engine, lacks] of Object.entries(ENGINES)) {
     }
   });
 
-  test(`staff see everything in the style that is left in ${engine}`, async ({ device, sell, invariants }, info) => {
+  test(`staff see everything in the style that is left in ${engine}`, { tag }, async ({ device, sell, invariants }, info) => {
     test.slow();
     invariants.allows(/status of 401 .*\/api\/staff\/session\)/);
     const { number } = await sell("pay");

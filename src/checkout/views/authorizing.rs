@@ -1,6 +1,7 @@
 use super::page::{Page, Tone};
-use super::skeleton::{another_way, skeleton, slow};
+use super::skeleton::{skeleton, slow};
 use super::view_context::{ViewContext, paragraph};
+use super::ways_out::another_way;
 use crate::texts::Text;
 use yew::html;
 

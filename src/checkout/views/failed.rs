@@ -1,8 +1,7 @@
 use super::operation_number::operation_number;
 use super::page::{Page, Tone};
-use super::skeleton::another_way;
 use super::view_context::{ViewContext, paragraph};
-use super::ways_out::ways_out;
+use super::ways_out::{another_way, ways_out};
 use crate::texts::Text;
 use browser_kit::texts::outside;
 use checkout_flow::{ErrorCode, Event};

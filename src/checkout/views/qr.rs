@@ -1,10 +1,11 @@
 use super::clock::waiting;
 use super::operation_number::operation_number;
 use super::page::{Page, Tone};
+use super::qr_steps::{steps, with_payee};
 use super::save_and_share::save_and_share;
 use super::view_context::ViewContext;
 use super::ways_out::ways_out;
-use crate::texts::{Text, Words};
+use crate::texts::Text;
 use checkout_flow::{Event, QrImage};
 use yew::{Callback, Html, html};
 
@@ -57,40 +58,4 @@ pub(super) fn page(context: &ViewContext<'_>, image: &QrImage) -> Page {
         counts: true,
     };
     page.until_deadline(context)
-}
-
-/// The steps for paying with the code. They take up their space already while the amount is
-/// unknown.
-pub(super) fn steps(context: &ViewContext<'_>) -> Html {
-    let verify = with_payee(context, Text::QrVerifyPayeeStep, Text::QrVerifyStep);
-    let list = |class: &'static str, steps: &[Option<Text>]| {
-        let step = |step: &Option<Text>| {
-            let words = step.map_or_else(|| verify.clone(), |step| context.text(step));
-            html! { <li>{ words }</li> }
-        };
-        html! { <ol {class} part="steps">{ for steps.iter().map(step) }</ol> }
-    };
-    let class = if context.amount.is_empty() {
-        "unsaid"
-    } else {
-        ""
-    };
-    html! {
-        <div {class}>
-            { list("steps desk", &[Some(Text::QrOpenStep), Some(Text::QrScanStep), None]) }
-            { list("steps phone", &[
-                Some(Text::QrSaveStep),
-                Some(Text::QrUploadStep),
-                None,
-                Some(Text::QrReturnStep),
-            ]) }
-        </div>
-    }
-}
-
-fn with_payee(context: &ViewContext<'_>, named: Text, nameless: Text) -> Words {
-    match context.payee() {
-        Some(payee) => context.fill(named, &[("payee", payee)]),
-        None => context.fill(nameless, &[]),
-    }
 }

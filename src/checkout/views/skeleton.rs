@@ -1,5 +1,6 @@
-use super::qr;
+use super::qr_steps::steps;
 use super::view_context::{ViewContext, paragraph};
+use super::ways_out::another_way;
 use crate::texts::{Text, Words};
 use checkout_flow::Event;
 use yew::{Html, html};
@@ -14,7 +15,7 @@ pub(super) fn skeleton(context: &ViewContext<'_>, lead: &Words) -> Html {
                     <div>{ paragraph("lead", lead) }{ slow(context) }</div>
                 </div>
                 <div class="side">
-                    { qr::steps(context) }
+                    { steps(context) }
                     <div class="keep"><span class="save bone" /></div>
                 </div>
             </div>
@@ -37,9 +38,4 @@ pub(super) fn slow(context: &ViewContext<'_>) -> Html {
             { paragraph("muted", &context.text(Text::AuthorizingSlow)) }
         }
     }
-}
-
-/// The way out of a screen without an operation.
-pub(super) fn another_way(context: &ViewContext<'_>, look: &'static str) -> Html {
-    context.button(look, Text::ActionAnother, || Event::AnotherWayPressed)
 }

@@ -1,8 +1,12 @@
-use super::skeleton::another_way;
 use super::view_context::{ViewContext, paragraph};
 use crate::texts::Text;
 use checkout_flow::Event;
 use yew::{Callback, Html, KeyboardEvent, html};
+
+/// The way out of a screen without an operation.
+pub(super) fn another_way(context: &ViewContext<'_>, look: &'static str) -> Html {
+    context.button(look, Text::ActionAnother, || Event::AnotherWayPressed)
+}
 
 /// The ways out of a screen that waits, and the question about one of them. `first` comes before
 /// them.

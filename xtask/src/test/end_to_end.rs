@@ -56,6 +56,9 @@ impl Playwright<'_> {
         let mut command = self.node.command("playwright");
         let workers = workers.to_string();
         command.args(["test", "--project", project, "--workers", &workers]);
+        if !self.selection.is_long(project) {
+            command.args(["--grep-invert", "@long"]);
+        }
         if !self.selection.playwright.is_empty() {
             // The selected tests may be in the other project.
             command
