@@ -69,7 +69,7 @@ fn welcome(plan: &Plan, password: &str) {
         "
   The shop is open:       http://127.0.0.1:{shop}/
   Pay its QR codes here:  http://127.0.0.1:{sandbox}/phone
-  The staff's element:       http://127.0.0.1:{shop}/staff.html
+  The staff's element:    http://127.0.0.1:{shop}/staff.html
                           sign in as {accounts}: password {password}
   Every screen on show:   http://127.0.0.1:{shop}/gallery.html
   What the shop was told: http://127.0.0.1:{receiver}/
