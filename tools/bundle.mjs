@@ -21,7 +21,7 @@ const COMMON = {
   legalComments: "none",
   logLevel: "warning",
   minify: true,
-  // Where the wasm cannot run the modules are read all the same: the page's own content stands there.
+  // Browsers that cannot run the wasm read the modules all the same, and show the page's own content.
   target: target("content"),
 };
 

@@ -100,7 +100,7 @@ pub fn checkout(view: &View<'_>, around: &Surroundings<'_>, send: &Callback<Even
     }
 }
 
-/// What a screen reader is told when it changes.
+/// The facts that a screen reader hears when they change.
 fn facts(context: &ViewContext<'_>, page: &Page) -> Facts {
     let ViewContext { view, around, .. } = context;
     let mark = if page.counts {

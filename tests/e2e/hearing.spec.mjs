@@ -231,7 +231,7 @@ test("the focus on the page's own content in a slot is not lost", async ({
   await checkout.shows("expired");
   await page.getByRole("link", { name: "Ayuda" }).focus();
   await sandbox.drive(number, "pay", { late: true });
-  // Whoever comes back to the window is answered at once.
+  // A payer who comes back to the window is answered at once.
   await page.evaluate(() => dispatchEvent(new Event("focus")));
   await checkout.shows("paid");
   await expect(checkout.heading("paid")).toBeFocused();

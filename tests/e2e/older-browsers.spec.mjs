@@ -151,7 +151,7 @@ for (const [engine, lacks] of Object.entries(ENGINES)) {
     }
   });
 
-  // What is left of a page's own colors differs by these alone.
+  // Only these three differ in how much of a page's own colors is left.
   if (!["Chromium 103", "Chromium 119", "Firefox 120"].includes(engine)) continue;
 
   test(`a payer sees every step in the style that is left in ${engine}`, { tag }, async ({ device, sandbox }, info) => {

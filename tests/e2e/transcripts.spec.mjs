@@ -1,5 +1,5 @@
-// What assistive technology is given on every screen and in some stories, compared with texts that
-// are kept in the project: Chromium's accessibility tree, the order of the focus by Tab, and each
+// Assistive technology is given, on every screen and in some stories, the texts that are kept in the
+// project: Chromium's accessibility tree, the order of the focus by Tab, and each
 // change of a region that speaks. That is no screen reader, which has a voice and habits of its own.
 //
 // This writes the texts anew: cargo xtask test --only e2e -- transcripts.spec --update-snapshots

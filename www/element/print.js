@@ -16,7 +16,7 @@ const AROUND = 'data-checkout-around';
 // A link needs the file itself: a policy with `style-src 'self'` refuses what a bundler would write into the code.
 const SHEET = new SharedStyleSheet(css, () => new URL('./print.css?no-inline', import.meta.url));
 
-/** What tells, after a print, that the payer is back or that another print begins. */
+/** The events after a print by which the payer is back, or another print begins. */
 const BACK = ['pointerdown', 'keydown', 'beforeprint'];
 
 /** Links that wait for a print. @type {WeakMap<Document | ShadowRoot, HTMLLinkElement | undefined>} */

@@ -111,7 +111,7 @@ export class Wasm {
     }
   }
 
-  /** What the server answers at the address; 0 without an answer. @param {AbortSignal} signal */
+  /** The status that the server answers at the address; 0 without an answer. @param {AbortSignal} signal */
   async #statusThere(signal) {
     try {
       return (await fetch(this.#url, { method: 'HEAD', cache: 'no-store', signal })).status;

@@ -216,7 +216,7 @@ impl Frame {
         }
     }
 
-    /// What changed on a screen that stays, in a sentence.
+    /// The news of a screen that stays, in a sentence.
     fn news<'a>(&self, props: &'a FrameProps) -> Option<&'a Words> {
         let (old, new) = (&self.heard, &props.facts);
         if new.notice != old.notice {

@@ -1,7 +1,7 @@
 // Measures what can be seen in a shadow root: the contrast of texts, buttons, icons and of the outline of the focus.
 
 /**
- * What cannot be seen, a line for each; WCAG asks 4.5 of text, 3 of large text, icons, outlines and buttons.
+ * Lists each thing that cannot be seen, in a line; WCAG asks 4.5 of text, 3 of large text, icons, outlines and buttons.
  * @param {import("@playwright/test").Locator} hosts elements with shadow roots
  */
 export async function illegible(hosts) {
@@ -64,7 +64,7 @@ export async function illegible(hosts) {
           else demand(host, node, "icon", style.stroke, ground(node), 3);
           if (!node.getAttribute("width") || !node.getAttribute("height")) found.push("an icon has no size of its own");
         }
-        // What is underlined is seen by its line.
+        // A line under the text shows a button as well.
         if (node.matches(".primary, .plain, .danger, .choice") && style.textDecorationLine === "none") {
           const around = ground(parent(node));
           const edge = contrast(over(style.borderTopColor, around), around);

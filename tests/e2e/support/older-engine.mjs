@@ -1,7 +1,7 @@
 // Plays an engine that does not know newer expressions of CSS: in every sheet that the page gets, by itself or within a
 // module, the expression is misspelt, in `@supports` too.
 
-/** What to misspell, by the name of what is newer. */
+/** The texts to misspell, by the name of the newer expression. */
 const EXPRESSIONS = {
   "color-mix": [["color-mix(", "unknown-mix("]],
   "light-dark": [["light-dark(", "unknown-dark("]],

@@ -6,7 +6,7 @@ story("a payer copies the number of the operation", async ({ payer, engine }) =>
   await payer.orders();
   await payer.paysByQr();
   await press(engine, "Copiar número de operación");
-  // What a screen reader is told, for the name of the button may stay.
+  // The region that a screen reader speaks says so; the name of the button may stay.
   await see(engine, "[aria-live]", "Copiado");
 });
 
