@@ -44,6 +44,17 @@ test("a page that is older than the files on the server offers one reload", asyn
   await page.unroute("**/*.wasm");
   await page.reload();
   await checkout.shows("choosing");
+
+  // That reload helped, so a stop for another reason offers one of its own.
+  invariants.allows(/stopped|the page broke this|RuntimeError/);
+  await page.evaluate(() => {
+    Node.prototype.insertBefore = () => {
+      throw new TypeError("the page broke this");
+    };
+  });
+  await checkout.qrButton.click();
+  await expect(checkout.heading("crashed")).toBeVisible();
+  await expect(checkout.button("reloadPage")).toBeVisible();
 });
 
 test("another file in the place of the wasm is an older page, too", async ({

@@ -101,14 +101,16 @@ export class Lifecycle {
     // A listener of the failure event may try again at once.
     this.#loading = false;
     if (!this.#element.isConnected) return;
-    if (mount) this.#guard(() => this.#mount(mount));
-    else if (kind === 'outdated') this.#reloadOnce(kind);
+    if (mount) {
+      this.#mark.erase('outdated');
+      this.#guard(() => this.#mount(mount));
+    } else if (kind === 'outdated') this.#reloadOnce(kind);
     else this.#fail(kind, kind === 'load' ? () => this.connect() : undefined);
   }
 
   /** It has done what it is for: a stop after this is the first one again. */
   finished() {
-    this.#mark.erase();
+    this.#mark.erase('crash');
   }
 
   /** Moving an element takes it out and puts it back at once, and must not disturb anything. */
@@ -200,9 +202,9 @@ export class Lifecycle {
 
   /** Offers a reload, but not a second one: then the page's own content has to help. @param {FailureKind} kind */
   #reloadOnce(kind) {
-    const before = this.#mark.read();
+    const before = this.#mark.read(kind);
     if (before !== undefined) return this.#fail('again', undefined, before);
-    this.#mark.write(this.#kind.number());
+    this.#mark.write(kind, this.#kind.number());
     this.#fail(kind, () => location.reload());
   }
 
