@@ -41,8 +41,7 @@ export class StopMark {
     }
   }
 
-  /** A page may put anything into its request, so only a hash is written. */
-  /** @param {string} kind */
+  /** A page may put anything into its request, so only a hash is written. @param {string} kind */
   #key(kind) {
     const [name, ...identity] = this.#identity();
     let hash = 0;
