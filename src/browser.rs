@@ -5,7 +5,10 @@
 pub(crate) mod api_client;
 pub(crate) mod clock;
 pub(crate) mod console;
+mod exchange;
 pub(crate) mod navigation;
 pub(crate) mod return_token;
 pub(crate) mod storage;
 pub(crate) mod visibility;
+
+pub use exchange::Exchange;

@@ -16,10 +16,11 @@ mod checkout;
 mod shadow_card;
 mod texts;
 
+pub use browser::Exchange;
 pub use browser_kit::texts::Locale;
 pub use checkout::{Checkout, CheckoutProps, Request};
 pub use checkout_flow::{
-    ContinueUrl, ErrorCode, Money, Notice, OperationRef, ResultNotice, StatusNotice,
+    Action, ContinueUrl, ErrorCode, Money, Notice, OperationRef, ResultNotice, StatusNotice,
 };
 pub use payment_model::{Amount, Currency, Outcome, PaymentMethodName};
 pub use shadow_card::CheckoutCard;

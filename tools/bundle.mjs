@@ -1,7 +1,7 @@
 // Makes the files that pages load out of the modules and style sheets of `www`: each entry a bundle of its
 // own, minified, with a map to its sources.
 //
-//   node bundle.mjs <output folder> <glue> <entry>...
+//   node bundle.mjs <version> <output folder> <glue> <entry>...
 //
 // Entries and the glue import each other as files, so that a page loads each of them once, and late ones late.
 
@@ -10,7 +10,7 @@ import { basename, join } from "node:path";
 import { build, transform } from "esbuild";
 import { browsers } from "./floor.mjs";
 
-const [output, glue, ...entries] = process.argv.slice(2);
+const [version, output, glue, ...entries] = process.argv.slice(2);
 
 /** The browsers of a floor, in the bundler's words. @param {import("./floor.mjs").Floor} floor */
 const target = (floor) => browsers(floor).map((browser) => browser.replace("ios_saf", "ios").replace(" ", ""));
@@ -18,6 +18,7 @@ const target = (floor) => browsers(floor).map((browser) => browser.replace("ios_
 /** How every file is made. @type {import("esbuild").CommonOptions} */
 const COMMON = {
   charset: "utf8",
+  define: { VERSION: JSON.stringify(version) },
   legalComments: "none",
   logLevel: "warning",
   minify: true,

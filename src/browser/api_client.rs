@@ -1,6 +1,5 @@
 //! The payer's requests to the merchant's server, and its answers.
 
-use super::console;
 use browser_kit::http::{self, HttpRequest, Method, Response};
 use browser_kit::json;
 use checkout_flow::{Answer, Answered, Failure, IdempotencyKey, OperationRef, Problem};
@@ -9,10 +8,9 @@ use payment_model::{
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use std::cell::Cell;
 use std::time::Duration;
 use wasm_bindgen::JsValue;
-use web_sys::{AbortController, ResponseType};
+use web_sys::AbortController;
 
 /// The addresses of the merchant's server. Names in braces stand for the numbers of an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,26 +78,46 @@ pub(crate) fn cancel(addresses: &Addresses, operation: &OperationRef) -> HttpReq
     HttpRequest::new(Method::DELETE, fill(&addresses.cancel, operation))
 }
 
-/// Sends a request and reads the answer.
+/// Sends a request and reads the answer. The second value is for whoever has to explain it.
 pub(crate) async fn send<T: DeserializeOwned>(
     request: HttpRequest,
     abort: AbortController,
-) -> Answered<T> {
-    let response = request.send(abort).await.ok_or(Failure::Network)?;
-    read(response).await
+) -> (Answered<T>, Heard) {
+    let Some(response) = request.send(abort).await else {
+        return (Err(Failure::Network), Heard::default());
+    };
+    let (response, copy) = http::twice(response);
+    let mut problem = None;
+    let answer = read(response, &mut problem).await;
+    (
+        answer,
+        Heard {
+            response: copy,
+            problem,
+        },
+    )
+}
+
+/// An answer as it came.
+#[derive(Default)]
+pub(crate) struct Heard {
+    /// A copy whose body nobody has read; `None` if no answer came.
+    pub(crate) response: Option<web_sys::Response>,
+    /// The `type` of the problem in it.
+    pub(crate) problem: Option<String>,
 }
 
 /// The status of an answer without a body: the known answer still holds. A request that named
 /// no answer treats it as unreadable.
 const UNCHANGED: u16 = 304;
 
-async fn read<T: DeserializeOwned>(response: Response) -> Answered<T> {
+async fn read<T: DeserializeOwned>(response: Response, kind: &mut Option<String>) -> Answered<T> {
     let headers = response.headers();
     let date = http::date(&response);
     let unchanged = response.status() == UNCHANGED;
     if !response.ok() && !unchanged {
         let retry_after = http::retry_after(&response);
-        let (status, problem) = (response.status(), read_problem(response).await);
+        let (status, problem) = (response.status(), read_problem(response, kind).await);
         return Err(Failure::Status {
             status,
             retry_after,
@@ -111,11 +129,6 @@ async fn read<T: DeserializeOwned>(response: Response) -> Answered<T> {
         words.any(|word| word == "wait")
     });
     let tag = headers.get("ETag");
-    // On the page's own origin nothing is hidden: such a server names its answers or does not.
-    let hides = held && tag.is_none() && response.type_() == ResponseType::Cors;
-    if date.is_none() || hides {
-        warn_of_hidden_headers();
-    }
     // Some caches write a zero into everything that passes.
     let age = headers.get("Age").and_then(|age| age.trim().parse().ok());
     let age = age.filter(|seconds| *seconds > 0).map(Duration::from_secs);
@@ -150,21 +163,13 @@ struct Refusal {
     messages: Vec<LocalizedMessage>,
 }
 
-async fn read_problem(response: Response) -> Option<Problem> {
+async fn read_problem(response: Response, kind: &mut Option<String>) -> Option<Problem> {
     if !http::is_problem(&response) {
         return None;
     }
-    let status = response.status();
     let document = http::read_json(response).await?;
-    if matches!(status, 400 | 422) {
-        // The page asks wrongly, and only its developer can do something about it.
-        let detail = js_sys::Reflect::get(&document, &"detail".into()).ok();
-        let detail = detail.and_then(|detail| detail.as_string());
-        console::tell(&[
-            "the merchant's server refuses the request: ",
-            detail.as_deref().unwrap_or_default(),
-        ]);
-    }
+    let named = js_sys::Reflect::get(&document, &"type".into()).ok();
+    *kind = named.and_then(|named| named.as_string());
     if let Some(Refusal { messages }) = json::read(document.clone())
         && !messages.is_empty()
     {
@@ -188,18 +193,6 @@ async fn read_problem(response: Response) -> Option<Problem> {
         merchant_operation_number: document.merchant_operation_number,
         transaction_id: document.transaction_id,
     }))
-}
-
-/// A server on another origin has to allow the page to read the headers. Without them countdown,
-/// back-off and long polling degrade, so the developer is told once.
-fn warn_of_hidden_headers() {
-    thread_local!(static WARNED: Cell<bool> = const { Cell::new(false) });
-    if !WARNED.replace(true) {
-        console::tell(&[
-            "the merchant's server does not let the page read all headers that it needs. \
-             Send Access-Control-Expose-Headers: Age, Date, ETag, Retry-After, Preference-Applied.",
-        ]);
-    }
 }
 
 /// Puts the numbers of an operation into an address.

@@ -41,10 +41,17 @@ impl TabStorage {
         }
     }
 
-    /// Loads the kept data. Data in another form counts as nothing.
-    pub(crate) fn load(&self) -> Stored {
+    /// Loads the kept data, or else the data of the payment that ended, as [`TabStorage::forget`] gave
+    /// it. Data in another form counts as nothing.
+    pub(crate) fn load(&self, ended: Option<&str>) -> Stored {
         let text = storage().and_then(|storage| storage.get_item(&self.key).ok()?);
-        let value = text.and_then(|text| js_sys::JSON::parse(&text).ok());
+        let ended = || {
+            let (key, text) = ended?.split_once('\n')?;
+            (key == self.key).then(|| text.to_owned())
+        };
+        let value = text
+            .or_else(ended)
+            .and_then(|text| js_sys::JSON::parse(&text).ok());
         value.and_then(json::read).unwrap_or_default()
     }
 
@@ -55,11 +62,12 @@ impl TabStorage {
         }
     }
 
-    /// Keeps nothing any more.
-    pub(crate) fn forget(&self) {
+    /// Keeps nothing any more, and returns the kept data as a text that only this page knows.
+    pub(crate) fn forget(&self, kept: &Stored) -> Option<String> {
         if let Some(storage) = storage() {
             let _ = storage.remove_item(&self.key);
         }
+        Some([&self.key, "\n", &json::write(kept)?].concat())
     }
 }
 

@@ -14,6 +14,7 @@ impl Checkout {
         let props = ctx.props();
         let addresses = props.addresses();
         let report = ctx.link().callback(Message::Event);
+        let heard = &props.on_exchange;
         match command {
             Command::Authorize {
                 call,
@@ -31,7 +32,8 @@ impl Checkout {
                 match authorize_body::authorize(props, &method, redirect_url.as_deref()) {
                     Some(body) => {
                         let request = api_client::authorize(&addresses, &key, body);
-                        self.calls.start(call, request, timeout, answered, &report);
+                        self.calls
+                            .start(call, request, timeout, answered, &report, heard);
                     }
                     None => report.emit(answered(call, Err(Failure::Unusable))),
                 }
@@ -46,7 +48,8 @@ impl Checkout {
                 let token = self.stored.token.as_deref();
                 let request = api_client::status(&addresses, &operation, wait, known, token);
                 let answered = |call, answer| Event::StatusAnswered { call, answer };
-                self.calls.start(call, request, timeout, answered, &report);
+                self.calls
+                    .start(call, request, timeout, answered, &report, heard);
             }
             Command::Cancel {
                 call,
@@ -60,6 +63,7 @@ impl Checkout {
                     timeout,
                     answered,
                     &report,
+                    heard,
                 );
             }
             Command::Abort { call } => self.calls.end(call),
@@ -75,9 +79,11 @@ impl Checkout {
                 self.storage.save(&self.stored);
             }
             Command::Forget => {
+                if let Some(ended) = self.storage.forget(&self.stored) {
+                    props.on_ended.emit(ended.into());
+                }
                 // The token stays in memory: later answers need it as much as this one did.
                 (self.stored.flow, self.stored.redirect_url) = (None, None);
-                self.storage.forget();
             }
             Command::Tell(notice) => props.on_notice.emit(notice),
             Command::Wake { after } => {

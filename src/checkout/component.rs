@@ -8,8 +8,8 @@ use crate::browser::{clock, console};
 use crate::texts::Texts;
 use browser_kit::clock::entropy;
 use browser_kit::timer;
-use checkout_flow::{Event, Flow, Input, Screen, Start};
-use gloo_timers::callback::{Interval, Timeout};
+use checkout_flow::{Action, Event, Flow, Input, Notice, Start};
+use gloo_timers::callback::Timeout;
 use std::time::Duration;
 use yew::{Component, Context, Html};
 
@@ -24,7 +24,6 @@ pub struct Checkout {
     pub(super) stored: Stored,
     pub(super) calls: Calls,
     pub(super) wake: Option<Timeout>,
-    tick: Option<Interval>,
     state: &'static str,
     attention: Attention,
     /// True once the payer asked to save the code that is shown.
@@ -35,6 +34,8 @@ pub struct Checkout {
     /// How often the payer asked if there is news, and if that was too soon.
     presses: u32,
     too_soon: bool,
+    /// Opens "check now" again by the clock.
+    opens: Option<Timeout>,
 }
 
 /// The messages that the component receives.
@@ -42,8 +43,8 @@ pub struct Checkout {
 pub enum Message {
     /// Something happened to the payment.
     Event(Event),
-    /// A second of the countdown passed.
-    Tick,
+    /// Time alone changed something that the payer sees.
+    Passed,
     /// The payer asked to save the code.
     Saved,
     /// It takes long to prepare a code.
@@ -69,7 +70,6 @@ impl Component for Checkout {
             stored: Stored::default(),
             calls: Calls::default(),
             wake: None,
-            tick: None,
             state: "",
             attention: Attention::watch(&ctx.link().callback(Message::Event)),
             saved: false,
@@ -77,6 +77,7 @@ impl Component for Checkout {
             slow: false,
             presses: 0,
             too_soon: false,
+            opens: None,
         };
         checkout.start(ctx);
         checkout
@@ -87,12 +88,13 @@ impl Component for Checkout {
             Message::Event(event) => {
                 if matches!(event, Event::CheckPressed) {
                     self.presses = self.presses.wrapping_add(1);
-                    self.too_soon = !self.flow.may_check(clock::now());
+                    self.too_soon = !self.check_opens_after().is_zero();
                 }
                 self.handle(ctx, event);
+                self.wait_for_check(ctx);
             }
-            Message::Tick => {}
-            Message::Saved => self.saved = true,
+            Message::Passed => {}
+            Message::Saved => self.save(ctx),
             Message::Slow => self.slow = true,
         }
         true
@@ -128,7 +130,7 @@ impl Component for Checkout {
             payee_name: props.payee_name.as_ref(),
             remaining: self.flow.remaining(clock::now()),
             order_label: props.order_label.as_ref(),
-            may_check: self.flow.may_check(clock::now()),
+            may_check: self.check_opens_after().is_zero(),
             presses: self.presses,
             too_soon: self.too_soon,
             slow: self.slow,
@@ -136,6 +138,7 @@ impl Component for Checkout {
             shares: props.shares,
             saved: self.saved,
             on_save: &ctx.link().callback(|_| Message::Saved),
+            on_mark: &ctx.link().callback(|()| Message::Passed),
         };
         views::checkout(
             &self.flow.view(),
@@ -145,19 +148,6 @@ impl Component for Checkout {
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, _first: bool) {
-        let view = self.flow.view();
-        let waits = matches!(
-            view.screen,
-            Screen::Qr(_) | Screen::Continue { .. } | Screen::Waiting(_)
-        );
-        // "Check now" opens again by the clock.
-        let counts = (view.deadline.is_some() && waits) || !self.flow.may_check(clock::now());
-        if counts != self.tick.is_some() {
-            let link = ctx.link().clone();
-            self.tick =
-                counts.then(|| Interval::new(1_000, move || link.send_message(Message::Tick)));
-        }
-        // Time alone changes it too.
         self.show_state(ctx);
     }
 }
@@ -165,7 +155,7 @@ impl Component for Checkout {
 impl Checkout {
     fn start(&mut self, ctx: &Context<Self>) {
         let props = ctx.props();
-        self.stored = self.storage.load();
+        self.stored = self.storage.load(props.ended.as_deref());
         let snapshot = self.stored.flow.clone();
         let token = self.return_token(props);
         let returned = token.as_ref().map(|token| token.operation.clone());
@@ -204,7 +194,7 @@ impl Checkout {
         | Event::StatusAnswered { call, .. }
         | Event::CancelAnswered { call, .. } = &event
         {
-            self.calls.end(*call);
+            self.calls.answered(*call);
         }
         let commands = self.flow.handle(Input {
             at: clock::now(),
@@ -216,6 +206,26 @@ impl Checkout {
         for command in commands {
             self.carry_out(ctx, command);
         }
+    }
+
+    fn check_opens_after(&self) -> Duration {
+        self.flow.check_opens_after(clock::now())
+    }
+
+    fn wait_for_check(&mut self, ctx: &Context<Self>) {
+        let after = self.check_opens_after();
+        let link = ctx.link().clone();
+        self.opens = (!after.is_zero())
+            .then(|| timer::after(after, move || link.send_message(Message::Passed)));
+    }
+
+    fn save(&mut self, ctx: &Context<Self>) {
+        self.saved = true;
+        let action = Action::CodeSaved;
+        let method = self.flow.view().method.cloned();
+        ctx.props()
+            .on_notice
+            .emit(Notice::Action { action, method });
     }
 
     fn show_state(&mut self, ctx: &Context<Self>) {

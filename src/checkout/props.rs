@@ -1,3 +1,4 @@
+use crate::browser::Exchange;
 use crate::browser::api_client::Addresses;
 use crate::texts::Overrides;
 use browser_kit::texts::Locale;
@@ -117,6 +118,16 @@ pub struct CheckoutProps {
     /// out.
     #[prop_or_default]
     pub shares: bool,
+    /// The text that [`CheckoutProps::on_ended`] gave last to this place of the page. A checkout that is
+    /// put back there shows its end again.
+    #[prop_or_default]
+    pub ended: Option<AttrValue>,
+    /// Receives a text to keep in memory when a payment is over and the tab forgets it.
+    #[prop_or_default]
+    pub on_ended: Callback<AttrValue>,
+    /// Receives each request with its answer.
+    #[prop_or_default]
+    pub on_exchange: Callback<Exchange>,
     /// Receives the flow's notices.
     #[prop_or_default]
     pub on_notice: Callback<Notice>,
@@ -156,7 +167,12 @@ impl CheckoutProps {
                 resume.merchant_operation_number.as_str(),
             )
         });
-        [self.base_url.as_str(), request, code, number].join("\n")
+        let mut parts = vec![self.base_url.as_str(), request, code, number];
+        // An order may stand in these alone.
+        parts.extend(self.authorize_url.as_deref());
+        parts.extend(self.status_url.as_deref());
+        parts.extend(self.cancel_url.as_deref());
+        parts.join("\n")
     }
 
     /// True when a flow that was started for `before` cannot serve these properties.

@@ -1,4 +1,5 @@
-use crate::browser::api_client;
+use crate::browser::{Exchange, api_client};
+use browser_kit::clock;
 use browser_kit::http::HttpRequest;
 use browser_kit::running_requests::RunningRequests;
 use checkout_flow::{Answered, CallId, Event, Failure};
@@ -22,22 +23,47 @@ impl Calls {
         timeout: Duration,
         answered: fn(CallId, Answered<T>) -> Event,
         report: &Callback<Event>,
+        heard: &Callback<Exchange>,
     ) {
-        let late = report.clone();
-        let late = move || late.emit(answered(call, Err(Failure::Timeout)));
+        let exchange = Exchange {
+            method: request.method().to_owned(),
+            url: request.url().to_owned(),
+            response: None,
+            problem: None,
+            took: timeout,
+            usable: false,
+        };
+        let (silent, hears, late) = (exchange.clone(), heard.clone(), report.clone());
+        let late = move || {
+            hears.emit(silent);
+            late.emit(answered(call, Err(Failure::Timeout)));
+        };
         let Some(abort) = self.running.start(call, timeout, late) else {
             report.emit(answered(call, Err(Failure::Network)));
             return;
         };
-        let report = report.clone();
+        let (heard, report) = (heard.clone(), report.clone());
         spawn_local(async move {
-            let answer = api_client::send(request, abort.clone()).await;
+            let sent = clock::monotonic();
+            let (answer, came) = api_client::send(request, abort.clone()).await;
             // The flow does not wait for a request that it gave up, and the request's name may be
             // in use again.
             if !abort.signal().aborted() {
+                heard.emit(Exchange {
+                    response: came.response,
+                    problem: came.problem,
+                    took: clock::monotonic().saturating_sub(sent),
+                    usable: answer.is_ok(),
+                    ..exchange
+                });
                 report.emit(answered(call, answer));
             }
         });
+    }
+
+    /// Forgets a request whose answer is there.
+    pub(crate) fn answered(&mut self, call: CallId) {
+        self.running.answered(&call);
     }
 
     /// Ends a request, if it is still running.

@@ -29,6 +29,7 @@ mod qr_steps;
 mod question;
 mod save_and_share;
 mod skeleton;
+mod time_left;
 mod unconfirmed;
 mod view_context;
 mod waiting;
@@ -71,6 +72,8 @@ pub struct Surroundings<'a> {
     pub saved: bool,
     /// Receives the press by which the payer saves the code.
     pub on_save: &'a Callback<MouseEvent>,
+    /// Is called when the time left has passed a mark, at which more than the countdown changes.
+    pub on_mark: &'a Callback<()>,
 }
 
 /// The whole checkout.

@@ -133,6 +133,11 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::AskLead => "If you have already paid, wait for the confirmation.",
         Text::AskKeep => "Keep waiting",
         Text::AskCancel => "Yes, cancel",
+        Text::AskAnotherHeading => "Pay another way?",
+        Text::AskAnotherLead => {
+            "This payment is cancelled then. If you have already paid, wait for the confirmation."
+        }
+        Text::AskAnother => "Yes, another way",
         Text::CancelFailed => {
             "We could not cancel this payment: it is still pending. You can pay it or try again."
         }

@@ -131,6 +131,9 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::AskLead => "Si ya pagaste, espera la confirmación.",
         Text::AskKeep => "Seguir esperando",
         Text::AskCancel => "Sí, anular",
+        Text::AskAnotherHeading => "¿Pagar de otra forma?",
+        Text::AskAnotherLead => "Este pago se anulará. Si ya pagaste, espera la confirmación.",
+        Text::AskAnother => "Sí, de otra forma",
         Text::CancelFailed => {
             "No pudimos anular este pago: sigue pendiente. Puedes pagarlo o volver a intentarlo."
         }

@@ -108,6 +108,9 @@ browser_kit::texts! {
     AskLead = "ask.lead",
     AskKeep = "ask.keep",
     AskCancel = "ask.cancel",
+    AskAnotherHeading = "ask.another-heading",
+    AskAnotherLead = "ask.another-lead",
+    AskAnother = "ask.another",
     CancelFailed = "cancel.failed",
 
     NoticeBefore = "notice.before",

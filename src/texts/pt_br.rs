@@ -132,6 +132,11 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::AskLead => "Se você já pagou, espere a confirmação.",
         Text::AskKeep => "Continuar esperando",
         Text::AskCancel => "Sim, cancelar",
+        Text::AskAnotherHeading => "Pagar de outra forma?",
+        Text::AskAnotherLead => {
+            "Este pagamento será cancelado. Se você já pagou, espere a confirmação."
+        }
+        Text::AskAnother => "Sim, de outra forma",
         Text::CancelFailed => {
             "Não foi possível cancelar: o pagamento segue pendente. Você pode pagar ou tentar de novo."
         }

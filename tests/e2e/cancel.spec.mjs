@@ -61,7 +61,7 @@ test("to pay another way cancels what waited first", async ({
   await shop.openOrder(order);
   await checkout.payByQr();
   const code = await order.number();
-  await checkout.button("another").click();
+  await checkout.leaveForAnotherWay();
   await checkout.shows("choosing");
   expect(await sandbox.state(code)).toBe("CANCELADO");
   // An operation that the payer left behind is no result of this payment.

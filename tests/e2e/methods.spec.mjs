@@ -160,7 +160,7 @@ test("another method withdraws the cash code first", async ({ shop, order, check
   await shop.openOrder(order);
   await checkout.payInCash();
   const code = await order.number();
-  await checkout.button("another").click();
+  await checkout.leaveForAnotherWay();
   await checkout.payByQr();
   expect(await sandbox.state(code)).toBe("CANCELADO");
   const shown = (await order.numbers()).find((number) => number !== code);

@@ -1,14 +1,16 @@
 // The custom element. Importing this module registers nothing; see `define`.
 
-import { complain, complainOfOtherSite } from './configuration.js';
 import { propertyOf, reflect, register, upgrade } from '../shared/custom-element.js';
-import { diagnose } from '../shared/diagnosis.js';
+import { diagnose, quietly } from '../shared/diagnosis.js';
+import { FirstResult } from './first-result.js';
 import { Lifecycle } from '../shared/lifecycle.js';
 import { languageAround, localeOf } from '../shared/locale.js';
 import init, { binary, guardWith, mount, onPanic } from './payment-checkout-wasm.js';
+import { ScreenState } from './screen-state.js';
 import { sheet } from './style.js';
 import { FAILURES } from './texts.js';
 import { Wasm } from '../shared/wasm.js';
+import { Watch } from './watch.js';
 
 const WASM = new Wasm('payment-checkout', { binary, guardWith, init, mount: /** @type {any} */ (mount), onPanic });
 
@@ -37,6 +39,9 @@ const ATTRIBUTES = [
   'transaction-id',
 ];
 
+/** The attributes that tell one checkout from another; the property `request` does, too. */
+const IDENTITY = ['base-url', 'authorize-url', 'status-url', 'cancel-url', 'merchant-code', 'merchant-operation-number'];
+
 // On a server there is nothing to extend; the class can be imported all the same.
 const Base = globalThis.HTMLElement ?? class {};
 
@@ -64,6 +69,7 @@ const Base = globalThis.HTMLElement ?? class {};
  * @attr {string} merchant-operation-number - The operation to show.
  * @attr {string} transaction-id - Its transaction, where it is known.
  * @attr {string} locale - `es-PE`, `en` or `pt-BR`; the nearest `lang` if absent.
+ * @attr {boolean} debug - Tells each step in the console, without a person, an amount or a code.
  *
  * @fires {CustomEvent<null>} checkout-ready - The element works.
  * @fires {CustomEvent<StatusDetail>} checkout-pending - An operation waits for the payer.
@@ -71,6 +77,8 @@ const Base = globalThis.HTMLElement ?? class {};
  * @fires {CustomEvent<StatusDetail>} checkout-status - The server answered another state.
  * @fires {CustomEvent<ResultDetail>} checkout-result - The server answered how it ended; once an operation and outcome.
  * @fires {CustomEvent<ErrorDetail>} checkout-error - Something is wrong.
+ * @fires {CustomEvent<StateDetail>} checkout-state - The payer sees another screen.
+ * @fires {CustomEvent<ActionDetail>} checkout-action - The payer decided something.
  *
  * @slot - The page's own content until the element works, and if it cannot work.
  * @slot paid - The merchant's next step after a payment.
@@ -130,38 +138,47 @@ const Base = globalThis.HTMLElement ?? class {};
  * @csspart failure - The message when the wasm does not run.
  */
 export class PaymentCheckout extends Base {
-  static observedAttributes = ATTRIBUTES;
+  static observedAttributes = [...ATTRIBUTES, 'debug'];
+
+  /** The version of the package. */
+  static version = VERSION;
 
   #lifecycle = new Lifecycle(this, {
     wasm: WASM,
     sheet,
     texts: FAILURES,
     border: () => ({
-      tell: (/** @type {string} */ name, /** @type {any} */ detail) => this.#tell(name, detail),
+      heard: (/** @type {[string, string, any, any, number, boolean]} */ ...[method, url, response, problem, took, usable]) =>
+        void this.#watch.heard({ method, url, response, problem, took, usable }),
+      keep: (/** @type {string} */ ended) => void (this.#ended = ended),
       showState: (/** @type {string} */ state) => this.#show(state),
+      tell: (/** @type {string} */ name, /** @type {any} */ detail) => this.#tell(name, detail),
     }),
     options: () => this.#options(),
-    identity: () => [this.getAttribute('base-url'), this.#request],
+    identity: () => this.#identity(),
     number: () => this.#number || this.getAttribute('merchant-operation-number') || '',
-    left: () => void (this.#state = 'loading'),
-    failed: (code, retryable) => {
-      this.#state = 'failed';
-      this.#tell('checkout-error', { code, retryable });
+    left: () => this.#enter('loading'),
+    explain: (facts) => this.#watch.explain('load', facts),
+    failed: (code, retryable, reason) => {
+      this.#enter('failed');
+      this.#tell('checkout-error', { code, retryable }, reason);
     },
   });
-  /** @type {Set<string>} */
-  #mistakes = new Set();
-  #state = 'loading';
+  #watch = new Watch(this, PaymentCheckout.observedAttributes);
+  #screen = new ScreenState(this);
   /** The operation that an event named last. */
   #number = '';
+  /** Lets the wasm show an end again after the element was out of the page. @type {string | undefined} */
+  #ended;
+  /** The operations and outcomes that were told, each once. @type {Set<string>} */
+  #told = new Set();
+  /** The redirect URL that cannot be read, once told. @type {string | undefined} */
+  #wrong;
   /** @type {object | undefined} */
   #request;
   /** @type {Record<string, string> | undefined} */
   #messages;
-  /** @type {((result: object) => void) | undefined} */
-  #settle;
-  /** @type {Promise<object>} */
-  #final = this.#nextFinal();
+  #final = new FirstResult(() => this.#identity());
 
   constructor() {
     super();
@@ -171,7 +188,7 @@ export class PaymentCheckout extends Base {
   }
 
   connectedCallback() {
-    upgrade(this, [...ATTRIBUTES.map(propertyOf), 'request', 'messages']);
+    upgrade(this, [...ATTRIBUTES.map(propertyOf), 'debug', 'request', 'messages']);
     this.#lifecycle.connect();
   }
 
@@ -180,7 +197,17 @@ export class PaymentCheckout extends Base {
   }
 
   attributeChangedCallback() {
-    this.#lifecycle.changed();
+    this.#changed();
+  }
+
+  /**
+   * @param {string} name
+   * @param {any} listener
+   * @param {boolean | AddEventListenerOptions} [options]
+   */
+  addEventListener(name, listener, options) {
+    quietly(() => this.#watch.listened(name));
+    super.addEventListener(name, listener, options);
   }
 
   /** The merchant's own fields of the authorize body, such as `{ order_id }`. */
@@ -190,7 +217,7 @@ export class PaymentCheckout extends Base {
 
   set request(request) {
     this.#request = request;
-    this.#lifecycle.changed();
+    this.#changed();
   }
 
   /** Texts in place of the built-in ones, by key. */
@@ -203,12 +230,26 @@ export class PaymentCheckout extends Base {
     this.#lifecycle.changed();
   }
 
+  /** Whether each step is told in the console. */
+  get debug() {
+    return this.hasAttribute('debug');
+  }
+
+  set debug(debug) {
+    this.toggleAttribute('debug', Boolean(debug));
+  }
+
   /**
    * The screen that the payer sees: `loading`, `choosing`, `authorizing`, `pending`, `checking`,
    * `overdue`, `cancelling`, an outcome, or `failed`.
    */
   get state() {
-    return this.#state;
+    return this.#screen.name;
+  }
+
+  /** The version of the package. */
+  get version() {
+    return VERSION;
   }
 
   /** Asks the payer to confirm the cancellation of the waiting operation. */
@@ -222,14 +263,35 @@ export class PaymentCheckout extends Base {
     else this.#lifecycle.connect();
   }
 
-  /** The detail of this checkout's first `checkout-result`, however long it takes. */
+  /**
+   * Moves the focus to the heading of the screen, or of the first one while it is loading.
+   * @param {FocusOptions} [options]
+   */
+  focus(options) {
+    this.#lifecycle.focus(options);
+  }
+
+  /**
+   * The detail of this checkout's first `checkout-result`, however long it takes. It rejects with an
+   * `AbortError` when the element is given another checkout.
+   */
   whenFinal() {
-    return this.#final;
+    return this.#final.asked();
+  }
+
+  /** Another attribute or `request` may make it another checkout. */
+  #changed() {
+    this.#final.renew();
+    this.#lifecycle.changed();
+  }
+
+  #identity() {
+    return [...IDENTITY.map((name) => this.getAttribute(name)), this.#request];
   }
 
   /** @param {string} state */
   async #show(state) {
-    this.#state = state;
+    this.#enter(state);
     if (saver || !['authorizing', 'pending'].includes(state)) return;
     try {
       saver = await import('./save-and-print.js');
@@ -239,18 +301,24 @@ export class PaymentCheckout extends Base {
     }
   }
 
-  /** @returns {Promise<object>} */
-  #nextFinal() {
-    return new Promise((resolve) => (this.#settle = resolve));
+  /** @param {string} state */
+  #enter(state) {
+    const previous = this.#screen.becomes(state);
+    if (previous) this.#tell('checkout-state', { state, previous });
+  }
+
+  /** The attributes, by the names of their properties. @returns {Record<string, string | undefined>} */
+  #attributes() {
+    return Object.fromEntries(ATTRIBUTES.map((name) => [propertyOf(name), this.getAttribute(name) || undefined]));
   }
 
   /** The options that the element passes to the wasm. */
   #options() {
-    const attributes = ATTRIBUTES.map((name) => [propertyOf(name), this.getAttribute(name) || undefined]);
-    const options = Object.fromEntries(attributes);
+    const options = this.#attributes();
     const all = {
       ...options,
       baseUrl: options.baseUrl ?? '',
+      ended: this.#ended,
       locale: localeOf(this),
       pageLanguage: languageAround(this),
       redirectUrl: this.#absolute(options.redirectUrl),
@@ -258,7 +326,8 @@ export class PaymentCheckout extends Base {
       messages: this.#messages,
       shares: shares(),
     };
-    complain(all, this.#mistakes);
+    this.#final.begins();
+    quietly(() => this.#watch.configured(all));
     return all;
   }
 
@@ -268,26 +337,33 @@ export class PaymentCheckout extends Base {
     try {
       return new URL(url, document.baseURI).href;
     } catch {
-      diagnose('error', () => ['payment-checkout: redirect-url is not an address:', url]);
-      this.#tell('checkout-error', { code: 'configuration', retryable: false });
+      if (this.#wrong !== url) {
+        this.#wrong = url;
+        diagnose('error', () => ['payment-checkout: redirect-url is not an address:', url]);
+        this.#tell('checkout-error', { code: 'configuration', retryable: false });
+      }
       return undefined;
     }
   }
 
-  /** @param {string} name @param {any} detail */
-  #tell(name, detail) {
-    // Another order begins another wait, once the one before has its answer.
-    if (name === 'checkout-ready') {
-      this.#number = '';
-      if (!this.#settle) this.#final = this.#nextFinal();
-    }
+  /** @param {string} name @param {any} detail @param {unknown} [reason] why the wasm does not run */
+  #tell(name, detail, reason) {
+    if (name === 'checkout-ready') this.#number = '';
     this.#number = detail?.merchantOperationNumber ?? this.#number;
     if (name === 'checkout-result') {
       this.#lifecycle.finished();
-      this.#settle?.(detail);
-      this.#settle = undefined;
+      this.#final.came(detail);
+      const end = `${detail.merchantCode} ${detail.merchantOperationNumber} ${detail.outcome}`;
+      if (this.#told.has(end)) return true;
+      this.#told.add(end);
     }
-    if (['refused', 'not-found'].includes(detail?.code)) complainOfOtherSite(this.getAttribute('base-url') ?? '', this.#mistakes);
+    if (name === 'checkout-error') {
+      quietly(() => {
+        detail = { ...detail, ...this.#watch.factsOf(detail.code, reason) };
+        this.#watch.failed(detail.code, { ...this.#attributes(), request: this.#request });
+      });
+    }
+    quietly(() => this.#watch.step(name, detail));
     const cancelable = name === 'checkout-redirect';
     return this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true, cancelable, detail }));
   }

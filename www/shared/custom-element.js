@@ -1,5 +1,7 @@
 // Steps that every custom element of the package takes: properties for its attributes, and its registration.
 
+import { diagnose } from './diagnosis.js';
+
 /** @param {string} attribute */
 export const propertyOf = (attribute) => attribute.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
 
@@ -41,11 +43,20 @@ export function upgrade(element, names) {
 /**
  * Registers an element. Doing so twice, or where there are no elements, is harmless.
  * @param {string} tag
- * @param {CustomElementConstructor} element
+ * @param {CustomElementConstructor & { version: string }} element
  */
 export function register(tag, element) {
   const registry = globalThis.customElements;
-  if (!registry || registry.get(tag)) return;
+  if (!registry) return;
+  const known = /** @type {typeof element | undefined} */ (registry.get(tag));
+  if (known) {
+    if (known !== element && !(known.prototype instanceof element)) {
+      diagnose('warn', () => [
+        `${tag}: another copy is registered already (version ${known.version}), so this one (${element.version}) is not used. Load one copy; after a hot reload, reload the page`,
+      ]);
+    }
+    return;
+  }
   // A class can be registered once; another tag needs another one.
   registry.define(tag, registered.has(element) ? class extends element {} : element);
   registered.add(element);

@@ -2,7 +2,7 @@
 // shows the page's own content, and a failure if the wasm cannot run. At the end it unmounts the
 // wasm.
 
-import { diagnose } from './diagnosis.js';
+import { diagnose, quietly } from './diagnosis.js';
 import { failure } from './failure-message.js';
 import { localeOf, watchLang } from './locale.js';
 import { StopMark } from './stop-mark.js';
@@ -19,17 +19,11 @@ import { Outdated, isUnable } from './wasm.js';
  * @property {() => unknown[]} identity what tells it from others of the page that could stop, too
  * @property {() => string} number the operation's number for the payer, or an empty text
  * @property {() => void} left it is out of the page
- * @property {(code: 'load' | 'crash', retryable: boolean) => void} failed
+ * @property {(facts: { url: string | URL, reason: unknown }) => void} explain tells a developer why the wasm could not be loaded
+ * @property {(code: 'load' | 'crash', retryable: boolean, reason: unknown) => void} failed
  */
 
 /** @typedef {import('./failure-message.js').FailureKind} FailureKind */
-
-/** What a developer should look at. @type {Record<string, string>} */
-const HINTS = {
-  load: 'is the wasm there, the one of this very version, and may the page read it (connect-src, Access-Control-Allow-Origin)?',
-  outdated: 'the page is older than the files on the server; keep the files of the version before for a while',
-  unable: "the browser has no WebAssembly, or the policy of the page lacks script-src 'wasm-unsafe-eval'",
-};
 
 /** The life of one element in the page. */
 export class Lifecycle {
@@ -54,8 +48,11 @@ export class Lifecycle {
   /** The language that the wasm was told. */
   #locale = '';
   #loading = false;
-  /** True while the load runs that the payer asked for: the focus was on a button that is gone. */
-  #retried = false;
+  /** True while the load runs that the payer asked for: the focus was on a button that is gone. The page may
+   * have asked for the focus, too. */
+  #takesFocus = false;
+  /** Why the wasm does not run. @type {unknown} */
+  #reason;
   #crashed = false;
   #updating = false;
 
@@ -96,7 +93,9 @@ export class Lifecycle {
     } catch (reason) {
       if (reason instanceof Outdated) kind = 'outdated';
       else if (isUnable(reason)) kind = 'unable';
-      diagnose('error', () => [`${wasm.name}: could not be loaded; ${HINTS[kind]}`, reason]);
+      this.#reason = reason;
+      diagnose('error', () => [`${wasm.name}: could not be loaded`, reason]);
+      quietly(() => this.#kind.explain({ url: wasm.url, reason }));
     }
     // A listener of the failure event may try again at once.
     this.#loading = false;
@@ -106,6 +105,15 @@ export class Lifecycle {
       this.#guard(() => this.#mount(mount));
     } else if (kind === 'outdated') this.#reloadOnce(kind);
     else this.#fail(kind, kind === 'load' ? () => this.connect() : undefined);
+  }
+
+  /** Moves the focus to the heading, or to that of the first screen. @param {FocusOptions} [options] */
+  focus(options) {
+    const heading = /** @type {HTMLElement | null} */ (this.#root.querySelector('#heading, .failure > :first-child'));
+    this.#takesFocus = !heading;
+    if (!heading) return;
+    heading.tabIndex = -1;
+    heading.focus(options);
   }
 
   /** It has done what it is for: a stop after this is the first one again. */
@@ -138,13 +146,13 @@ export class Lifecycle {
     // needs a new one.
     const stage = this.#show('stage', document.createElement('div'));
     this.#speak(stage);
-    if (this.#retried) this.#focus(stage);
+    if (this.#takesFocus) this.#focus(stage);
     this.#mounted = mount(stage, this.#kind.border(), this.#kind.options());
   }
 
   /** The first screen takes the focus from there. @param {HTMLElement} stage */
   #focus(stage) {
-    this.#retried = false;
+    this.#takesFocus = false;
     stage.tabIndex = -1;
     stage.addEventListener('blur', () => stage.removeAttribute('tabindex'), { once: true });
     stage.focus();
@@ -179,6 +187,7 @@ export class Lifecycle {
     try {
       call();
     } catch (reason) {
+      this.#reason = reason;
       diagnose('error', () => [`${this.#kind.wasm.name}: stopped`, reason]);
       this.#crash();
     }
@@ -212,7 +221,7 @@ export class Lifecycle {
   #fail(kind, retry, number = '') {
     const again = retry && (() => {
       this.#clear();
-      this.#retried = true;
+      this.#takesFocus = true;
       retry();
     });
     const { texts, failed } = this.#kind;
@@ -224,9 +233,9 @@ export class Lifecycle {
       this.#showContent();
       this.#root.append(box);
     }
-    if (this.#retried) box.querySelector('button')?.focus();
-    this.#retried = false;
-    failed(kind === 'crash' || this.#crashed ? 'crash' : 'load', Boolean(retry));
+    if (this.#takesFocus) box.querySelector('button')?.focus();
+    this.#takesFocus = false;
+    failed(kind === 'crash' || this.#crashed ? 'crash' : 'load', Boolean(retry), this.#reason ?? this.#kind.wasm.stoppedBy);
   }
 
   /** Puts a node in the place of the page's own content. @param {string} part @param {HTMLElement} node */

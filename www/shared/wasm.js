@@ -64,6 +64,14 @@ export class Wasm {
     this.#url = url;
   }
 
+  /** Its address. */
+  get url() {
+    return this.#url;
+  }
+
+  /** Why it stopped. @type {unknown} */
+  stoppedBy;
+
   /** True when the wasm has stopped. It stops for every element of the page and never runs again. */
   get stopped() {
     return this.#stopped;
@@ -124,6 +132,7 @@ export class Wasm {
   #stop(reason) {
     if (this.#stopped) return;
     this.#stopped = true;
+    this.stoppedBy = reason;
     diagnose('error', () => [`${this.name}: stopped`, reason]);
     // The function that stopped may still be on the stack. The listeners must run after it has left.
     queueMicrotask(() => {

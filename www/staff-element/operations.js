@@ -67,6 +67,9 @@ const Base = globalThis.HTMLElement ?? class {};
 export class PaymentOperations extends Base {
   static observedAttributes = ATTRIBUTES;
 
+  /** The version of the package. */
+  static version = VERSION;
+
   #lifecycle = new Lifecycle(this, {
     wasm: WASM,
     sheet,
@@ -76,6 +79,9 @@ export class PaymentOperations extends Base {
     identity: () => [this.getAttribute('base-url')],
     number: () => '',
     left: () => {},
+    explain: (facts) => {
+      import('./diagnostics.js').then(({ explainLoad }) => explainLoad(facts), () => {});
+    },
     failed: (code, retryable) => this.#tell('operations-error', { code, retryable }),
   });
   #complained = false;

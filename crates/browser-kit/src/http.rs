@@ -19,6 +19,18 @@ pub struct HttpRequest {
 }
 
 impl HttpRequest {
+    /// Its method, in capitals.
+    #[must_use]
+    pub fn method(&self) -> &str {
+        self.method.as_str()
+    }
+
+    /// The address that it asks.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
     /// A request without a body.
     #[must_use]
     pub fn new(method: Method, url: String) -> Self {
@@ -70,6 +82,14 @@ impl HttpRequest {
         };
         request.ok()?.send().await.ok()
     }
+}
+
+/// The answer twice, each with a body to read.
+#[must_use]
+pub fn twice(response: Response) -> (Response, Option<web_sys::Response>) {
+    let response = web_sys::Response::from(response);
+    let copy = response.clone().ok();
+    (response.into(), copy)
 }
 
 /// The server's clock.

@@ -14,14 +14,17 @@ pub struct RunningRequests<Id> {
 #[derive(Debug)]
 struct Running<Id> {
     id: Id,
-    abort: AbortController,
+    /// Nothing once the answer is there.
+    abort: Option<AbortController>,
     /// Ends the request; stops when it is dropped.
     _timeout: Timeout,
 }
 
 impl<Id> Drop for Running<Id> {
     fn drop(&mut self) {
-        self.abort.abort();
+        if let Some(abort) = &self.abort {
+            abort.abort();
+        }
     }
 }
 
@@ -34,8 +37,8 @@ impl<Id> Default for RunningRequests<Id> {
 }
 
 impl<Id: PartialEq> RunningRequests<Id> {
-    /// Counts a request among those that run. `late` is called after `timeout`, unless the
-    /// request ends before. `None` in a browser that cannot abort requests.
+    /// Counts a request among those that run. After `timeout` it is aborted and `late` is called, unless
+    /// it ends before. `None` in a browser that cannot abort requests.
     pub fn start(
         &mut self,
         id: Id,
@@ -43,12 +46,24 @@ impl<Id: PartialEq> RunningRequests<Id> {
         late: impl FnOnce() + 'static,
     ) -> Option<AbortController> {
         let abort = AbortController::new().ok()?;
+        let overdue = abort.clone();
         self.running.push(Running {
             id,
-            abort: abort.clone(),
-            _timeout: timer::after(timeout, late),
+            abort: Some(abort.clone()),
+            _timeout: timer::after(timeout, move || {
+                overdue.abort();
+                late();
+            }),
         });
         Some(abort)
+    }
+
+    /// Forgets a request whose answer is there, and leaves the answer to whoever reads it.
+    pub fn answered(&mut self, id: &Id) {
+        for running in self.running.iter_mut().filter(|running| running.id == *id) {
+            running.abort = None;
+        }
+        self.end(id);
     }
 
     /// Ends a request, if it is still running.

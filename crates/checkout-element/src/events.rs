@@ -3,6 +3,7 @@
 use crate::host::Host;
 use browser_kit::json;
 use checkout_flow::{ContinueUrl, Notice, ResultNotice, StatusNotice};
+use payment_checkout::Exchange;
 use payment_model::{MerchantOperationNumber, Outcome};
 use serde::Serialize;
 use wasm_bindgen::JsValue;
@@ -38,11 +39,18 @@ struct ResultDetail<'a> {
     currency: &'a str,
 }
 
-/// The detail of `checkout-error`.
+/// The detail of `checkout-error`, to which the element adds what its server answered.
 #[derive(Serialize)]
 struct ErrorDetail {
     code: &'static str,
     retryable: bool,
+}
+
+/// The detail of `checkout-action`.
+#[derive(Serialize)]
+struct ActionDetail<'a> {
+    action: &'static str,
+    method: Option<&'a str>,
 }
 
 /// The detail of `checkout-redirect`.
@@ -58,6 +66,14 @@ pub(crate) fn tell(host: &Host, notice: &Notice) {
         Notice::Pending(status) => dispatch(host, "checkout-pending", &status_detail(status)),
         Notice::Status(status) => dispatch(host, "checkout-status", &status_detail(status)),
         Notice::Result(result) => dispatch(host, "checkout-result", &result_detail(result)),
+        Notice::Action { action, method } => dispatch(
+            host,
+            "checkout-action",
+            &ActionDetail {
+                action: action.as_str(),
+                method: method.as_ref().map(|method| method.as_str()),
+            },
+        ),
         Notice::Error(code) => dispatch(
             host,
             "checkout-error",
@@ -76,6 +92,19 @@ pub(crate) fn ask_to_leave(host: &Host, url: &ContinueUrl) -> bool {
         "checkout-redirect",
         &RedirectDetail { url: url.as_str() },
     )
+}
+
+/// Lets the element hear a request and its answer.
+pub(crate) fn heard(host: &Host, exchange: Exchange) {
+    let took = u32::try_from(exchange.took.as_millis()).unwrap_or(u32::MAX);
+    host.heard(
+        &exchange.method,
+        &exchange.url,
+        exchange.response,
+        exchange.problem,
+        took,
+        exchange.usable,
+    );
 }
 
 fn dispatch(host: &Host, name: &str, detail: &impl Serialize) -> bool {

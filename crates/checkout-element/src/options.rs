@@ -5,7 +5,9 @@ use crate::host::Host;
 use checkout_flow::{Money, OperationRef};
 use js_sys::Reflect;
 use payment_checkout::{CheckoutProps, Locale, Overrides, Request};
-use payment_model::{Amount, Currency, MerchantCode, MerchantOperationNumber, TransactionId};
+use payment_model::{
+    Amount, Currency, MerchantCode, MerchantOperationNumber, PaymentMethodName, TransactionId,
+};
 use wasm_bindgen::{JsCast, JsValue};
 use yew::{AttrValue, Callback};
 
@@ -36,6 +38,7 @@ impl Options<'_> {
         let resume = self.text("merchantCode").zip(number);
         let price = self.text("amount").zip(self.text("currency"));
         let (notices, redirects, states) = (host.clone(), host.clone(), host.clone());
+        let (exchanges, ends) = (host.clone(), host.clone());
         CheckoutProps {
             base_url: self.attribute("baseUrl").unwrap_or_default(),
             authorize_url: self.attribute("authorizeUrl"),
@@ -46,6 +49,8 @@ impl Options<'_> {
                 .words("methods", "QR INSTALLMENT")
                 .iter()
                 .map(|word| word.as_str().into())
+                // The page meant one of ours, and its developer is told.
+                .filter(|method| !matches!(method, PaymentMethodName::Unknown(_)))
                 .collect(),
             locale: Locale::of_tag(&self.text("locale").unwrap_or_default()),
             page_language: self.attribute("pageLanguage"),
@@ -65,6 +70,9 @@ impl Options<'_> {
                 amount: Amount::new(amount),
                 currency: Currency::new(currency),
             }),
+            ended: self.attribute("ended"),
+            on_ended: Callback::from(move |ended: AttrValue| ends.keep(&ended)),
+            on_exchange: Callback::from(move |exchange| events::heard(&exchanges, exchange)),
             on_notice: Callback::from(move |notice| events::tell(&notices, &notice)),
             on_redirect: Callback::from(move |url| events::ask_to_leave(&redirects, &url)),
             on_state: Callback::from(move |state| states.show_state(state)),

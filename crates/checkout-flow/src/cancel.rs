@@ -9,7 +9,7 @@ pub(crate) enum Cancel {
     #[default]
     No,
     /// The payer is asked to confirm the cancellation.
-    Asking,
+    Asking { intent: Intent },
     /// The flow asks for the state, since the operation may be paid.
     Checking { intent: Intent, failures: u32 },
     /// The cancellation is on its way.
@@ -24,7 +24,7 @@ pub(crate) enum Cancel {
 
 /// The payer's wish for the time after the cancellation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Intent {
+pub enum Intent {
     /// Not to pay.
     Stop,
     /// To pay by another method.
@@ -34,12 +34,21 @@ pub(crate) enum Intent {
 impl Cancel {
     /// True while a cancellation is under way.
     pub(crate) fn is_running(self) -> bool {
-        !matches!(self, Self::No | Self::Asking)
+        !matches!(self, Self::No | Self::Asking { .. })
     }
 
+    /// The wish that the payer is asked to confirm.
+    pub(crate) fn asked(self) -> Option<Intent> {
+        match self {
+            Self::Asking { intent } => Some(intent),
+            _ => None,
+        }
+    }
+
+    /// The wish that is being carried out.
     pub(crate) fn intent(self) -> Option<Intent> {
         match self {
-            Self::No | Self::Asking => None,
+            Self::No | Self::Asking { .. } => None,
             Self::Checking { intent, .. }
             | Self::Sending { intent, .. }
             | Self::Verifying { intent, .. } => Some(intent),

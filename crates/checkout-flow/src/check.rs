@@ -2,6 +2,7 @@ use crate::flow_time::FlowTime;
 use crate::schedule;
 use crate::tracked_operations::Slot;
 use payment_model::Timestamp;
+use std::time::Duration;
 
 /// The answer to the payer's own question, as long as nothing is new.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,10 +29,11 @@ pub(crate) struct Check {
 }
 
 impl Check {
-    /// True when the payer may ask.
-    pub(crate) fn is_open(&self, now: FlowTime) -> bool {
-        self.last
-            .is_none_or(|last| now.duration_since(last) >= schedule::CHECK)
+    /// The time until the payer may ask.
+    pub(crate) fn opens_after(&self, now: FlowTime) -> Duration {
+        self.last.map_or(Duration::ZERO, |last| {
+            schedule::CHECK.saturating_sub(now.duration_since(last))
+        })
     }
 
     pub(crate) fn asked(&mut self, now: FlowTime) {

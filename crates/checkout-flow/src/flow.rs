@@ -1,5 +1,4 @@
 use crate::attempt::Attempt;
-use crate::cancel::Intent;
 use crate::check::Check;
 use crate::flow_time::FlowTime;
 use crate::live_operation::{LiveOperation, Origin};
@@ -132,9 +131,9 @@ impl Flow {
             Event::MethodChosen(method) => self.choose(method),
             Event::RetryPressed => self.retry(),
             Event::CheckPressed => self.check_now(),
-            Event::CancelPressed => self.ask_to_cancel(true),
-            Event::CancelDismissed => self.ask_to_cancel(false),
-            Event::CancelConfirmed => self.cancel(Intent::Stop),
+            Event::CancelPressed => self.cancel_pressed(),
+            Event::CancelDismissed => self.ask_to_cancel(None),
+            Event::CancelConfirmed => self.cancel_confirmed(),
             Event::AnotherWayPressed => self.another_way(),
             Event::AuthorizeAnswered { call, answer } => self.authorize_answered(call, answer),
             Event::StatusAnswered { call, answer } => self.status_answered(call, answer),

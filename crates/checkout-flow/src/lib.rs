@@ -87,6 +87,7 @@ mod tracked_operations;
 mod withdrawal;
 
 pub use attempt::Attempt;
+pub use cancel::Intent;
 pub use check::Checked;
 pub use clock_offset::ClockOffset;
 pub use command::Command;
@@ -95,7 +96,7 @@ pub use event::{Answer, Answered, CallId, Event, Input, Start};
 pub use failure::{ErrorCode, Failure, Problem};
 pub use flow::Flow;
 pub use moment::{Moment, MonotonicTime};
-pub use notice::{Notice, ResultNotice, StatusNotice};
+pub use notice::{Action, Notice, ResultNotice, StatusNotice};
 pub use operation_ref::OperationRef;
 /// The key of an attempt; staff have such keys too.
 pub use payment_model::IdempotencyKey;

@@ -10,6 +10,21 @@ pub struct Moment {
     pub monotonic: MonotonicTime,
 }
 
+/// No page sleeps for longer than a year: a clock that jumps further is broken, and must not
+/// use up the flow's time.
+const LONGEST_STEP: Duration = Duration::from_secs(366 * 86_400);
+
+impl Moment {
+    /// The time that passed since an earlier moment, by the larger step of the two clocks: the wall clock
+    /// may be set back, and the monotonic one stops while the system sleeps.
+    #[must_use]
+    pub fn duration_since(self, earlier: Self) -> Duration {
+        let wall = self.wall.duration_since(earlier.wall);
+        let monotonic = self.monotonic.duration_since(earlier.monotonic);
+        wall.max(monotonic).min(LONGEST_STEP)
+    }
+}
+
 /// An instant of the browser's monotonic clock, which starts anywhere. Only the time between two
 /// of them means something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

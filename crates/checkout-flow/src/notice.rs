@@ -14,6 +14,45 @@ pub enum Notice {
     Result(Box<ResultNotice>),
     /// Something is wrong.
     Error(ErrorCode),
+    /// The payer did something that had an effect. It says nothing about a payment.
+    Action {
+        /// The press.
+        action: Action,
+        /// The method that it was about, if one is known.
+        method: Option<PaymentMethodName>,
+    },
+}
+
+/// The payer's decisions, as analytics count them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// Chose a method.
+    MethodChosen,
+    /// Wanted another method.
+    AnotherWay,
+    /// Wanted to cancel, and is asked back.
+    CancelAsked,
+    /// Confirmed the cancellation that the last wish means.
+    CancelConfirmed,
+    /// Tried again, or asked for a new code.
+    Retried,
+    /// Asked to save the code.
+    CodeSaved,
+}
+
+impl Action {
+    /// The action as events and documentation name it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::MethodChosen => "method-chosen",
+            Self::AnotherWay => "another-way",
+            Self::CancelAsked => "cancel-asked",
+            Self::CancelConfirmed => "cancel-confirmed",
+            Self::Retried => "retried",
+            Self::CodeSaved => "code-saved",
+        }
+    }
 }
 
 /// The state of an operation as the server reported it.

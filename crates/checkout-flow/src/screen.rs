@@ -1,4 +1,4 @@
-use crate::cancel::Cancel;
+use crate::cancel::Intent;
 use crate::flow::{Flow, Phase};
 use crate::tracked_operation::Standing;
 use crate::{Checked, ContinueUrl, ErrorCode, Moment, Money, OperationRef, QrImage};
@@ -22,12 +22,14 @@ pub struct View<'a> {
     pub deadline: Option<Timestamp>,
     /// The connection to the merchant's server.
     pub connection: Connection,
-    /// True while the payer is asked to confirm the cancellation.
-    pub asks_to_cancel: bool,
+    /// The wish that the payer is asked to confirm, since it cancels the operation.
+    pub asks_to_cancel: Option<Intent>,
     /// True when the last cancellation did not work.
     pub cancel_failed: bool,
     /// The payment service's words when it refused this attempt. They are never a result.
     pub refusal: Option<&'a Meta>,
+    /// True when the page offers another method than that of the operation.
+    pub has_another_way: bool,
     /// True when this browser may only look. It then knows the operation only by a return token.
     pub read_only: bool,
     /// The answer to the payer's own question, if nothing is new.
@@ -115,35 +117,37 @@ impl Flow {
             Phase::Failed { attempt, .. } => attempt.as_ref(),
             _ => None,
         };
+        let method = front
+            .and_then(|tracked| tracked.method())
+            .or(attempt.map(|attempt| &attempt.method));
         View {
             screen: self.screen(),
             money: front
                 .and_then(|tracked| tracked.money())
                 .or_else(|| self.settings.price.clone()),
             operation: front.map(|tracked| &tracked.operation),
-            method: front
-                .and_then(|tracked| tracked.method())
-                .or(attempt.map(|attempt| &attempt.method)),
+            method,
             deadline: front.and_then(|tracked| tracked.deadline),
             connection: self.connection(),
-            asks_to_cancel: live.is_some_and(|live| live.cancel == Cancel::Asking),
+            asks_to_cancel: live.and_then(|live| live.cancel.asked()),
             cancel_failed: live.is_some_and(|live| live.cancel_failed),
             refusal: self.refusal.as_ref().filter(|_| {
                 let code = ErrorCode::Refused;
                 matches!(&self.phase, Phase::Failed { code: failed, .. } if *failed == code)
             }),
+            has_another_way: self.has_another_way(method),
             read_only: self.is_read_only(),
             checked: live.and_then(|live| self.check.nothing_new(live.slot)),
         }
     }
 
-    /// True when "check now" would send a request at this moment, which it does at most every five
-    /// seconds.
+    /// The time until "check now" would send a request, which it does at most every five seconds;
+    /// none when it would now.
     #[must_use]
-    pub fn may_check(&self, at: Moment) -> bool {
+    pub fn check_opens_after(&self, at: Moment) -> Duration {
         let mut time = self.time.clone();
         time.advance(at);
-        self.check.is_open(time.now())
+        self.check.opens_after(time.now())
     }
 
     /// The time left to pay at this moment, by the server's clock; none when the time is over,
@@ -154,6 +158,18 @@ impl Flow {
         let mut time = self.time.clone();
         time.advance(at);
         Some(deadline.duration_since(time.server_now()))
+    }
+
+    /// True when the payer has a choice besides this method. While it is unknown a single method on
+    /// offer is most likely the same one, unless the server knows no operation.
+    fn has_another_way(&self, method: Option<&PaymentMethodName>) -> bool {
+        let methods = &self.settings.methods;
+        let is_lost = matches!(&self.phase, Phase::Failed { operation, .. } if operation.is_some());
+        match method {
+            Some(method) => methods.iter().any(|other| other != method),
+            None if is_lost => !methods.is_empty(),
+            None => methods.len() > 1,
+        }
     }
 
     fn connection(&self) -> Connection {

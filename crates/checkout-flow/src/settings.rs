@@ -11,3 +11,11 @@ pub struct Settings {
     /// The page's price. An operation with another authorized amount is not shown to the payer.
     pub price: Option<Money>,
 }
+
+impl Settings {
+    /// True when this is the page's price, or the page names none.
+    pub(crate) fn is_price(&self, money: &Money) -> bool {
+        let price = self.price.as_ref();
+        price.is_none_or(|price| price.same_as(money))
+    }
+}

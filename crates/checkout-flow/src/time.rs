@@ -7,17 +7,10 @@ use std::time::Duration;
 /// How long the server is waited for after the deadline before the screen says "expired".
 pub(crate) const GRACE: Duration = Duration::from_secs(60);
 
-/// No page sleeps for longer than a year: a clock that jumps further is broken, and must not
-/// use up the flow's time.
-const LONGEST_STEP: Duration = Duration::from_secs(366 * 86_400);
-
 /// How far a `Date` may be behind the server's clock: it has whole seconds, and it travelled.
 const TOLERANCE: Duration = Duration::from_millis(1_500);
 
 /// The flow's own time, and the server's as far as it is known.
-///
-/// Time passes by the larger step of the two clocks: the wall clock may be set back, and the
-/// monotonic one stops while the system sleeps.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Timeline {
     last: Option<Moment>,
@@ -36,10 +29,7 @@ impl Timeline {
     /// Lets time pass until this moment.
     pub(crate) fn advance(&mut self, moment: Moment) {
         if let Some(last) = self.last {
-            let wall = moment.wall.duration_since(last.wall);
-            let monotonic = moment.monotonic.duration_since(last.monotonic);
-            let passed = wall.max(monotonic).min(LONGEST_STEP);
-            self.now = self.now.saturating_add(passed);
+            self.now = self.now.saturating_add(moment.duration_since(last));
         }
         self.last = Some(moment);
     }

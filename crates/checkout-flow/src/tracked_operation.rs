@@ -15,6 +15,8 @@ pub(crate) struct TrackedOperation {
     pub(crate) operation: OperationRef,
     /// The transaction of the last answer, of any endpoint.
     pub(crate) transaction: Option<Transaction>,
+    /// The amount that the server authorized, if this page heard it.
+    pub(crate) authorized: Option<Money>,
     /// The name of the status answer that `transaction` comes from, if it comes from one.
     pub(crate) tag: Option<String>,
     /// How it ended, by the status endpoint alone.
@@ -149,6 +151,7 @@ impl TrackedOperation {
         Self {
             operation,
             transaction: None,
+            authorized: None,
             tag: None,
             outcome: None,
             told: None,
@@ -176,6 +179,7 @@ impl TrackedOperation {
 
     /// Takes an answer of the authorize endpoint: enough to show, never an end.
     pub(crate) fn authorized(&mut self, transaction: Transaction, settings: &Settings) {
+        self.authorized = Some(money_of(&transaction));
         self.take_offer(&transaction, settings);
         (self.transaction, self.tag) = (Some(transaction), None);
         // The server calls it live, so the flow needs a new answer before it shows an end again.
@@ -237,12 +241,7 @@ impl TrackedOperation {
         let date = transaction.expiration_date.as_ref();
         let deadline = date.and_then(DateObject::timestamp);
         self.deadline = deadline.or(self.deadline);
-        let money = money_of(transaction);
-        if settings
-            .price
-            .as_ref()
-            .is_some_and(|price| !price.same_as(&money))
-        {
+        if !settings.is_price(&money_of(transaction)) || self.is_authorized_wrongly(settings) {
             self.fault = Some(ErrorCode::AmountMismatch);
             return;
         }
@@ -272,6 +271,13 @@ impl TrackedOperation {
         if self.undecodable || (coded && pending && self.picture.is_none()) {
             self.fault = Some(ErrorCode::QrImage);
         }
+    }
+
+    /// True when the server authorized another amount than the page's price. A status answer with the
+    /// right one does not mend that.
+    pub(crate) fn is_authorized_wrongly(&self, settings: &Settings) -> bool {
+        let money = self.authorized.as_ref();
+        money.is_some_and(|money| !settings.is_price(money))
     }
 
     pub(crate) fn method(&self) -> Option<&PaymentMethodName> {

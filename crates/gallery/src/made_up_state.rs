@@ -1,5 +1,6 @@
 use checkout_flow::{
-    Checked, Connection, ContinueUrl, End, ErrorCode, Money, OperationRef, QrImage, Screen, View,
+    Checked, Connection, ContinueUrl, End, ErrorCode, Intent, Money, OperationRef, QrImage, Screen,
+    View,
 };
 use payment_model::{
     Amount, Currency, MerchantCode, MerchantOperationNumber, Meta, Outcome, PaymentMethod,
@@ -22,7 +23,8 @@ pub(super) struct MadeUpState {
     pub(super) deadline: Option<Timestamp>,
     pub(super) remaining: Option<Duration>,
     pub(super) connection: Connection,
-    pub(super) asks_to_cancel: bool,
+    pub(super) asks_to_cancel: Option<Intent>,
+    pub(super) has_another_way: bool,
     pub(super) cancel_failed: bool,
     pub(super) refusal: Option<Meta>,
     pub(super) read_only: bool,
@@ -87,7 +89,8 @@ impl Default for MadeUpState {
             deadline: Some(DEADLINE),
             remaining: Some(Duration::from_secs(872)),
             connection: Connection::Good,
-            asks_to_cancel: false,
+            asks_to_cancel: None,
+            has_another_way: true,
             cancel_failed: false,
             refusal: None,
             read_only: false,
@@ -179,6 +182,7 @@ impl MadeUpState {
             connection: self.connection,
             asks_to_cancel: self.asks_to_cancel,
             cancel_failed: self.cancel_failed,
+            has_another_way: self.has_another_way,
             refusal: self.refusal.as_ref(),
             read_only: self.read_only,
             checked: self.checked,

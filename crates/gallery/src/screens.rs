@@ -1,5 +1,5 @@
 use super::made_up_state::{DEADLINE, MadeUpState, Shown};
-use checkout_flow::{Connection, ErrorCode};
+use checkout_flow::{Connection, ErrorCode, Intent};
 use payment_model::{MerchantOperationNumber, Meta, Outcome, PaymentMethodName, TransactionState};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -69,7 +69,11 @@ pub(super) const ALL: &[GalleryScreen] = &[
     GalleryScreen::new("qr-troubled", |e| e.connection = Connection::Troubled),
     GalleryScreen::new("qr-checked", |e| e.checked(true)),
     GalleryScreen::new("qr-checked-in-vain", |e| e.checked(false)),
-    GalleryScreen::new("qr-asking", |e| e.asks_to_cancel = true),
+    GalleryScreen::new("qr-asking", |e| e.asks_to_cancel = Some(Intent::Stop)),
+    GalleryScreen::new("qr-asking-another", |e| {
+        e.asks_to_cancel = Some(Intent::AnotherWay);
+    }),
+    GalleryScreen::new("qr-only-way", |e| e.has_another_way = false),
     GalleryScreen::new("qr-not-cancelled", |e| e.cancel_failed = true),
     GalleryScreen::new("qr-read-only", |e| e.read_only = true),
     GalleryScreen::new("cancelling", |e| e.shown = Shown::Cancelling),
@@ -298,7 +302,7 @@ mod tests {
         for connection in [Connection::Good, Connection::Offline, Connection::Troubled] {
             assert!(states.iter().any(|e| e.connection == connection));
         }
-        assert!(states.iter().any(|e| e.asks_to_cancel));
+        assert!(states.iter().any(|e| e.asks_to_cancel.is_some()));
         assert!(states.iter().any(|e| e.cancel_failed));
         assert!(states.iter().any(|e| e.read_only));
         assert!(states.iter().any(|e| e.shares));

@@ -1,7 +1,7 @@
 use super::page::{Page, Tone};
 use super::skeleton::{skeleton, slow};
 use super::view_context::{ViewContext, paragraph};
-use super::ways_out::another_way;
+use super::ways_out::back;
 use crate::texts::Text;
 use yew::html;
 
@@ -21,7 +21,7 @@ pub(super) fn page(context: &ViewContext<'_>) -> Page {
                 { paragraph("lead", &lead) }
                 { slow(context) }
                 if context.around.slow {
-                    <div class="actions" part="actions">{ another_way(context, "plain") }</div>
+                    <div class="actions" part="actions">{ back(context, "plain") }</div>
                 }
             </>
         };

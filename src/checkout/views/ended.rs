@@ -1,6 +1,7 @@
 use super::operation_number::operation_number;
 use super::page::{Page, Tone};
 use super::view_context::{ViewContext, paragraph};
+use super::ways_out::another_way;
 use crate::texts::{Text, Words};
 use browser_kit::texts::{Clock, grouped, outside, spelled};
 use checkout_flow::{End, Event};
@@ -166,7 +167,7 @@ fn action(context: &ViewContext<'_>, end: &End<'_>) -> Html {
                 } else {
                     { context.button("primary", Text::ActionRetry, || Event::RetryPressed) }
                 }
-                { context.button("plain", Text::ActionAnother, || Event::AnotherWayPressed) }
+                { another_way(context) }
             </>
         },
     };

@@ -73,7 +73,7 @@ fn actions(context: &ViewContext<'_>, code: ErrorCode) -> Html {
             html! {
                 <div class="actions" part="actions">
                     { retry }
-                    { another_way(context, "plain") }
+                    { another_way(context) }
                 </div>
             }
         }

@@ -2,7 +2,7 @@ use super::page::aloud;
 use super::question;
 use crate::texts::{Mark, Words};
 use browser_kit::timer;
-use checkout_flow::Checked;
+use checkout_flow::{Checked, Intent};
 use gloo_timers::callback::Timeout;
 use std::rc::Rc;
 use std::time::Duration;
@@ -17,7 +17,6 @@ const SAID: Duration = Duration::from_secs(5);
 const NOTICED: Duration = Duration::from_millis(500);
 
 const HEADING: &str = "#heading";
-const CANCEL: &str = "[id='action.cancel']";
 /// The sentences that belong to a heading to which the focus moves, as far as the screen has them.
 /// As its name: descriptions are not read by every screen reader.
 const READ_OUT: &str = "heading note lead until";
@@ -77,8 +76,8 @@ pub(super) struct FrameProps {
     pub(super) lang: &'static str,
     /// False on show, where nothing happens.
     pub(super) live: bool,
-    /// True while the payer is asked to confirm the cancellation.
-    pub(super) asking: bool,
+    /// The wish that the payer is asked to confirm.
+    pub(super) asking: Option<Intent>,
     /// True when the screen is an error.
     pub(super) alarm: bool,
     /// The text for the end of a trouble with the connection.
@@ -129,16 +128,16 @@ impl Component for Frame {
         let new = ctx.props();
         let another = new.facts.name != self.heard.name;
         // On another screen the focus moves on from the question, without a way back first.
-        if old.asking && !new.asking && !another {
+        if let Some(intent) = old.asking.filter(|_| new.asking.is_none() && !another) {
             self.find("dialog").inspect(question::close);
             // A closed dialog that had no place to give the focus to keeps it until it is gone.
             if nothing_has_focus() || self.find("dialog :focus").is_some() {
-                self.goal = Some(CANCEL);
+                self.goal = Some(asked_by(intent));
             }
         }
         // The clock may tick before this is drawn, and must not make it forgotten.
         self.inside |= self.find(":focus").is_some();
-        if new.asking {
+        if new.asking.is_some() {
             return true;
         }
         if another && self.has_focus_within() {
@@ -184,7 +183,7 @@ impl Component for Frame {
         if !props.live {
             return;
         }
-        if let Some(dialog) = self.find("dialog").filter(|_| props.asking) {
+        if let Some(dialog) = self.find("dialog").filter(|_| props.asking.is_some()) {
             let shown = self.frame.cast::<HtmlElement>();
             question::open(&dialog, shown.is_some_and(|frame| frame.offset_width() > 0));
         }
@@ -193,7 +192,7 @@ impl Component for Frame {
         }
         let lost = std::mem::take(&mut self.inside) && nothing_has_focus();
         let goal = self.goal.take().or(lost.then_some(HEADING));
-        if let Some(goal) = goal.filter(|_| !props.asking) {
+        if let Some(goal) = goal.filter(|_| props.asking.is_none()) {
             self.focus(goal);
         }
         // The long name is for the moment of the move.
@@ -292,4 +291,12 @@ fn nothing_has_focus() -> bool {
     let document = web_sys::window().and_then(|window| window.document());
     let active = document.and_then(|document| document.active_element());
     active.is_none_or(|active| active.matches("body").unwrap_or_default())
+}
+
+/// The button that opened the question.
+fn asked_by(intent: Intent) -> &'static str {
+    match intent {
+        Intent::Stop => "[id='action.cancel']",
+        Intent::AnotherWay => "[id='action.another']",
+    }
 }

@@ -1,6 +1,6 @@
 use super::qr_steps::steps;
 use super::view_context::{ViewContext, paragraph};
-use super::ways_out::another_way;
+use super::ways_out::back;
 use crate::texts::{Text, Words};
 use checkout_flow::Event;
 use yew::{Html, html};
@@ -24,8 +24,10 @@ pub(super) fn skeleton(context: &ViewContext<'_>, lead: &Words) -> Html {
             // The later buttons, as wide as they will be in this language. The payer cannot see or reach them
             // yet, and only the way out when it takes long.
             <div class="actions">
-                { another_way(context, if context.around.slow { "plain" } else { "plain unsaid" }) }
-                { context.button("quiet unsaid", Text::ActionCancel, || Event::CancelPressed) }
+                { back(context, if context.around.slow { "plain" } else { "plain unsaid" }) }
+                if context.view.has_another_way {
+                    { context.button("quiet unsaid", Text::ActionCancel, || Event::CancelPressed) }
+                }
             </div>
         </>
     }

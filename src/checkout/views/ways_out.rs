@@ -1,11 +1,25 @@
 use super::view_context::{ViewContext, paragraph};
 use crate::texts::Text;
-use checkout_flow::Event;
+use checkout_flow::{Event, Intent};
 use yew::{Callback, Html, KeyboardEvent, html};
 
-/// The way out of a screen without an operation.
-pub(super) fn another_way(context: &ViewContext<'_>, look: &'static str) -> Html {
-    context.button(look, Text::ActionAnother, || Event::AnotherWayPressed)
+/// The way to another method, if the page offers one.
+pub(super) fn another_way(context: &ViewContext<'_>) -> Html {
+    html! {
+        if context.view.has_another_way {
+            { context.button("plain", Text::ActionAnother, || Event::AnotherWayPressed) }
+        }
+    }
+}
+
+/// The way back to the choice while there is no operation: to another method, or to the only one.
+pub(super) fn back(context: &ViewContext<'_>, look: &'static str) -> Html {
+    let text = if context.view.has_another_way {
+        Text::ActionAnother
+    } else {
+        Text::ActionCancel
+    };
+    context.button(look, text, || Event::AnotherWayPressed)
 }
 
 /// The ways out of a screen that waits, and the question about one of them. `first` comes before
@@ -19,20 +33,28 @@ pub(super) fn ways_out(context: &ViewContext<'_>, first: Html) -> Html {
             <div class="actions" part="actions">
                 { first }
                 if !context.view.read_only {
-                    { another_way(context, "plain") }
+                    { another_way(context) }
                     { context.button("quiet", Text::ActionCancel, || Event::CancelPressed) }
                 }
             </div>
-            if context.view.asks_to_cancel {
-                { ask(context) }
+            if let Some(intent) = context.view.asks_to_cancel {
+                { ask(context, intent) }
             }
         </>
     }
 }
 
-/// Asks if the payer means to cancel. The frame opens it as a modal dialog, over the foot of the
+/// Asks if the payer means to cancel, or to leave the operation for another method. The frame opens it as a modal dialog, over the foot of the
 /// window, so that a QR above can be seen; on show it stands where it is.
-fn ask(context: &ViewContext<'_>) -> Html {
+fn ask(context: &ViewContext<'_>, intent: Intent) -> Html {
+    let (heading, lead, confirm) = match intent {
+        Intent::Stop => (Text::AskHeading, Text::AskLead, Text::AskCancel),
+        Intent::AnotherWay => (
+            Text::AskAnotherHeading,
+            Text::AskAnotherLead,
+            Text::AskAnother,
+        ),
+    };
     let send = context.send.clone();
     let onkeydown = Callback::from(move |key: KeyboardEvent| {
         if key.key() == "Escape" {
@@ -56,11 +78,11 @@ fn ask(context: &ViewContext<'_>) -> Html {
             {onkeydown}
             {onclose}
         >
-            <h3 id="ask-heading">{ context.text(Text::AskHeading) }</h3>
-            <div id="ask-lead">{ paragraph("muted", &context.text(Text::AskLead)) }</div>
+            <h3 id="ask-heading">{ context.text(heading) }</h3>
+            <div id="ask-lead">{ paragraph("muted", &context.text(lead)) }</div>
             <div class="actions">
                 { context.button("primary", Text::AskKeep, || Event::CancelDismissed) }
-                { context.button("danger", Text::AskCancel, || Event::CancelConfirmed) }
+                { context.button("danger", confirm, || Event::CancelConfirmed) }
             </div>
         </dialog>
     }

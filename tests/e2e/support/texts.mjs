@@ -47,6 +47,8 @@ export const TEXTS = {
     ask: "¿Anular este pago?",
     keep: "Seguir esperando",
     confirm: "Sí, anular",
+    askAnother: "¿Pagar de otra forma?",
+    confirmAnother: "Sí, de otra forma",
     cancelFailed: /^No pudimos anular este pago: sigue pendiente/,
     offline: /^Se cortó la conexión/,
     unconnected: /^No logramos comunicarnos con la tienda/,

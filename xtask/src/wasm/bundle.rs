@@ -14,6 +14,8 @@ pub(crate) fn run(tools: &BuildTools, module: &Module, to: &Path) -> Result<()> 
         tools
             .node
             .script("bundle.mjs")
+            // All packages have the workspace's version.
+            .arg(env!("CARGO_PKG_VERSION"))
             .arg(to)
             .arg(module.workbench().join(module.glue_file()))
             .args(module.entries().map(|entry| source.join(entry)))

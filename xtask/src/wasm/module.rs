@@ -17,7 +17,7 @@ pub(crate) struct Module {
     pub(crate) folder: &'static str,
     /// The files that a page loads at once, each a bundle of its own.
     pub(crate) at_once: &'static [&'static str],
-    /// Bundles that the page loads only while the server is at work.
+    /// Bundles that the page loads only while the server is at work, or when something is wrong.
     pub(crate) later: &'static [&'static str],
 }
 
@@ -28,7 +28,7 @@ pub(crate) const CHECKOUT: Module = Module {
     source: "element",
     folder: "element",
     at_once: &["payment-checkout.js", "element.js"],
-    later: &["save-and-print.js"],
+    later: &["save-and-print.js", "diagnostics.js"],
 };
 
 /// The module that staff load. Payers never load it.
@@ -38,7 +38,7 @@ pub(crate) const STAFF: Module = Module {
     source: "staff-element",
     folder: "operations",
     at_once: &["payment-operations.js", "operations.js"],
-    later: &[],
+    later: &["diagnostics.js"],
 };
 
 /// The gallery of screens, for developers and translators. No shop loads it.

@@ -2,18 +2,39 @@
 
 use js_sys::{Array, Function, Object, Reflect, global};
 use payment_model::Timestamp;
+use std::cell::RefCell;
 use wasm_bindgen::{JsCast, JsValue};
 
 /// One of the browser's formatters, which are slow to make and quick to use.
+#[derive(Clone)]
 pub(super) struct Formatter(Function);
+
+thread_local! {
+    /// The formatters of this page, each made once, by what was asked for. A page asks for a few.
+    static MADE: RefCell<Vec<(String, Option<Formatter>)>> = const { RefCell::new(Vec::new()) };
+}
 
 impl Formatter {
     /// The `format` of `new Intl[kind](locale, options)`. `None` when the browser throws: older
     /// ones do not know every option, and no text is worth a dead page.
-    pub(super) fn new(kind: &str, locale: &str, options: &[(&str, JsValue)]) -> Option<Self> {
+    pub(super) fn new(kind: &str, locale: &str, options: &[(&str, &str)]) -> Option<Self> {
+        let mut words = vec![kind, locale];
+        words.extend(options.iter().flat_map(|(name, option)| [*name, *option]));
+        let asked = words.join(" ");
+        MADE.with_borrow_mut(|made| {
+            if let Some((_, known)) = made.iter().find(|(name, _)| *name == asked) {
+                return known.clone();
+            }
+            let new = Self::make(kind, locale, options);
+            made.push((asked, new.clone()));
+            new
+        })
+    }
+
+    fn make(kind: &str, locale: &str, options: &[(&str, &str)]) -> Option<Self> {
         let given = Object::new();
         for (name, option) in options {
-            Reflect::set(&given, &JsValue::from_str(name), option).ok()?;
+            Reflect::set(&given, &JsValue::from_str(name), &JsValue::from_str(option)).ok()?;
         }
         let get = |from: &JsValue, name: &str| Reflect::get(from, &JsValue::from_str(name)).ok();
         let intl = get(&global(), "Intl")?;
@@ -30,11 +51,11 @@ impl Formatter {
     }
 }
 
-/// Formats one value with a formatter that is used only once.
+/// Formats one value.
 pub(super) fn format(
     kind: &str,
     locale: &str,
-    options: &[(&str, JsValue)],
+    options: &[(&str, &str)],
     value: &JsValue,
 ) -> Option<String> {
     Formatter::new(kind, locale, options)?.format(value)

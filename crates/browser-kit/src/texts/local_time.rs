@@ -1,6 +1,5 @@
 use super::{Locale, intl};
 use payment_model::Timestamp;
-use wasm_bindgen::JsValue;
 
 /// How much of an instant is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,10 +28,6 @@ pub fn instant(locale: Locale, at: Timestamp, clock: Clock) -> Option<String> {
                 ("timeZoneName", zone),
             ]);
         }
-        let options: Vec<_> = options
-            .into_iter()
-            .map(|(name, value)| (name, JsValue::from_str(value)))
-            .collect();
         intl::format("DateTimeFormat", locale.tag(), &options, &value)
     };
     // "hora de Perú" where the browser has it, else "GMT-5".

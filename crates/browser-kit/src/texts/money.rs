@@ -25,10 +25,7 @@ pub fn spoken_money(locale: Locale, money: &Money) -> String {
 
 /// An amount as `say` writes it from an exact decimal number; as it came where it is no plain
 /// number of cents.
-pub(super) fn write(
-    money: &Money,
-    say: impl FnOnce(&IsoCurrency, u8, &str) -> Option<String>,
-) -> String {
+fn write(money: &Money, say: impl FnOnce(&IsoCurrency, u8, &str) -> Option<String>) -> String {
     let known = money.currency.iso();
     let exact = known.and_then(|iso| Some((iso, money.amount.cents()?, iso.minor_digits?)));
     let Some((iso, cents, digits)) = exact else {
@@ -39,18 +36,14 @@ pub(super) fn write(
 }
 
 /// The browser's way to write a currency, as its `symbol` or its `name`.
-pub(super) fn formatter(
-    locale: Locale,
-    iso: &IsoCurrency,
-    digits: u8,
-    display: &str,
-) -> Option<Formatter> {
+fn formatter(locale: Locale, iso: &IsoCurrency, digits: u8, display: &str) -> Option<Formatter> {
+    let digits = digits.to_string();
     let options = [
-        ("style", JsValue::from_str("currency")),
-        ("currencyDisplay", JsValue::from_str(display)),
-        ("currency", JsValue::from_str(iso.alpha())),
-        ("minimumFractionDigits", JsValue::from(digits)),
-        ("maximumFractionDigits", JsValue::from(digits)),
+        ("style", "currency"),
+        ("currencyDisplay", display),
+        ("currency", iso.alpha()),
+        ("minimumFractionDigits", &digits),
+        ("maximumFractionDigits", &digits),
     ];
     Formatter::new("NumberFormat", locale.tag(), &options)
 }

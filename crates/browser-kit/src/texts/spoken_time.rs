@@ -13,11 +13,7 @@ pub fn spoken_time(locale: Locale, time: Duration) -> String {
         (seconds % 60, "second"),
     ];
     let said = |(count, unit): &(u64, &str)| {
-        let options = [
-            ("style", JsValue::from_str("unit")),
-            ("unit", JsValue::from_str(unit)),
-            ("unitDisplay", JsValue::from_str("long")),
-        ];
+        let options = [("style", "unit"), ("unit", unit), ("unitDisplay", "long")];
         // The formatter reads the number from the text, so no number is converted.
         let count = JsValue::from_str(&count.to_string());
         intl::format("NumberFormat", locale.tag(), &options, &count)

@@ -6,18 +6,31 @@ use crate::cancel::Intent;
 use crate::live_operation::{LiveOperation, Origin};
 use crate::tracked_operation::Standing;
 use crate::tracked_operations::Slot;
-use crate::{Command, ErrorCode, Notice};
+use crate::{Action, Command, ErrorCode, Notice};
 use payment_model::{IdempotencyKey, Outcome, PaymentMethodName};
 
 impl Flow {
     pub(super) fn choose(&mut self, method: PaymentMethodName) {
         if matches!(self.phase, Phase::Choosing) && self.settings.methods.contains(&method) {
-            let key = IdempotencyKey::from_entropy(self.entropy);
-            self.authorize(Attempt { key, method });
+            self.tell_action(Action::MethodChosen, Some(method.clone()));
+            self.start_attempt(method);
         }
     }
 
+    fn start_attempt(&mut self, method: PaymentMethodName) {
+        let key = IdempotencyKey::from_entropy(self.entropy);
+        self.authorize(Attempt { key, method });
+    }
+
     pub(super) fn retry(&mut self) {
+        let method = self.view().method.cloned();
+        if self.try_again() {
+            self.tell_action(Action::Retried, method);
+        }
+    }
+
+    /// Does again what did not work, or asks for a new code. False when there is nothing to try.
+    fn try_again(&mut self) -> bool {
         let now = self.now();
         match self.phase.clone() {
             Phase::Failed {
@@ -33,7 +46,7 @@ impl Flow {
                 self.phase = Phase::Live(LiveOperation::new(slot, Origin::Attributes));
             }
             Phase::Failed { .. } => self.phase = Phase::Choosing,
-            Phase::Live(live) if live.cancel.is_running() => {}
+            Phase::Live(live) if live.cancel.is_running() => return false,
             Phase::Live(live) => {
                 match self.operations[live.slot].standing(self.time.server_now()) {
                     Standing::Overdue => self.new_code(live.slot),
@@ -44,7 +57,7 @@ impl Flow {
                         tracked.forget_transaction();
                         self.ask_at_once();
                     }
-                    _ => {}
+                    _ => return false,
                 }
             }
             Phase::Ended { slot } if self.operations[slot].outcome == Some(Outcome::Expired) => {
@@ -53,17 +66,19 @@ impl Flow {
             Phase::Ended { slot } if self.operations[slot].may_be_followed() => {
                 self.choose_again();
             }
-            Phase::Ended { .. } => {}
-            Phase::New | Phase::Choosing | Phase::Authorizing(_) => {}
+            Phase::Ended { .. } | Phase::New | Phase::Choosing | Phase::Authorizing(_) => {
+                return false;
+            }
         }
+        true
     }
 
     /// Begins a new attempt by the method of an operation whose time is over.
     pub(super) fn new_code(&mut self, slot: Slot) {
         let method = self.operations[slot].method().cloned();
         self.choose_again();
-        if let Some(method) = method {
-            self.choose(method);
+        if let Some(method) = method.filter(|method| self.settings.methods.contains(method)) {
+            self.start_attempt(method);
         }
     }
 
@@ -80,7 +95,7 @@ impl Flow {
 
     pub(super) fn check_now(&mut self) {
         let now = self.now();
-        if self.check.is_open(now) {
+        if self.check.opens_after(now).is_zero() {
             self.check.asked(now);
             self.ask_at_once();
             // A server that asked for a pause does not answer now either.
@@ -91,12 +106,28 @@ impl Flow {
     }
 
     pub(super) fn another_way(&mut self) {
+        let method = self.view().method.cloned();
+        if self.go_another_way() {
+            self.tell_action(Action::AnotherWay, method);
+        }
+    }
+
+    /// Goes back to the choice, or asks first. False when there is nothing to go back from.
+    fn go_another_way(&mut self) -> bool {
         match &self.phase {
-            Phase::Live(_) => self.cancel(Intent::AnotherWay),
-            Phase::Ended { slot } => {
-                if self.operations[*slot].may_be_followed() {
-                    self.choose_again();
+            Phase::Live(live) if live.cancel.is_running() || self.is_read_only() => return false,
+            Phase::Live(live) if live.cancel.asked() == Some(Intent::AnotherWay) => return false,
+            Phase::Live(live) => {
+                match self.operations[live.slot].standing(self.time.server_now()) {
+                    // The payer has nothing of it that could still be paid.
+                    Standing::Overdue | Standing::Unconfirmed(_) | Standing::Faulty(_) => {
+                        self.cancel(Intent::AnotherWay);
+                    }
+                    _ => self.ask_to_cancel(Some(Intent::AnotherWay)),
                 }
+            }
+            Phase::Ended { slot } if self.operations[*slot].may_be_followed() => {
+                self.choose_again();
             }
             // The outcome of the attempt is unknown, but the payer has seen nothing of it. The
             // server has one live operation an order, so the next attempt ends it or is given it.
@@ -107,8 +138,9 @@ impl Flow {
                 }
                 self.phase = Phase::Choosing;
             }
-            Phase::New | Phase::Choosing => {}
+            Phase::New | Phase::Choosing | Phase::Ended { .. } => return false,
         }
+        true
     }
 
     pub(super) fn qr_undecodable(&mut self) {

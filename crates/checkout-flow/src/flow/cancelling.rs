@@ -4,15 +4,38 @@ use super::{Flow, Phase};
 use crate::cancel::{Cancel, Intent};
 use crate::live_operation::LiveOperation;
 use crate::tracked_operations::Slot;
-use crate::{CallId, Command, Failure, schedule};
+use crate::{Action, CallId, Command, Failure, schedule};
 
 impl Flow {
-    pub(super) fn ask_to_cancel(&mut self, asks: bool) {
-        let asks = asks && !self.is_read_only();
+    /// Asks the payer to confirm this wish, or no more.
+    pub(super) fn ask_to_cancel(&mut self, intent: Option<Intent>) {
+        let intent = intent.filter(|_| !self.is_read_only());
         if let Phase::Live(live) = &mut self.phase
             && !live.cancel.is_running()
         {
-            live.cancel = if asks { Cancel::Asking } else { Cancel::No };
+            live.cancel = intent.map_or(Cancel::No, |intent| Cancel::Asking { intent });
+        }
+    }
+
+    pub(super) fn cancel_pressed(&mut self) {
+        let asks = |flow: &Self| flow.view().asks_to_cancel == Some(Intent::Stop);
+        let before = asks(self);
+        self.ask_to_cancel(Some(Intent::Stop));
+        if !before && asks(self) {
+            let method = self.view().method.cloned();
+            self.tell_action(Action::CancelAsked, method);
+        }
+    }
+
+    pub(super) fn cancel_confirmed(&mut self) {
+        if let Phase::Live(live) = &self.phase
+            && !live.cancel.is_running()
+            && !self.is_read_only()
+        {
+            let intent = live.cancel.asked().unwrap_or(Intent::Stop);
+            let method = self.view().method.cloned();
+            self.tell_action(Action::CancelConfirmed, method);
+            self.cancel(intent);
         }
     }
 
@@ -38,7 +61,7 @@ impl Flow {
             return;
         };
         let next = match cancel {
-            Cancel::No | Cancel::Asking | Cancel::Sending { .. } => return,
+            Cancel::No | Cancel::Asking { .. } | Cancel::Sending { .. } => return,
             // An operation in an unknown state may be paid, so the flow does not cancel it.
             Cancel::Checking { .. } if !self.operations[slot].is_waiting() => None,
             Cancel::Checking { intent, .. } => {

@@ -2,7 +2,8 @@
 
 use super::{Flow, Phase};
 use crate::tracked_operations::Slot;
-use crate::{Attempt, ErrorCode, Notice, ResultNotice, StatusNotice};
+use crate::{Action, Attempt, ErrorCode, Notice, ResultNotice, StatusNotice};
+use payment_model::PaymentMethodName;
 
 impl Flow {
     /// Puts an operation that ended in front.
@@ -66,6 +67,11 @@ impl Flow {
         if let Some(status) = self.status_notice(slot) {
             self.tell(Notice::Pending(status));
         }
+    }
+
+    /// Reports a press of the payer that had an effect, and the method that it was about.
+    pub(super) fn tell_action(&mut self, action: Action, method: Option<PaymentMethodName>) {
+        self.tell(Notice::Action { action, method });
     }
 
     pub(super) fn tell_state(&mut self, slot: Slot) {

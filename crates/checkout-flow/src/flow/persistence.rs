@@ -24,15 +24,19 @@ impl Flow {
             Phase::Ended { .. } => return None,
             Phase::New | Phase::Choosing | Phase::Live(_) => self.kept_attempt.clone(),
         };
+        // A page that begins anew must not show it, and has not heard the amount.
+        let front = self
+            .front_slot()
+            .filter(|slot| !self.operations[*slot].is_authorized_wrongly(&self.settings));
         let mut superseded = self
             .operations
-            .others(self.front_slot())
+            .others(front)
             .map(|tracked| tracked.operation.clone())
             .collect::<Vec<_>>();
         // A snapshot with more operations would not be read. The payer most likely pays one of the
         // newest.
         superseded.drain(..superseded.len().saturating_sub(MOST_SUPERSEDED));
-        let front = self.front();
+        let front = front.map(|slot| &self.operations[slot]);
         if attempt.is_none() && front.is_none() && superseded.is_empty() {
             return None;
         }

@@ -100,11 +100,11 @@ impl Flow {
                     (live.cancel, live.cancel_failed) = (Cancel::No, true);
                 }
             }
-            Cancel::No | Cancel::Asking | Cancel::Sending { .. } if unknown => {
+            Cancel::No | Cancel::Asking { .. } | Cancel::Sending { .. } if unknown => {
                 let origin = live.origin;
                 self.give_up_unknown(slot, origin);
             }
-            Cancel::No | Cancel::Asking | Cancel::Sending { .. } => {}
+            Cancel::No | Cancel::Asking { .. } | Cancel::Sending { .. } => {}
         }
     }
 

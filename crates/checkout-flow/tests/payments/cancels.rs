@@ -2,14 +2,14 @@
 
 use crate::support::page::{Page, minutes, seconds};
 use crate::support::server::{Network, status};
-use checkout_flow::{Event, Failure};
+use checkout_flow::{Action, Event, Failure, Intent, Notice, Settings};
 use payment_model::{Outcome, PaymentMethodName, TransactionState};
 
 fn confirmed() -> Page {
     let mut page = Page::showing_qr();
     page.time_passes(seconds(5));
     page.hears(Event::CancelPressed);
-    assert!(page.flow.view().asks_to_cancel);
+    assert_eq!(page.flow.view().asks_to_cancel, Some(Intent::Stop));
     page.sees_qr();
     page.hears(Event::CancelConfirmed);
     page.hears(Event::CancelConfirmed);
@@ -34,7 +34,7 @@ fn who_thinks_again_goes_on_waiting() {
     let mut page = Page::showing_qr();
     page.hears(Event::CancelPressed);
     page.hears(Event::CancelDismissed);
-    assert!(!page.flow.view().asks_to_cancel);
+    assert_eq!(page.flow.view().asks_to_cancel, None);
     page.time_passes(minutes(1));
     page.sees_qr();
     assert!(page.cancelled("1001").is_empty());
@@ -52,7 +52,7 @@ fn what_is_paid_already_is_not_cancelled() {
 
     let mut page = Page::showing_qr();
     page.payer_pays(0);
-    page.hears(Event::AnotherWayPressed);
+    page.leaves_for_another_way();
     page.time_passes(seconds(3));
     page.sees_end(Outcome::Paid);
     assert!(page.cancelled("1001").is_empty());
@@ -149,6 +149,11 @@ fn another_way_cancels_first_and_is_no_result() {
     let mut page = Page::showing_qr();
     page.hears(Event::AnotherWayPressed);
     page.hears(Event::AnotherWayPressed);
+    assert_eq!(page.flow.view().asks_to_cancel, Some(Intent::AnotherWay));
+    page.time_passes(seconds(10));
+    page.sees_qr();
+    assert!(page.cancelled("1001").is_empty());
+    page.hears(Event::CancelConfirmed);
     page.sees("Cancelling");
     page.time_passes(seconds(4));
     page.sees("Choosing");
@@ -164,10 +169,96 @@ fn another_way_cancels_first_and_is_no_result() {
 }
 
 #[test]
+fn another_way_is_asked_about_only_while_the_payer_could_still_pay() {
+    let mut page = Page::showing_qr();
+    page.hears(Event::AnotherWayPressed);
+    page.hears(Event::CancelDismissed);
+    assert_eq!(page.flow.view().asks_to_cancel, None);
+    page.time_passes(minutes(1));
+    page.sees_qr();
+    assert!(page.cancelled("1001").is_empty());
+
+    page.time_passes(minutes(20));
+    page.sees("Overdue");
+    page.hears(Event::AnotherWayPressed);
+    page.time_passes(seconds(5));
+    page.sees("Choosing");
+}
+
+#[test]
+fn another_way_is_there_when_the_page_offers_another_method() {
+    for (methods, offered) in [
+        (vec![PaymentMethodName::Qr], false),
+        (vec![PaymentMethodName::CashCode], true),
+        (
+            vec![PaymentMethodName::Qr, PaymentMethodName::CashCode],
+            true,
+        ),
+        (vec![], false),
+    ] {
+        let mut page = Page::showing_qr();
+        page.flow.set_settings(Settings {
+            methods,
+            ..Settings::default()
+        });
+        assert_eq!(page.flow.view().has_another_way, offered);
+    }
+}
+
+#[test]
+fn the_page_hears_of_each_decision_that_had_an_effect() {
+    let qr = PaymentMethodName::Qr;
+    let mut page = Page::opened();
+    for event in [
+        Event::RetryPressed,
+        Event::CancelPressed,
+        Event::CancelConfirmed,
+        Event::AnotherWayPressed,
+    ] {
+        page.hears(event);
+    }
+    page.chooses(qr.clone());
+    page.hears(Event::MethodChosen(qr.clone()));
+    page.server_answers();
+    page.sees_qr();
+    page.hears(Event::RetryPressed);
+    page.hears(Event::CancelPressed);
+    page.hears(Event::CancelPressed);
+    page.hears(Event::CancelDismissed);
+    page.leaves_for_another_way();
+    page.hears(Event::CancelConfirmed);
+    page.time_passes(seconds(4));
+    page.sees("Choosing");
+    page.chooses(qr.clone());
+    page.server_answers();
+    page.hears(Event::CancelPressed);
+    page.hears(Event::CancelConfirmed);
+    page.time_passes(seconds(4));
+    page.sees_end(Outcome::Cancelled);
+    page.hears(Event::RetryPressed);
+    let actions = page.notices.iter().filter_map(|notice| match notice {
+        Notice::Action { action, method } => Some((*action, method.clone())),
+        _ => None,
+    });
+    let actions: Vec<_> = actions.collect();
+    let expected = [
+        Action::MethodChosen,
+        Action::CancelAsked,
+        Action::AnotherWay,
+        Action::CancelConfirmed,
+        Action::MethodChosen,
+        Action::CancelAsked,
+        Action::CancelConfirmed,
+        Action::Retried,
+    ];
+    assert_eq!(actions, expected.map(|action| (action, Some(qr.clone()))));
+}
+
+#[test]
 fn what_was_left_for_another_way_and_is_paid_late_takes_the_front() {
     // While the payer still chooses.
     let mut page = Page::showing_qr();
-    page.hears(Event::AnotherWayPressed);
+    page.leaves_for_another_way();
     page.time_passes(seconds(4));
     page.sees("Choosing");
     page.payer_pays(0);
@@ -177,7 +268,7 @@ fn what_was_left_for_another_way_and_is_paid_late_takes_the_front() {
 
     // While the other way waits.
     let mut page = Page::showing_qr();
-    page.hears(Event::AnotherWayPressed);
+    page.leaves_for_another_way();
     page.time_passes(seconds(4));
     page.chooses(PaymentMethodName::Installment);
     page.server_answers();

@@ -197,7 +197,7 @@ fn a_first_code_whose_end_was_known_stays_unconfirmed_until_a_new_one_is_made() 
     let mut page = Page::opened();
     page.hears(Event::MethodChosen(PaymentMethodName::Qr));
     page.time_passes(100);
-    page.hears(Event::AnotherWayPressed);
+    page.leaves_for_another_way();
     page.time_passes(1_100);
     let operation = page.charge(0).reference();
     page.server.next = vec![Network::Says(Failure::Status {

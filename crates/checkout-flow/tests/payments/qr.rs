@@ -220,10 +220,38 @@ fn another_amount_or_currency_than_the_page_says_blocks() {
         page.time_passes(seconds(5));
         sees(&page);
         assert_eq!(page.pending_told(), usize::from(shown));
-        page.hears(checkout_flow::Event::AnotherWayPressed);
+        page.leaves_for_another_way();
         page.time_passes(seconds(5));
         page.sees("Choosing");
     }
+}
+
+#[test]
+fn an_authorization_of_another_amount_is_not_mended_by_the_status() {
+    let mut page = Page::with(|page| {
+        page.settings.price = Some(checkout_flow::Money {
+            amount: payment_model::Amount::new("387000"),
+            currency: payment_model::Currency::new("604"),
+        });
+        page.flow = checkout_flow::Flow::new(page.settings.clone());
+        page.server.authorizes = Some(payment_model::Amount::new("100"));
+    });
+    page.chooses(PaymentMethodName::Qr);
+    page.server_answers();
+    page.sees_failure(ErrorCode::AmountMismatch);
+    page.time_passes(seconds(30));
+    page.sees_failure(ErrorCode::AmountMismatch);
+    page.hears(checkout_flow::Event::RetryPressed);
+    page.time_passes(seconds(5));
+    page.sees_failure(ErrorCode::AmountMismatch);
+    assert_eq!(page.pending_told(), 0);
+    // A page that begins anew has not heard the amount, and does not show that code either.
+    page.reloads();
+    page.time_passes(seconds(5));
+    page.sees("Choosing");
+    page.payer_pays(0);
+    page.time_passes(seconds(20));
+    page.sees_end(Outcome::Paid);
 }
 
 #[test]

@@ -84,6 +84,13 @@ export class Checkout {
     await this.button("confirm").click();
   }
 
+  /** Leaves what waits for another method. */
+  async leaveForAnotherWay() {
+    await this.button("another").click();
+    await expect(this.element.getByRole("alertdialog", { name: this.words.askAnother })).toBeVisible();
+    await this.button("confirmAnother").click();
+  }
+
   /** The code's picture. */
   async picture() {
     return this.image.getAttribute("src");

@@ -148,6 +148,18 @@ impl Page {
     }
 
     /// A page with a QR code on it.
+    /// True when "check now" would send a request.
+    pub(crate) fn may_check(&self) -> bool {
+        let after = self.flow.check_opens_after(self.browser.moment());
+        after.is_zero()
+    }
+
+    /// The payer wants another way, and is sure.
+    pub(crate) fn leaves_for_another_way(&mut self) {
+        self.hears(Event::AnotherWayPressed);
+        self.hears(Event::CancelConfirmed);
+    }
+
     pub(crate) fn showing_qr() -> Self {
         let mut page = Self::opened();
         page.chooses(PaymentMethodName::Qr);

@@ -1,7 +1,7 @@
 use crate::support::charge::{Charge, MERCHANT};
 use checkout_flow::{Failure, IdempotencyKey, OperationRef, Problem};
 use payment_model::{
-    AuthorizeResponse, CancelResponse, MerchantCode, PaymentMethodName, QueryResponse,
+    Amount, AuthorizeResponse, CancelResponse, MerchantCode, PaymentMethodName, QueryResponse,
     TransactionState,
 };
 use std::time::Duration;
@@ -26,6 +26,8 @@ pub(crate) struct Server {
     pub(crate) refuses_to_cancel: bool,
     /// True when the server treats an operation as live after its deadline.
     pub(crate) lenient: bool,
+    /// The amount that it answers to an authorize request alone, in place of the operation's.
+    pub(crate) authorizes: Option<Amount>,
     /// The fault of the next cancellation.
     pub(crate) next_cancel: Option<Network>,
     /// The template for the next operations. Each gets its own number.
@@ -58,6 +60,7 @@ impl Server {
             age: None,
             refuses_to_cancel: false,
             lenient: false,
+            authorizes: None,
             next_cancel: None,
             template: None,
             network: Network::Good,
@@ -96,7 +99,7 @@ impl Server {
         clock: i64,
     ) -> Result<AuthorizeResponse, Failure> {
         if let Some((_, index)) = self.keys.iter().find(|(known, _)| known == key.as_str()) {
-            return Ok(authorized(&self.charges[*index]));
+            return Ok(self.authorized(*index));
         }
         if let Some(paid) = self.charges.iter().find(|charge| charge.state.is_paid()) {
             return Err(Failure::Status {
@@ -119,7 +122,15 @@ impl Server {
             }
         };
         self.keys.push((key.as_str().to_owned(), index));
-        Ok(authorized(&self.charges[index]))
+        Ok(self.authorized(index))
+    }
+
+    fn authorized(&self, index: usize) -> AuthorizeResponse {
+        let mut answer = authorized(&self.charges[index]);
+        if let Some(amount) = &self.authorizes {
+            answer.transaction.amount = amount.clone();
+        }
+        answer
     }
 
     /// True when the server made an operation for this key, even if its answer was lost.

@@ -1,0 +1,20 @@
+use std::time::Duration;
+use web_sys::Response;
+
+/// A request to the merchant's server, and the answer: for the developer of the page, who has to
+/// learn what is wrong with it. The payment does not depend on it.
+#[derive(Debug, Clone)]
+pub struct Exchange {
+    /// Its method: `POST` authorizes, `GET` asks for the state, `DELETE` cancels.
+    pub method: String,
+    /// The address that was asked.
+    pub url: String,
+    /// The answer, with a body that nobody has read; `None` if none came.
+    pub response: Option<Response>,
+    /// The `type` of the problem that the answer describes, by RFC 9457.
+    pub problem: Option<String>,
+    /// The time from the request until its answer was read, or until it was given up.
+    pub took: Duration,
+    /// True when the payment goes on with this answer.
+    pub usable: bool,
+}

@@ -1,0 +1,197 @@
+// The ways in which a page, a server or a wasm is wrong, by their names in docs/diagnostics.md. A
+// merchant's server may answer anything, so here its true answers are changed on their way.
+
+/** Changes the bodies of the answers to one method. */
+const body = (method, edit) => async (route, answer) => {
+  const response = await answer();
+  if (route.request().method() !== method || response.status() !== 200) {
+    return route.fulfill({ response });
+  }
+  const json = await response.json();
+  return route.fulfill({ response, json: edit(json) ?? json });
+};
+
+/** Answers to one method with something else. */
+const instead = (method, given) => async (route, answer) => {
+  if (route.request().method() !== method) return route.fulfill({ response: await answer() });
+  return route.fulfill(typeof given === "function" ? given(route.request()) : given);
+};
+
+const headers = (method, edit) => async (route, answer) => {
+  const response = await answer();
+  const all = { ...response.headers() };
+  if (route.request().method() === method) edit(all);
+  return route.fulfill({ response, headers: all });
+};
+
+const problem = (status, document, more = {}) => ({
+  status,
+  headers: { "content-type": "application/problem+json", date: new Date().toUTCString(), ...more },
+  body: JSON.stringify({ type: "about:blank", ...document }),
+});
+
+const PAGE = { contentType: "text/html", body: "<!doctype html><title>Shop</title>" };
+
+/** @param {(transaction: any) => void} edit */
+const transaction = (edit) => body("POST", (json) => edit(json.transaction));
+/** The status of an operation would mend what its authorization lacks. */
+const offer = (edit) => async (route, answer) => {
+  const each = route.request().method() === "POST" ? transaction(edit) : transactions(edit);
+  return each(route, answer);
+};
+const transactions = (edit) =>
+  body("GET", (json) => {
+    for (const one of json.operation.transactions) edit(one);
+  });
+
+/** Answers of the merchant's server. */
+export const ANSWERS = {
+  "authorize: no `transaction_id`": {
+    change: transaction((it) => {
+      delete it.transaction_id;
+    }),
+  },
+  "authorize: an amount that is a number": {
+    change: transaction((it) => {
+      it.amount = Number(it.amount);
+    }),
+  },
+  "authorize: fields in camelCase": {
+    change: body("POST", ({ merchant_code, merchant_operation_number, ...rest }) => ({
+      merchantCode: merchant_code,
+      merchantOperationNumber: merchant_operation_number,
+      ...rest,
+    })),
+  },
+  "authorize: a page in place of JSON": { change: instead("POST", PAGE) },
+  "authorize: an empty body": { change: instead("POST", { status: 200, body: "" }) },
+  "authorize: `callback_url` is in the answer": {
+    change: transaction((it) => {
+      it.callback_url = "https://shop.example/notifications/secret";
+    }),
+  },
+  "authorize: another amount than the page's": {
+    change: transaction((it) => {
+      it.amount = String(Number(it.amount) + 1);
+    }),
+  },
+  "both: no `qr_image`": {
+    change: offer((it) => {
+      delete it.processor_response.qr_image;
+    }),
+  },
+  "both: a `qr_image` that is an address": {
+    change: offer((it) => {
+      it.processor_response.qr_image = "https://shop.example/qr.png";
+    }),
+  },
+  "both: a `continue_url` without https": {
+    method: "INSTALLMENT",
+    change: offer((it) => {
+      it.continue_url = "http://lender.example/pay?token=secret";
+    }),
+  },
+  "authorize: 400 with a problem": {
+    change: instead("POST", problem(400, { detail: "order_id is not a text" })),
+  },
+  "authorize: 401": { change: instead("POST", problem(401, {})) },
+  "authorize: 404, as with a wrong `base-url`": { change: instead("POST", { status: 404, ...PAGE }) },
+  "authorize: 405": { change: instead("POST", { status: 405 }) },
+  "authorize: 409 of an unknown type": { change: instead("POST", problem(409, {})) },
+  "authorize: 500 each time": {
+    change: instead("POST", problem(500, {}, { "x-request-id": "7d1f" })),
+  },
+  "authorize: no server": {
+    change: (route, answer) =>
+      route.request().method() === "POST"
+        ? route.abort("connectionrefused")
+        : answer().then((response) => route.fulfill({ response })),
+  },
+  "authorize: no `Date`": {
+    change: headers("POST", (all) => {
+      delete all.date;
+    }),
+  },
+  "status: always 404": { change: instead("GET", problem(404, {})) },
+  "status: no `qr_image`": {
+    change: transactions((it) => {
+      delete it.processor_response;
+    }),
+  },
+  "status: another operation": {
+    change: body("GET", (json) => {
+      json.operation.merchant_operation_number = "999999999999";
+    }),
+  },
+  "status: another transaction": {
+    change: transactions((it) => {
+      it.transaction_id = "another";
+    }),
+  },
+  "status: a state that nobody knows": {
+    change: transactions((it) => {
+      it.state = "PAGADO";
+    }),
+  },
+  "status: `transactions` is no list": {
+    change: body("GET", (json) => {
+      [json.operation.transactions] = json.operation.transactions;
+    }),
+  },
+  "status: held, it says, and answered at once": {
+    change: async (route, answer) => {
+      const { "if-none-match": known, prefer } = route.request().headers();
+      if (!known || !prefer) return route.fulfill({ response: await answer() });
+      const date = new Date().toUTCString();
+      const all = { date, etag: known, "preference-applied": "wait" };
+      return route.fulfill({ status: 304, headers: all });
+    },
+  },
+  "status: 304 to a request that names no answer": {
+    change: instead("GET", () => ({ status: 304, headers: { date: new Date().toUTCString() } })),
+  },
+};
+
+/** Pages, as the element that they put in. */
+export const PAGES = {
+  "no `base-url`": { attributes: { "base-url": null } },
+  '`amount="129.90"`': { attributes: { amount: "129.90", currency: "PEN" } },
+  "`amount` without `currency`": { attributes: { amount: "12990" } },
+  '`currency="soles"`': { attributes: { amount: "12990", currency: "soles" } },
+  '`methods="Qr, Installment"`': { attributes: { methods: "Qr, Installment" } },
+  '`locale="fr"`': { attributes: { locale: "fr" } },
+  '`heading-level="7"`': { attributes: { "heading-level": "7" } },
+  "`request` is a text": { properties: { request: "1001" } },
+  "the attribute `base-ur1`": { attributes: { "base-ur1": "/elsewhere" } },
+  "the property `statusURL`": { properties: { statusURL: "/elsewhere" } },
+  "the slot `canceled`": { slot: "canceled" },
+  "a listener for `checkout-results`": { events: ["checkout-results"] },
+};
+
+/** Ways in which the wasm does not run. */
+export const WASM = {
+  "it is missing": (page) => page.route("**/*.wasm", (route) => route.fulfill({ status: 404 })),
+  "a page is in its place": (page) => page.route("**/*.wasm", (route) => route.fulfill(PAGE)),
+  "it is of another version": (page) =>
+    page.route("**/*.wasm", async (route) => {
+      const response = await route.fetch();
+      if (route.request().method() === "HEAD") return route.fulfill({ response });
+      const bytes = await response.body();
+      bytes[bytes.length - 1] ^= 1;
+      return route.fulfill({ response, body: bytes });
+    }),
+  "a blocker stops it": (page) =>
+    page.route("**/*.wasm", (route) => route.abort("blockedbyclient")),
+  "the policy has no `'wasm-unsafe-eval'`": (page) =>
+    page.route(/\?order=/, async (route) => {
+      const response = await route.fetch();
+      const all = response.headers();
+      const policy = all["content-security-policy"];
+      all["content-security-policy"] = policy.replace("'wasm-unsafe-eval'", "");
+      return route.fulfill({ response, headers: all });
+    }),
+  "the browser has no WebAssembly": (page) =>
+    page.addInitScript(() => {
+      delete globalThis.WebAssembly;
+    }),
+};

@@ -1,0 +1,165 @@
+// Mistakes in how the merchant's server answers.
+
+import { breaks, SHAPES } from './contract.js';
+
+/** @typedef {import('../diagnostics.js').Finding} Finding */
+/** @typedef {import('../watch.js').Exchange} Exchange */
+
+const STATES = ['REGISTRADO', 'PENDIENTE', 'AUTORIZADO', 'LIQUIDADO', 'DENEGADO', 'INVALIDO', 'CANCELADO', 'EXPIRADO', 'EXTORNADO'];
+
+/** The headers that a page on another origin has to be allowed to read. */
+const EXPOSED = 'Age, Date, ETag, Retry-After, Preference-Applied, X-Request-Id';
+
+/** @param {Exchange} exchange @param {string} baseUrl @returns {Promise<Finding[]>} */
+export async function findAnswer(exchange, baseUrl) {
+  const { method, url, response, usable } = exchange;
+  const asked = new URL(url, document.baseURI);
+  const request = `${method} ${asked.origin === location.origin ? '' : asked.origin}${asked.pathname}`;
+  const found = response ? await answered(exchange, response, asked) : silent(exchange, asked);
+  const end = response ? `answered ${response.status}` : 'was not answered';
+  const address = asked.pathname.startsWith(new URL(baseUrl || '.', document.baseURI).pathname) ? `; base-url is "${baseUrl}"` : '';
+  return found.map((finding) => ({
+    ...finding,
+    mild: usable || finding.mild,
+    is: `${request} ${end}: ${finding.is}${finding.code === 'not-found' ? address : ''}`,
+  }));
+}
+
+/** @param {Exchange} exchange @param {URL} asked @returns {Finding[]} */
+function silent({ took }, asked) {
+  if (took >= 9000) {
+    return [{ code: 'no-answer', is: `no answer came in ${Math.round(took / 1000)} s` }];
+  }
+  const causes = ['the server is down', 'it redirects, which the element does not follow', 'the policy of the page lacks the address in connect-src'];
+  if (asked.origin !== location.origin) {
+    causes.push(
+      `the server does not let this page read it (it has to send Access-Control-Allow-Origin: ${location.origin} and Access-Control-Allow-Credentials: true, also to OPTIONS)`,
+    );
+  }
+  return [{ code: 'unreachable', is: `one of these: ${causes.join('; ')}. The browser's own line above has the cause` }];
+}
+
+/** @param {Exchange} exchange @param {Response} response @param {URL} asked @returns {Promise<Finding[]>} */
+async function answered(exchange, response, asked) {
+  const text = await response.clone().text();
+  const body = parsed(text);
+  const found = response.ok || response.status === 304 ? good(exchange, response, text, body) : refused(exchange, response, body, asked);
+  return [...found, ...headers(exchange, response)];
+}
+
+/** @param {string} text */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {Exchange} exchange @param {Response} response @param {string} text @param {any} body @returns {Finding[]} */
+function good({ method, url, usable }, response, text, body) {
+  if (response.status === 304) {
+    return usable ? [] : [{ code: 'unasked-304', is: 'the request named no known answer (If-None-Match), so 304 says nothing' }];
+  }
+  /** @type {Finding[]} */
+  const found = [];
+  if (text.includes('callback_url')) {
+    found.push({ code: 'callback-url', is: 'the answer carries callback_url, the secret address of your server. Anybody can send notifications to it now; leave the field out' });
+  }
+  if (body === undefined) {
+    const kind = response.headers.get('content-type') ?? 'no content type';
+    found.push({ code: 'not-json', is: text.trim() ? `the body is not JSON (${kind})` : 'the body is empty' });
+    return found;
+  }
+  found.push(...breaks(body, SHAPES[method] ?? SHAPES.GET));
+  if (found.some(({ code }) => code !== 'callback-url')) return found;
+  const transactions = method === 'POST' ? [body.transaction] : body.operation.transactions;
+  if (!usable) return [...found, ...another(url, body)];
+  for (const { state, payment_method, processor_response } of transactions) {
+    if (!STATES.includes(state)) {
+      found.push({ code: 'unknown-state', is: `the state ${JSON.stringify(state)} is none of the specification's; the payer reads that it is being confirmed` });
+    }
+    if (method === 'GET' && state === 'PENDIENTE' && payment_method.method_name === 'QR' && !processor_response?.qr_image) {
+      found.push({ code: 'no-qr-image', is: 'the operation waits for a QR payment, and the answer has no processor_response.qr_image; a payer who reloads the page sees no code' });
+    }
+  }
+  return found;
+}
+
+/** A sound answer that the flow did not take: it is about something else. @param {string} url @param {any} body @returns {Finding[]} */
+function another(url, { operation }) {
+  const number = operation?.merchant_operation_number;
+  if (number && !decodeURIComponent(url).includes(number)) {
+    return [{ code: 'other-operation', is: 'the answer is about another operation than the address names (operation.merchant_operation_number)' }];
+  }
+  return [{ code: 'other-transaction', is: 'the answer lacks the transaction that the address names (operation.transactions)' }];
+}
+
+/** The end of a problem's `type` that is an answer and no mistake. */
+const ANSWERS = /(order-paid|payment-reversed|operation-unconfirmed|operation-pending)$/;
+
+/** @param {Exchange} exchange @param {Response} response @param {any} body @param {URL} asked @returns {Finding[]} */
+function refused({ method, problem }, response, body, asked) {
+  const { status } = response;
+  if (problem && ANSWERS.test(problem)) {
+    const named = body?.merchant_code && body?.merchant_operation_number;
+    return named ? [] : [{ code: 'missing-field', is: 'the problem names no operation (merchant_code, merchant_operation_number)' }];
+  }
+  const detail = typeof body?.detail === 'string' ? ` The server says: ${body.detail}` : '';
+  if (status === 401 || status === 403) {
+    return [{ code: 'no-session', is: `the server does not know this payer's session.${lostCookie(asked)}${detail}` }];
+  }
+  if (status === 404 || status === 410) {
+    if (method === 'POST') {
+      return [{ code: 'not-found', is: `payments are not started at this address, or the server has no such order for this payer's session.${lostCookie(asked)}${detail}` }];
+    }
+    return [{ code: 'not-found', is: `the server knows no such operation of this payer: the address is wrong (status-url), or the session of the payer is lost.${lostCookie(asked)}${detail}` }];
+  }
+  if (status === 405) return [{ code: 'wrong-method', is: `the server does not take ${method} at this address` }];
+  if (status === 409) return [{ code: 'unknown-conflict', is: `the problem's type ${JSON.stringify(problem ?? null)} is none that the element knows` }];
+  if (status === 429 || status === 503) return [];
+  if (status >= 500) return [{ code: 'server-error', is: `the server failed.${requestId(response)}${detail}` }];
+  return [{ code: 'refused', is: `the server refuses the request.${detail || ' It does not say why (application/problem+json with detail)'}${requestId(response)}` }];
+}
+
+/** @param {Response} response */
+function requestId(response) {
+  const id = response.headers.get('x-request-id');
+  return id ? ` Its log has the request as ${id}` : '';
+}
+
+/**
+ * Browsers keep no cookies for a site that is not the page's own, nor in a frame of another site. The last two
+ * labels of a name stand for its site: good enough for a hint.
+ * @param {URL} asked
+ */
+function lostCookie({ hostname }) {
+  const site = (/** @type {string} */ host) => host.split('.').slice(-2).join('.');
+  if (site(hostname) !== site(location.hostname)) {
+    return ` ${hostname} is another site than this page; browsers without third-party cookies lose the payer's session there. Let your server answer under the site of the page`;
+  }
+  const outer = location.ancestorOrigins?.[0];
+  const framed = window.top !== window && outer && site(new URL(outer).hostname) !== site(hostname);
+  return framed ? ` This page is in a frame of ${outer}, another site: the session's cookie needs SameSite=None; Secure; Partitioned` : '';
+}
+
+/** @param {Exchange} exchange @param {Response} response @returns {Finding[]} */
+function headers({ took }, response) {
+  /** @type {Finding[]} */
+  const found = [];
+  const { headers, status, type } = response;
+  if (!headers.get('date')) {
+    if (type === 'cors') {
+      found.push({ mild: true, code: 'hidden-headers', is: `this page may not read all headers of the answer, so countdown, back-off and long polling get worse. Send Access-Control-Expose-Headers: ${EXPOSED}` });
+    } else {
+      found.push({ mild: true, code: 'no-date', is: 'the answer has no Date, so a payer whose clock is wrong sees a wrong countdown' });
+    }
+  }
+  if (type === 'cors' && /\bwait\b/.test(headers.get('preference-applied') ?? '') && !headers.get('etag') && headers.get('date')) {
+    found.push({ mild: true, code: 'hidden-headers', is: `the answer was held and names no ETag that this page may read. Send Access-Control-Expose-Headers: ${EXPOSED}` });
+  }
+  if (status === 304 && took < 900 && /\bwait\b/.test(headers.get('preference-applied') ?? '')) {
+    found.push({ mild: true, code: 'not-held', is: 'Preference-Applied: wait says that the request was held until something changed, and it was answered at once without news. Leave the header out where you do not hold' });
+  }
+  return found;
+}

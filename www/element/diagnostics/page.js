@@ -1,0 +1,92 @@
+// Mistakes of the page: in the tag, its content, its properties, and the names of events.
+
+import { propertyOf } from '../../shared/custom-element.js';
+import { near } from './near.js';
+
+/** @typedef {import('../diagnostics.js').Finding} Finding */
+
+const METHODS = ['QR', 'INSTALLMENT', 'CASHCODE', 'BANK_TRANSFER', 'CARD', 'WALLET'];
+const SLOTS = ['paid', 'paid-twice', 'declined', 'invalid', 'cancelled', 'expired', 'reversed', 'failed'];
+const EVENTS = ['ready', 'pending', 'redirect', 'status', 'result', 'error', 'state', 'action'].map((name) => `checkout-${name}`);
+const ADDRESSES = ['authorizeUrl', 'statusUrl', 'cancelUrl'];
+
+/** @param {Record<string, any>} options @param {any} element @returns {Finding[]} */
+export function findPage(options, element) {
+  return [...settings(element, options), ...names(element)];
+}
+
+/** @param {any} element @param {Record<string, any>} options @returns {Finding[]} */
+function settings(element, options) {
+  const { baseUrl, amount, currency, methods, request, headingLevel } = options;
+  /** @type {Finding[]} */
+  const found = [];
+  const say = (/** @type {string} */ code, /** @type {string} */ is) => found.push({ code, is });
+  if (!baseUrl && !ADDRESSES.every((name) => options[name])) {
+    say('base-url', 'base-url is missing: it says where your server answers, as in base-url="/api"');
+  }
+  for (const name of ['baseUrl', ...ADDRESSES]) {
+    if (options[name] && !isAddress(options[name])) say('base-url', `${attribute(name)} is not an address: ${options[name]}`);
+  }
+  if (amount && !/^\d+$/.test(amount)) {
+    say('amount', `amount is not in whole cents: ${amount}. 129.90 is amount="12990"`);
+  }
+  if (Boolean(amount) !== Boolean(currency)) say('amount', 'amount and currency go together; one of them is missing');
+  if (currency && !/^([a-z]{3}|\d{3})$/i.test(currency)) say('amount', `currency is no code of ISO 4217, as in PEN or 604: ${currency}`);
+  for (const method of methods?.split(/\s+/).filter(Boolean) ?? []) {
+    if (METHODS.includes(method)) continue;
+    const meant = near(method.replace(/\W/g, ''), METHODS);
+    say('methods', `methods names "${method}", which is none and is not offered${meant ? `; did you mean ${meant}?` : ''}. Known, separated by spaces: ${METHODS.join(' ')}`);
+  }
+  const locale = element.getAttribute('locale');
+  if (locale && !/^(es|en|pt)\b/i.test(locale)) say('locale', `locale="${locale}" is none of es-PE, en and pt-BR, so the texts are Spanish`);
+  if (headingLevel && !/^[1-6]$/.test(headingLevel)) say('heading-level', `heading-level is not 1 to 6: ${headingLevel}; it counts as 2`);
+  if (request !== undefined && request !== null && (typeof request !== 'object' || Array.isArray(request))) {
+    say('request', 'the property request is not an object, as in { order_id: "1001" }');
+  } else if (!isJson(request)) say('request', 'the property request cannot be written as JSON');
+  return found;
+}
+
+/** Names that are nearly known: of attributes, properties, and slots. @param {any} element @returns {Finding[]} */
+function names(element) {
+  const attributes = element.constructor.observedAttributes;
+  const properties = [...attributes.map(propertyOf), 'request', 'messages'];
+  const slots = [...element.children].map(({ slot }) => slot).filter(Boolean);
+  return [
+    ...meant('attribute', element.getAttributeNames(), attributes),
+    ...meant('property', Object.keys(element), properties),
+    ...meant('slot', slots, SLOTS),
+  ];
+}
+
+/** @param {string} name @returns {Finding[]} */
+export const findEvent = (name) => meant('event', [name], EVENTS);
+
+/** @param {string} kind @param {string[]} given @param {string[]} known @returns {Finding[]} */
+function meant(kind, given, known) {
+  return given.flatMap((name) => {
+    if (known.includes(name)) return [];
+    const other = near(name, known);
+    return other ? [{ code: 'name', is: `there is no ${kind} "${name}"; did you mean "${other}"?` }] : [];
+  });
+}
+
+/** @param {string} property */
+const attribute = (property) => property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** @param {string} text */
+function isAddress(text) {
+  try {
+    return Boolean(new URL(text, document.baseURI));
+  } catch {
+    return false;
+  }
+}
+
+/** @param {unknown} value */
+function isJson(value) {
+  try {
+    return JSON.stringify(value) !== '';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,141 @@
+// Watches for mistakes of the page and of its server. It only notices that something may be wrong: the
+// module that finds out what it is, and tells the developer, is loaded then.
+
+import { diagnose } from '../shared/diagnosis.js';
+
+/**
+ * A request to the merchant's server, and its answer.
+ * @typedef {object} Exchange
+ * @property {string} method `POST` authorizes, `GET` asks for the state, `DELETE` cancels
+ * @property {string} url
+ * @property {Response | undefined} response
+ * @property {string | undefined} problem the `type` of the problem in it
+ * @property {number} took in milliseconds
+ * @property {boolean} usable whether the payment goes on with it
+ */
+
+/** Below this an answer was not held, in milliseconds. */
+const AT_ONCE = 900;
+
+const STATES = /"state"\s*:\s*"(REGISTRADO|PENDIENTE|AUTORIZADO|LIQUIDADO|DENEGADO|INVALIDO|CANCELADO|EXPIRADO|EXTORNADO)"/;
+const METHODS = /^\s*((QR|INSTALLMENT|CASHCODE|BANK_TRANSFER|CARD|WALLET)(\s+|$))*$/;
+const EVENTS = /^checkout-(ready|pending|redirect|status|result|error|state|action)$/;
+const SLOTS = /^(paid|paid-twice|declined|invalid|cancelled|expired|reversed|failed)$/;
+/** Attributes that any element may have, and those of frameworks. */
+const OTHERS = /^(class|id|style|slot|lang|dir|hidden|title|tabindex|part|role|inert|is|nonce|state|(on|data|aria|x|v|_).*|.*[:@].*)$/;
+
+/** True when the module that explains cannot be had. */
+let blocked = false;
+
+/** The watch over one element. */
+export class Watch {
+  #element;
+  #attributes;
+  /** The last answer with a body, for an error that is found in it later. @type {Exchange | undefined} */
+  #told;
+  /** The last exchange. @type {Exchange | undefined} */
+  #last;
+  /** How often in a row the server said that it held a request, and did not. */
+  #early = 0;
+  #reached = false;
+
+  /** @param {any} element @param {string[]} attributes those that it knows */
+  constructor(element, attributes) {
+    this.#element = element;
+    this.#attributes = attributes;
+  }
+
+  /** @param {Exchange} exchange */
+  async heard(exchange) {
+    this.#last = exchange;
+    const { response, usable } = exchange;
+    if (response && usable && response.status !== 304) this.#told = exchange;
+    try {
+      if (this.#element.debug || (await this.#isOdd(exchange))) this.explain('exchange', exchange);
+    } catch {
+      // An answer that cannot be read twice is not looked at.
+    }
+    this.#reached ||= Boolean(response);
+  }
+
+  /** @param {Exchange} exchange */
+  async #isOdd({ response, usable, took, problem }) {
+    // A connection that breaks is nothing to mend. A server that nobody ever reached may be.
+    if (!response) return navigator.onLine && !this.#reached;
+    if (!usable) return !(problem && response.status === 409);
+    const { headers, status } = response;
+    const held = /\bwait\b/.test(headers.get('preference-applied') ?? '');
+    this.#early = held && took < AT_ONCE && status === 304 ? this.#early + 1 : 0;
+    if (!headers.get('date') || this.#early > 2) return true;
+    if (status === 304) return false;
+    const text = await response.clone().text();
+    const waits = /"PENDIENTE"/.test(text) && /"QR"/.test(text);
+    return text.includes('callback_url') || !STATES.test(text) || (waits && !/"qr_image"\s*:\s*"data:/.test(text));
+  }
+
+  /** Looks at the tag and the properties. @param {Record<string, any>} options */
+  configured(options) {
+    const element = this.#element;
+    const { methods = '', amount, currency, headingLevel } = options;
+    const odd =
+      !METHODS.test(methods) ||
+      !/^(es|en|pt)\b|^$/i.test(element.getAttribute('locale') ?? '') ||
+      Boolean(amount) !== Boolean(currency) ||
+      !/^([a-z]{3}|\d{3}|)$/i.test(currency ?? '') ||
+      !/^([1-6]|)$/.test(headingLevel ?? '') ||
+      element.getAttributeNames().some((/** @type {string} */ name) => !this.#attributes.includes(name) && !OTHERS.test(name)) ||
+      [...element.children].some(({ slot }) => slot && !SLOTS.test(slot)) ||
+      Object.keys(element).some((name) => !/^[_$]/.test(name));
+    if (odd) this.explain('configuration', options);
+  }
+
+  /** Looks at the name of an event that somebody listens for. @param {string} name */
+  listened(name) {
+    if (/^check/i.test(name) && !EVENTS.test(name)) this.explain('event', name);
+  }
+
+  /**
+   * The facts about an error that its event carries: of the request that failed.
+   * @param {string} code
+   * @param {unknown} [reason] why the wasm does not run
+   */
+  factsOf(code, reason) {
+    const asked = !['configuration', 'load', 'crash'].includes(code);
+    const { method, url, response, problem } = (asked && this.#last) || /** @type {Partial<Exchange>} */ ({});
+    const end = response ? `answered ${response.status}` : 'was not answered';
+    const request = url && `${method} ${withoutQuery(url)} ${end}`;
+    return {
+      message: `${code}: ${request ?? reason ?? 'the console has the reason'}`,
+      status: response?.status ?? null,
+      problem: problem ?? null,
+      requestId: response?.headers.get('x-request-id') ?? null,
+    };
+  }
+
+  /** Explains an error that an event told. @param {string} code @param {Record<string, any>} options */
+  failed(code, options) {
+    if (code === 'configuration') this.explain('configuration', options);
+    else if (/^(amount|qr|cont)/.test(code)) this.explain('error', { code, options, exchange: this.#told });
+    else if (/^(network|server|refused|not)/.test(code)) this.explain('exchange', this.#last);
+  }
+
+  /** Tells a step, if the page asked for that. @param {string} name @param {any} [detail] */
+  step(name, detail) {
+    if (this.#element.debug) this.explain('step', { name, detail });
+  }
+
+  /** @param {string} what @param {any} facts */
+  explain(what, facts) {
+    if (blocked) return;
+    import('./diagnostics.js').then(
+      (diagnostics) => diagnostics.explain(this.#element, what, facts),
+      (reason) => {
+        blocked = true;
+        diagnose('info', () => ['payment-checkout: could not load the module that explains mistakes', reason]);
+      },
+    );
+  }
+}
+
+/** A query may hold a secret of the page. @param {string} url */
+const withoutQuery = (url) => url.split(/[?#]/)[0];

@@ -1,0 +1,50 @@
+// Why a wasm does not run: asks its address once more, and looks at what comes.
+
+/** @typedef {{ code: string, is: string, mild?: boolean }} Finding */
+
+/**
+ * @param {{ url: string | URL, reason: unknown }} facts
+ * @returns {Promise<Finding[]>}
+ */
+export async function findLoad({ url, reason }) {
+  if (!globalThis.WebAssembly) return [{ code: 'no-webassembly', is: 'this browser has no WebAssembly; the payer sees the content of the tag' }];
+  if (reason instanceof WebAssembly.CompileError || reason instanceof EvalError) {
+    return [{ code: 'policy', is: `the policy of the page forbids WebAssembly: it lacks script-src 'wasm-unsafe-eval'. ${reason.message}` }];
+  }
+  const blocked = watchPolicy();
+  const { answer, failure } = await ask(url);
+  const directive = blocked();
+  if (directive) return [{ code: 'policy', is: `the policy of the page blocks ${url} (${directive})` }];
+  if (!answer) {
+    return [{ code: 'blocked', is: `${url} cannot be asked (${failure}): a blocker or a filter in the browser, a server that is down, or another origin without Access-Control-Allow-Origin` }];
+  }
+  const found = `GET ${url} answers ${answer.status}`;
+  if (!answer.ok) return [{ code: 'no-wasm', is: `${found}: the wasm is not there. Serve the folder of the package whole, or name the address: define(tag, { wasm })` }];
+  const kind = answer.headers.get('content-type') ?? 'no content type';
+  if (/html/.test(kind)) {
+    return [{ code: 'html', is: `${found} with ${kind}: a page instead of the wasm, as servers of single-page apps give for unknown addresses. Serve the file itself` }];
+  }
+  return [{ code: 'other-version', is: `${found} with ${kind}: not the bytes of this version. Publish all files of the package together, and keep those of the version before for open pages` }];
+}
+
+/** @param {string | URL} url @returns {Promise<{ answer?: Response, failure?: string }>} */
+async function ask(url) {
+  try {
+    return { answer: await fetch(url, { method: 'HEAD', cache: 'no-store' }) };
+  } catch (reason) {
+    return { failure: String(reason) };
+  }
+}
+
+/** Listens until it is called, and returns the directive that blocked a request. */
+function watchPolicy() {
+  let directive = '';
+  const heard = (/** @type {SecurityPolicyViolationEvent} */ event) => {
+    directive ||= event.effectiveDirective;
+  };
+  document.addEventListener('securitypolicyviolation', heard);
+  return () => {
+    document.removeEventListener('securitypolicyviolation', heard);
+    return directive;
+  };
+}
