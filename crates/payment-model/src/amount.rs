@@ -49,6 +49,17 @@ mod tests {
     use super::Amount;
 
     #[test]
+    fn the_text_stays_as_it_came_and_cents_are_written_plainly() {
+        for text in ["387000", "007", "3,870.00", ""] {
+            let amount = Amount::new(text);
+            assert_eq!((amount.as_str(), &*amount.to_string()), (text, text));
+        }
+        for (cents, text) in [(0, "0"), (7, "7"), (u64::MAX, "18446744073709551615")] {
+            assert_eq!(Amount::from_cents(cents).as_str(), text);
+        }
+    }
+
+    #[test]
     fn only_plain_whole_numbers_are_cents() {
         let check = |text: &str, cents| assert_eq!(Amount::new(text).cents(), cents, "{text:?}");
         check("387000", Some(387_000));

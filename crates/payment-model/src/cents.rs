@@ -40,11 +40,14 @@ impl fmt::Display for Cents {
 
 #[cfg(test)]
 mod tests {
-    use super::Cents;
+    use super::{Amount, Cents};
 
     #[test]
-    fn cents_travel_as_a_bare_number() {
+    fn cents_are_a_bare_number_wherever_they_are_written() {
         let cents = Cents::new(387_000);
+        assert_eq!(cents.get(), 387_000);
+        assert_eq!(cents.to_string(), "387000");
+        assert_eq!(Amount::from(cents), Amount::new("387000"));
         assert_eq!(serde_json::to_string(&cents).unwrap(), "387000");
         assert_eq!(serde_json::from_str::<Cents>("387000").unwrap(), cents);
         assert!(serde_json::from_str::<Cents>("-1").is_err());

@@ -99,6 +99,14 @@ mod tests {
     }
 
     #[test]
+    fn the_text_stays_as_it_came() {
+        for text in ["604", "pen", "S/", ""] {
+            let currency = Currency::new(text);
+            assert_eq!((currency.as_str(), &*currency.to_string()), (text, text));
+        }
+    }
+
+    #[test]
     fn the_table_is_iso_4217() {
         use iso_currency::IntoEnumIterator;
         let known = iso_currency::Currency::iter().collect::<Vec<_>>();

@@ -139,11 +139,28 @@ mod tests {
     }
 
     #[test]
-    fn a_key_made_here_is_a_key() {
-        let key = IdempotencyKey::from_entropy(7);
+    fn a_refusal_is_the_end_of_a_sentence_about_the_key() {
+        for (wrong, text) in [
+            (Empty, "is empty"),
+            (TooLong, "is longer than 255 characters"),
+            (
+                Malformed,
+                "must be a quoted string of printable ASCII characters",
+            ),
+        ] {
+            assert_eq!(wrong.to_string(), text);
+        }
+    }
+
+    #[test]
+    fn a_key_made_here_is_32_hexadecimal_digits_and_no_other_key_passes_for_one() {
+        let digits = "0123456789abcdeffedcba9876543210";
+        let key = IdempotencyKey::from_entropy(0x0123_4567_89ab_cdef_fedc_ba98_7654_3210);
+        assert_eq!(key.as_str(), digits);
         assert!(key.is_well_formed());
-        assert_eq!(IdempotencyKey::new(key.as_str()), Ok(key.clone()));
-        assert_eq!(IdempotencyKey::from_header(key.as_str()), Ok(key));
-        assert!(!IdempotencyKey::new("another").unwrap().is_well_formed());
+        assert_eq!(IdempotencyKey::from_header(digits), Ok(key));
+        for other in ["another", &digits[1..], &digits.replace('0', "g")] {
+            assert!(!IdempotencyKey::new(other).unwrap().is_well_formed());
+        }
     }
 }

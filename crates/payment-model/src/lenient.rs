@@ -36,10 +36,6 @@ impl Visitor<'_> for WordVisitor {
     fn visit_unit<E: de::Error>(self) -> Result<String, E> {
         Ok(String::new())
     }
-
-    fn visit_none<E: de::Error>(self) -> Result<String, E> {
-        Ok(String::new())
-    }
 }
 
 /// Reads a text on which no decision depends, such as a reason or a message. Any scalar becomes a
@@ -61,4 +57,31 @@ where
     T: Deserialize<'de> + Default,
 {
     Option::<T>::deserialize(deserializer).map(Option::unwrap_or_default)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text;
+
+    #[test]
+    fn any_scalar_is_a_text_and_nothing_else_is() {
+        let read = |json: &str| {
+            text(&mut serde_json::Deserializer::from_str(json)).map_err(|error| error.to_string())
+        };
+        for (json, expected) in [
+            ("\"Pagado\"", "Pagado"),
+            ("7", "7"),
+            ("-7", "-7"),
+            ("1.5", ""),
+            ("true", "true"),
+            ("false", "false"),
+            ("null", ""),
+        ] {
+            assert_eq!(read(json).as_deref(), Ok(expected), "{json}");
+        }
+        for json in ["{}", "[]"] {
+            let error = read(json).unwrap_err();
+            assert!(error.contains("expected a word"), "{json}: {error}");
+        }
+    }
 }

@@ -21,3 +21,28 @@ impl Money {
         same_amount && self.currency.same_as(&other.currency)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Money;
+    use crate::{Amount, Currency};
+
+    #[test]
+    fn a_sum_is_the_same_however_its_cents_and_its_currency_are_written() {
+        let money = |(amount, currency)| Money {
+            amount: Amount::new(amount),
+            currency: Currency::new(currency),
+        };
+        let check = |one, two, same| {
+            assert_eq!(money(one).same_as(&money(two)), same, "{one:?} {two:?}");
+        };
+        check(("387000", "604"), ("0387000", "pen"), true);
+        check(("387000", "604"), ("387001", "604"), false);
+        check(("387000", "604"), ("387000", "USD"), false);
+        check(("387000", "604"), ("387001", "USD"), false);
+        // Only the text can be compared.
+        check(("3870.00", "604"), ("3870.00", "PEN"), true);
+        check(("3870.00", "604"), ("3870.0", "PEN"), false);
+        check(("3870.00", "604"), ("387000", "604"), false);
+    }
+}

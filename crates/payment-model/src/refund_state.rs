@@ -49,3 +49,21 @@ impl RefundState {
         !matches!(self, Self::Rejected)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::RefundState;
+
+    #[test]
+    fn a_refund_is_final_once_the_money_is_given_back_or_kept() {
+        for (state, last) in [
+            ("REGISTERED", false),
+            ("IN_PROCESS", false),
+            ("RESOLVED", true),
+            ("REJECTED", true),
+            ("NEW", false),
+        ] {
+            assert_eq!(RefundState::from(state).is_final(), last, "{state}");
+        }
+    }
+}

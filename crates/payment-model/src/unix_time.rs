@@ -111,7 +111,12 @@ mod tests {
     #[test]
     fn only_numbers_are_read() {
         for json in ["\"1707326367\"", "true", "{}", "[]", "null"] {
-            assert!(serde_json::from_str::<UnixTime>(json).is_err(), "{json}");
+            let error = serde_json::from_str::<UnixTime>(json).unwrap_err();
+            let error = error.to_string();
+            assert!(
+                error.contains("expected Unix time in seconds"),
+                "{json}: {error}"
+            );
         }
     }
 }

@@ -145,5 +145,8 @@ fn outcomes_are_the_words_that_pages_are_told() {
         serde_json::from_value::<[Outcome; 6]>(words).unwrap(),
         OUTCOMES
     );
+    for outcome in OUTCOMES {
+        assert_eq!(json!(outcome), outcome.as_str());
+    }
     assert!(serde_json::from_value::<Outcome>(json!("PAID")).is_err());
 }
