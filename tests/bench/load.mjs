@@ -39,11 +39,12 @@ async function serve({ lines = "", unchecked = false }) {
     response.writeHead(200, { "Content-Type": TYPES[extname(path)], "Content-Encoding": "br" });
     response.end(body);
   });
-  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
-  return { server, address: `http://127.0.0.1:${server.address().port}/` };
+  await new Promise((listening) => server.listen(0, "127.0.0.1", () => listening(undefined)));
+  return { server, address: `http://127.0.0.1:${/** @type {import("node:net").AddressInfo} */ (server.address()).port}/` };
 }
 
 async function file(path, lines, unchecked) {
+  /** @type {Buffer | string} */
   let body = await readFile(join(PLAIN, path));
   if (path === "/index.html") {
     body = body.toString().replace("<!-- preload -->", lines);

@@ -23,7 +23,7 @@ const PAGES = {
   },
   react: () => serve(join(BUILT, "react/dist")),
   "react, rendered by a server": async () => {
-    const { render } = await import(pathToFileURL(join(BUILT, "react/dist/server/server.js")));
+    const { render } = await import(pathToFileURL(join(BUILT, "react/dist/server/server.js")).href);
     return serve(join(BUILT, "react/dist"), (html, search) =>
       filled(html, "<!--page-->", render(search)),
     );
@@ -39,7 +39,14 @@ const OTHERS = {
   yew: () => serve(join(BUILT, "yew")),
 };
 
-const test = base.extend({
+/**
+ * @typedef {object} Consumer
+ * @property {string} page_of the name of a page
+ * @property {{ address: string, stop(): void }} served
+ */
+
+/** @type {import("@playwright/test").Fixtures<Consumer, {}, import("@playwright/test").PlaywrightTestOptions>} */
+const fixtures = {
   page_of: ["", { option: true }],
   served: async ({ page_of }, use) => {
     const page = await (PAGES[page_of] ?? OTHERS[page_of])();
@@ -47,7 +54,8 @@ const test = base.extend({
     page.stop();
   },
   baseURL: async ({ served }, use) => use(served.address),
-});
+};
+const test = base.extend(fixtures);
 
 for (const name of Object.keys(PAGES)) {
   test.describe(name, () => {

@@ -111,8 +111,9 @@ test("the focus arrives though something else changes in the same moment", async
   await shop.openOrder(order);
   await checkout.payByQr();
   await checkout.button("cancel").focus();
-  await checkout.button("cancel").evaluate((button) => {
-    const element = button.getRootNode().host;
+  await checkout.button("cancel").evaluate((/** @type {HTMLElement} */ button) => {
+    const { host } = /** @type {ShadowRoot} */ (button.getRootNode());
+    const element = /** @type {import("../../npm/types/element.d.ts").PaymentCheckout} */ (host);
     button.click();
     element.setAttribute("merchant-name", "Retama");
     element.cancel();

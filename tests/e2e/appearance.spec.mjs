@@ -29,7 +29,7 @@ for (const [where, options] of Object.entries({
     await page.addInitScript(() => {
       globalThis.shifts = [];
       new PerformanceObserver((list) => {
-        for (const { value, sources } of list.getEntries()) {
+        for (const { value, sources } of /** @type {any[]} */ (list.getEntries())) {
           globalThis.shifts.push({ value, what: sources.map(({ node }) => node?.nodeName) });
         }
       }).observe({ type: "layout-shift", buffered: true });
@@ -123,7 +123,7 @@ test("a picture of a code that was scaled before is drawn as it came", async ({
   await shop.openOrder(order);
   await checkout.payByQr();
   const { qr_content } = await sandbox.operation(await order.number());
-  const drawn = await checkout.image.evaluate(async (image) => {
+  const drawn = await checkout.image.evaluate(async (/** @type {HTMLImageElement} */ image) => {
     const canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = [331, 331];
     canvas.getContext("2d").drawImage(image, 0, 0, 331, 331);
@@ -142,10 +142,10 @@ test("the code is a picture that a long press saves", async ({ shop, order, chec
   await expect(checkout.image).toHaveAccessibleName(
     "Código QR para pagar 129.90 soles peruanos a Retama y Cumbre. Escanéalo con tu app de pagos o guárdalo.",
   );
-  const hit = await checkout.image.evaluate((image) => {
+  const hit = await checkout.image.evaluate((/** @type {HTMLImageElement} */ image) => {
     image.scrollIntoView({ block: "center" });
     const { x, y, width, height } = image.getBoundingClientRect();
-    const node = image.getRootNode().elementFromPoint(x + width / 2, y + height / 2);
+    const node = /** @type {ShadowRoot} */ (image.getRootNode()).elementFromPoint(x + width / 2, y + height / 2);
     const pressed = new MouseEvent("contextmenu", { bubbles: true, cancelable: true, composed: true });
     return { image: node === image, menu: image.dispatchEvent(pressed), src: image.src.slice(0, 22) };
   });
@@ -162,11 +162,11 @@ test("the code keeps its white margin in the dark and in forced colors", async (
   await shop.openOrder(order);
   await checkout.payByQr();
   const { qr_content } = await sandbox.operation(await order.number());
-  for (const look of [
+  for (const look of /** @type {const} */ ([
     { colorScheme: "dark", forcedColors: "none" },
     { colorScheme: "dark", forcedColors: "active" },
     { colorScheme: "light", forcedColors: "active" },
-  ]) {
+  ])) {
     await page.emulateMedia(look);
     const tile = await checkout.tile.screenshot();
     for (const [x, y] of [[4, 40], [-5, 40], [40, 4], [40, -5]]) {
@@ -210,7 +210,7 @@ test("whatever a merchant's accent is, buttons and links can be read", async ({
   await shop.openOrder(order);
   await checkout.payByQr();
   await checkout.button("cancel").click();
-  for (const colorScheme of ["light", "dark"]) {
+  for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     for (const accent of ["#ffe000", "#ffffff", "#000000", "#00e5a0", "#0a5bb0", "#7f7f7f", "#ff3b6b"]) {
       const contrasts = await checkout.element.evaluate(async (element, accent) => {
@@ -255,7 +255,7 @@ test("with reduced motion nothing moves", async ({ shop, order, checkout, page }
   await shop.openOrder(order);
   await checkout.payByQr();
   const moving = () =>
-    checkout.element.evaluate(({ shadowRoot }) => shadowRoot.getAnimations().map(({ animationName }) => animationName));
+    checkout.element.evaluate(({ shadowRoot }) => shadowRoot.getAnimations().map((animation) => /** @type {CSSAnimation} */ (animation).animationName));
   expect(await moving()).toEqual([]);
   await page.emulateMedia({ reducedMotion: "no-preference" });
   expect(await moving()).toContain("breathe");

@@ -1,5 +1,7 @@
 import { expect, test } from "./support/fixtures.mjs";
 
+/** @import { PaymentCheckout } from "../../npm/types/element.d.ts" */
+
 test("cancelling is asked about, thought over, and done", async ({
   shop,
   order,
@@ -83,6 +85,6 @@ test("to pay another way cancels what waited first", async ({
 test("the page's own cancel() asks the payer as well", async ({ shop, order, checkout }) => {
   await shop.openOrder(order);
   await checkout.payByQr();
-  await checkout.element.evaluate((element) => element.cancel());
+  await checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => element.cancel());
   await expect(checkout.question).toBeVisible();
 });

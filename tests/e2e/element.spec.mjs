@@ -3,6 +3,8 @@
 import { expect, test } from "./support/fixtures.mjs";
 import { placeOrder } from "./support/order.mjs";
 
+/** @import { PaymentCheckout } from "../../npm/types/element.d.ts" */
+
 /** Puts one more element into the page, with attributes and an order. */
 async function addElement(page, order, attributes = {}) {
   await page.evaluate(
@@ -94,7 +96,7 @@ for (const [place, around] of [
     const other = await placeOrder(context);
     await shop.openOrder(order);
     await checkout.shows("choosing");
-    const handle = await page.evaluateHandle(around);
+    const handle = await page.evaluateHandle(/** @type {() => HTMLDialogElement | ShadowRoot} */ (around));
     await handle.evaluate((parent, id) => {
       const element = document.createElement("payment-checkout");
       element.id = "inside";
@@ -152,7 +154,7 @@ test("taking the element out stops its request and cancels nothing; putting it b
     page.waitForEvent("requestfailed"),
     page.evaluate(() => {
       globalThis.removed = document.querySelector("payment-checkout");
-      removed.remove();
+      globalThis.removed.remove();
     }),
   ]);
   expect(aborted.url()).toContain(number);
@@ -210,10 +212,10 @@ test("a currency by number is the same currency", async ({ context, shop, order,
 test("whenFinal() tells the page how it ended", async ({ shop, order, checkout, sandbox }) => {
   await shop.openOrder(order);
   await checkout.payByQr();
-  const final = checkout.element.evaluate((element) => element.whenFinal());
+  const final = checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => element.whenFinal());
   await sandbox.drive(await order.number(), "pay");
   expect(await final).toMatchObject({ outcome: "paid", amount: order.amount });
-  expect(await checkout.element.evaluate((element) => element.state)).toBe("paid");
+  expect(await checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => element.state)).toBe("paid");
 });
 
 test("an operation that the merchant's server began is shown by its numbers", async ({

@@ -4,8 +4,10 @@ import { Heard } from "./support/heard.mjs";
 import { placeOrder } from "./support/order.mjs";
 import { expect, test } from "./support/fixtures.mjs";
 
+/** @import { PaymentCheckout } from "../../npm/types/element.d.ts" */
+
 /** Takes the focus away, as a browser does that gives none to a clicked button. */
-const blur = (page) => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.blur());
+const blur = (page) => page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement?.shadowRoot?.activeElement)?.blur());
 
 test("the question takes the focus though nothing had it, and Escape closes it", async ({
   shop,
@@ -16,7 +18,7 @@ test("the question takes the focus though nothing had it, and Escape closes it",
   await shop.openOrder(order);
   await checkout.payByQr();
   await blur(page);
-  await checkout.element.evaluate((element) => element.cancel());
+  await checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => element.cancel());
   await expect(checkout.button("keep")).toBeFocused();
   // The page is out of reach while it is asked.
   for (const button of ["confirm", "keep"]) {
@@ -55,7 +57,7 @@ test("the focus goes back to the page's own button that asked", async ({
   await shop.openOrder(order);
   await checkout.payByQr();
   await shop.walletLink.focus();
-  await checkout.element.evaluate((element) => element.cancel());
+  await checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => element.cancel());
   await expect(checkout.button("keep")).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(checkout.question).toBeHidden();
@@ -97,12 +99,12 @@ test("a page that hides or moves the element is not held by a question that nobo
 }) => {
   await shop.openOrder(order);
   await checkout.payByQr();
-  await checkout.element.evaluate((element) => {
+  await checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => {
     element.hidden = true;
     element.cancel();
   });
   await shop.walletLink.click({ trial: true });
-  await checkout.element.evaluate((element) => {
+  await checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => {
     element.hidden = false;
   });
   await expect(checkout.button("keep")).toBeFocused();
@@ -112,7 +114,7 @@ test("a page that hides or moves the element is not held by a question that nobo
   await expect(checkout.button("keep")).toBeFocused();
   await expect(shop.walletLink.click({ trial: true, timeout: 500 })).rejects.toThrow();
 
-  await checkout.element.evaluate((element) => {
+  await checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => {
     element.hidden = true;
   });
   await shop.walletLink.click({ trial: true });
@@ -153,7 +155,7 @@ test("check now always answers: too soon, without a connection, and with the tim
   await checkout.payByQr();
   const hears = (words) => expect.poll(async () => (await heard.said()).join("\n")).toMatch(words);
   // The second press comes at once.
-  await checkout.button("check").evaluate((button) => {
+  await checkout.button("check").evaluate((/** @type {HTMLElement} */ button) => {
     button.click();
     button.click();
   });
@@ -298,7 +300,7 @@ test("a text of a page in another language has its language, and the service's h
     element.messages = { "choose.heading": "Wie zahlen?", "action.retry": "Noch einmal" };
   });
   const lang = (text) =>
-    checkout.element.getByText(text, { exact: true }).first().evaluate((node) => node.closest("[lang]").lang);
+    checkout.element.getByText(text, { exact: true }).first().evaluate((node) => node.closest("[lang]").getAttribute("lang"));
   await expect(checkout.element.getByRole("heading", { name: "Wie zahlen?" })).toBeVisible();
   expect(await lang("Wie zahlen?")).toBe("de");
   expect(await lang("Ginster und Gipfel")).toBe("de");
@@ -328,8 +330,8 @@ test("nothing moves by itself for longer than five seconds", async ({ shop, orde
   await checkout.payByQr();
   const moving = () =>
     checkout.element.evaluate((element) => {
-      const running = element.shadowRoot.getAnimations({ subtree: true });
-      return Math.max(0, ...running.map((animation) => animation.effect.getComputedTiming().endTime));
+      const running = element.shadowRoot.getAnimations();
+      return Math.max(0, ...running.map((animation) => Number(animation.effect.getComputedTiming().endTime)));
     });
   expect(await moving()).toBeGreaterThan(0);
   expect(await moving()).toBeLessThanOrEqual(5_000);

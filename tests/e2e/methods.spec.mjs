@@ -23,6 +23,7 @@ async function comeBack(page) {
   await page.evaluate(() => dispatchEvent(new Event("focus")));
 }
 
+/** @type {Record<string, import("./support/pages/checkout.mjs").Word>} */
 const WAITING = {
   QR: "qr",
   INSTALLMENT: "continue",

@@ -8,16 +8,18 @@ import { illegible } from "./support/legibility.mjs";
 import { placeOrder } from "./support/order.mjs";
 import { Staff } from "./support/pages/staff.mjs";
 
+/** @import { PaymentCheckout } from "../../npm/types/element.d.ts" */
+
 /** Before the page loads: no `URL.canParse`, and no style sheets that scripts make. */
 function older() {
   delete URL.canParse;
   delete Document.prototype.adoptedStyleSheets;
   delete ShadowRoot.prototype.adoptedStyleSheets;
-  globalThis.CSSStyleSheet = class CSSStyleSheet {
+  globalThis.CSSStyleSheet = /** @type {any} */ (class CSSStyleSheet {
     constructor() {
       throw new TypeError("Illegal constructor");
     }
-  };
+  });
 }
 
 /** The computed style of the card and of its first button. */
@@ -69,7 +71,7 @@ test("without sheets that scripts make, a print leaves the page out", async ({
   await page.addInitScript(older);
   await page.addInitScript(() => {
     globalThis.print = () => {
-      const links = [...document.querySelectorAll("link[rel=stylesheet]")];
+      const links = [.../** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelectorAll("link[rel=stylesheet]"))];
       const loaded = links.find(({ href, media }) => href.includes("print.css") && media === "print")?.sheet;
       globalThis.printed = { loaded: Boolean(loaded), marked: document.querySelectorAll("[data-checkout-printed]").length };
     };
@@ -121,11 +123,11 @@ test("a console that throws, or is not there, costs nobody a payment", async ({
     const broken = () => {
       throw new TypeError("no console");
     };
-    globalThis.console = { error: broken, warn: broken };
+    globalThis.console = /** @type {any} */ ({ error: broken, warn: broken });
   });
   await shop.openOrder(order);
   // An unknown method and an unknown text give the element something to report.
-  await page.locator("payment-checkout").evaluate((element) => {
+  await page.locator("payment-checkout").evaluate((/** @type {PaymentCheckout} */ element) => {
     element.setAttribute("methods", "QR NOTHING");
     element.messages = { "qr.headin": "?" };
   });
@@ -156,7 +158,7 @@ for (const [engine, lacks] of Object.entries(ENGINES)) {
 
   test(`a payer sees every step in the style that is left in ${engine}`, { tag }, async ({ device, sandbox }, info) => {
     test.slow();
-    for (const colorScheme of ["light", "dark"]) {
+    for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
       const { page, shop, checkout, context } = await device({ colorScheme, reducedMotion: "reduce" });
       await play(context, lacks);
       const order = await placeOrder(context);
@@ -184,7 +186,7 @@ for (const [engine, lacks] of Object.entries(ENGINES)) {
     test.slow();
     invariants.allows(/status of 401 .*\/api\/staff\/session\)/);
     const { number } = await sell("pay");
-    for (const colorScheme of ["light", "dark"]) {
+    for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
       const { page, context } = await device({ colorScheme, reducedMotion: "reduce" });
       await play(context, lacks);
       const element = page.locator("payment-operations");
@@ -227,12 +229,16 @@ test("the page's own content stands where the style cannot be had", async ({ pag
   expect(slotted).toEqual(["Another way to pay"]);
 });
 
-/** A sheet that comes late, not at all, or never ends. */
-for (const [fate, answer, patience] of [
+/**
+ * A sheet that comes late, not at all, or never ends; and how long the page waits for it.
+ * @type {[string, (route: import("@playwright/test").Route) => void, number][]}
+ */
+const FATES = [
   ["comes late", (route) => route.continue(), 0],
   ["cannot be had", (route) => route.abort(), 0],
   ["never ends", () => {}, 2000],
-]) {
+];
+for (const [fate, answer, patience] of FATES) {
   test(`nothing is seen without its style for long: the sheet ${fate}`, async ({ order, checkout, page, invariants }) => {
     invariants.allows(/style\.css/);
     const { promise, resolve } = latch();

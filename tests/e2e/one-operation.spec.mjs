@@ -12,7 +12,7 @@ test("a double click pays once", async ({ shop, order, checkout, sandbox }) => {
 
 test("two clicks in one moment pay once", async ({ shop, order, checkout, sandbox }) => {
   await shop.openOrder(order);
-  await checkout.qrButton.evaluate((button) => {
+  await checkout.qrButton.evaluate((/** @type {HTMLElement} */ button) => {
     button.click();
     button.click();
   });

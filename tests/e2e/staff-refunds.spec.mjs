@@ -132,7 +132,7 @@ test("several at once, each with its own result", async ({ signIn, sell }) => {
   await ana.button("review", ana.dialog).click();
   await ana.button("sendRefund", ana.dialog).click();
   await expect(ana.results).toBeVisible();
-  for (const [sale, amount] of [[one, "S/ 10.00"], [two, "S/ 129.90"]]) {
+  for (const [sale, amount] of /** @type {const} */ ([[one, "S/ 10.00"], [two, "S/ 129.90"]])) {
     const result = ana.dialog.getByRole("listitem").filter({ hasText: sale.number });
     await expect(result).toContainText(amount);
     await expect(result).toContainText("Registrado");

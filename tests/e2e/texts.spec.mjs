@@ -2,6 +2,8 @@
 
 import { expect, test } from "./support/fixtures.mjs";
 
+/** @import { PaymentCheckout } from "../../npm/types/element.d.ts" */
+
 test("in English everything is English", async ({ shop, order, checkout, sandbox, page }) => {
   const english = checkout.in("en");
   await shop.openOrder(order, "&lang=en");
@@ -92,7 +94,7 @@ test("a page hears what is wrong with its own texts, and the payer pays", async 
   invariants.expects(/messages: qr\.heading leaves out \{amount\}/);
   await shop.openOrder(order);
   await checkout.shows("choosing");
-  await checkout.element.evaluate((element) => {
+  await checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => {
     element.messages = { "qr.headin": "x", "qr.heading": "Escanea y paga ya", "choose.heading": "Elige" };
   });
   await expect(checkout.element.getByRole("heading", { name: "Elige" })).toBeVisible();

@@ -212,7 +212,7 @@ for (const [where, prepare] of [
     invariants.expects(/lacks script-src 'wasm-unsafe-eval'/);
     // The browser's own words, where it has some.
     invariants.allows(/violates|wasm-eval/);
-    await prepare(page);
+    await /** @type {(page: import("@playwright/test").Page) => Promise<void>} */ (prepare)(page);
     await shop.openOrder(order);
     await expect(page.getByText("Preparando el pago…")).toBeVisible();
     await expect(checkout.heading("unable")).toBeVisible();

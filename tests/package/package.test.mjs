@@ -36,7 +36,7 @@ test("importing anything on a server does nothing and throws nothing", async () 
   for (const [entry, target] of Object.entries(exports)) {
     const path = target.default ?? target;
     if (!path.endsWith(".js")) continue;
-    const module = await import(pathToFileURL(join(PACKAGE, path)));
+    const module = await import(pathToFileURL(join(PACKAGE, path)).href);
     if (!path.includes("types")) {
       // Nor does registering, where there is nothing to register with.
       module.define();
@@ -181,10 +181,10 @@ test("the manifest names every custom property", async () => {
 });
 
 test("the manifest names every part and every slot", async () => {
-  for (const [tag, views, shared] of [
+  for (const [tag, views, shared] of /** @type {[string, string, string[]][]} */ ([
     ["payment-checkout", "src/checkout/views", ["crates/browser-kit/src/copy_button.rs"]],
     ["payment-operations", "crates/staff-element/src/views", []],
-  ]) {
+  ])) {
     const files = await readdir(new URL(views, ROOT), { recursive: true });
     const paths = files.filter((name) => name.endsWith(".rs")).map((name) => `${views}/${name}`);
     const code = await Promise.all([`${views}.rs`, ...shared, ...paths].map(source));

@@ -58,9 +58,9 @@ export async function serve(folder, render = (html) => html) {
       response.writeHead(path === "/favicon.ico" ? 204 : 404, headers).end();
     }
   });
-  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+  await new Promise((listening) => server.listen(0, "127.0.0.1", () => listening(undefined)));
   return {
-    address: `http://127.0.0.1:${server.address().port}`,
+    address: `http://127.0.0.1:${/** @type {import("node:net").AddressInfo} */ (server.address()).port}`,
     stop: () => {
       server.closeAllConnections();
       server.close();

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+/** @type {{ colorScheme: "light" | "dark", forcedColors: "none" | "active" }[]} */
 const LOOKS = [
   { colorScheme: "light", forcedColors: "none" },
   { colorScheme: "dark", forcedColors: "none" },
@@ -17,7 +18,7 @@ const WIDTHS = [320, 1280];
  * @param {string} part a selector
  * @param {object} [more]
  * @param {string[]} [more.themes] the only ones, where the page has chosen its own
- * @param {object} [more.rules] of axe, that differ from the usual
+ * @param {Record<string, { enabled: boolean }>} [more.rules] of axe, that differ from the usual
  */
 export async function findings(page, part, { themes = ["light", "dark"], rules = {} } = {}) {
   await page.evaluate(AXE);
@@ -27,11 +28,13 @@ export async function findings(page, part, { themes = ["light", "dark"], rules =
       await page.emulateMedia({ ...look, reducedMotion: "reduce" });
       await page.setViewportSize({ width, height: 900 });
       const violations = await page.evaluate(
-        async ([part, rules]) => {
+        async ({ part, rules }) => {
           // Colors in the middle of a transition to the new look do not count.
           const roots = [...document.querySelectorAll("*")].flatMap((node) => node.shadowRoot ?? []);
           const moving = [document, ...roots].flatMap((root) => root.getAnimations());
           await Promise.all(moving.map((animation) => animation.finished));
+          /** @type {typeof import("axe-core")} */
+          const axe = Reflect.get(globalThis, "axe");
           const { violations } = await axe.run(part, {
             resultTypes: ["violations"],
             rules: { "target-size": { enabled: true }, ...rules },
@@ -40,7 +43,7 @@ export async function findings(page, part, { themes = ["light", "dark"], rules =
             nodes.map((node) => `${id}: ${node.target.flat().join(" ")}: ${node.failureSummary}`),
           );
         },
-        [part, rules],
+        { part, rules },
       );
       const sideways = await page.evaluate(
         () => document.documentElement.scrollWidth > document.documentElement.clientWidth,

@@ -17,6 +17,11 @@ import { PageInvariants } from "./invariants.mjs";
 
 export { expect };
 
+/** @import { BrowserContext, BrowserContextOptions, Fixtures, Page } from "@playwright/test" */
+/** @import { PlaywrightTestArgs, PlaywrightTestOptions } from "@playwright/test" */
+/** @import { PlaywrightWorkerArgs, PlaywrightWorkerOptions } from "@playwright/test" */
+/** @import { Order } from "./order.mjs" */
+
 /**
  * @typedef {object} Payer one browser context: what a device is to the servers
  * @property {import("@playwright/test").BrowserContext} context
@@ -29,7 +34,28 @@ export { expect };
  * @property {Bank} bank
  */
 
-export const test = base.extend({
+/**
+ * @typedef {object} OwnFixtures
+ * @property {Sandbox} sandbox the payment service from behind
+ * @property {Sandbox["controls"]} controls
+ * @property {PageInvariants} invariants
+ * @property {(context: BrowserContext) => Promise<Payer>} visit
+ * @property {(options?: BrowserContextOptions) => Promise<Payer>} device
+ * @property {Payer} payer
+ * @property {Shop} shop
+ * @property {Checkout} checkout
+ * @property {Lender} lender
+ * @property {Phone} phone
+ * @property {Agent} agent
+ * @property {Bank} bank
+ * @property {WebhookReceiver} webhooks
+ * @property {(name?: string, path?: string) => Promise<Staff>} signIn
+ * @property {(...steps: string[]) => Promise<Sale>} sell
+ * @property {Order} order
+ */
+
+/** @type {Fixtures<OwnFixtures, {}, PlaywrightTestArgs & PlaywrightTestOptions, PlaywrightWorkerArgs & PlaywrightWorkerOptions>} */
+const fixtures = {
   /** The payment service from behind. */
   sandbox: async ({ playwright }, use) => {
     const request = await playwright.request.newContext({ baseURL: servers.sandbox });
@@ -49,7 +75,7 @@ export const test = base.extend({
 
   /** Sees every page of the test: errors, violations of the policy, strange addresses, events. */
   invariants: async ({ baseURL }, use) => {
-    const invariants = new PageInvariants(baseURL, servers.sandbox);
+    const invariants = new PageInvariants(String(baseURL), servers.sandbox);
     await use(invariants);
     invariants.finish();
   },
@@ -64,6 +90,7 @@ export const test = base.extend({
 
   /** A device of its own: no cookies, no storage. */
   device: async ({ browser, contextOptions, invariants, visit }, use) => {
+    /** @type {BrowserContext[]} */
     const contexts = [];
     await use(async (options = {}) => {
       const context = await browser.newContext({ ...contextOptions, ...options });
@@ -124,9 +151,16 @@ export const test = base.extend({
 
   /** An order of this test's own, not shown yet. */
   order: async ({ context }, use) => use(await placeOrder(context)),
-});
+};
 
-/** @returns {Payer} */
+export const test = base.extend(fixtures);
+
+/**
+ * @param {BrowserContext} context
+ * @param {Page} page
+ * @param {PageInvariants} invariants
+ * @returns {Payer}
+ */
 function payerOf(context, page, invariants) {
   return {
     context,

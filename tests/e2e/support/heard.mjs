@@ -1,12 +1,20 @@
 // Writes down what a page gives to assistive technology: no screen reader, but what one is told.
 
+/** @import { Page } from "@playwright/test" */
+
 /** Names elements and logs each move of the focus and each change of a region that speaks. */
 function install() {
   const LIVE = "[role=status], [role=alert], [aria-live]";
+  /** @type {string[]} */
   const log = (globalThis.heardLog = []);
+  /** @param {string} text */
   const plain = (text) => text.replace(/\s+/g, " ").trim();
 
-  /** The text of a node without what is hidden from assistive technology. */
+  /**
+   * The text of a node without what is hidden from assistive technology.
+   * @param {any} node
+   * @returns {string}
+   */
   const text = (node) => {
     if (node.nodeType === Node.TEXT_NODE) return node.data;
     if (node.nodeType !== Node.ELEMENT_NODE || node.getAttribute("aria-hidden") === "true") return "";
@@ -17,14 +25,17 @@ function install() {
     return lang === null || !inside.trim() ? inside : `${inside}‹${lang || "in no language"}›`;
   };
 
+  /** @param {Element} node */
   const name = (node) => {
-    const root = node.getRootNode();
+    const root = /** @type {Document | ShadowRoot} */ (node.getRootNode());
     const by = node.getAttribute("aria-labelledby")?.split(" ");
     if (by) return plain(by.map((id) => root.getElementById(id)).filter(Boolean).map(text).join(" "));
     return plain(node.getAttribute("aria-label") ?? [...node.childNodes].map(text).join(""));
   };
 
+  /** @param {Element} node */
   const role = (node) => {
+    /** @type {Record<string, string>} */
     const tags = { A: "link", BUTTON: "button", H2: "heading", DIALOG: "dialog" };
     return node.getAttribute("role") ?? tags[node.tagName] ?? node.tagName.toLowerCase();
   };
@@ -39,6 +50,7 @@ function install() {
   Object.assign(globalThis, { heardFocus: focused });
 
   const said = new WeakMap();
+  /** @param {Element} region */
   const look = (region) => {
     const now = plain([...region.childNodes].map(text).join(""));
     // The same text in another node is said again.
@@ -48,14 +60,15 @@ function install() {
     said.set(region, [now, node]);
     log.push(now ? `${role(region) === "span" ? "live" : role(region)}: ${now}` : `${role(region)}: (empty)`);
   };
+  /** @param {MutationRecord[]} changes */
   const hear = (changes) => {
     const regions = new Set();
     for (const { target, addedNodes } of changes) {
-      const element = target.nodeType === Node.ELEMENT_NODE ? target : target.parentElement;
+      const element = target instanceof Element ? target : target.parentElement;
       const region = element?.closest(LIVE);
       if (region) regions.add(region);
       for (const node of addedNodes) {
-        if (node.nodeType !== Node.ELEMENT_NODE) continue;
+        if (!(node instanceof Element)) continue;
         if (node.matches(LIVE)) regions.add(node);
         for (const inner of node.querySelectorAll(LIVE)) regions.add(inner);
       }
@@ -76,10 +89,12 @@ function install() {
 export class Heard {
   #page;
 
+  /** @param {Page} page */
   constructor(page) {
     this.#page = page;
   }
 
+  /** @param {Page} page */
   static async on(page) {
     await page.addInitScript(install);
     return new Heard(page);

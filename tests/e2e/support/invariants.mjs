@@ -1,5 +1,8 @@
 import { expect } from "@playwright/test";
 
+/** @import { BrowserContext, Page } from "@playwright/test" */
+/** @typedef {{ type: string, detail: any, order?: string, document: number }} HeardEvent an event of a page */
+
 const EVENTS = [
   "checkout-ready",
   "checkout-pending",
@@ -24,13 +27,19 @@ export class PageInvariants {
   #expected = [];
   /** @type {RegExp[]} */
   #allowed = [EXPLAINED];
+  /** @type {WeakMap<Page, HeardEvent[]>} */
   #heard = new WeakMap();
 
+  /**
+   * @param {string} shop
+   * @param {string} sandbox
+   */
   constructor(shop, sandbox) {
     this.#shop = new URL(shop).origin;
     this.#sandbox = new URL(sandbox).origin;
   }
 
+  /** @param {BrowserContext} context */
   async watch(context) {
     await context.exposeBinding("tellTest", ({ page }, event) => {
       if (event.violation !== undefined) {
@@ -49,8 +58,9 @@ export class PageInvariants {
         tell({ type: "pageshow", detail: { persisted }, document: performance.timeOrigin });
       });
       for (const name of names) {
-        document.addEventListener(name, ({ type, detail, target }) => {
-          const order = target.request?.order_id;
+        document.addEventListener(name, (event) => {
+          const { type, detail, target } = /** @type {CustomEvent} */ (event);
+          const order = /** @type {any} */ (target).request?.order_id;
           tell({ type, detail, order, document: performance.timeOrigin });
         });
       }
@@ -74,20 +84,28 @@ export class PageInvariants {
     });
   }
 
-  /** The events that a page's elements fired, across all that it loaded. */
+  /**
+   * The events that a page's elements fired, across all that it loaded.
+   * @param {Page} page
+   */
   heardBy(page) {
-    if (!this.#heard.has(page)) {
-      this.#heard.set(page, []);
-    }
-    return this.#heard.get(page);
+    const heard = this.#heard.get(page) ?? [];
+    this.#heard.set(page, heard);
+    return heard;
   }
 
-  /** A complaint that belongs to what the test does; it must come. */
+  /**
+   * A complaint that belongs to what the test does; it must come.
+   * @param {RegExp} pattern
+   */
   expects(pattern) {
     this.#expected.push(pattern);
   }
 
-  /** A complaint that may come with what the test does, or not. */
+  /**
+   * A complaint that may come with what the test does, or not.
+   * @param {RegExp} pattern
+   */
   allows(pattern) {
     this.#allowed.push(pattern);
   }

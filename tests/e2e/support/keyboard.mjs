@@ -1,6 +1,10 @@
 import { expect } from "@playwright/test";
 
-/** Presses Tab until the control has the focus, and sees that the focus shows. */
+/**
+ * Presses Tab until the control has the focus, and sees that the focus shows.
+ * @param {import("@playwright/test").Page} page
+ * @param {import("@playwright/test").Locator} control
+ */
 export async function tabTo(page, control, most = 25) {
   await control.waitFor();
   for (let count = 0; count < most; count += 1) {

@@ -8,7 +8,9 @@ export async function illegible(hosts) {
   // Browsers outline the focus for those who were last heard from by keyboard.
   await hosts.page().keyboard.press("Tab");
   return hosts.evaluateAll((hosts) => {
-    const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+    const options = { willReadFrequently: true };
+    const pen = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d", options));
+    /** @type {(color: string, below: number[]) => number[]} */
     const over = (color, below) => {
       pen.fillStyle = `rgb(${below.join(" ")})`;
       pen.fillRect(0, 0, 1, 1);
@@ -16,6 +18,7 @@ export async function illegible(hosts) {
       pen.fillRect(0, 0, 1, 1);
       return [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3);
     };
+    /** @param {number[]} color */
     const light = (color) => {
       const [red, green, blue] = color.map((part) => {
         const share = part / 255;
@@ -23,12 +26,17 @@ export async function illegible(hosts) {
       });
       return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
     };
+    /** @type {(one: number[], other: number[]) => number} */
     const contrast = (one, other) => {
       const [low, high] = [light(one), light(other)].sort((a, b) => a - b);
       return (high + 0.05) / (low + 0.05);
     };
-    const parent = (node) => node.parentElement ?? node.getRootNode().host;
-    /** The color behind a node's content. */
+    /** @type {(node: Element) => Element | undefined} */
+    const parent = (node) => node.parentElement ?? /** @type {ShadowRoot} */ (node.getRootNode()).host;
+    /**
+     * The color behind a node's content.
+     * @type {(node: Element | undefined) => number[]}
+     */
     const ground = (node) => {
       if (!node) return [255, 255, 255];
       const { backgroundColor, backgroundImage } = getComputedStyle(node);
@@ -37,22 +45,26 @@ export async function illegible(hosts) {
       const [, laid] = backgroundImage.match(/^linear-gradient\(((?:[a-z-]+\(.*?\)|[^(),]+)), \1\)$/) ?? [];
       return laid ? over(laid, below) : below;
     };
+    /** @type {string[]} */
     const found = [];
+    /** @type {(host: Element, node: Element, what: string, color: string, below: number[], least: number) => void} */
     const demand = (host, node, what, color, below, least) => {
       const measured = contrast(over(color, below), below);
       if (measured >= least) return;
       const name = host.getAttribute("screen") ?? host.localName;
       found.push(`${name}: ${what} of <${node.localName} class="${node.getAttribute("class")}">: ${measured.toFixed(2)}`);
     };
+    /** @param {Element} node */
     const drawn = (node) => {
       const { width, height } = node.getBoundingClientRect();
       return width > 1 && height > 1 && getComputedStyle(node).visibility === "visible";
     };
     for (const host of hosts) {
-      for (const node of host.shadowRoot.querySelectorAll("*")) {
+      const shadowRoot = /** @type {ShadowRoot} */ (host.shadowRoot);
+      for (const node of /** @type {NodeListOf<HTMLElement>} */ (shadowRoot.querySelectorAll("*"))) {
         if (!drawn(node) || node.closest("[aria-disabled=true], :disabled")) continue;
         const style = getComputedStyle(node);
-        const texts = [...node.childNodes].some(({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim());
+        const texts = [...node.childNodes].some((inner) => inner instanceof Text && inner.data.trim());
         if (texts) {
           const size = Number.parseFloat(style.fontSize);
           const large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 650);
@@ -71,7 +83,7 @@ export async function illegible(hosts) {
           if (edge < 3) demand(host, node, "shape", style.backgroundColor, around, 3);
         }
         // Behind an open dialog nothing takes the focus.
-        const dialog = host.shadowRoot.querySelector("dialog:modal");
+        const dialog = shadowRoot.querySelector("dialog:modal");
         const behind = dialog && !dialog.contains(node);
         if (!behind && node.matches("button, a[href], input, select, summary")) {
           node.focus({ preventScroll: true });

@@ -1,7 +1,10 @@
 // Plays an engine that does not know newer expressions of CSS: in every sheet that the page gets, by itself or within a
 // module, the expression is misspelt, in `@supports` too.
 
-/** The texts to misspell, by the name of the newer expression. */
+/**
+ * The texts to misspell, by the name of the newer expression.
+ * @type {Record<string, [string | RegExp, string][]>}
+ */
 const EXPRESSIONS = {
   "color-mix": [["color-mix(", "unknown-mix("]],
   "light-dark": [["light-dark(", "unknown-dark("]],

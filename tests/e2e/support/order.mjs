@@ -1,8 +1,13 @@
 import { expect } from "@playwright/test";
 
+/** @import { BrowserContext } from "@playwright/test" */
+
 const CUSTOMER = { first_name: "Rosa", last_name: "Quispe", email: "rosa@ejemplo.pe" };
 
-/** An order in the shop's server, without the shop's page. Its session goes to the context. */
+/**
+ * An order in the shop's server, without the shop's page. Its session goes to the context.
+ * @param {BrowserContext} context
+ */
 export async function placeOrder(context, items = [{ sku: "mochila-telar", quantity: 1 }]) {
   const answer = await context.request.post("/api/orders", { data: { items, customer: CUSTOMER } });
   expect(answer.status()).toBe(201);
@@ -14,10 +19,14 @@ export async function placeOrder(context, items = [{ sku: "mochila-telar", quant
 export class Order {
   #context;
 
+  /**
+   * @param {BrowserContext} context
+   * @param {string} id
+   * @param {string} amount in cents
+   */
   constructor(context, id, amount) {
     this.#context = context;
     this.id = id;
-    /** In cents, as a text. */
     this.amount = amount;
     this.path = `/?order=${id}`;
   }
@@ -26,11 +35,15 @@ export class Order {
     return (await this.#load()).state;
   }
 
-  /** Every operation that was begun for it, the lost ones included. */
+  /**
+   * Every operation that was begun for it, the lost ones included.
+   * @returns {Promise<any[]>}
+   */
   async operations() {
     return (await this.#load()).operations;
   }
 
+  /** @returns {Promise<string[]>} */
   async numbers() {
     return (await this.operations()).map((operation) => operation.merchant_operation_number);
   }
@@ -42,7 +55,10 @@ export class Order {
     return numbers[0];
   }
 
-  /** Begins an operation of any method, as a page without the element would; answers with it. */
+  /**
+   * Begins an operation of any method, as a page without the element would; answers with it.
+   * @param {string} method_name
+   */
   async begin(method_name, method_details = {}) {
     const answer = await this.#context.request.post("/api/charges", {
       headers: { "Idempotency-Key": `"${crypto.randomUUID()}"` },

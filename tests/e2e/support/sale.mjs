@@ -2,10 +2,19 @@ import { expect } from "@playwright/test";
 import { servers } from "../../servers.mjs";
 import { placeOrder } from "./order.mjs";
 
+/** @import { BrowserContext } from "@playwright/test" */
+/** @import { Order } from "./order.mjs" */
+/** @import { Sandbox } from "./sandbox.mjs" */
+
 /** A sale by installments, and the service's view of it. */
 export class Sale {
   #sandbox;
 
+  /**
+   * @param {Order} order
+   * @param {string} number
+   * @param {Sandbox} sandbox
+   */
   constructor(order, number, sandbox) {
     this.order = order;
     this.number = number;
@@ -13,7 +22,12 @@ export class Sale {
     this.#sandbox = sandbox;
   }
 
-  /** Sells, and moves the operation on at the service, step by step. */
+  /**
+   * Sells, and moves the operation on at the service, step by step.
+   * @param {BrowserContext} context
+   * @param {Sandbox} sandbox
+   * @param {string[]} steps
+   */
   static async make(context, sandbox, steps = [], method = "INSTALLMENT") {
     const order = await placeOrder(context);
     const back = new URL(order.path, servers.shop).href;
@@ -33,7 +47,10 @@ export class Sale {
     return new Sale(order, number, sandbox);
   }
 
-  /** Every refund that the service registered for it: `{ refund_id, amount }`. */
+  /**
+   * Every refund that the service registered for it.
+   * @returns {Promise<{ refund_id: string, amount: string }[]>}
+   */
   async refunds() {
     const entries = await this.#sandbox.journal(this.order, { method: "POST", path: /^\/refund$/ });
     return entries.flatMap(({ refunds }) => refunds ?? []);

@@ -31,7 +31,7 @@ story("the page's own question has the focus too", async (cast) => {
   await payer.paysByQr();
   await asksAndListens(cast, () =>
     engine.evaluate(() => {
-      document.activeElement?.blur();
+      /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
       document.querySelector("payment-checkout").cancel();
     }),
   );

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { story } from "../support/story.mjs";
 
+/** @type {[string, number, number][]} */
 const SIZES = [
   ["phone", 360, 780],
   ["desktop", 1280, 900],

@@ -17,7 +17,7 @@ export class Payer {
   /** Orders something and opens the page where it is paid. */
   async orders() {
     await this.engine.open(servers.shop);
-    const order = await placeOrder({ request: fromPage(this.engine) });
+    const order = await placeOrder(/** @type {any} */ ({ request: fromPage(this.engine) }));
     await this.engine.open(new URL(order.path, servers.shop).href);
     return order;
   }
@@ -62,6 +62,7 @@ export class Payer {
 
 /** Runs in the page. */
 function isDrawn() {
-  const image = document.querySelector("payment-checkout")?.shadowRoot?.querySelector("[part=qr] img");
+  const root = document.querySelector("payment-checkout")?.shadowRoot;
+  const image = /** @type {HTMLImageElement | null | undefined} */ (root?.querySelector("[part=qr] img"));
   return Boolean(image?.complete && image.naturalWidth > 0);
 }

@@ -54,6 +54,11 @@ class Requests {
     return this.#send("PUT", path, options);
   }
 
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {{ data?: unknown, headers?: Record<string, string> }} [options]
+   */
   async #send(method, path, { data, headers = {} } = {}) {
     const body = data === undefined ? undefined : JSON.stringify(data);
     const type = body === undefined ? {} : { "Content-Type": "application/json" };

@@ -46,7 +46,7 @@ export function story(title, play, { engines = PAYING, look } = {}) {
       await play({
         payer: new Payer(engine),
         engine,
-        sandbox: new Sandbox(fromHere(servers.sandbox)),
+        sandbox: new Sandbox(/** @type {any} */ (fromHere(servers.sandbox))),
         photograph,
       });
       assert.deepEqual(engine.errors, []);

@@ -5,6 +5,14 @@ use super::tally::Tally;
 use crate::{project, tools, wasm};
 use anyhow::Result;
 
+/// Modules that are checked together, as they run: in a browser, in Node, as the ground of the tests, and as tests.
+const TYPED: [&str; 4] = [
+    "../www/tsconfig.json",
+    "tsconfig.json",
+    "../tests/tsconfig.json",
+    "../tests/tsconfig.specs.json",
+];
+
 /// The modules that ship, and what the build makes of them and of the glue.
 const SHIPPED: [&str; 5] = [
     "www/element",
@@ -18,8 +26,10 @@ pub(crate) fn run() -> Result<Tally> {
     // The modules import the glue, and the build makes the types of both.
     wasm::build()?;
     let packages = tools::build_packages()?;
+    // Types of what the tests import.
+    tools::test_packages()?;
     let mut tally = Tally::default();
-    for project in ["../www/tsconfig.json", "tsconfig.json"] {
+    for project in TYPED {
         let mut types = packages.command("tsc");
         tally += check(types.args(["--project", project]))?;
     }

@@ -1,5 +1,8 @@
+/** @import { Page } from "@playwright/test" */
+
 /** The agent who takes cash for a code. */
 export class Agent {
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
     this.code = page.getByLabel("Código de pago");
@@ -7,7 +10,11 @@ export class Agent {
     this.paid = page.getByRole("heading", { name: "Pago realizado" });
   }
 
-  /** The payer reads a code out at the desk. */
+  /**
+   * The payer reads a code out at the desk.
+   * @param {string} address
+   * @param {string} code
+   */
   async open(address, code) {
     await this.page.goto(address);
     await this.code.fill(code);

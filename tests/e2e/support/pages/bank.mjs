@@ -1,5 +1,8 @@
+/** @import { Page } from "@playwright/test" */
+
 /** The bank, where a transfer's `continue_url` leads. */
 export class Bank {
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
     this.heading = page.getByRole("heading", { name: "Confirma tu transferencia" });

@@ -2,14 +2,26 @@ import { expect } from "@playwright/test";
 import { decode } from "../qr-image.mjs";
 import { TEXTS } from "../texts.mjs";
 
+/** @import { Locator, Page } from "@playwright/test" */
+/** @import { HeardEvent } from "../invariants.mjs" */
+/** @import { Order } from "../order.mjs" */
+/** @typedef {typeof TEXTS.es} Words */
+/** @typedef {keyof Words} Word */
+
 /** The element `<payment-checkout>` as a payer meets it. */
 export class Checkout {
   #heard;
 
+  /**
+   * @param {Page} page
+   * @param {HeardEvent[]} heard
+   * @param {keyof typeof TEXTS} locale
+   */
   constructor(page, heard, locale = "es", element = page.locator("payment-checkout")) {
     this.page = page;
     this.element = element;
-    this.words = TEXTS[locale];
+    /** Tests in another language look for few of the words. */
+    this.words = /** @type {Words} */ (TEXTS[locale]);
     this.#heard = heard;
     const { words } = this;
     this.qrButton = element.getByRole("button", { name: words.qrMethod });
@@ -28,29 +40,41 @@ export class Checkout {
     this.amount = element.locator("::part(amount)").or(element.locator("[part=amount]"));
   }
 
-  /** The same in another language. */
+  /**
+   * The same in another language.
+   * @param {keyof typeof TEXTS} locale
+   */
   in(locale) {
     return new Checkout(this.page, this.#heard, locale, this.element);
   }
 
-  /** One of several elements on the page. */
+  /**
+   * One of several elements on the page.
+   * @param {Locator} element
+   */
   at(element) {
     return new Checkout(this.page, this.#heard, "es", element);
   }
 
-  /** The heading of a screen, by its name in `words.mjs`. */
+  /**
+   * The heading of a screen.
+   * @param {Word} screen
+   */
   heading(screen) {
     return this.element.getByRole("heading", { name: this.words[screen], level: 2 });
   }
 
+  /** @param {Word} word */
   button(word) {
     return this.element.getByRole("button", { name: this.words[word], exact: true });
   }
 
+  /** @param {Word} word */
   text(word) {
     return this.element.getByText(this.words[word]).first();
   }
 
+  /** @param {Word} screen */
   async shows(screen) {
     await expect(this.heading(screen)).toBeVisible();
   }
@@ -99,23 +123,31 @@ export class Checkout {
   /** Reads the code off the screen, as a camera does. */
   async scan() {
     await this.image.scrollIntoViewIfNeeded();
-    return decode(await this.image.screenshot());
+    return String(decode(await this.image.screenshot()));
   }
 
   /** How many seconds the countdown leaves. */
   async secondsLeft() {
-    const [, minutes, seconds] = (await this.timer.textContent()).match(this.words.left);
+    const [, minutes, seconds] = (await this.timer.textContent())?.match(this.words.left) ?? [];
     return Number(minutes) * 60 + Number(seconds);
   }
 
-  /** The events that the element sent to the page, on every document of this tab. */
+  /**
+   * The events that the element sent to the page, on every document of this tab.
+   * @param {string} type
+   * @param {Order} [order]
+   */
   heard(type, order) {
     return this.#heard.filter(
       (event) => event.type === type && (order === undefined || event.order === order.id),
     );
   }
 
-  /** The only event of this type that was told. */
+  /**
+   * The only event of this type that was told.
+   * @param {string} type
+   * @param {Order} [order]
+   */
   heardOnce(type, order) {
     const events = this.heard(type, order);
     expect(events, type).toHaveLength(1);

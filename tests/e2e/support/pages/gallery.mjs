@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { PNG } from "pngjs";
 
+/** @import { Page } from "@playwright/test" */
+
 const require = createRequire(import.meta.url);
 /** The weights that the style sheet uses: letters of the same shape on every machine. */
 const FONT = [400, 600, 700].map((weight) => ({
@@ -13,6 +15,7 @@ const FONT = [400, 600, 700].map((weight) => ({
 
 /** The gallery of screens, opened by its address. */
 export class Gallery {
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
     this.exhibits = page.locator("checkout-exhibit");
@@ -38,6 +41,7 @@ export class Gallery {
     );
   }
 
+  /** @param {string} name */
   exhibit(name) {
     return this.page.locator(`checkout-exhibit[screen="${name}"]`);
   }
@@ -71,11 +75,11 @@ export class Gallery {
       exhibits.map((exhibit) => {
         const { left, top, width, height } = exhibit.getBoundingClientRect();
         const place = [left + scrollX, top + scrollY, width, height].map(Math.round);
-        return [exhibit.getAttribute("screen"), place];
+        return { screen: exhibit.getAttribute("screen"), place };
       }),
     );
     return new Map(
-      places.map(([screen, [left, top, width, height]]) => {
+      places.map(({ screen, place: [left, top, width, height] }) => {
         const picture = new PNG({ width, height });
         PNG.bitblt(whole, picture, left, top, width, height, 0, 0);
         // These options give the smallest file for letters and plain areas.
@@ -90,9 +94,9 @@ export class Gallery {
     return this.exhibits.evaluateAll((exhibits) =>
       exhibits
         .filter((exhibit) => {
-          const card = exhibit.shadowRoot.querySelector(".checkout");
+          const card = /** @type {Element} */ (exhibit.shadowRoot?.querySelector(".checkout"));
           const { right } = card.getBoundingClientRect();
-          const out = (node) =>
+          const out = (/** @type {Element} */ node) =>
             !node.closest(".unseen") && node.getBoundingClientRect().right > right + 1;
           return card.scrollWidth > card.clientWidth || [...card.querySelectorAll("*")].some(out);
         })
@@ -104,14 +108,14 @@ export class Gallery {
   words() {
     return this.exhibits.evaluateAll((exhibits) =>
       exhibits.flatMap((exhibit) => {
-        const root = exhibit.shadowRoot;
+        const root = /** @type {ShadowRoot} */ (exhibit.shadowRoot);
         const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
         const words = [];
         // A sentence may be several nodes.
         while (walker.nextNode()) {
           const { parentElement } = walker.currentNode;
           // A text of the payment service stands within a sentence.
-          words.push((parentElement.closest(".reason") ?? parentElement).textContent);
+          words.push((parentElement?.closest(".reason") ?? parentElement)?.textContent);
         }
         for (const node of root.querySelectorAll("*")) {
           for (const name of ["alt", "aria-label", "title", "placeholder"]) {

@@ -1,5 +1,8 @@
+/** @import { Page } from "@playwright/test" */
+
 /** The lender, where `continue_url` leads. */
 export class Lender {
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
     this.heading = page.getByRole("heading", { name: "Elige tus cuotas" });

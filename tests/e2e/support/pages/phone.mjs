@@ -1,5 +1,8 @@
+/** @import { Page } from "@playwright/test" */
+
 /** The wallet that scans a code and pays it. */
 export class Phone {
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
     this.payButton = page.getByRole("button", { name: "Pagar" });
@@ -7,15 +10,20 @@ export class Phone {
     this.cancelled = page.getByRole("heading", { name: "Este cobro fue cancelado" });
   }
 
-  /** Opens the content of a code, as a camera does. */
+  /**
+   * Opens the content of a code, as a camera does.
+   * @param {string} content
+   */
   async scan(content) {
     await this.page.goto(content);
   }
 
+  /** @param {string} number */
   operation(number) {
     return this.page.getByRole("definition").filter({ hasText: new RegExp(`^${number}$`) });
   }
 
+  /** @param {string} text */
   amount(text) {
     return this.page.getByText(text);
   }

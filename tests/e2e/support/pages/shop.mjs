@@ -1,5 +1,9 @@
+/** @import { Page } from "@playwright/test" */
+/** @import { Order } from "../order.mjs" */
+
 /** The demo shop: the shelf, the cart, and the page of an order. */
 export class Shop {
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
     this.thanks = page.getByRole("status").filter({ hasText: "¡Gracias por tu compra!" });
@@ -14,15 +18,20 @@ export class Shop {
     await this.page.goto("/");
   }
 
-  /** The page of an order, where it is paid. */
+  /**
+   * The page of an order, where it is paid.
+   * @param {Order} order
+   */
   async openOrder(order, query = "") {
     await this.page.goto(order.path + query);
   }
 
+  /** @param {string} product */
   async add(product) {
     await this.page.getByRole("button", { name: `Agregar ${product}` }).click();
   }
 
+  /** @param {{ first: string, last: string, email: string }} person */
   async fillIn({ first, last, email }) {
     await this.page.getByLabel("Nombre", { exact: true }).fill(first);
     await this.page.getByLabel("Apellido").fill(last);

@@ -1,6 +1,10 @@
 import { expect } from "@playwright/test";
 import { servers } from "../../../servers.mjs";
 
+/** @import { Locator, Page } from "@playwright/test" */
+/** @typedef {typeof TEXTS.es} Words */
+/** @typedef {keyof Words} Word */
+
 /** The words of the staff's element that tests look for. */
 const TEXTS = {
   es: {
@@ -65,9 +69,14 @@ const TEXTS = {
 
 /** The back office of the demo shop, and the staff's element in it. */
 export class Staff {
+  /**
+   * @param {Page} page
+   * @param {keyof typeof TEXTS} locale
+   */
   constructor(page, locale = "es") {
     this.page = page;
-    this.words = TEXTS[locale];
+    /** Tests in English look for few of the words. */
+    this.words = /** @type {Words} */ (TEXTS[locale]);
     const element = page.locator("payment-operations");
     const { words } = this;
     this.element = element;
@@ -90,24 +99,32 @@ export class Staff {
     await this.page.goto(`/staff.html${query}`);
   }
 
+  /** @param {string} name */
   async signIn(name, password = servers.staff_password) {
     await this.name.fill(name);
     await this.password.fill(password);
     await this.signInButton.click();
   }
 
+  /** @param {string} identifier */
   async search(identifier) {
     await this.identifier.fill(identifier);
     await this.searchButton.click();
   }
 
-  /** The heading of an operation that is open. */
+  /**
+   * The heading of an operation that is open.
+   * @param {string} number
+   */
   operation(number) {
     const grouped = number.replace(/(.{4})(?=.)/g, "$1 ");
     return this.element.getByRole("heading", { name: `${this.words.operation} ${grouped}` });
   }
 
-  /** The button that opens an operation of the list. */
+  /**
+   * The button that opens an operation of the list.
+   * @param {string} number
+   */
   row(number) {
     return this.found.getByRole("button", { name: number });
   }
@@ -117,18 +134,27 @@ export class Staff {
     return this.rows.allTextContents();
   }
 
-  /** Marks an operation of the list, or takes the mark away. */
+  /**
+   * Marks an operation of the list, or takes the mark away.
+   * @param {string} number
+   */
   async choose(number) {
     await this.found.getByLabel(`Elegir la operación ${number}`).click();
   }
 
-  /** An entry of the list of exceptions. */
+  /**
+   * An entry of the list of exceptions.
+   * @param {string} number
+   */
   exception(number) {
     const entries = this.element.getByRole("listitem");
     return entries.filter({ has: this.page.getByRole("button", { name: number }) });
   }
 
-  /** Looks an operation up and opens it, with what the service says of it now. */
+  /**
+   * Looks an operation up and opens it, with what the service says of it now.
+   * @param {string} number
+   */
   async look(number) {
     await this.search(number);
     await this.row(number).click();
@@ -143,17 +169,24 @@ export class Staff {
     await answered;
   }
 
+  /** @param {Word} word */
   button(word, within = this.element) {
     return within.getByRole("button", { name: this.words[word], exact: true });
   }
 
-  /** Opens the form of a refund and fills in an amount, as it is typed. */
+  /**
+   * Opens the form of a refund and fills in an amount, as it is typed.
+   * @param {string} amount
+   */
   async typeRefund(amount) {
     await this.button("refund").click();
     await this.dialog.getByLabel(this.words.amount).fill(amount);
   }
 
-  /** The same, to the end. */
+  /**
+   * The same, to the end.
+   * @param {string} amount
+   */
   async refund(amount) {
     await this.typeRefund(amount);
     await this.button("review", this.dialog).click();
@@ -161,7 +194,10 @@ export class Staff {
     await expect(this.results).toBeVisible();
   }
 
-  /** The amount that is left to refund, as the operation's page shows it. */
+  /**
+   * The amount that is left to refund, as the operation's page shows it.
+   * @param {string} amount
+   */
   left(amount) {
     return this.element.getByText(`Queda por reembolsar: ${amount}`);
   }
