@@ -99,12 +99,13 @@ fn next_offer(page: &mut Page) -> Option<bool> {
     Some(matches!(page.screen(), Screen::Qr(_)))
 }
 
-/// A least number of cases, which the environment can raise.
+/// So many cases, unless the environment says how many.
 fn config(cases: u32) -> ProptestConfig {
     let usual = ProptestConfig::default();
+    let said = std::env::var_os("PROPTEST_CASES").is_some();
     ProptestConfig {
-        cases: cases.max(usual.cases),
-        max_shrink_iters: 2_000,
+        cases: if said { usual.cases } else { cases },
+        max_shrink_iters: usual.max_shrink_iters.min(2_000),
         failure_persistence: None,
         ..usual
     }
