@@ -109,6 +109,7 @@ mod tests {
             "http://localhost.evil.example",
             "https://[::2]/",
             "https://a]:1/",
+            "https://]:1/",
         ] {
             check(hostile, false);
         }

@@ -146,3 +146,66 @@ impl ErrorCode {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{ErrorCode, Failure};
+    use std::time::Duration;
+
+    fn status(status: u16, retry_after: Option<u64>) -> Failure {
+        Failure::Status {
+            status,
+            retry_after: retry_after.map(Duration::from_secs),
+            problem: None,
+        }
+    }
+
+    #[test]
+    fn each_failure_is_final_or_passing_and_has_its_code() {
+        let check = |failure: Failure, passing, going_away, not_found, code: ErrorCode| {
+            assert_eq!(failure.is_passing(), passing, "{failure:?}");
+            assert_eq!(failure.is_going_away(), going_away, "{failure:?}");
+            assert_eq!(failure.is_not_found(), not_found, "{failure:?}");
+            assert_eq!(ErrorCode::of(&failure), code, "{failure:?}");
+        };
+        check(Failure::Network, true, true, false, ErrorCode::Network);
+        check(Failure::Timeout, true, false, false, ErrorCode::Network);
+        check(Failure::Unreadable, true, false, false, ErrorCode::Server);
+        check(
+            Failure::Unusable,
+            false,
+            false,
+            false,
+            ErrorCode::Configuration,
+        );
+        for code in [408, 409, 425, 429, 500, 501, 505, 599] {
+            check(status(code, None), true, false, false, ErrorCode::Server);
+        }
+        for code in [502, 503, 504] {
+            check(status(code, None), true, true, false, ErrorCode::Server);
+            // A server that knows when it is back does not stop.
+            check(status(code, Some(7)), true, false, false, ErrorCode::Server);
+        }
+        for code in [401, 403, 404, 410] {
+            check(status(code, None), false, false, true, ErrorCode::Refused);
+        }
+        for code in [300, 400, 402, 405, 422, 424, 499] {
+            check(status(code, None), false, false, false, ErrorCode::Refused);
+        }
+    }
+
+    #[test]
+    fn trying_again_changes_neither_a_price_nor_a_configuration() {
+        let check = |code: ErrorCode, word, retryable| {
+            assert_eq!((code.as_str(), code.is_retryable()), (word, retryable));
+        };
+        check(ErrorCode::Network, "network", true);
+        check(ErrorCode::Server, "server", true);
+        check(ErrorCode::Refused, "refused", true);
+        check(ErrorCode::NotFound, "not-found", true);
+        check(ErrorCode::AmountMismatch, "amount-mismatch", false);
+        check(ErrorCode::QrImage, "qr-image", true);
+        check(ErrorCode::ContinueUrl, "continue-url", true);
+        check(ErrorCode::Configuration, "configuration", false);
+    }
+}

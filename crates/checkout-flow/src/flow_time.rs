@@ -31,3 +31,17 @@ pub(crate) fn whole_millis(time: Duration) -> u64 {
     let most = u64::MAX / 1_000 - 1;
     time.as_secs().min(most) * 1_000 + u64::from(time.subsec_millis())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::whole_millis;
+    use std::time::Duration;
+
+    #[test]
+    fn any_length_of_time_is_whole_milliseconds() {
+        assert_eq!(whole_millis(Duration::from_micros(1_999)), 1);
+        assert_eq!(whole_millis(Duration::from_millis(61_234)), 61_234);
+        // No sum overflows; what is cut off are the last seconds of 584 million years.
+        assert!(whole_millis(Duration::MAX) > u64::MAX - 2_000);
+    }
+}

@@ -125,3 +125,44 @@ impl Poller {
         self.failures >= 3
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Poller;
+    use crate::flow_time::FlowTime;
+    use std::time::Duration;
+
+    fn at(millis: u64) -> FlowTime {
+        FlowTime::default().saturating_add(Duration::from_millis(millis))
+    }
+
+    #[test]
+    fn only_a_request_that_left_later_says_that_the_browser_is_online_again() {
+        for (started, offline) in [(4_999, true), (5_000, true), (5_001, false)] {
+            let mut poller = Poller::default();
+            poller.went_offline(at(5_000));
+            poller.last_start = Some(at(started));
+            poller.reached();
+            assert_eq!(poller.is_offline(), offline, "{started}");
+        }
+    }
+
+    #[test]
+    fn a_server_is_left_alone_for_as_long_as_it_wants_but_not_for_ever() {
+        for (wanted, until) in [
+            (None, 0),
+            (Some(0), 1_000),
+            (Some(7), 8_000),
+            (Some(900), 901_000),
+            (Some(u64::MAX), 901_000),
+        ] {
+            let mut poller = Poller::default();
+            poller.quiet(wanted.map(Duration::from_secs), at(1_000));
+            assert!(!poller.is_quiet(at(until)), "{wanted:?}");
+            assert_eq!(poller.open_from(at(0)), Some(at(until)), "{wanted:?}");
+            if until > 0 {
+                assert!(poller.is_quiet(at(until - 1)), "{wanted:?}");
+            }
+        }
+    }
+}

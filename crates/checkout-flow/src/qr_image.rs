@@ -127,15 +127,33 @@ pub(crate) mod tests {
         );
         check(
             "header later",
-            &uri(&[chunk(b"tEXt", b"x"), header(29, 29), pixels, end]),
+            &uri(&[
+                chunk(b"tEXt", b"x"),
+                header(29, 29),
+                pixels.clone(),
+                end.clone(),
+            ]),
+        );
+        check(
+            "no header",
+            &uri(&[chunk(b"tEXt", b"x"), pixels.clone(), end.clone()]),
         );
         let damaged = a_qr_image().replace("AAAAAAA", "AAAABAA");
         assert_ne!(damaged, a_qr_image());
         check("a flipped bit", &damaged);
         check("cut", &a_qr_image()[..a_qr_image().len() - 8]);
-        check(
-            "five megabytes",
-            &uri(&[header(29, 29), chunk(b"IDAT", &vec![0; 5_000_000])]),
-        );
+    }
+
+    #[test]
+    fn half_a_megabyte_is_the_most() {
+        // Signature, header, and the frames of the two other chunks.
+        let frames = 8 + 25 + 12 + 12;
+        let weighing = |bytes: usize| {
+            let pixels = chunk(b"IDAT", &vec![0; bytes - frames]);
+            uri(&[header(29, 29), pixels, chunk(b"IEND", &[])])
+        };
+        assert!(QrImage::parse(&weighing(512 * 1024)).is_some());
+        // Three bytes are four letters, so that the next byte has no letter of its own.
+        assert!(QrImage::parse(&weighing(512 * 1024 + 2)).is_none());
     }
 }

@@ -102,7 +102,7 @@ pub(crate) fn spread(entropy: u128) -> Duration {
 
 #[cfg(test)]
 mod tests {
-    use super::{jittered, retry, while_waiting, whole_millis};
+    use super::{jittered, retry, spread, while_waiting, while_watched, whole_millis, withdrawal};
     use std::time::Duration;
 
     const fn ms(millis: u64) -> Duration {
@@ -136,19 +136,42 @@ mod tests {
         check(74_250, 10_000);
         check(299_999, 10_000);
         check(300_000, 15_000);
-        assert_eq!(while_waiting(false, ms(900_000), Some(ms(0))), ms(2_000));
-        assert_eq!(
-            while_waiting(false, ms(900_000), Some(ms(60_000))),
-            ms(15_000)
-        );
-        assert_eq!(while_waiting(true, ms(0), None), ms(30_000));
-        assert_eq!(while_waiting(true, ms(9_000_000), None), ms(300_000));
+        let check = |overdue, delay| {
+            let overdue = Some(ms(overdue));
+            assert_eq!(while_waiting(false, ms(900_000), overdue), ms(delay));
+        };
+        check(0, 2_000);
+        check(59_999, 2_000);
+        check(60_000, 15_000);
+        let check = |waited, delay| {
+            assert_eq!(while_waiting(true, ms(waited), None), ms(delay), "{waited}");
+        };
+        check(0, 30_000);
+        check(299_999, 30_000);
+        check(300_000, 60_000);
+        check(1_199_999, 60_000);
+        check(1_200_000, 150_000);
+        check(3_599_999, 150_000);
+        check(3_600_000, 300_000);
+        let check = |since, delay| assert_eq!(while_watched(ms(since)), ms(delay), "{since}");
+        check(0, 15_000);
+        check(599_999, 15_000);
+        check(600_000, 60_000);
     }
 
     #[test]
-    fn jitter_stays_within_a_tenth() {
-        for entropy in 0..500_u128 {
-            assert!((ms(9_000)..=ms(11_000)).contains(&jittered(ms(10_000), entropy)));
+    fn jitter_is_a_tenth_at_most_to_either_side() {
+        for (entropy, delay) in [(0, 9_000), (100, 10_000), (200, 11_000), (201, 9_000)] {
+            assert_eq!(jittered(ms(10_000), entropy), ms(delay), "{entropy}");
+        }
+    }
+
+    #[test]
+    fn clients_come_back_over_three_seconds_whatever_their_jitter() {
+        for (high, delay) in [(0, 0), (1, 1), (2_999, 2_999), (3_000, 0)] {
+            for jitter in [0, u128::from(u64::MAX)] {
+                assert_eq!(spread((high << 64) | jitter), ms(delay), "{high}");
+            }
         }
     }
 
@@ -157,6 +180,10 @@ mod tests {
         assert_eq!(
             [1, 2, 3, 4, 5, 50].map(retry),
             [1_000, 2_000, 4_000, 8_000, 16_000, 16_000].map(ms)
+        );
+        assert_eq!(
+            [1, 2, 3, 4, 5, 50].map(withdrawal),
+            [1_000, 2_000, 4_000, 8_000, 60_000, 60_000].map(ms)
         );
     }
 }

@@ -77,7 +77,7 @@ fn civil_from_days(days: i64) -> (i64, i64, i64) {
 
 #[cfg(test)]
 mod tests {
-    use super::{format_utc, parse_utc};
+    use super::{DAY, format_utc, parse_utc};
     use proptest::prelude::*;
 
     #[test]
@@ -99,6 +99,29 @@ mod tests {
             "2024-02-07T17:19:2٧",
         ] {
             assert_eq!(parse_utc(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn february_ends_as_its_year_and_its_century_say() {
+        for (year, last) in [
+            (1900, 28),
+            (1999, 28),
+            (2000, 29),
+            (2024, 29),
+            (2100, 28),
+            (2400, 29),
+        ] {
+            let march = format!("{year}-03-01T00:00:00.000Z");
+            let february = format!("{year}-02-{last}T00:00:00.000Z");
+            let calendar: jiff::Timestamp = march.parse().unwrap();
+            let millis = calendar.as_millisecond();
+            assert_eq!(parse_utc(&march), Some(millis));
+            assert_eq!(parse_utc(&february), Some(millis - DAY));
+            assert_eq!(format_utc(millis), march);
+            assert_eq!(format_utc(millis - DAY), february);
+            let next = format!("{year}-02-{}T00:00:00", last + 1);
+            assert_eq!(parse_utc(&next), None, "{next}");
         }
     }
 

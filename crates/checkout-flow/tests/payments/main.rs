@@ -18,7 +18,11 @@ mod installment;
 #[cfg(test)]
 mod late_payments;
 #[cfg(test)]
+mod named_operations;
+#[cfg(test)]
 mod new_codes_refused;
+#[cfg(test)]
+mod new_settings;
 #[cfg(test)]
 mod polls;
 #[cfg(test)]
