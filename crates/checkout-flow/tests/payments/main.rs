@@ -24,6 +24,8 @@ mod new_codes_refused;
 #[cfg(test)]
 mod new_settings;
 #[cfg(test)]
+mod no_operation_yet;
+#[cfg(test)]
 mod polls;
 #[cfg(test)]
 mod qr;
