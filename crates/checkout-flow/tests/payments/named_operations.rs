@@ -28,3 +28,25 @@ fn a_failure_says_nothing_about_an_operation_until_the_server_does_not_find_it()
         page.sees_qr();
     }
 }
+
+#[test]
+fn an_operation_behind_the_one_in_front_is_asked_about_four_times_a_minute_and_later_once() {
+    let mut page = Page::showing_qr();
+    let clock = page.browser.server_clock();
+    page.server.lifetime = None;
+    page.server.opens(PaymentMethodName::Installment, clock);
+    page.charge(0).deadline = None;
+    let named = page.server.charges[1].reference();
+    page.browser.reload();
+    page.opens(Some(named), None);
+    let asked = |page: &mut Page| {
+        let before = page.asked_about("1001").len();
+        page.time_passes(minutes(8));
+        page.asked_about("1001").len() - before
+    };
+    let first = asked(&mut page);
+    assert!((28..=37).contains(&first), "{first}");
+    page.time_passes(minutes(3));
+    let later = asked(&mut page);
+    assert!((7..=9).contains(&later), "{later}");
+}
