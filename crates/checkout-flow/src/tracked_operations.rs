@@ -69,3 +69,52 @@ impl IndexMut<Slot> for Operations {
         &mut self.0[slot.0]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Operations;
+    use crate::OperationRef;
+    use crate::flow_time::FlowTime;
+
+    fn named(number: &str, transaction: Option<&str>) -> OperationRef {
+        OperationRef {
+            merchant_code: "M1".into(),
+            merchant_operation_number: number.into(),
+            transaction_id: transaction.map(Into::into),
+        }
+    }
+
+    #[test]
+    fn only_the_status_endpoint_has_the_last_word_about_the_transaction() {
+        for (confirmed, told, kept) in [
+            (false, Some("t2"), "t2"),
+            (false, None, "t1"),
+            (true, Some("t2"), "t1"),
+            (true, None, "t1"),
+        ] {
+            let mut operations = Operations::default();
+            let slot = operations.track(named("1", Some("t1")), FlowTime::default());
+            operations[slot].confirmed = confirmed;
+            let same = operations.track(named("1", told), FlowTime::default());
+            assert_eq!(same, slot, "a known operation is not held twice");
+            let id = operations[slot].operation.transaction_id.as_ref();
+            assert_eq!(id, Some(&kept.into()), "{confirmed} {told:?}");
+        }
+    }
+
+    #[test]
+    fn the_others_are_those_that_the_server_knows_without_the_one_in_front() {
+        let mut operations = Operations::default();
+        let [front, _, lost] = ["1", "2", "3"]
+            .map(|number| operations.track(named(number, None), FlowTime::default()));
+        operations[lost].given_up = true;
+        let numbers = |front| {
+            let others = operations.others(front);
+            others
+                .map(|other| other.operation.merchant_operation_number.as_str())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(numbers(Some(front)), ["2"]);
+        assert_eq!(numbers(None), ["1", "2"]);
+    }
+}

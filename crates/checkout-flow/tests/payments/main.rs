@@ -37,3 +37,5 @@ mod resumes;
 mod states;
 #[cfg(test)]
 mod support;
+#[cfg(test)]
+mod withdrawals;
