@@ -221,6 +221,12 @@ fn a_refund_answer_is_readable_whatever_its_action_and_count() {
         let answer: RefundResponse = with("refund_response", "/action", action);
         assert_eq!(serde_json::to_value(answer).unwrap()["action"], "refund");
     }
+    // Only a scalar is a word.
+    for action in [json!({}), json!(["refund"])] {
+        let mut body = sample("refund_response");
+        body["action"] = action;
+        assert!(serde_json::from_value::<RefundResponse>(body).is_err());
+    }
     for (count, complete) in [
         (json!("2"), true),
         (json!(2), true),

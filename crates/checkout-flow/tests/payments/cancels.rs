@@ -296,3 +296,40 @@ fn the_payer_cannot_cancel_what_has_ended() {
     assert!(page.cancelled("1001").is_empty());
     assert_eq!(page.authorized().len(), 1);
 }
+
+#[test]
+fn no_new_code_is_asked_for_while_the_old_one_is_cancelled() {
+    let mut page = crate::expires::overdue();
+    page.network(Network::Silent);
+    page.hears(Event::CancelConfirmed);
+    page.sees("Cancelling");
+    page.hears(Event::RetryPressed);
+    page.sees("Cancelling");
+    page.network(Network::Good);
+    page.time_passes(minutes(2));
+    assert_eq!(page.authorized().len(), 1);
+    page.sees_end(Outcome::Cancelled);
+}
+
+#[test]
+fn the_answer_to_another_request_is_none_to_the_cancellation() {
+    let mut page = Page::opened();
+    page.chooses(PaymentMethodName::Qr);
+    let other = page.browser.calls[0].call;
+    page.server_answers();
+    page.sees_qr();
+    page.server.next_cancel = Some(Network::Silent);
+    page.hears(Event::CancelConfirmed);
+    page.server_answers();
+    assert_eq!(page.cancelled("1001").len(), 1);
+    let answer = Err(Failure::Network);
+    page.hears(Event::CancelAnswered {
+        call: other,
+        answer,
+    });
+    page.time_passes(seconds(5));
+    page.sees("Cancelling");
+    page.time_passes(seconds(20));
+    page.sees_qr();
+    assert!(page.flow.view().cancel_failed);
+}

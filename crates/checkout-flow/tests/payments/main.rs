@@ -12,6 +12,8 @@ mod expires;
 #[cfg(test)]
 mod failed_requests;
 #[cfg(test)]
+mod given_operations;
+#[cfg(test)]
 mod hidden_page;
 #[cfg(test)]
 mod installment;

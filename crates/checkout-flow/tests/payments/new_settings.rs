@@ -1,7 +1,7 @@
 //! The page sets other attributes while a payment runs.
 
 use crate::support::page::{Page, seconds};
-use checkout_flow::{ErrorCode, Money, Screen};
+use checkout_flow::{ErrorCode, Event, Money, Screen};
 use payment_model::{Amount, Currency, PaymentMethodName};
 
 #[test]
@@ -30,6 +30,10 @@ fn the_next_answer_is_held_against_the_price_that_the_page_says_now() {
             page.sees_qr();
         } else {
             page.sees_failure(ErrorCode::AmountMismatch);
+            let asked = page.asked().len();
+            page.hears(Event::RetryPressed);
+            page.sees_failure(ErrorCode::AmountMismatch);
+            assert_eq!(page.asked().len(), asked, "trying again changes no price");
         }
     }
 }
