@@ -78,6 +78,27 @@ fn an_answer_without_a_body_says_nothing_where_nothing_is_known() {
     page.sees_qr();
 }
 
+#[test]
+fn an_answer_without_a_body_says_nothing_to_a_question_that_named_nothing() {
+    let mut page = Page::showing_qr();
+    page.time_passes(seconds(5));
+    assert!(page.browser.journal.last().unwrap().known.is_some());
+    page.network(Network::Says(status(500)));
+    page.time_passes(seconds(3));
+    page.network(Network::Good);
+    // After a failure the flow asks plainly; this server answers as if it had not.
+    let asked = page.asked().len();
+    while page.asked().len() == asked {
+        page.time_passes(10);
+    }
+    let operation = page.charge(0).reference();
+    assert_eq!(page.browser.calls[0].known, None);
+    page.browser.calls[0].known = page.server.tag(&operation);
+    page.time_passes(seconds(6));
+    let next = &page.browser.journal[asked + 2];
+    assert_eq!(next.known, None, "the failure is not over");
+}
+
 /// When each of many payers asks again after this event at all their held requests.
 fn returns(happens: impl Fn(&mut Page)) -> Vec<i64> {
     let mut times: Vec<_> = (0..300_u128)
