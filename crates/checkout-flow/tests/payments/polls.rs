@@ -283,3 +283,20 @@ fn an_old_operation_that_is_gone_troubles_nobody() {
     page.time_passes(minutes(5));
     assert_eq!(page.asked_about("1001").len(), asked);
 }
+
+#[test]
+fn a_slow_answer_is_followed_by_the_usual_pause() {
+    let mut page = Page::showing_qr();
+    // The first answer is news, and the next question follows it at once.
+    page.time_passes(seconds(5));
+    let asked = page.asked().len();
+    while page.asked().len() == asked {
+        page.time_passes(10);
+    }
+    page.browser.calls[0].ends += seconds(3);
+    let ends = page.browser.calls[0].ends;
+    page.time_passes(ends - page.browser.now + 1_700);
+    assert_eq!(page.asked().len(), asked + 1);
+    page.time_passes(seconds(1));
+    assert_eq!(page.asked().len(), asked + 2);
+}
