@@ -9,9 +9,10 @@ type Camel<Name extends string> = Name extends `${infer First}-${infer Rest}`
   ? `${First}${Capitalize<Camel<Rest>>}`
   : Name;
 
-type Properties<Attributes> = {
-  [Name in keyof Attributes & string as Camel<Name>]?: Attributes[Name];
-};
+/** For each alternative by itself, since two attributes may belong together. */
+type Properties<Attributes> = Attributes extends unknown
+  ? { [Name in keyof Attributes as Camel<Name & string>]: Attributes[Name] }
+  : never;
 
 type Listeners<Events> = {
   [Name in keyof Events & string as `on${Capitalize<Camel<Name>>}`]?: (event: Events[Name]) => void;

@@ -15,22 +15,31 @@ export interface OperationsEventMap {
   'operations-error': CustomEvent<OperationsErrorDetail>;
 }
 
+/** A language of the element, or another form of one, as in `en-GB`. */
+export type OperationsLocale = 'es-PE' | 'en' | 'es' | `${'es' | 'en'}-${string}`;
+
+/** The actions on offer. */
+export type OperationsPermissions = '' | 'cancel' | 'refund' | 'cancel refund' | 'refund cancel';
+
 /** The attributes of `<payment-operations>`, by name. */
 export interface OperationsAttributes {
   /** The base of the staff's addresses at the merchant's server, as in `/api/staff`. */
-  'base-url'?: string | null | undefined;
+  'base-url': string;
   /** `es-PE` or `en`; the nearest `lang` if absent. */
-  locale?: string | null | undefined;
+  locale?: OperationsLocale | null | undefined;
   /** The actions on offer: `cancel`, `refund`, both, or empty. The server decides about
    * permissions. */
-  permissions?: string | null | undefined;
+  permissions?: OperationsPermissions | null | undefined;
 }
+
+/** An event's name that is not one of the element's is misspelled. */
+type Listened<Name> = Name extends `operations-${string}` ? keyof OperationsEventMap : Name;
 
 /** `<payment-operations>`: the element for the merchant's staff. */
 export class PaymentOperations extends HTMLElement {
   baseUrl: string | null;
-  locale: string | null;
-  permissions: string | null;
+  locale: OperationsLocale | null;
+  permissions: OperationsPermissions | null;
 
   addEventListener<K extends keyof OperationsEventMap>(
     type: K,
@@ -42,8 +51,8 @@ export class PaymentOperations extends HTMLElement {
     listener: (this: PaymentOperations, event: HTMLElementEventMap[K]) => unknown,
     options?: boolean | AddEventListenerOptions,
   ): void;
-  addEventListener(
-    type: string,
+  addEventListener<Name extends string>(
+    type: Listened<Name>,
     listener: EventListenerOrEventListenerObject,
     options?: boolean | AddEventListenerOptions,
   ): void;
@@ -57,8 +66,8 @@ export class PaymentOperations extends HTMLElement {
     listener: (this: PaymentOperations, event: HTMLElementEventMap[K]) => unknown,
     options?: boolean | EventListenerOptions,
   ): void;
-  removeEventListener(
-    type: string,
+  removeEventListener<Name extends string>(
+    type: Listened<Name>,
     listener: EventListenerOrEventListenerObject,
     options?: boolean | EventListenerOptions,
   ): void;
@@ -76,9 +85,11 @@ export interface DefineOptions {
 export function define(tag?: string, options?: DefineOptions): void;
 
 declare global {
-  // They bubble, so every ancestor can listen.
-  interface HTMLElementEventMap extends OperationsEventMap {}
+  // They bubble and cross shadow roots, so everything around the element can listen.
+  interface ElementEventMap extends OperationsEventMap {}
+  interface ShadowRootEventMap extends OperationsEventMap {}
   interface DocumentEventMap extends OperationsEventMap {}
+  interface WindowEventMap extends OperationsEventMap {}
   interface HTMLElementTagNameMap {
     'payment-operations': PaymentOperations;
   }

@@ -1,12 +1,12 @@
 import 'payment-checkout-element';
-import type { PaymentCheckout, ResultDetail } from 'payment-checkout-element';
+import type { PaymentCheckout, ResultDetail, WholeCents } from 'payment-checkout-element';
 import type {} from 'payment-checkout-element/react';
 import { useEffect, useRef, useState } from 'react';
 import { Known } from './Known.js';
 
 export interface Order {
   order_id: string;
-  amount: string;
+  amount: WholeCents;
   currency: string;
 }
 
@@ -27,7 +27,8 @@ async function makeOrder(): Promise<Order> {
 /** The order that the page's address names, with which a server renders it whole. */
 export function orderOf(search: string): Order | undefined {
   const { order_id, amount, currency } = Object.fromEntries(new URLSearchParams(search));
-  return order_id && amount && currency ? { order_id, amount, currency } : undefined;
+  // An address is text that anybody can write; this throws where it is no whole number.
+  return order_id && amount && currency ? { order_id, amount: `${BigInt(amount)}`, currency } : undefined;
 }
 
 export function Pay({ known }: { known: Order | undefined }) {
