@@ -1,4 +1,7 @@
-// How the custom-elements manifest is made of the classes and their documentation.
+// How the custom-elements manifest is made of the classes and their documentation, and what editors read out of it.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { customData, webTypes } from './editors.mjs';
 
 /** @param {string} attribute */
 const propertyOf = (attribute) => attribute.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
@@ -8,6 +11,29 @@ const DEFINITIONS = {
   'element/element.js': 'element/payment-checkout.js',
   'operations/operations.js': 'operations/payment-operations.js',
 };
+
+/** The words of attributes that take certain ones; `npm/types` says the same in TypeScript. @type {Record<string, Record<string, string[]>>} */
+const WORDS = {
+  'payment-checkout': {
+    'heading-level': ['1', '2', '3', '4', '5', '6'],
+    locale: ['es-PE', 'en', 'pt-BR'],
+    methods: ['QR', 'INSTALLMENT', 'CASHCODE', 'BANK_TRANSFER', 'CARD', 'WALLET'],
+  },
+  'payment-operations': {
+    locale: ['es-PE', 'en'],
+    permissions: ['cancel', 'refund', 'cancel refund'],
+  },
+};
+
+/** Attributes that take more than their words: several, or a form of them. */
+const OPEN = ['locale', 'methods'];
+
+/** @param {string} tag @param {{ name: string, type: { text: string } }} attribute */
+function typeOf(tag, { name, type }) {
+  const words = WORDS[tag][name]?.map((word) => `'${word}'`);
+  if (!words) return type;
+  return { text: [...words, ...(OPEN.includes(name) ? ['string'] : [])].join(' | ') };
+}
 
 /** Adds facts that the analyzer cannot see, and removes private members. */
 const finish = {
@@ -22,10 +48,14 @@ const finish = {
         element.members = element.members.filter((/** @type {any} */ { privacy }) => privacy !== 'private');
         for (const attribute of element.attributes) {
           attribute.fieldName = propertyOf(attribute.name);
+          attribute.type = typeOf(element.tagName, attribute);
+          const isSwitch = attribute.type.text === 'boolean';
+          // A property that the class itself has is among them already.
+          element.members = element.members.filter((/** @type {any} */ { name }) => name !== attribute.fieldName);
           element.members.push({
             kind: 'field',
             name: attribute.fieldName,
-            type: { text: 'string | null' },
+            type: { text: isSwitch ? 'boolean' : `${attribute.type.text} | null` },
             description: attribute.description,
             attribute: attribute.name,
             reflects: true,
@@ -48,8 +78,22 @@ const finish = {
   },
 };
 
+/** Writes what editors read, beside the manifest. */
+const editors = {
+  name: 'editors',
+  /** @param {{ customElementsManifest: { modules: any[] } }} made */
+  packageLinkPhase({ customElementsManifest: { modules } }) {
+    const declared = modules.flatMap(({ declarations }) => declarations);
+    const elements = declared.filter(({ customElement }) => customElement);
+    const library = JSON.parse(readFileSync('package.json', 'utf8'));
+    const write = (/** @type {string} */ name, /** @type {object} */ data) => writeFileSync(name, `${JSON.stringify(data, null, 2)}\n`);
+    write('html-custom-data.json', customData(elements));
+    write('web-types.json', webTypes(elements, library));
+  },
+};
+
 export default {
   globs: ['element/element.js', 'operations/operations.js'],
   packagejson: false,
-  plugins: [finish],
+  plugins: [finish, editors],
 };

@@ -28,6 +28,7 @@ const PAGES = {
       filled(html, "<!--page-->", render(search)),
     );
   },
+  svelte: () => serve(join(BUILT, "svelte/dist")),
   vue: () => serve(join(BUILT, "vue/dist")),
   webpack: () => serve(join(BUILT, "webpack/dist")),
 };

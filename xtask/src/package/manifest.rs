@@ -1,4 +1,4 @@
-//! The custom-elements manifest, from which editors know the elements.
+//! The custom-elements manifest, from which tools know the elements, and what editors read out of it.
 
 use crate::tools::NodePackages;
 use crate::wasm::{CHECKOUT, STAFF};
@@ -7,7 +7,14 @@ use anyhow::{Context, Result};
 use std::fs;
 use std::path::Path;
 
-/// Writes `custom-elements.json` into the package.
+/// The manifest, and the same for VS Code and for JetBrains' editors.
+const WRITTEN: [&str; 3] = [
+    "custom-elements.json",
+    "html-custom-data.json",
+    "web-types.json",
+];
+
+/// Writes them into the package, whose `package.json` is there already.
 pub(super) fn write(node: &NodePackages, package: &Path) -> Result<()> {
     // The analyzer reads what is under its own folder, and the shipped bundles have no comments.
     let folder = project::output("npm").join("manifest");
@@ -16,19 +23,22 @@ pub(super) fn write(node: &NodePackages, package: &Path) -> Result<()> {
         fs::create_dir_all(&to).with_context(|| format!("could not make {}", to.display()))?;
         super::copy(&module.source().join(class), &to.join(class))?;
     }
-    let config = project::root().join("npm/manifest.config.mjs");
-    let config = fs::canonicalize(&config).context("npm/manifest.config.mjs is missing")?;
-    super::copy(&config, &folder.join("manifest.config.mjs"))?;
-    // Without a file of its own it would search all parent folders.
-    super::write(&folder.join("package.json"), "{\"type\": \"module\"}")?;
+    for script in ["manifest.config.mjs", "editors.mjs"] {
+        super::copy(
+            &project::root().join("npm").join(script),
+            &folder.join(script),
+        )?;
+    }
+    // Without a file of its own it would search all parent folders; name and version are told to editors.
+    super::copy(&package.join("package.json"), &folder.join("package.json"))?;
     child::must(
         node.command("cem")
             .args(["analyze", "--quiet"])
             .args(["--config", "manifest.config.mjs", "--outdir", "."])
             .current_dir(&folder),
     )?;
-    super::copy(
-        &folder.join("custom-elements.json"),
-        &package.join("custom-elements.json"),
-    )
+    for name in WRITTEN {
+        super::copy(&folder.join(name), &package.join(name))?;
+    }
+    Ok(())
 }

@@ -18,7 +18,7 @@ use page::Page;
 use std::process::Command;
 
 /// The pages, by their folders in `tests/consumers`.
-const PAGES: [&str; 4] = ["plain", "react", "vue", "webpack"];
+const PAGES: [&str; 5] = ["plain", "react", "svelte", "vue", "webpack"];
 
 /// They share the servers, since one of the pages names an address of them.
 const WORKERS: usize = 2;
@@ -32,6 +32,7 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
     stack::build_tested_servers()?;
     package::run()?;
     let mut sum = linters(node)?;
+    sum += types(&tools.node)?;
     let folder = project::output("consumers");
     for name in PAGES {
         say::progress("consumers", format!("{name} is being installed and built"));
@@ -53,6 +54,13 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
     };
     sum += playwright.run(&mut servers, "consumers", WORKERS)?;
     Ok(sum)
+}
+
+/// Compiles pages without a framework, each mistake of which must be refused; those in a framework are among the
+/// files of its page.
+fn types(node: &NodePackages) -> Result<Tally> {
+    let pages = ["--project", "../tests/package/types"];
+    check(node.command("tsc").args(pages))
 }
 
 /// Checks the package with npm's linters: its manifest, and its types for every module system. Also
