@@ -8,7 +8,8 @@ import { placeOrder } from "./support/order.mjs";
 
 /**
  * The rows of a chapter that have four cells.
- * @returns {{ name: string, code: string, says: RegExp, sees: string }[]}
+ * @param {string} chapter
+ * @returns {{ name: string, code: string, says: RegExp, sees: { state: string, error?: string } }[]}
  */
 function rows(chapter) {
   const text = readFileSync(new URL("../../docs/diagnostics.md", import.meta.url), "utf8");
@@ -24,7 +25,7 @@ function rows(chapter) {
     });
 }
 
-/** `…` stands for any words. */
+/** `…` stands for any words. @param {string} says */
 const pattern = (says) =>
   new RegExp(
     says
@@ -33,14 +34,21 @@ const pattern = (says) =>
       .join(".*"),
   );
 
-/** The sentences of a page's console, as they come. */
+/** The sentences of a page's console, as they come. @param {import("@playwright/test").Page} page */
 function wordsIn(page) {
+  /** @type {string[]} */
   const said = [];
   page.on("console", (message) => said.push(message.text()));
   return said;
 }
 
-/** Puts an element into the page; answers with its locator. */
+/**
+ * Puts an element into the page; answers with its locator.
+ * @param {import("@playwright/test").Page} page
+ * @param {string} id
+ * @param {import("./support/breaks.mjs").Made} made
+ * @param {string} [order]
+ */
 async function put(
   page,
   id,
@@ -68,8 +76,9 @@ async function put(
   return page.locator(`#${id}`);
 }
 
+/** @param {import("@playwright/test").Locator} element */
 const seen = (element) =>
-  element.evaluate(({ state, dataset }) => ({ state, error: dataset.error }));
+  element.evaluate((/** @type {any} */ { state, dataset }) => ({ state, error: dataset.error }));
 
 test("each wrong answer of the server is told, with its field", async ({
   context,
@@ -88,6 +97,7 @@ test("each wrong answer of the server is told, with its field", async ({
   await shop.openOrder(order);
   await checkout.shows("choosing");
 
+  /** @type {import("@playwright/test").Locator[]} */
   const elements = [];
   for (const [index, { name }] of told.entries()) {
     const { change, method = "QR" } = ANSWERS[name];
@@ -172,6 +182,7 @@ test("a sound payment loads nothing that explains, and says nothing", async ({
   page,
   sandbox,
 }) => {
+  /** @type {string[]} */
   const loaded = [];
   page.on("request", (request) => loaded.push(request.url()));
   const said = wordsIn(page);

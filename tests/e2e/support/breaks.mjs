@@ -1,7 +1,19 @@
 // The ways in which a page, a server or a wasm is wrong, by their names in docs/diagnostics.md. A
 // merchant's server may answer anything, so here its true answers are changed on their way.
 
-/** Changes the bodies of the answers to one method. */
+/**
+ * @typedef {import("@playwright/test").Page} Page
+ * @typedef {import("@playwright/test").Request} Request
+ * @typedef {NonNullable<Parameters<import("@playwright/test").Route["fulfill"]>[0]>} Given
+ * @typedef {(route: import("@playwright/test").Route, answer: () => Promise<import("@playwright/test").APIResponse>) => Promise<void>} Change
+ */
+
+/**
+ * Changes the bodies of the answers to one method.
+ * @param {string} method
+ * @param {(json: any) => unknown} edit
+ * @returns {Change}
+ */
 const body = (method, edit) => async (route, answer) => {
   const response = await answer();
   if (route.request().method() !== method || response.status() !== 200) {
@@ -11,12 +23,23 @@ const body = (method, edit) => async (route, answer) => {
   return route.fulfill({ response, json: edit(json) ?? json });
 };
 
-/** Answers to one method with something else. */
+/**
+ * Answers to one method with something else.
+ * @param {string} method
+ * @param {Given | ((request: Request) => Given)} given
+ * @returns {Change}
+ */
 const instead = (method, given) => async (route, answer) => {
   if (route.request().method() !== method) return route.fulfill({ response: await answer() });
   return route.fulfill(typeof given === "function" ? given(route.request()) : given);
 };
 
+/**
+ * Changes the headers of the answers to one method.
+ * @param {string} method
+ * @param {(all: Record<string, string>) => void} edit
+ * @returns {Change}
+ */
 const headers = (method, edit) => async (route, answer) => {
   const response = await answer();
   const all = { ...response.headers() };
@@ -24,6 +47,7 @@ const headers = (method, edit) => async (route, answer) => {
   return route.fulfill({ response, headers: all });
 };
 
+/** @param {number} status @param {object} document @param {Record<string, string>} [more] */
 const problem = (status, document, more = {}) => ({
   status,
   headers: { "content-type": "application/problem+json", date: new Date().toUTCString(), ...more },
@@ -32,19 +56,24 @@ const problem = (status, document, more = {}) => ({
 
 const PAGE = { contentType: "text/html", body: "<!doctype html><title>Shop</title>" };
 
-/** @param {(transaction: any) => void} edit */
+/** @param {(transaction: any) => void} edit @returns {Change} */
 const transaction = (edit) => body("POST", (json) => edit(json.transaction));
-/** The status of an operation would mend what its authorization lacks. */
+/**
+ * The status of an operation would mend what its authorization lacks.
+ * @param {(transaction: any) => void} edit
+ * @returns {Change}
+ */
 const offer = (edit) => async (route, answer) => {
   const each = route.request().method() === "POST" ? transaction(edit) : transactions(edit);
   return each(route, answer);
 };
+/** @param {(transaction: any) => void} edit */
 const transactions = (edit) =>
   body("GET", (json) => {
     for (const one of json.operation.transactions) edit(one);
   });
 
-/** Answers of the merchant's server. */
+/** Answers of the merchant's server. @type {Record<string, { change: Change, method?: string }>} */
 export const ANSWERS = {
   "authorize: no `transaction_id`": {
     change: transaction((it) => {
@@ -152,7 +181,11 @@ export const ANSWERS = {
   },
 };
 
-/** Pages, as the element that they put in. */
+/**
+ * Pages, as the element that they put in.
+ * @typedef {{ attributes?: Record<string, string | null>, properties?: object, slot?: string, events?: string[] }} Made
+ * @type {Record<string, Made>}
+ */
 export const PAGES = {
   "no `base-url`": { attributes: { "base-url": null } },
   '`amount="129.90"`': { attributes: { amount: "129.90", currency: "PEN" } },
@@ -168,7 +201,7 @@ export const PAGES = {
   "a listener for `checkout-results`": { events: ["checkout-results"] },
 };
 
-/** Ways in which the wasm does not run. */
+/** Ways in which the wasm does not run. @type {Record<string, (page: Page) => Promise<unknown>>} */
 export const WASM = {
   "it is missing": (page) => page.route("**/*.wasm", (route) => route.fulfill({ status: 404 })),
   "a page is in its place": (page) => page.route("**/*.wasm", (route) => route.fulfill(PAGE)),
@@ -192,6 +225,6 @@ export const WASM = {
     }),
   "the browser has no WebAssembly": (page) =>
     page.addInitScript(() => {
-      delete globalThis.WebAssembly;
+      Reflect.deleteProperty(globalThis, "WebAssembly");
     }),
 };

@@ -2,7 +2,7 @@
 
 use crate::support::page::{Page, seconds};
 use crate::support::server::EPOCH;
-use checkout_flow::Event;
+use checkout_flow::{Event, Intent};
 use payment_model::PaymentMethodName;
 
 #[test]
@@ -38,5 +38,5 @@ fn whoever_may_authorize_may_cancel_what_only_a_token_led_to_before() {
     page.sees_qr();
     assert!(!page.flow.view().read_only);
     page.hears(Event::CancelPressed);
-    assert!(page.flow.view().asks_to_cancel);
+    assert_eq!(page.flow.view().asks_to_cancel, Some(Intent::Stop));
 }
