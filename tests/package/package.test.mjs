@@ -273,7 +273,7 @@ test("the manifest names every part and every slot", async () => {
 
 test("the README imports what is exported", async () => {
   const readme = await text("README.md");
-  for (const [, path] of readme.matchAll(/payment-checkout-element(\/[a-z/-]+(?:\.wasm)?)/g)) {
+  for (const [, path] of readme.matchAll(/payment-checkout-element(\/[a-z/-]+(?:\.(?:wasm|json))?)/g)) {
     assert.ok(Object.hasOwn(exports, `.${path}`), path);
   }
 });
