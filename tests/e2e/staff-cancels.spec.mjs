@@ -1,6 +1,7 @@
 // Tests cancelling, reversing, and the result of a second payment.
 
 import { expect, test } from "./support/fixtures.mjs";
+import { inGroups } from "./support/pages/staff.mjs";
 
 test("what waits is cancelled, and its payer sees it", async ({ signIn, shop, order, checkout }) => {
   await shop.openOrder(order);
@@ -9,7 +10,7 @@ test("what waits is cancelled, and its payer sees it", async ({ signIn, shop, or
   const ana = await signIn("ana");
   await ana.look(number);
   await ana.button("cancel").click();
-  await expect(ana.dialog.getByRole("heading", { name: `¿Anular la operación ${number}?` })).toBeVisible();
+  await expect(ana.dialog.getByRole("heading", { name: `¿Anular la operación ${inGroups(number)}?` })).toBeVisible();
   await ana.button("cancelYes", ana.dialog).click();
   await expect(ana.dialog.getByText("Está anulada. Nadie pagó S/ 129.90.")).toBeVisible();
   await ana.closeDialog();

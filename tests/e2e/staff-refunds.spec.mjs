@@ -1,6 +1,7 @@
 // Tests refunds: which ones staff may make, and the messages that they get.
 
 import { expect, test } from "./support/fixtures.mjs";
+import { inGroups } from "./support/pages/staff.mjs";
 
 test("a part, then the rest, and not one cent more", async ({ signIn, sell, sandbox }) => {
   const sale = await sell("pay", "settle");
@@ -120,7 +121,7 @@ test("several at once, each with its own result", async ({ signIn, sell }) => {
   await expect(ana.element.getByText("3 elegidas")).toBeVisible();
   await ana.element.getByRole("button", { name: "Reembolsar las elegidas" }).click();
   const line = (sale) =>
-    ana.dialog.getByRole("group", { name: `Operación ${sale.number}, pedido ${sale.order.id}` });
+    ana.dialog.getByRole("group", { name: `Operación ${inGroups(sale.number)}, pedido ${sale.order.id}` });
   await line(one).getByLabel("Monto en PEN").fill("10.00");
   await expect(line(two).getByText("Quedan S/ 129.90 de S/ 129.90")).toBeVisible();
   await ana.button("all", line(two)).click();

@@ -22,7 +22,6 @@ export function money(cents, currency) {
   return new Intl.NumberFormat(locale, {
     style: "currency",
     currency: code,
-    currencyDisplay: "narrowSymbol",
   })
     .format(/** @type {any} */ (decimal));
 }

@@ -1,6 +1,8 @@
 //! A number with a button that copies it.
 
+use crate::texts::outside;
 use crate::timer;
+use crate::written_number::number;
 use gloo_timers::callback::Timeout;
 use std::time::Duration;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
@@ -21,8 +23,9 @@ pub struct CopyButton {
 pub struct CopyButtonProps {
     /// The text to copy.
     pub value: AttrValue,
-    /// The text to show.
-    pub shown: AttrValue,
+    /// True for a number that is shown in groups; any other text is shown as it is.
+    #[prop_or_default]
+    pub grouped: bool,
     /// The text that a screen reader says in its place.
     #[prop_or_default]
     pub heard: Option<AttrValue>,
@@ -105,7 +108,7 @@ impl Component for CopyButton {
                     aria-hidden={props.heard.is_some().then_some("true")}
                     ref={&self.number}
                 >
-                    { &props.shown }
+                    { if props.grouped { number(&props.value) } else { Html::from(outside(&props.value)) } }
                 </span>
                 if let Some(heard) = &props.heard {
                     <span class="unseen">{ heard }</span>

@@ -10,6 +10,7 @@
 //! | [`json`] | between our types and the values of the browser's own JSON |
 //! | [`mod@texts`] | languages, templates, and money, numbers and dates by the browser's `Intl` |
 //! | [`copy_button`] | a number with a button that copies it |
+//! | [`written_number`] | numbers and names in pieces that stay in one line |
 //! | `panic_report` | tells JavaScript that the wasm is at its end, with the feature `csr` |
 
 pub mod clock;
@@ -21,3 +22,4 @@ pub mod panic_report;
 pub mod running_requests;
 pub mod texts;
 pub mod timer;
+pub mod written_number;

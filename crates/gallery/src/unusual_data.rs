@@ -17,18 +17,21 @@ pub(super) enum UnusualData {
     NoDeadline,
     /// A reason as long as the server likes, and a number of its own making.
     LongReason,
+    /// The shop has numbers of its own making, with separators.
+    OwnNumbers,
     /// The page gives neither seller nor price; then only the server's answer has the price.
     Nameless,
 }
 
 impl UnusualData {
-    pub(super) const ALL: [Self; 7] = [
+    pub(super) const ALL: [Self; 8] = [
         Self::None,
         Self::LongNames,
         Self::HugeAmount,
         Self::UnknownCurrency,
         Self::NoDeadline,
         Self::LongReason,
+        Self::OwnNumbers,
         Self::Nameless,
     ];
 
@@ -41,6 +44,7 @@ impl UnusualData {
             Self::UnknownCurrency => "unknown-currency",
             Self::NoDeadline => "no-deadline",
             Self::LongReason => "long-reason",
+            Self::OwnNumbers => "own-numbers",
             Self::Nameless => "nameless",
         }
     }
@@ -77,6 +81,12 @@ impl UnusualData {
                 if let Some(operation) = &mut state.operation {
                     operation.merchant_operation_number =
                         "RETAMA-BARRANCO-2026-11-21-000000000000482193017756".into();
+                }
+            }
+            Self::OwnNumbers => {
+                state.order_label = Some("2026-1001-000000-A".into());
+                if let Some(operation) = &mut state.operation {
+                    operation.merchant_operation_number = "1001-000000-A".into();
                 }
             }
             Self::Nameless => {

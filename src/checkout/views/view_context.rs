@@ -1,6 +1,7 @@
 use super::Surroundings;
 use crate::texts::{Text, Words};
 use browser_kit::texts::Clock;
+use browser_kit::written_number::label;
 use checkout_flow::{Checked, Connection, Event, View};
 use payment_model::PaymentMethodName;
 use yew::{AttrValue, Callback, Html, MouseEvent, html};
@@ -48,13 +49,16 @@ impl<'a> ViewContext<'a> {
     /// A sentence around a text of somebody else in a language of their own; an empty one where
     /// that is not known.
     pub(super) fn quote(&self, text: Text, place: &str, told: &str, lang: String) -> Html {
+        let told = html! { <span {lang}>{ told }</span> };
+        let (lang, words) = self.around_mark(text, place, told);
+        html! { <p class="reason" {lang}>{ words }</p> }
+    }
+
+    /// A sentence with this in it, and its language where that is not the element's.
+    fn around_mark(&self, text: Text, place: &str, told: Html) -> (Option<AttrValue>, Html) {
         let words = self.fill(text, &[(place, MARK)]);
         let (before, after) = words.split_once(MARK_CHAR).unwrap_or((&words, ""));
-        html! {
-            <p class="reason" lang={words.lang()}>
-                { before }<span {lang}>{ told }</span>{ after }
-            </p>
-        }
+        (words.lang(), html! { <>{ before }{ told }{ after }</> })
     }
 
     /// The name that the payer's app will show.
@@ -71,6 +75,12 @@ impl<'a> ViewContext<'a> {
     pub(super) fn order(&self) -> Option<Words> {
         let label = self.around.order_label?;
         Some(self.fill(Text::BillOrder, &[("order", label)]))
+    }
+
+    /// The same as it is drawn: the name stays in one line, or ends the line at its own separators.
+    pub(super) fn order_line(&self) -> Option<(Option<AttrValue>, Html)> {
+        let order = label(self.around.order_label?);
+        Some(self.around_mark(Text::BillOrder, "order", order))
     }
 
     pub(super) fn is_qr(&self) -> bool {

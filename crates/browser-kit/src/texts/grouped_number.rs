@@ -4,11 +4,22 @@ use super::outside;
 /// number with other characters than letters and digits has its own order and stays as it is.
 #[must_use]
 pub fn grouped(number: &str) -> String {
+    match groups(number) {
+        Ok(groups) => groups.join(" "),
+        Err(other) => other,
+    }
+}
+
+/// Returns the groups of a number one by one.
+///
+/// # Errors
+/// Returns a number as it stays, which has no groups.
+pub fn groups(number: &str) -> Result<Vec<String>, String> {
     let number = outside(number);
     if number.len() <= 5 || !number.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-        return number;
+        return Err(number);
     }
-    let mut groups = String::with_capacity(number.len() + number.len() / 4);
+    let mut groups = vec![String::new()];
     for (at, digit) in number.chars().enumerate() {
         let left = number.len() - at;
         // A single last digit would be lost on the way: 3 and 2 instead of 4 and 1.
@@ -18,11 +29,13 @@ pub fn grouped(number: &str) -> String {
             at % 4 == 0
         };
         if at > 0 && starts_group {
-            groups.push(' ');
+            groups.push(String::new());
         }
-        groups.push(digit);
+        if let Some(group) = groups.last_mut() {
+            group.push(digit);
+        }
     }
-    groups
+    Ok(groups)
 }
 
 /// Returns a number as it is said aloud, digit by digit with a pause after each group: "4821" is

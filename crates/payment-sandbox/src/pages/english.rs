@@ -3,6 +3,7 @@ use super::words::{Notice, Words};
 /// The texts in English.
 pub(super) static ENGLISH: Words = Words {
     code: "en",
+    symbols: &[("USD", "$"), ("BRL", "R$")],
     test_only: "Test environment: no money moves",
     other_language: "Español",
     operation: "Operation",

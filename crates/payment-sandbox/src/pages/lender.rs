@@ -133,7 +133,7 @@ fn offer(language: Language, charge: &Charge, payee: &str, path: &str, now: Time
 
 fn plans(words: &Words, charge: &Charge) -> Markup {
     let total = charge.asked.amount.cents().unwrap_or_default();
-    let written = |cents| money(&Amount::from_cents(cents), &charge.asked.currency);
+    let written = |cents| money(words, &Amount::from_cents(cents), &charge.asked.currency);
     let each = |count: u64| {
         let (each, rest) = (total / count, total % count);
         let plan = format!("{count} {} {}", words.installments_of, written(each));

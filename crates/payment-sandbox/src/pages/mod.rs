@@ -8,6 +8,7 @@ mod layout;
 mod lender;
 mod money;
 mod notice;
+mod number;
 mod outcome;
 mod phone;
 mod security;

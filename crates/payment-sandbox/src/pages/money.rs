@@ -1,26 +1,27 @@
+use super::words::Words;
 use payment_model::{Amount, Currency};
 
-/// An amount as people in Peru read it: `S/ 1,299.90`. Text that is no whole number of cents
-/// is shown as it is.
-pub(super) fn money(amount: &Amount, currency: &Currency) -> String {
-    let iso = currency.iso();
-    let symbol = match iso.as_ref().map(|iso| iso.alpha()) {
-        Some("PEN") => "S/",
-        Some("USD") => "US$",
-        Some(alpha) => alpha,
-        None => currency.as_str(),
+/// An amount as the shop's page writes it in this language, so that a payer can compare the two by
+/// eye: `S/ 1,299.90`, in English `PEN 1,299.90`. What is no whole number of cents, and a currency
+/// that ISO 4217 does not know, is shown as it came.
+pub(super) fn money(words: &Words, amount: &Amount, currency: &Currency) -> String {
+    let known = currency.iso();
+    let exact = known.and_then(|iso| Some((iso, amount.cents()?, iso.minor_digits?)));
+    let Some((iso, cents, digits)) = exact else {
+        return format!("{amount} {}", currency.as_str());
     };
-    let digits = iso.and_then(|iso| iso.minor_digits).unwrap_or(2);
-    let Some(cents) = amount.cents() else {
-        return format!("{symbol} {amount}");
-    };
+    let mut symbols = words.symbols.iter();
+    let symbol = symbols.find(|(code, _)| *code == iso.alpha()).map_or_else(
+        || format!("{}\u{a0}", iso.alpha()),
+        |(_, symbol)| (*symbol).to_owned(),
+    );
     let scale = 10_u64.pow(u32::from(digits));
     let whole = grouped(cents / scale);
     if digits == 0 {
-        return format!("{symbol} {whole}");
+        return format!("{symbol}{whole}");
     }
     let width = usize::from(digits);
-    format!("{symbol} {whole}.{:0width$}", cents % scale)
+    format!("{symbol}{whole}.{:0width$}", cents % scale)
 }
 
 /// Thousands apart.
@@ -39,23 +40,28 @@ fn grouped(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::money;
+    use crate::pages::language::Language::{self, English, Spanish};
     use payment_model::{Amount, Currency};
 
     #[test]
-    fn amounts_are_written_as_people_read_them() {
-        let check = |amount, currency, expected| {
-            assert_eq!(
-                money(&Amount::new(amount), &Currency::new(currency)),
-                expected
+    fn amounts_are_written_as_on_the_shops_page() {
+        let check = |language: Language, amount, currency, expected| {
+            let written = money(
+                language.words(),
+                &Amount::new(amount),
+                &Currency::new(currency),
             );
+            assert_eq!(written.replace('\u{a0}', " "), expected);
         };
-        check("12990", "PEN", "S/ 129.90");
-        check("12990", "604", "S/ 129.90");
-        check("5", "USD", "US$ 0.05");
-        check("123456789", "PEN", "S/ 1,234,567.89");
-        check("100000", "PEN", "S/ 1,000.00");
-        check("1500", "CLP", "CLP 1,500");
-        check("12990", "puntos", "puntos 129.90");
-        check("12.5", "PEN", "S/ 12.5");
+        check(Spanish, "12990", "PEN", "S/ 129.90");
+        check(Spanish, "12990", "604", "S/ 129.90");
+        check(Spanish, "5", "USD", "USD 0.05");
+        check(Spanish, "123456789", "PEN", "S/ 1,234,567.89");
+        check(Spanish, "100000", "PEN", "S/ 1,000.00");
+        check(Spanish, "150000", "CLP", "CLP 150,000");
+        check(Spanish, "12990", "puntos", "12990 puntos");
+        check(Spanish, "12.5", "604", "12.5 604");
+        check(English, "387000", "604", "PEN 3,870.00");
+        check(English, "387000", "840", "$3,870.00");
     }
 }

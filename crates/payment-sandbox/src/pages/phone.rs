@@ -4,6 +4,7 @@ use super::language::Language;
 use super::layout::{Page, see_other};
 use super::money::money;
 use super::notice::notice;
+use super::number::number;
 use super::outcome::outcome;
 use super::time_left::time_left;
 use super::words::Words;
@@ -171,13 +172,13 @@ fn item(language: Language, charge: &Charge, payee: &str, now: Timestamp) -> Mar
     let deadline = charge.expires_at().unwrap_or(now);
     html! {
         a href=(language.path(&format!("/phone/{}", charge.transaction_id))) {
-            span class="amount" { (money(&charge.asked.amount, &charge.asked.currency)) }
+            span class="amount" { (money(words, &charge.asked.amount, &charge.asked.currency)) }
             " "
             span class="left" { (time_left(words, deadline.duration_since(now))) }
             " "
             span class="who" { (payee) }
             " "
-            span class="number" { (words.operation) " " (charge.asked.key.number) }
+            span class="number" { (words.operation) " " (number(&charge.asked.key.number)) }
         }
     }
 }
@@ -185,10 +186,10 @@ fn item(language: Language, charge: &Charge, payee: &str, now: Timestamp) -> Mar
 /// The payee, the amount and the operation.
 pub(super) fn facts(words: &Words, charge: &Charge, payee: &str) -> Markup {
     html! {
-        p class="amount big" { (money(&charge.asked.amount, &charge.asked.currency)) }
+        p class="amount big" { (money(words, &charge.asked.amount, &charge.asked.currency)) }
         dl {
             div { dt { (words.pay_to) } dd { (payee) } }
-            div { dt { (words.operation) } dd class="number" { (charge.asked.key.number) } }
+            div { dt { (words.operation) } dd class="number" { (number(&charge.asked.key.number)) } }
         }
     }
 }

@@ -3,6 +3,7 @@ use super::words::{Notice, Words};
 /// The texts in Spanish, which come first.
 pub(super) static SPANISH: Words = Words {
     code: "es",
+    symbols: &[("PEN", "S/\u{a0}")],
     test_only: "Entorno de prueba: no se mueve dinero",
     other_language: "English",
     operation: "Operación",

@@ -1,6 +1,8 @@
 /// Every text of the pages; a missing one does not compile.
 pub(super) struct Words {
     pub(super) code: &'static str,
+    /// How a currency is written before an amount, if not by its code and a space.
+    pub(super) symbols: &'static [(&'static str, &'static str)],
     pub(super) test_only: &'static str,
     pub(super) other_language: &'static str,
     pub(super) operation: &'static str,

@@ -27,7 +27,7 @@ async fn a_scanned_qr_is_paid_in_the_wallet() {
     let page = harness.get(path).await;
     assert_eq!(page.status, 200);
     for text in [
-        "S/ 129.90",
+        "S/\u{a0}129.90",
         "Retama &amp; Cumbre",
         ">Pagar</button>",
         ">Rechazar</button>",
@@ -67,14 +67,25 @@ async fn the_wallet_lists_what_can_be_paid_the_newest_first() {
             .text
             .contains("No hay cobros pendientes")
     );
-    harness.authorize("first", "QR").await;
-    harness.authorize("second", "QR").await;
+    harness.authorize("one", "QR").await;
+    harness.authorize("two", "QR").await;
     harness.authorize("elsewhere", "INSTALLMENT").await;
     harness.create("gone", "QR", "CANCELADO").await;
     let page = harness.get("/phone").await.text;
     assert!(page.contains("<h1>Tu billetera</h1>"));
-    assert!(page.find("Operación second").unwrap() < page.find("Operación first").unwrap());
+    assert!(page.find("Operación two").unwrap() < page.find("Operación one").unwrap());
     assert!(!page.contains("elsewhere") && !page.contains("gone"));
+}
+
+#[tokio::test]
+async fn a_number_stands_in_groups_and_is_copied_without_them() {
+    let harness = Harness::new();
+    harness.authorize("482193017", "QR").await;
+    for path in ["/phone", "/phone/482193017"] {
+        let page = harness.get(path).await.text;
+        let number = r#"<span class="group">4821</span><span class="group">930</span><span class="group">17</span>"#;
+        assert!(page.contains(number), "{path}: {page}");
+    }
 }
 
 #[tokio::test]
@@ -133,9 +144,9 @@ async fn installments_sum_to_the_whole() {
     harness.control("POST", "/operations", &asked).await;
     let page = harness.get("/lender/1").await;
     for plan in [
-        "3 cuotas de S/ 33.33 (la primera, S/ 33.34)",
-        "6 cuotas de S/ 16.66 (la primera, S/ 16.70)",
-        "18 cuotas de S/ 5.55 (la primera, S/ 5.65)",
+        "3 cuotas de S/\u{a0}33.33 (la primera, S/\u{a0}33.34)",
+        "6 cuotas de S/\u{a0}16.66 (la primera, S/\u{a0}16.70)",
+        "18 cuotas de S/\u{a0}5.55 (la primera, S/\u{a0}5.65)",
     ] {
         assert!(page.text.contains(plan), "{plan}: {}", page.text);
     }

@@ -27,6 +27,18 @@ pub(crate) struct Filter {
     pub(crate) amount_max: String,
 }
 
+/// The text as the server knows it: a number that was typed in groups, as it is shown, is one word.
+fn searched(text: &str) -> String {
+    let text = text.trim();
+    if text
+        .chars()
+        .all(|c| c.is_ascii_digit() || c.is_whitespace())
+    {
+        return text.split_whitespace().collect();
+    }
+    text.to_owned()
+}
+
 /// The mistake in a field of the filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wrong {
@@ -96,7 +108,7 @@ impl Filter {
         }
         let number = |cents: Option<Cents>| cents.map(|c| c.to_string()).unwrap_or_default();
         Ok(SearchQuery {
-            q: self.text.trim().to_owned(),
+            q: searched(&self.text),
             state: self.state.clone(),
             method: self.method.clone(),
             merchant_code: self.merchant_code.clone(),
@@ -259,6 +271,21 @@ mod tests {
         );
         let empty = Filter::default().query("America/Lima", lima).unwrap();
         assert!(empty.from.is_empty() && empty.to.is_empty() && empty.amount_min.is_empty());
+    }
+
+    #[test]
+    fn a_number_is_found_as_it_is_shown() {
+        let check = |typed: &str, expected: &str| {
+            let text = typed.to_owned();
+            let filter = Filter {
+                text,
+                ..Filter::default()
+            };
+            assert_eq!(filter.query("America/Lima", lima).unwrap().q, expected);
+        };
+        check(" 4821 9301 7756 ", "482193017756");
+        check("482193017756", "482193017756");
+        check("mesa 5", "mesa 5");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::view_context::{Input, ViewContext, paragraph};
 use crate::staff_state::forms::{CancelForm, ReasonForm, ReturnForm, Subject, Submission};
 use crate::staff_state::{Dialog, Event, FailureKind, Field, Intent, Press, permitted_actions};
 use crate::texts::Text;
-use browser_kit::texts::outside;
+use browser_kit::texts::{grouped, outside};
 use payment_model::Outcome;
 use staff_model::{ManualReturn, OperationRow};
 use yew::{AttrValue, Callback, Html, html};
@@ -24,7 +24,7 @@ pub(super) fn dialog(context: &ViewContext<'_>, dialog: &Dialog) -> Html {
 fn cancel(context: &ViewContext<'_>, form: &CancelForm) -> Html {
     let row = &form.row;
     let amount = context.texts.sum(&row.money());
-    let number = outside(&row.merchant_operation_number);
+    let number = grouped(&row.merchant_operation_number);
     let reverses = form.intent == Intent::Reverse;
     let heading = if reverses {
         Text::ReverseHeading
@@ -144,7 +144,7 @@ fn reason(context: &ViewContext<'_>, form: &ReasonForm) -> Html {
         }
         Subject::ReleaseOrder(row) => {
             let order = outside(&row.order_id);
-            let number = outside(&row.merchant_operation_number);
+            let number = grouped(&row.merchant_operation_number);
             (
                 context.fill(Text::ReleaseOrderHeading, &[("order", &order)]),
                 context.fill(Text::ReleaseOrderLead, &[("number", &number)]),

@@ -3,6 +3,7 @@ use super::view_context::{ViewContext, paragraph};
 use crate::staff_state::{Ask, Event, Page, Reference};
 use crate::texts::Text;
 use browser_kit::texts::outside;
+use browser_kit::written_number;
 use staff_model::{Exception, ExceptionKind, Permission};
 use std::rc::Rc;
 use yew::{Html, html};
@@ -66,7 +67,7 @@ pub(super) fn entry(
                         class="link"
                         onclick={context.press(Event::Opened(Page::Operation(reference.clone())))}
                     >
-                        { outside(&row.merchant_operation_number) }
+                        { written_number::number(&row.merchant_operation_number) }
                     </button>
                     { " · " }{ context.texts.sum(&row.money()) }
                     { " · " }{ state }{ " " }<span class="wire">{ wire }</span>

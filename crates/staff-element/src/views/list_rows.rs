@@ -1,7 +1,8 @@
 use super::view_context::part_of_state;
 use crate::staff_state::{Chunk, Event, Page, Reference};
 use crate::texts::{Text, Texts};
-use browser_kit::texts::outside;
+use browser_kit::texts::{grouped, outside};
+use browser_kit::written_number;
 use staff_model::OperationRow;
 use std::rc::Rc;
 use yew::{Callback, Component, Context, Html, Properties, html};
@@ -75,7 +76,7 @@ fn row(props: &RowsProps, at: usize, row: &OperationRow) -> Html {
         exceptions,
     } = row;
     let texts = &props.texts;
-    let number = outside(merchant_operation_number);
+    let number = grouped(merchant_operation_number);
     let reference = Reference::of(row);
     let id = row_id(&reference);
     let (state, wire) = texts.standing(row);
@@ -99,7 +100,9 @@ fn row(props: &RowsProps, at: usize, row: &OperationRow) -> Html {
                 </span>
             }
             <span class="cell number-cell" role="cell">
-                <button type="button" class="link" {id} onclick={opened}>{ &number }</button>
+                <button type="button" class="link" {id} onclick={opened}>
+                    { written_number::number(merchant_operation_number) }
+                </button>
                 <span class="muted">{ outside(order_id) }</span>
             </span>
             <span class="cell amount-cell" role="cell">{ texts.sum(&row.money()) }</span>

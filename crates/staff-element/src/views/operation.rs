@@ -5,6 +5,7 @@ use crate::staff_state::permitted_actions::{self, NoCancel, NoRefund};
 use crate::staff_state::{Ask, Event, Intent, OperationPage, Page, Reference};
 use crate::texts::Text;
 use browser_kit::texts::{grouped, outside};
+use browser_kit::written_number;
 use payment_model::Outcome;
 use staff_model::{ExceptionKind, OperationDetails, OperationRow, OrderState, Permission};
 use std::rc::Rc;
@@ -85,7 +86,7 @@ fn summary(context: &ViewContext<'_>, details: &OperationDetails) -> Html {
                 { " " }<span class="wire">{ wire }</span>
             </p>
             <dl class="facts">
-                { fact(&context.text(Text::NumberLabel), context.copy(&row.merchant_operation_number, &context.text(Text::NumberLabel))) }
+                { fact(&context.text(Text::NumberLabel), context.copy_number(&row.merchant_operation_number, &context.text(Text::NumberLabel))) }
                 { fact(&context.text(Text::OrderLabel), context.copy(&row.order_id, &context.text(Text::OrderLabel))) }
                 if let Some(id) = row.transaction_id.as_deref() {
                     { fact(&context.text(Text::TransactionLabel), context.copy(id, &context.text(Text::TransactionLabel))) }
@@ -269,7 +270,7 @@ fn other(context: &ViewContext<'_>, row: &OperationRow) -> Html {
     html! {
         <li>
             <button type="button" class="link" onclick={context.press(Event::Opened(Page::Operation(reference)))}>
-                { outside(&row.merchant_operation_number) }
+                { written_number::number(&row.merchant_operation_number) }
             </button>
             { " · " }{ context.texts.sum(&row.money()) }
             { " · " }{ state }{ " " }<span class="wire">{ wire }</span>

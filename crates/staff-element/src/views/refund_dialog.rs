@@ -6,7 +6,8 @@ use super::{amount_text, refunds};
 use crate::staff_state::refund_form::{Line, LineWrong, RefundForm, Step, refused};
 use crate::staff_state::{Event, Failure, Field, Press};
 use crate::texts::Text;
-use browser_kit::texts::outside;
+use browser_kit::texts::{grouped, outside};
+use browser_kit::written_number;
 use payment_model::Cents;
 use staff_model::{AttemptState, RefundRefusalReason, StaffRefundResponse};
 use yew::{AttrValue, Html, html};
@@ -71,7 +72,7 @@ fn edit(context: &ViewContext<'_>, form: &RefundForm, failure: Option<&Failure>)
 
 fn line(context: &ViewContext<'_>, at: usize, line: &Line, several: bool) -> Html {
     let row = &line.row;
-    let number = outside(&row.merchant_operation_number);
+    let number = grouped(&row.merchant_operation_number);
     let total = context.texts.sum(&row.money());
     let left = line.left.map(|left| context.texts.sum(&row.part(left)));
     let label = context.fill(
@@ -148,7 +149,7 @@ fn confirm(
     let lines = form.lines.iter().filter_map(|line| {
         let cents = line.cents().ok()?;
         let amount = context.texts.sum(&line.row.part(cents));
-        let number = outside(&line.row.merchant_operation_number);
+        let number = grouped(&line.row.merchant_operation_number);
         let kind = refunds::kind(context, &line.kind(cents));
         Some(html! {
             <li>
@@ -193,7 +194,7 @@ fn results(context: &ViewContext<'_>, form: &RefundForm, response: &StaffRefundR
             <li>
                 <p>
                     <strong>{ amount.unwrap_or_default() }</strong>
-                    { " · " }{ outside(&result.merchant_operation_number) }{ " · " }
+                    { " · " }{ written_number::number(&result.merchant_operation_number) }{ " · " }
                     <span class={["state ", refunds::attempt_class(attempt.state)].concat()}>
                         { refunds::attempt_state(context, attempt.state) }
                     </span>

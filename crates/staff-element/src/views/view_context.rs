@@ -1,7 +1,6 @@
 use crate::staff_state::{Event, Field, StaffState};
 use crate::texts::{Text, Texts};
 use browser_kit::copy_button::{CopyButton, CopyButtonProps};
-use browser_kit::texts::outside;
 use payment_model::Timestamp;
 use std::rc::Rc;
 use yew::{AttrValue, Callback, Html, InputEvent, MouseEvent, SubmitEvent, TargetCast, html};
@@ -226,11 +225,20 @@ impl ViewContext<'_> {
         }
     }
 
-    /// A number with a button that copies it.
+    /// A value with a button that copies it.
     pub(super) fn copy(&self, value: &str, name: &AttrValue) -> Html {
+        self.copy_button(value, name, false)
+    }
+
+    /// The number of an operation in the groups that its payer sees, with such a button.
+    pub(super) fn copy_number(&self, value: &str, name: &AttrValue) -> Html {
+        self.copy_button(value, name, true)
+    }
+
+    fn copy_button(&self, value: &str, name: &AttrValue, grouped: bool) -> Html {
         let props = CopyButtonProps {
             value: AttrValue::from(value.to_owned()),
-            shown: AttrValue::from(outside(value)),
+            grouped,
             label: self.text(Text::Copy),
             name: self.fill(Text::CopyName, &[("name", name)]),
             heard: None,

@@ -67,6 +67,9 @@ const TEXTS = {
   },
 };
 
+/** A number as it is shown: the numbers of the demo have twelve digits. */
+export const inGroups = (number) => number.replace(/(.{4})(?=.)/g, "$1 ");
+
 /** The back office of the demo shop, and the staff's element in it. */
 export class Staff {
   /**
@@ -117,8 +120,7 @@ export class Staff {
    * @param {string} number
    */
   operation(number) {
-    const grouped = number.replace(/(.{4})(?=.)/g, "$1 ");
-    return this.element.getByRole("heading", { name: `${this.words.operation} ${grouped}` });
+    return this.element.getByRole("heading", { name: `${this.words.operation} ${inGroups(number)}` });
   }
 
   /**
@@ -126,7 +128,7 @@ export class Staff {
    * @param {string} number
    */
   row(number) {
-    return this.found.getByRole("button", { name: number });
+    return this.found.getByRole("button", { name: inGroups(number) });
   }
 
   /** The operations of the list, as they stand there. */
@@ -139,7 +141,7 @@ export class Staff {
    * @param {string} number
    */
   async choose(number) {
-    await this.found.getByLabel(`Elegir la operación ${number}`).click();
+    await this.found.getByLabel(`Elegir la operación ${inGroups(number)}`).click();
   }
 
   /**
@@ -148,7 +150,7 @@ export class Staff {
    */
   exception(number) {
     const entries = this.element.getByRole("listitem");
-    return entries.filter({ has: this.page.getByRole("button", { name: number }) });
+    return entries.filter({ has: this.page.getByRole("button", { name: inGroups(number) }) });
   }
 
   /**
