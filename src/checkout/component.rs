@@ -126,6 +126,7 @@ impl Component for Checkout {
         let props = ctx.props();
         let around = Surroundings {
             texts: &self.texts,
+            heading_level: props.heading_level,
             merchant_name: props.merchant_name.as_ref(),
             payee_name: props.payee_name.as_ref(),
             remaining: self.flow.remaining(clock::now()),

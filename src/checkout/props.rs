@@ -93,6 +93,9 @@ pub struct CheckoutProps {
     /// The language of the page, in which its texts and names are written, as a tag such as `de`.
     #[prop_or_default]
     pub page_language: Option<AttrValue>,
+    /// The level of the screen's heading, from 1 to 6; any other counts as 2.
+    #[prop_or(2)]
+    pub heading_level: u8,
     /// The name of the merchant.
     #[prop_or_default]
     pub merchant_name: Option<AttrValue>,

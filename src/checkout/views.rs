@@ -19,6 +19,7 @@ mod copy_button;
 mod ended;
 mod failed;
 mod frame;
+mod heading_tag;
 mod icon;
 mod last_check;
 mod operation_number;
@@ -38,6 +39,7 @@ mod ways_out;
 use crate::texts::{Mark, Text, Texts, said};
 use checkout_flow::{Event, Screen, View};
 use frame::{Facts, Frame};
+use heading_tag::heading;
 use page::{Page, Tone};
 use std::rc::Rc;
 use std::time::Duration;
@@ -48,6 +50,8 @@ use yew::{AttrValue, Callback, Html, MouseEvent, html};
 pub struct Surroundings<'a> {
     /// Texts, money and dates in the payer's language.
     pub texts: &'a Texts,
+    /// The level of the screen's heading, from 1 to 6; any other is 2.
+    pub heading_level: u8,
     /// The name of the merchant.
     pub merchant_name: Option<&'a AttrValue>,
     /// The name that the payer's wallet will show, when it differs.
@@ -95,7 +99,9 @@ pub fn checkout(view: &View<'_>, around: &Surroundings<'_>, send: &Callback<Even
             <div class={page.tone.class()} part="heading">
                 { icon::icon(page.tone) }
                 // Another screen is another node, so that a screen reader says it by the focus alone.
-                <h2 key={page.name} id="heading" tabindex="-1">{ page.heading }</h2>
+                <@{heading(around.heading_level)} key={page.name} id="heading" class="title" tabindex="-1">
+                    { page.heading }
+                </@>
             </div>
             // Another screen is another node: a second tap on "pay" must not land on "cancel".
             <div key={page.name} class="body" part="body">{ page.body }</div>

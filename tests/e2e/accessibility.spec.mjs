@@ -186,3 +186,63 @@ test("the time that is left is said at a few marks, once each", async ({
     "Tienes 10 segundos para pagar.",
   ]);
 });
+
+test("the headings have the level that the page gives, and 2 without one or with a wrong one", async ({
+  shop,
+  order,
+  checkout,
+  page,
+  invariants,
+}) => {
+  invariants.allows(/heading-level/);
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const { element, words } = checkout;
+  for (const [given, level, below] of [
+    [1, 1, 2],
+    [3, 3, 4],
+    [4, 4, 5],
+    [5, 5, 6],
+    [6, 6, 6],
+    [7, 2, 3],
+    ["0", 2, 3],
+    ["second", 2, 3],
+    [2, 2, 3],
+    [null, 2, 3],
+  ]) {
+    await element.evaluate((element, level) => {
+      element.headingLevel = level;
+    }, given);
+    await expect(element.getByRole("heading", { name: words.qr, level })).toBeVisible();
+    await checkout.button("cancel").click();
+    await expect(element.getByRole("heading", { name: words.ask, level: below })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(checkout.question).toBeHidden();
+    // The same size at every level.
+    await expect(element.getByRole("heading")).toHaveCSS("font-size", "22px");
+    await expect(element.getByRole("heading")).toHaveCSS("margin", "0px");
+  }
+  await expect(checkout.button("cancel")).toBeFocused();
+});
+
+test("the message of a wasm that cannot be loaded has its heading at that level too", async ({
+  shop,
+  order,
+  checkout,
+  page,
+  invariants,
+}) => {
+  invariants.expects(/could not be loaded/);
+  invariants.expects(/ERR_FAILED/);
+  await page.addInitScript(() => {
+    addEventListener("DOMContentLoaded", () => {
+      new MutationObserver(() => {
+        document.querySelector("payment-checkout:not([heading-level])")?.setAttribute("heading-level", "4");
+      }).observe(document, { childList: true, subtree: true });
+    });
+  });
+  await page.route("**/*.wasm", (route) => route.abort());
+  await shop.openOrder(order);
+  const { element, words } = checkout;
+  await expect(element.getByRole("heading", { name: words.loadFailed, level: 4 })).toBeVisible();
+});

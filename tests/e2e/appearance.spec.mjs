@@ -3,6 +3,7 @@
 import { darkRuns, decode, pixel } from "./support/qr-image.mjs";
 import { placeOrder } from "./support/order.mjs";
 import { expect, test } from "./support/fixtures.mjs";
+import { Gallery } from "./support/pages/gallery.mjs";
 
 const WHITE = [255, 255, 255];
 
@@ -199,6 +200,46 @@ test("in a narrow column of a wide page it is as on a phone, and wide it has two
     }, width);
     expect(await beside(), `${width}px`).toEqual({ beside: expected, sideways: false });
   }
+});
+
+for (const radius of ["0", "0px"]) {
+  test(`with a radius of ${radius} every corner is square, and only signs and lights are round`, async ({ page }) => {
+    const gallery = new Gallery(page);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await gallery.open({ width: "768" });
+    const round = () =>
+      gallery.exhibits.evaluateAll((exhibits) => {
+        const found = new Set();
+        for (const node of exhibits.flatMap(({ shadowRoot }) => [...shadowRoot.querySelectorAll("*")])) {
+          for (const pseudo of ["", "::before", "::after"]) {
+            const { borderRadius } = getComputedStyle(node, pseudo || null);
+            if (borderRadius !== "0px") found.add(`.${node.classList[0] ?? node.localName}${pseudo}`);
+          }
+        }
+        return [...found].sort();
+      });
+    expect(await round()).toEqual(expect.arrayContaining([".checkout", ".progress", ".step"]));
+    await page.evaluate((radius) => document.documentElement.style.setProperty("--checkout-radius", radius), radius);
+    expect(await round()).toEqual([".icon", ".pulse::before"]);
+  });
+}
+
+test("a small radius makes the numbers of the steps and the bar less round", async ({ shop, order, checkout }) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const { element } = checkout;
+  const radii = () =>
+    element.evaluate(({ shadowRoot }) =>
+      ["[part=step-number]", "[part=progress]"].map((part) => {
+        const { borderRadius } = getComputedStyle(shadowRoot.querySelector(part));
+        return Number.parseFloat(borderRadius);
+      }),
+    );
+  await element.evaluate(({ style }) => style.setProperty("--checkout-radius", "4px"));
+  const [step, bar] = await radii();
+  expect([step, bar.toFixed(1)]).toEqual([8, "0.8"]);
+  // The number is written by the style, so that a page may color it, and is heard once.
+  await expect(element.getByRole("listitem").first()).toHaveText("Abre tu app de pagos.");
 });
 
 test("whatever a merchant's accent is, buttons and links can be read", async ({

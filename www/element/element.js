@@ -26,6 +26,7 @@ const ATTRIBUTES = [
   'base-url',
   'cancel-url',
   'currency',
+  'heading-level',
   'locale',
   'merchant-code',
   'merchant-name',
@@ -68,6 +69,7 @@ const Base = globalThis.HTMLElement ?? class {};
  * @attr {string} merchant-code - With `merchant-operation-number`: shows an operation that exists.
  * @attr {string} merchant-operation-number - The operation to show.
  * @attr {string} transaction-id - Its transaction, where it is known.
+ * @attr {string} heading-level - The level of the heading of each screen, from `1` to `6`; `2` if absent.
  * @attr {string} locale - `es-PE`, `en` or `pt-BR`; the nearest `lang` if absent.
  * @attr {boolean} debug - Tells each step in the console, without a person, an amount or a code.
  *
@@ -119,9 +121,11 @@ const Base = globalThis.HTMLElement ?? class {};
  * @csspart method - One of them.
  * @csspart qr - The tile around the QR code, white in every theme.
  * @csspart steps - The payer's steps, in a list.
+ * @csspart step-number - The number of a step.
  * @csspart waiting - The line about the wait for the payment.
  * @csspart deadline - The deadline, and the time until then.
  * @csspart countdown - The time that is left.
+ * @csspart progress - The bar that shrinks with it.
  * @csspart operation - The number of the operation, or the code to pay at.
  * @csspart number - The number itself.
  * @csspart code - The cash code.

@@ -14,10 +14,10 @@
  */
 
 /**
- * @param {{ texts: FailureTexts, kind: FailureKind, locale: string, number: string, retry?: () => void }} facts
+ * @param {{ texts: FailureTexts, kind: FailureKind, locale: string, level: string | null, number: string, retry?: () => void }} facts
  * @returns {HTMLElement}
  */
-export function failure({ texts, kind, locale, number, retry }) {
+export function failure({ texts, kind, locale, level, number, retry }) {
   const asked = locale.split(/[-_]/)[0].toLowerCase();
   // A language such as "constructor" is not one of ours.
   const language = Object.keys(texts).includes(asked) ? asked : 'es';
@@ -27,14 +27,18 @@ export function failure({ texts, kind, locale, number, retry }) {
   box.className = 'failure';
   box.setAttribute('part', 'failure');
   box.setAttribute('role', 'alert');
-  const title = document.createElement('h2');
+  const title = document.createElement(/^[1-6]$/.test(level ?? '') ? `h${level}` : 'h2');
+  title.className = 'title';
   title.textContent = heading;
   const text = document.createElement('p');
   text.textContent = explanation;
   box.append(title, text);
   if (number && texts[language].number) {
     const named = document.createElement('p');
-    named.textContent = `${texts[language].number}: ${number}`;
+    const written = document.createElement('span');
+    written.className = 'number';
+    written.append(...pieces(number));
+    named.append(`${texts[language].number}: `, written);
     box.append(named);
   }
   if (retry) {
@@ -50,4 +54,19 @@ export function failure({ texts, kind, locale, number, retry }) {
   slot.name = 'failed';
   box.append(slot);
   return box;
+}
+
+/**
+ * An operation number as the wasm shows it: groups of four, the last one never a single digit. The room between them is
+ * no character, so that whoever copies the number has the number alone.
+ * @param {string} number
+ */
+function pieces(number) {
+  if (!/^[a-z0-9]{6,}$/i.test(number)) return [number];
+  return (number.match(/.{4}(?!.$)|.{3}(?=..$)|.+$/g) ?? []).map((group) => {
+    const piece = document.createElement('span');
+    piece.className = 'piece group';
+    piece.textContent = group;
+    return piece;
+  });
 }

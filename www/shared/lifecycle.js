@@ -225,7 +225,8 @@ export class Lifecycle {
       retry();
     });
     const { texts, failed } = this.#kind;
-    const box = failure({ texts, kind, locale: localeOf(this.#element), number: this.#kind.number() || number, retry: again });
+    const level = this.#element.getAttribute('heading-level');
+    const box = failure({ texts, kind, locale: localeOf(this.#element), level, number: this.#kind.number() || number, retry: again });
     if (kind === 'crash') {
       this.#show('failure', box);
     } else {

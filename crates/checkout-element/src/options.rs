@@ -33,6 +33,14 @@ impl Options<'_> {
         words.map(str::to_owned).collect()
     }
 
+    /// One digit from 1 to 6; 2 for anything else.
+    fn heading_level(&self) -> u8 {
+        match self.text("headingLevel").as_deref().map(str::as_bytes) {
+            Some([digit @ b'1'..=b'6']) => digit - b'0',
+            _ => 2,
+        }
+    }
+
     pub(crate) fn props(&self, host: &Host) -> CheckoutProps {
         let number = self.text("merchantOperationNumber");
         let resume = self.text("merchantCode").zip(number);
@@ -53,6 +61,7 @@ impl Options<'_> {
                 .filter(|method| !matches!(method, PaymentMethodName::Unknown(_)))
                 .collect(),
             locale: Locale::of_tag(&self.text("locale").unwrap_or_default()),
+            heading_level: self.heading_level(),
             page_language: self.attribute("pageLanguage"),
             messages: read_messages(&self.value("messages")),
             merchant_name: self.attribute("merchantName"),

@@ -75,6 +75,7 @@ impl Component for Drawing {
     fn view(&self, _: &Context<Self>) -> Html {
         let around = Surroundings {
             texts: &self.texts,
+            heading_level: 2,
             merchant_name: self.state.merchant_name.as_ref(),
             payee_name: self.state.payee_name.as_ref(),
             remaining: self.state.remaining,

@@ -9,7 +9,7 @@ pub(super) fn steps(context: &ViewContext<'_>) -> Html {
     let list = |class: &'static str, steps: &[Option<Text>]| {
         let step = |step: &Option<Text>| {
             let words = step.map_or_else(|| verify.clone(), |step| context.text(step));
-            html! { <li>{ words }</li> }
+            html! { <li><span class="step" part="step-number" />{ words }</li> }
         };
         html! { <ol {class} part="steps">{ for steps.iter().map(step) }</ol> }
     };

@@ -77,6 +77,7 @@ impl Component for TimeLeft {
                     { texts.fill(Text::DeadlineLeft, &times) }
                 </span>
                 <progress
+                    part="progress"
                     max={BAR.as_secs().to_string()}
                     value={left.min(BAR).as_secs().to_string()}
                     aria-hidden="true"

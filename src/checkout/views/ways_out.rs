@@ -1,3 +1,4 @@
+use super::heading_tag::below;
 use super::view_context::{ViewContext, paragraph};
 use crate::texts::Text;
 use checkout_flow::{Event, Intent};
@@ -78,7 +79,7 @@ fn ask(context: &ViewContext<'_>, intent: Intent) -> Html {
             {onkeydown}
             {onclose}
         >
-            <h3 id="ask-heading">{ context.text(heading) }</h3>
+            <@{below(context.around.heading_level)} id="ask-heading" class="subtitle">{ context.text(heading) }</@>
             <div id="ask-lead">{ paragraph("muted", &context.text(lead)) }</div>
             <div class="actions">
                 { context.button("primary", Text::AskKeep, || Event::CancelDismissed) }
