@@ -3,12 +3,14 @@
 use checkout_flow::ContinueUrl;
 use wasm_bindgen::JsValue;
 
-/// Leads the payer to another site. It was checked before; where the browser refuses, the
-/// link on the screen stays.
-pub(crate) fn leave(url: &ContinueUrl) {
-    if let Some(window) = web_sys::window() {
-        let _ = window.location().assign(url.as_str());
-    }
+/// Leads the payer to another site, which was checked before. In a frame the whole tab goes, since
+/// lenders and banks show nothing in frames. False where the browser refuses that, as it may in a
+/// frame with `sandbox`.
+#[must_use]
+pub(crate) fn leave(url: &ContinueUrl) -> bool {
+    // `assign` is forbidden where the page around is another site's.
+    let top = web_sys::window().and_then(|window| window.top().ok().flatten());
+    top.is_some_and(|top| top.location().set_href(url.as_str()).is_ok())
 }
 
 /// The address of this page, without the parts that only it can read.

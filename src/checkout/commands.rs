@@ -68,9 +68,8 @@ impl Checkout {
             }
             Command::Abort { call } => self.calls.end(call),
             Command::Leave { url, .. } => {
-                if props.on_redirect.emit(url.clone()) {
-                    navigation::leave(&url);
-                } else {
+                // Where the payer stays, the link on the screen leads on.
+                if !(props.on_redirect.emit(url.clone()) && navigation::leave(&url)) {
                     report.emit(Event::KeptHere);
                 }
             }

@@ -9,7 +9,8 @@ use payment_model::PaymentMethodName;
 use yew::{AttrValue, Html, html};
 
 /// The payer goes on at another site. The link stays while the browser leaves, in case something
-/// stops the browser. The page cannot disable the link: it is the payer's way on.
+/// stops the browser. The page cannot disable the link: it is the payer's way on. It leads out of a
+/// frame, as the browser does.
 pub(super) fn page(context: &ViewContext<'_>, url: &ContinueUrl, leaving: bool) -> Page {
     let lender = context.view.method == Some(&PaymentMethodName::Installment);
     let (heading, lead) = match (leaving, lender) {
@@ -23,7 +24,7 @@ pub(super) fn page(context: &ViewContext<'_>, url: &ContinueUrl, leaving: bool) 
     let body = html! {
         <>
             { paragraph("lead", &lead) }
-            <a class="primary" part={part("primary")} {href} rel="noreferrer">
+            <a class="primary" part={part("primary")} {href} target="_top" rel="noreferrer">
                 { context.text(Text::ContinueLink) }
             </a>
             { paragraph("muted host", &context.fill(Text::ContinueHost, &[("host", host(url))])) }

@@ -1,5 +1,5 @@
 use super::page::aloud;
-use super::question;
+use super::question::{self, Watch};
 use crate::texts::{Mark, Words};
 use browser_kit::timer;
 use checkout_flow::{Checked, Intent};
@@ -36,6 +36,8 @@ pub(super) struct Frame {
     inside: bool,
     /// The element to which the focus has to move after the drawing.
     goal: Option<&'static str>,
+    /// While the question is asked.
+    watch: Option<Watch>,
 }
 
 /// The messages of the frame, from its timers.
@@ -112,6 +114,7 @@ impl Component for Frame {
             heard: props.facts.clone(),
             inside: false,
             goal: None,
+            watch: None,
         }
     }
 
@@ -183,9 +186,11 @@ impl Component for Frame {
         if !props.live {
             return;
         }
-        if let Some(dialog) = self.find("dialog").filter(|_| props.asking.is_some()) {
-            let shown = self.frame.cast::<HtmlElement>();
-            question::open(&dialog, shown.is_some_and(|frame| frame.offset_width() > 0));
+        if props.asking.is_none() {
+            self.watch = None;
+        } else if let Some(frame) = self.find(":scope") {
+            question::show(&frame);
+            self.watch = self.watch.take().or_else(|| Watch::over(frame));
         }
         if first {
             self.greet(ctx);

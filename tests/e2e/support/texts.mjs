@@ -37,6 +37,7 @@ export const TEXTS = {
     badAddress: "No pudimos abrir la página de pago",
     network: "No pudimos conectarnos",
     server: "La tienda tiene un problema",
+    refused: "La tienda no pudo aceptar este pago",
     cancel: "Anular pago",
     another: "Pagar de otra forma",
     check: "Consultar ahora",

@@ -1,0 +1,292 @@
+// The element in a panel that is not shown, in a dialog of the page, in a frame.
+
+import { expect, test } from "./support/fixtures.mjs";
+import { darkRuns } from "./support/qr-image.mjs";
+import { servers } from "../servers.mjs";
+
+/** The requests of a page for the state of a payment. */
+function statusRequests(page) {
+  const requests = [];
+  page.on("request", (request) => {
+    if (request.method() === "GET" && /\/api\/charges\//.test(request.url())) requests.push(request);
+  });
+  return requests;
+}
+
+/** Shows or hides the panel around the element, as a page with tabs does. */
+function panel(page, display) {
+  return page.locator("#checkout").evaluate((panel, display) => {
+    panel.style.display = display;
+  }, display);
+}
+
+test("in a panel that is shown later the code and its time are right, and nobody asked in haste", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  page,
+}) => {
+  const asked = statusRequests(page);
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const { qr_content } = await sandbox.operation(await order.number());
+  const [began, left] = [Date.now(), await checkout.secondsLeft()];
+  await page.addInitScript(() => {
+    addEventListener("DOMContentLoaded", () => {
+      document.querySelector("#checkout").style.display = "none";
+    });
+  });
+  await page.reload();
+  const state = () => checkout.element.evaluate(({ state }) => state);
+  await expect.poll(state).toBe("pending");
+  await expect(checkout.image).toBeHidden();
+
+  // The server holds the last one until something changes.
+  const held = () => Boolean(asked.at(-1)?.headers().prefer);
+  await expect.poll(held).toBe(true);
+  const before = asked.length;
+  for (const display of ["", "none", "", "none", ""]) await panel(page, display);
+  await checkout.showsQr();
+  const seconds = left - (Date.now() - began) / 1_000;
+  expect(Math.abs((await checkout.secondsLeft()) - seconds)).toBeLessThan(3);
+  expect((await checkout.image.boundingBox()).width).toBeGreaterThanOrEqual(256);
+  const runs = darkRuns(await checkout.image.screenshot());
+  expect(runs.filter((run) => !Number.isInteger(run / (runs[0] / 7)))).toEqual([]);
+  expect(await checkout.scan()).toBe(qr_content);
+  expect(asked.length).toBe(before);
+
+  await sandbox.drive(await order.number(), "pay");
+  await checkout.shows("paid");
+});
+
+test("a panel that is hidden takes its question along, and the page can be used", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  page,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  await checkout.button("cancel").click();
+  await expect(checkout.question).toBeVisible();
+  await panel(page, "none");
+  await shop.walletLink.click({ trial: true });
+  await panel(page, "");
+  await checkout.showsQr();
+  await expect(checkout.question).toBeHidden();
+  // Asked by the page while nobody sees it, it waits until it is seen.
+  await panel(page, "none");
+  await checkout.element.evaluate((element) => element.cancel());
+  await shop.walletLink.click({ trial: true });
+  await panel(page, "");
+  await expect(checkout.button("keep")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(checkout.question).toBeHidden();
+  await expect(checkout.button("cancel")).toBeFocused();
+  expect(await sandbox.state(await order.number())).toBe("PENDIENTE");
+});
+
+/** Puts the element into a modal dialog of the page. */
+async function putIntoDialog(page, checkout) {
+  await checkout.element.evaluate((element) => {
+    const dialog = document.createElement("dialog");
+    dialog.id = "around";
+    document.body.append(dialog);
+    dialog.append(element);
+    dialog.showModal();
+  });
+  return page.locator("#around");
+}
+
+const OPEN = ["open", ""];
+
+test("in a dialog of the page one Escape ends the question, and the next one the dialog", async ({
+  shop,
+  order,
+  checkout,
+  page,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const around = await putIntoDialog(page, checkout);
+  await checkout.button("cancel").click();
+  await expect(checkout.button("keep")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(checkout.question).toBeHidden();
+  await expect(around).toHaveAttribute(...OPEN);
+  await expect(checkout.button("cancel")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(around).not.toHaveAttribute("open");
+  await shop.walletLink.click({ trial: true });
+});
+
+test("a dialog of the page that closes and opens again has no question left in it", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  page,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const around = await putIntoDialog(page, checkout);
+  await checkout.button("cancel").click();
+  await expect(checkout.question).toBeVisible();
+  await around.evaluate((dialog) => dialog.close());
+  await shop.walletLink.click({ trial: true });
+  await around.evaluate((dialog) => dialog.showModal());
+  await checkout.showsQr();
+  await expect(checkout.question).toBeHidden();
+  await checkout.cancel();
+  await checkout.shows("cancelled");
+  await expect(around).toHaveAttribute(...OPEN);
+  expect(await sandbox.state(await order.number())).toBe("CANCELADO");
+});
+
+/**
+ * Two pages of a merchant's own, since the policy of the demo's shop permits no frames: one with nothing but the element,
+ * and one around it.
+ */
+async function framed(page, checkout, order, { site = "", sandbox } = {}) {
+  await page.route("**/checkout.html?*", (route) => {
+    const id = new URL(route.request().url()).searchParams.get("order");
+    return html(
+      route,
+      `<script type="module" src="/element/payment-checkout.js"></script>
+       <payment-checkout base-url="/api"></payment-checkout>
+       <script>document.querySelector("payment-checkout").request = { order_id: "${id}" }</script>`,
+    );
+  });
+  await page.route("**/around.html", (route) =>
+    html(
+      route,
+      `<h1>Around</h1>
+       <iframe width="900" height="900" src="${servers.shop}/checkout.html?order=${order.id}"
+               ${sandbox === undefined ? "" : `sandbox="${sandbox}"`}></iframe>`,
+    ),
+  );
+  await page.goto(`${site}/around.html`);
+  return checkout.at(page.frameLocator("iframe").locator("payment-checkout"));
+}
+
+function html(route, body) {
+  return route.fulfill({
+    contentType: "text/html; charset=utf-8",
+    body: `<!doctype html><html lang="es"><title>Test</title><link rel="icon" href="data:,">${body}`,
+  });
+}
+
+test("in a frame of the same site a code is paid, and the page around stays", async ({
+  order,
+  checkout,
+  sandbox,
+  page,
+}) => {
+  const inside = await framed(page, checkout, order);
+  await inside.payByQr();
+  expect(await inside.scan()).toBe((await sandbox.operation(await order.number())).qr_content);
+  await inside.button("cancel").click();
+  await expect(inside.button("keep")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(inside.question).toBeHidden();
+  await sandbox.drive(await order.number(), "pay");
+  await inside.shows("paid");
+  await expect(page).toHaveURL("/around.html");
+});
+
+test("out of a frame a lender gets the whole tab, and leads back to the page that the checkout names", async ({
+  shop,
+  order,
+  checkout,
+  lender,
+  page,
+}) => {
+  const inside = await framed(page, checkout, order);
+  await inside.element.evaluate((element, path) => element.setAttribute("redirect-url", path), order.path);
+  await inside.payByInstallments();
+  await lender.arrived();
+  await lender.approve();
+  await checkout.shows("paid");
+  await expect(shop.thanks).toBeVisible();
+  await expect(page).toHaveURL(order.path);
+  expect(checkout.heardOnce("checkout-result", order)).toMatchObject({ outcome: "paid" });
+});
+
+test("the link that stays leads out of the frame too, and back to the page that was in it", async ({
+  order,
+  checkout,
+  lender,
+  sandbox,
+  page,
+}) => {
+  const inside = await framed(page, checkout, order);
+  await inside.shows("choosing");
+  await inside.element.evaluate((element) =>
+    element.addEventListener("checkout-redirect", (event) => event.preventDefault(), { once: true }),
+  );
+  await inside.payByInstallments();
+  await inside.continueLink.click();
+  await lender.arrived();
+  await lender.leave();
+  await checkout.shows("continue");
+  await expect(page).toHaveURL(`/checkout.html?order=${order.id}`);
+  await sandbox.drive(await order.number(), "pay");
+  await checkout.shows("paid");
+});
+
+/** The browser warns that a frame of the same origin may take such a `sandbox` off. */
+const WARNING = /allow-scripts and allow-same-origin/;
+const MAY = "allow-scripts allow-same-origin allow-forms";
+
+test("out of a frame with sandbox the payer comes to the lender where it permits that", async ({
+  order,
+  checkout,
+  lender,
+  page,
+  invariants,
+}) => {
+  invariants.expects(WARNING);
+  const sandbox = `${MAY} allow-top-navigation-by-user-activation`;
+  const inside = await framed(page, checkout, order, { sandbox });
+  await inside.payByInstallments();
+  await lender.arrived();
+});
+
+test("in a frame with sandbox that permits less the payer stays, and the page is told where to", async ({
+  order,
+  checkout,
+  page,
+  invariants,
+}) => {
+  invariants.expects(WARNING);
+  invariants.expects(/Unsafe attempt to initiate navigation .* sandbox/);
+  const inside = await framed(page, checkout, order, { sandbox: MAY });
+  await inside.payByInstallments();
+  await inside.shows("continue");
+  await expect(inside.continueLink).toBeVisible();
+  await expect(page).toHaveURL("/around.html");
+  expect(await inside.element.evaluate(({ state }) => state)).toBe("pending");
+  const { url } = checkout.heardOnce("checkout-redirect", order);
+  await expect(inside.continueLink).toHaveAttribute("href", url);
+});
+
+test("in a frame of another site, where the session is lost, no payment begins", async ({
+  order,
+  checkout,
+  sandbox,
+  page,
+  invariants,
+}) => {
+  invariants.allows(/a request to http:\/\/localhost/);
+  invariants.expects(/status of 40[134] .*\/api\/charges/);
+  const site = servers.shop.replace("127.0.0.1", "localhost");
+  const inside = await framed(page, checkout, order, { site });
+  await inside.qrButton.click();
+  await inside.shows("refused");
+  await expect(inside.image).toHaveCount(0);
+  expect(checkout.heardOnce("checkout-error", order)).toMatchObject({ code: "refused" });
+  expect(await sandbox.authorizations(order)).toEqual([]);
+  expect(await order.numbers()).toEqual([]);
+});
