@@ -181,7 +181,9 @@ test("a page that names another price shows no code", async ({
   checkout,
   sandbox,
   page,
+  invariants,
 }) => {
+  invariants.expects(new RegExp(`the page says 100 PEN, and the server authorized ${order.amount} PEN`));
   const second = await placeOrder(context);
   await shop.openOrder(order);
   await checkout.shows("choosing");
@@ -192,6 +194,10 @@ test("a page that names another price shows no code", async ({
   expect(checkout.heardOnce("checkout-error", second)).toEqual({
     code: "amount-mismatch",
     retryable: false,
+    message: "amount-mismatch: POST /api/charges answered 200",
+    status: 200,
+    problem: null,
+    requestId: expect.any(String),
   });
   expect(checkout.heard("checkout-pending", second)).toEqual([]);
 

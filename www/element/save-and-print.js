@@ -66,6 +66,12 @@ function save(link) {
   });
 }
 
+/** Tells the page that a code was shared. @param {HTMLAnchorElement} link */
+function shared(link) {
+  const detail = { action: 'code-shared', method: 'QR' };
+  link.dispatchEvent(new CustomEvent('checkout-action', { bubbles: true, composed: true, detail }));
+}
+
 /** @param {HTMLAnchorElement} link */
 async function share(link) {
   const [, base64] = saved(link).split(',');
@@ -73,6 +79,7 @@ async function share(link) {
   try {
     // At once, since a browser shares only in answer to a press.
     await navigator.share({ files: [new File([bytes], link.download, { type: 'image/png' })] });
+    shared(link);
   } catch (reason) {
     // The payer thought better of it, or is choosing still.
     const meant = ['AbortError', 'InvalidStateError'].includes(/** @type {Error} */ (reason).name);

@@ -1,0 +1,352 @@
+// The element's life: another order, out of the page and back, a second copy, its states.
+
+import { expect, test } from "./support/fixtures.mjs";
+import { placeOrder } from "./support/order.mjs";
+
+/** @typedef {import("../../npm/types/element.js").PaymentCheckout} PaymentCheckout */
+
+test("another address to start at is another checkout, and the first one is resumed", async ({
+  shop,
+  order,
+  checkout,
+}) => {
+  await shop.openOrder(order);
+  await checkout.shows("choosing");
+  const starts = (/** @type {string} */ cart) =>
+    checkout.element.evaluate(
+      (element, cart) => element.setAttribute("authorize-url", `/api/charges?cart=${cart}`),
+      cart,
+    );
+  await starts("1");
+  await checkout.payByQr();
+  await starts("2");
+  await checkout.shows("choosing");
+  await starts("1");
+  await checkout.showsQr();
+});
+
+test("whenFinal() belongs to the checkout that was asked", async ({
+  context,
+  shop,
+  order,
+  checkout,
+  sandbox,
+  page,
+}) => {
+  const second = await placeOrder(context);
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  await page.evaluate((id) => {
+    const element = /** @type {PaymentCheckout} */ (document.querySelector("payment-checkout"));
+    const told = [];
+    const hear = (/** @type {string} */ name) =>
+      element.whenFinal().then(
+        ({ merchantOperationNumber }) => told.push(`${name} ${merchantOperationNumber}`),
+        (reason) => told.push(`${name} ${reason.name}`),
+      );
+    Object.assign(globalThis, { told });
+    hear("first");
+    element.request = { order_id: id };
+    hear("second");
+  }, second.id);
+  await checkout.shows("choosing");
+  await checkout.payByQr();
+  const number = await second.number();
+  await sandbox.drive(number, "pay");
+  await checkout.shows("paid");
+  const told = () => page.evaluate(() => Reflect.get(globalThis, "told"));
+  await expect.poll(told).toEqual(["first AbortError", `second ${number}`]);
+  // The answer is there for those who ask late, too.
+  const late = checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => element.whenFinal());
+  expect(await late).toMatchObject({ merchantOperationNumber: number });
+});
+
+test("an order that is given while the element is being made aborts nothing", async ({
+  context,
+  shop,
+  order,
+  checkout,
+  sandbox,
+  page,
+}) => {
+  const second = await placeOrder(context);
+  await shop.openOrder(order);
+  await checkout.shows("choosing");
+  const final = page.evaluate((id) => {
+    const element = /** @type {PaymentCheckout} */ (document.createElement("payment-checkout"));
+    element.id = "made";
+    const final = element.whenFinal();
+    element.baseUrl = "/api";
+    element.request = { order_id: id };
+    document.querySelector("main")?.append(element);
+    return final;
+  }, second.id);
+  await checkout.at(page.locator("#made")).payByQr();
+  const number = await second.number();
+  await sandbox.drive(number, "pay");
+  expect(await final).toMatchObject({ merchantOperationNumber: number, outcome: "paid" });
+});
+
+for (const [end, screen] of [
+  ["pay", "paid"],
+  ["decline", "declined"],
+]) {
+  test(`taken out after ${screen} and put back, it is ${screen} again, and told once`, async ({
+    shop,
+    order,
+    checkout,
+    sandbox,
+    page,
+  }) => {
+    await shop.openOrder(order);
+    await checkout.payByQr();
+    await sandbox.drive(await order.number(), end);
+    await checkout.shows(screen);
+    for (let times = 0; times < 2; times += 1) {
+      await page.evaluate(async () => {
+        const element = /** @type {PaymentCheckout} */ (document.querySelector("payment-checkout"));
+        const place = element.parentElement;
+        element.remove();
+        await Promise.resolve();
+        place?.append(element);
+      });
+      await checkout.shows(screen);
+    }
+    expect(checkout.heardOnce("checkout-result")).toMatchObject({ resumed: false });
+    expect(await shop.stored("payment-checkout")).toEqual([]);
+    expect(await order.operations()).toHaveLength(1);
+  });
+}
+
+test("an end is not shown for another order", async ({ context, shop, order, checkout, sandbox }) => {
+  const second = await placeOrder(context);
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  await sandbox.drive(await order.number(), "pay");
+  await checkout.shows("paid");
+  await checkout.element.evaluate((/** @type {PaymentCheckout} */ element, id) => {
+    element.request = { order_id: id };
+  }, second.id);
+  await checkout.shows("choosing");
+});
+
+test("a wrong redirect-url is told once", async ({ shop, order, checkout, invariants }) => {
+  invariants.expects(/redirect-url is not an address/);
+  await shop.openOrder(order);
+  await checkout.shows("choosing");
+  for (const label of ["A-1", "A-2", "A-3"]) {
+    await checkout.element.evaluate((/** @type {PaymentCheckout} */ element, label) => {
+      element.redirectUrl = "https://[";
+      element.orderLabel = label;
+    }, label);
+    await expect(checkout.element.getByText(label)).toBeVisible();
+  }
+  expect(checkout.heardOnce("checkout-error")).toMatchObject({ code: "configuration" });
+});
+
+test("a second copy of the element is told in the console", async ({
+  shop,
+  order,
+  checkout,
+  page,
+  invariants,
+}) => {
+  invariants.expects(/payment-checkout: another copy is registered already \(version \d+\.\d+\.\d+/);
+  await shop.openOrder(order);
+  await checkout.shows("choosing");
+  await page.evaluate(async () => {
+    const { define } = await import(/** @type {any} */ ("/element/element.js?another"));
+    define();
+  });
+  await checkout.payByQr();
+});
+
+test("each second changes the countdown alone, and makes no formatter", async ({
+  shop,
+  order,
+  checkout,
+  page,
+}) => {
+  await page.addInitScript(() => {
+    Object.assign(globalThis, { formatters: 0 });
+    for (const name of /** @type {const} */ (["NumberFormat", "DateTimeFormat"])) {
+      const made = {
+        construct(/** @type {any} */ target, /** @type {any[]} */ values) {
+          Reflect.set(globalThis, "formatters", Reflect.get(globalThis, "formatters") + 1);
+          return Reflect.construct(target, values);
+        },
+      };
+      Reflect.set(Intl, name, new Proxy(Intl[name], made));
+    }
+  });
+  await page.clock.install();
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const before = await checkout.secondsLeft();
+  const formatters = () => page.evaluate(() => Reflect.get(globalThis, "formatters"));
+  // The first seconds say singular and plural for the first time.
+  const made = await formatters();
+  await checkout.element.evaluate((element) => {
+    const changed = /** @type {string[]} */ ([]);
+    Object.assign(globalThis, { changed });
+    new MutationObserver((records) => {
+      for (const { target } of records) {
+        const node = target instanceof Element ? target : target.parentElement;
+        const part = node?.closest("[part]");
+        if (!part?.matches("[part=countdown], progress")) changed.push(String(node?.outerHTML));
+      }
+    }).observe(/** @type {ShadowRoot} */ (element.shadowRoot), {
+      attributes: true,
+      characterData: true,
+      childList: true,
+      subtree: true,
+    });
+  });
+  await page.clock.runFor(5_000);
+  await expect.poll(async () => before - (await checkout.secondsLeft())).toBeGreaterThanOrEqual(5);
+  expect(await page.evaluate(() => Reflect.get(globalThis, "changed"))).toEqual([]);
+  expect(await formatters()).toBe(made);
+});
+
+test("every state has its event, and can be styled", async ({
+  shop,
+  order,
+  checkout,
+  sandbox,
+  page,
+}) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  await sandbox.drive(await order.number(), "pay");
+  await checkout.shows("paid");
+  const styled = (/** @type {string} */ state) =>
+    checkout.element.evaluate((element, state) => element.matches(`:state(${state})`), state);
+  expect(await styled("paid")).toBe(true);
+  expect(await styled("pending")).toBe(false);
+  const states = checkout.heard("checkout-state").map(({ detail }) => detail);
+  expect(states).toEqual([
+    { state: "choosing", previous: "loading" },
+    { state: "authorizing", previous: "choosing" },
+    { state: "pending", previous: "authorizing" },
+    { state: "paid", previous: "pending" },
+  ]);
+  const left = page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const element = /** @type {PaymentCheckout} */ (document.querySelector("payment-checkout"));
+        element.addEventListener("checkout-state", ({ detail }) => resolve(detail.state));
+        element.remove();
+      }),
+  );
+  expect(await left).toBe("loading");
+});
+
+test("a browser without custom states has an attribute", async ({ shop, order, checkout, page }) => {
+  await page.addInitScript(() => Reflect.deleteProperty(ElementInternals.prototype, "states"));
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  await expect(checkout.element).toHaveAttribute("state", "pending");
+});
+
+test("focus() moves to the heading, also before there is one", async ({
+  shop,
+  order,
+  checkout,
+  page,
+}) => {
+  await page.route("**/*.wasm", async (route) => {
+    await page.evaluate(() => document.querySelector("payment-checkout")?.focus());
+    await route.continue();
+  });
+  await shop.openOrder(order);
+  await expect(checkout.heading("choosing")).toBeFocused();
+  await checkout.qrButton.focus();
+  await checkout.element.evaluate((element) => element.focus());
+  await expect(checkout.heading("choosing")).toBeFocused();
+  const version = checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => element.version);
+  expect(await version).toMatch(/^\d+\.\d+\.\d+$/);
+});
+
+test("the payer's decisions are told for analytics", async ({ shop, order, checkout, page }) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  await Promise.all([page.waitForEvent("download"), checkout.saveLink.click()]);
+  await checkout.leaveForAnotherWay();
+  await checkout.shows("choosing");
+  await checkout.payByQr();
+  await checkout.cancel();
+  await checkout.shows("cancelled");
+  await checkout.button("retry").click();
+  await checkout.shows("choosing");
+  const actions = checkout.heard("checkout-action").map(({ detail }) => detail);
+  expect(actions).toEqual(
+    [
+      "method-chosen",
+      "code-saved",
+      "another-way",
+      "cancel-confirmed",
+      "method-chosen",
+      "cancel-asked",
+      "cancel-confirmed",
+      "retried",
+    ].map((action) => ({ action, method: "QR" })),
+  );
+});
+
+test("a page with one method offers no other, and a slow start can be left", async ({
+  shop,
+  order,
+  checkout,
+  page,
+}) => {
+  await page.clock.install();
+  await shop.openOrder(order);
+  await checkout.shows("choosing");
+  await checkout.element.evaluate((element) => element.setAttribute("methods", "QR"));
+  await expect(checkout.installmentButton).toHaveCount(0);
+  let answer = () => {};
+  await page.route(
+    "**/api/charges",
+    (route) =>
+      new Promise((resolve) => {
+        answer = () => resolve(route.continue().catch(() => {}));
+      }),
+  );
+  await checkout.qrButton.click();
+  await page.clock.runFor(5_000);
+  await expect(checkout.button("another")).toHaveCount(0);
+  await checkout.button("cancel").click();
+  await checkout.shows("choosing");
+  answer();
+  await page.unroute("**/api/charges");
+  await checkout.payByQr();
+  await expect(checkout.button("cancel")).toBeVisible();
+  await expect(checkout.button("another")).toHaveCount(0);
+});
+
+test("an authorization of another amount shows no code, whatever the status says", async ({
+  shop,
+  order,
+  checkout,
+  page,
+  invariants,
+}) => {
+  invariants.expects(/amount-mismatch\)/);
+  await page.route("**/api/charges", async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    json.transaction.amount = "1";
+    await route.fulfill({ response, json });
+  });
+  await page.clock.install();
+  await shop.openOrder(order);
+  await checkout.qrButton.click();
+  await checkout.shows("amountMismatch");
+  await page.clock.runFor(10_000);
+  await checkout.shows("amountMismatch");
+  expect(checkout.heard("checkout-pending")).toEqual([]);
+  await page.unroute("**/api/charges");
+  await page.reload();
+  await checkout.shows("choosing");
+  await expect(checkout.image).toHaveCount(0);
+});
