@@ -67,7 +67,7 @@ const TEXTS = {
   },
 };
 
-/** A number as it is shown: the numbers of the demo have twelve digits. */
+/** A number as it is shown: the numbers of the demo have twelve digits. @param {string} number */
 export const inGroups = (number) => number.replace(/(.{4})(?=.)/g, "$1 ");
 
 /** The back office of the demo shop, and the staff's element in it. */
