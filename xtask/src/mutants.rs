@@ -161,6 +161,10 @@ fn judge(rules: &Rules, program: &Path, flags: &[&str], accepted: &[String]) -> 
     let outcomes = fs::read_to_string(&outcomes)
         .with_context(|| format!("the tool left no {}", outcomes.display()))?;
     let outcomes: Value = serde_json::from_str(&outcomes).context("outcomes.json")?;
+    // A run that was stopped has broken only the first of the rules.
+    if outcomes["end_time"].is_null() {
+        bail!("the run did not come to its end; the tool's words are above");
+    }
     let count = |name: &str| outcomes[name].as_u64().unwrap_or(0);
     let caught = count("caught") + count("timeout");
     let missed = fs::read_to_string(output.join("mutants.out/missed.txt")).unwrap_or_default();

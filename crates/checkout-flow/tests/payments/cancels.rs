@@ -333,3 +333,21 @@ fn the_answer_to_another_request_is_none_to_the_cancellation() {
     page.sees_qr();
     assert!(page.flow.view().cancel_failed);
 }
+
+#[test]
+fn no_question_of_a_cancellation_is_held() {
+    let mut page = Page::opened();
+    page.server.holds = true;
+    page.chooses(PaymentMethodName::Qr);
+    page.time_passes(seconds(10));
+    let sent = page.browser.journal.len();
+    assert!(page.browser.journal[sent - 1].wait.is_some());
+    page.hears(Event::CancelConfirmed);
+    page.time_passes(seconds(3));
+    page.sees_end(Outcome::Cancelled);
+    let journal = &page.browser.journal[sent..];
+    assert!(
+        journal.iter().all(|sent| sent.wait.is_none()),
+        "{journal:?}"
+    );
+}

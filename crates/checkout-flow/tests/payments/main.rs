@@ -10,6 +10,8 @@ mod entity_tags;
 #[cfg(test)]
 mod expires;
 #[cfg(test)]
+mod failed_questions;
+#[cfg(test)]
 mod failed_requests;
 #[cfg(test)]
 mod given_operations;

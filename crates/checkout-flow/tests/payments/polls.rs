@@ -3,7 +3,7 @@
 use crate::support::page::{Page, minutes, seconds};
 use crate::support::server::{Network, closed_for, status};
 use checkout_flow::{Connection, Event, Failure};
-use payment_model::{Outcome, PaymentMethodName};
+use payment_model::{Outcome, PaymentMethodName, TransactionState};
 use std::time::Duration;
 
 #[test]
@@ -299,4 +299,20 @@ fn a_slow_answer_is_followed_by_the_usual_pause() {
     assert_eq!(page.asked().len(), asked + 1);
     page.time_passes(seconds(1));
     assert_eq!(page.asked().len(), asked + 2);
+}
+
+#[test]
+fn after_an_end_without_a_payment_the_next_question_takes_its_time() {
+    let mut page = Page::showing_qr();
+    page.time_passes(seconds(5));
+    page.server_says(0, TransactionState::Declined);
+    while page.results().is_empty() {
+        page.time_passes(10);
+    }
+    page.sees_end(Outcome::Declined);
+    let asked = page.asked().len();
+    page.time_passes(seconds(13));
+    assert_eq!(page.asked().len(), asked);
+    page.time_passes(seconds(4));
+    assert_eq!(page.asked().len(), asked + 1);
 }
