@@ -198,7 +198,7 @@ test("the headings have the level that the page gives, and 2 without one or with
   await shop.openOrder(order);
   await checkout.payByQr();
   const { element, words } = checkout;
-  for (const [given, level, below] of [
+  for (const [given, level, below] of /** @type {[any, number, number][]} */ ([
     [1, 1, 2],
     [3, 3, 4],
     [4, 4, 5],
@@ -209,8 +209,8 @@ test("the headings have the level that the page gives, and 2 without one or with
     ["second", 2, 3],
     [2, 2, 3],
     [null, 2, 3],
-  ]) {
-    await element.evaluate((element, level) => {
+  ])) {
+    await element.evaluate((/** @type {any} */ element, level) => {
       element.headingLevel = level;
     }, given);
     await expect(element.getByRole("heading", { name: words.qr, level })).toBeVisible();

@@ -203,7 +203,7 @@ test("debug tells the steps, without a person, an amount or a code", async ({
 }) => {
   const said = wordsIn(page);
   await shop.openOrder(order);
-  await checkout.element.evaluate((element) => {
+  await checkout.element.evaluate((/** @type {any} */ element) => {
     element.debug = true;
   });
   await checkout.payByQr();
@@ -237,7 +237,7 @@ test("a developer who broke the console, or blocks the module, costs nobody a pa
     const broken = () => {
       throw new TypeError("no console");
     };
-    globalThis.console = { error: broken, warn: broken, info: broken };
+    globalThis.console = /** @type {any} */ ({ error: broken, warn: broken, info: broken });
   });
   await page.route("**/diagnostics.js", (route) => route.abort());
   await shop.openOrder(order);

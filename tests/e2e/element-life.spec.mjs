@@ -87,10 +87,10 @@ test("an order that is given while the element is being made aborts nothing", as
   expect(await final).toMatchObject({ merchantOperationNumber: number, outcome: "paid" });
 });
 
-for (const [end, screen] of [
+for (const [end, screen] of /** @type {const} */ ([
   ["pay", "paid"],
   ["decline", "declined"],
-]) {
+])) {
   test(`taken out after ${screen} and put back, it is ${screen} again, and told once`, async ({
     shop,
     order,

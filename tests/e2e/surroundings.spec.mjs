@@ -34,11 +34,11 @@ test("in a panel that is shown later the code and its time are right, and nobody
   const [began, left] = [Date.now(), await checkout.secondsLeft()];
   await page.addInitScript(() => {
     addEventListener("DOMContentLoaded", () => {
-      document.querySelector("#checkout").style.display = "none";
+      /** @type {HTMLElement} */ (document.querySelector("#checkout")).style.display = "none";
     });
   });
   await page.reload();
-  const state = () => checkout.element.evaluate(({ state }) => state);
+  const state = () => checkout.element.evaluate((/** @type {import("../../npm/types/element.d.ts").PaymentCheckout} */ { state }) => state);
   await expect.poll(state).toBe("pending");
   await expect(checkout.image).toBeHidden();
 
@@ -78,7 +78,7 @@ test("a panel that is hidden takes its question along, and the page can be used"
   await expect(checkout.question).toBeHidden();
   // Asked by the page while nobody sees it, it waits until it is seen.
   await panel(page, "none");
-  await checkout.element.evaluate((element) => element.cancel());
+  await checkout.element.evaluate((/** @type {import("../../npm/types/element.d.ts").PaymentCheckout} */ element) => element.cancel());
   await shop.walletLink.click({ trial: true });
   await panel(page, "");
   await expect(checkout.button("keep")).toBeFocused();
@@ -100,7 +100,7 @@ async function putIntoDialog(page, checkout) {
   return page.locator("#around");
 }
 
-const OPEN = ["open", ""];
+const OPEN = /** @type {const} */ (["open", ""]);
 
 test("in a dialog of the page one Escape ends the question, and the next one the dialog", async ({
   shop,
@@ -148,6 +148,10 @@ test("a dialog of the page that closes and opens again has no question left in i
 /**
  * Two pages of a merchant's own, since the policy of the demo's shop permits no frames: one with nothing but the element,
  * and one around it.
+ * @param {any} page
+ * @param {any} checkout
+ * @param {any} order
+ * @param {{ site?: string, sandbox?: string }} [where]
  */
 async function framed(page, checkout, order, { site = "", sandbox } = {}) {
   await page.route("**/checkout.html?*", (route) => {

@@ -23,7 +23,7 @@ async function written(number) {
   });
 }
 
-for (const language of ["es", "en"]) {
+for (const language of /** @type {const} */ (["es", "en"])) {
   test(`the wallet, the agent and the lender write as the page does: ${language}`, async ({
     order,
     checkout,
@@ -78,7 +78,7 @@ function lines(nodes) {
       const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
       const found = new Map();
       while (walker.nextNode()) {
-        const { data } = walker.currentNode;
+        const { data } = /** @type {Text} */ (walker.currentNode);
         for (let at = 0; at < data.length; at += 1) {
           const range = document.createRange();
           range.setStart(walker.currentNode, at);
