@@ -182,9 +182,10 @@ test("each second changes the countdown alone, and makes no formatter", async ({
   await page.clock.install();
   await shop.openOrder(order);
   await checkout.payByQr();
+  // The first second is the first to be said with seconds.
+  await page.clock.runFor(2_000);
   const before = await checkout.secondsLeft();
   const formatters = () => page.evaluate(() => Reflect.get(globalThis, "formatters"));
-  // The first seconds say singular and plural for the first time.
   const made = await formatters();
   await checkout.element.evaluate((element) => {
     const changed = /** @type {string[]} */ ([]);

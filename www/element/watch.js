@@ -17,7 +17,8 @@ import { diagnose } from '../shared/diagnosis.js';
 /** Below this an answer was not held, in milliseconds. */
 const AT_ONCE = 900;
 
-const STATES = /"state"\s*:\s*"(REGISTRADO|PENDIENTE|AUTORIZADO|LIQUIDADO|DENEGADO|INVALIDO|CANCELADO|EXPIRADO|EXTORNADO)"/;
+const WAITS = /"(REGISTRADO|PENDIENTE)"/;
+const ENDED = /"(AUTORIZADO|LIQUIDADO|DENEGADO|INVALIDO|CANCELADO|EXPIRADO|EXTORNADO)"/;
 const METHODS = /^\s*((QR|INSTALLMENT|CASHCODE|BANK_TRANSFER|CARD|WALLET)(\s+|$))*$/;
 const EVENTS = /^checkout-(ready|pending|redirect|status|result|error|state|action)$/;
 const SLOTS = /^(paid|paid-twice|declined|invalid|cancelled|expired|reversed|failed)$/;
@@ -69,8 +70,10 @@ export class Watch {
     if (!headers.get('date') || this.#early > 2) return true;
     if (status === 304) return false;
     const text = await response.clone().text();
-    const waits = /"PENDIENTE"/.test(text) && /"QR"/.test(text);
-    return text.includes('callback_url') || !STATES.test(text) || (waits && !/"qr_image"\s*:\s*"data:/.test(text));
+    if (text.includes('callback_url')) return true;
+    // A lifecycle names the earlier states, too.
+    if (ENDED.test(text)) return false;
+    return !WAITS.test(text) || (/"QR"/.test(text) && !/"qr_image"\s*:\s*"data:/.test(text));
   }
 
   /** Looks at the tag and the properties. @param {Record<string, any>} options */
