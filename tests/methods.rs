@@ -35,7 +35,9 @@ async fn a_cash_code_can_be_copied_printed_and_read_about() {
         .with("expiration_date", r#"{"unix_time":4102444800.5}"#);
     let page = open(&answer);
     page.sees("Tu código de pago").await;
-    page.sees("4821 930 17").await;
+    // The groups are the style's; as text it is the code alone, and it is heard in groups.
+    page.sees("482193017").await;
+    page.sees("4 8 2 1, 9 3 0, 1 7").await;
     // The deadline names its time zone, whichever this browser is in.
     page.until("a zone", || {
         let text = page.text();

@@ -78,7 +78,8 @@ function lines(nodes) {
       const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
       const found = new Map();
       while (walker.nextNode()) {
-        const { data } = /** @type {Text} */ (walker.currentNode);
+          const { data, parentElement } = /** @type {Text} */ (walker.currentNode);
+          if (parentElement?.closest(".unseen")) continue;
         for (let at = 0; at < data.length; at += 1) {
           const range = document.createRange();
           range.setStart(walker.currentNode, at);

@@ -17,8 +17,8 @@ pub(super) fn amount_and_order(context: &ViewContext<'_>) -> Html {
             if let Some(merchant) = context.merchant() {
                 <span class="who" part="merchant" {lang}>{ merchant }</span>
             }
-            if let Some((lang, order)) = context.order_line() {
-                <span class="muted order" part="order" {lang}>{ order }</span>
+            if let Some(order) = context.order_line() {
+                <span class="muted order" part="order">{ order }</span>
             }
             if !context.amount.is_empty() {
                 <span class="sum">

@@ -77,10 +77,20 @@ impl<'a> ViewContext<'a> {
         Some(self.fill(Text::BillOrder, &[("order", label)]))
     }
 
-    /// The same as it is drawn: the name stays in one line, or ends the line at its own separators.
-    pub(super) fn order_line(&self) -> Option<(Option<AttrValue>, Html)> {
-        let order = label(self.around.order_label?);
-        Some(self.around_mark(Text::BillOrder, "order", order))
+    /// The same as it is drawn: a name with separators ends its line at one of them. It is heard as
+    /// one text all the same.
+    pub(super) fn order_line(&self) -> Option<Html> {
+        let words = self.order()?;
+        let Some(pieces) = label(self.around.order_label?) else {
+            return Some(words.into());
+        };
+        let (lang, seen) = self.around_mark(Text::BillOrder, "order", pieces);
+        Some(html! {
+            <>
+                <span aria-hidden="true" lang={lang.clone()}>{ seen }</span>
+                <span class="unseen" {lang}>{ words.seen() }</span>
+            </>
+        })
     }
 
     pub(super) fn is_qr(&self) -> bool {
