@@ -36,6 +36,7 @@ const WALLS = [
   { name: "unknown-currency", choice: { unusual: "unknown-currency" }, screens: ["qr", "paid"] },
   { name: "no-deadline", choice: { unusual: "no-deadline" }, screens: ["qr", "cash-code"] },
   { name: "long-reason", choice: { unusual: "long-reason" }, screens: ["declined", "refused"] },
+  { name: "own-numbers", choice: { unusual: "own-numbers", width: "320" }, screens: ["qr", "overdue"] },
   { name: "nameless", choice: { unusual: "nameless" }, screens: ["choosing", "qr", "paid"] },
 ];
 
