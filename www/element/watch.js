@@ -11,7 +11,8 @@ import { diagnose } from '../shared/diagnosis.js';
  * @property {Response | undefined} response
  * @property {string | undefined} problem the `type` of the problem in it
  * @property {number} took in milliseconds
- * @property {boolean} usable whether the payment goes on with it
+ * @property {boolean} usable whether it can be read, and the payment goes on with it
+ * @property {{ merchantOperationNumber: string, transactionId: string | null }} [about] the operation that the last event told
  */
 
 /** Below this an answer was not held, in milliseconds. */
@@ -34,6 +35,8 @@ export class Watch {
   #attributes;
   /** The last answer with a body, for an error that is found in it later. @type {Exchange | undefined} */
   #told;
+  /** The operation that the last event told. @type {Exchange['about']} */
+  #operation;
   /** The last exchange. @type {Exchange | undefined} */
   #last;
   /** How often in a row the server said that it held a request, and did not. */
@@ -48,6 +51,7 @@ export class Watch {
 
   /** @param {Exchange} exchange */
   async heard(exchange) {
+    exchange.about = this.#operation;
     this.#last = exchange;
     const { response, usable } = exchange;
     if (response && usable && response.status !== 304) this.#told = exchange;
@@ -60,7 +64,7 @@ export class Watch {
   }
 
   /** @param {Exchange} exchange */
-  async #isOdd({ response, usable, took, problem }) {
+  async #isOdd({ url, response, usable, took, problem, about }) {
     // A connection that breaks is nothing to mend. A server that nobody ever reached may be.
     if (!response) return navigator.onLine && !this.#reached;
     if (!usable) return !(problem && response.status === 409);
@@ -70,7 +74,9 @@ export class Watch {
     if (!headers.get('date') || this.#early > 2) return true;
     if (status === 304) return false;
     const text = await response.clone().text();
-    if (text.includes('callback_url')) return true;
+    // An address that names an operation is answered about that one.
+    const asked = [about?.merchantOperationNumber, about?.transactionId].filter((name) => name && url.includes(name));
+    if (text.includes('callback_url') || asked.some((name) => name && !text.includes(name))) return true;
     // A lifecycle names the earlier states, too.
     if (ENDED.test(text)) return false;
     return !WAITS.test(text) || (/"QR"/.test(text) && !/"qr_image"\s*:\s*"data:/.test(text));
@@ -122,8 +128,9 @@ export class Watch {
     else if (/^(network|server|refused|not)/.test(code)) this.explain('exchange', this.#last);
   }
 
-  /** Tells a step, if the page asked for that. @param {string} name @param {any} [detail] */
+  /** Hears an event, and tells it as a step if the page asked for that. @param {string} name @param {any} [detail] */
   step(name, detail) {
+    if (detail?.merchantOperationNumber) this.#operation = detail;
     if (this.#element.debug) this.explain('step', { name, detail });
   }
 

@@ -81,6 +81,8 @@ export class Lifecycle {
     const { wasm } = this.#kind;
     // It may have been moved to where another language is spoken.
     this.#watch();
+    // A question that is open stands behind everything after a move, until it is drawn again.
+    if (this.#mounted) this.changed();
     if (this.#mounted || this.#loading) return;
     if (wasm.stopped) return this.#crash();
     this.#loading = true;

@@ -57,7 +57,7 @@ function parsed(text) {
 }
 
 /** @param {Exchange} exchange @param {Response} response @param {string} text @param {any} body @returns {Finding[]} */
-function good({ method, url, usable }, response, text, body) {
+function good({ method, url, usable, about }, response, text, body) {
   if (response.status === 304) {
     return usable ? [] : [{ code: 'unasked-304', is: 'the request named no known answer (If-None-Match), so 304 says nothing' }];
   }
@@ -74,7 +74,13 @@ function good({ method, url, usable }, response, text, body) {
   found.push(...breaks(body, SHAPES[method] ?? SHAPES.GET));
   if (found.some(({ code }) => code !== 'callback-url')) return found;
   const transactions = method === 'POST' ? [body.transaction] : body.operation.transactions;
-  if (!usable) return [...found, ...another(url, body)];
+  const lacks = (/** @type {string | null | undefined} */ name) => name && url.includes(name) && !text.includes(name);
+  if (lacks(about?.merchantOperationNumber)) {
+    return [...found, { code: 'other-operation', is: 'the answer is about another operation than the address names (operation.merchant_operation_number)' }];
+  }
+  if (lacks(about?.transactionId)) {
+    return [...found, { code: 'other-transaction', is: 'the answer lacks the transaction that the address names (operation.transactions)' }];
+  }
   for (const { state, payment_method, processor_response } of transactions) {
     if (!STATES.includes(state)) {
       found.push({ code: 'unknown-state', is: `the state ${JSON.stringify(state)} is none of the specification's; the payer reads that it is being confirmed` });
@@ -84,15 +90,6 @@ function good({ method, url, usable }, response, text, body) {
     }
   }
   return found;
-}
-
-/** A sound answer that the flow did not take: it is about something else. @param {string} url @param {any} body @returns {Finding[]} */
-function another(url, { operation }) {
-  const number = operation?.merchant_operation_number;
-  if (number && !decodeURIComponent(url).includes(number)) {
-    return [{ code: 'other-operation', is: 'the answer is about another operation than the address names (operation.merchant_operation_number)' }];
-  }
-  return [{ code: 'other-transaction', is: 'the answer lacks the transaction that the address names (operation.transactions)' }];
 }
 
 /** The end of a problem's `type` that is an answer and no mistake. */
