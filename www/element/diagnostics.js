@@ -9,10 +9,7 @@ import { findAmount, findContinueUrl, findPicture } from './diagnostics/offer.js
 import { findEvent, findPage } from './diagnostics/page.js';
 import { step } from './diagnostics/steps.js';
 
-/**
- * A mistake, by its code in docs/diagnostics.md. `is` says what is wrong, and what to do.
- * @typedef {{ code: string, is: string, mild?: boolean }} Finding
- */
+/** @typedef {import('../shared/finding.js').Finding} Finding */
 
 /** The ways to look for mistakes. @type {Record<string, (facts: any, element: any) => Finding[] | Promise<Finding[]>>} */
 const LOOKS = {

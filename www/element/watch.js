@@ -3,17 +3,7 @@
 
 import { diagnose } from '../shared/diagnosis.js';
 
-/**
- * A request to the merchant's server, and its answer.
- * @typedef {object} Exchange
- * @property {string} method `POST` authorizes, `GET` asks for the state, `DELETE` cancels
- * @property {string} url
- * @property {Response | undefined} response
- * @property {string | undefined} problem the `type` of the problem in it
- * @property {number} took in milliseconds
- * @property {boolean} usable whether it can be read, and the payment goes on with it
- * @property {{ merchantOperationNumber: string, transactionId: string | null }} [about] the operation that the last event told
- */
+/** @typedef {import('./exchange.js').Exchange} Exchange */
 
 /** Below this an answer was not held, in milliseconds. */
 const AT_ONCE = 900;

@@ -1,6 +1,6 @@
 // Why a wasm does not run: asks its address once more, and looks at what comes.
 
-/** @typedef {{ code: string, is: string, mild?: boolean }} Finding */
+/** @typedef {import('./finding.js').Finding} Finding */
 
 /**
  * @param {{ url: string | URL, reason: unknown }} facts

@@ -2,8 +2,8 @@
 
 import { breaks, SHAPES } from './contract.js';
 
-/** @typedef {import('../diagnostics.js').Finding} Finding */
-/** @typedef {import('../watch.js').Exchange} Exchange */
+/** @typedef {import('../../shared/finding.js').Finding} Finding */
+/** @typedef {import('../exchange.js').Exchange} Exchange */
 
 const STATES = ['REGISTRADO', 'PENDIENTE', 'AUTORIZADO', 'LIQUIDADO', 'DENEGADO', 'INVALIDO', 'CANCELADO', 'EXPIRADO', 'EXTORNADO'];
 

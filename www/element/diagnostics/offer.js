@@ -1,7 +1,7 @@
 // Mistakes in what an answer offers to the payer: the amount, the code, the address to go on at.
 
-/** @typedef {import('../diagnostics.js').Finding} Finding */
-/** @typedef {import('../watch.js').Exchange} Exchange */
+/** @typedef {import('../../shared/finding.js').Finding} Finding */
+/** @typedef {import('../exchange.js').Exchange} Exchange */
 
 /** @param {Exchange | undefined} exchange @returns {Promise<any[]>} the transactions of an answer */
 async function transactions(exchange) {

@@ -3,7 +3,7 @@
 import { propertyOf } from '../../shared/custom-element.js';
 import { near } from './near.js';
 
-/** @typedef {import('../diagnostics.js').Finding} Finding */
+/** @typedef {import('../../shared/finding.js').Finding} Finding */
 
 const METHODS = ['QR', 'INSTALLMENT', 'CASHCODE', 'BANK_TRANSFER', 'CARD', 'WALLET'];
 const SLOTS = ['paid', 'paid-twice', 'declined', 'invalid', 'cancelled', 'expired', 'reversed', 'failed'];

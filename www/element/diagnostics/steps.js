@@ -13,7 +13,7 @@ export function step(element, { name, detail }) {
 /** Several elements of a page are told apart by their ids. @param {Element} element */
 const label = ({ id }) => (id ? `#${id}: ` : '');
 
-/** @param {import('../watch.js').Exchange} exchange */
+/** @param {import('../exchange.js').Exchange} exchange */
 function request({ method, url, response, took }) {
   const held = response?.headers.get('preference-applied') ? ', held' : '';
   return `${method} ${url.split(/[?#]/)[0]}: ${response?.status ?? 'no answer'} after ${took} ms${held}`;
