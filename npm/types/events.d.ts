@@ -34,7 +34,7 @@ export type CheckoutErrorCode =
   | 'load'
   | 'crash';
 
-/** What the payer did: a closed list. */
+/** The decisions of a payer: a closed list. */
 export type CheckoutAction =
   | 'method-chosen'
   | 'another-way'

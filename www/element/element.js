@@ -234,7 +234,7 @@ export class PaymentCheckout extends Base {
     this.#lifecycle.changed();
   }
 
-  /** Whether each step is told in the console. */
+  /** True when each step is told in the console. */
   get debug() {
     return this.hasAttribute('debug');
   }
