@@ -77,9 +77,8 @@ test("a cash code is paid at the agent while its page is open", async ({
   await checkout.payInCash();
   const number = await order.number();
   const { cip } = await sandbox.operation(number);
-  // In groups, since people read it out.
+  // Copied by hand it has no spaces.
   const shown = await checkout.element.locator("[part=code]").innerText();
-  expect(shown).not.toContain(cip);
   expect(shown.replace(/\D/g, "")).toContain(cip);
   await expect(checkout.helpLink).toHaveAttribute("rel", "noopener noreferrer");
   await expect(checkout.helpLink).toHaveAttribute("target", "_blank");

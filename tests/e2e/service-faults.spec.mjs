@@ -301,7 +301,9 @@ test("a code that is no picture is never shown", async ({
   checkout,
   controls,
   page,
+  invariants,
 }) => {
+  invariants.expects(/qr_image does not begin with .*#qr-image\)/);
   const pointer = "/transaction/processor_response/qr_image";
   const value = "data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=";
   await controls.faults(authorizing({ kind: "replace", pointer, value }));
@@ -320,7 +322,9 @@ for (const address of ["javascript:alert(1)", "http://elsewhere.example/", "data
     checkout,
     controls,
     page,
+    invariants,
   }) => {
+    invariants.expects(/continue_url leads to .*#continue-url\)/);
     const pointer = "/transaction/continue_url";
     await controls.faults(authorizing({ kind: "replace", pointer, value: address }));
     await shop.openOrder(order);

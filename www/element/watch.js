@@ -8,7 +8,7 @@ import { diagnose } from '../shared/diagnosis.js';
 /** Below this an answer was not held, in milliseconds. */
 const AT_ONCE = 900;
 
-const WAITS = /"(REGISTRADO|PENDIENTE)"/;
+const WAITS = /^(REGISTRADO|PENDIENTE)$/;
 const ENDED = /"(AUTORIZADO|LIQUIDADO|DENEGADO|INVALIDO|CANCELADO|EXPIRADO|EXTORNADO)"/;
 const METHODS = /^\s*((QR|INSTALLMENT|CASHCODE|BANK_TRANSFER|CARD|WALLET)(\s+|$))*$/;
 const EVENTS = /^checkout-(ready|pending|redirect|status|result|error|state|action)$/;
@@ -68,8 +68,7 @@ export class Watch {
     const asked = [about?.merchantOperationNumber, about?.transactionId].filter((name) => name && url.includes(name));
     if (text.includes('callback_url') || asked.some((name) => name && !text.includes(name))) return true;
     // A lifecycle names the earlier states, too.
-    if (ENDED.test(text)) return false;
-    return !WAITS.test(text) || (/"QR"/.test(text) && !/"qr_image"\s*:\s*"data:/.test(text));
+    return !ENDED.test(text) && /"QR"/.test(text) && !/"qr_image"\s*:\s*"data:/.test(text);
   }
 
   /** Looks at the tag and the properties. @param {Record<string, any>} options */
@@ -121,6 +120,7 @@ export class Watch {
   /** Hears an event, and tells it as a step if the page asked for that. @param {string} name @param {any} [detail] */
   step(name, detail) {
     if (detail?.merchantOperationNumber) this.#operation = detail;
+    if (name === 'checkout-status' && !WAITS.test(detail.state) && !ENDED.test(`"${detail.state}"`)) this.explain('exchange', this.#told);
     if (this.#element.debug) this.explain('step', { name, detail });
   }
 

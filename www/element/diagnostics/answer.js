@@ -44,7 +44,7 @@ async function answered(exchange, response, asked) {
   const text = await response.clone().text();
   const body = parsed(text);
   const found = response.ok || response.status === 304 ? good(exchange, response, text, body) : refused(exchange, response, body, asked);
-  return [...found, ...headers(exchange, response)];
+  return response.ok || response.status === 304 ? [...found, ...headers(exchange, response)] : found;
 }
 
 /** @param {string} text */

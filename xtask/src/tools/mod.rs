@@ -5,6 +5,7 @@ mod cargo_tool;
 mod debian;
 mod engines;
 mod node_packages;
+pub(crate) mod rust_source;
 mod trunk;
 mod wasm_target;
 
@@ -29,6 +30,7 @@ pub(crate) struct BuildTools {
 /// Installs the tools that build the component.
 pub(crate) fn for_build() -> Result<BuildTools> {
     wasm_target::install()?;
+    rust_source::install()?;
     Ok(BuildTools {
         wasm_bindgen: wasm_bindgen()?.install()?,
         node: build_packages()?,

@@ -1,6 +1,7 @@
 //! Runs cargo, which compiles Rust to wasm.
 
 use super::{Module, floor};
+use crate::tools::rust_source;
 use crate::{child, project};
 use anyhow::Result;
 use std::env;
@@ -9,6 +10,21 @@ use std::process::Command;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 const PROFILE: &str = "wasm-release";
+
+/// The standard library is compiled with the element, so that nothing of it stays that nobody calls.
+const OWN_STD: [&str; 2] = [
+    "-Zbuild-std=std,panic_abort",
+    "-Zbuild-std-features=optimize_for_size",
+];
+
+/// A panic is a trap without a message, which the element notices at the border to JavaScript; nothing is
+/// written for people, and no place in the source is kept.
+const SMALLER: [&str; 4] = [
+    "-Zunstable-options",
+    "-Cpanic=immediate-abort",
+    "-Zlocation-detail=none",
+    "-Zfmt-debug=none",
+];
 
 /// Compiles the crate with an element's entry points; gives back the wasm. Only this crate is built:
 /// what others want of a shared dependency would make the wasm larger.
@@ -19,7 +35,10 @@ pub(crate) fn run(module: &Module) -> Result<PathBuf> {
             .args(["rustc", "--package", module.package, "--lib"])
             .args(["--crate-type", "cdylib"])
             .args(["--target", TARGET, "--profile", PROFILE])
-            .env("CARGO_ENCODED_RUSTFLAGS", flags()),
+            .args(OWN_STD)
+            // The flags are unstable: a pinned toolchain may use them with this.
+            .env("RUSTC_BOOTSTRAP", "1")
+            .env("CARGO_ENCODED_RUSTFLAGS", flags()?),
     )?;
     Ok(project::cargo_target()?
         .join(TARGET)
@@ -27,24 +46,26 @@ pub(crate) fn run(module: &Module) -> Result<PathBuf> {
         .join(module.compiled_file()))
 }
 
-fn flags() -> String {
-    [short_paths(), floor::flag()].join("\u{1f}")
+fn flags() -> Result<String> {
+    let smaller = SMALLER.map(str::to_owned).join("\u{1f}");
+    Ok([short_paths()?, floor::flag(), smaller].join("\u{1f}"))
 }
 
 /// The wasm names the source file of every possible panic. This setting removes the builder's own
 /// folders from these names: they are private, and they would make the wasm differ between
 /// machines.
-fn short_paths() -> String {
+fn short_paths() -> Result<String> {
     let cargo_home = env::var_os("CARGO_HOME").map(PathBuf::from);
     let cargo_home =
         cargo_home.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".cargo")));
     let folders = [
         Some(project::root().to_owned()),
         cargo_home.map(|home| home.join("registry/src")),
+        Some(rust_source::folder()?),
     ];
     let flags = folders
         .into_iter()
         .flatten()
         .map(|folder| format!("--remap-path-prefix={}=", folder.display()));
-    flags.collect::<Vec<_>>().join("\u{1f}")
+    Ok(flags.collect::<Vec<_>>().join("\u{1f}"))
 }
