@@ -195,7 +195,10 @@ test("editors read what the manifest says", async () => {
 test("the manifest and the types name every event", async () => {
   const events = names(described("payment-checkout").events);
   const notices = await source("crates/checkout-element/src/events.rs");
-  assert.deepEqual(all(notices, /"(checkout-[a-z]+)"/g), events);
+  const element = await source("www/element/element.js");
+  // The screen's name is told by the class itself.
+  const told = [...all(notices, /"(checkout-[a-z]+)"/g), ...all(element, /#tell\('(checkout-[a-z]+)'/g)];
+  assert.deepEqual(sorted(told), events);
   assert.deepEqual(all(await text("types/events.d.ts"), /'(checkout-\w+)': CustomEvent/g), events);
   const staff = names(described("payment-operations").events);
   const declared = await text("types/operations/element.d.ts");
@@ -228,7 +231,10 @@ test("the types of the details have the fields that the element sends", async ()
   const status = declared("StatusDetail");
   assert.deepEqual(status, sent("StatusDetail"));
   assert.deepEqual(sorted([...status, ...declared("ResultDetail")]), sent("ResultDetail"));
-  assert.deepEqual(declared("ErrorDetail"), sent("ErrorDetail"));
+  const [, facts] = (await source("www/element/watch.js")).match(/return \{\n( {6}message:.*?)\n {4}\};/s);
+  const added = all(facts, /^ {6}(\w+):/gm);
+  assert.deepEqual(declared("ErrorDetail"), sorted([...sent("ErrorDetail"), ...added]));
+  assert.deepEqual(declared("ActionDetail"), sent("ActionDetail"));
   assert.deepEqual(declared("RedirectDetail"), sent("RedirectDetail"));
 });
 
