@@ -119,7 +119,8 @@ for (const [tag, code, types, declaredIn] of [
 ]) {
   test(`${tag}: the manifest and the types name every attribute, and its property`, async () => {
     const [, list] = (await source(code)).match(/ATTRIBUTES = \[([^\]]*)\]/);
-    const attributes = all(list, /'([\w-]+)'/g);
+    const [, switches = ""] = (await source(code)).match(/SWITCHES = \[([^\]]*)\]/) ?? [];
+    const attributes = all(list + switches, /'([\w-]+)'/g);
     const { attributes: described_, members } = described(tag);
     assert.deepEqual(names(described_), attributes);
     const declared = await text(types);

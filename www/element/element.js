@@ -40,6 +40,9 @@ const ATTRIBUTES = [
   'transaction-id',
 ];
 
+/** The attributes that are there or not. */
+const SWITCHES = ['debug'];
+
 /** The attributes that tell one checkout from another; the property `request` does, too. */
 const IDENTITY = ['base-url', 'authorize-url', 'status-url', 'cancel-url', 'merchant-code', 'merchant-operation-number'];
 
@@ -142,7 +145,7 @@ const Base = globalThis.HTMLElement ?? class {};
  * @csspart failure - The message when the wasm does not run.
  */
 export class PaymentCheckout extends Base {
-  static observedAttributes = [...ATTRIBUTES, 'debug'];
+  static observedAttributes = [...ATTRIBUTES, ...SWITCHES];
 
   /** The version of the package. */
   static version = VERSION;
@@ -192,7 +195,7 @@ export class PaymentCheckout extends Base {
   }
 
   connectedCallback() {
-    upgrade(this, [...ATTRIBUTES.map(propertyOf), 'debug', 'request', 'messages']);
+    upgrade(this, [...ATTRIBUTES.map(propertyOf), ...SWITCHES, 'request', 'messages']);
     this.#lifecycle.connect();
   }
 
