@@ -190,6 +190,47 @@ test.describe("the ten-minute start", () => {
       `Operation ${detail.merchantOperationNumber} is paid.`,
     );
   });
+
+  for (const [what, answer] of /** @type {const} */ ([
+    ["a failure", { status: 500, body: '{"title":"Broken"}' }],
+    ["a page", { status: 200, body: "<p>Elsewhere" }],
+  ])) {
+    test(`does not keep ${what} in place of an order, and a reload makes one`, async ({
+      page,
+      checkout,
+      invariants,
+    }) => {
+      invariants.allows(/favicon\.ico|status of 500/);
+      // The console has the reason, which the page throws on.
+      invariants.expects(/^thrown: /);
+      await page.route("**/api/orders", (route) => route.fulfill(answer), { times: 1 });
+      await page.goto("/");
+      await expect(page.getByText("Your order could not be made")).toBeVisible();
+      await page.reload();
+      await checkout.in("en").payByQr();
+    });
+  }
+
+  test("keeps the order after a decline, so that another attempt is not another order", async ({
+    page,
+    checkout,
+    sandbox,
+    invariants,
+  }) => {
+    invariants.allows(/favicon\.ico/);
+    await page.goto("/");
+    const element = checkout.in("en");
+    await element.payByQr();
+    const order = await page.evaluate(() => sessionStorage.order);
+    const [{ detail }] = checkout.heard("checkout-pending");
+    await sandbox.drive(detail.merchantOperationNumber, "decline");
+    await element.shows("declined");
+    await page.reload();
+    await element.shows("declined");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await element.payByQr();
+    expect(await page.evaluate(() => sessionStorage.order)).toBe(order);
+  });
 });
 
 /** Runs the development server of a folder. */
