@@ -185,13 +185,15 @@ impl CheckoutProps {
             || self.is_usable() != before.is_usable()
     }
 
-    /// True when the properties are enough to ask for a payment, and have a price to compare it
-    /// with.
+    /// True when the properties are enough to ask for a payment by some method, and have a price to
+    /// compare it with.
     pub(crate) fn is_usable(&self) -> bool {
         let all =
             self.authorize_url.is_some() && self.status_url.is_some() && self.cancel_url.is_some();
         let priced = |price: &Money| price.amount.cents().is_some();
+        let offers = !self.methods.is_empty() || self.resume.is_some();
         (all || !self.base_url.is_empty())
+            && offers
             && self.request.to_json().is_ok()
             && self.price.as_ref().is_none_or(priced)
     }

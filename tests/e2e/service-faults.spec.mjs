@@ -199,7 +199,9 @@ test("a state that nobody knows is neither paid nor failed, and is not cancelled
   checkout,
   sandbox,
   controls,
+  invariants,
 }) => {
+  invariants.expects(/the state "autorizado" is none .*#unknown-state\)/);
   await shop.openOrder(order);
   await checkout.payByQr();
   const number = await order.number();
@@ -303,7 +305,7 @@ test("a code that is no picture is never shown", async ({
   page,
   invariants,
 }) => {
-  invariants.expects(/qr_image does not begin with .*#qr-image\)/);
+  invariants.allows(/qr_image does not begin with .*#qr-image\)/);
   const pointer = "/transaction/processor_response/qr_image";
   const value = "data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=";
   await controls.faults(authorizing({ kind: "replace", pointer, value }));
@@ -324,7 +326,7 @@ for (const address of ["javascript:alert(1)", "http://elsewhere.example/", "data
     page,
     invariants,
   }) => {
-    invariants.expects(/continue_url leads to .*#continue-url\)/);
+    invariants.allows(/continue_url leads to .*#continue-url\)/);
     const pointer = "/transaction/continue_url";
     await controls.faults(authorizing({ kind: "replace", pointer, value: address }));
     await shop.openOrder(order);

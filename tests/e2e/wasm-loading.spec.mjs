@@ -157,7 +157,7 @@ test("a wasm that is cut in the middle is a load that failed", async ({
   });
   await shop.openOrder(order);
   await expect(checkout.heading("loadFailed")).toBeVisible();
-  await page.unroute("**/*.wasm");
+  await page.unrouteAll({ behavior: "wait" });
   await checkout.button("reload").click();
   await checkout.shows("choosing");
 });
@@ -175,7 +175,7 @@ test("a wasm of another build never runs", async ({ shop, order, checkout, page,
   await shop.openOrder(order);
   await expect(checkout.heading("loadFailed")).toBeVisible();
   expect(checkout.heardOnce("checkout-error")).toMatchObject({ code: "load", retryable: true });
-  await page.unroute("**/*.wasm");
+  await page.unrouteAll({ behavior: "wait" });
   await checkout.button("reload").click();
   await checkout.shows("choosing");
 });

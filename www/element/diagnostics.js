@@ -15,7 +15,7 @@ import { step } from './diagnostics/steps.js';
 const LOOKS = {
   configuration: findPage,
   event: findEvent,
-  exchange: (exchange, element) => findAnswer(exchange, element.getAttribute('base-url') ?? ''),
+  exchange: findAnswer,
   error: ({ code, options, exchange }) => {
     if (code === 'amount-mismatch') return findAmount(options, exchange);
     return code === 'qr-image' ? findPicture(exchange) : findContinueUrl(options, exchange);
@@ -33,7 +33,6 @@ const told = new WeakMap();
  */
 export async function explain(element, what, facts) {
   if (what === 'step') return step(element, facts);
-  if (what === 'exchange' && element.debug) step(element, { name: 'request', detail: facts });
   try {
     for (const { code, is, mild } of await LOOKS[what](facts, element)) tell(element, code, is, mild);
   } catch (reason) {
@@ -46,7 +45,9 @@ function tell(element, code, is, mild = false) {
   const known = told.get(element) ?? new Set();
   told.set(element, known);
   const sentence = `payment-checkout: ${is} (docs/diagnostics.md#${code})`;
-  if (known.has(sentence)) return;
-  known.add(sentence);
+  // The same failure has another id in the server's log each time.
+  const same = sentence.replace(/ Its log has the request as \S+/, '');
+  if (known.has(same)) return;
+  known.add(same);
   diagnose(mild ? 'warn' : 'error', () => [sentence]);
 }

@@ -346,7 +346,6 @@ export class PaymentCheckout extends Base {
     } catch {
       if (this.#wrong !== url) {
         this.#wrong = url;
-        diagnose('error', () => ['payment-checkout: redirect-url is not an address:', url]);
         this.#tell('checkout-error', { code: 'configuration', retryable: false });
       }
       return undefined;
@@ -366,8 +365,9 @@ export class PaymentCheckout extends Base {
     }
     if (name === 'checkout-error') {
       quietly(() => {
-        detail = { ...detail, ...this.#watch.factsOf(detail.code, reason) };
-        this.#watch.failed(detail.code, { ...this.#attributes(), request: this.#request });
+        const options = { ...this.#attributes(), messages: this.#messages, request: this.#request };
+        detail = { ...detail, ...this.#watch.factsOf(detail.code, options, reason) };
+        this.#watch.failed(detail.code, options);
       });
     }
     quietly(() => this.#watch.step(name, detail));

@@ -9,6 +9,7 @@
  * @property {number} took in milliseconds
  * @property {boolean} usable whether it can be read, and the payment goes on with it
  * @property {{ merchantOperationNumber: string, transactionId: string | null }} [about] the operation that the last event told
+ * @property {boolean} [unasked] whether it says that a known answer still holds, and none is known
  */
 
 export {};

@@ -42,6 +42,8 @@ export class Watch {
   /** @param {Exchange} exchange */
   async heard(exchange) {
     exchange.about = this.#operation;
+    exchange.unasked = exchange.response?.status === 304 && this.#told?.method !== 'GET';
+    if (this.#element.debug) this.explain('step', { name: 'request', detail: exchange });
     this.#last = exchange;
     const { response, usable } = exchange;
     if (response && usable && response.status !== 304) this.#told = exchange;
@@ -54,10 +56,10 @@ export class Watch {
   }
 
   /** @param {Exchange} exchange */
-  async #isOdd({ url, response, usable, took, problem, about }) {
+  async #isOdd({ url, response, usable, took, problem, about, unasked }) {
     // A connection that breaks is nothing to mend. A server that nobody ever reached may be.
     if (!response) return navigator.onLine && !this.#reached;
-    if (!usable) return !(problem && response.status === 409);
+    if (!usable || unasked) return !(problem && response.status === 409);
     const { headers, status } = response;
     const held = /\bwait\b/.test(headers.get('preference-applied') ?? '');
     this.#early = held && took < AT_ONCE && status === 304 ? this.#early + 1 : 0;
@@ -75,7 +77,11 @@ export class Watch {
   configured(options) {
     const element = this.#element;
     const { methods = '', amount, currency, headingLevel } = options;
+    const words = methods.split(/\s+/);
     const odd =
+      new Set(words).size < words.length ||
+      Boolean(options.merchantCode) !== Boolean(options.merchantOperationNumber) ||
+      (options.messages && typeof options.messages !== 'object') ||
       !METHODS.test(methods) ||
       !/^(es|en|pt)\b|^$/i.test(element.getAttribute('locale') ?? '') ||
       Boolean(amount) !== Boolean(currency) ||
@@ -95,15 +101,17 @@ export class Watch {
   /**
    * The facts about an error that its event carries: of the request that failed.
    * @param {string} code
+   * @param {Record<string, any>} options
    * @param {unknown} [reason] why the wasm does not run
    */
-  factsOf(code, reason) {
+  factsOf(code, options, reason) {
     const asked = !['configuration', 'load', 'crash'].includes(code);
+    const wrong = code === 'configuration' && wrongOf(options);
     const { method, url, response, problem } = (asked && this.#last) || /** @type {Partial<Exchange>} */ ({});
     const end = response ? `answered ${response.status}` : 'was not answered';
     const request = url && `${method} ${withoutQuery(url)} ${end}`;
     return {
-      message: `${code}: ${request ?? reason ?? 'the console has the reason'}`,
+      message: `${code}: ${request ?? reason ?? (wrong || 'the console has the reason')}`,
       status: response?.status ?? null,
       problem: problem ?? null,
       requestId: response?.headers.get('x-request-id') ?? null,
@@ -136,6 +144,18 @@ export class Watch {
     );
   }
 }
+
+/** The settings that no payment can begin with. @param {Record<string, any>} options */
+const wrongOf = ({ baseUrl, amount, methods, request, redirectUrl }) =>
+  [
+    !baseUrl && 'base-url',
+    amount && !/^\d+$/.test(amount) && 'amount',
+    methods && !/\b(QR|INSTALLMENT|CASHCODE|BANK_TRANSFER|CARD|WALLET)\b/.test(methods) && 'methods',
+    request && typeof request !== 'object' && 'request',
+    redirectUrl && 'redirect-url',
+  ]
+    .filter(Boolean)
+    .join(', ');
 
 /** A query may hold a secret of the page. @param {string} url */
 const withoutQuery = (url) => url.split(/[?#]/)[0];

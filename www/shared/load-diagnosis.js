@@ -30,7 +30,9 @@ export async function findLoad({ url, reason }) {
 /** @param {string | URL} url @returns {Promise<{ answer?: Response, failure?: string }>} */
 async function ask(url) {
   try {
-    return { answer: await fetch(url, { method: 'HEAD', cache: 'no-store' }) };
+    const answer = await fetch(url, { method: 'HEAD', cache: 'no-store' });
+    // Some servers know GET alone.
+    return { answer: [405, 501].includes(answer.status) ? await fetch(url, { cache: 'no-store' }) : answer };
   } catch (reason) {
     return { failure: String(reason) };
   }

@@ -59,7 +59,12 @@ impl Options<'_> {
                 .map(|word| word.as_str().into())
                 // The page meant one of ours, and its developer is told.
                 .filter(|method| !matches!(method, PaymentMethodName::Unknown(_)))
-                .collect(),
+                .fold(Vec::new(), |mut methods, method| {
+                    if !methods.contains(&method) {
+                        methods.push(method);
+                    }
+                    methods
+                }),
             locale: Locale::of_tag(&self.text("locale").unwrap_or_default()),
             heading_level: self.heading_level(),
             page_language: self.attribute("pageLanguage"),

@@ -94,6 +94,11 @@ export const ANSWERS = {
   },
   "authorize: a page in place of JSON": { change: instead("POST", PAGE) },
   "authorize: an empty body": { change: instead("POST", { status: 200, body: "" }) },
+  "authorize: an `expiration_date` that is a text": {
+    change: transaction((it) => {
+      it.expiration_date = "2026-11-22T18:00:00Z";
+    }),
+  },
   "authorize: `callback_url` is in the answer": {
     change: transaction((it) => {
       it.callback_url = "https://shop.example/notifications/secret";
@@ -192,9 +197,13 @@ export const PAGES = {
   "`amount` without `currency`": { attributes: { amount: "12990" } },
   '`currency="soles"`': { attributes: { amount: "12990", currency: "soles" } },
   '`methods="Qr, Installment"`': { attributes: { methods: "Qr, Installment" } },
+  '`methods="QR QR"`': { attributes: { methods: "QR QR" } },
   '`locale="fr"`': { attributes: { locale: "fr" } },
   '`heading-level="7"`': { attributes: { "heading-level": "7" } },
   "`request` is a text": { properties: { request: "1001" } },
+  "`merchant-code` alone": { attributes: { "merchant-code": "100000001" } },
+  '`redirect-url="https://["`': { attributes: { "redirect-url": "https://[" } },
+  "`messages` is a text": { properties: { messages: "Paga" } },
   "the attribute `base-ur1`": { attributes: { "base-ur1": "/elsewhere" } },
   "the property `statusURL`": { properties: { statusURL: "/elsewhere" } },
   "the slot `canceled`": { slot: "canceled" },

@@ -10,19 +10,28 @@ const STATES = ['REGISTRADO', 'PENDIENTE', 'AUTORIZADO', 'LIQUIDADO', 'DENEGADO'
 /** The headers that a page on another origin has to be allowed to read. */
 const EXPOSED = 'Age, Date, ETag, Retry-After, Preference-Applied, X-Request-Id';
 
-/** @param {Exchange} exchange @param {string} baseUrl @returns {Promise<Finding[]>} */
-export async function findAnswer(exchange, baseUrl) {
+/** @param {Exchange} exchange @param {any} element @returns {Promise<Finding[]>} */
+export async function findAnswer(exchange, element) {
   const { method, url, response, usable } = exchange;
   const asked = new URL(url, document.baseURI);
   const request = `${method} ${asked.origin === location.origin ? '' : asked.origin}${asked.pathname}`;
   const found = response ? await answered(exchange, response, asked) : silent(exchange, asked);
   const end = response ? `answered ${response.status}` : 'was not answered';
-  const address = asked.pathname.startsWith(new URL(baseUrl || '.', document.baseURI).pathname) ? `; base-url is "${baseUrl}"` : '';
   return found.map((finding) => ({
     ...finding,
     mild: usable || finding.mild,
-    is: `${request} ${end}: ${finding.is}${finding.code === 'not-found' ? address : ''}`,
+    is: `${request} ${end}: ${finding.is}${exchange.method === 'POST' && response && response.status < 500 && !response.ok ? given(element) : ''}`,
   }));
+}
+
+/** What the page gave, where the server knows no order or no address. @param {any} element */
+function given(element) {
+  const baseUrl = element.getAttribute('base-url') ?? '';
+  const hints = [`base-url is "${baseUrl}"`];
+  if (/\/charges\/?$/.test(baseUrl)) hints.push('the element adds /charges itself');
+  if (element.hasAttribute('request')) hints.push('request is a property, not an attribute: checkout.request = { order_id: "1001" }');
+  else if (!element.request) hints.push('the property request is not set, so the body names no order: checkout.request = { order_id: "1001" }');
+  return ` (${hints.join('; ')})`;
 }
 
 /** @param {Exchange} exchange @param {URL} asked @returns {Finding[]} */
@@ -57,9 +66,9 @@ function parsed(text) {
 }
 
 /** @param {Exchange} exchange @param {Response} response @param {string} text @param {any} body @returns {Finding[]} */
-function good({ method, url, usable, about }, response, text, body) {
+function good({ method, url, usable, about, unasked }, response, text, body) {
   if (response.status === 304) {
-    return usable ? [] : [{ code: 'unasked-304', is: 'the request named no known answer (If-None-Match), so 304 says nothing' }];
+    return !unasked ? [] : [{ code: 'unasked-304', is: 'the request named no known answer (If-None-Match), so 304 says nothing' }];
   }
   /** @type {Finding[]} */
   const found = [];
@@ -73,6 +82,7 @@ function good({ method, url, usable, about }, response, text, body) {
   }
   found.push(...breaks(body, SHAPES[method] ?? SHAPES.GET));
   if (found.some(({ code }) => code !== 'callback-url')) return found;
+  if (!usable) return [...found, { code: 'unreadable', is: 'the body breaks the contract in another field (openapi.yaml has it)' }];
   const transactions = method === 'POST' ? [body.transaction] : body.operation.transactions;
   const lacks = (/** @type {string | null | undefined} */ name) => name && url.includes(name) && !text.includes(name);
   if (lacks(about?.merchantOperationNumber)) {
@@ -102,9 +112,9 @@ function refused({ method, problem }, response, body, asked) {
     const named = body?.merchant_code && body?.merchant_operation_number;
     return named ? [] : [{ code: 'missing-field', is: 'the problem names no operation (merchant_code, merchant_operation_number)' }];
   }
-  const detail = typeof body?.detail === 'string' ? ` The server says: ${body.detail}` : '';
+  const detail = body?.detail && typeof body.detail === 'string' ? ` The server says: ${body.detail}.` : '';
   if (status === 401 || status === 403) {
-    return [{ code: 'no-session', is: `the server does not know this payer's session.${lostCookie(asked)}${detail}` }];
+    return [{ code: 'no-session', is: `the server does not know this payer's session${status === 403 ? ', or does not take requests of this origin' : ''}.${lostCookie(asked)}${detail}` }];
   }
   if (status === 404 || status === 410) {
     if (method === 'POST') {
@@ -133,11 +143,11 @@ function requestId(response) {
 function lostCookie({ hostname }) {
   const site = (/** @type {string} */ host) => host.split('.').slice(-2).join('.');
   if (site(hostname) !== site(location.hostname)) {
-    return ` ${hostname} is another site than this page; browsers without third-party cookies lose the payer's session there. Let your server answer under the site of the page`;
+    return ` ${hostname} is another site than this page; browsers without third-party cookies lose the payer's session there. Let your server answer under the site of the page.`;
   }
   const outer = location.ancestorOrigins?.[0];
   const framed = window.top !== window && outer && site(new URL(outer).hostname) !== site(hostname);
-  return framed ? ` This page is in a frame of ${outer}, another site: the session's cookie needs SameSite=None; Secure; Partitioned` : '';
+  return framed ? ` This page is in a frame of ${outer}, another site: the session's cookie needs SameSite=None; Secure; Partitioned.` : '';
 }
 
 /** @param {Exchange} exchange @param {Response} response @returns {Finding[]} */

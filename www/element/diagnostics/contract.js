@@ -1,7 +1,8 @@
 // The fields that an answer has to have, and those that a body lacks.
 
 /**
- * The kind of a field: a text, a text of whole cents, an object, or a list of objects.
+ * The kind of a field: a text, a text of whole cents, an object, or a list of objects. A name that ends in `?` may
+ * be missing or null.
  * @typedef {'text' | 'cents' | { [field: string]: Shape } | [{ [field: string]: Shape }]} Shape
  */
 
@@ -11,6 +12,9 @@ const TRANSACTION = /** @type {Shape} */ ({
   amount: 'cents',
   currency: 'text',
   payment_method: { method_name: 'text' },
+  'expiration_date?': {},
+  'continue_url?': 'text',
+  'processor_response?': {},
 });
 
 /** The answer to `POST`, and to `GET` and `DELETE`. @type {Record<string, Shape>} */
@@ -45,7 +49,9 @@ export function breaks(value, shape, path = '') {
     return value.flatMap((item, index) => breaks(item, shape[0], `${path}[${index}]`));
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return [wrong(name, 'an object', value)];
-  return Object.entries(shape).flatMap(([field, inner]) => {
+  return Object.entries(shape).flatMap(([name, inner]) => {
+    const field = name.replace('?', '');
+    if (field !== name && (value[field] ?? null) === null) return [];
     const at = path ? `${path}.${field}` : field;
     if (value[field] !== undefined) return breaks(value[field], inner, at);
     const twin = camel(field);
@@ -65,6 +71,6 @@ function scalar(value, kind, name) {
 
 /** @param {string} name @param {string} wanted @param {any} value */
 function wrong(name, wanted, value) {
-  const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value === 'string' ? 'another text' : `a ${typeof value}`;
+  const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value === 'string' ? (wanted.includes('text') ? 'another text' : 'a text') : typeof value === 'object' ? 'an object' : `a ${typeof value}`;
   return { code: 'wrong-type', is: `the field ${name} has to be ${wanted}, and is ${kind}` };
 }

@@ -29,5 +29,5 @@ export function near(name, known) {
   const far = (/** @type {string} */ other) => distance(plain(name), plain(other));
   const [nearest] = [...known].sort((a, b) => far(a) - far(b));
   // Short names are near to everything.
-  return far(nearest) <= Math.min(2, nearest.length / 3) ? nearest : undefined;
+  return far(nearest) <= Math.min(2, nearest.length / 2) ? nearest : undefined;
 }

@@ -32,7 +32,7 @@ export async function findPicture(exchange) {
 /** @param {Record<string, any>} options @param {Exchange | undefined} exchange @returns {Promise<Finding[]>} */
 export async function findContinueUrl({ redirectHosts }, exchange) {
   const [transaction] = await transactions(exchange);
-  return [{ code: 'continue-url', is: `the field continue_url leads ${whereTo(transaction?.continue_url)}${redirectHosts ? `; redirect-hosts allows ${redirectHosts}` : ''}. It has to be https` }];
+  return [{ code: 'continue-url', is: `the field continue_url leads ${whereTo(transaction?.continue_url)}${redirectHosts ? `; redirect-hosts allows only ${redirectHosts} (hosts, without scheme and path)` : ''}. It has to be https, but on a loopback host` }];
 }
 
 /** The host alone: the rest may be a secret of the payer. @param {unknown} url */

@@ -17,7 +17,7 @@ export function findPage(options, element) {
 
 /** @param {any} element @param {Record<string, any>} options @returns {Finding[]} */
 function settings(element, options) {
-  const { baseUrl, amount, currency, methods, request, headingLevel } = options;
+  const { baseUrl, amount, currency, methods, request, headingLevel, messages, redirectUrl } = options;
   /** @type {Finding[]} */
   const found = [];
   const say = (/** @type {string} */ code, /** @type {string} */ is) => found.push({ code, is });
@@ -32,11 +32,18 @@ function settings(element, options) {
   }
   if (Boolean(amount) !== Boolean(currency)) say('amount', 'amount and currency go together; one of them is missing');
   if (currency && !/^([a-z]{3}|\d{3})$/i.test(currency)) say('amount', `currency is no code of ISO 4217, as in PEN or 604: ${currency}`);
-  for (const method of methods?.split(/\s+/).filter(Boolean) ?? []) {
+  const words = methods?.split(/\s+/).filter(Boolean) ?? [];
+  for (const [at, method] of words.entries()) {
+    if (words.indexOf(method) < at) say('methods', `methods names "${method}" twice; it is offered once`);
     if (METHODS.includes(method)) continue;
-    const meant = near(method.replace(/\W/g, ''), METHODS);
-    say('methods', `methods names "${method}", which is none and is not offered${meant ? `; did you mean ${meant}?` : ''}. Known, separated by spaces: ${METHODS.join(' ')}`);
+    const meant = method.includes(',') ? method.toUpperCase().split(',').filter(Boolean).join(' ') : near(method, METHODS);
+    say('methods', `methods names "${method}", which is none and is not offered${meant ? ` (did you mean ${meant}?)` : ''}. Known, separated by spaces: ${METHODS.join(' ')}`);
   }
+  if (Boolean(options.merchantCode) !== Boolean(options.merchantOperationNumber)) {
+    say('operation', 'merchant-code and merchant-operation-number go together; one of them is missing, so no operation is shown');
+  }
+  if (messages && typeof messages !== 'object') say('messages', 'the property messages is not an object of texts, as in { "choose.heading": "Elige" }');
+  if (redirectUrl && !isAddress(redirectUrl)) say('redirect-url', `redirect-url is not an address: ${redirectUrl}; the payer comes back to this page's own address`);
   const locale = element.getAttribute('locale');
   if (locale && !/^(es|en|pt)\b/i.test(locale)) say('locale', `locale="${locale}" is none of es-PE, en and pt-BR, so the texts are Spanish`);
   if (headingLevel && !/^[1-6]$/.test(headingLevel)) say('heading-level', `heading-level is not 1 to 6: ${headingLevel}; it counts as 2`);

@@ -10,7 +10,10 @@ pub(crate) fn install() -> Result<()> {
     if folder()?.join("library/std/Cargo.toml").exists() {
         return Ok(());
     }
-    say::progress("tools", "the source of Rust's standard library is being added");
+    say::progress(
+        "tools",
+        "the source of Rust's standard library is being added",
+    );
     child::must(Command::new("rustup").args(["component", "add", "rust-src"])).context(
         "Rust cannot compile its standard library for the shipped wasm: add the component rust-src to \
          your toolchain (with rustup: `rustup component add rust-src`)",
