@@ -189,7 +189,7 @@ test("every code that is told says what to do", () => {
   expect(headings).toEqual([...headings].sort());
   for (const path of ["element/diagnostics/answer", "element/diagnostics/contract", "element/diagnostics/offer", "element/diagnostics/page", "shared/load-diagnosis"]) {
     const module = readFileSync(new URL(`../../www/${path}.js`, import.meta.url), "utf8");
-    for (const [, code] of module.matchAll(/(?:code: |say\()'([a-z0-9-]+)'/g)) {
+    for (const [, code] of module.matchAll(/(?:(?<!_)code: |say\()'([a-z0-9-]+)'/g)) {
       expect(headings).toContain(code);
     }
   }
