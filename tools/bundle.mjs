@@ -8,6 +8,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { build, transform } from "esbuild";
+import postcss from "postcss";
 import { browsers } from "./floor.mjs";
 
 const [version, output, glue, ...entries] = process.argv.slice(2);
@@ -27,6 +28,21 @@ const COMMON = {
 };
 
 /**
+ * Has a sheet match in a shadow root alone. Some bundlers put every sheet that they meet into the page, where this
+ * one would restyle the shop.
+ * @param {string} css
+ */
+function hosted(css) {
+  const sheet = postcss.parse(css);
+  sheet.walkRules((rule) => {
+    // The steps of an animation are no selectors.
+    if (rule.parent?.type === "atrule" && /keyframes$/.test(/** @type {import("postcss").AtRule} */ (rule.parent).name)) return;
+    rule.selectors = rule.selectors.map((selector) => (selector.startsWith(":host") ? selector : `:host ${selector}`));
+  });
+  return sheet.toString();
+}
+
+/**
  * A sheet that a module imports as text is in its bundle, and beside it as a file for a link.
  * @type {import("esbuild").Plugin}
  */
@@ -35,7 +51,8 @@ const sheets = {
   setup({ onLoad }) {
     onLoad({ filter: /\.css$/ }, async ({ path, with: { type } }) => {
       if (type !== "text") return undefined;
-      const { code } = await transform(await readFile(path, "utf8"), {
+      const css = await readFile(path, "utf8");
+      const { code } = await transform(basename(path) === "style.css" ? hosted(css) : css, {
         ...COMMON,
         loader: "css",
         target: target("production"),

@@ -253,3 +253,30 @@ test("an operation that the merchant's server began is shown by its numbers", as
   await sandbox.drive(number, "pay");
   await named.shows("paid");
 });
+
+test("a bundler that puts the sheets into the page changes nothing of the shop", async ({
+  shop,
+  order,
+  checkout,
+  page,
+}) => {
+  await shop.openOrder(order);
+  await checkout.shows("choosing");
+  const looks = () =>
+    page.evaluate(() => {
+      const all = [...document.querySelectorAll("body *:not(payment-checkout)")];
+      return all.map((node) => JSON.stringify(node.getBoundingClientRect()));
+    });
+  const before = await looks();
+  await page.evaluate(() => {
+    const load = (/** @type {string} */ name) =>
+      new Promise((resolve, reject) => {
+        const sheet = { rel: "stylesheet", href: `/element/${name}`, onload: resolve, onerror: reject };
+        document.head.append(Object.assign(document.createElement("link"), sheet));
+      });
+    return Promise.all(["style.css", "print.css"].map(load));
+  });
+  expect(await looks()).toEqual(before);
+  await page.emulateMedia({ media: "print" });
+  await expect(shop.summary).toBeVisible();
+});

@@ -1,8 +1,8 @@
 // A print of the code alone: while it lasts, the page around the element is left out.
 //
 // The element's own sheet cannot reach the page. So the page and every shadow root on the way to it
-// adopt a sheet that works on paper only. It hides everything that neither holds the element nor is
-// in it. The sheet is removed when the print is over. A print that the page or the payer begins is
+// adopt a sheet that works on paper only. It hides everything beside the element and beside what holds
+// it. The sheet is removed when the print is over. A print that the page or the payer begins is
 // not touched.
 
 import { SharedStyleSheet } from '../shared/style-sheet.js';
