@@ -42,6 +42,7 @@ The project's chores. Each installs the tools that it needs and prints its steps
   cargo xtask mutants [PACKAGE]     breaks the rules one by one; their unit tests must notice
   cargo xtask package               the npm package into target/npm
   cargo xtask wasm                  the elements into target/element and target/operations
+  cargo xtask wasm --diagnostic     the same, larger: a stop of the wasm names its place
   cargo xtask tools                 every tool, without a build";
 
 fn main() -> ExitCode {
@@ -74,6 +75,7 @@ fn run(arguments: &[String]) -> Result<ExitCode> {
         ["mutants", package] => return mutants::run(Some(package), &[]),
         ["package"] => package::run()?,
         ["wasm"] => wasm::build()?,
+        ["wasm", "--diagnostic"] => wasm::build_edition(wasm::Edition::Diagnostic)?,
         ["tools"] => tools::install_all()?,
         [chore, rest @ ..] => bail!(
             "there is no chore `{chore}`{}; `cargo xtask --help` lists them",

@@ -1,6 +1,6 @@
 //! Runs cargo, which compiles Rust to wasm.
 
-use super::{Module, floor};
+use super::{Edition, Module, floor};
 use crate::tools::rust_source;
 use crate::{child, project};
 use anyhow::Result;
@@ -28,27 +28,31 @@ const SMALLER: [&str; 4] = [
 
 /// Compiles the crate with an element's entry points; gives back the wasm. Only this crate is built:
 /// what others want of a shared dependency would make the wasm larger.
-pub(crate) fn run(module: &Module) -> Result<PathBuf> {
-    child::must(
-        Command::new("cargo")
-            // Without the rlib that tests link: it would keep functions that nobody calls.
-            .args(["rustc", "--package", module.package, "--lib"])
-            .args(["--crate-type", "cdylib"])
-            .args(["--target", TARGET, "--profile", PROFILE])
-            .args(OWN_STD)
-            // The flags are unstable: a pinned toolchain may use them with this.
-            .env("RUSTC_BOOTSTRAP", "1")
-            .env("CARGO_ENCODED_RUSTFLAGS", flags()?),
-    )?;
+pub(crate) fn run(module: &Module, edition: Edition) -> Result<PathBuf> {
+    let mut command = Command::new("cargo");
+    // Without the rlib that tests link: it would keep functions that nobody calls.
+    command
+        .args(["rustc", "--package", module.package, "--lib"])
+        .args(["--crate-type", "cdylib"])
+        .args(["--target", TARGET, "--profile", PROFILE])
+        .env("CARGO_ENCODED_RUSTFLAGS", flags(edition)?);
+    if edition.is_small() {
+        // The flags are unstable: a pinned toolchain may use them with this.
+        command.args(OWN_STD).env("RUSTC_BOOTSTRAP", "1");
+    }
+    child::must(&mut command)?;
     Ok(project::cargo_target()?
         .join(TARGET)
         .join(PROFILE)
         .join(module.compiled_file()))
 }
 
-fn flags() -> Result<String> {
-    let smaller = SMALLER.map(str::to_owned).join("\u{1f}");
-    Ok([short_paths()?, floor::flag(), smaller].join("\u{1f}"))
+fn flags(edition: Edition) -> Result<String> {
+    let mut flags = vec![short_paths()?, floor::flag()];
+    if edition.is_small() {
+        flags.extend(SMALLER.map(str::to_owned));
+    }
+    Ok(flags.join("\u{1f}"))
 }
 
 /// The wasm names the source file of every possible panic. This setting removes the builder's own

@@ -9,6 +9,7 @@ mod assemble;
 mod bind;
 mod bundle;
 mod compile;
+mod edition;
 mod floor;
 mod glue;
 mod guard;
@@ -25,6 +26,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+pub(crate) use edition::Edition;
 pub(crate) use integrity::Binary;
 pub(crate) use module::{CHECKOUT, Module, STAFF};
 
@@ -33,23 +35,28 @@ pub(crate) fn with_names(module: &Module) -> Result<PathBuf> {
     optimize::keep_names(&tools::for_build()?, module)
 }
 
-/// Builds the elements and the gallery, but only those that changed.
+/// Builds the elements and the gallery as they ship, but only those that changed.
 pub(crate) fn build() -> Result<()> {
+    build_edition(Edition::Shipped)
+}
+
+/// The same in another edition.
+pub(crate) fn build_edition(edition: Edition) -> Result<()> {
     let tools = tools::for_build()?;
     // A demo that watches its sources and a test may build in the same clone, so they take turns.
     let _turn = turn(&project::output("wasm"))?;
     module::ALL
         .iter()
-        .try_for_each(|module| one(&tools, module))
+        .try_for_each(|module| one(&tools, module, edition))
 }
 
-fn one(tools: &BuildTools, module: &Module) -> Result<()> {
+fn one(tools: &BuildTools, module: &Module, edition: Edition) -> Result<()> {
     let start = Instant::now();
     let workbench = module.workbench();
     fs::create_dir_all(&workbench)
         .with_context(|| format!("could not make {}", workbench.display()))?;
-    let compiled = compile::run(module)?;
-    let recipe = recipe()?;
+    let compiled = compile::run(module, edition)?;
+    let recipe = recipe(edition)?;
     let fresh = is_made_from(&workbench, &compiled, &recipe)?;
     if !fresh {
         say::progress("wasm", "the glue is being written and the wasm made small");
@@ -57,7 +64,7 @@ fn one(tools: &BuildTools, module: &Module) -> Result<()> {
         drop(fs::remove_file(workbench.join("recipe")));
         bind::run(tools, module, &compiled)?;
         names::shorten(tools, module)?;
-        optimize::run(tools, module)?;
+        optimize::run(tools, module, edition)?;
         glue::rename(module, &project::package_version()?)?;
         guard::add(module)?;
         integrity::seal(module)?;
@@ -88,9 +95,9 @@ fn turn(workbench: &Path) -> Result<File> {
 }
 
 /// All inputs of the result besides the compiled wasm.
-fn recipe() -> Result<String> {
+fn recipe(edition: Edition) -> Result<String> {
     Ok(format!(
-        "wasm-bindgen {}\npackage {}\nwasm-opt {}\n{}\n",
+        "{edition:?}\nwasm-bindgen {}\npackage {}\nwasm-opt {}\n{}\n",
         project::wasm_bindgen_version()?,
         project::package_version()?,
         [floor::FEATURES, optimize::FLAGS, optimize::STRIP]

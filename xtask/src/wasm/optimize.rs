@@ -1,7 +1,7 @@
 //! Runs wasm-opt, which makes the wasm as small as possible.
 
-use super::Module;
 use super::floor;
+use super::{Edition, Module};
 use crate::child;
 use crate::tools::BuildTools;
 use anyhow::Result;
@@ -23,15 +23,19 @@ pub(crate) const STRIP: &[&str] = &[
     "--strip-target-features",
 ];
 
+/// The flag that keeps the names of functions.
+const NAMES: &[&str] = &["--debuginfo"];
+
 /// The wasm that browsers load.
-pub(crate) fn run(tools: &BuildTools, module: &Module) -> Result<()> {
-    optimize(tools, module, STRIP, "small.wasm")
+pub(crate) fn run(tools: &BuildTools, module: &Module, edition: Edition) -> Result<()> {
+    let flags = if edition.is_small() { STRIP } else { NAMES };
+    optimize(tools, module, flags, "small.wasm")
 }
 
 /// The same with its names, for an analysis of its content.
 pub(crate) fn keep_names(tools: &BuildTools, module: &Module) -> Result<PathBuf> {
     let name = "named.wasm";
-    optimize(tools, module, &["--debuginfo"], name)?;
+    optimize(tools, module, NAMES, name)?;
     Ok(module.workbench().join(name))
 }
 
