@@ -209,7 +209,6 @@ for (const [where, prepare] of [
     invariants,
   }) => {
     invariants.expects(/could not be loaded/);
-    invariants.expects(/docs\/diagnostics\.md#(policy|no-webassembly)\)/);
     // The browser's own words, where it has some.
     invariants.allows(/violates|wasm-eval/);
     await /** @type {(page: import("@playwright/test").Page) => Promise<void>} */ (prepare)(page);

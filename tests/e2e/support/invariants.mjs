@@ -15,7 +15,7 @@ const EVENTS = [
 ];
 
 /** The element explains to its developer an answer that failed, which is the test's own doing. */
-const EXPLAINED = /docs\/diagnostics\.md#(server-error|not-found|no-session|unreachable|no-answer|refused|blocked|html|no-wasm|other-version|policy)\)/;
+const EXPLAINED = /docs\/diagnostics\.md#(server-error|not-found|no-session|unreachable|no-answer|refused|blocked|html|no-wasm|other-version|policy|no-webassembly)\)/;
 
 /** Watches pages for what no page may do, and listens to the element's events. */
 export class PageInvariants {
