@@ -94,3 +94,24 @@ fn after_a_pause_that_the_server_wanted_the_one_in_front_is_asked_about_first() 
     page.time_passes(seconds(2));
     assert_eq!(page.asked_about("1001").len(), behind + 1);
 }
+
+#[test]
+fn a_slow_method_is_asked_about_soon_four_times_and_then_as_seldom_as_before() {
+    let mut page = Page::with(|page| page.settings.methods = vec![PaymentMethodName::CashCode]);
+    page.flow.set_settings(page.settings.clone());
+    page.chooses(PaymentMethodName::CashCode);
+    page.server_answers();
+    page.time_passes(seconds(60));
+    page.network(Network::Says(status(500)));
+    let asked = page.asked_about("1001").len();
+    page.time_passes(seconds(180));
+    let times = page.asked_about("1001");
+    let pauses: Vec<i64> = times[asked..]
+        .windows(2)
+        .map(|two| (two[1] - two[0] + 500) / 1_000)
+        .collect();
+    let near = |pause: i64, expected: i64| (pause - expected).abs() <= 1 + expected / 9;
+    for (pause, expected) in pauses.iter().zip([1, 2, 4, 8, 30]) {
+        assert!(near(*pause, expected), "{pauses:?}");
+    }
+}
