@@ -1,4 +1,4 @@
-// What editors read of the elements in HTML: custom data for VS Code and those that share its format, and web-types for
+// Makes the data that editors of HTML read about the elements: custom data for VS Code and those that share its format, and web-types for
 // JetBrains'. Both say what the custom-elements manifest says. The generators on npm bring a formatter along, and write
 // documents of more words than this.
 

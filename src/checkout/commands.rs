@@ -68,7 +68,7 @@ impl Checkout {
             }
             Command::Abort { call } => self.calls.end(call),
             Command::Leave { url, .. } => {
-                // Where the payer stays, the link on the screen leads on.
+                // A payer who stays here still has the link on the screen.
                 if !(props.on_redirect.emit(url.clone()) && navigation::leave(&url)) {
                     report.emit(Event::KeptHere);
                 }

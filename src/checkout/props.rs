@@ -171,10 +171,14 @@ impl CheckoutProps {
             )
         });
         let mut parts = vec![self.base_url.as_str(), request, code, number];
-        // An order may stand in these alone.
-        parts.extend(self.authorize_url.as_deref());
-        parts.extend(self.status_url.as_deref());
-        parts.extend(self.cancel_url.as_deref());
+        // An order may stand in one of these alone.
+        for (name, url) in [
+            ("authorize", &self.authorize_url),
+            ("status", &self.status_url),
+            ("cancel", &self.cancel_url),
+        ] {
+            parts.extend(url.as_deref().into_iter().flat_map(|url| [name, url]));
+        }
         parts.join("\n")
     }
 

@@ -112,6 +112,8 @@ for (const [end, screen] of /** @type {const} */ ([
       });
       await checkout.shows(screen);
     }
+    // The element, and twice the one that was put back.
+    expect(checkout.heard("checkout-ready")).toHaveLength(3);
     expect(checkout.heardOnce("checkout-result")).toMatchObject({ resumed: false });
     expect(await shop.stored("payment-checkout")).toEqual([]);
     expect(await order.operations()).toHaveLength(1);

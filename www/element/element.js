@@ -346,13 +346,13 @@ export class PaymentCheckout extends Base {
     } catch {
       if (this.#wrong !== url) {
         this.#wrong = url;
-        this.#tell('checkout-error', { code: 'configuration', retryable: false });
+        this.#tell('checkout-error', { code: 'configuration', retryable: false }, 'redirect-url');
       }
       return undefined;
     }
   }
 
-  /** @param {string} name @param {any} detail @param {unknown} [reason] why the wasm does not run */
+  /** @param {string} name @param {any} detail @param {unknown} [reason] of an error, as far as the element itself knows it */
   #tell(name, detail, reason) {
     if (name === 'checkout-ready') this.#number = '';
     this.#number = detail?.merchantOperationNumber ?? this.#number;

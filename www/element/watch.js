@@ -2,17 +2,13 @@
 // module that finds out what it is, and tells the developer, is loaded then.
 
 import { diagnose } from '../shared/diagnosis.js';
+import { ENDED, EVENTS, METHODS, SLOTS, WAITING } from './names.js';
 
 /** @typedef {import('./exchange.js').Exchange} Exchange */
 
 /** Below this an answer was not held, in milliseconds. */
 const AT_ONCE = 900;
 
-const WAITS = /^(REGISTRADO|PENDIENTE)$/;
-const ENDED = /"(AUTORIZADO|LIQUIDADO|DENEGADO|INVALIDO|CANCELADO|EXPIRADO|EXTORNADO)"/;
-const METHODS = /^\s*((QR|INSTALLMENT|CASHCODE|BANK_TRANSFER|CARD|WALLET)(\s+|$))*$/;
-const EVENTS = /^checkout-(ready|pending|redirect|status|result|error|state|action)$/;
-const SLOTS = /^(paid|paid-twice|declined|invalid|cancelled|expired|reversed|failed)$/;
 /** Attributes that any element may have, and those of frameworks. */
 const OTHERS = /^(class|id|style|slot|lang|dir|hidden|title|tabindex|part|role|inert|is|nonce|state|(on|data|aria|x|v|_).*|.*[:@].*)$/;
 
@@ -41,18 +37,19 @@ export class Watch {
 
   /** @param {Exchange} exchange */
   async heard(exchange) {
-    exchange.about = this.#operation;
-    exchange.unasked = exchange.response?.status === 304 && this.#told?.method !== 'GET';
-    if (this.#element.debug) this.explain('step', { name: 'request', detail: exchange });
-    this.#last = exchange;
-    const { response, usable } = exchange;
-    if (response && usable && response.status !== 304) this.#told = exchange;
     try {
-      if (this.#element.debug || (await this.#isOdd(exchange))) this.explain('exchange', exchange);
+      const { debug } = this.#element;
+      const { response, usable } = exchange;
+      exchange.about = this.#operation;
+      exchange.unasked = response?.status === 304 && this.#told?.method !== 'GET';
+      if (debug) this.explain('step', { name: 'request', detail: exchange });
+      this.#last = exchange;
+      if (response && usable && response.status !== 304) this.#told = exchange;
+      if (debug || (await this.#isOdd(exchange))) this.explain('exchange', exchange);
+      this.#reached ||= Boolean(response);
     } catch {
       // An answer that cannot be read twice is not looked at.
     }
-    this.#reached ||= Boolean(response);
   }
 
   /** @param {Exchange} exchange */
@@ -70,32 +67,33 @@ export class Watch {
     const asked = [about?.merchantOperationNumber, about?.transactionId].filter((name) => name && url.includes(name));
     if (text.includes('callback_url') || asked.some((name) => name && !text.includes(name))) return true;
     // A lifecycle names the earlier states, too.
-    return !ENDED.test(text) && /"QR"/.test(text) && !/"qr_image"\s*:\s*"data:/.test(text);
+    const ended = ENDED.some((state) => text.includes(`"${state}"`));
+    return !ended && text.includes('"QR"') && !/"qr_image"\s*:\s*"data:/.test(text);
   }
 
   /** Looks at the tag and the properties. @param {Record<string, any>} options */
   configured(options) {
     const element = this.#element;
     const { methods = '', amount, currency, headingLevel } = options;
-    const words = methods.split(/\s+/);
+    const words = methods.split(/\s+/).filter(Boolean);
     const odd =
       new Set(words).size < words.length ||
       Boolean(options.merchantCode) !== Boolean(options.merchantOperationNumber) ||
       (options.messages && typeof options.messages !== 'object') ||
-      !METHODS.test(methods) ||
+      words.some((/** @type {string} */ word) => !METHODS.includes(word)) ||
       !/^(es|en|pt)\b|^$/i.test(element.getAttribute('locale') ?? '') ||
       Boolean(amount) !== Boolean(currency) ||
       !/^([a-z]{3}|\d{3}|)$/i.test(currency ?? '') ||
       !/^([1-6]|)$/.test(headingLevel ?? '') ||
       element.getAttributeNames().some((/** @type {string} */ name) => !this.#attributes.includes(name) && !OTHERS.test(name)) ||
-      [...element.children].some(({ slot }) => slot && !SLOTS.test(slot)) ||
+      [...element.children].some(({ slot }) => slot && !SLOTS.includes(slot)) ||
       Object.keys(element).some((name) => !/^[_$]/.test(name));
     if (odd) this.explain('configuration', options);
   }
 
   /** Looks at the name of an event that somebody listens for. @param {string} name */
   listened(name) {
-    if (/^check/i.test(name) && !EVENTS.test(name)) this.explain('event', name);
+    if (/^check/i.test(name) && !EVENTS.includes(name)) this.explain('event', name);
   }
 
   /**
@@ -128,7 +126,7 @@ export class Watch {
   /** Hears an event, and tells it as a step if the page asked for that. @param {string} name @param {any} [detail] */
   step(name, detail) {
     if (detail?.merchantOperationNumber) this.#operation = detail;
-    if (name === 'checkout-status' && !WAITS.test(detail.state) && !ENDED.test(`"${detail.state}"`)) this.explain('exchange', this.#told);
+    if (name === 'checkout-status' && ![...WAITING, ...ENDED].includes(detail.state)) this.explain('exchange', this.#told);
     if (this.#element.debug) this.explain('step', { name, detail });
   }
 
@@ -146,16 +144,15 @@ export class Watch {
 }
 
 /** The settings that no payment can begin with. @param {Record<string, any>} options */
-const wrongOf = ({ baseUrl, amount, methods, request, redirectUrl }) =>
-  [
+function wrongOf({ baseUrl, amount, methods, request }) {
+  const wrong = [
     !baseUrl && 'base-url',
     amount && !/^\d+$/.test(amount) && 'amount',
-    methods && !/\b(QR|INSTALLMENT|CASHCODE|BANK_TRANSFER|CARD|WALLET)\b/.test(methods) && 'methods',
+    methods && !METHODS.some((method) => methods.split(/\s+/).includes(method)) && 'methods',
     request && typeof request !== 'object' && 'request',
-    redirectUrl && 'redirect-url',
-  ]
-    .filter(Boolean)
-    .join(', ');
+  ];
+  return wrong.filter(Boolean).join(', ');
+}
 
 /** A query may hold a secret of the page. @param {string} url */
 const withoutQuery = (url) => url.split(/[?#]/)[0];

@@ -132,7 +132,9 @@ impl Flow {
             Event::RetryPressed => self.retry(),
             Event::CheckPressed => self.check_now(),
             Event::CancelPressed => self.cancel_pressed(),
-            Event::CancelDismissed => self.ask_to_cancel(None),
+            Event::CancelDismissed => {
+                self.ask_to_cancel(None);
+            }
             Event::CancelConfirmed => self.cancel_confirmed(),
             Event::AnotherWayPressed => self.another_way(),
             Event::AuthorizeAnswered { call, answer } => self.authorize_answered(call, answer),

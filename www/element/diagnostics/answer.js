@@ -1,11 +1,10 @@
 // Mistakes in how the merchant's server answers.
 
+import { ENDED, WAITING } from '../names.js';
 import { breaks, SHAPES } from './contract.js';
 
 /** @typedef {import('../../shared/finding.js').Finding} Finding */
 /** @typedef {import('../exchange.js').Exchange} Exchange */
-
-const STATES = ['REGISTRADO', 'PENDIENTE', 'AUTORIZADO', 'LIQUIDADO', 'DENEGADO', 'INVALIDO', 'CANCELADO', 'EXPIRADO', 'EXTORNADO'];
 
 /** The headers that a page on another origin has to be allowed to read. */
 const EXPOSED = 'Age, Date, ETag, Retry-After, Preference-Applied, X-Request-Id';
@@ -92,7 +91,7 @@ function good({ method, url, usable, about, unasked }, response, text, body) {
     return [...found, { code: 'other-transaction', is: 'the answer lacks the transaction that the address names (operation.transactions)' }];
   }
   for (const { state, payment_method, processor_response } of transactions) {
-    if (!STATES.includes(state)) {
+    if (![...WAITING, ...ENDED].includes(state)) {
       found.push({ code: 'unknown-state', is: `the state ${JSON.stringify(state)} is none of the specification's; the payer reads that it is being confirmed` });
     }
     if (method === 'GET' && state === 'PENDIENTE' && payment_method.method_name === 'QR' && !processor_response?.qr_image) {

@@ -1,13 +1,11 @@
 // Mistakes of the page: in the tag, its content, its properties, and the names of events.
 
 import { propertyOf } from '../../shared/custom-element.js';
+import { EVENTS, METHODS, SLOTS } from '../names.js';
 import { near } from './near.js';
 
 /** @typedef {import('../../shared/finding.js').Finding} Finding */
 
-const METHODS = ['QR', 'INSTALLMENT', 'CASHCODE', 'BANK_TRANSFER', 'CARD', 'WALLET'];
-const SLOTS = ['paid', 'paid-twice', 'declined', 'invalid', 'cancelled', 'expired', 'reversed', 'failed'];
-const EVENTS = ['ready', 'pending', 'redirect', 'status', 'result', 'error', 'state', 'action'].map((name) => `checkout-${name}`);
 const ADDRESSES = ['authorizeUrl', 'statusUrl', 'cancelUrl'];
 
 /** @param {Record<string, any>} options @param {any} element @returns {Finding[]} */

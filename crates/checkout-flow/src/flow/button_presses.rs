@@ -116,14 +116,13 @@ impl Flow {
     fn go_another_way(&mut self) -> bool {
         match &self.phase {
             Phase::Live(live) if live.cancel.is_running() || self.is_read_only() => return false,
-            Phase::Live(live) if live.cancel.asked() == Some(Intent::AnotherWay) => return false,
             Phase::Live(live) => {
                 match self.operations[live.slot].standing(self.time.server_now()) {
                     // The payer has nothing of it that could still be paid.
                     Standing::Overdue | Standing::Unconfirmed(_) | Standing::Faulty(_) => {
                         self.cancel(Intent::AnotherWay);
                     }
-                    _ => self.ask_to_cancel(Some(Intent::AnotherWay)),
+                    _ => return self.ask_to_cancel(Some(Intent::AnotherWay)),
                 }
             }
             Phase::Ended { slot } if self.operations[*slot].may_be_followed() => {

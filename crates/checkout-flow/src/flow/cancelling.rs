@@ -7,21 +7,21 @@ use crate::tracked_operations::Slot;
 use crate::{Action, CallId, Command, Failure, schedule};
 
 impl Flow {
-    /// Asks the payer to confirm this wish, or no more.
-    pub(super) fn ask_to_cancel(&mut self, intent: Option<Intent>) {
+    /// Asks the payer to confirm this wish, or no more. True when another question is open now.
+    pub(super) fn ask_to_cancel(&mut self, intent: Option<Intent>) -> bool {
         let intent = intent.filter(|_| !self.is_read_only());
-        if let Phase::Live(live) = &mut self.phase
-            && !live.cancel.is_running()
-        {
-            live.cancel = intent.map_or(Cancel::No, |intent| Cancel::Asking { intent });
+        match &mut self.phase {
+            Phase::Live(live) if !live.cancel.is_running() => {
+                let before = live.cancel.asked();
+                live.cancel = intent.map_or(Cancel::No, |intent| Cancel::Asking { intent });
+                intent.is_some() && intent != before
+            }
+            _ => false,
         }
     }
 
     pub(super) fn cancel_pressed(&mut self) {
-        let asks = |flow: &Self| flow.view().asks_to_cancel == Some(Intent::Stop);
-        let before = asks(self);
-        self.ask_to_cancel(Some(Intent::Stop));
-        if !before && asks(self) {
+        if self.ask_to_cancel(Some(Intent::Stop)) {
             let method = self.view().method.cloned();
             self.tell_action(Action::CancelAsked, method);
         }
