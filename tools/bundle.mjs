@@ -1,17 +1,20 @@
 // Makes the files that pages load out of the modules and style sheets of `www`: each entry a bundle of its
 // own, minified, with a map to its sources.
 //
-//   node bundle.mjs <version> <output folder> <glue> <entry>...
+//   node bundle.mjs <version> <output folder> <glue> <entry>... --later <entry>...
 //
-// Entries and the glue import each other as files, so that a page loads each of them once, and late ones late.
+// A page loads one of the first entries, which has everything that is needed at once, the glue too. The later
+// ones are imported as files.
 
 import { readFile, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { build, transform } from "esbuild";
 import postcss from "postcss";
 import { browsers } from "./floor.mjs";
 
-const [version, output, glue, ...entries] = process.argv.slice(2);
+const [version, output, glue, ...rest] = process.argv.slice(2);
+const entries = rest.filter((word) => word !== "--later");
+const later = rest.slice(rest.indexOf("--later") + 1);
 
 /** The browsers of a floor, in the bundler's words. @param {import("./floor.mjs").Floor} floor */
 const target = (floor) => browsers(floor).map((browser) => browser.replace("ios_saf", "ios").replace(" ", ""));
@@ -63,16 +66,24 @@ const sheets = {
   },
 };
 
+/**
+ * The glue and the first screen are written by tools, and stand in another folder than the modules that import them.
+ * @type {import("esbuild").Plugin}
+ */
+const written = {
+  name: "written",
+  setup({ onResolve }) {
+    onResolve({ filter: /-(wasm|choice)\.js$/ }, ({ path }) => ({ path: resolve(dirname(glue), basename(path)) }));
+  },
+};
+
 await build({
   ...COMMON,
   bundle: true,
   entryPoints: entries,
-  external: [glue, ...entries].map((path) => `./${basename(path)}`),
+  external: later.map((path) => `./${basename(path)}`),
   format: "esm",
   outdir: output,
-  plugins: [sheets],
+  plugins: [sheets, written],
   sourcemap: "linked",
 });
-
-// The glue is written by a tool: nobody debugs it in its sources.
-await build({ ...COMMON, entryPoints: [glue], format: "esm", outdir: output });

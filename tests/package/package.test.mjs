@@ -114,8 +114,8 @@ for (const [folder, name, www] of [
 }
 
 for (const [tag, code, types, declaredIn] of [
-  ["payment-checkout", "www/element/element.js", "types/element.d.ts", "types/attributes.d.ts"],
-  ["payment-operations", "www/staff-element/operations.js", "types/operations/element.d.ts"],
+  ["payment-checkout", "www/element/checkout.js", "types/element.d.ts", "types/attributes.d.ts"],
+  ["payment-operations", "www/staff-element/back-office.js", "types/operations/element.d.ts"],
 ]) {
   test(`${tag}: the manifest and the types name every attribute, and its property`, async () => {
     const [, list] = (await source(code)).match(/ATTRIBUTES = \[([^\]]*)\]/);
@@ -196,7 +196,7 @@ test("editors read what the manifest says", async () => {
 test("the manifest and the types name every event", async () => {
   const events = names(described("payment-checkout").events);
   const notices = await source("crates/checkout-element/src/events.rs");
-  const element = await source("www/element/element.js");
+  const element = await source("www/element/checkout.js");
   // The screen's name is told by the class itself.
   const told = [...all(notices, /"(checkout-[a-z]+)"/g), ...all(element, /#tell\('(checkout-[a-z]+)'/g)];
   assert.deepEqual(sorted(told), events);

@@ -18,12 +18,21 @@ import { Outdated, isUnable } from './wasm.js';
  * @property {() => object} options what crosses into the wasm
  * @property {() => unknown[]} identity what tells it from others of the page that could stop, too
  * @property {() => string} number the operation's number for the payer, or an empty text
+ * @property {() => FirstScreen | undefined} [first] the screen that stands until the wasm is there, if it can be known
  * @property {() => void} left it is out of the page
  * @property {(facts: { url: string | URL, reason: unknown }) => void} explain tells a developer why the wasm could not be loaded
  * @property {(code: 'load' | 'crash', retryable: boolean, reason: unknown) => void} failed
  */
 
 /** @typedef {import('./failure-message.js').FailureKind} FailureKind */
+
+/**
+ * A screen that the payer can read and press before the wasm is there.
+ * @typedef {object} FirstScreen
+ * @property {HTMLElement} node
+ * @property {boolean} isPressed
+ * @property {(stage: HTMLElement) => void} handOver gives what the payer did to the wasm's screen
+ */
 
 /** The life of one element in the page. */
 export class Lifecycle {
@@ -39,6 +48,8 @@ export class Lifecycle {
   #link;
   /** @type {HTMLElement | undefined} */
   #stage;
+  /** It stands until the wasm has drawn. @type {FirstScreen | undefined} */
+  #first;
   /** @type {(() => void) | undefined} */
   #forgetStop;
   /** @type {(() => void) | undefined} */
@@ -87,6 +98,7 @@ export class Lifecycle {
     if (wasm.stopped) return this.#crash();
     this.#loading = true;
     this.#clear();
+    this.#drawFirst();
     let mount;
     /** @type {FailureKind} */
     let kind = 'load';
@@ -132,10 +144,11 @@ export class Lifecycle {
 
   /** Several changes of one moment are one update. */
   changed() {
-    if (!this.#mounted || this.#updating) return;
+    if (this.#updating || !(this.#mounted || this.#loading)) return;
     this.#updating = true;
     queueMicrotask(() => {
       this.#updating = false;
+      if (this.#loading) this.#drawFirst();
       if (this.#stage) this.#speak(this.#stage);
       this.with((mounted) => mounted.update(this.#kind.options()));
     });
@@ -146,10 +159,52 @@ export class Lifecycle {
     this.#forgetStop = this.#kind.wasm.onStop(() => this.#crash());
     // Yew listens on the node that it draws into for the node's whole lifetime, so each drawing
     // needs a new one.
-    const stage = this.#show('stage', document.createElement('div'));
+    const stage = document.createElement('div');
+    const first = this.#first;
+    if (first) {
+      this.#root.append(stage);
+      this.#whenDrawn(stage, () => first.handOver(stage));
+    }
+    this.#show('stage', stage, first?.node);
     this.#speak(stage);
     if (this.#takesFocus) this.#focus(stage);
     this.#mounted = mount(stage, this.#kind.border(), this.#kind.options());
+  }
+
+  /** The wasm draws in a task of its own; the first screen stands until then. @param {HTMLElement} stage @param {() => void} handOver */
+  #whenDrawn(stage, handOver) {
+    const drawn = new MutationObserver(() => {
+      drawn.disconnect();
+      // It may be out of the page by now, or have failed.
+      if (this.#stage !== stage) return;
+      handOver();
+      this.#put(stage);
+    });
+    drawn.observe(stage, { childList: true });
+  }
+
+  /** Shows what can be known before the wasm is there, as far as it is not the same as before. */
+  #drawFirst() {
+    if (this.#first?.isPressed) return;
+    const first = this.#knownFirst();
+    const before = this.#first;
+    if (!first) {
+      if (before) this.#showContent();
+    } else if (before?.node.innerHTML !== first.node.innerHTML) {
+      this.#show('stage', first.node);
+      this.#speak(first.node);
+      this.#first = first;
+    }
+  }
+
+  #knownFirst() {
+    const { first, wasm } = this.#kind;
+    try {
+      return wasm.refusal ? undefined : first?.();
+    } catch {
+      // It is a comfort, and the wasm tells what is wrong.
+      return undefined;
+    }
   }
 
   /** The first screen takes the focus from there. @param {HTMLElement} stage */
@@ -241,20 +296,29 @@ export class Lifecycle {
     failed(kind === 'crash' || this.#crashed ? 'crash' : 'load', Boolean(retry), this.#reason ?? this.#kind.wasm.stoppedBy);
   }
 
-  /** Puts a node in the place of the page's own content. @param {string} part @param {HTMLElement} node */
-  #show(part, node) {
+  /**
+   * Puts a node in the place of the page's own content.
+   * @param {string} part
+   * @param {HTMLElement} node
+   * @param {Node} [beside] what stays for a moment
+   */
+  #show(part, node, beside) {
     node.setAttribute('part', part);
-    this.#put(node);
+    this.#put(node, beside);
     this.#stage = node;
-    return node;
   }
 
-  /** The only thing in the root but for its style, which would be loaded again if it left. @param {HTMLElement} node */
-  #put(node) {
+  /**
+   * The only thing in the root but for its style, which would be loaded again if it left.
+   * @param {HTMLElement} node
+   * @param {Node} [beside]
+   */
+  #put(node, beside) {
+    this.#first = undefined;
     for (const child of [...this.#root.childNodes]) {
-      if (child !== this.#link) child.remove();
+      if (![this.#link, node, beside].includes(/** @type {any} */ (child))) child.remove();
     }
-    this.#root.append(node);
+    if (!node.parentNode) this.#root.append(node);
   }
 
   /** Begins anew, with the page's own content. */

@@ -21,6 +21,9 @@ const LIMIT_MS = 60_000;
  * @typedef {{ update(options: object): void, unmount(): void, [more: string]: any }} Mounted
  */
 
+/** The shortest wasm that there is. */
+const EMPTY = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
+
 /**
  * True when loading again cannot help: the browser has no WebAssembly, or the policy has no
  * `'wasm-unsafe-eval'`.
@@ -29,6 +32,15 @@ const LIMIT_MS = 60_000;
 export const isUnable = (reason) =>
   // Some browsers throw the last of them under such a policy.
   !globalThis.WebAssembly || reason instanceof WebAssembly.CompileError || reason instanceof EvalError;
+
+function probe() {
+  try {
+    new WebAssembly.Module(EMPTY);
+    return {};
+  } catch (refusal) {
+    return { refusal };
+  }
+}
 
 /** The server has no such file any more, or another one: the page is older than what it loads. */
 export class Outdated extends Error {}
@@ -41,7 +53,11 @@ export class Wasm {
   #glue;
   /** @type {Promise<Glue['mount']> | undefined} */
   #loading;
+  /** The policy reports each refusal, so it is asked once. @type {{ refusal?: unknown } | undefined} */
+  #probed;
   #stopped = false;
+  /** True when an element waited for it, and when one waited in vain. */
+  #awaited = false;
   #failed = false;
   /** The address of the wasm, for pages that host it elsewhere. @type {string | URL} */
   #url;
@@ -69,6 +85,16 @@ export class Wasm {
     return this.#url;
   }
 
+  /** Why this browser, or a policy without `'wasm-unsafe-eval'`, refuses any wasm. @returns {unknown} */
+  get refusal() {
+    return (this.#probed ??= probe()).refusal;
+  }
+
+  /** The hash of its bytes, which no other build has. */
+  get integrity() {
+    return this.#glue.binary.integrity;
+  }
+
   /** Why it stopped. @type {unknown} */
   stoppedBy;
 
@@ -78,11 +104,20 @@ export class Wasm {
   }
 
   /**
-   * Loads it. A load that failed is tried again by the next call.
+   * Loads it for an element. A load that failed is tried again by the next call.
    * @returns {Promise<Glue['mount']>} what draws into an element
    */
   load() {
-    return (this.#loading ??= this.#start());
+    this.#awaited = true;
+    return this.begin();
+  }
+
+  /** Loads it before an element needs it. */
+  begin() {
+    this.#loading ??= this.#start();
+    // The element that needs it tells of a failure; a page that only begins early has nothing to say.
+    this.#loading.catch(() => {});
+    return this.#loading;
   }
 
   async #start() {
@@ -91,10 +126,12 @@ export class Wasm {
     const timer = setTimeout(() => limit.abort(), LIMIT_MS);
     guardWith((exports) => guardedExports(exports, (reason) => this.#stop(reason)));
     try {
+      // Before anything is downloaded.
+      if (this.refusal) throw this.refusal;
       await init({ module_or_path: await this.#fetch(limit.signal) });
     } catch (reason) {
       this.#loading = undefined;
-      this.#failed = true;
+      this.#failed = this.#awaited;
       throw reason;
     } finally {
       clearTimeout(timer);

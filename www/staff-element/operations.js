@@ -1,132 +1,32 @@
-// The staff's element. Importing this module registers nothing; see `define`.
+// The staff's element without its registration. Importing this module registers nothing; see `define`.
 
-import { propertyOf, reflect, register, upgrade } from '../shared/custom-element.js';
-import { diagnose } from '../shared/diagnosis.js';
-import { Lifecycle } from '../shared/lifecycle.js';
-import { localeOf } from '../shared/locale.js';
-import init, { binary, guardWith, mount, onPanic } from './payment-operations-wasm.js';
-import { sheet } from './style.js';
-import { FAILURES } from './texts.js';
-import { Wasm } from '../shared/wasm.js';
+import { register } from '../shared/custom-element.js';
+import { onePerPage } from '../shared/one-per-page.js';
+import { PaymentOperations as BackOffice } from './back-office.js';
+import { WASM } from './wasm.js';
 
-const WASM = new Wasm('payment-operations', { binary, guardWith, init, mount: /** @type {any} */ (mount), onPanic });
+/** Another file of the same build may have been here first. */
+const shared = onePerPage(`payment-operations element ${WASM.integrity}`, () => ({
+  PaymentOperations: BackOffice,
 
-const ATTRIBUTES = ['base-url', 'locale', 'permissions'];
+  /**
+   * Registers the element.
+   * @param {string} [tag]
+   * @param {{ wasm?: string | URL }} [options] where the wasm is, for pages that host it elsewhere
+   */
+  define(tag = 'payment-operations', { wasm } = {}) {
+    if (wasm) WASM.hostedAt(wasm);
+    register(tag, BackOffice);
+  },
 
-// On a server there is nothing to extend; the class can be imported all the same.
-const Base = globalThis.HTMLElement ?? class {};
+  /**
+   * Loads the wasm before there is an element, on pages that know that there will be one. The element
+   * tells if it cannot be loaded, and tries again.
+   */
+  async load() {
+    // On a server there is nothing to load it for.
+    if (globalThis.customElements) await WASM.begin().catch(() => {});
+  },
+}));
 
-/**
- * Lets the merchant's staff look operations up, cancel, reverse and refund them.
- *
- * Its content is shown until the element works, and if it cannot work. The merchant's server
- * decides about an account's permissions; `permissions` can only remove some. The element follows
- * the page's `color-scheme`; set that on the element to choose.
- *
- * @tag payment-operations
- *
- * @attr {string} base-url - The base of the staff's addresses at the merchant's server, as in `/api/staff`.
- * @attr {string} locale - `es-PE` or `en`; the nearest `lang` if absent.
- * @attr {string} permissions - The actions on offer: `cancel`, `refund`, both, or empty.
- *
- * @fires {CustomEvent<null>} operations-signed-in - A person is signed in. The event carries no name.
- * @fires {CustomEvent<null>} operations-signed-out - The person is signed out.
- * @fires {CustomEvent<OperationsErrorDetail>} operations-error - The element cannot run: `load` or `crash`.
- *
- * @slot - The page's own content until the element works, and if it cannot work.
- *
- * @cssprop --operations-accent - Buttons, links, focus.
- * @cssprop --operations-on-accent - Text on the accent.
- * @cssprop --operations-surface - The page.
- * @cssprop --operations-text - Text.
- * @cssprop --operations-muted - Lesser text.
- * @cssprop --operations-border - Lines and outlines.
- * @cssprop --operations-good - A payment, a refund that was registered.
- * @cssprop --operations-bad - Errors, canceling, reversing.
- * @cssprop [--operations-radius=10px] - Corners; 0 for square ones.
- * @cssprop --operations-font - Font family; `inherit` for the page's.
- *
- * @csspart operations - Everything.
- * @csspart head - The row above everything, with sign-out.
- * @csspart tab - One of the places to go to.
- * @csspart sign-in - The form to sign in with.
- * @csspart selection - The filters of the search.
- * @csspart summary - An operation at a glance.
- * @csspart transaction - One of its transactions.
- * @csspart timeline - The events of an operation, with their times.
- * @csspart refunds - The refunds of an operation.
- * @csspart refund - One of them.
- * @csspart exception - One exception.
- * @csspart dialog - The question before an action.
- * @csspart trouble - The message about a trouble.
- * @csspart button - Every button.
- * @csspart primary-button - The button that leads on.
- * @csspart quiet-button - Buttons that lead elsewhere.
- * @csspart danger-button - Buttons whose effect cannot be undone.
- */
-export class PaymentOperations extends Base {
-  static observedAttributes = ATTRIBUTES;
-
-  /** The version of the package. */
-  static version = VERSION;
-
-  #lifecycle = new Lifecycle(this, {
-    wasm: WASM,
-    sheet,
-    texts: FAILURES,
-    border: () => ({ tell: (/** @type {string} */ name) => this.#tell(name) }),
-    options: () => this.#options(),
-    identity: () => [this.getAttribute('base-url')],
-    number: () => '',
-    left: () => {},
-    explain: (facts) => {
-      import('./diagnostics.js').then(({ explainLoad }) => explainLoad(facts), () => {});
-    },
-    failed: (code, retryable) => this.#tell('operations-error', { code, retryable }),
-  });
-  #complained = false;
-
-  connectedCallback() {
-    upgrade(this, ATTRIBUTES.map(propertyOf));
-    this.#lifecycle.connect();
-  }
-
-  disconnectedCallback() {
-    this.#lifecycle.disconnect();
-  }
-
-  attributeChangedCallback() {
-    this.#lifecycle.changed();
-  }
-
-  #options() {
-    const baseUrl = this.getAttribute('base-url') || '';
-    if (!baseUrl && !this.#complained) {
-      this.#complained = true;
-      diagnose('error', () => ['payment-operations: base-url is missing: it says where your server answers, as in base-url="/api/staff"']);
-    }
-    return {
-      baseUrl,
-      locale: localeOf(this),
-      permissions: this.getAttribute('permissions') ?? undefined,
-    };
-  }
-
-  /** @param {string} name @param {object} [detail] */
-  #tell(name, detail) {
-    if (name === 'operations-signed-in') this.#lifecycle.finished();
-    this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true, detail }));
-  }
-}
-
-reflect(PaymentOperations, ATTRIBUTES);
-
-/**
- * Registers the element.
- * @param {string} [tag]
- * @param {{ wasm?: string | URL }} [options] where the wasm is, for pages that host it elsewhere
- */
-export function define(tag = 'payment-operations', { wasm } = {}) {
-  if (wasm) WASM.hostedAt(wasm);
-  register(tag, PaymentOperations);
-}
+export const { PaymentOperations, define, load } = shared;

@@ -21,6 +21,7 @@ mod say;
 mod size;
 mod stack;
 mod test;
+mod text_keys;
 mod tools;
 mod wasm;
 

@@ -18,10 +18,14 @@ const WRITTEN: [&str; 3] = [
 pub(super) fn write(node: &NodePackages, package: &Path) -> Result<()> {
     // The analyzer reads what is under its own folder, and the shipped bundles have no comments.
     let folder = project::output("npm").join("manifest");
-    for (module, class) in [(&CHECKOUT, "element.js"), (&STAFF, "operations.js")] {
+    // Pages take each class from another file than the one that has its source.
+    for (module, source, class) in [
+        (&CHECKOUT, "checkout.js", "element.js"),
+        (&STAFF, "back-office.js", "operations.js"),
+    ] {
         let to = folder.join(module.folder);
         fs::create_dir_all(&to).with_context(|| format!("could not make {}", to.display()))?;
-        super::copy(&module.source().join(class), &to.join(class))?;
+        super::copy(&module.source().join(source), &to.join(class))?;
     }
     for script in ["manifest.config.mjs", "editors.mjs"] {
         super::copy(

@@ -17,7 +17,7 @@ struct Offer {
 
 const OFFERS: &[Offer] = &[
     Offer {
-        file: "www/element/element.js",
+        file: "www/element/checkout.js",
         guide: "docs/element.md",
         what: "attribute",
         names: attributes,
@@ -29,7 +29,7 @@ const OFFERS: &[Offer] = &[
         names: |text| after(text, "\"checkout-"),
     },
     Offer {
-        file: "www/element/element.js",
+        file: "www/element/checkout.js",
         guide: "docs/element.md",
         what: "slot",
         names: |text| after(text, "@slot "),
@@ -41,13 +41,13 @@ const OFFERS: &[Offer] = &[
         names: |text| after(text, "var(--checkout-"),
     },
     Offer {
-        file: "www/element/element.js",
+        file: "www/element/checkout.js",
         guide: "docs/theming.md",
         what: "part",
         names: |text| after(text, "@csspart "),
     },
     Offer {
-        file: "www/staff-element/operations.js",
+        file: "www/staff-element/back-office.js",
         guide: "docs/element.md",
         what: "attribute",
         names: attributes,
@@ -59,7 +59,7 @@ const OFFERS: &[Offer] = &[
         names: |text| after(text, "var(--operations-"),
     },
     Offer {
-        file: "www/staff-element/operations.js",
+        file: "www/staff-element/back-office.js",
         guide: "docs/theming.md",
         what: "part",
         names: |text| after(text, "@csspart "),

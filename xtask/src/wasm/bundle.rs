@@ -7,7 +7,7 @@ use crate::{child, project};
 use anyhow::Result;
 use std::path::Path;
 
-/// Writes a module's entries and its glue into a folder.
+/// Writes a module's bundles into a folder; its glue is in those that a page loads first.
 pub(crate) fn run(tools: &BuildTools, module: &Module, to: &Path) -> Result<()> {
     let source = module.source();
     child::must(
@@ -18,7 +18,9 @@ pub(crate) fn run(tools: &BuildTools, module: &Module, to: &Path) -> Result<()> 
             .arg(env!("CARGO_PKG_VERSION"))
             .arg(to)
             .arg(module.workbench().join(module.glue_file()))
-            .args(module.entries().map(|entry| source.join(entry)))
+            .args(module.ways_in.iter().map(|entry| source.join(entry)))
+            .arg("--later")
+            .args(module.later.iter().map(|entry| source.join(entry)))
             // Maps name their sources from here.
             .current_dir(project::root()),
     )

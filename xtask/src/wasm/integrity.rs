@@ -36,9 +36,14 @@ impl Binary {
         let digits: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
         Self {
             file: format!("{name}-{}.wasm", &digits[..IN_NAME]),
-            integrity: format!("sha384-{}", STANDARD.encode(hash)),
+            integrity: integrity_of(bytes),
         }
     }
+}
+
+/// The integrity of a file, as `fetch`, `<link>` and `<script>` take it.
+pub(crate) fn integrity_of(bytes: &[u8]) -> String {
+    format!("sha384-{}", STANDARD.encode(Sha384::digest(bytes)))
 }
 
 /// Writes the name of its wasm into the glue in the module's workbench, so that it loads only that
@@ -61,10 +66,8 @@ fn sealed(glue: &str, written: &str, binary: &Binary) -> Result<String> {
         bail!("the glue does not load `{written}` once: wasm-bindgen writes it in another way");
     }
     let Binary { file, integrity } = binary;
-    let glue = glue.replace(
-        &default,
-        "fetch(binary.url, { integrity: binary.integrity })",
-    );
+    // The element always says where the wasm is.
+    let glue = glue.replace(&default, "void 0");
     // In this form bundlers find the file and include it.
     Ok(format!(
         "{glue}export const binary = {{ url: new URL('{file}', import.meta.url), \
@@ -82,7 +85,7 @@ mod tests {
         let glue = "load(new URL(\"x_bg.wasm\",import.meta.url));\n";
         assert_eq!(
             sealed(glue, "x_bg.wasm", &binary).unwrap(),
-            "load(fetch(binary.url, { integrity: binary.integrity }));\n\
+            "load(void 0);\n\
              export const binary = { url: new URL('x-cb00753f45.wasm', import.meta.url), \
              integrity: 'sha384-ywB1P0WjXou1oD1pmsZQBycsMqsO3tFjGotgWkP/W+2AhgcroefMI1i67KE0yCWn' };\n"
         );

@@ -2,12 +2,13 @@
 //! and `target/gallery` with the screens of the first.
 //!
 //! cargo compiles, wasm-bindgen writes the glue, both get short names, wasm-opt shrinks, the glue
-//! gets brands of its own and the hash of its wasm, and esbuild bundles the hand-written modules of
-//! `www` beside it.
+//! gets brands of its own and the hash of its wasm, the wasm draws its first screen once, which is kept
+//! as data, and esbuild bundles all of it with the hand-written modules of `www`.
 
 mod assemble;
 mod bind;
 mod bundle;
+mod choice;
 mod compile;
 mod edition;
 mod floor;
@@ -27,7 +28,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 pub(crate) use edition::Edition;
-pub(crate) use integrity::Binary;
+pub(crate) use integrity::{Binary, integrity_of};
 pub(crate) use module::{CHECKOUT, Module, STAFF};
 
 /// The wasm of an element's last build with its names kept.
@@ -68,6 +69,7 @@ fn one(tools: &BuildTools, module: &Module, edition: Edition) -> Result<()> {
         glue::rename(module, &project::package_version()?)?;
         guard::add(module)?;
         integrity::seal(module)?;
+        choice::draw(tools, module)?;
         fs::copy(&compiled, workbench.join("compiled.wasm"))
             .context("could not keep a copy of the compiled wasm")?;
         fs::write(workbench.join("recipe"), &recipe).context("could not note the recipe")?;
@@ -106,11 +108,14 @@ fn recipe(edition: Edition) -> Result<String> {
         // The steps that change the glue.
         concat!(
             include_str!("bind.rs"),
+            include_str!("choice.rs"),
             include_str!("floor.rs"),
             include_str!("names.rs"),
             include_str!("glue.rs"),
             include_str!("guard.rs"),
-            include_str!("integrity.rs")
+            include_str!("integrity.rs"),
+            include_str!("../../../tools/choice.mjs"),
+            include_str!("../../../www/element/amounts.js"),
         ),
     ))
 }

@@ -15,8 +15,8 @@ pub(crate) struct Module {
     pub(crate) source: &'static str,
     /// The folder of its files as pages load them.
     pub(crate) folder: &'static str,
-    /// The files that a page loads at once, each a bundle of its own.
-    pub(crate) at_once: &'static [&'static str],
+    /// The files of which a page loads one, the usual one first. Each has everything that is needed at once.
+    pub(crate) ways_in: &'static [&'static str],
     /// Bundles that the page loads only while the server is at work, or when something is wrong.
     pub(crate) later: &'static [&'static str],
 }
@@ -27,7 +27,7 @@ pub(crate) const CHECKOUT: Module = Module {
     package: "checkout-element",
     source: "element",
     folder: "element",
-    at_once: &["payment-checkout.js", "element.js"],
+    ways_in: &["payment-checkout.js", "element.js"],
     later: &["save-and-print.js", "diagnostics.js"],
 };
 
@@ -37,7 +37,7 @@ pub(crate) const STAFF: Module = Module {
     package: "staff-element",
     source: "staff-element",
     folder: "operations",
-    at_once: &["payment-operations.js", "operations.js"],
+    ways_in: &["payment-operations.js", "operations.js"],
     later: &["diagnostics.js"],
 };
 
@@ -47,7 +47,7 @@ pub(crate) const GALLERY: Module = Module {
     package: "gallery",
     source: "gallery",
     folder: "gallery",
-    at_once: &["gallery.js", "gallery.css"],
+    ways_in: &["gallery.js", "gallery.css"],
     later: &[],
 };
 
@@ -65,9 +65,9 @@ impl Module {
         project::root().join("www").join(self.source)
     }
 
-    /// The files that esbuild makes of it, by their names in its folder.
-    pub(crate) fn entries(&self) -> impl Iterator<Item = &'static str> {
-        self.at_once.iter().chain(self.later).copied()
+    /// True for a file that every page of a shop loads before the element works.
+    pub(crate) fn loads_at_once(&self, file: &str) -> bool {
+        self.ways_in.first() == Some(&file) || file.ends_with(".wasm")
     }
 
     /// The folder for the files of the earlier build steps.

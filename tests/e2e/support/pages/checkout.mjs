@@ -37,7 +37,7 @@ export class Checkout {
     this.status = element.getByRole("status");
     this.continueLink = element.getByRole("link", { name: words.continueLink });
     this.question = element.getByRole("alertdialog", { name: words.ask });
-    this.amount = element.locator("::part(amount)").or(element.locator("[part=amount]"));
+    this.amount = element.locator("[part=amount]");
   }
 
   /**

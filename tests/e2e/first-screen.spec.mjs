@@ -1,0 +1,178 @@
+// The choice of methods stands before the wasm is there, and nothing that the payer does on it is lost.
+
+import { expect, test } from "./support/fixtures.mjs";
+
+/** @import { Page } from "@playwright/test" */
+/** @typedef {import("../../npm/types/element.js").PaymentCheckout} PaymentCheckout */
+
+/**
+ * Holds the wasm back. Returns what lets it through.
+ * @param {Page} page
+ */
+async function holdWasm(page) {
+  let release = () => {};
+  const held = new Promise((resolve) => (release = () => resolve(undefined)));
+  await page.route("**/*.wasm", async (route) => {
+    await held;
+    await route.continue();
+  });
+  return release;
+}
+
+/** The attributes of each element that is compared, and the properties of one. */
+const PAGES = {
+  everything: {
+    amount: "387000",
+    currency: "604",
+    "merchant-name": "Retama y Cumbre",
+    "order-label": "Mesa 5",
+    methods: "QR INSTALLMENT CASHCODE BANK_TRANSFER CARD WALLET",
+  },
+  "as little as there may be": {},
+  "a name for the wallet alone": { "payee-name": "RETAMA SAC", amount: "5", currency: "PEN" },
+  "an amount in dollars, in English": { amount: "100000", currency: "840", locale: "en-US" },
+  "a label, in Portuguese": { "order-label": "77", locale: "pt", methods: "WALLET QR QR FOO" },
+  "a language that the element does not speak": { locale: "de", "merchant-name": "Laden" },
+  "a page in another language": { lang: "qu", locale: "es", "merchant-name": "Qhatu", amount: "1", currency: "PEN" },
+  "another level of its heading": { "heading-level": "4" },
+  "a level that there is not": { "heading-level": "9" },
+  "words of the page": { "order-label": "A 7", messages: { "choose.heading": "¿Cómo pagas?", "bill.order": "Mesa {order}", "qr.heading": "¡Ya!" } },
+  "a price without a currency": { amount: "1000" },
+};
+
+test("it is what the wasm draws, for every kind of page", async ({ shop, order, checkout, page, invariants }) => {
+  // Two of the pages leave something out, or have a method that nobody knows.
+  invariants.allows(/payment-checkout/);
+  const release = await holdWasm(page);
+  await shop.openOrder(order);
+  await expect(checkout.heading("choosing")).toBeVisible();
+  const names = await page.evaluate(async (pages) => {
+    const make = ([name, { messages, ...attributes }]) => {
+      const element = /** @type {PaymentCheckout} */ (document.createElement("payment-checkout"));
+      for (const [key, value] of Object.entries({ "base-url": "/api", ...attributes })) element.setAttribute(key, value);
+      Object.assign(element, { messages, request: { order_id: name } });
+      document.body.append(element);
+      return { name, element, before: element.shadowRoot.querySelector("section").cloneNode(true) };
+    };
+    Object.assign(globalThis, { compared: Object.entries(pages).map(make) });
+    return Object.keys(pages);
+  }, PAGES);
+  release();
+  await expect.poll(() => checkout.element.first().evaluate((element) => Reflect.get(element, "state"))).toBe("choosing");
+  for (const [at, name] of names.entries()) {
+    const same = await page.evaluate((at) => {
+      const { element, before } = Reflect.get(globalThis, "compared")[at];
+      const after = element.shadowRoot.querySelector("section").cloneNode(true);
+      after.querySelector(".body").removeAttribute("style");
+      const seen = `${element.state} ${after.outerHTML}`;
+      return before.isEqualNode(after) ? seen : { first: before.outerHTML, seen };
+    }, at);
+    expect(same, name).toMatch(/^choosing /);
+  }
+});
+
+test("a press on it is carried out once, as soon as the wasm is there", async ({ shop, order, checkout, page, sandbox }) => {
+  const release = await holdWasm(page);
+  await shop.openOrder(order);
+  await checkout.qrButton.click();
+  await expect(checkout.qrButton).toHaveAttribute("aria-busy", "true");
+  // The first choice counts.
+  await checkout.installmentButton.click({ force: true });
+  await checkout.qrButton.click();
+  expect(checkout.heard("checkout-state")).toEqual([]);
+  release();
+  await checkout.showsQr();
+  expect(await checkout.scan()).not.toBe("");
+  expect(checkout.heard("checkout-action").map(({ detail }) => detail.action)).toEqual(["method-chosen"]);
+  await sandbox.drive(await order.number(), "pay");
+  await checkout.shows("paid");
+});
+
+test("the focus stays where it was, and nothing moves", async ({ shop, order, checkout, page }) => {
+  await page.addInitScript(() => {
+    const shifts = (globalThis.shifts = []);
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { sources = [] } = /** @type {any} */ (entry);
+        if (sources.some(({ node }) => node?.getRootNode() instanceof ShadowRoot)) shifts.push(Reflect.get(entry, "value"));
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  const release = await holdWasm(page);
+  await shop.openOrder(order);
+  await checkout.installmentButton.focus();
+  const place = await checkout.installmentButton.boundingBox();
+  release();
+  await expect.poll(() => checkout.element.evaluate((element) => Reflect.get(element, "state"))).toBe("choosing");
+  await expect(checkout.installmentButton).toBeFocused();
+  expect(await checkout.installmentButton.boundingBox()).toEqual(place);
+  expect(await page.evaluate(() => Reflect.get(globalThis, "shifts"))).toEqual([]);
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Enter");
+  await checkout.showsQr();
+});
+
+test("it follows the page until the wasm is there", async ({ shop, order, checkout, page }) => {
+  const release = await holdWasm(page);
+  await shop.openOrder(order);
+  await expect(checkout.heading("choosing")).toBeVisible();
+  await checkout.element.evaluate((element) => element.setAttribute("amount", "123456"));
+  await expect(checkout.amount).toHaveText("S/ 1,234.56");
+  await checkout.element.evaluate((element) => element.setAttribute("locale", "en"));
+  await expect(checkout.in("en").heading("choosing")).toBeVisible();
+  // An operation that exists is for the wasm to show.
+  await checkout.element.evaluate((element) => {
+    element.setAttribute("merchant-code", "1");
+    element.setAttribute("merchant-operation-number", "2");
+  });
+  await expect(page.getByText("Preparando el pago…")).toBeVisible();
+  await expect(checkout.element.getByRole("button")).toHaveCount(0);
+  release();
+});
+
+test("a payment that waits in this tab is shown by the wasm, and nothing before it", async ({ shop, order, checkout, page }) => {
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  const release = await holdWasm(page);
+  await page.reload();
+  await expect(page.getByText("Preparando el pago…")).toBeVisible();
+  await expect(checkout.element.getByRole("button")).toHaveCount(0);
+  release();
+  await checkout.showsQr();
+});
+
+test("a policy that forbids WebAssembly is known before anything is drawn or downloaded", async ({ shop, order, checkout, page, invariants }) => {
+  invariants.allows(/could not be loaded|script-src|WebAssembly/);
+  let asked = 0;
+  page.on("request", (request) => (asked += Number(request.url().endsWith(".wasm"))));
+  await page.route((url) => url.pathname === "/", async (route) => {
+    const answer = await route.fetch();
+    const policy = answer.headers()["content-security-policy"].replace(" 'wasm-unsafe-eval'", "");
+    await route.fulfill({ response: answer, headers: { ...answer.headers(), "content-security-policy": policy } });
+  });
+  await shop.openOrder(order);
+  await expect(checkout.heading("unable")).toBeVisible();
+  await expect(page.getByText("Preparando el pago…")).toBeVisible();
+  expect(asked).toBe(0);
+});
+
+test("both ways into the package share one element and one wasm", async ({ shop, order, checkout, page }) => {
+  const asked = [];
+  page.on("request", (request) => {
+    if (/\.wasm$/.test(request.url())) asked.push(request.method());
+  });
+  await shop.openOrder(order);
+  const same = await page.evaluate(async () => {
+    const [all, without] = await Promise.all([
+      import(/** @type {any} */ ("/element/payment-checkout.js")),
+      import(/** @type {any} */ ("/element/element.js")),
+    ]);
+    await without.load();
+    without.define("second-checkout");
+    const second = document.createElement("second-checkout");
+    return [all.PaymentCheckout === without.PaymentCheckout, second instanceof all.PaymentCheckout];
+  });
+  expect(same).toEqual([true, true]);
+  await checkout.payByQr();
+  expect(asked).toEqual(["GET"]);
+});

@@ -1,0 +1,386 @@
+// The custom element.
+
+import { propertyOf, reflect, upgrade } from '../shared/custom-element.js';
+import { diagnose, quietly } from '../shared/diagnosis.js';
+import { choice } from './choice.js';
+import { FirstResult } from './first-result.js';
+import { FirstScreen } from './first-screen.js';
+import { Lifecycle } from '../shared/lifecycle.js';
+import { languageAround, localeOf } from '../shared/locale.js';
+import { ScreenState } from './screen-state.js';
+import { sheet } from './style.js';
+import { FAILURES } from './texts.js';
+import { WASM } from './wasm.js';
+import { Watch } from './watch.js';
+
+/** The module that saves, shares and prints codes, once loaded. @type {typeof import('./save-and-print.js') | undefined} */
+let saver;
+
+/** True if this browser can share pictures with other apps. */
+const shares = () => Boolean(navigator.canShare?.({ files: [new File([''], 'qr.png', { type: 'image/png' })] }));
+
+const ATTRIBUTES = [
+  'amount',
+  'authorize-url',
+  'base-url',
+  'cancel-url',
+  'currency',
+  'heading-level',
+  'locale',
+  'merchant-code',
+  'merchant-name',
+  'merchant-operation-number',
+  'methods',
+  'order-label',
+  'payee-name',
+  'redirect-hosts',
+  'redirect-url',
+  'status-url',
+  'transaction-id',
+];
+
+/** The attributes that are there or not. */
+const SWITCHES = ['debug'];
+
+/** The attributes that tell one checkout from another; the property `request` does, too. */
+const IDENTITY = ['base-url', 'authorize-url', 'status-url', 'cancel-url', 'merchant-code', 'merchant-operation-number'];
+
+// On a server there is nothing to extend; the class can be imported all the same.
+const Base = globalThis.HTMLElement ?? class {};
+
+/**
+ * Takes a payment through the merchant's own server.
+ *
+ * Its content is shown until the element works, and if it cannot work. It is dark or light
+ * as the page's `color-scheme` is; set that on the element to choose.
+ *
+ * @tag payment-checkout
+ *
+ * @attr {string} base-url - The address of the merchant's server, as in `/api`.
+ * @attr {string} authorize-url - The address to authorize at, if not `{base-url}/charges`.
+ * @attr {string} status-url - The address to ask for the state, with the names of the numbers in braces.
+ * @attr {string} cancel-url - The address to cancel at, with the names of the numbers in braces.
+ * @attr {string} methods - Methods on offer, in order, separated by spaces; `QR INSTALLMENT` if absent.
+ * @attr {string} amount - The page's price, in whole cents; together with `currency`.
+ * @attr {string} currency - ISO 4217.
+ * @attr {string} merchant-name - The name of the merchant.
+ * @attr {string} payee-name - The name that the payer's wallet shows, when it differs.
+ * @attr {string} order-label - The shop's name for the order, as the payer knows it.
+ * @attr {string} redirect-url - The address to which the lender returns the payer; the page itself if absent.
+ * @attr {string} redirect-hosts - The only hosts that the payer may be led to, separated by spaces.
+ * @attr {string} merchant-code - With `merchant-operation-number`: shows an operation that exists.
+ * @attr {string} merchant-operation-number - The operation to show.
+ * @attr {string} transaction-id - Its transaction, where it is known.
+ * @attr {string} heading-level - The level of the heading of each screen, from `1` to `6`; `2` if absent.
+ * @attr {string} locale - `es-PE`, `en` or `pt-BR`; the nearest `lang` if absent.
+ * @attr {boolean} debug - Tells each step in the console, without a person, an amount or a code.
+ *
+ * @fires {CustomEvent<null>} checkout-ready - The element works.
+ * @fires {CustomEvent<StatusDetail>} checkout-pending - An operation waits for the payer.
+ * @fires {CustomEvent<RedirectDetail>} checkout-redirect - The payer is about to be led to another site; cancelable.
+ * @fires {CustomEvent<StatusDetail>} checkout-status - The server answered another state.
+ * @fires {CustomEvent<ResultDetail>} checkout-result - The server answered how it ended; once an operation and outcome.
+ * @fires {CustomEvent<ErrorDetail>} checkout-error - Something is wrong.
+ * @fires {CustomEvent<StateDetail>} checkout-state - The payer sees another screen.
+ * @fires {CustomEvent<ActionDetail>} checkout-action - The payer decided something.
+ *
+ * @slot - The page's own content until the element works, and if it cannot work.
+ * @slot paid - The merchant's next step after a payment.
+ * @slot paid-twice - The same, when another operation of the order is paid too.
+ * @slot declined - After a decline.
+ * @slot invalid - After an operation that the service could not use.
+ * @slot cancelled - After a cancellation.
+ * @slot expired - After the deadline.
+ * @slot reversed - After a payment that was given back.
+ * @slot failed - On an error.
+ *
+ * @cssprop --checkout-accent - Buttons, links, focus.
+ * @cssprop --checkout-on-accent - Text on the accent; black or white by itself, whichever reads better.
+ * @cssprop --checkout-accent-text - The accent as text and lines; by default as dark or light as contrast needs.
+ * @cssprop --checkout-surface - The card.
+ * @cssprop --checkout-text - Text.
+ * @cssprop --checkout-muted - Lesser text.
+ * @cssprop --checkout-border - Lines and outlines.
+ * @cssprop --checkout-good - A confirmed payment.
+ * @cssprop --checkout-bad - Errors, canceling.
+ * @cssprop [--checkout-radius=14px] - Corners; 0 for square ones.
+ * @cssprop --checkout-font - Font family; `inherit` for the page's.
+ * @cssprop --checkout-font-size - Text size; the page's own, and at least 16px.
+ * @cssprop --checkout-padding - Room inside the card; 0 with a transparent surface for no card.
+ * @cssprop [--checkout-gap=16px] - Room between the things on it.
+ * @cssprop --checkout-shadow - The card's shadow.
+ *
+ * @csspart checkout - The card.
+ * @csspart bill - The merchant, the order and the amount.
+ * @csspart merchant - The name of the merchant.
+ * @csspart order - The order.
+ * @csspart amount - The amount.
+ * @csspart notice - The message above everything, as when the connection is gone.
+ * @csspart icon - The sign beside the heading.
+ * @csspart heading - The heading of the screen.
+ * @csspart body - Everything below it.
+ * @csspart methods - The choice of methods.
+ * @csspart method - One of them.
+ * @csspart qr - The tile around the QR code, white in every theme.
+ * @csspart steps - The payer's steps, in a list.
+ * @csspart step-number - The number of a step.
+ * @csspart waiting - The line about the wait for the payment.
+ * @csspart deadline - The deadline, and the time until then.
+ * @csspart countdown - The time that is left.
+ * @csspart progress - The bar that shrinks with it.
+ * @csspart operation - The number of the operation, or the code to pay at.
+ * @csspart number - The number itself.
+ * @csspart code - The cash code.
+ * @csspart actions - The buttons at the end.
+ * @csspart button - Every button.
+ * @csspart primary-button - The button that leads on.
+ * @csspart quiet-button - Buttons that lead elsewhere.
+ * @csspart danger-button - Buttons whose effect cannot be undone.
+ * @csspart copy-button - Copies the number or the code.
+ * @csspart print-button - Prints the cash code.
+ * @csspart save-button - Saves the QR code.
+ * @csspart share-button - Shares it.
+ * @csspart confirm - The question before a cancellation.
+ * @csspart failure - The message when the wasm does not run.
+ */
+export class PaymentCheckout extends Base {
+  static observedAttributes = [...ATTRIBUTES, ...SWITCHES];
+
+  /** The version of the package. */
+  static version = VERSION;
+
+  #lifecycle = new Lifecycle(this, {
+    wasm: WASM,
+    sheet,
+    texts: FAILURES,
+    border: () => ({
+      heard: (/** @type {[string, string, any, any, number, boolean]} */ ...[method, url, response, problem, took, usable]) =>
+        void this.#watch.heard({ method, url, response, problem, took, usable }),
+      keep: (/** @type {string} */ ended) => void (this.#ended = ended),
+      showState: (/** @type {string} */ state) => this.#show(state),
+      tell: (/** @type {string} */ name, /** @type {any} */ detail) => this.#tell(name, detail),
+    }),
+    options: () => this.#options(),
+    identity: () => this.#identity(),
+    first: () => this.#firstScreen(),
+    number: () => this.#number || this.getAttribute('merchant-operation-number') || '',
+    left: () => this.#enter('loading'),
+    explain: (facts) => this.#watch.explain('load', facts),
+    failed: (code, retryable, reason) => {
+      this.#enter('failed');
+      this.#tell('checkout-error', { code, retryable }, reason);
+    },
+  });
+  #watch = new Watch(this, PaymentCheckout.observedAttributes);
+  #screen = new ScreenState(this);
+  /** The operation that an event named last. */
+  #number = '';
+  /** Lets the wasm show an end again after the element was out of the page. @type {string | undefined} */
+  #ended;
+  /** The operations and outcomes that were told, each once. @type {Set<string>} */
+  #told = new Set();
+  /** The redirect URL that cannot be read, once told. @type {string | undefined} */
+  #wrong;
+  /** @type {object | undefined} */
+  #request;
+  /** @type {Record<string, string> | undefined} */
+  #messages;
+  #final = new FirstResult(() => this.#identity());
+
+  constructor() {
+    super();
+    // Before the wasm hears the press, and prints.
+    this.shadowRoot?.addEventListener('click', (event) => saver?.pressed(this, event), { capture: true });
+    this.shadowRoot?.addEventListener('load', ({ target }) => saver?.loaded(target), { capture: true });
+  }
+
+  connectedCallback() {
+    upgrade(this, [...ATTRIBUTES.map(propertyOf), ...SWITCHES, 'request', 'messages']);
+    this.#lifecycle.connect();
+  }
+
+  disconnectedCallback() {
+    this.#lifecycle.disconnect();
+  }
+
+  attributeChangedCallback() {
+    this.#changed();
+  }
+
+  /**
+   * @param {string} name
+   * @param {any} listener
+   * @param {boolean | AddEventListenerOptions} [options]
+   */
+  addEventListener(name, listener, options) {
+    quietly(() => this.#watch.listened(name));
+    super.addEventListener(name, listener, options);
+  }
+
+  /** The merchant's own fields of the authorize body, such as `{ order_id }`. */
+  get request() {
+    return this.#request;
+  }
+
+  set request(request) {
+    this.#request = request;
+    this.#changed();
+  }
+
+  /** Texts in place of the built-in ones, by key. */
+  get messages() {
+    return this.#messages;
+  }
+
+  set messages(messages) {
+    this.#messages = messages;
+    this.#lifecycle.changed();
+  }
+
+  /** True when each step is told in the console. */
+  get debug() {
+    return this.hasAttribute('debug');
+  }
+
+  set debug(debug) {
+    this.toggleAttribute('debug', Boolean(debug));
+  }
+
+  /**
+   * The screen that the payer sees: `loading`, `choosing`, `authorizing`, `pending`, `checking`,
+   * `overdue`, `cancelling`, an outcome, or `failed`.
+   */
+  get state() {
+    return this.#screen.name;
+  }
+
+  /** The version of the package. */
+  get version() {
+    return VERSION;
+  }
+
+  /** Asks the payer to confirm the cancellation of the waiting operation. */
+  cancel() {
+    this.#lifecycle.with((mounted) => mounted.cancel());
+  }
+
+  /** Repeats the failed step, or asks for a new code. */
+  retry() {
+    if (this.#lifecycle.isMounted) this.#lifecycle.with((mounted) => mounted.retry());
+    else this.#lifecycle.connect();
+  }
+
+  /**
+   * Moves the focus to the heading of the screen, or of the first one while it is loading.
+   * @param {FocusOptions} [options]
+   */
+  focus(options) {
+    this.#lifecycle.focus(options);
+  }
+
+  /**
+   * The detail of this checkout's first `checkout-result`, however long it takes. It rejects with an
+   * `AbortError` when the element is given another checkout.
+   */
+  whenFinal() {
+    return this.#final.asked();
+  }
+
+  /** Another attribute or `request` may make it another checkout. */
+  #changed() {
+    this.#final.renew();
+    this.#lifecycle.changed();
+  }
+
+  #identity() {
+    return [...IDENTITY.map((name) => this.getAttribute(name)), this.#request];
+  }
+
+  /** @param {string} state */
+  async #show(state) {
+    this.#enter(state);
+    if (saver || !['authorizing', 'pending'].includes(state)) return;
+    try {
+      saver = await import('./save-and-print.js');
+      saver.ready(this);
+    } catch (reason) {
+      diagnose('info', () => ['payment-checkout: could not load what saves pictures and prints', reason]);
+    }
+  }
+
+  /** @param {string} state */
+  #enter(state) {
+    const previous = this.#screen.becomes(state);
+    if (previous) this.#tell('checkout-state', { state, previous });
+  }
+
+  /** The attributes, by the names of their properties. @returns {Record<string, string | undefined>} */
+  #attributes() {
+    return Object.fromEntries(ATTRIBUTES.map((name) => [propertyOf(name), this.getAttribute(name) || undefined]));
+  }
+
+  /** The choice of methods, where it is certain that the wasm will show it. */
+  #firstScreen() {
+    const properties = { request: this.#request, messages: this.#messages };
+    const drawn = this.#ended ? undefined : choice({ attributes: this.#attributes(), locale: localeOf(this), page: languageAround(this), ...properties });
+    return drawn && new FirstScreen(drawn);
+  }
+
+  /** The options that the element passes to the wasm. */
+  #options() {
+    const options = this.#attributes();
+    const all = {
+      ...options,
+      baseUrl: options.baseUrl ?? '',
+      ended: this.#ended,
+      locale: localeOf(this),
+      pageLanguage: languageAround(this),
+      redirectUrl: this.#absolute(options.redirectUrl),
+      request: this.#request,
+      messages: this.#messages,
+      shares: shares(),
+    };
+    this.#final.begins();
+    quietly(() => this.#watch.configured(all));
+    return all;
+  }
+
+  /** An address of the page's own; one that cannot be read is told, and as good as none. @param {string | undefined} url */
+  #absolute(url) {
+    if (!url) return undefined;
+    try {
+      return new URL(url, document.baseURI).href;
+    } catch {
+      if (this.#wrong !== url) {
+        this.#wrong = url;
+        this.#tell('checkout-error', { code: 'configuration', retryable: false }, 'redirect-url');
+      }
+      return undefined;
+    }
+  }
+
+  /** @param {string} name @param {any} detail @param {unknown} [reason] of an error, as far as the element itself knows it */
+  #tell(name, detail, reason) {
+    if (name === 'checkout-ready') this.#number = '';
+    this.#number = detail?.merchantOperationNumber ?? this.#number;
+    if (name === 'checkout-result') {
+      this.#lifecycle.finished();
+      this.#final.came(detail);
+      const end = `${detail.merchantCode} ${detail.merchantOperationNumber} ${detail.outcome}`;
+      if (this.#told.has(end)) return true;
+      this.#told.add(end);
+    }
+    if (name === 'checkout-error') {
+      quietly(() => {
+        const options = { ...this.#attributes(), messages: this.#messages, request: this.#request };
+        detail = { ...detail, ...this.#watch.factsOf(detail.code, options, reason) };
+        this.#watch.failed(detail.code, options);
+      });
+    }
+    quietly(() => this.#watch.step(name, detail));
+    const cancelable = name === 'checkout-redirect';
+    return this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true, cancelable, detail }));
+  }
+}
+
+reflect(PaymentCheckout, ATTRIBUTES);

@@ -1,0 +1,98 @@
+// The choice of methods, drawn without the wasm out of the data that the build took from the wasm's own views.
+
+import { written } from './amounts.js';
+import { BUTTONS, SCREEN, TEXTS } from './payment-checkout-choice.js';
+
+/** @typedef {import('./payment-checkout-choice.js').Drawn} Drawn */
+
+/**
+ * The attributes of an element, its properties and languages.
+ * @typedef {{ attributes: Record<string, string | undefined>, request: unknown, messages: unknown, locale: string, page: string }} Facts
+ */
+
+/** The values of the places, and the methods on offer. @typedef {{ values: Record<string, string | undefined>, methods: string[] }} Filled */
+
+const LOCALES = /** @type {Record<string, string>} */ ({ es: 'es-PE', en: 'en', pt: 'pt-BR' });
+
+/** @param {string} tag */
+const primary = (tag) => tag.split(/[-_]/)[0].toLowerCase();
+
+/**
+ * The screen, or nothing where the wasm may show another one.
+ * @param {Facts} facts
+ * @returns {Node | undefined}
+ */
+export function choice(facts) {
+  const filled = isFirst(facts) && fill(facts);
+  return filled ? nodes(SCREEN, filled)[0] : undefined;
+}
+
+/** True when nothing can be resumed, and nothing is missing. @param {Facts} facts */
+function isFirst({ attributes: given, request }) {
+  const { baseUrl, authorizeUrl, statusUrl, cancelUrl, merchantCode, merchantOperationNumber } = given;
+  return (
+    Boolean(baseUrl || (authorizeUrl && statusUrl && cancelUrl)) &&
+    !(merchantCode && merchantOperationNumber) &&
+    (request == null || JSON.stringify(request).startsWith('{')) &&
+    !new URLSearchParams(location.search).has('checkout') &&
+    !keptKeys().some((key) => key.startsWith('payment-checkout:'))
+  );
+}
+
+function keptKeys() {
+  try {
+    return Object.keys(sessionStorage);
+  } catch {
+    // Without a storage nothing is kept.
+    return [];
+  }
+}
+
+/** @param {Facts} facts @returns {Filled | undefined} */
+export function fill({ attributes: given, messages, locale, page }) {
+  const methods = [...new Set((given.methods ?? 'QR INSTALLMENT').split(/\s+/))].filter((name) => Object.keys(BUTTONS).includes(name));
+  if (methods.length === 0) return undefined;
+  const language = Object.keys(TEXTS).includes(primary(locale)) ? primary(locale) : 'es';
+  const lang = LOCALES[language];
+  const { amount, currency, merchantName, payeeName, orderLabel, headingLevel } = given;
+  const sum = amount && currency ? written(lang, amount, currency) : undefined;
+  if (amount && currency && !sum) return undefined;
+  const texts = { ...TEXTS[language] };
+  const own = Object.entries(messages ?? {}).filter(([key]) => key in texts);
+  const isForeign = primary(page) !== language;
+  for (const [key, text] of own) {
+    // The wasm tells the language of such a text, and what to fill in.
+    if (typeof text !== 'string' || isForeign || /\{(?!order\})/.test(text)) return undefined;
+    texts[key] = text;
+  }
+  const values = {
+    ...texts,
+    'bill.order': texts['bill.order'].replace('{order}', () => orderLabel ?? ''),
+    amount: sum?.seen,
+    heading: /^[1-6]$/.test(headingLevel ?? '') ? `h${headingLevel}` : 'h2',
+    lang,
+    merchant: merchantName ?? payeeName,
+    order: orderLabel,
+    page: isForeign ? page : undefined,
+    spoken: sum?.heard,
+  };
+  return { values, methods };
+}
+
+/** @param {Drawn} drawn @param {Filled} filled @returns {Node[]} */
+export function nodes(drawn, filled) {
+  const { values, methods } = filled;
+  if (drawn === '{methods}') return methods.flatMap((name) => nodes(BUTTONS[name], filled));
+  const at = (/** @type {string} */ text) => (/^\{.+\}$/.test(text) ? values[text.slice(1, -1)] : text);
+  if (typeof drawn === 'string') return [document.createTextNode(at(drawn) ?? '')];
+  const [tag, attributes, children, when] = drawn;
+  if (when && !values[when]) return [];
+  const name = at(tag) ?? '';
+  const node = /^(svg|path)$/.test(name) ? document.createElementNS('http://www.w3.org/2000/svg', name) : document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    const text = at(value);
+    if (text !== undefined) node.setAttribute(key, text);
+  }
+  node.append(...children.flatMap((child) => nodes(child, filled)));
+  return [node];
+}

@@ -1,0 +1,48 @@
+// The first screen until the wasm is there: it can be read, and a press on it is not lost.
+
+/** A choice of methods that stands until the wasm draws the same. */
+export class FirstScreen {
+  /** The node that the wasm's own stage replaces. */
+  node = document.createElement('div');
+  /** @type {number | undefined} */
+  #pressed;
+
+  /** @param {Node} choice */
+  constructor(choice) {
+    this.node.append(choice);
+    this.node.addEventListener('click', ({ target }) => this.#press(/** @type {Element} */ (target)));
+  }
+
+  /** True once the payer has chosen. */
+  get isPressed() {
+    return this.#pressed !== undefined;
+  }
+
+  /** The first press counts. @param {Element} target */
+  #press(target) {
+    const button = target.closest('.choice');
+    if (!button || this.isPressed) return;
+    const buttons = choices(this.node);
+    this.#pressed = buttons.indexOf(/** @type {HTMLElement} */ (button));
+    for (const other of buttons) other.setAttribute(other === button ? 'aria-busy' : 'aria-disabled', 'true');
+  }
+
+  /** Gives the focus and the press to the wasm's screen, which stands beside it. @param {HTMLElement} stage */
+  handOver(stage) {
+    const body = /** @type {HTMLElement | null} */ (stage.querySelector('.body'));
+    // The same comes in its place, so it does not come in.
+    if (body) body.style.animation = 'none';
+    const own = choices(this.node);
+    const theirs = choices(stage);
+    const root = /** @type {ShadowRoot} */ (this.node.getRootNode());
+    const { activeElement } = root;
+    if (activeElement && this.node.contains(activeElement)) {
+      const heading = /** @type {HTMLElement | null} */ (stage.querySelector('#heading'));
+      (theirs[own.indexOf(/** @type {HTMLElement} */ (activeElement))] ?? heading)?.focus({ preventScroll: true });
+    }
+    if (this.#pressed !== undefined && own.length === theirs.length) theirs[this.#pressed].click();
+  }
+}
+
+/** @param {Element} node */
+const choices = (node) => /** @type {HTMLElement[]} */ ([...node.querySelectorAll('.choice')]);
