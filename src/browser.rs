@@ -4,6 +4,7 @@
 
 pub(crate) mod api_client;
 pub(crate) mod clock;
+#[cfg(feature = "languages")]
 pub(crate) mod console;
 mod exchange;
 pub(crate) mod navigation;

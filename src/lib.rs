@@ -24,7 +24,7 @@ pub use checkout_flow::{
 };
 pub use payment_model::{Amount, Currency, Outcome, PaymentMethodName};
 pub use shadow_card::CheckoutCard;
-pub use texts::Overrides;
+pub use texts::{Given, Overrides};
 
 /// The screens without the flow, for the gallery of screens. It changes with them, and without
 /// notice.

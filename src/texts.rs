@@ -2,18 +2,25 @@
 //!
 //! The language's sentences stand in a file each, in one exhaustive match: a missing text does
 //! not compile. Money and dates are written by the browser's own `Intl`.
+//!
+//! Without the feature `languages` there is Spanish alone: the custom element has the others as files, made of
+//! the same sources.
 
 mod countdown;
+#[cfg(feature = "languages")]
 mod en;
 mod es_pe;
 mod keys;
+#[cfg(feature = "languages")]
+mod mistakes;
 mod overrides;
+#[cfg(feature = "languages")]
 mod pt_br;
 mod words;
 
 pub(crate) use countdown::{Mark, countdown, said, whole};
 pub(crate) use keys::Text;
-pub use overrides::Overrides;
+pub use overrides::{Given, Overrides};
 pub(crate) use words::Words;
 
 use browser_kit::texts::{Clock, Locale, fill, instant, money, spoken_money, spoken_time};
@@ -27,8 +34,12 @@ impl Text {
     pub(crate) fn own(self, locale: Locale) -> &'static str {
         match locale {
             Locale::EsPe => es_pe::text(self),
+            #[cfg(feature = "languages")]
             Locale::En => en::text(self),
+            #[cfg(feature = "languages")]
             Locale::PtBr => pt_br::text(self),
+            #[cfg(not(feature = "languages"))]
+            Locale::En | Locale::PtBr => es_pe::text(self),
         }
     }
 }
@@ -63,14 +74,18 @@ impl Texts {
     }
 
     /// Every text between marks, so that a text without them was never given to a translator.
+    #[cfg(feature = "languages")]
     #[must_use]
     pub fn marked() -> Self {
         let locale = Locale::default();
         let marked = |text: &Text| {
-            let words = ["⟦", text.own(locale), "⟧"].concat();
-            (text.key().to_owned(), words)
+            Some(Given {
+                wording: ["⟦", text.own(locale), "⟧"].concat().into(),
+                of_page: false,
+            })
         };
-        Self::new(locale, Overrides(Text::ALL.iter().map(marked).collect()))
+        let all = Text::ALL.iter().map(marked).collect();
+        Self::new(locale, Overrides::in_order(all))
     }
 
     pub(crate) fn locale(&self) -> Locale {
@@ -86,7 +101,10 @@ impl Texts {
     pub(crate) fn text(&self, text: Text) -> Words {
         match self.overrides.get(text) {
             None => Words::from(AttrValue::Static(text.own(self.locale))),
-            Some(wording) => Words::new(wording.to_owned().into(), None, self.page.clone()),
+            Some(Given { wording, of_page }) => {
+                let lang = self.page.clone().filter(|_| *of_page);
+                Words::new(wording.clone(), None, lang)
+            }
         }
     }
 
@@ -124,9 +142,9 @@ impl Texts {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "languages"))]
 mod tests {
-    use super::{Locale, Overrides, Text, Texts};
+    use super::{AttrValue, Given, Locale, Overrides, Text, Texts};
     use browser_kit::texts::places;
     use std::collections::BTreeSet;
     use wasm_bindgen_test::wasm_bindgen_test;
@@ -161,7 +179,7 @@ mod tests {
 
     #[wasm_bindgen_test(unsupported = test)]
     fn the_page_overrides_single_texts() {
-        let overrides = Overrides(vec![("qr.heading".into(), "Paga {amount} ya".into())]);
+        let overrides = Overrides::by_key(&[("qr.heading", "Paga {amount} ya")]);
         let texts = Texts::new(Locale::EsPe, overrides);
         assert_eq!(
             *texts.fill(Text::QrHeading, &[("amount", "S/ 1.00", "1.00 soles")]),
@@ -172,7 +190,7 @@ mod tests {
 
     #[wasm_bindgen_test(unsupported = test)]
     fn a_text_of_the_page_has_the_pages_language() {
-        let overrides = Overrides(vec![("qr.heading".into(), "{amount}, bitte".into())]);
+        let overrides = Overrides::by_key(&[("qr.heading", "{amount}, bitte")]);
         let lang = |page: &'static str, text| {
             let texts = Texts::new(Locale::EsPe, overrides.clone());
             let texts = texts.on_page(Some(&page.into()));
@@ -182,5 +200,21 @@ mod tests {
         assert_eq!(lang("de", Text::ActionRetry), None);
         assert_eq!(lang("es-MX", Text::QrHeading), None);
         assert_eq!(lang("ES", Text::QrHeading), None);
+    }
+
+    #[wasm_bindgen_test(unsupported = test)]
+    fn texts_of_a_language_that_came_as_a_file_stand_in_their_order() {
+        let given = |wording| {
+            Some(Given {
+                wording: AttrValue::Static(wording),
+                of_page: false,
+            })
+        };
+        let texts = Texts::new(Locale::EsPe, Overrides::in_order(vec![None, given("Pagato")]));
+        let texts = texts.on_page(Some(&"it".into()));
+        assert_eq!(*texts.text(Text::BillTotal), *"Total a pagar");
+        assert_eq!(*texts.text(Text::BillPaid), *"Pagato");
+        assert_eq!(texts.text(Text::BillPaid).lang(), None);
+        assert_eq!(*texts.text(Text::BillAmount), *"Monto");
     }
 }

@@ -51,7 +51,7 @@ async fn it_offers_the_methods_in_the_order_given() {
 
 #[wasm_bindgen_test]
 async fn it_speaks_the_language_and_the_words_that_the_page_wants() {
-    let messages = Overrides(vec![("choose.heading".to_owned(), "Pick one".to_owned())]);
+    let messages = Overrides::by_key(&[("choose.heading", "Pick one")]);
     let page = Page::open(CheckoutProps {
         locale: Locale::En,
         messages,

@@ -7,7 +7,7 @@
 // ones are imported as files.
 
 import { readFile, writeFile } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, extname, join, resolve } from "node:path";
 import { build, transform } from "esbuild";
 import postcss from "postcss";
 import { browsers } from "./floor.mjs";
@@ -67,20 +67,21 @@ const sheets = {
 };
 
 /**
- * The glue and the first screen are written by tools, and stand in another folder than the modules that import them.
+ * The glue, the first screen and the keys of texts are written by the build, and stand in another folder than the
+ * modules that import them.
  * @type {import("esbuild").Plugin}
  */
 const written = {
   name: "written",
   setup({ onResolve }) {
-    onResolve({ filter: /-(wasm|choice)\.js$/ }, ({ path }) => ({ path: resolve(dirname(glue), basename(path)) }));
+    onResolve({ filter: /(-wasm|-choice|text-keys)\.js$/ }, ({ path }) => ({ path: resolve(dirname(glue), basename(path)) }));
   },
 };
 
 await build({
   ...COMMON,
   bundle: true,
-  entryPoints: entries,
+  entryPoints: entries.map((path) => ({ in: path, out: basename(path, extname(path)) })),
   external: later.map((path) => `./${basename(path)}`),
   format: "esm",
   outdir: output,

@@ -1,11 +1,15 @@
 // Has the wasm draw the choice of methods, and writes it down as data, so that a page can show it before it has
 // the wasm. The views stay written once, in Rust.
 //
-//   node choice.mjs <glue> <wasm> <keys of the texts, as JSON> <output>
+//   node choice.mjs <glue> <wasm> <output>
+//
+// The files with the texts stand beside the glue.
 
 import { readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { JSDOM, VirtualConsole } from "jsdom";
+import { JSDOM } from "jsdom";
 import { written } from "../www/element/amounts.js";
 
 /**
@@ -36,7 +40,10 @@ const EVERYTHING = {
 /** The values that a page may leave out, by the places that are empty then. @type {Record<string, string>} */
 const OPTIONAL = { amount: "amount", merchant: "merchantName", order: "orderLabel" };
 
-const [glue, wasm, keys, output] = process.argv.slice(2);
+const [glue, wasm, output] = process.argv.slice(2);
+
+/** The list of a file beside the glue. @param {string} name @returns {Promise<string[]>} */
+const list = async (name) => (await import(pathToFileURL(join(dirname(glue), `${name}.js`)).href)).default;
 
 const { outputFiles } = await build({
   entryPoints: [glue],
@@ -55,8 +62,6 @@ async function drawn(options) {
     pretendToBeVisual: true,
     runScripts: "outside-only",
     url: "http://localhost/",
-    // It tells the developer of a page that places for values are missing in these texts.
-    virtualConsole: new VirtualConsole(),
   });
   // It asks nobody before a method is chosen.
   Object.assign(window, { TextDecoder, TextEncoder, bytes, fetch: () => new Promise(() => {}) });
@@ -125,32 +130,37 @@ function inside(node, name) {
   return node[2].map((child) => inside(child, name)).find(Boolean);
 }
 
-const messages = Object.fromEntries(JSON.parse(keys).map((/** @type {string} */ key) => [key, `{${key}}`]));
+const keys = (await list("text-keys")).map((entry) => entry.split(" ")[0]);
+/** In place of each text the place where it stands. */
+const marked = keys.map((key) => `{${key}}`);
 const sum = written(LANGUAGES.es, EVERYTHING.amount, EVERYTHING.currency);
 const places = { [sum?.seen ?? ""]: "{amount}", [sum?.heard ?? ""]: "{spoken}", [LANGUAGES.es]: "{lang}", h2: "{heading}" };
 
-const screen = await drawn({ ...EVERYTHING, messages });
+const screen = await drawn({ ...EVERYTHING, texts: marked });
 noteLanguage(screen, await drawn({ ...EVERYTHING, pageLanguage: "xx" }));
 for (const [place, option] of Object.entries(OPTIONAL)) {
-  compare(screen, await drawn({ ...EVERYTHING, messages, [option]: undefined }), place);
+  compare(screen, await drawn({ ...EVERYTHING, texts: marked, [option]: undefined }), place);
 }
 /** @type {Record<string, Record<string, string>>} */
 const TEXTS = {};
 for (const [language, locale] of Object.entries(LANGUAGES)) {
-  const said = texts(await drawn({ ...EVERYTHING, locale }));
-  const pairs = texts(screen).flatMap((place, at) => (place.slice(1, -1) in messages ? [[place.slice(1, -1), said[at]]] : []));
+  const said = texts(await drawn({ ...EVERYTHING, locale, texts: language === "es" ? [] : await list(`texts-${language}`) }));
+  const pairs = texts(screen).flatMap((place, at) => (marked.includes(place) ? [[place.slice(1, -1), said[at]]] : []));
   TEXTS[language] = Object.fromEntries(pairs);
 }
 const SCREEN = changed(screen, (word) => places[word] ?? word);
-const list = inside(SCREEN, "choices");
-if (!list || list.length !== METHODS.length) throw new Error("the choice of methods has no button for each of them");
-const BUTTONS = Object.fromEntries(list.splice(0, METHODS.length, "{methods}").map((button, at) => [METHODS[at], button]));
+const buttons = inside(SCREEN, "choices");
+if (!buttons || buttons.length !== METHODS.length) throw new Error("the choice of methods has no button for each of them");
+const BUTTONS = Object.fromEntries(buttons.splice(0, METHODS.length, "{methods}").map((button, at) => [METHODS[at], button]));
 
-const constants = Object.entries({ BUTTONS, SCREEN, TEXTS });
+const AT = Object.fromEntries(Object.keys(TEXTS.es).map((key) => [key, keys.indexOf(key)]));
+
+const constants = Object.entries({ AT, BUTTONS, SCREEN, TEXTS });
 await writeFile(output, constants.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`).join(""));
 await writeFile(
   output.replace(/js$/, "d.ts"),
   `export type Drawn = string | [tag: string, attributes: Record<string, string>, children: Drawn[], when?: string];
+export const AT: Record<string, number>;
 export const BUTTONS: Record<string, Drawn>;
 export const SCREEN: Drawn;
 export const TEXTS: Record<string, Record<string, string>>;

@@ -111,7 +111,7 @@ fn ByComponent(props: &PayProps) -> Html {
             on_result.emit(format!("{outcome}: {}", number.as_str()));
         }
     });
-    let messages = Overrides(vec![("choose.heading".into(), "How do you pay?".into())]);
+    let messages = Overrides::by_key(&[("choose.heading", "How do you pay?")]);
     html! {
         <CheckoutCard base_url="/api" locale={Locale::En} merchant_name="Retama y Cumbre"
             request={Request::new(&props.order.request())} price={props.order.price.clone()}

@@ -1,2 +1,2 @@
-/** Importing this registers `<payment-checkout>`. */
+/** Importing this registers `<payment-checkout>`, and begins to load its wasm. */
 export * from './element.js';

@@ -4,7 +4,9 @@ use super::{CheckoutProps, state_names};
 use crate::browser::return_token::ReturnToken;
 use crate::browser::storage::{Stored, TabStorage};
 use crate::browser::visibility::Attention;
-use crate::browser::{clock, console};
+use crate::browser::clock;
+#[cfg(feature = "languages")]
+use crate::browser::console;
 use crate::texts::Texts;
 use browser_kit::clock::entropy;
 use browser_kit::timer;
@@ -247,8 +249,9 @@ impl Checkout {
 /// The texts; tells the developer of the page what is wrong with those of the page. A payer never
 /// sees it, and pays all the same.
 fn texts(props: &CheckoutProps) -> Texts {
+    #[cfg(feature = "languages")]
     for mistake in props.messages.mistakes() {
-        console::tell(&["messages: ", &mistake]);
+        console::tell(&["messages: ", mistake]);
     }
     Texts::new(props.locale, props.messages.clone()).on_page(props.page_language.as_ref())
 }

@@ -3,6 +3,7 @@
 import { darkRuns, decode, pixel } from "./support/qr-image.mjs";
 import { placeOrder } from "./support/order.mjs";
 import { expect, test } from "./support/fixtures.mjs";
+import { latch } from "./support/latch.mjs";
 import { Gallery } from "./support/pages/gallery.mjs";
 
 const WHITE = [255, 255, 255];
@@ -60,13 +61,6 @@ for (const [where, options] of Object.entries({
     const sum = shifts.reduce((sum, { value }) => sum + value, 0);
     expect(sum, JSON.stringify(shifts)).toBeLessThan(0.01);
   });
-}
-
-/** `Promise.withResolvers`, which Node 20 lacks. */
-function latch() {
-  let resolve;
-  const promise = new Promise((done) => (resolve = done));
-  return { promise, resolve };
 }
 
 /** Until what moves has arrived and the browser has drawn it. */

@@ -1,6 +1,7 @@
 // The element's life: another order, out of the page and back, a second copy, its states.
 
 import { expect, test } from "./support/fixtures.mjs";
+import { holdWasm } from "./support/held-wasm.mjs";
 import { placeOrder } from "./support/order.mjs";
 
 /** @typedef {import("../../npm/types/element.js").PaymentCheckout} PaymentCheckout */
@@ -160,6 +161,12 @@ test("a second copy of the element is told in the console", async ({
   invariants.expects(/payment-checkout: another copy is registered already \(version \d+\.\d+\.\d+/);
   await shop.openOrder(order);
   await checkout.shows("choosing");
+  // Another version has another wasm; files of the same one share the element.
+  await page.route("**/element/element.js?another", async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.text()).replace(/"sha384-[^"]+"/, '"sha384-another"');
+    await route.fulfill({ response: answer, body });
+  });
   await page.evaluate(async () => {
     const { define } = await import(/** @type {any} */ ("/element/element.js?another"));
     define();
@@ -261,15 +268,27 @@ test("focus() moves to the heading, also before there is one", async ({
   checkout,
   page,
 }) => {
-  await page.route("**/*.wasm", async (route) => {
-    await page.evaluate(() => document.querySelector("payment-checkout")?.focus());
-    await route.continue();
-  });
+  const release = await holdWasm(page);
   await shop.openOrder(order);
+  await checkout.shows("choosing");
+  const focus = () => checkout.element.evaluate((element) => element.focus());
+  await focus();
+  await expect(checkout.heading("choosing")).toBeFocused();
+  release();
+  await checkout.works();
   await expect(checkout.heading("choosing")).toBeFocused();
   await checkout.qrButton.focus();
-  await checkout.element.evaluate((element) => element.focus());
+  await focus();
   await expect(checkout.heading("choosing")).toBeFocused();
+  await checkout.payByQr();
+  await page.unroute("**/*.wasm");
+  // A payment that waits has no screen before the wasm.
+  const again = await holdWasm(page);
+  await page.reload();
+  await expect(page.getByText("Preparando el pago…")).toBeVisible();
+  await focus();
+  again();
+  await expect(checkout.heading("qr")).toBeFocused();
   const version = checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => element.version);
   expect(await version).toMatch(/^\d+\.\d+\.\d+$/);
 });

@@ -1,25 +1,13 @@
 // The choice of methods stands before the wasm is there, and nothing that the payer does on it is lost.
 
 import { expect, test } from "./support/fixtures.mjs";
+import { holdWasm } from "./support/held-wasm.mjs";
+import { withoutPreload } from "./support/older-engine.mjs";
 
-/** @import { Page } from "@playwright/test" */
 /** @typedef {import("../../npm/types/element.js").PaymentCheckout} PaymentCheckout */
 
-/**
- * Holds the wasm back. Returns what lets it through.
- * @param {Page} page
- */
-async function holdWasm(page) {
-  let release = () => {};
-  const held = new Promise((resolve) => (release = () => resolve(undefined)));
-  await page.route("**/*.wasm", async (route) => {
-    await held;
-    await route.continue();
-  });
-  return release;
-}
-
-/** The attributes of each element that is compared, and the properties of one. */
+// The attributes of each element that is compared, and the properties of one.
+/** @type {Record<string, Record<string, any>>} */
 const PAGES = {
   everything: {
     amount: "387000",
@@ -58,7 +46,7 @@ test("it is what the wasm draws, for every kind of page", async ({ shop, order, 
     return Object.keys(pages);
   }, PAGES);
   release();
-  await expect.poll(() => checkout.element.first().evaluate((element) => Reflect.get(element, "state"))).toBe("choosing");
+  await checkout.works();
   for (const [at, name] of names.entries()) {
     const same = await page.evaluate((at) => {
       const { element, before } = Reflect.get(globalThis, "compared")[at];
@@ -88,6 +76,26 @@ test("a press on it is carried out once, as soon as the wasm is there", async ({
   await checkout.shows("paid");
 });
 
+test("the page can measure each step", async ({ shop, order, checkout, page }) => {
+  const release = await holdWasm(page);
+  await shop.openOrder(order);
+  await checkout.qrButton.click();
+  release();
+  await checkout.showsQr();
+  const measured = () =>
+    page.evaluate(() => {
+      const own = performance.getEntriesByType("measure").filter(({ name }) => name.startsWith("payment-checkout:"));
+      return Object.fromEntries(own.map(({ name, startTime, duration }) => [name.split(":")[1], [startTime, duration]]));
+    });
+  await expect.poll(async () => Object.keys(await measured()).sort()).toEqual(["module", "painted", "qr", "ready", "wasm"]);
+  const { module, painted, qr, ready, wasm } = await measured();
+  // From the press on the first screen, before the wasm was there.
+  expect(qr[0]).toBeLessThan(ready[1]);
+  expect(module[1]).toBeLessThan(painted[1]);
+  expect(painted[1]).toBeLessThan(wasm[0] + wasm[1]);
+  expect(wasm[0] + wasm[1]).toBeLessThan(ready[1]);
+});
+
 test("the focus stays where it was, and nothing moves", async ({ shop, order, checkout, page }) => {
   await page.addInitScript(() => {
     const shifts = (globalThis.shifts = []);
@@ -101,9 +109,12 @@ test("the focus stays where it was, and nothing moves", async ({ shop, order, ch
   const release = await holdWasm(page);
   await shop.openOrder(order);
   await checkout.installmentButton.focus();
+  await checkout.element.evaluate((element) =>
+    Promise.all(element.shadowRoot.getAnimations().map(({ finished }) => finished)),
+  );
   const place = await checkout.installmentButton.boundingBox();
   release();
-  await expect.poll(() => checkout.element.evaluate((element) => Reflect.get(element, "state"))).toBe("choosing");
+  await checkout.works();
   await expect(checkout.installmentButton).toBeFocused();
   expect(await checkout.installmentButton.boundingBox()).toEqual(place);
   expect(await page.evaluate(() => Reflect.get(globalThis, "shifts"))).toEqual([]);
@@ -148,7 +159,9 @@ test("a policy that forbids WebAssembly is known before anything is drawn or dow
   await page.route((url) => url.pathname === "/", async (route) => {
     const answer = await route.fetch();
     const policy = answer.headers()["content-security-policy"].replace(" 'wasm-unsafe-eval'", "");
-    await route.fulfill({ response: answer, headers: { ...answer.headers(), "content-security-policy": policy } });
+    // A browser loads what a page preloads.
+    const body = withoutPreload(await answer.text());
+    await route.fulfill({ body, response: answer, headers: { ...answer.headers(), "content-security-policy": policy } });
   });
   await shop.openOrder(order);
   await expect(checkout.heading("unable")).toBeVisible();

@@ -3,6 +3,7 @@
 import { writeFile } from "node:fs/promises";
 import { ENGINES, play } from "./support/older-engine.mjs";
 import { expect, test } from "./support/fixtures.mjs";
+import { latch } from "./support/latch.mjs";
 import { Gallery } from "./support/pages/gallery.mjs";
 import { illegible } from "./support/legibility.mjs";
 import { placeOrder } from "./support/order.mjs";
@@ -213,7 +214,8 @@ for (const [engine, lacks] of Object.entries(ENGINES)) {
   });
 }
 
-test("the page's own content stands where the style cannot be had", async ({ page, shop }) => {
+test("the page's own content stands where the style cannot be had", async ({ page, shop, invariants }) => {
+  invariants.allows(/\.wasm\)/);
   await page.addInitScript(older);
   await page.route("**/*.wasm", (route) => route.abort());
   await page.addInitScript(() => {
@@ -261,11 +263,4 @@ for (const [fate, answer, patience] of FATES) {
     await ended;
     await checkout.payByQr();
   });
-}
-
-/** `Promise.withResolvers`, which Node 20 lacks. */
-function latch() {
-  let resolve;
-  const promise = new Promise((done) => (resolve = done));
-  return { promise, resolve };
 }

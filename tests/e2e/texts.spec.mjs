@@ -1,6 +1,7 @@
 // The texts for the payer: their language, and the merchant's own wordings.
 
 import { expect, test } from "./support/fixtures.mjs";
+import { latch } from "./support/latch.mjs";
 
 /** @import { PaymentCheckout } from "../../npm/types/element.d.ts" */
 
@@ -81,6 +82,52 @@ test("a page that changes its language takes the checkout along, and the payment
   await sandbox.drive(number, "pay");
   await checkout.in("pt").shows("paid");
   expect(checkout.heardOnce("checkout-result", order)).toMatchObject({ merchantOperationNumber: number });
+});
+
+test("a language is a file of its own, which comes beside the wasm", async ({ shop, order, checkout, page }) => {
+  const asked = [];
+  page.on("request", (request) => asked.push(...(request.url().match(/element\/(texts|messages).*/) ?? []).slice(0, 1)));
+  await shop.openOrder(order);
+  await checkout.payByQr();
+  expect(asked).toEqual([]);
+  await page.goto(`${order.path}&lang=en`);
+  await checkout.in("en").showsQr();
+  expect(asked).toEqual(["element/texts-en.js"]);
+});
+
+test("a language that comes late waits for the next screen", async ({ shop, order, checkout, page, sandbox }) => {
+  const english = checkout.in("en");
+  const { promise, resolve } = latch();
+  await page.route("**/texts-en.js", async (route) => {
+    await promise;
+    await route.continue();
+  });
+  await shop.openOrder(order, "&lang=en");
+  await english.works();
+  // The first screen brings its texts along.
+  await english.shows("choosing");
+  await english.qrButton.click();
+  // Nobody waits for the others.
+  await checkout.showsQr();
+  const came = page.waitForResponse("**/texts-en.js");
+  resolve();
+  await (await came).finished();
+  await checkout.button("cancel").click();
+  await expect(checkout.question).toBeVisible();
+  await page.keyboard.press("Escape");
+  await sandbox.drive(await order.number(), "pay");
+  await english.shows("paid");
+});
+
+test("without the file of its language a payer pays in Spanish", async ({ shop, order, checkout, page, sandbox, invariants }) => {
+  invariants.expects(/the texts \(en\) could not be loaded/);
+  invariants.allows(/ERR_FAILED|Failed to load/);
+  await page.route("**/texts-en.js", (route) => route.abort());
+  await shop.openOrder(order, "&lang=en");
+  await checkout.in("en").qrButton.click();
+  await checkout.showsQr();
+  await sandbox.drive(await order.number(), "pay");
+  await checkout.shows("paid");
 });
 
 test("a page hears what is wrong with its own texts, and the payer pays", async ({

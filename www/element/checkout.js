@@ -5,6 +5,7 @@ import { diagnose, quietly } from '../shared/diagnosis.js';
 import { choice } from './choice.js';
 import { FirstResult } from './first-result.js';
 import { FirstScreen } from './first-screen.js';
+import { measure } from '../shared/measure.js';
 import { Lifecycle } from '../shared/lifecycle.js';
 import { languageAround, localeOf } from '../shared/locale.js';
 import { ScreenState } from './screen-state.js';
@@ -12,6 +13,7 @@ import { sheet } from './style.js';
 import { FAILURES } from './texts.js';
 import { WASM } from './wasm.js';
 import { Watch } from './watch.js';
+import { Wordings } from './wordings.js';
 
 /** The module that saves, shares and prints codes, once loaded. @type {typeof import('./save-and-print.js') | undefined} */
 let saver;
@@ -163,6 +165,7 @@ export class PaymentCheckout extends Base {
     options: () => this.#options(),
     identity: () => this.#identity(),
     first: () => this.#firstScreen(),
+    prepare: (wasm) => this.#wordings.prepare(localeOf(this), this.#messages, wasm),
     number: () => this.#number || this.getAttribute('merchant-operation-number') || '',
     left: () => this.#enter('loading'),
     explain: (facts) => this.#watch.explain('load', facts),
@@ -171,8 +174,11 @@ export class PaymentCheckout extends Base {
       this.#tell('checkout-error', { code, retryable }, reason);
     },
   });
+  #wordings = new Wordings(() => this.#lifecycle.changed());
   #watch = new Watch(this, PaymentCheckout.observedAttributes);
   #screen = new ScreenState(this);
+  /** When the payer chose a method. @type {number | undefined} */
+  #chosen;
   /** The operation that an event named last. */
   #number = '';
   /** Lets the wasm show an end again after the element was out of the page. @type {string | undefined} */
@@ -190,8 +196,8 @@ export class PaymentCheckout extends Base {
   constructor() {
     super();
     // Before the wasm hears the press, and prints.
-    this.shadowRoot?.addEventListener('click', (event) => saver?.pressed(this, event), { capture: true });
-    this.shadowRoot?.addEventListener('load', ({ target }) => saver?.loaded(target), { capture: true });
+    this.shadowRoot?.addEventListener('click', (event) => this.#pressed(event), { capture: true });
+    this.shadowRoot?.addEventListener('load', ({ target }) => this.#loaded(target), { capture: true });
   }
 
   connectedCallback() {
@@ -296,6 +302,21 @@ export class PaymentCheckout extends Base {
     return [...IDENTITY.map((name) => this.getAttribute(name)), this.#request];
   }
 
+  /** @param {Event} event */
+  #pressed(event) {
+    saver?.pressed(this, event);
+    const isChoice = /** @type {Element} */ (event.target).closest('.choice');
+    if (isChoice && ['loading', 'choosing'].includes(this.state)) this.#chosen ??= performance.now();
+  }
+
+  /** @param {EventTarget | null} target a picture in the element */
+  #loaded(target) {
+    saver?.loaded(target);
+    if (this.#chosen === undefined || !(/** @type {Element} */ (target).closest('[part=qr]'))) return;
+    measure('payment-checkout:qr', this.#chosen);
+    this.#chosen = undefined;
+  }
+
   /** @param {string} state */
   async #show(state) {
     this.#enter(state);
@@ -311,7 +332,10 @@ export class PaymentCheckout extends Base {
   /** @param {string} state */
   #enter(state) {
     const previous = this.#screen.becomes(state);
-    if (previous) this.#tell('checkout-state', { state, previous });
+    if (!['choosing', 'authorizing', 'pending'].includes(state)) this.#chosen = undefined;
+    if (!previous) return;
+    this.#wordings.turned(state);
+    this.#tell('checkout-state', { state, previous });
   }
 
   /** The attributes, by the names of their properties. @returns {Record<string, string | undefined>} */
@@ -333,7 +357,7 @@ export class PaymentCheckout extends Base {
       ...options,
       baseUrl: options.baseUrl ?? '',
       ended: this.#ended,
-      locale: localeOf(this),
+      ...this.#wordings.now(localeOf(this), this.#messages),
       pageLanguage: languageAround(this),
       redirectUrl: this.#absolute(options.redirectUrl),
       request: this.#request,
@@ -361,7 +385,10 @@ export class PaymentCheckout extends Base {
 
   /** @param {string} name @param {any} detail @param {unknown} [reason] of an error, as far as the element itself knows it */
   #tell(name, detail, reason) {
-    if (name === 'checkout-ready') this.#number = '';
+    if (name === 'checkout-ready') {
+      this.#number = '';
+      measure('payment-checkout:ready');
+    }
     this.#number = detail?.merchantOperationNumber ?? this.#number;
     if (name === 'checkout-result') {
       this.#lifecycle.finished();

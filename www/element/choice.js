@@ -1,7 +1,7 @@
 // The choice of methods, drawn without the wasm out of the data that the build took from the wasm's own views.
 
 import { written } from './amounts.js';
-import { BUTTONS, SCREEN, TEXTS } from './payment-checkout-choice.js';
+import { AT, BUTTONS, SCREEN, TEXTS } from './payment-checkout-choice.js';
 
 /** @typedef {import('./payment-checkout-choice.js').Drawn} Drawn */
 
@@ -16,6 +16,23 @@ const LOCALES = /** @type {Record<string, string>} */ ({ es: 'es-PE', en: 'en', 
 
 /** @param {string} tag */
 const primary = (tag) => tag.split(/[-_]/)[0].toLowerCase();
+
+/** The language of ours for a locale: Spanish for any other. @param {string} locale */
+const languageOf = (locale) => (Object.keys(TEXTS).includes(primary(locale)) ? primary(locale) : 'es');
+
+/**
+ * The texts of this screen alone, in the order of all texts: the wasm draws it with them if the others are late.
+ * @param {string} locale @param {Record<string, unknown>} [own] the texts of the page
+ */
+export function choiceTexts(locale, own = {}) {
+  /** @type {import('./wordings.js').Texts} */
+  const texts = [];
+  for (const [key, text] of Object.entries(TEXTS[languageOf(locale)])) {
+    const wording = own[key];
+    texts[AT[key]] = typeof wording === 'string' ? [wording] : text;
+  }
+  return texts;
+}
 
 /**
  * The screen, or nothing where the wasm may show another one.
@@ -52,7 +69,7 @@ function keptKeys() {
 export function fill({ attributes: given, messages, locale, page }) {
   const methods = [...new Set((given.methods ?? 'QR INSTALLMENT').split(/\s+/))].filter((name) => Object.keys(BUTTONS).includes(name));
   if (methods.length === 0) return undefined;
-  const language = Object.keys(TEXTS).includes(primary(locale)) ? primary(locale) : 'es';
+  const language = languageOf(locale);
   const lang = LOCALES[language];
   const { amount, currency, merchantName, payeeName, orderLabel, headingLevel } = given;
   const sum = amount && currency ? written(lang, amount, currency) : undefined;

@@ -18,6 +18,13 @@ export class FirstScreen {
     return this.#pressed !== undefined;
   }
 
+  /** Moves the focus to the heading, which is heard with the sentence below it. */
+  focus() {
+    const heading = headingOf(this.node);
+    heading?.setAttribute(LABEL, 'heading lead');
+    heading?.focus();
+  }
+
   /** The first press counts. @param {Element} target */
   #press(target) {
     const button = target.closest('.choice');
@@ -37,12 +44,19 @@ export class FirstScreen {
     const root = /** @type {ShadowRoot} */ (this.node.getRootNode());
     const { activeElement } = root;
     if (activeElement && this.node.contains(activeElement)) {
-      const heading = /** @type {HTMLElement | null} */ (stage.querySelector('#heading'));
+      const heading = headingOf(stage);
+      const label = activeElement.getAttribute(LABEL);
+      if (label) heading?.setAttribute(LABEL, label);
       (theirs[own.indexOf(/** @type {HTMLElement} */ (activeElement))] ?? heading)?.focus({ preventScroll: true });
     }
     if (this.#pressed !== undefined && own.length === theirs.length) theirs[this.#pressed].click();
   }
 }
+
+const LABEL = 'aria-labelledby';
+
+/** @param {Element} node */
+const headingOf = (node) => /** @type {HTMLElement | null} */ (node.querySelector('#heading'));
 
 /** @param {Element} node */
 const choices = (node) => /** @type {HTMLElement[]} */ ([...node.querySelectorAll('.choice')]);

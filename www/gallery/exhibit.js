@@ -1,14 +1,14 @@
 // One screen of the checkout, drawn by the element's own views into a shadow root with the
 // element's own style sheet.
 
-import init, { draw, locales, screens, unusualData } from './payment-gallery-wasm.js';
+import init, { binary, draw, locales, screens, unusualData } from './payment-gallery-wasm.js';
 import { sheet } from '../element/style.js';
 
 const ATTRIBUTES = ['screen', 'unusual', 'locale'];
 
 /** Loads the wasm that draws the screens, and returns their collection. */
 export async function collection() {
-  await init();
+  await init({ module_or_path: fetch(binary.url, { integrity: binary.integrity }) });
   return { screens: screens(), unusual: unusualData(), locales: locales() };
 }
 

@@ -5,6 +5,7 @@
 import { diagnose, quietly } from './diagnosis.js';
 import { failure } from './failure-message.js';
 import { localeOf, watchLang } from './locale.js';
+import { measurePaint } from './measure.js';
 import { StopMark } from './stop-mark.js';
 import { Outdated, isUnable } from './wasm.js';
 
@@ -18,6 +19,7 @@ import { Outdated, isUnable } from './wasm.js';
  * @property {() => object} options what crosses into the wasm
  * @property {() => unknown[]} identity what tells it from others of the page that could stop, too
  * @property {() => string} number the operation's number for the payer, or an empty text
+ * @property {(wasm: Promise<unknown>) => Promise<void>} [prepare] what the wasm needs besides, for no longer than a payer may wait
  * @property {() => FirstScreen | undefined} [first] the screen that stands until the wasm is there, if it can be known
  * @property {() => void} left it is out of the page
  * @property {(facts: { url: string | URL, reason: unknown }) => void} explain tells a developer why the wasm could not be loaded
@@ -31,6 +33,7 @@ import { Outdated, isUnable } from './wasm.js';
  * @typedef {object} FirstScreen
  * @property {HTMLElement} node
  * @property {boolean} isPressed
+ * @property {() => void} focus moves the focus to its heading, for a payer whose button is gone
  * @property {(stage: HTMLElement) => void} handOver gives what the payer did to the wasm's screen
  */
 
@@ -103,7 +106,9 @@ export class Lifecycle {
     /** @type {FailureKind} */
     let kind = 'load';
     try {
-      mount = await wasm.load();
+      const loading = wasm.load();
+      await this.#kind.prepare?.(loading);
+      mount = await loading;
     } catch (reason) {
       if (reason instanceof Outdated) kind = 'outdated';
       else if (isUnable(reason)) kind = 'unable';
@@ -164,6 +169,8 @@ export class Lifecycle {
     if (first) {
       this.#root.append(stage);
       this.#whenDrawn(stage, () => first.handOver(stage));
+    } else {
+      this.#painted();
     }
     this.#show('stage', stage, first?.node);
     this.#speak(stage);
@@ -194,7 +201,14 @@ export class Lifecycle {
       this.#show('stage', first.node);
       this.#speak(first.node);
       this.#first = first;
+      if (this.#takesFocus) first.focus();
+      this.#takesFocus = false;
+      if (!before) this.#painted();
     }
+  }
+
+  #painted() {
+    measurePaint(`${this.#kind.wasm.name}:painted`);
   }
 
   #knownFirst() {
@@ -282,6 +296,8 @@ export class Lifecycle {
       retry();
     });
     const { texts, failed } = this.#kind;
+    const first = this.#first?.node;
+    this.#takesFocus ||= Boolean(first?.contains(this.#root.activeElement));
     const level = this.#element.getAttribute('heading-level');
     const box = failure({ texts, kind, locale: localeOf(this.#element), level, number: this.#kind.number() || number, retry: again });
     if (kind === 'crash') {

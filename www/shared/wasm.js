@@ -2,6 +2,7 @@
 
 import { diagnose } from './diagnosis.js';
 import { guardedExports } from './guarded-exports.js';
+import { measure } from './measure.js';
 
 /** How long a download may take. The slowest phones need a third of it. */
 const LIMIT_MS = 60_000;
@@ -69,6 +70,7 @@ export class Wasm {
     this.name = name;
     this.#glue = glue;
     this.#url = glue.binary.url;
+    measure(`${name}:module`);
   }
 
   /** Takes it from another address; nothing but the very same bytes will run. @param {string | URL} url */
@@ -123,6 +125,7 @@ export class Wasm {
   async #start() {
     const { init, guardWith, onPanic, mount } = this.#glue;
     const limit = new AbortController();
+    const start = performance.now();
     const timer = setTimeout(() => limit.abort(), LIMIT_MS);
     guardWith((exports) => guardedExports(exports, (reason) => this.#stop(reason)));
     try {
@@ -136,6 +139,7 @@ export class Wasm {
     } finally {
       clearTimeout(timer);
     }
+    measure(`${this.name}:wasm`, start);
     onPanic((place) => this.#stop(place));
     return mount;
   }

@@ -16,12 +16,12 @@ mod http;
 mod interrupt;
 mod mutants;
 mod package;
+mod payer_texts;
 mod project;
 mod say;
 mod size;
 mod stack;
 mod test;
-mod text_keys;
 mod tools;
 mod wasm;
 
@@ -75,6 +75,7 @@ fn run(arguments: &[String]) -> Result<ExitCode> {
         ["mutants"] => return mutants::run(None, &[]),
         ["mutants", package] => return mutants::run(Some(package), &[]),
         ["package"] => package::run()?,
+        ["preload"] => package::preload::fill_page_of_trunk()?,
         ["wasm"] => wasm::build()?,
         ["wasm", "--diagnostic"] => wasm::build_edition(wasm::Edition::Diagnostic)?,
         ["tools"] => tools::install_all()?,

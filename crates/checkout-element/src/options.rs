@@ -4,7 +4,7 @@ use crate::events;
 use crate::host::Host;
 use checkout_flow::{Money, OperationRef};
 use js_sys::Reflect;
-use payment_checkout::{CheckoutProps, Locale, Overrides, Request};
+use payment_checkout::{CheckoutProps, Given, Locale, Overrides, Request};
 use payment_model::{
     Amount, Currency, MerchantCode, MerchantOperationNumber, PaymentMethodName, TransactionId,
 };
@@ -68,7 +68,7 @@ impl Options<'_> {
             locale: Locale::of_tag(&self.text("locale").unwrap_or_default()),
             heading_level: self.heading_level(),
             page_language: self.attribute("pageLanguage"),
-            messages: read_messages(&self.value("messages")),
+            messages: read_texts(&self.value("texts")),
             merchant_name: self.attribute("merchantName"),
             payee_name: self.attribute("payeeName"),
             order_label: self.attribute("orderLabel"),
@@ -94,20 +94,19 @@ impl Options<'_> {
     }
 }
 
-/// The texts that the page overrides; anything but texts in an object is passed over.
-fn read_messages(messages: &JsValue) -> Overrides {
-    // Through JSON: what an object of the page does when it is read must not end in the wasm.
-    let plain = js_sys::JSON::stringify(messages)
-        .ok()
-        .and_then(|text| text.as_string());
-    let plain = plain.and_then(|text| js_sys::JSON::parse(&text).ok());
-    let Some(object) = plain.as_ref().and_then(JsValue::dyn_ref::<js_sys::Object>) else {
+/// The texts in place of ours, in the order of all texts: a text of a language, a list with one text of the page,
+/// or nothing. The element's JavaScript makes the list.
+fn read_texts(texts: &JsValue) -> Overrides {
+    let Some(texts) = texts.dyn_ref::<js_sys::Array>() else {
         return Overrides::default();
     };
-    let text = |entry: JsValue| {
-        let entry = js_sys::Array::from(&entry);
-        Some((entry.get(0).as_string()?, entry.get(1).as_string()?))
+    let given = |entry: JsValue| {
+        let list = entry.dyn_ref::<js_sys::Array>();
+        let wording = list.map(|list| list.get(0)).unwrap_or(entry.clone());
+        Some(Given {
+            wording: wording.as_string()?.into(),
+            of_page: list.is_some(),
+        })
     };
-    let entries = js_sys::Object::entries(object);
-    Overrides(entries.iter().filter_map(text).collect())
+    Overrides::in_order(texts.iter().map(given).collect())
 }

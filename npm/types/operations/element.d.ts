@@ -84,6 +84,12 @@ export interface DefineOptions {
 /** Registers the element. Doing so twice, or on a server, is harmless. */
 export function define(tag?: string, options?: DefineOptions): void;
 
+/**
+ * Loads the wasm before there is an element, for pages that know that there will be one. It is fulfilled when the wasm is
+ * there, or cannot be: the element tells of that, and tries again. On a server it does nothing.
+ */
+export function load(): Promise<void>;
+
 declare global {
   // They bubble and cross shadow roots, so everything around the element can listen.
   interface ElementEventMap extends OperationsEventMap {}

@@ -1,2 +1,2 @@
-/** Importing this registers `<payment-operations>`. */
+/** Importing this registers `<payment-operations>`, and begins to load its wasm. */
 export * from './element.js';

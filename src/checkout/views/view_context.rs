@@ -116,7 +116,7 @@ impl<'a> ViewContext<'a> {
         html! {
             <button
                 type="button"
-                id={text.key()}
+                id={id(text)}
                 class={look}
                 part={part(look)}
                 lang={words.lang()}
@@ -136,7 +136,7 @@ impl<'a> ViewContext<'a> {
             <>
                 <button
                     type="button"
-                    id={Text::ActionCheck.key()}
+                    id="action.check"
                     class={look}
                     part={part(look)}
                     aria-disabled={closed}
@@ -163,6 +163,15 @@ impl<'a> ViewContext<'a> {
         };
         let time = self.around.texts.instant(at?, Clock::Seconds)?;
         Some(self.fill(text, &[("time", &time)]))
+    }
+}
+
+/// The id of a button to which the focus comes back.
+fn id(text: Text) -> Option<&'static str> {
+    match text {
+        Text::ActionCancel => Some("action.cancel"),
+        Text::ActionAnother => Some("action.another"),
+        _ => None,
     }
 }
 

@@ -28,6 +28,9 @@ export const ENGINES = {
   "of today": [],
 };
 
+/** A page without the lines that load the element early. @param {string} page */
+export const withoutPreload = (page) => page.replace(/<link rel="(module)?preload".*>/g, "");
+
 /** @param {string} text @param {string} name */
 const misspelt = (text, name) => EXPRESSIONS[name].reduce((text, [from, to]) => text.replaceAll(from, to), text);
 
@@ -37,6 +40,14 @@ const misspelt = (text, name) => EXPRESSIONS[name].reduce((text, [from, to]) => 
  * @param {string[]} lacks names of `EXPRESSIONS`
  */
 export async function play(context, lacks) {
+  // Other bytes than the page names would not run.
+  await context.route(
+    (url) => url.pathname === "/",
+    async (route) => {
+      const response = await route.fetch();
+      return route.fulfill({ response, body: withoutPreload(await response.text()) });
+    },
+  );
   await context.route(/\.css(\?|$)|\/(element|gallery|operations)\/[\w-]+\.js$/, async (route) => {
     const response = await route.fetch();
     const text = await response.text();

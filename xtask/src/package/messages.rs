@@ -1,12 +1,15 @@
 //! The names of the texts that a page can override, for developers who use TypeScript.
 
-use crate::text_keys;
+use crate::payer_texts;
 use anyhow::Result;
 
 /// A declaration with every name.
 pub(super) fn declared() -> Result<String> {
-    let keys = text_keys::read()?;
-    let union: String = keys.iter().map(|key| format!("\n  | '{key}'")).collect();
+    let names = payer_texts::names()?;
+    let union: String = names
+        .iter()
+        .map(|name| format!("\n  | '{}'", name.key))
+        .collect();
     Ok(format!(
         "/** A text that a page can override. */\nexport type MessageKey ={union};\n"
     ))

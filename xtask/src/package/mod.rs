@@ -6,7 +6,7 @@
 
 mod manifest;
 mod messages;
-mod preload;
+pub(crate) mod preload;
 
 use crate::tools::NodePackages;
 use crate::wasm::{self, Binary, CHECKOUT, STAFF};

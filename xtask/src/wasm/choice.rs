@@ -2,7 +2,7 @@
 
 use super::{CHECKOUT, Module};
 use crate::tools::BuildTools;
-use crate::{child, text_keys};
+use crate::child;
 use anyhow::Result;
 
 /// The file with the data, beside the glue.
@@ -20,7 +20,6 @@ pub(crate) fn draw(tools: &BuildTools, module: &Module) -> Result<()> {
             .script("choice.mjs")
             .arg(workbench.join(module.glue_file()))
             .arg(workbench.join("small.wasm"))
-            .arg(format!("[\"{}\"]", text_keys::read()?.join("\",\"")))
             .arg(workbench.join(FILE)),
     )
 }

@@ -15,13 +15,14 @@ mod floor;
 mod glue;
 mod guard;
 mod integrity;
+mod languages;
 mod module;
 mod names;
 mod optimize;
 pub(crate) mod sections;
 
 use crate::tools::BuildTools;
-use crate::{project, say, tools};
+use crate::{payer_texts, project, say, tools};
 use anyhow::{Context, Result};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -69,6 +70,7 @@ fn one(tools: &BuildTools, module: &Module, edition: Edition) -> Result<()> {
         glue::rename(module, &project::package_version()?)?;
         guard::add(module)?;
         integrity::seal(module)?;
+        languages::write(module)?;
         choice::draw(tools, module)?;
         fs::copy(&compiled, workbench.join("compiled.wasm"))
             .context("could not keep a copy of the compiled wasm")?;
@@ -99,12 +101,13 @@ fn turn(workbench: &Path) -> Result<File> {
 /// All inputs of the result besides the compiled wasm.
 fn recipe(edition: Edition) -> Result<String> {
     Ok(format!(
-        "{edition:?}\nwasm-bindgen {}\npackage {}\nwasm-opt {}\n{}\n",
+        "{edition:?}\nwasm-bindgen {}\npackage {}\nwasm-opt {}\n{}\n{}\n",
         project::wasm_bindgen_version()?,
         project::package_version()?,
         [floor::FEATURES, optimize::FLAGS, optimize::STRIP]
             .concat()
             .join(" "),
+        payer_texts::sources()?,
         // The steps that change the glue.
         concat!(
             include_str!("bind.rs"),
@@ -114,6 +117,7 @@ fn recipe(edition: Edition) -> Result<String> {
             include_str!("glue.rs"),
             include_str!("guard.rs"),
             include_str!("integrity.rs"),
+            include_str!("languages.rs"),
             include_str!("../../../tools/choice.mjs"),
             include_str!("../../../www/element/amounts.js"),
         ),

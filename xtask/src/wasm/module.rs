@@ -19,6 +19,8 @@ pub(crate) struct Module {
     pub(crate) ways_in: &'static [&'static str],
     /// Bundles that the page loads only while the server is at work, or when something is wrong.
     pub(crate) later: &'static [&'static str],
+    /// Files of texts, made by the build, of which a page loads those that it needs.
+    pub(crate) texts: &'static [&'static str],
 }
 
 /// The module that payers load.
@@ -28,7 +30,8 @@ pub(crate) const CHECKOUT: Module = Module {
     source: "element",
     folder: "element",
     ways_in: &["payment-checkout.js", "element.js"],
-    later: &["save-and-print.js", "diagnostics.js"],
+    later: &["save-and-print.js", "diagnostics.js", "messages.js"],
+    texts: &["texts-en.js", "texts-pt.js"],
 };
 
 /// The module that staff load. Payers never load it.
@@ -39,6 +42,7 @@ pub(crate) const STAFF: Module = Module {
     folder: "operations",
     ways_in: &["payment-operations.js", "operations.js"],
     later: &["diagnostics.js"],
+    texts: &[],
 };
 
 /// The gallery of screens, for developers and translators. No shop loads it.
@@ -49,6 +53,7 @@ pub(crate) const GALLERY: Module = Module {
     folder: "gallery",
     ways_in: &["gallery.js", "gallery.css"],
     later: &[],
+    texts: &[],
 };
 
 /// Every one.

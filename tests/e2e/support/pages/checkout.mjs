@@ -79,6 +79,12 @@ export class Checkout {
     await expect(this.heading(screen)).toBeVisible();
   }
 
+  /** Waits until the wasm answers presses; the choice of methods stands before that. */
+  async works() {
+    const state = () => this.element.first().evaluate((element) => Reflect.get(element, "state"));
+    await expect.poll(state).not.toBe("loading");
+  }
+
   async payByQr() {
     await this.qrButton.click();
     await this.showsQr();
