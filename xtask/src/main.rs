@@ -39,7 +39,10 @@ The project's chores. Each installs the tools that it needs and prints its steps
   cargo xtask test --only e2e -- …  passes the arguments after `--` to Playwright
   cargo xtask stack                 the four servers on the ports of the tests, until Ctrl-C
   cargo xtask size [--top]          the browser's downloads, against xtask/budget.toml
-  cargo xtask bench                 the staff's search over 10,000 and 100,000 operations
+  cargo xtask bench staff           measures the staff's search over 10,000 and 100,000 operations
+  cargo xtask bench page            how long a payer on a slow phone waits, before and now
+                                    (`--rounds N`, `--against COMMIT`)
+  cargo xtask bench polls           what the element holds in memory after 10,000 polls
   cargo xtask mutants [PACKAGE]     breaks the rules one by one; their unit tests must notice
   cargo xtask package               the npm package into target/npm
   cargo xtask wasm                  the elements into target/element and target/operations
@@ -69,7 +72,7 @@ fn run(arguments: &[String]) -> Result<ExitCode> {
         ["test", flags @ ..] => return test::run(&test::Selection::parse(flags)?),
         ["size"] => return size::run(false),
         ["size", "--top"] => return size::run(true),
-        ["bench"] => bench::run()?,
+        ["bench", words @ ..] => bench::run(words)?,
         ["mutants", "--", flags @ ..] => return mutants::run(None, flags),
         ["mutants", package, "--", flags @ ..] => return mutants::run(Some(package), flags),
         ["mutants"] => return mutants::run(None, &[]),

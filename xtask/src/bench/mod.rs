@@ -1,84 +1,26 @@
-//! `cargo xtask bench`: measures the staff's search over 10,000 and over 100,000 operations.
+//! `cargo xtask bench`: what is measured rather than tested.
 //!
-//! The figures are for comparison within one run, never a test: the machine may be busy.
+//! The figures are for comparison within one run. None of them fails the chore: the machine may be busy.
 
-mod table;
+mod page;
+mod polls;
+mod servers;
+mod staff;
 
-use crate::stack::{self, Plan, Ports, Profile, Stack};
-use crate::tools::Trunk;
-use crate::{child, project, say, tools, wasm};
-use anyhow::{Context, Result, bail};
-use std::fs;
-use std::path::Path;
-use std::process::Command;
-use table::Table;
+use anyhow::{Result, bail};
 
-/// The sizes that are compared.
-const SIZES: [u32; 2] = [10_000, 100_000];
-
-/// The merchant code of the stack, under which the operations are.
-const MERCHANT_CODE: &str = "demo-merchant";
-
-/// Fills a database for each size, measures, and prints the figures side by side.
-pub(crate) fn run() -> Result<()> {
-    let browser = tools::browser()?;
-    Trunk::install()?;
-    say::progress(
-        "bench",
-        "servers are built as a merchant runs them, optimized",
-    );
-    stack::build_servers(Profile::Release)?;
-    wasm::build()?;
-    let mut table = Table::default();
-    for count in SIZES {
-        let plan = Plan {
-            ports: Ports::for_tests(),
-            folder: project::output("bench").join(count.to_string()),
-            forget: true,
-            watch: false,
-            profile: Profile::Release,
-        };
-        fill(&plan.folder, count)?;
-        // The filled file stays.
-        let plan = Plan {
-            forget: false,
-            ..plan
-        };
-        let mut stack = Stack::start(&plan)?;
-        say::progress("bench", format!("measuring over {count} operations"));
-        let process = stack.backend_process().context("no demo-shop runs")?;
-        let address = |port: u16| format!("http://127.0.0.1:{port}");
-        let mut figures = Vec::new();
-        let done = child::run_and_see(
-            Command::new("node")
-                .arg("tests/bench/staff.mjs")
-                .env("SHOP_URL", address(plan.ports.shop))
-                .env("BACKEND_URL", address(plan.ports.backend))
-                .env("BACKEND_PROCESS", process.to_string())
-                .env("STAFF_PASSWORD", &stack.staff_password)
-                .env("CHROME", &browser.chrome)
-                .env("COUNT", count.to_string()),
-            |line| figures.extend(table::figure(line)),
-        )?;
-        stack.check()?;
-        if !done {
-            bail!("the measurement ended too early; its own words are above");
-        }
-        table.add(figures);
+/// Runs the measurement that the words name.
+pub(crate) fn run(words: &[&str]) -> Result<()> {
+    match words {
+        ["staff"] => staff::run(),
+        ["page", flags @ ..] => page::run(&page::Options::parse(flags)?),
+        ["polls"] => polls::run(),
+        [] => bail!(
+            "say `bench page`, `bench polls` or `bench staff`; `cargo xtask --help` describes them"
+        ),
+        _ => bail!(
+            "there is no measurement `{}`; there are `page`, `polls` and `staff`",
+            words.join(" ")
+        ),
     }
-    table.print(SIZES);
-    Ok(())
-}
-
-/// Fills a new database for each run and removes the old one.
-fn fill(folder: &Path, count: u32) -> Result<()> {
-    fs::create_dir_all(folder).with_context(|| format!("could not make {}", folder.display()))?;
-    stack::forget_orders(folder)?;
-    say::progress("bench", format!("{count} operations are being written"));
-    child::must(
-        Command::new(Profile::Release.folder()?.join("fill-operations"))
-            .arg(stack::database(folder))
-            .arg(MERCHANT_CODE)
-            .arg(count.to_string()),
-    )
 }

@@ -5,12 +5,12 @@ type Figure = (String, f64);
 
 /// Figures of several sizes, side by side.
 #[derive(Default)]
-pub(crate) struct Table {
+pub(super) struct Table {
     columns: Vec<Vec<Figure>>,
 }
 
 /// Reads `name<TAB>figure`; other lines are shown.
-pub(crate) fn figure(line: &str) -> Option<Figure> {
+pub(super) fn figure(line: &str) -> Option<Figure> {
     let read = line
         .split_once('\t')
         .and_then(|(name, figure)| Some((name.to_owned(), figure.parse().ok()?)));
@@ -21,12 +21,12 @@ pub(crate) fn figure(line: &str) -> Option<Figure> {
 }
 
 impl Table {
-    pub(crate) fn add(&mut self, figures: Vec<Figure>) {
+    pub(super) fn add(&mut self, figures: Vec<Figure>) {
         self.columns.push(figures);
     }
 
     /// Prints a line for each figure, with the ratio of the last column to the first.
-    pub(crate) fn print(&self, sizes: [u32; 2]) {
+    pub(super) fn print(&self, sizes: [u32; 2]) {
         let [one, other] = sizes.map(|size| say::bytes(size as usize));
         say::heading("the staff's search, by how many operations there are");
         say!("{:<46} {one:>12} {other:>12} {:>8}", "", "ratio");

@@ -1,0 +1,53 @@
+// Measures how long a payer on a slow phone waits, for `cargo xtask bench page`: prints `page<TAB>figure<TAB>value`.
+//
+// Environment: BEFORE and NOW (packages), BACKEND_URL, CHROME, ROUNDS. The pages take turns, so that other work on the
+// machine slows all of them alike.
+
+import { chromium } from "@playwright/test";
+import * as pages from "./payer/pages.mjs";
+import { serve } from "./payer/server.mjs";
+import { blockedBefore, longestAfter } from "./payer/tasks.mjs";
+import { visit } from "./payer/visit.mjs";
+
+const { BEFORE, NOW, BACKEND_URL, CHROME } = process.env;
+const ROUNDS = Number(process.env.ROUNDS);
+/** How long after being ready the calm payer presses: everything that is loaded meanwhile is there. */
+const LATER = 3000;
+
+/** @type {[string, import("./payer/pages.mjs").Page][]} */
+const compared = [
+  ["before", await pages.element(BEFORE, { hints: false })],
+  ["before, hints", await pages.element(BEFORE, { hints: true })],
+  ["now", await pages.element(NOW, { hints: false })],
+  ["now, hints", await pages.element(NOW, { hints: true })],
+  ["plain", await pages.plain()],
+];
+
+const browser = await chromium.launch({
+  executablePath: CHROME,
+  args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+});
+const servers = await Promise.all(compared.map(([, page]) => serve(page, BACKEND_URL)));
+
+for (let round = 0; round <= ROUNDS; round += 1) {
+  console.log(round ? `round ${round}` : "a round to get warm");
+  for (const [index, [name]] of compared.entries()) {
+    const { address } = servers[index];
+    const hasty = await visit(browser, address, null);
+    const calm = await visit(browser, address, LATER);
+    if (!round) continue;
+    const tell = (/** @type {string} */ figure, /** @type {number} */ value) =>
+      console.log(`${name}\t${figure}\t${value.toFixed(1)}`);
+    tell("first screen, ms", hasty.shown);
+    tell("ready, ms", hasty.ready);
+    tell("pressed at once: answered, ms", hasty.answered);
+    tell("pressed at once: QR, ms", hasty.qr);
+    tell("pressed later: press to QR, ms", calm.qr - calm.pressed);
+    tell("bytes until the QR", hasty.traffic.bytes);
+    tell("requests until the QR", hasty.traffic.requests);
+    tell("blocked before ready, ms", blockedBefore(hasty));
+    tell("longest task after ready, ms", Math.max(longestAfter(hasty), longestAfter(calm)));
+  }
+}
+await browser.close();
+for (const server of servers) server.stop();

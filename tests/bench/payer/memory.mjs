@@ -1,0 +1,46 @@
+// The memory of a page's scripts after a garbage collection.
+
+/** @import { CDPSession, Page } from "@playwright/test" */
+
+/** @param {number} bytes */
+const kib = (bytes) => `${(bytes / 1024).toFixed(0)} KiB`;
+
+/** Runs in the page, before its own scripts, and keeps the memories of its wasms: Chromium counts them in no heap. */
+export function keepMemories() {
+  /** @type {WebAssembly.Memory[]} */
+  const memories = [];
+  Object.assign(window, { memories });
+  for (const name of /** @type {const} */ (["instantiate", "instantiateStreaming"])) {
+    const original = WebAssembly[name];
+    const keeping = async (/** @type {[any, any]} */ ...given) => {
+      const made = await original(...given);
+      const { exports } = "instance" in made ? made.instance : made;
+      memories.push(...Object.values(exports).filter((value) => value instanceof WebAssembly.Memory));
+      return made;
+    };
+    Object.assign(WebAssembly, { [name]: keeping });
+  }
+}
+
+/**
+ * What the page holds: objects, array buffers, and the memory of its wasm.
+ * @param {Page} page
+ * @param {CDPSession} session
+ */
+export async function held(page, session) {
+  // What the first one lets go of is free for the second one.
+  await session.send("HeapProfiler.collectGarbage");
+  await session.send("HeapProfiler.collectGarbage");
+  const { usedSize, backingStorageSize } = /** @type {any} */ (await session.send("Runtime.getHeapUsage"));
+  const { nodes, jsEventListeners } = await session.send("Memory.getDOMCounters");
+  const wasm = await page.evaluate(() => {
+    const { memories } = /** @type {any} */ (window);
+    return memories.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
+  });
+  if (wasm === 0) throw new Error("no memory of a wasm was found");
+  const heap = usedSize + backingStorageSize;
+  return {
+    bytes: heap + wasm,
+    told: `heap ${kib(heap)}, wasm ${kib(wasm)}, ${nodes} nodes, ${jsEventListeners} listeners`,
+  };
+}

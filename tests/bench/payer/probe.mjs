@@ -1,0 +1,74 @@
+// Runs in the page, before its own scripts: presses and looks, so that no time of the protocol is in the figures.
+
+/**
+ * @typedef {object} Marks milliseconds since the start of the navigation
+ * @property {number} [shown] the button can be seen
+ * @property {number} [ready] `checkout-ready`
+ * @property {number} [pressed]
+ * @property {number} [answered] the screen after the press can be seen
+ * @property {number} [qr] the picture can be seen
+ * @property {{start: number, duration: number}[]} tasks the long ones
+ */
+
+/**
+ * Knows the element by its public parts alone: tag, events, open shadow root, the words of buttons and pictures.
+ * @param {{later: number | null}} plan how long after being ready the button is pressed; `null` is at once when it is seen
+ */
+export function probe({ later }) {
+  /** @type {Marks} */
+  const marks = { tasks: [] };
+  Object.assign(window, { bench: marks });
+  const now = () => performance.now();
+  const nextFrame = (/** @type {() => void} */ then) => requestAnimationFrame(then);
+
+  new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntries()) marks.tasks.push({ start: startTime, duration });
+  }).observe({ type: "longtask", buffered: true });
+
+  const root = () => document.querySelector("payment-checkout")?.shadowRoot ?? document.querySelector("#checkout");
+  const visible = (/** @type {HTMLElement} */ part) => part.checkVisibility() && part.getBoundingClientRect().height > 0;
+  const button = () => {
+    const all = /** @type {HTMLButtonElement[]} */ ([...(root()?.querySelectorAll("button") ?? [])]);
+    return all.find((button) => button.textContent.includes("QR") && visible(button));
+  };
+  const picture = () => {
+    const all = [...(root()?.querySelectorAll("img") ?? [])];
+    return all.find((picture) => picture.alt.includes("QR") && visible(picture));
+  };
+
+  /** A button that is drawn and cannot be pressed yet is tried again at each frame. */
+  function press() {
+    const found = button();
+    if (!found || found.disabled || found.ariaDisabled === "true") return nextFrame(press);
+    marks.pressed = now();
+    found.click();
+    lookForAnswer();
+  }
+
+  // Older elements have the property and no event about it.
+  function lookForAnswer() {
+    const { state } = /** @type {any} */ (document.querySelector("payment-checkout, #checkout"));
+    if (state === "loading" || state === "choosing") return nextFrame(lookForAnswer);
+    nextFrame(() => (marks.answered = now()));
+  }
+
+  addEventListener("checkout-ready", () => {
+    marks.ready ??= now();
+    if (later !== null) setTimeout(press, later);
+  }, { once: true });
+  // What is there at a frame is painted by the next one.
+  (function lookForButton() {
+    if (!button()) return nextFrame(lookForButton);
+    nextFrame(() => {
+      marks.shown = now();
+      if (later === null) press();
+      lookForPicture();
+    });
+  })();
+  function lookForPicture() {
+    const found = picture();
+    if (!found) return nextFrame(lookForPicture);
+    // A picture that cannot be decoded is an error of the page, which the visit sees.
+    found.decode().then(() => nextFrame(() => (marks.qr = now())));
+  }
+}

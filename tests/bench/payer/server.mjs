@@ -1,0 +1,84 @@
+// Serves a page over HTTP/1.1, compressed beforehand, with `/api` from the merchant's server.
+
+import { createServer, request as ask } from "node:http";
+import { extname } from "node:path";
+import { constants, brotliCompressSync } from "node:zlib";
+
+/** @import { IncomingMessage, ServerResponse } from "node:http" */
+
+/** The policy that docs/security.md recommends. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src data:",
+  "require-trusted-types-for 'script'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** @type {Record<string, string>} */
+const TYPES = {
+  "": "text/html; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".wasm": "application/wasm",
+};
+
+/** @param {Buffer} file */
+function compressed(file) {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: file.length };
+  return brotliCompressSync(file, { params });
+}
+
+/**
+ * Serves a page at an address of its own.
+ * @param {import("./pages.mjs").Page} page
+ * @param {string} backend the address of the merchant's server
+ * @param {(request: IncomingMessage) => void} [onward] sees, and may change, what is passed on to it
+ */
+export async function serve(page, backend, onward = () => {}) {
+  const files = new Map([...page].map(([path, file]) => [path, compressed(file)]));
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url, "http://page");
+    if (pathname.startsWith("/api/")) {
+      onward(request);
+      forward(request, response, backend);
+      return;
+    }
+    const file = files.get(pathname);
+    const headers = {
+      "Cache-Control": "no-store",
+      "Content-Security-Policy": POLICY,
+      "X-Content-Type-Options": "nosniff",
+    };
+    if (!file) return void response.writeHead(404, headers).end();
+    const type = TYPES[extname(pathname)] ?? "application/octet-stream";
+    response.writeHead(200, { ...headers, "Content-Type": type, "Content-Encoding": "br" }).end(file);
+  });
+  server.keepAliveTimeout = 60_000;
+  await new Promise((listening) => server.listen(0, "127.0.0.1", () => listening(undefined)));
+  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+  return {
+    address: `http://127.0.0.1:${port}`,
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** @param {IncomingMessage} request @param {ServerResponse} response @param {string} backend */
+function forward(request, response, backend) {
+  const { method, headers, url } = request;
+  const { hostname, port } = new URL(backend);
+  const onward = ask({ hostname, port, method, headers, path: url }, (answer) => {
+    response.writeHead(answer.statusCode, answer.headers);
+    answer.pipe(response);
+  });
+  // A page that goes away takes its question along.
+  response.on("close", () => onward.destroy());
+  onward.on("error", () => response.destroy());
+  request.pipe(onward);
+}

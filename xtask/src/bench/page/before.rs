@@ -1,0 +1,81 @@
+//! The element of an earlier commit, built once by that commit's own chores and kept.
+
+use crate::{child, project, say};
+use anyhow::{Context, Result, bail};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The npm package of `commit`, in `target/bench/before-<commit>`.
+pub(super) fn package(commit: &str) -> Result<PathBuf> {
+    let commit = whole_name(commit)?;
+    let folder = project::output("bench").join(format!("before-{commit}"));
+    let package = folder.join("package");
+    // It is put there at the end, so a build that was interrupted begins anew.
+    if package.exists() {
+        say::progress("bench", format!("the element of {commit} is there"));
+        return Ok(package);
+    }
+    say::progress(
+        "bench",
+        format!("the element of {commit} is being built, once; some minutes"),
+    );
+    let sources = folder.join("sources");
+    take_out(&commit, &sources)?;
+    child::must(
+        Command::new("cargo")
+            .args(["xtask", "package"])
+            .current_dir(&sources)
+            // Dependencies that did not change are not compiled again.
+            .env("CARGO_TARGET_DIR", project::cargo_target()?)
+            // That commit names its own compiler.
+            .env_remove("RUSTUP_TOOLCHAIN"),
+    )
+    .with_context(|| format!("the package of {commit} could not be built"))?;
+    let built = sources.join("target/npm/payment-checkout-element");
+    fs::rename(&built, &package)
+        .with_context(|| format!("the chores of {commit} did not leave {}", built.display()))?;
+    // The packages of its tools are large, and nothing else of it is needed.
+    fs::remove_dir_all(&sources)
+        .with_context(|| format!("could not remove {}", sources.display()))?;
+    Ok(package)
+}
+
+/// The commit's whole hash. A shallow clone does not have every commit.
+fn whole_name(commit: &str) -> Result<String> {
+    let object = format!("{commit}^{{commit}}");
+    let mut git = Command::new("git");
+    git.args(["rev-parse", "--verify", "--quiet", "--end-of-options"])
+        .arg(object);
+    let Some(name) = child::answer(&mut git) else {
+        bail!(
+            "this clone does not have the commit {commit}, whose element is compared; a shallow \
+             clone gets it with `git fetch --unshallow`, and `--against COMMIT` takes another one"
+        );
+    };
+    Ok(name)
+}
+
+/// Writes the files of the commit to `sources`. An archive leaves no trace in git's own folder, as a worktree would.
+fn take_out(commit: &str, sources: &Path) -> Result<()> {
+    if sources.exists() {
+        fs::remove_dir_all(sources)
+            .with_context(|| format!("could not remove {}", sources.display()))?;
+    }
+    fs::create_dir_all(sources).with_context(|| format!("could not make {}", sources.display()))?;
+    let archive = sources.join("sources.tar");
+    child::must(
+        Command::new("git")
+            .args(["archive", "--format", "tar", "--output"])
+            .arg(&archive)
+            .arg(commit),
+    )?;
+    child::must(
+        Command::new("tar")
+            .arg("-xf")
+            .arg(&archive)
+            .arg("-C")
+            .arg(sources),
+    )?;
+    fs::remove_file(&archive).context("could not remove an archive")
+}

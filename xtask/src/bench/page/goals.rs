@@ -1,0 +1,136 @@
+//! The goals, and what of them was reached.
+
+use super::names::{
+    ANSWERED, BEFORE, BEFORE_HINTS, CALM, FIRST_SCREEN, LONGEST_AFTER, NOW, NOW_HINTS, PLAIN, QR,
+};
+use super::samples::Samples;
+use crate::say;
+
+/// How a figure of one page is held against that of another.
+#[derive(Clone, Copy)]
+enum Measure {
+    /// The one divided by the other.
+    Ratio(&'static str),
+    /// The one without the other, in milliseconds.
+    Beyond(&'static str),
+    /// The one by itself, in milliseconds.
+    Alone,
+}
+
+/// At most so much of a figure of a page.
+struct Goal {
+    figure: &'static str,
+    page: &'static str,
+    measure: Measure,
+    most: f64,
+}
+
+const fn goal(figure: &'static str, page: &'static str, measure: Measure, most: f64) -> Goal {
+    Goal {
+        figure,
+        page,
+        measure,
+        most,
+    }
+}
+
+const GOALS: [Goal; 10] = [
+    goal(FIRST_SCREEN, NOW, Measure::Ratio(BEFORE), 0.40),
+    goal(FIRST_SCREEN, NOW_HINTS, Measure::Ratio(BEFORE_HINTS), 0.40),
+    goal(ANSWERED, NOW, Measure::Ratio(BEFORE), 0.70),
+    goal(ANSWERED, NOW_HINTS, Measure::Ratio(BEFORE_HINTS), 0.70),
+    goal(QR, NOW, Measure::Ratio(PLAIN), 2.6),
+    goal(QR, NOW_HINTS, Measure::Ratio(PLAIN), 2.0),
+    goal(CALM, NOW, Measure::Beyond(PLAIN), 60.0),
+    goal(CALM, NOW_HINTS, Measure::Beyond(PLAIN), 60.0),
+    goal(LONGEST_AFTER, NOW, Measure::Alone, 50.0),
+    goal(LONGEST_AFTER, NOW_HINTS, Measure::Alone, 50.0),
+];
+
+impl Goal {
+    /// What the medians reach.
+    fn reached(&self, samples: &Samples) -> Option<f64> {
+        let own = samples.median(self.page, self.figure)?;
+        let of = |page| samples.median(page, self.figure);
+        Some(match self.measure {
+            Measure::Ratio(page) => own / of(page)?,
+            Measure::Beyond(page) => own - of(page)?,
+            Measure::Alone => own,
+        })
+    }
+
+    fn compared(&self) -> String {
+        match self.measure {
+            Measure::Ratio(page) => format!("({}) / ({page})", self.page),
+            Measure::Beyond(page) => format!("({}) − ({page})", self.page),
+            Measure::Alone => format!("({})", self.page),
+        }
+    }
+
+    fn line(&self, samples: &Samples) -> String {
+        let decimals = match self.measure {
+            Measure::Ratio(_) => 2,
+            Measure::Beyond(_) | Measure::Alone => 0,
+        };
+        let (reached, word) = match self.reached(samples) {
+            None => ("–".to_owned(), "not measured"),
+            Some(value) if value <= self.most => (format!("{value:.decimals$}"), "reached"),
+            Some(value) => (format!("{value:.decimals$}"), "missed"),
+        };
+        format!(
+            "{:<32} {:<32} {reached:>8}  at most {:<5.decimals$} {word}",
+            self.figure,
+            self.compared(),
+            self.most
+        )
+    }
+}
+
+/// Prints a line for each goal.
+pub(super) fn print(samples: &Samples) {
+    say::heading("the goals, by medians");
+    for goal in &GOALS {
+        say!("{}", goal.line(samples));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{GOALS, Goal, Measure, Samples, goal};
+    use crate::bench::page::names::{FIGURES, PAGES};
+
+    fn samples() -> Samples {
+        let mut samples = Samples::default();
+        for line in ["now\tqr\t150", "plain\tqr\t100"] {
+            samples.read(line);
+        }
+        samples
+    }
+
+    #[test]
+    fn a_goal_compares_two_pages_or_looks_at_one() {
+        let reached = |measure| goal("qr", "now", measure, 1.0).reached(&samples());
+        assert_eq!(reached(Measure::Ratio("plain")), Some(1.5));
+        assert_eq!(reached(Measure::Beyond("plain")), Some(50.0));
+        assert_eq!(reached(Measure::Alone), Some(150.0));
+        assert_eq!(reached(Measure::Ratio("before")), None);
+    }
+
+    #[test]
+    fn a_line_says_what_came_of_a_goal() {
+        let line = |goal: Goal| goal.line(&samples());
+        let ratio = Measure::Ratio("plain");
+        assert!(line(goal("qr", "now", ratio, 1.5)).ends_with(" 1.50  at most 1.50  reached"));
+        assert!(line(goal("qr", "now", ratio, 1.49)).ends_with(" missed"));
+        let other = goal("qr", "now", Measure::Ratio("before"), 1.0);
+        assert!(line(other).ends_with(" not measured"));
+    }
+
+    #[test]
+    fn every_goal_is_about_figures_that_are_printed() {
+        for goal in GOALS {
+            assert!(FIGURES.contains(&goal.figure), "{}", goal.figure);
+            assert!(PAGES.contains(&goal.page), "{}", goal.page);
+        }
+    }
+}
