@@ -1,4 +1,4 @@
-// Measures the staff's search at one size, for `cargo xtask bench`: prints `name<TAB>figure`.
+// Measures the staff's search at one size, for `cargo xtask bench staff`: prints `name<TAB>figure`.
 //
 // Environment: SHOP_URL, BACKEND_URL, BACKEND_PROCESS, STAFF_PASSWORD, CHROME, COUNT.
 

@@ -40,7 +40,8 @@ export async function held(page, session) {
   if (wasm === 0) throw new Error("no memory of a wasm was found");
   const heap = usedSize + backingStorageSize;
   return {
-    bytes: heap + wasm,
+    heap,
+    wasm,
     told: `heap ${kib(heap)}, wasm ${kib(wasm)}, ${nodes} nodes, ${jsEventListeners} listeners`,
   };
 }

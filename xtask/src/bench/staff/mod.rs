@@ -20,6 +20,7 @@ const MERCHANT_CODE: &str = "demo-merchant";
 /// Fills a database for each size, measures, and prints the figures side by side.
 pub(super) fn run() -> Result<()> {
     let browser = tools::browser()?;
+    tools::test_packages()?;
     Trunk::install()?;
     say::progress(
         "bench",
