@@ -78,11 +78,12 @@ pub(crate) fn cancel(addresses: &Addresses, operation: &OperationRef) -> HttpReq
     HttpRequest::new(Method::DELETE, fill(&addresses.cancel, operation))
 }
 
-/// Sends a request and reads the answer. The second value is for whoever has to explain it.
-pub(crate) async fn send<T: DeserializeOwned>(
+/// Sends a request and takes the answer, whose body [`content`] reads. The second value is for
+/// whoever has to explain it.
+pub(crate) async fn send(
     request: HttpRequest,
     abort: AbortController,
-) -> (Answered<T>, Heard) {
+) -> (Answered<JsValue>, Heard) {
     let Some(response) = request.send(abort).await else {
         return (Err(Failure::Network), Heard::default());
     };
@@ -98,6 +99,19 @@ pub(crate) async fn send<T: DeserializeOwned>(
     )
 }
 
+/// The answer with its body read. Only this part of an answer differs between the requests, so only
+/// this is compiled for each.
+pub(crate) fn content<T: DeserializeOwned>(answer: Answered<JsValue>) -> Answered<T> {
+    let answer = answer?;
+    Ok(Answer {
+        body: Box::new(json::read(*answer.body).ok_or(Failure::Unreadable)?),
+        date: answer.date,
+        held: answer.held,
+        tag: answer.tag,
+        age: answer.age,
+    })
+}
+
 /// An answer as it came.
 #[derive(Default)]
 pub(crate) struct Heard {
@@ -111,7 +125,7 @@ pub(crate) struct Heard {
 /// no answer treats it as unreadable.
 const UNCHANGED: u16 = 304;
 
-async fn read<T: DeserializeOwned>(response: Response, kind: &mut Option<String>) -> Answered<T> {
+async fn read(response: Response, kind: &mut Option<String>) -> Answered<JsValue> {
     let headers = response.headers();
     let date = http::date(&response);
     let unchanged = response.status() == UNCHANGED;
@@ -133,9 +147,9 @@ async fn read<T: DeserializeOwned>(response: Response, kind: &mut Option<String>
     let age = headers.get("Age").and_then(|age| age.trim().parse().ok());
     let age = age.filter(|seconds| *seconds > 0).map(Duration::from_secs);
     let body = if unchanged {
-        json::read(JsValue::NULL)
+        Some(JsValue::NULL)
     } else {
-        http::read_json(response).await.and_then(json::read)
+        http::read_json(response).await
     };
     Ok(Answer {
         body: Box::new(body.ok_or(Failure::Unreadable)?),

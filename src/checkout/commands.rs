@@ -28,7 +28,10 @@ impl Checkout {
                     self.forget_redirect_url();
                     None
                 };
-                let answered = |call, answer| Event::AuthorizeAnswered { call, answer };
+                let answered = |call, answer| Event::AuthorizeAnswered {
+                    call,
+                    answer: api_client::content(answer),
+                };
                 match authorize_body::authorize(props, &method, redirect_url.as_deref()) {
                     Some(body) => {
                         let request = api_client::authorize(&addresses, &key, body);
@@ -47,7 +50,10 @@ impl Checkout {
             } => {
                 let token = self.stored.token.as_deref();
                 let request = api_client::status(&addresses, &operation, wait, known, token);
-                let answered = |call, answer| Event::StatusAnswered { call, answer };
+                let answered = |call, answer| Event::StatusAnswered {
+                    call,
+                    answer: api_client::content(answer),
+                };
                 self.calls
                     .start(call, request, timeout, answered, &report, heard);
             }
@@ -56,7 +62,10 @@ impl Checkout {
                 operation,
                 timeout,
             } => {
-                let answered = |call, answer| Event::CancelAnswered { call, answer };
+                let answered = |call, answer| Event::CancelAnswered {
+                    call,
+                    answer: api_client::content(answer),
+                };
                 self.calls.start(
                     call,
                     api_client::cancel(&addresses, &operation),

@@ -3,8 +3,8 @@ use browser_kit::clock;
 use browser_kit::http::HttpRequest;
 use browser_kit::running_requests::RunningRequests;
 use checkout_flow::{Answered, CallId, Event, Failure};
-use serde::de::DeserializeOwned;
 use std::time::Duration;
+use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 use yew::Callback;
 
@@ -16,12 +16,12 @@ pub(crate) struct Calls {
 
 impl Calls {
     /// Sends a request and reports its result once; nothing after [`Calls::end`].
-    pub(crate) fn start<T: DeserializeOwned + 'static>(
+    pub(crate) fn start(
         &mut self,
         call: CallId,
         request: HttpRequest,
         timeout: Duration,
-        answered: fn(CallId, Answered<T>) -> Event,
+        answered: fn(CallId, Answered<JsValue>) -> Event,
         report: &Callback<Event>,
         heard: &Callback<Exchange>,
     ) {
@@ -49,14 +49,15 @@ impl Calls {
             // The flow does not wait for a request that it gave up, and the request's name may be
             // in use again.
             if !abort.signal().aborted() {
+                let event = answered(call, answer);
                 heard.emit(Exchange {
                     response: came.response,
                     problem: came.problem,
                     took: clock::monotonic().saturating_sub(sent),
-                    usable: answer.is_ok(),
+                    usable: has_answer(&event),
                     ..exchange
                 });
-                report.emit(answered(call, answer));
+                report.emit(event);
             }
         });
     }
@@ -70,4 +71,14 @@ impl Calls {
     pub(crate) fn end(&mut self, call: CallId) {
         self.running.end(&call);
     }
+}
+
+/// True when the flow can go on with what came.
+fn has_answer(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::AuthorizeAnswered { answer: Ok(_), .. }
+            | Event::StatusAnswered { answer: Ok(_), .. }
+            | Event::CancelAnswered { answer: Ok(_), .. }
+    )
 }
