@@ -30,6 +30,10 @@
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 //!
+//! With the feature `open-fields`, which is on unless it is switched off, everything of an answer
+//! is kept, and can be passed on. Without it, as in a payer's page, fields that this crate has no
+//! name for are read and forgotten, but for their texts.
+//!
 //! With the feature `typescript` the example of that name prints the same types for
 //! TypeScript; nothing else needs the feature.
 //!
@@ -62,6 +66,8 @@ mod meta;
 mod method;
 mod method_details;
 mod money;
+#[cfg(not(feature = "open-fields"))]
+mod open_fields;
 mod operation;
 mod outcome;
 mod person;
@@ -120,3 +126,14 @@ pub const API_VERSION: &str = "1709847567";
 
 /// A JSON object with keys that the specification leaves open, such as `additional_fields`.
 pub type Fields = serde_json::Map<String, serde_json::Value>;
+
+/// Such an object in the answers about a charge.
+#[cfg(feature = "open-fields")]
+pub type OpenFields = Fields;
+
+/// A value in the answers about a charge whose shape the specification leaves open.
+#[cfg(feature = "open-fields")]
+pub type OpenValue = serde_json::Value;
+
+#[cfg(not(feature = "open-fields"))]
+pub use open_fields::{OpenFields, OpenValue};

@@ -1,7 +1,6 @@
 use crate::lenient::absent;
-use crate::{Fields, PaymentMethodName};
+use crate::{OpenFields, OpenValue, PaymentMethodName};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use std::fmt;
 
 /// The method of a transaction (Transaction, `payment_method`).
@@ -30,7 +29,7 @@ pub struct PaymentMethod {
     )
 )]
 #[serde(transparent)]
-pub struct MethodDetails(pub Fields);
+pub struct MethodDetails(pub OpenFields);
 
 impl MethodDetails {
     /// Echo of the merchant's route for the payer's return; absent, null and other than text
@@ -50,9 +49,8 @@ impl MethodDetails {
     /// Both keys name one object (Transaction): what one of them lacks, the other may have.
     fn completed_by(mut self, same: Self) -> Self {
         for (key, value) in same.0 {
-            let known = self.0.entry(key).or_insert(Value::Null);
-            if known.is_null() {
-                *known = value;
+            if self.0.get(&key).is_none_or(OpenValue::is_null) {
+                self.0.insert(key, value);
             }
         }
         self
@@ -89,7 +87,7 @@ impl From<WirePaymentMethod> for PaymentMethod {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "open-fields"))]
 mod tests {
     use super::PaymentMethod;
     use serde_json::{Value, json};

@@ -1,8 +1,8 @@
 use crate::{
-    BankTransferResponse, CashCodeResponse, InstallmentResponse, PaymentMethodName, QrResponse,
+    BankTransferResponse, CashCodeResponse, InstallmentResponse, OpenValue, PaymentMethodName,
+    QrResponse,
 };
 use serde::{Serialize, Serializer};
-use serde_json::Value;
 
 /// The object that the processor of a method added (Transaction, `processor_response` by method).
 /// It is referential: nothing in it says that a payment was made.
@@ -27,20 +27,24 @@ pub enum ProcessorResponse {
     /// Of a bank transfer.
     BankTransfer(BankTransferResponse),
     /// Of any other method, or of no object shape: kept as it came.
-    Other(Value),
+    Other(OpenValue),
 }
 
 impl ProcessorResponse {
     /// Reads the response of a method. Members that are not as documented are kept, never an error.
     #[must_use]
-    pub fn read(method: &PaymentMethodName, value: Value) -> Self {
+    pub fn read(method: &PaymentMethodName, value: OpenValue) -> Self {
         match (method, value) {
-            (PaymentMethodName::Qr, Value::Object(fields)) => Self::Qr(QrResponse::from(fields)),
-            (PaymentMethodName::Installment, Value::Object(fields)) => {
+            (PaymentMethodName::Qr, OpenValue::Object(fields)) => {
+                Self::Qr(QrResponse::from(fields))
+            }
+            (PaymentMethodName::Installment, OpenValue::Object(fields)) => {
                 Self::Installment(fields.into())
             }
-            (PaymentMethodName::CashCode, Value::Object(fields)) => Self::CashCode(fields.into()),
-            (PaymentMethodName::BankTransfer, Value::Object(fields)) => {
+            (PaymentMethodName::CashCode, OpenValue::Object(fields)) => {
+                Self::CashCode(fields.into())
+            }
+            (PaymentMethodName::BankTransfer, OpenValue::Object(fields)) => {
                 Self::BankTransfer(fields.into())
             }
             (_, other) => Self::Other(other),
@@ -49,12 +53,12 @@ impl ProcessorResponse {
 
     /// The whole response as JSON.
     #[must_use]
-    pub fn to_value(&self) -> Value {
+    pub fn to_value(&self) -> OpenValue {
         match self.clone() {
-            Self::Qr(response) => Value::Object(response.into()),
-            Self::Installment(response) => Value::Object(response.into()),
-            Self::CashCode(response) => Value::Object(response.into()),
-            Self::BankTransfer(response) => Value::Object(response.into()),
+            Self::Qr(response) => OpenValue::Object(response.into()),
+            Self::Installment(response) => OpenValue::Object(response.into()),
+            Self::CashCode(response) => OpenValue::Object(response.into()),
+            Self::BankTransfer(response) => OpenValue::Object(response.into()),
             Self::Other(value) => value,
         }
     }
@@ -66,7 +70,7 @@ impl Serialize for ProcessorResponse {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "open-fields"))]
 mod tests {
     use super::ProcessorResponse;
     use serde_json::{Value, json};

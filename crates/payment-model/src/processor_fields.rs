@@ -1,6 +1,5 @@
-use crate::Fields;
+use crate::{OpenFields, OpenValue};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 /// A result in the words of a processor.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -16,55 +15,57 @@ pub struct ResultMessage {
 
 /// A field of a processor response: read from a value of the documented type.
 trait Field: Sized {
-    /// Reads the value into `field`. Returns the part that stays in the object, so that nothing is
-    /// lost when it is written again: a value of another type, or the members beyond the known
-    /// ones.
-    fn take(field: &mut Option<Self>, value: Value) -> Option<Value>;
-    fn put(self, fields: &mut Fields, name: &str);
+    /// Takes the field out of the object. What of its value has no place here stays there.
+    fn take(fields: &mut OpenFields, name: &str) -> Option<Self>;
+    /// Adds the field to the object.
+    fn put(self, fields: &mut OpenFields, name: &str);
 }
 
 impl Field for String {
-    fn take(field: &mut Option<Self>, value: Value) -> Option<Value> {
-        match value {
-            Value::String(text) => {
-                *field = Some(text);
+    fn take(fields: &mut OpenFields, name: &str) -> Option<Self> {
+        match fields.remove(name)? {
+            OpenValue::String(text) => Some(text),
+            other => {
+                fields.insert(name.to_owned(), other);
                 None
             }
-            other => Some(other),
         }
     }
 
-    fn put(self, fields: &mut Fields, name: &str) {
-        fields.insert(name.to_owned(), Value::String(self));
+    fn put(self, fields: &mut OpenFields, name: &str) {
+        fields.insert(name.to_owned(), OpenValue::String(self));
     }
 }
 
 impl Field for ResultMessage {
-    fn take(field: &mut Option<Self>, value: Value) -> Option<Value> {
-        let Value::Object(message) = &value else {
-            return Some(value);
+    fn take(fields: &mut OpenFields, name: &str) -> Option<Self> {
+        let OpenValue::Object(message) = fields.get(name)? else {
+            return None;
         };
-        let part = |name| message.get(name).and_then(Value::as_str);
+        let part = |name| message.get(name).and_then(OpenValue::as_str);
         let (code, description) = (part("code"), part("description"));
         let whole = message.len() == 2 && code.is_some() && description.is_some();
-        *field = Some(Self {
+        let read = Self {
             code: code.unwrap_or_default().to_owned(),
             description: description.unwrap_or_default().to_owned(),
-        });
-        if whole { None } else { Some(value) }
+        };
+        if whole {
+            fields.remove(name);
+        }
+        Some(read)
     }
 
-    fn put(self, fields: &mut Fields, name: &str) {
+    fn put(self, fields: &mut OpenFields, name: &str) {
         fields.insert(name.to_owned(), self.into_value());
     }
 }
 
 impl ResultMessage {
-    fn into_value(self) -> Value {
-        let mut message = Fields::new();
+    fn into_value(self) -> OpenValue {
+        let mut message = OpenFields::new();
         self.code.put(&mut message, "code");
         self.description.put(&mut message, "description");
-        Value::Object(message)
+        OpenValue::Object(message)
     }
 }
 
@@ -81,26 +82,16 @@ macro_rules! response {
             /// Fields that the specification does not list, and listed ones of another shape; what
             /// stands here wins when the response is written.
             #[cfg_attr(feature = "typescript", serde(skip))]
-            pub rest: Fields,
+            pub rest: OpenFields,
         }
 
-        impl From<Fields> for $name {
-            fn from(fields: Fields) -> Self {
-                let mut response = Self::default();
-                for (name, value) in fields {
-                    let stays = match name.as_str() {
-                        $($word => Field::take(&mut response.$field, value),)+
-                        _ => Some(value),
-                    };
-                    if let Some(value) = stays {
-                        response.rest.insert(name, value);
-                    }
-                }
-                response
+        impl From<OpenFields> for $name {
+            fn from(mut rest: OpenFields) -> Self {
+                Self { $($field: Field::take(&mut rest, $word),)+ rest }
             }
         }
 
-        impl From<$name> for Fields {
+        impl From<$name> for OpenFields {
             fn from(response: $name) -> Self {
                 let mut fields = Self::new();
                 $(if let Some(value) = response.$field { value.put(&mut fields, $word); })+

@@ -1,10 +1,9 @@
 use crate::lenient::{null_is_default, text};
 use crate::{
-    Amount, Currency, DateObject, Fields, Outcome, PaymentMethod, ProcessorResponse, TransactionId,
-    TransactionState,
+    Amount, Currency, DateObject, OpenFields, OpenValue, Outcome, PaymentMethod, ProcessorResponse,
+    TransactionId, TransactionState,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 /// One movement of money within an operation (Transaction).
 ///
@@ -47,7 +46,7 @@ pub struct Transaction {
         feature = "typescript",
         tsify(optional, type = "Record<string, unknown> | null")
     )]
-    pub additional_fields: Option<Fields>,
+    pub additional_fields: Option<OpenFields>,
     /// The states it went through, oldest first.
     pub lifecycle: Vec<LifecycleEntry>,
 }
@@ -108,9 +107,9 @@ struct WireTransaction {
     #[serde(default)]
     expiration_date: Option<DateObject>,
     #[serde(default)]
-    processor_response: Option<Value>,
+    processor_response: Option<OpenValue>,
     #[serde(default)]
-    additional_fields: Option<Fields>,
+    additional_fields: Option<OpenFields>,
     #[serde(default, deserialize_with = "null_is_default")]
     lifecycle: Vec<LifecycleEntry>,
 }
