@@ -14,7 +14,6 @@ const LIMIT_MS = 60_000;
  * @property {(guard: (exports: WebAssembly.Exports) => WebAssembly.Exports) => void} guardWith
  * @property {(source: { module_or_path: Response }) => Promise<unknown>} init
  * @property {(root: Element, host: object, options: object) => Mounted} mount
- * @property {(report: (place: string) => void) => void} onPanic
  */
 
 /**
@@ -123,7 +122,7 @@ export class Wasm {
   }
 
   async #start() {
-    const { init, guardWith, onPanic, mount } = this.#glue;
+    const { init, guardWith, mount } = this.#glue;
     const limit = new AbortController();
     const start = performance.now();
     const timer = setTimeout(() => limit.abort(), LIMIT_MS);
@@ -140,7 +139,6 @@ export class Wasm {
       clearTimeout(timer);
     }
     measure(`${this.name}:wasm`, start);
-    onPanic((place) => this.#stop(place));
     return mount;
   }
 

@@ -11,7 +11,7 @@
 //! | [`mod@texts`] | languages, templates, and money, numbers and dates by the browser's `Intl` |
 //! | [`copy_button`] | a number with a button that copies it |
 //! | [`written_number`] | numbers and names in pieces that stay in one line |
-//! | `panic_report` | tells JavaScript that the wasm is at its end, with the feature `csr` |
+//! | `panic_report` | tells JavaScript where the wasm panicked, with the feature `csr` |
 
 pub mod clock;
 pub mod copy_button;

@@ -65,16 +65,10 @@ pub struct Mounted {
 /// Draws it into `root`, an empty element in the shadow root of `host`.
 #[wasm_bindgen]
 pub fn mount(root: web_sys::Element, host: Host, options: &JsValue) -> Mounted {
+    panic_report::throw_places();
     let props = Options(options).props(&host);
     let app = yew::Renderer::<StaffElement>::with_root_and_props(root, props).render();
     Mounted { app, host }
-}
-
-/// Has `report` called when the wasm panics, after which nothing in it works any more. It is
-/// told the place in the source, never what was being worked on.
-#[wasm_bindgen(js_name = onPanic)]
-pub fn on_panic(report: js_sys::Function) {
-    panic_report::to(report);
 }
 
 #[wasm_bindgen]
