@@ -1,9 +1,10 @@
 //! Builds the elements as the files that a page loads: `target/element` and `target/operations`,
 //! and `target/gallery` with the screens of the first.
 //!
-//! cargo compiles, wasm-bindgen writes the glue, both get short names, wasm-opt shrinks, the glue
-//! gets brands of its own and the hash of its wasm, the wasm draws its first screen once, which is kept
-//! as data, and esbuild bundles all of it with the hand-written modules of `www`.
+//! cargo compiles, wasm-bindgen writes the glue, dead functions leave the table, both get short
+//! names, wasm-opt shrinks, the glue gets brands of its own and the hash of its wasm, the wasm draws its
+//! first screen once, which is kept as data, and esbuild bundles all of it with the hand-written modules
+//! of `www`.
 
 mod assemble;
 mod bind;
@@ -20,6 +21,7 @@ mod module;
 mod names;
 mod optimize;
 pub(crate) mod sections;
+mod shims;
 
 use crate::tools::BuildTools;
 use crate::{payer_texts, project, say, tools};
@@ -65,6 +67,7 @@ fn one(tools: &BuildTools, module: &Module, edition: Edition) -> Result<()> {
         // Without this mark the folder counts as unfinished.
         drop(fs::remove_file(workbench.join("recipe")));
         bind::run(tools, module, &compiled)?;
+        shims::drop_dead(module)?;
         names::shorten(tools, module)?;
         optimize::run(tools, module, edition)?;
         glue::rename(module, &project::package_version()?)?;
@@ -113,6 +116,7 @@ fn recipe(edition: Edition) -> Result<String> {
             include_str!("bind.rs"),
             include_str!("choice.rs"),
             include_str!("floor.rs"),
+            include_str!("shims.rs"),
             include_str!("names.rs"),
             include_str!("glue.rs"),
             include_str!("guard.rs"),

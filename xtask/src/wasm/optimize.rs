@@ -9,6 +9,11 @@ use std::path::PathBuf;
 
 /// The flags for the wasm that browsers load.
 pub(crate) const FLAGS: &[&str] = &[
+    // Once before, so that flattening has less to take apart; twice because the control flow that is
+    // built anew leaves more to remove.
+    "-Oz",
+    "--flatten",
+    "--rereloop",
     "-Oz",
     "--converge",
     // Large functions with one caller stay apart: merged ones have many more locals, whose

@@ -7,6 +7,8 @@ use wasmparser::{KnownCustom, Name, NameSectionReader, Parser, Payload, TypeRef}
 #[derive(Debug, Default)]
 pub(crate) struct Module {
     pub(crate) functions: Vec<Function>,
+    /// How many functions are imported. Their numbers come first.
+    pub(crate) imported: usize,
     /// Bytes of constants.
     pub(crate) data: usize,
 }
@@ -21,13 +23,11 @@ pub(crate) struct Function {
 /// Splits a module into its parts.
 pub(crate) fn read(bytes: &[u8]) -> Result<Module> {
     let mut module = Module::default();
-    // Names count imported functions first; those have no body.
-    let mut imported = 0;
     for payload in Parser::new(0).parse_all(bytes) {
         match payload? {
             Payload::ImportSection(imports) => {
                 for import in imports.into_imports() {
-                    imported += usize::from(matches!(import?.ty, TypeRef::Func(_)));
+                    module.imported += usize::from(matches!(import?.ty, TypeRef::Func(_)));
                 }
             }
             Payload::CodeSectionEntry(body) => {
@@ -42,7 +42,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Module> {
             }
             Payload::CustomSection(custom) => {
                 if let KnownCustom::Name(names) = custom.as_known() {
-                    name_functions(&mut module.functions, imported, names)?;
+                    name_functions(&mut module.functions, module.imported, names)?;
                 }
             }
             _ => {}
