@@ -1,8 +1,10 @@
-//! Converts the values of the browser's own JSON parser to our types.
+//! Converts between our types and the values of the browser's own JSON.
 //!
 //! `serde-wasm-bindgen` does it too, for any value and with an error that names the mistake. Here
 //! an answer that breaks the contract is of no use, and its exact mistake does not matter. Leaving
 //! the messages out saves a tenth of the download.
+
+mod writer;
 
 use js_sys::{Array, Object, Reflect};
 use serde::de::value::StringDeserializer;
@@ -21,8 +23,7 @@ pub fn read<T: DeserializeOwned>(value: JsValue) -> Option<T> {
 
 /// A value of ours as a JavaScript value, with objects for maps.
 pub fn to_value(value: &impl Serialize) -> Option<JsValue> {
-    let as_json = serde_wasm_bindgen::Serializer::json_compatible();
-    value.serialize(&as_json).ok()
+    value.serialize(writer::Writer).ok()
 }
 
 /// A value of ours as the text of JSON.

@@ -1,7 +1,9 @@
-//! It reads as `serde_json` does.
+//! It reads and writes as `serde_json` does.
 
 use payment_model::{CancelResponse, QueryResponse, Transaction};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -66,4 +68,57 @@ fn answers_are_read_as_elsewhere() {
         &answer("true", r#""merchant_operation_number": "2","#),
         true,
     );
+}
+
+#[derive(Serialize)]
+enum Kind {
+    Plain,
+    Full(u8),
+}
+
+#[derive(Serialize)]
+struct Everything<'a> {
+    text: &'a str,
+    letter: char,
+    yes: bool,
+    small: (u8, i16, f32),
+    large: [i64; 2],
+    count: u64,
+    none: Option<u32>,
+    some: Option<Box<Self>>,
+    unit: (),
+    kind: Kind,
+    list: Vec<&'a str>,
+    map: BTreeMap<&'a str, i32>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    left_out: &'a str,
+}
+
+#[wasm_bindgen_test]
+fn values_are_written_as_elsewhere() {
+    let everything = |some| Everything {
+        text: "\"ñ\"\n\u{1f600}",
+        letter: 'é',
+        yes: true,
+        small: (255, -7, -2.5),
+        large: [(1 << 53) - 1, -(1 << 53) + 1],
+        count: 1_707_326_367_250,
+        none: None,
+        some,
+        unit: (),
+        kind: Kind::Plain,
+        list: vec!["a", ""],
+        map: BTreeMap::from([("a", 1), ("b", -2)]),
+        left_out: "",
+    };
+    let value = everything(Some(Box::new(everything(None))));
+    assert_eq!(super::write(&value), serde_json::to_string(&value).ok());
+}
+
+#[wasm_bindgen_test]
+fn a_value_without_a_form_is_not_written() {
+    assert_eq!(super::write(&(1_i64 << 53)), None);
+    assert_eq!(super::write(&u64::MAX), None);
+    assert_eq!(super::write(&Kind::Full(1)), None);
+    assert_eq!(super::write(&BTreeMap::from([(1, 1)])), None);
 }
