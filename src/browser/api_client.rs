@@ -4,7 +4,8 @@ use browser_kit::http::{self, HttpRequest, Method, Response};
 use browser_kit::json;
 use checkout_flow::{Answer, Answered, Failure, IdempotencyKey, OperationRef, Problem};
 use payment_model::{
-    LocalizedMessage, MerchantCode, MerchantOperationNumber, Meta, TransactionId, filled_url,
+    LocalizedMessage, MerchantCode, MerchantOperationNumber, Meta, Status, TransactionId,
+    filled_url,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -187,9 +188,11 @@ async fn read_problem(response: Response, kind: &mut Option<String>) -> Option<P
     if let Some(Refusal { messages }) = json::read(document.clone())
         && !messages.is_empty()
     {
-        let mut meta = Meta::accepted();
-        (meta.status.code, meta.status.message_ilgn) = (String::new(), messages);
-        return Some(Problem::Refused(meta));
+        let status = Status {
+            code: String::new(),
+            message_ilgn: messages,
+        };
+        return Some(Problem::Refused(Meta { status }));
     }
     let document: ProblemDocument = json::read(document)?;
     // The type is an address. Its last part names the problem, on any merchant's server.

@@ -118,13 +118,17 @@ pub async fn read_json(response: Response) -> Option<JsValue> {
     JsFuture::from(response.json().ok()?).await.ok()
 }
 
+/// More seconds than these are no time to wait for, about 136 years.
+const LONGEST_REST: u64 = u32::MAX as u64;
+
 /// `Retry-After`, in seconds or as a date, as the time from now.
 fn parse_retry_after(text: &str, date: Option<Timestamp>) -> Option<Duration> {
     let seconds = text
         .trim()
-        .parse::<u32>()
+        .parse()
         .ok()
-        .map(|seconds| Duration::from_secs(seconds.into()));
+        .filter(|seconds| *seconds <= LONGEST_REST)
+        .map(Duration::from_secs);
     seconds.or_else(|| {
         // Both dates are the server's, so this browser's clock does not matter.
         let from = date.unwrap_or_else(clock::wall);

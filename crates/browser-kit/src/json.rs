@@ -204,6 +204,13 @@ struct Fields {
     names: std::slice::Iter<'static, &'static str>,
 }
 
+impl Fields {
+    fn next_value(&mut self) -> Result<JsValue, Wrong> {
+        let name = self.names.next().ok_or(Wrong)?;
+        Reflect::get(&self.object, &JsValue::from_str(name)).map_err(|_| Wrong)
+    }
+}
+
 impl<'de> SeqAccess<'de> for Fields {
     type Error = Wrong;
 
@@ -211,8 +218,7 @@ impl<'de> SeqAccess<'de> for Fields {
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, Wrong> {
-        let name = self.names.next().ok_or(Wrong)?;
-        let value = Reflect::get(&self.object, &JsValue::from_str(name)).map_err(|_| Wrong)?;
+        let value = self.next_value()?;
         let missing = value.is_undefined();
         let read = seed.deserialize(Json(value));
         // Without a value the field takes its default, or the struct is refused.

@@ -18,7 +18,7 @@ impl ContinueUrl {
             text.len() <= LONGEST && text.bytes().all(|b| b.is_ascii_graphic() && b != b'\\');
         let (scheme, rest) = text.split_once(':')?;
         let rest = rest.strip_prefix("//")?;
-        let authority = rest.split(['/', '?', '#']).next()?;
+        let authority = authority(rest);
         let (host, port) = split_port(authority)?;
         let secure = scheme.eq_ignore_ascii_case("https");
         let local = scheme.eq_ignore_ascii_case("http") && is_loopback(host);
@@ -39,6 +39,20 @@ impl ContinueUrl {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// The host in it, with the port if it has one.
+    #[must_use]
+    pub fn host(&self) -> &str {
+        let after_scheme = self.0.split_once(':').map(|(_, rest)| rest);
+        let rest = after_scheme.and_then(|rest| rest.strip_prefix("//"));
+        rest.map(authority).unwrap_or_default()
+    }
+}
+
+/// The host and the port, before the path.
+fn authority(rest: &str) -> &str {
+    let end = rest.bytes().position(|b| matches!(b, b'/' | b'?' | b'#'));
+    end.and_then(|end| rest.get(..end)).unwrap_or(rest)
 }
 
 /// Splits `host:port`; `None` for a port that is no number. The brackets of IPv6 stay.
@@ -133,5 +147,17 @@ mod tests {
         check("https://evil.example/lender.example", false);
         check("https://lender.example.evil.example/", false);
         check("https://sub.lender.example/", false);
+    }
+
+    #[test]
+    fn the_host_is_told_with_its_port() {
+        let check = |text: &str, host: &str| {
+            let url = ContinueUrl::parse(text, &[]);
+            assert_eq!(url.as_ref().map(ContinueUrl::host), Some(host), "{text}");
+        };
+        check("https://lender.example/continue?id=1#top", "lender.example");
+        check("HTTPS://lender.example:8443", "lender.example:8443");
+        check("https://lender.example?a=//b", "lender.example");
+        check("http://[::1]:8082#/", "[::1]:8082");
     }
 }

@@ -18,7 +18,7 @@ pub(crate) const WAIT: Duration = Duration::from_secs(20);
 /// A held request that ends so much before its time ends early.
 pub(crate) const EARLY: Duration = Duration::from_secs(2);
 /// The time over which all clients together come back to a server that stopped.
-const RETURN_MS: u128 = Duration::from_secs(3).as_millis();
+const RETURN_MS: u64 = 3_000;
 /// When the payer may ask for a new code again, if the server does not say.
 pub(crate) const AGAIN: Duration = Duration::from_secs(30);
 /// The payer may ask again after this time, even if the server says more.
@@ -88,7 +88,8 @@ pub(crate) fn withdrawal(tries: u32) -> Duration {
 /// Spreads a delay by 10 % to either side, so that a thousand payers do not ask at the same
 /// moments.
 pub(crate) fn jittered(delay: Duration, entropy: u128) -> Duration {
-    let spread = u64::try_from(entropy % 201).unwrap_or(100);
+    let (_, low) = halves(entropy);
+    let spread = low % 201;
     Duration::from_millis(whole_millis(delay).saturating_mul(900 + spread) / 1000)
 }
 
@@ -96,8 +97,14 @@ pub(crate) fn jittered(delay: Duration, entropy: u128) -> Duration {
 /// clients at the same moment.
 pub(crate) fn spread(entropy: u128) -> Duration {
     // These bits differ from those of the jitter, which is added.
-    let millis = u64::try_from((entropy >> 64) % RETURN_MS);
-    Duration::from_millis(millis.unwrap_or_default())
+    let (high, _) = halves(entropy);
+    Duration::from_millis(high % RETURN_MS)
+}
+
+/// Two numbers that a processor divides by itself: the division of the whole is code to download.
+fn halves(entropy: u128) -> (u64, u64) {
+    let half = |bits: u128| u64::try_from(bits & u128::from(u64::MAX)).unwrap_or_default();
+    (half(entropy >> 64), half(entropy))
 }
 
 #[cfg(test)]

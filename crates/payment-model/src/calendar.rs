@@ -21,7 +21,7 @@ pub(crate) fn parse_utc(text: &str) -> Option<i64> {
         .or_else(|| text.strip_suffix("+00:00"))
         .unwrap_or(text);
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
-    let number = |range: std::ops::Range<usize>| digits(whole.get(range)?);
+    let part = |range: std::ops::Range<usize>| digits(whole.get(range)?);
     let separators = [(4, b'-'), (7, b'-'), (10, b'T'), (13, b':'), (16, b':')];
     let shaped = whole.len() == 19
         && separators
@@ -30,14 +30,10 @@ pub(crate) fn parse_utc(text: &str) -> Option<i64> {
     if !shaped || fraction.is_empty() {
         return None;
     }
-    let (year, month, day) = (number(0..4)?, number(5..7)?, number(8..10)?);
-    let (hour, minute, second) = (number(11..13)?, number(14..16)?, number(17..19)?);
+    let (year, month, day) = (part(0..4)?, part(5..7)?, part(8..10)?);
+    let (hour, minute, second) = (part(11..13)?, part(14..16)?, part(17..19)?);
     digits(fraction)?;
-    let millis = fraction
-        .bytes()
-        .chain(*b"00")
-        .take(3)
-        .fold(0, |sum, digit| sum * 10 + i64::from(digit - b'0'));
+    let millis = number(fraction.bytes().chain(*b"00").take(3));
     let days = days_from_civil(year, month, day);
     // The calendar turns a day that does not exist into another one.
     let real =
@@ -47,11 +43,14 @@ pub(crate) fn parse_utc(text: &str) -> Option<i64> {
 
 /// A number of ASCII digits; the fraction of a second may be long, hence only its first 18.
 fn digits(text: &str) -> Option<i64> {
-    if text.bytes().all(|b| b.is_ascii_digit()) {
-        text.get(..text.len().min(18))?.parse().ok()
-    } else {
-        None
+    if text.is_empty() || !text.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
     }
+    Some(number(text.bytes().take(18)))
+}
+
+fn number(digits: impl Iterator<Item = u8>) -> i64 {
+    digits.fold(0, |sum, digit| sum * 10 + i64::from(digit - b'0'))
 }
 
 /// Days since 1970-01-01 in the proleptic Gregorian calendar; years begin in March here, so that

@@ -48,11 +48,9 @@ impl Currency {
     #[must_use]
     pub fn iso(&self) -> Option<IsoCurrency> {
         let text: [u8; 3] = self.0.as_bytes().try_into().ok()?;
-        let numeric = if text.iter().all(u8::is_ascii_digit) {
-            self.0.parse::<u16>().ok()
-        } else {
-            None
-        };
+        let number = |sum: u16, digit: &u8| sum * 10 + u16::from(digit - b'0');
+        let is_number = text.iter().all(u8::is_ascii_digit);
+        let numeric = is_number.then(|| text.iter().fold(0, number));
         CURRENCIES
             .iter()
             .find(|(number, alpha, _)| {

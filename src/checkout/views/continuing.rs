@@ -27,7 +27,7 @@ pub(super) fn page(context: &ViewContext<'_>, url: &ContinueUrl, leaving: bool) 
             <a class="primary" part={part("primary")} {href} target="_top" rel="noreferrer">
                 { context.text(Text::ContinueLink) }
             </a>
-            { paragraph("muted host", &context.fill(Text::ContinueHost, &[("host", host(url))])) }
+            { paragraph("muted host", &context.fill(Text::ContinueHost, &[("host", url.host())])) }
             { waiting(context) }
             { operation_number(context) }
             { ways_out(context, Html::default()) }
@@ -39,13 +39,4 @@ pub(super) fn page(context: &ViewContext<'_>, url: &ContinueUrl, leaving: bool) 
         ("continue", Tone::Plain)
     };
     Page::plain(name, tone, &heading, &lead, body).until_deadline(context)
-}
-
-/// Returns the host of a checked address.
-fn host(url: &ContinueUrl) -> &str {
-    // After the two slashes; a search for a text would be 3 KB of wasm that nothing else needs.
-    url.as_str()
-        .split(['/', '?', '#'])
-        .nth(2)
-        .unwrap_or_default()
 }
