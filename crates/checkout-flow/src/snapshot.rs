@@ -46,12 +46,20 @@ impl Snapshot {
 
     /// True when both are equal except for the clock, which changes with every answer.
     pub(crate) fn says_the_same(&self, other: &Self) -> bool {
-        Self {
-            server_offset: None,
-            ..self.clone()
-        } == Self {
-            server_offset: None,
-            ..other.clone()
-        }
+        let Self {
+            version,
+            attempt,
+            operation,
+            deadline,
+            server_offset: _,
+            read_only,
+            superseded,
+        } = self;
+        *version == other.version
+            && *attempt == other.attempt
+            && *operation == other.operation
+            && *deadline == other.deadline
+            && *read_only == other.read_only
+            && *superseded == other.superseded
     }
 }

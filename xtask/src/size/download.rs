@@ -61,7 +61,8 @@ fn gzip(bytes: &[u8]) -> Result<usize> {
     Ok(encoder.finish().context("gzip failed")?.len())
 }
 
-fn brotli(mut bytes: &[u8]) -> Result<usize> {
+/// The bytes after brotli at its best.
+pub(super) fn brotli(mut bytes: &[u8]) -> Result<usize> {
     let settings = BrotliEncoderParams {
         quality: 11,
         lgwin: 22,

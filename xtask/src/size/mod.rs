@@ -2,6 +2,7 @@
 
 mod budget;
 mod download;
+mod parts;
 mod share;
 
 use crate::{package, project, say, wasm};

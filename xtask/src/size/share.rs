@@ -1,69 +1,65 @@
-//! Shows which crates the wasm consists of.
+//! Shows what the wasm consists of.
 
+use super::download::brotli;
+use super::parts::{owner, plain, purpose};
 use crate::say;
-use crate::wasm::sections::{self, Module};
+use crate::wasm::sections;
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use std::fs;
+use std::ops::Range;
 use std::path::Path;
 
-/// How many rows of each table are of interest.
-const ROWS: usize = 25;
+/// How many of the largest functions are of interest.
+const FUNCTIONS: usize = 20;
 
-/// Prints the largest crates and functions of a wasm that kept its names.
+/// Prints how much of a wasm that kept its names is whose, and for what, and its largest functions.
 pub(crate) fn print(path: &Path) -> Result<()> {
     let bytes = fs::read(path).with_context(|| format!("could not read {}", path.display()))?;
-    let module: Module = sections::read(&bytes).context("the wasm could not be taken apart")?;
-    let mut crates: BTreeMap<&str, usize> = BTreeMap::new();
-    for function in &module.functions {
-        *crates.entry(crate_of(&function.name)).or_default() += function.size;
+    let module = sections::read(&bytes).context("the wasm could not be taken apart")?;
+    let names = module.functions.iter();
+    let names: Vec<_> = names.map(|function| plain(&function.name)).collect();
+    let named = || names.iter().zip(&module.functions);
+    for (title, group) in [
+        ("by owner", owner as fn(&str) -> &'static str),
+        ("by purpose", purpose),
+    ] {
+        let mut groups: BTreeMap<&str, Vec<Range<usize>>> = BTreeMap::new();
+        for (name, function) in named() {
+            let places = groups.entry(group(name)).or_default();
+            places.push(function.code.clone());
+        }
+        groups.insert("(constants)", module.data.clone());
+        table(title, &bytes, groups)?;
     }
-    crates.insert("(constants)", module.data);
-    rows("by crate (raw bytes of the wasm)", crates.into_iter());
-    let functions = module.functions.iter();
-    rows(
-        "by function",
-        functions.map(|function| (function.name.as_str(), function.size)),
-    );
+    say::heading("the largest functions (raw bytes)");
+    let mut functions: Vec<_> = named().collect();
+    functions.sort_by_key(|(_, function)| std::cmp::Reverse(function.code.len()));
+    for (name, function) in functions.into_iter().take(FUNCTIONS) {
+        say!("{:>9}  {name}", say::bytes(function.code.len()));
+    }
     Ok(())
 }
 
-fn rows<'a>(title: &str, entries: impl Iterator<Item = (&'a str, usize)>) {
-    let mut entries: Vec<_> = entries.collect();
-    entries.sort_by_key(|(_, size)| std::cmp::Reverse(*size));
-    say::heading(title);
-    for (name, size) in entries.into_iter().take(ROWS) {
-        say!("{:>9}  {name}", say::bytes(size));
+/// Prints the groups, the largest first. The share of the download is an estimate: each group is
+/// compressed by itself.
+fn table(title: &str, bytes: &[u8], groups: BTreeMap<&str, Vec<Range<usize>>>) -> Result<()> {
+    let groups = groups.into_iter().map(|(name, places)| {
+        let part: Vec<u8> = places
+            .iter()
+            .flat_map(|place| &bytes[place.clone()])
+            .copied()
+            .collect();
+        Ok((name, part.len(), brotli(&part)?))
+    });
+    let mut groups: Vec<_> = groups.collect::<Result<_>>()?;
+    groups.sort_by_key(|(_, _, packed)| std::cmp::Reverse(*packed));
+    let all: usize = groups.iter().map(|(_, _, packed)| packed).sum();
+    say::heading(&format!("{title} (raw bytes; share of the download)"));
+    for (name, raw, packed) in groups {
+        let tenths = packed * 1000 / all.max(1);
+        let share = format!("{}.{} %", tenths / 10, tenths % 10);
+        say!("{:>9}  {share:>6}  {name}", say::bytes(raw));
     }
-}
-
-/// The crate in a demangled name such as `<yew::html::Node as core::fmt::Debug>::fmt::h0123`.
-fn crate_of(name: &str) -> &str {
-    let start = name.trim_start_matches(|letter: char| !letter.is_alphabetic() && letter != '_');
-    let start = ["mut ", "dyn ", "const ", "impl "]
-        .iter()
-        .fold(start, |rest, word| rest.strip_prefix(word).unwrap_or(rest));
-    let end = start
-        .find(|letter: char| !letter.is_alphanumeric() && letter != '_')
-        .unwrap_or(start.len());
-    if start[end..].starts_with("::") || start[end..].starts_with('[') {
-        &start[..end]
-    } else {
-        "(no crate)"
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_crate_is_found_in_every_form_of_name() {
-        assert_eq!(crate_of("yew::html::Node::new::h01"), "yew");
-        assert_eq!(crate_of("<yew::Node as core::fmt::Debug>::fmt"), "yew");
-        assert_eq!(crate_of("<&mut core::str::Chars as X>::next"), "core");
-        assert_eq!(crate_of("<dyn alloc::X>::y"), "alloc");
-        assert_eq!(crate_of("core[8f3a]::fmt::write"), "core");
-        assert_eq!(crate_of("memcpy"), "(no crate)");
-    }
+    Ok(())
 }

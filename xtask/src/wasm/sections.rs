@@ -1,6 +1,7 @@
-//! How large each function of a wasm is.
+//! The functions of a wasm, with their names and code.
 
 use anyhow::Result;
+use std::ops::Range;
 use wasmparser::{KnownCustom, Name, NameSectionReader, Parser, Payload, TypeRef};
 
 /// The parts of a module that the build needs.
@@ -9,15 +10,15 @@ pub(crate) struct Module {
     pub(crate) functions: Vec<Function>,
     /// How many functions are imported. Their numbers come first.
     pub(crate) imported: usize,
-    /// Bytes of constants.
-    pub(crate) data: usize,
+    /// The places of the constants.
+    pub(crate) data: Vec<Range<usize>>,
 }
 
-/// A function's name, if it kept one, and the bytes of its code.
+/// A function's name, if it kept one, and the place of its code.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Function {
     pub(crate) name: String,
-    pub(crate) size: usize,
+    pub(crate) code: Range<usize>,
 }
 
 /// Splits a module into its parts.
@@ -32,12 +33,12 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Module> {
             }
             Payload::CodeSectionEntry(body) => {
                 let name = format!("function {}", module.functions.len());
-                let size = body.as_bytes().len();
-                module.functions.push(Function { name, size });
+                let code = place(body.range())?;
+                module.functions.push(Function { name, code });
             }
             Payload::DataSection(segments) => {
                 for segment in segments {
-                    module.data += segment?.data.len();
+                    module.data.push(place(segment?.range)?);
                 }
             }
             Payload::CustomSection(custom) => {
@@ -49,6 +50,10 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Module> {
         }
     }
     Ok(module)
+}
+
+fn place(range: Range<u64>) -> Result<Range<usize>> {
+    Ok(usize::try_from(range.start)?..usize::try_from(range.end)?)
 }
 
 fn name_functions(
@@ -88,7 +93,7 @@ mod tests {
         let module = read(&wasm).unwrap();
         let main = Function {
             name: "main".to_owned(),
-            size: 3,
+            code: 25..28,
         };
         assert_eq!(module.functions, [main]);
     }
