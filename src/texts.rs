@@ -210,7 +210,10 @@ mod tests {
                 of_page: false,
             })
         };
-        let texts = Texts::new(Locale::EsPe, Overrides::in_order(vec![None, given("Pagato")]));
+        let texts = Texts::new(
+            Locale::EsPe,
+            Overrides::in_order(vec![None, given("Pagato")]),
+        );
         let texts = texts.on_page(Some(&"it".into()));
         assert_eq!(*texts.text(Text::BillTotal), *"Total a pagar");
         assert_eq!(*texts.text(Text::BillPaid), *"Pagato");

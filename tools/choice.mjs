@@ -109,7 +109,7 @@ function alike(one, other) {
 function noteLanguage(all, foreign) {
   if (typeof all === "string" || typeof foreign === "string") return;
   if (foreign[1].lang === "xx") all[1].lang = "{page}";
-  all[2].forEach((child, at) => noteLanguage(child, foreign[2][at]));
+  for (const [at, child] of all[2].entries()) noteLanguage(child, foreign[2][at]);
 }
 
 /** The same with another word for each text, tag and attribute. @param {Drawn} node @param {(word: string) => string} change @returns {Drawn} */

@@ -1,12 +1,12 @@
 use super::running_calls::Calls;
 use super::views::{self, Surroundings};
 use super::{CheckoutProps, state_names};
-use crate::browser::return_token::ReturnToken;
-use crate::browser::storage::{Stored, TabStorage};
-use crate::browser::visibility::Attention;
 use crate::browser::clock;
 #[cfg(feature = "languages")]
 use crate::browser::console;
+use crate::browser::return_token::ReturnToken;
+use crate::browser::storage::{Stored, TabStorage};
+use crate::browser::visibility::Attention;
 use crate::texts::Texts;
 use browser_kit::clock::entropy;
 use browser_kit::timer;

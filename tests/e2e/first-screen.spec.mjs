@@ -35,7 +35,8 @@ test("it is what the wasm draws, for every kind of page", async ({ shop, order, 
   await shop.openOrder(order);
   await expect(checkout.heading("choosing")).toBeVisible();
   const names = await page.evaluate(async (pages) => {
-    const make = ([name, { messages, ...attributes }]) => {
+    const make = (/** @type {[string, Record<string, any>]} */ [name, page]) => {
+      const { messages, ...attributes } = page;
       const element = /** @type {PaymentCheckout} */ (document.createElement("payment-checkout"));
       for (const [key, value] of Object.entries({ "base-url": "/api", ...attributes })) element.setAttribute(key, value);
       Object.assign(element, { messages, request: { order_id: name } });

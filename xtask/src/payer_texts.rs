@@ -35,7 +35,10 @@ pub(crate) fn wordings(names: &[Name], language: Option<&str>) -> Result<Vec<Str
         .with_context(|| format!("src/texts/{source}.rs is written in another way"))?;
     let of = |name: &Name| {
         wordings.get(&name.in_source).cloned().with_context(|| {
-            format!("src/texts/{source}.rs has no plain text for {}", name.in_source)
+            format!(
+                "src/texts/{source}.rs has no plain text for {}",
+                name.in_source
+            )
         })
     };
     names.iter().map(of).collect()
@@ -129,7 +132,11 @@ mod tests {
     fn every_language_has_every_text() {
         let names = names().unwrap();
         let place = names.iter().position(|name| name.key == "choose.heading");
-        let heading = |language| wordings(&names, language).unwrap().swap_remove(place.unwrap());
+        let heading = |language| {
+            wordings(&names, language)
+                .unwrap()
+                .swap_remove(place.unwrap())
+        };
         assert_eq!(heading(None), "¿Cómo quieres pagar?");
         assert_eq!(heading(Some("en")), "How would you like to pay?");
         for (_, source) in LANGUAGES {

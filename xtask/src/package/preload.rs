@@ -25,7 +25,10 @@ pub(crate) fn fill_page_of_trunk() -> Result<()> {
 /// Lines for a page that serves the package's folder `element` as `/element`.
 pub(super) fn lines(module: &Module) -> Result<String> {
     let folder = module.folder;
-    let entry = module.ways_in.first().context("a module without a way in")?;
+    let entry = module
+        .ways_in
+        .first()
+        .context("a module without a way in")?;
     let path = module.output().join(entry);
     let bytes = fs::read(&path).with_context(|| format!("could not read {}", path.display()))?;
     let script = integrity_of(&bytes);

@@ -21,7 +21,12 @@ pub(crate) fn run(tools: &BuildTools, module: &Module, to: &Path) -> Result<()> 
             .args(module.ways_in.iter().map(|entry| source.join(entry)))
             .arg("--later")
             .args(module.later.iter().map(|entry| source.join(entry)))
-            .args(module.texts.iter().map(|file| module.workbench().join(file)))
+            .args(
+                module
+                    .texts
+                    .iter()
+                    .map(|file| module.workbench().join(file)),
+            )
             // Maps name their sources from here.
             .current_dir(project::root()),
     )

@@ -1,8 +1,8 @@
 //! Takes the choice of methods out of the wasm, as data, so that a page shows it before the wasm is there.
 
 use super::{CHECKOUT, Module};
-use crate::tools::BuildTools;
 use crate::child;
+use crate::tools::BuildTools;
 use anyhow::Result;
 
 /// The file with the data, beside the glue.

@@ -32,7 +32,11 @@ pub(crate) fn write(module: &Module) -> Result<()> {
 fn entry(key: &str, wording: &str) -> String {
     let after = wording.split('{').skip(1);
     let places = after.filter_map(|after| Some(after.split_once('}')?.0));
-    [key].into_iter().chain(places).collect::<Vec<_>>().join(" ")
+    [key]
+        .into_iter()
+        .chain(places)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn file(workbench: &Path, name: &str, texts: &[String]) -> Result<()> {
@@ -49,6 +53,9 @@ mod tests {
     #[test]
     fn a_key_stands_with_the_places_of_its_text() {
         assert_eq!(entry("bill.total", "Total"), "bill.total");
-        assert_eq!(entry("qr.step", "{payee}: {amount}"), "qr.step payee amount");
+        assert_eq!(
+            entry("qr.step", "{payee}: {amount}"),
+            "qr.step payee amount"
+        );
     }
 }
