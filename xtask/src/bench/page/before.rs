@@ -26,8 +26,8 @@ pub(super) fn package(commit: &str) -> Result<PathBuf> {
         Command::new("cargo")
             .args(["xtask", "package"])
             .current_dir(&sources)
-            // Dependencies that did not change are not compiled again.
-            .env("CARGO_TARGET_DIR", project::cargo_target()?)
+            // In a folder that both share, their other flags would compile the working tree's wasm anew.
+            .env("CARGO_TARGET_DIR", sources.join("target"))
             // That commit names its own compiler.
             .env_remove("RUSTUP_TOOLCHAIN"),
     )
@@ -35,7 +35,7 @@ pub(super) fn package(commit: &str) -> Result<PathBuf> {
     let built = sources.join("target/npm/payment-checkout-element");
     fs::rename(&built, &package)
         .with_context(|| format!("the chores of {commit} did not leave {}", built.display()))?;
-    // The packages of its tools are large, and nothing else of it is needed.
+    // Its tools and builds are large, and nothing else of it is needed.
     fs::remove_dir_all(&sources)
         .with_context(|| format!("could not remove {}", sources.display()))?;
     Ok(package)
