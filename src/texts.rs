@@ -136,6 +136,12 @@ impl Texts {
         spoken_time(self.locale, time)
     }
 
+    /// Makes the browser's formatters for a code that waits. The first ones take long.
+    pub(crate) fn warm(&self) {
+        drop(self.instant(Timestamp::from_secs(0), Clock::Minutes));
+        drop(self.spoken_time(Duration::from_secs(61)));
+    }
+
     /// An instant as local time. `None` when the browser cannot say it.
     pub(crate) fn instant(&self, at: Timestamp, clock: Clock) -> Option<AttrValue> {
         instant(self.locale, at, clock).map(AttrValue::from)

@@ -18,6 +18,9 @@ use yew::{Component, Context, Html};
 /// After this time without a code the payer is offered another way.
 const SLOW: Duration = Duration::from_secs(4);
 
+/// After this time a screen is painted.
+const SOON: Duration = Duration::from_millis(30);
+
 /// The checkout: passes events to the flow, carries out its commands, and draws its view.
 pub struct Checkout {
     flow: Flow,
@@ -32,6 +35,8 @@ pub struct Checkout {
     saved: bool,
     /// Wakes the component when it takes long to prepare a code, which makes it slow.
     patience: Option<Timeout>,
+    /// Prepares what the screen of a code needs.
+    warming: Option<Timeout>,
     slow: bool,
     /// How often the payer asked if there is news, and if that was too soon.
     presses: u32,
@@ -76,6 +81,7 @@ impl Component for Checkout {
             attention: Attention::watch(&ctx.link().callback(Message::Event)),
             saved: false,
             patience: None,
+            warming: None,
             slow: false,
             presses: 0,
             too_soon: false,
@@ -240,6 +246,11 @@ impl Checkout {
             self.patience = (state == "authorizing").then(|| {
                 let link = ctx.link().clone();
                 timer::after(SLOW, move || link.send_message(Message::Slow))
+            });
+            // The server is at work, and the screen stands.
+            self.warming = (state == "authorizing").then(|| {
+                let texts = self.texts.clone();
+                timer::after(SOON, move || texts.warm())
             });
             ctx.props().on_state.emit(state);
         }

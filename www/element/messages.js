@@ -34,7 +34,8 @@ export function placed(own, texts = []) {
 /** An object of the page may do anything when it is read. @param {object} own */
 function entries(own) {
   try {
-    return Object.entries(JSON.parse(JSON.stringify(own)));
+    const plain = JSON.parse(JSON.stringify(own));
+    return typeof plain === 'object' ? Object.entries(plain ?? {}) : [];
   } catch {
     return [];
   }
