@@ -8,8 +8,9 @@ use anyhow::Result;
 const THREADS: &str = "6";
 
 /// Tests every crate, to the last test even when one fails; those for browsers as far as they need
-/// none. Then checks that the checked-in TypeScript declarations match the types. That is a step of
-/// its own because its feature would build every crate a second time.
+/// none. Then checks that the checked-in TypeScript declarations match the types, and that the model
+/// reads the same without its default feature. Those are steps of their own because other features
+/// would build every crate a second time.
 pub(crate) fn run() -> Result<Tally> {
     let mut tally = count(
         cargo("test --workspace --no-fail-fast")
@@ -18,6 +19,9 @@ pub(crate) fn run() -> Result<Tally> {
     )?;
     tally += count(&mut cargo(
         "test --package payment-model --features typescript --example typescript",
+    ))?;
+    tally += count(&mut cargo(
+        "test --package payment-model --no-default-features --test shown",
     ))?;
     Ok(tally)
 }
