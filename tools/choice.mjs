@@ -134,7 +134,7 @@ const keys = (await list("text-keys")).map((entry) => entry.split(" ")[0]);
 /** In place of each text the place where it stands. */
 const marked = keys.map((key) => `{${key}}`);
 const sum = written(LANGUAGES.es, EVERYTHING.amount, EVERYTHING.currency);
-const places = { [sum?.seen ?? ""]: "{amount}", [sum?.heard ?? ""]: "{spoken}", [LANGUAGES.es]: "{lang}", h2: "{heading}" };
+const places = { [sum.seen]: "{amount}", [sum.heard]: "{spoken}", [LANGUAGES.es]: "{lang}", h2: "{heading}" };
 
 const screen = await drawn({ ...EVERYTHING, texts: marked });
 noteLanguage(screen, await drawn({ ...EVERYTHING, pageLanguage: "xx" }));
@@ -153,9 +153,16 @@ const buttons = inside(SCREEN, "choices");
 if (!buttons || buttons.length !== METHODS.length) throw new Error("the choice of methods has no button for each of them");
 const BUTTONS = Object.fromEntries(buttons.splice(0, METHODS.length, "{methods}").map((button, at) => [METHODS[at], button]));
 
+/** How each language writes 1234.56 of each currency. */
+const SUMS = Object.fromEntries(
+  Object.entries(LANGUAGES).map(([language, locale]) => [
+    language,
+    Object.fromEntries(["PEN", "USD"].map((currency) => [currency, written(locale, "123456", currency).seen])),
+  ]),
+);
 const AT = Object.fromEntries(Object.keys(TEXTS.es).map((key) => [key, keys.indexOf(key)]));
 
-const constants = Object.entries({ AT, BUTTONS, SCREEN, TEXTS });
+const constants = Object.entries({ AT, BUTTONS, SCREEN, SUMS, TEXTS });
 await writeFile(output, constants.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`).join(""));
 await writeFile(
   output.replace(/js$/, "d.ts"),
@@ -163,6 +170,7 @@ await writeFile(
 export const AT: Record<string, number>;
 export const BUTTONS: Record<string, Drawn>;
 export const SCREEN: Drawn;
+export const SUMS: Record<string, Record<string, string>>;
 export const TEXTS: Record<string, Record<string, string>>;
 `,
 );

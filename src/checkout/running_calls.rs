@@ -2,10 +2,10 @@ use crate::browser::{Exchange, api_client};
 use browser_kit::clock;
 use browser_kit::http::HttpRequest;
 use browser_kit::running_requests::RunningRequests;
+use browser_kit::task;
 use checkout_flow::{Answered, CallId, Event, Failure};
 use std::time::Duration;
 use wasm_bindgen::JsValue;
-use wasm_bindgen_futures::spawn_local;
 use yew::Callback;
 
 /// The requests of the flow that are on their way. Dropping them aborts them.
@@ -43,7 +43,7 @@ impl Calls {
             return;
         };
         let (heard, report) = (heard.clone(), report.clone());
-        spawn_local(async move {
+        task::begin(async move {
             let sent = clock::monotonic();
             let (answer, came) = api_client::send(request, abort.clone()).await;
             // The flow does not wait for a request that it gave up, and the request's name may be

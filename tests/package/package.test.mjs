@@ -64,6 +64,25 @@ test("every file that the manifest names is there, and depends on nothing", asyn
   assert.deepEqual(sorted([...files, "README.md", "package.json"]), sorted(there));
 });
 
+test("the licences of what is inside the wasm are named, each with its wording", async () => {
+  const licences = await text("THIRD-PARTY-LICENSES.txt");
+  for (const name of ["yew", "serde", "wasm-bindgen", "gloo-net"]) {
+    assert.match(licences, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+: .*MIT`, "m"));
+  }
+  assert.match(licences, /Permission is hereby granted, free of charge/);
+  assert.doesNotMatch(licences, /^(payment-model|syn|merchant-backend) /m);
+});
+
+test("the page's lines name the files with their hashes, and nothing else", async () => {
+  const lines = (await text("preload.html")).trim().split("\n");
+  const script = createHash("sha384").update(await readFile(join(PACKAGE, "element/payment-checkout.js")));
+  const [wasm] = (await readdir(join(PACKAGE, "element"))).filter((name) => name.endsWith(".wasm"));
+  assert.deepEqual(lines, [
+    `<link rel="modulepreload" href="/element/payment-checkout.js" integrity="sha384-${script.digest("base64")}">`,
+    `<link rel="preload" as="fetch" crossorigin href="/element/${wasm}">`,
+  ]);
+});
+
 test("the version is the crate's", async () => {
   const cargo = await source("Cargo.toml");
   const [, version] = cargo.match(/\[workspace\.package\]\nversion = "(.*)"/);
@@ -74,11 +93,13 @@ for (const [folder, name, www] of [
   ["element", "payment-checkout", "www/element"],
   ["operations", "payment-operations", "www/staff-element"],
 ]) {
-  test(`${name}: the wasm has the integrity and the name that its glue asks for`, async () => {
-    const glue = await text(`${folder}/${name}-wasm.js`);
-    const [, file, integrity] = glue.match(
-      /new URL\("([^"]*\.wasm)",import\.meta\.url\),integrity:"([^"]*)"/,
-    );
+  test(`${name}: the wasm has the integrity and the name that both ways in ask for`, async () => {
+    const asked = async (module) =>
+      (await text(`${folder}/${module}.js`)).match(
+        /new URL\("([^"]*\.wasm)",import\.meta\.url\),integrity:"([^"]*)"/,
+      );
+    const [, file, integrity] = await asked(name);
+    assert.deepEqual((await asked(folder)).slice(1), [file, integrity]);
     const hash = createHash("sha384").update(await readFile(join(PACKAGE, folder, file)));
     assert.equal(`sha384-${hash.copy().digest("base64")}`, integrity);
     assert.equal(`${name}-${hash.digest("hex").slice(0, 10)}.wasm`, file);
@@ -94,8 +115,8 @@ for (const [folder, name, www] of [
 
   test(`${name}: every module's map leads to its sources`, async () => {
     const modules = (await readdir(join(PACKAGE, folder))).filter((name) => name.endsWith(".js"));
-    // The glue is written by a tool.
-    for (const module of modules.filter((module) => module !== `${name}-wasm.js`)) {
+    // Files of texts have their sources in Rust.
+    for (const module of modules.filter((module) => !module.startsWith("texts-"))) {
       const map = `${module}.map`;
       assert.ok((await text(`${folder}/${module}`)).endsWith(`\n//# sourceMappingURL=${map}\n`), module);
       const { sources, sourcesContent } = await json(`${folder}/${map}`);

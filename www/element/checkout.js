@@ -2,7 +2,7 @@
 
 import { propertyOf, reflect, upgrade } from '../shared/custom-element.js';
 import { diagnose, quietly } from '../shared/diagnosis.js';
-import { choice } from './choice.js';
+import { choice, rewrite } from './choice.js';
 import { FirstResult } from './first-result.js';
 import { FirstScreen } from './first-screen.js';
 import { measure } from '../shared/measure.js';
@@ -346,8 +346,9 @@ export class PaymentCheckout extends Base {
   /** The choice of methods, where it is certain that the wasm will show it. */
   #firstScreen() {
     const properties = { request: this.#request, messages: this.#messages };
-    const drawn = this.#ended ? undefined : choice({ attributes: this.#attributes(), locale: localeOf(this), page: languageAround(this), ...properties });
-    return drawn && new FirstScreen(drawn);
+    const facts = { attributes: this.#attributes(), locale: localeOf(this), page: languageAround(this), ...properties };
+    const drawn = this.#ended ? undefined : choice(facts);
+    return drawn && new FirstScreen(drawn, (node) => rewrite(node, facts));
   }
 
   /** The options that the element passes to the wasm. */

@@ -1,7 +1,7 @@
 // The choice of methods, drawn without the wasm out of the data that the build took from the wasm's own views.
 
-import { written } from './amounts.js';
-import { AT, BUTTONS, SCREEN, TEXTS } from './payment-checkout-choice.js';
+import { codeOf, like, written } from './amounts.js';
+import { AT, BUTTONS, SCREEN, SUMS, TEXTS } from './payment-checkout-choice.js';
 
 /** @typedef {import('./payment-checkout-choice.js').Drawn} Drawn */
 
@@ -72,8 +72,8 @@ export function fill({ attributes: given, messages, locale, page }) {
   const language = languageOf(locale);
   const lang = LOCALES[language];
   const { amount, currency, merchantName, payeeName, orderLabel, headingLevel } = given;
-  const sum = amount && currency ? written(lang, amount, currency) : undefined;
-  if (amount && currency && !sum) return undefined;
+  const code = amount && currency && codeOf(amount, currency);
+  if (amount && currency && !code) return undefined;
   const texts = { ...TEXTS[language] };
   const own = Object.entries(messages ?? {}).filter(([key]) => key in texts);
   const isForeign = primary(page) !== language;
@@ -85,15 +85,26 @@ export function fill({ attributes: given, messages, locale, page }) {
   const values = {
     ...texts,
     'bill.order': texts['bill.order'].replace('{order}', () => orderLabel ?? ''),
-    amount: sum?.seen,
+    amount: code && like(SUMS[language][code], given.amount ?? ''),
     heading: /^[1-6]$/.test(headingLevel ?? '') ? `h${headingLevel}` : 'h2',
     lang,
     merchant: merchantName ?? payeeName,
     order: orderLabel,
     page: isForeign ? page : undefined,
-    spoken: sum?.heard,
+    // The browser says it once the screen stands.
+    spoken: '',
   };
   return { values, methods };
+}
+
+/** Writes the amount of a screen as the browser does, to be seen and heard. @param {Element} screen @param {Facts} facts */
+export function rewrite(screen, { attributes: { amount, currency }, locale }) {
+  const place = screen.querySelector('[part=amount]');
+  if (!place || !amount || !currency) return;
+  const { seen, heard } = written(LOCALES[languageOf(locale)], amount, currency);
+  if (place.textContent !== seen) place.textContent = seen;
+  const spoken = place.nextElementSibling;
+  if (spoken) spoken.textContent = heard;
 }
 
 /** @param {Drawn} drawn @param {Filled} filled @returns {Node[]} */

@@ -1,15 +1,21 @@
 // The first screen until the wasm is there: it can be read, and a press on it is not lost.
 
+import { quietly } from '../shared/diagnosis.js';
+
 /** A choice of methods that stands until the wasm draws the same. */
 export class FirstScreen {
   /** The node that the wasm's own stage replaces. */
   node = document.createElement('div');
+  /** Another text is another screen. */
+  text;
   /** @type {number | undefined} */
   #pressed;
 
-  /** @param {Node} choice */
-  constructor(choice) {
+  /** @param {Node} choice @param {(node: HTMLElement) => void} painted completes it once it is painted */
+  constructor(choice, painted) {
     this.node.append(choice);
+    this.text = this.node.innerHTML;
+    requestAnimationFrame(() => setTimeout(() => quietly(() => painted(this.node))));
     this.node.addEventListener('click', ({ target }) => this.#press(/** @type {Element} */ (target)));
   }
 

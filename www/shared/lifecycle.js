@@ -32,6 +32,7 @@ import { Outdated, isUnable } from './wasm.js';
  * A screen that the payer can read and press before the wasm is there.
  * @typedef {object} FirstScreen
  * @property {HTMLElement} node
+ * @property {string} text the same for the same screen
  * @property {boolean} isPressed
  * @property {() => void} focus moves the focus to its heading, for a payer whose button is gone
  * @property {(stage: HTMLElement) => void} handOver gives what the payer did to the wasm's screen
@@ -197,7 +198,7 @@ export class Lifecycle {
     const before = this.#first;
     if (!first) {
       if (before) this.#showContent();
-    } else if (before?.node.innerHTML !== first.node.innerHTML) {
+    } else if (before?.text !== first.text) {
       this.#show('stage', first.node);
       this.#speak(first.node);
       this.#first = first;

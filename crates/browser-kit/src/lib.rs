@@ -6,6 +6,7 @@
 //! | [`clock`] | time and randomness |
 //! | [`http`] | requests to the merchant's server, before they are sent and when they are answered |
 //! | [`running_requests`] | requests that end when they take too long or when nobody wants them |
+//! | [`task`] | work that begins at once and waits for the browser |
 //! | [`timer`] | timers that stop when they are dropped |
 //! | [`json`] | between our types and the values of the browser's own JSON |
 //! | [`mod@texts`] | languages, templates, and money, numbers and dates by the browser's `Intl` |
@@ -20,6 +21,7 @@ pub mod json;
 #[cfg(feature = "csr")]
 pub mod panic_report;
 pub mod running_requests;
+pub mod task;
 pub mod texts;
 pub mod timer;
 pub mod written_number;
