@@ -78,13 +78,24 @@ const written = {
   },
 };
 
-await build({
+const { metafile } = await build({
   ...COMMON,
   bundle: true,
   entryPoints: entries.map((path) => ({ in: path, out: basename(path, extname(path)) })),
   external: later.map((path) => `./${basename(path)}`),
   format: "esm",
+  metafile: true,
   outdir: output,
   plugins: [sheets, written],
   sourcemap: "linked",
 });
+
+// Nobody debugs what the build wrote: the maps name it, and do not repeat it.
+for (const path of Object.keys(metafile.outputs).filter((name) => name.endsWith(".map"))) {
+  const map = JSON.parse(await readFile(path, "utf8"));
+  const isWritten = (/** @type {string} */ source) => resolve(dirname(path), source).startsWith(resolve(dirname(glue)));
+  map.sourcesContent = map.sources.map((/** @type {string} */ source, /** @type {number} */ at) =>
+    isWritten(source) ? null : map.sourcesContent[at],
+  );
+  await writeFile(path, JSON.stringify(map));
+}
