@@ -46,7 +46,7 @@ test("it is what the wasm draws, for every kind of page", async ({ shop, order, 
     Object.assign(globalThis, { compared: Object.entries(pages).map(make) });
     return Object.keys(pages);
   }, PAGES);
-  // What is heard of an amount comes with the browser's formatter, after the first paint.
+  // The browser's formatter says the amount after the first paint.
   const unheard = page.locator("[part=amount] + :empty");
   await expect(unheard).toHaveCount(0);
   await page.evaluate(() => {

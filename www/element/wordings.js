@@ -15,7 +15,7 @@ const PATIENCE = 100;
 /** The files that came, for every element of the page. @type {{ en?: string[], pt?: string[], messages?: typeof import('./messages.js') }} */
 const there = {};
 
-/** What takes each file, once somebody needs it. @type {Record<string, () => Promise<void>>} */
+/** Takes each file, once somebody needs it. @type {Record<string, () => Promise<void>>} */
 const FILES = {
   en: async () => void (there.en = (await import('./texts-en.js')).default),
   pt: async () => void (there.pt = (await import('./texts-pt.js')).default),

@@ -2,7 +2,7 @@
 //!
 //! The fields of the processors and of methods are read from these values too. Those that have a name
 //! of their own in this crate are all texts, so nobody who shows a payment misses anything else, and
-//! a page need not download `serde_json`'s values. Who passes answers on needs the feature.
+//! a page need not download `serde_json`'s values. Servers pass answers on, and need the feature.
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde::{Serialize, Serializer};

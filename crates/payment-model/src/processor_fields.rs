@@ -15,7 +15,7 @@ pub struct ResultMessage {
 
 /// A field of a processor response: read from a value of the documented type.
 trait Field: Sized {
-    /// Takes the field out of the object. What of its value has no place here stays there.
+    /// Takes the field out of the object, and leaves there the part of its value that has no place here.
     fn take(fields: &mut OpenFields, name: &str) -> Option<Self>;
     /// Adds the field to the object.
     fn put(self, fields: &mut OpenFields, name: &str);

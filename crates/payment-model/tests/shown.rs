@@ -1,4 +1,4 @@
-//! What a payer is shown of an answer is the same whether the rest of it is kept or not: the tests run
+//! A payer is shown the same of an answer whether the rest of it is kept or not: the tests run
 //! with the feature `open-fields` and without it.
 
 use payment_model::{CancelResponse, ProcessorResponse, QueryResponse, Transaction};

@@ -23,12 +23,12 @@ export function keepMemories() {
 }
 
 /**
- * What the page holds: objects, array buffers, and the memory of its wasm.
+ * The memory of the page: objects, array buffers, and the memory of its wasm.
  * @param {Page} page
  * @param {CDPSession} session
  */
 export async function held(page, session) {
-  // What the first one lets go of is free for the second one.
+  // The first one makes room that the second one finds.
   await session.send("HeapProfiler.collectGarbage");
   await session.send("HeapProfiler.collectGarbage");
   const { usedSize, backingStorageSize } = /** @type {any} */ (await session.send("Runtime.getHeapUsage"));

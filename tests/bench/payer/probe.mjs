@@ -56,7 +56,7 @@ export function probe({ later }) {
     marks.ready ??= now();
     if (later !== null) setTimeout(press, later);
   }, { once: true });
-  // What is there at a frame is painted by the next one.
+  // A node that is there at a frame is painted by the next one.
   (function lookForButton() {
     if (!button()) return nextFrame(lookForButton);
     nextFrame(() => {

@@ -22,7 +22,7 @@ export class Traffic {
   }
 
   /**
-   * What had begun, and what had come, so many milliseconds after the page was asked for.
+   * The requests that had begun, and the bytes that had come, so many milliseconds after the page was asked for.
    * @param {number} ms
    */
   until(ms) {

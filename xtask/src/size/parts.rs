@@ -125,7 +125,7 @@ fn is_hash(text: &str) -> bool {
     text.len() >= 12 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Who needs a function of this plain name: the first crate of ours in it, or else the first of
+/// The owner of a function of this plain name: the first crate of ours in it, or else the first of
 /// somebody else's, or else the part of the standard library.
 pub(super) fn owner(name: &str) -> &'static str {
     let crates = crates(name);
@@ -140,7 +140,7 @@ pub(super) fn owner(name: &str) -> &'static str {
     })
 }
 
-/// What a function of this plain name is for.
+/// The purpose of a function of this plain name.
 pub(super) fn purpose(name: &str) -> &'static str {
     let mut purposes = PURPOSES.iter();
     let purpose = purposes.find(|(_, parts)| parts.iter().any(|part| name.contains(part)));

@@ -48,7 +48,7 @@ const GOALS: [Goal; 10] = [
 ];
 
 impl Goal {
-    /// What the medians reach.
+    /// The ratio or the figure that the medians reach.
     fn reached(&self, samples: &Samples) -> Option<f64> {
         let own = samples.median(self.page, self.figure)?;
         let of = |page| samples.median(page, self.figure);
