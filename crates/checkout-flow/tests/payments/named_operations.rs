@@ -48,5 +48,6 @@ fn an_operation_behind_the_one_in_front_is_asked_about_four_times_a_minute_and_l
     assert!((28..=37).contains(&first), "{first}");
     page.time_passes(minutes(3));
     let later = asked(&mut page);
-    assert!((7..=9).contains(&later), "{later}");
+    // Its deadline and the end of the grace are among these minutes, and are moments to ask at.
+    assert!((7..=11).contains(&later), "{later}");
 }
