@@ -18,6 +18,9 @@ import { Wordings } from './wordings.js';
 /** The module that saves, shares and prints codes, once loaded. @type {typeof import('./save-and-print.js') | undefined} */
 let saver;
 
+/** How long the choice stands before the element loads more, in milliseconds. */
+const UNHURRIED = 1000;
+
 /** True if this browser can share pictures with other apps. */
 const shares = () => Boolean(navigator.canShare?.({ files: [new File([''], 'qr.png', { type: 'image/png' })] }));
 
@@ -320,7 +323,10 @@ export class PaymentCheckout extends Base {
   /** @param {string} state */
   async #show(state) {
     this.#enter(state);
-    if (saver || !['authorizing', 'pending'].includes(state)) return;
+    if (saver || !['choosing', 'authorizing', 'pending'].includes(state)) return;
+    // A payer who reads the choice leaves time for it. One who has chosen needs it as soon as the code is there.
+    if (state === 'choosing') await new Promise((resolve) => setTimeout(resolve, UNHURRIED));
+    if (saver || !this.isConnected) return;
     try {
       saver = await import('./save-and-print.js');
       saver.ready(this);

@@ -1,7 +1,8 @@
 // Lets a payer keep the code of a waiting payment: a sharp code on the screen, the code as a
 // picture, a print of a cash code.
 //
-// The element loads this module while the server prepares the operation, so that no code waits for it.
+// The element loads this module while the payer reads the choice, or else while the server prepares the operation, so
+// that no code waits for it.
 // Without the module the code is a little less sharp, the payer saves the bare code, and a print shows the
 // page around it.
 
