@@ -275,6 +275,8 @@ test("an error is heard once, by the focus or as an alert", async ({
     await shop.openOrder(await placeOrder(context));
     await checkout.qrButton.press("Enter");
     await expect.poll(() => typeof answer).toBe("function");
+    // The request leaves before the screen about it is drawn, which takes the focus.
+    await expect(checkout.element.getByText(/Todavía no se cobra nada/).first()).toBeVisible();
     if (!inside) await page.evaluate(() => document.querySelector("a").focus());
     answer();
     await expect(checkout.button("retry")).toBeVisible();
