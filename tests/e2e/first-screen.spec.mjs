@@ -148,6 +148,20 @@ test("it follows the page until the wasm is there", async ({ shop, order, checko
   release();
 });
 
+test("a press belongs to the order that the payer saw", async ({ shop, order, checkout, page }) => {
+  const release = await holdWasm(page);
+  await shop.openOrder(order);
+  await checkout.qrButton.click();
+  await checkout.element.evaluate((element) => element.setAttribute("amount", "999900"));
+  await expect(checkout.amount).toHaveText("S/ 9,999.00");
+  await expect(checkout.qrButton).not.toHaveAttribute("aria-busy");
+  release();
+  await checkout.works();
+  await checkout.shows("choosing");
+  expect(checkout.heard("checkout-action")).toEqual([]);
+  expect(await order.operations()).toEqual([]);
+});
+
 test("a payment that waits in this tab is shown by the wasm, and nothing before it", async ({ shop, order, checkout, page }) => {
   await shop.openOrder(order);
   await checkout.payByQr();

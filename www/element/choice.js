@@ -66,7 +66,7 @@ function keptKeys() {
 }
 
 /** @param {Facts} facts @returns {Filled | undefined} */
-export function fill({ attributes: given, messages, locale, page }) {
+function fill({ attributes: given, messages, locale, page }) {
   const methods = [...new Set((given.methods ?? 'QR INSTALLMENT').split(/\s+/))].filter((name) => Object.keys(BUTTONS).includes(name));
   if (methods.length === 0) return undefined;
   const language = languageOf(locale);
@@ -108,7 +108,7 @@ export function rewrite(screen, { attributes: { amount, currency }, locale }) {
 }
 
 /** @param {Drawn} drawn @param {Filled} filled @returns {Node[]} */
-export function nodes(drawn, filled) {
+function nodes(drawn, filled) {
   const { values, methods } = filled;
   if (drawn === '{methods}') return methods.flatMap((name) => nodes(BUTTONS[name], filled));
   const at = (/** @type {string} */ text) => (/^\{.+\}$/.test(text) ? values[text.slice(1, -1)] : text);

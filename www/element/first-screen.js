@@ -19,11 +19,6 @@ export class FirstScreen {
     this.node.addEventListener('click', ({ target }) => this.#press(/** @type {Element} */ (target)));
   }
 
-  /** True once the payer has chosen. */
-  get isPressed() {
-    return this.#pressed !== undefined;
-  }
-
   /** Moves the focus to the heading, which is heard with the sentence below it. */
   focus() {
     const heading = headingOf(this.node);
@@ -34,7 +29,7 @@ export class FirstScreen {
   /** The first press counts. @param {Element} target */
   #press(target) {
     const button = target.closest('.choice');
-    if (!button || this.isPressed) return;
+    if (!button || this.#pressed !== undefined) return;
     const buttons = choices(this.node);
     this.#pressed = buttons.indexOf(/** @type {HTMLElement} */ (button));
     for (const other of buttons) other.setAttribute(other === button ? 'aria-busy' : 'aria-disabled', 'true');

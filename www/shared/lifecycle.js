@@ -33,7 +33,6 @@ import { Outdated, isUnable } from './wasm.js';
  * @typedef {object} FirstScreen
  * @property {HTMLElement} node
  * @property {string} text the same for the same screen
- * @property {boolean} isPressed
  * @property {() => void} focus moves the focus to its heading, for a payer whose button is gone
  * @property {(stage: HTMLElement) => void} handOver gives what the payer did to the wasm's screen
  */
@@ -193,7 +192,6 @@ export class Lifecycle {
 
   /** Shows what can be known before the wasm is there, as far as it is not the same as before. */
   #drawFirst() {
-    if (this.#first?.isPressed) return;
     const first = this.#knownFirst();
     const before = this.#first;
     if (!first) {
