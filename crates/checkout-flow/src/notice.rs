@@ -84,3 +84,24 @@ pub struct ResultNotice {
     /// True when another operation of this order is paid too.
     pub paid_twice: bool,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Action;
+
+    #[test]
+    fn actions_have_the_names_of_the_documentation() {
+        let documentation = include_str!("../../../docs/element.md");
+        for action in [
+            Action::MethodChosen,
+            Action::AnotherWay,
+            Action::CancelAsked,
+            Action::CancelConfirmed,
+            Action::Retried,
+            Action::CodeSaved,
+        ] {
+            let name = format!("`{}`", action.as_str());
+            assert!(documentation.contains(&name), "{name}");
+        }
+    }
+}

@@ -130,6 +130,7 @@ impl Poller {
 mod tests {
     use super::Poller;
     use crate::flow_time::FlowTime;
+    use crate::schedule;
     use std::time::Duration;
 
     fn at(millis: u64) -> FlowTime {
@@ -164,5 +165,40 @@ mod tests {
                 assert!(poller.is_quiet(at(until - 1)), "{wanted:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_request_ends_early_when_two_seconds_of_the_usual_time_are_missing() {
+        let wait = Duration::from_secs(20);
+        let early = |known: u64, lasted: u64| {
+            let mut poller = Poller {
+                longest_hold: Duration::from_millis(known),
+                ..Poller::default()
+            };
+            poller.was_held(wait, Duration::from_millis(lasted))
+        };
+        for (known, lasted, expected) in [
+            (0, 17_999, true),
+            (0, 18_000, false),
+            (0, 20_000, false),
+            // This server holds for ten seconds, whatever it is asked for.
+            (10_000, 7_999, true),
+            (10_000, 8_000, false),
+            // Another one held longer than it was asked to.
+            (60_000, 17_999, true),
+            (60_000, 18_000, false),
+        ] {
+            assert_eq!(early(known, lasted), expected, "{known} {lasted}");
+        }
+    }
+
+    #[test]
+    fn a_request_is_young_for_a_second() {
+        let mut poller = Poller::default();
+        assert!(!poller.has_just_started(at(0)));
+        poller.last_start = Some(at(5_000));
+        assert!(poller.has_just_started(at(5_000)));
+        assert!(poller.has_just_started(at(5_999)));
+        assert!(!poller.has_just_started(at(5_000).saturating_add(schedule::SPACING)));
     }
 }

@@ -18,7 +18,8 @@ impl QrImage {
         if base64.len() > HEAVIEST.div_ceil(3) * 4 {
             return None;
         }
-        png::is_sound(&base64::decode(base64)?).then(|| Self(uri.to_owned()))
+        let png = base64::decode(base64)?;
+        (png.len() <= HEAVIEST && png::is_sound(&png)).then(|| Self(uri.to_owned()))
     }
 
     /// The data URI as it came.
@@ -141,6 +142,7 @@ pub(crate) mod tests {
                 end.clone(),
             ]),
         );
+        check("pixels first", &uri(&[pixels.clone(), end.clone()]));
         check("no header", &uri(&[chunk(b"tEXt", b"x"), pixels, end]));
         let damaged = a_qr_image().replace("AAAAAAA", "AAAABAA");
         assert_ne!(damaged, a_qr_image());
@@ -157,7 +159,9 @@ pub(crate) mod tests {
             uri(&[header(29, 29), pixels, chunk(b"IEND", &[])])
         };
         assert!(QrImage::parse(&weighing(512 * 1024)).is_some());
-        // Three bytes are four letters, so that the next byte has no letter of its own.
-        assert!(QrImage::parse(&weighing(512 * 1024 + 2)).is_none());
+        // Three bytes are four letters, so that the next two bytes have no letters of their own.
+        for over in 1..=3 {
+            assert!(QrImage::parse(&weighing(512 * 1024 + over)).is_none());
+        }
     }
 }

@@ -2,8 +2,10 @@
 
 use crate::support::page::{Page, minutes, seconds};
 use crate::support::server::{Network, status};
-use checkout_flow::{Action, Event, Failure, Intent, Notice, Settings};
-use payment_model::{Outcome, PaymentMethodName, TransactionState};
+use checkout_flow::{Action, ErrorCode, Event, Failure, Intent, Notice, OperationRef, Settings};
+use payment_model::{
+    MerchantCode, MerchantOperationNumber, Outcome, PaymentMethodName, TransactionState,
+};
 
 fn confirmed() -> Page {
     let mut page = Page::showing_qr();
@@ -202,6 +204,31 @@ fn another_way_is_there_when_the_page_offers_another_method() {
             ..Settings::default()
         });
         assert_eq!(page.flow.view().has_another_way, offered);
+    }
+}
+
+#[test]
+fn while_the_method_is_unknown_one_on_offer_is_most_likely_the_same() {
+    let (qr, cash) = (PaymentMethodName::Qr, PaymentMethodName::CashCode);
+    for (methods, while_asking, when_lost) in [
+        (vec![], false, false),
+        (vec![qr.clone()], false, true),
+        (vec![qr, cash], true, true),
+    ] {
+        let mut page = Page::unopened();
+        page.settings.methods = methods.clone();
+        let unknown = OperationRef {
+            merchant_code: MerchantCode::new("1234567890"),
+            merchant_operation_number: MerchantOperationNumber::new("9999"),
+            transaction_id: None,
+        };
+        page.opens(Some(unknown), None);
+        page.sees("Checking");
+        let offers = |page: &Page| page.flow.view().has_another_way;
+        assert_eq!(offers(&page), while_asking, "{methods:?}");
+        page.time_passes(minutes(1));
+        page.sees_failure(ErrorCode::NotFound);
+        assert_eq!(offers(&page), when_lost, "{methods:?}");
     }
 }
 

@@ -215,3 +215,12 @@ fn a_first_code_whose_end_was_known_stays_unconfirmed_until_a_new_one_is_made() 
     page.server_answers();
     page.sees_qr();
 }
+
+#[test]
+fn who_is_told_to_wait_for_a_day_may_ask_again_after_a_quarter_of_an_hour() {
+    let mut page = overdue();
+    let day = Duration::from_secs(24 * 60 * 60);
+    refuses(&mut page, Problem::Unconfirmed, Some(day));
+    let wait = again_at(&page).unwrap().as_millis() - page.browser.server_clock();
+    assert!((898_000..=901_500).contains(&wait), "{wait}");
+}
