@@ -4,10 +4,12 @@ mod authorize_body;
 mod commands;
 mod component;
 mod props;
+mod request;
 mod running_calls;
 mod state_names;
 mod views;
 
 pub use component::Checkout;
-pub use props::{CheckoutProps, Request};
+pub use props::CheckoutProps;
+pub use request::Request;
 pub use views::{Surroundings, checkout as draw};

@@ -9,6 +9,7 @@
  * @property {string} sandbox
  * @property {string} receiver the merchant's own system
  * @property {string} staff_password
+ * @property {string} orders_secret of a shop that signs its orders
  */
 
 /** @type {Servers[]} */
@@ -21,6 +22,7 @@ export const all = process.env.SERVERS
         sandbox: "http://127.0.0.1:18082",
         receiver: "http://127.0.0.1:18083",
         staff_password: process.env.STAFF_PASSWORD ?? "",
+        orders_secret: process.env.ORDERS_SECRET ?? "",
       },
     ];
 

@@ -1,67 +1,11 @@
+use super::request::Request;
 use crate::browser::Exchange;
 use crate::browser::api_client::Addresses;
 use crate::texts::Overrides;
 use browser_kit::texts::Locale;
 use checkout_flow::{ContinueUrl, Money, Notice, OperationRef, Settings};
 use payment_model::PaymentMethodName;
-use wasm_bindgen::{JsCast, JsValue};
 use yew::{AttrValue, Callback, Properties};
-
-/// The merchant's own fields of the authorize body, such as `order_id`, as they were when they
-/// were given: an object that the page changes later is given anew.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Request(Result<AttrValue, WrongRequest>);
-
-impl Default for Request {
-    fn default() -> Self {
-        Self(Ok(AttrValue::Static("{}")))
-    }
-}
-
-impl Request {
-    /// The fields of this JavaScript object; `undefined` and `null` for none. Any other value, and
-    /// an object that cannot be written as JSON, is reported as a wrong configuration when it is
-    /// used.
-    #[must_use]
-    pub fn new(fields: &JsValue) -> Self {
-        if fields.is_undefined() || fields.is_null() {
-            return Self::default();
-        }
-        let text = js_sys::JSON::stringify(fields)
-            .ok()
-            .and_then(|text| text.as_string());
-        let text = text.filter(|text| text.starts_with('{'));
-        Self(text.map(AttrValue::from).ok_or(WrongRequest))
-    }
-
-    /// True when one of the fields has exactly this text or number.
-    pub(crate) fn mentions(&self, text: &str) -> bool {
-        let fields = self
-            .to_json()
-            .ok()
-            .and_then(|json| js_sys::JSON::parse(json).ok());
-        let fields = fields.map(|fields| js_sys::Object::values(fields.unchecked_ref()));
-        let says = |value: JsValue| {
-            let json = js_sys::JSON::stringify(&value)
-                .ok()
-                .and_then(|json| json.as_string());
-            json.is_some_and(|json| json.trim_matches('"') == text)
-        };
-        fields.is_some_and(|fields| fields.iter().any(says))
-    }
-
-    /// The fields as JSON, `{}` for none.
-    ///
-    /// # Errors
-    /// Fails when the given value is not an object, or cannot be written as JSON.
-    pub(crate) fn to_json(&self) -> Result<&str, WrongRequest> {
-        self.0.as_deref().map_err(|wrong| *wrong)
-    }
-}
-
-/// The property `request` is not an object that can be written as JSON.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct WrongRequest;
 
 /// The settings that a page gives to a checkout.
 #[derive(Debug, Clone, PartialEq, Properties)]
@@ -163,14 +107,14 @@ impl CheckoutProps {
 
     /// Returns a text that differs between the checkouts of a tab.
     pub(crate) fn identity(&self) -> String {
-        let request = self.request.to_json().unwrap_or_default();
+        let request = self.request.identity();
         let (code, number) = self.resume.as_ref().map_or(("", ""), |resume| {
             (
                 resume.merchant_code.as_str(),
                 resume.merchant_operation_number.as_str(),
             )
         });
-        let mut parts = vec![self.base_url.as_str(), request, code, number];
+        let mut parts = vec![self.base_url.as_str(), &request, code, number];
         // An order may stand in one of these alone.
         for (name, url) in [
             ("authorize", &self.authorize_url),

@@ -128,6 +128,8 @@ fn one(
         customer: Person::default(),
         state: OrderState::Open,
         paid_twice: false,
+        told_at: None,
+        order_key_hash: None,
     };
     let rare = dice % 2_000;
     let record = OperationRecord {

@@ -15,6 +15,7 @@
 //! refunds     refund, manual return, release of a doubt
 //! charges     authorize, query, cancel, settle a doubt
 //! orders      where orders come from, and their registration
+//! shop_orders what a shop says of its orders: signed tokens, answers
 //! webhooks    events to the merchant's own systems
 //! config      settings, as a person writes them
 //! staff       accounts, passwords, sign-ins, files of searches
@@ -45,6 +46,7 @@ mod event_signing_key;
 mod fingerprint;
 mod http;
 mod idempotency;
+mod identifier;
 mod log;
 mod orders;
 mod parse_fault;
@@ -55,6 +57,7 @@ mod random;
 mod refunds;
 mod server;
 mod shared_query;
+mod shop_orders;
 mod staff;
 mod tasks;
 mod wakeups;

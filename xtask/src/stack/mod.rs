@@ -69,6 +69,8 @@ pub(crate) struct Stack {
     members: Vec<Member>,
     /// The password of the staff accounts.
     pub(crate) staff_password: String,
+    /// The secret of a shop that signs its orders.
+    pub(crate) orders_secret: String,
 }
 
 /// Builds the native servers as the native tests have built them already: the same programs with less
@@ -119,6 +121,7 @@ impl Stack {
         let mut stack = Self {
             members: Vec::new(),
             staff_password: staff.password,
+            orders_secret: settings::orders_secret(plan)?,
         };
         stack.add("payment-sandbox", ports.sandbox, "/healthz", sandbox, plan)?;
         stack.add("event_receiver", ports.receiver, "/healthz", receiver, plan)?;

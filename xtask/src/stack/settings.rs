@@ -22,7 +22,7 @@ const METHOD_DETAILS: &str = r#"{
 
 /// Settings that the stack leaves at their defaults. It ignores the terminal's environment for
 /// them.
-const LEFT_OUT: [&str; 15] = [
+const LEFT_OUT: [&str; 17] = [
     "AMOUNT_UNITS",
     "COOKIE_SECURE",
     "OPERATION_LENGTH",
@@ -36,6 +36,8 @@ const LEFT_OUT: [&str; 15] = [
     "MERCHANT_TIME_ZONE",
     "SETTLEMENT_DUE_HOURS",
     "STORES_FILE",
+    "ORDERS_KEYS_FILE",
+    "ORDERS_URL",
     "TRUSTED_PROXIES",
     "MAX_CONNECTIONS",
 ];
@@ -71,6 +73,11 @@ fn events_secret(plan: &Plan) -> Result<String> {
     secret::kept(&plan.folder.join("events.key"))
 }
 
+/// The secret of a shop that signs its orders; a shop beside the demo has it in its own settings.
+pub(super) fn orders_secret(plan: &Plan) -> Result<String> {
+    secret::kept(&plan.folder.join("orders.key"))
+}
+
 /// The merchant's server, which talks to the sandbox as it would to the real service.
 pub(crate) fn backend(servers: &Path, plan: &Plan, token: &str, staff: &Staff) -> Result<Command> {
     let ports = plan.ports;
@@ -97,6 +104,7 @@ pub(crate) fn backend(servers: &Path, plan: &Plan, token: &str, staff: &Staff) -
             format!("http://127.0.0.1:{}/events", ports.receiver),
         )
         .env("EVENTS_SECRET", events_secret(plan)?)
+        .env("ORDERS_SECRET", orders_secret(plan)?)
         .env("REDIRECT_ALLOW", &shop)
         .env("METHOD_DETAILS", METHOD_DETAILS)
         // A person who tries the demo should not have to wait.

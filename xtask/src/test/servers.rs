@@ -47,6 +47,7 @@ impl Servers {
                 "sandbox": address(ports.sandbox),
                 "receiver": address(ports.receiver),
                 "staff_password": stack.staff_password,
+                "orders_secret": stack.orders_secret,
             })
         };
         self.0.iter().map(one).collect()

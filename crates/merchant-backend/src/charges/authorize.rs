@@ -74,6 +74,8 @@ impl Charges {
                 Reservation::GivenBack(record) => {
                     return Err(self.tell_given_back(wanted, &record).await?);
                 }
+                // The repetition reads the order anew.
+                Reservation::OrderChanged => return Err(Undecided::Running.into()),
                 Reservation::TooMany => return Err(self.too_many(wanted).await?),
                 Reservation::Reserved => {
                     match self.send_authorization(draft, &wanted.request).await? {

@@ -3,7 +3,8 @@
 //! ```text
 //! settings        every setting with its help: environment variables, flags, commands
 //! read            from settings to a configuration; finds all that is wrong at once
-//! staff, events, service_token, stores, proxies, allowed_redirects, payment_method_details
+//! staff, events, orders, service_token, stores, proxies, allowed_redirects,
+//! payment_method_details
 //!                 settings with a form or a file of their own
 //! value           forms that several settings have
 //! timing          intervals, limits and time-outs, most of which only tests change
@@ -17,6 +18,7 @@
 pub(crate) mod allowed_redirects;
 mod error;
 mod events;
+mod orders;
 mod payment_method_details;
 mod proxies;
 mod read;
@@ -34,12 +36,12 @@ pub use settings::{Command, Settings};
 pub use staff::StaffConfig;
 pub use stores::{MerchantStore, MerchantStores};
 pub use timing::Timing;
-pub(crate) use value::identifier;
 
 use crate::amount_units::AmountUnits;
 use crate::config::allowed_redirects::{RedirectAllow, is_loopback};
 use crate::domain::order::Order;
 use crate::payment_service::TokenSource;
+use crate::shop_orders::OrderSource;
 use axum::http::HeaderValue;
 use ipnet::IpNet;
 use secrecy::SecretString;
@@ -67,6 +69,8 @@ pub struct Config {
     pub payment_facilitator_code: Option<HeaderValue>,
     /// The merchant's stores, each with a code at the service.
     pub stores: MerchantStores,
+    /// The source of orders besides those that the program registers.
+    pub(crate) orders: OrderSource,
     /// The beginning of every operation number of this installation.
     pub operation_prefix: String,
     /// The length of operation numbers, prefix included.

@@ -4,13 +4,15 @@
 //! which may be a secret.
 
 use super::allowed_redirects::RedirectAllow;
+use super::orders::order_source;
 use super::proxies::proxies;
 use super::service_token::payment_token;
-use super::value::{base_url, identifier, origins};
+use super::value::{base_url, origins};
 use super::{
     Config, EventsConfig, MerchantStores, MethodDetails, Settings, StaffConfig, Timing,
     WrongSettings,
 };
+use crate::identifier::identifier;
 use axum::http::HeaderValue;
 use payment_model::API_VERSION;
 use secrecy::SecretString;
@@ -171,6 +173,7 @@ impl Config {
             "say how whole numbers in the payment service's answers are meant",
             |text| text.parse().map_err(str::to_owned),
         );
+        let orders = order_source(given, public_url.as_ref(), &mut w.0);
         let events = EventsConfig::read(given, &mut w.0);
         let staff = StaffConfig::read(given, &mut w.0);
         let most_connections = w.setting(
@@ -200,6 +203,7 @@ impl Config {
             api_version: api_version?,
             payment_facilitator_code: payment_facilitator_code?,
             stores: stores?,
+            orders: orders?,
             operation_prefix: prefix?,
             operation_length: length?,
             cookie_key: cookie_key?,

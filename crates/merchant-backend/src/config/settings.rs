@@ -93,6 +93,30 @@ pub struct Settings {
     /// The merchant's name as payers know it
     #[arg(long, env = "MERCHANT_NAME", value_name = "NAME")]
     pub merchant_name: Option<String>,
+    /// The secret that this server shares with the shop: it verifies orders that the shop signed
+    /// (HS256), or with ORDERS_URL it goes to the shop [default: none; the merchant's own program
+    /// registers orders]
+    #[arg(
+        long,
+        env = "ORDERS_SECRET",
+        value_name = "SECRET",
+        hide_env_values = true,
+        verbatim_doc_comment
+    )]
+    pub orders_secret: Option<String>,
+    /// A file of keys for orders that the shop signed, in place of ORDERS_SECRET: `[[key]]` with
+    /// kid, alg (HS256, ES256 or EdDSA), and secret or public_key (PEM)
+    #[arg(
+        long,
+        env = "ORDERS_KEYS_FILE",
+        value_name = "FILE",
+        verbatim_doc_comment
+    )]
+    pub orders_keys_file: Option<String>,
+    /// The address at which the shop tells an order, with {order_id} in it; the server asks it with
+    /// ORDERS_SECRET as the bearer token
+    #[arg(long, env = "ORDERS_URL", value_name = "URL", verbatim_doc_comment)]
+    pub orders_url: Option<String>,
     /// The beginning of operation numbers; different for every installation [default: nothing]
     #[arg(long, env = "OPERATION_PREFIX", value_name = "TEXT")]
     pub operation_prefix: Option<String>,
@@ -186,7 +210,7 @@ pub enum Command {
 }
 
 impl std::fmt::Debug for Settings {
-    /// Two of the settings are secrets, and an address may hold one.
+    /// Some of the settings are secrets, and an address may hold one.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Settings(redacted)")
     }

@@ -1,4 +1,4 @@
-use super::value::identifier;
+use crate::identifier::identifier;
 use crate::parse_fault;
 use payment_model::Currency;
 use serde::Deserialize;
@@ -107,6 +107,11 @@ impl MerchantStores {
     /// Every store, the default one first.
     pub fn all(&self) -> impl Iterator<Item = &MerchantStore> {
         std::iter::once(&self.first).chain(&self.others)
+    }
+
+    /// The store that is meant when none is named.
+    pub(crate) fn first(&self) -> &MerchantStore {
+        &self.first
     }
 
     /// The store of this key, or the first one when none is named.

@@ -17,16 +17,6 @@ pub(super) fn base_url(text: &str) -> Result<Url, String> {
     }
 }
 
-/// Accepts only characters that are safe in an operation number and in a merchant's code.
-pub(crate) fn identifier(text: &str) -> Result<String, String> {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-    if text.len() <= 64 && text.bytes().all(plain) {
-        Ok(text.to_owned())
-    } else {
-        Err("must be at most 64 letters, digits, `-` and `_`".to_owned())
-    }
-}
-
 /// Reads origins in the form in which browsers send them.
 pub(super) fn origins(text: &str) -> Result<Vec<String>, String> {
     let entries = text

@@ -10,12 +10,12 @@
 //! open            opens the database, and ends what a stopped process left running
 //! purge, bench_rows
 //!                 forgets payers beside a running server; rows for measurements
-//! change_operation, reserve_operation, change_ledgers
+//! change_operation, reserve_operation, tell_order, change_ledgers
 //!                 scripts over several tables, each one transaction
 //! ledgers, block_releases, resolved_exceptions, search, operation_list, exceptions
 //!                 families of queries over several tables
-//! orders, operations, refund_attempts, refunds, manual_returns, reversals, refund_watches,
-//! excesses, events, idempotency_keys, staff_sessions, audit, readiness
+//! orders, order_sessions, operations, refund_attempts, refunds, manual_returns, reversals,
+//! refund_watches, excesses, events, idempotency_keys, staff_sessions, audit, readiness
 //!                 one table each
 //! operation_row, columns
 //!                 values as rows
@@ -50,6 +50,7 @@ mod open;
 mod operation_list;
 mod operation_row;
 mod operations;
+mod order_sessions;
 mod orders;
 mod purge;
 #[cfg(test)]
@@ -64,6 +65,7 @@ mod reversals;
 mod schema;
 mod search;
 mod staff_sessions;
+mod tell_order;
 mod write_queue;
 mod write_transaction;
 
@@ -80,3 +82,4 @@ pub(crate) use operation_list::OperationSummary;
 pub(crate) use purge::{PurgeFile, PurgeFileError};
 pub(crate) use reserve_operation::Reservation;
 pub(crate) use staff_sessions::Holder;
+pub(crate) use tell_order::Told;

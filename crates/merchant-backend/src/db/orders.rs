@@ -1,10 +1,10 @@
 //! `orders`: orders and their state.
 
-use super::columns::{amount, flag, instant};
+use super::columns::{amount, flag, instant, optional_instant};
 use super::connections::Db;
 use super::engine::{Connection, Row, list, texts};
 use super::error::DbError;
-use super::idempotency_keys;
+use super::{idempotency_keys, order_sessions};
 use crate::domain::order::{Order, OrderState};
 use payment_model::Timestamp;
 use sqlx::{AssertSqlSafe, Row as _};
@@ -39,6 +39,7 @@ impl Db {
         // Checked again, since a payer may have begun to pay one of them meanwhile.
         let found = abandoned(&mut transaction, before, limit).await?;
         idempotency_keys::remove_of_orders(&mut transaction, &found).await?;
+        order_sessions::remove_of_orders(&mut transaction, &found).await?;
         let removed = remove(&mut transaction, &found).await?;
         transaction.commit().await?;
         Ok(removed)
@@ -48,8 +49,8 @@ impl Db {
 pub(super) async fn add(connection: &mut Connection, order: &Order) -> Result<(), DbError> {
     sqlx::query(
         "INSERT INTO orders (order_id, session_hash, created_at, amount, currency, merchant_code,
-             items, customer, state)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+             items, customer, state, told_at, order_key_hash)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
     )
     .bind(&order.order_id)
     .bind(&order.session_hash)
@@ -60,12 +61,14 @@ pub(super) async fn add(connection: &mut Connection, order: &Order) -> Result<()
     .bind(serde_json::to_string(&order.items)?)
     .bind(serde_json::to_string(&order.customer)?)
     .bind(order.state.as_str())
+    .bind(order.told_at.map(Timestamp::as_millis))
+    .bind(&order.order_key_hash)
     .execute(connection)
     .await?;
     Ok(())
 }
 
-fn read(row: &Row) -> Result<Order, DbError> {
+pub(super) fn read(row: &Row) -> Result<Order, DbError> {
     let state: String = row.try_get("state")?;
     Ok(Order {
         order_id: row.try_get("order_id")?,
@@ -82,6 +85,8 @@ fn read(row: &Row) -> Result<Order, DbError> {
             OrderState::Open
         },
         paid_twice: flag(row, "paid_twice")?,
+        told_at: optional_instant(row, "told_at")?,
+        order_key_hash: row.try_get("order_key_hash")?,
     })
 }
 

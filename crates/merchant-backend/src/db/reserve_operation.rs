@@ -21,6 +21,8 @@ pub(crate) enum Reservation {
     Paid(Box<OperationRecord>),
     /// The order has as many operations as an order may have.
     TooMany,
+    /// The shop told other facts of the order since the caller read them.
+    OrderChanged,
     /// A payment of the order was given back while the payer asked for another code, and the payer
     /// does not know yet.
     GivenBack(Box<OperationRecord>),
@@ -51,6 +53,9 @@ async fn reserve(
     if find(&mut *connection, &record.key).await?.is_some() {
         return Ok(Reservation::NumberTaken);
     }
+    if !has_facts(&mut *connection, record).await? {
+        return Ok(Reservation::OrderChanged);
+    }
     if let Some(given_back) = untold(&mut *connection, &record.order_id).await? {
         return Ok(Reservation::GivenBack(Box::new(given_back)));
     }
@@ -59,6 +64,18 @@ async fn reserve(
     }
     write(connection, record).await?;
     Ok(Reservation::Reserved)
+}
+
+/// True when the order still has the amount and the currency of the operation.
+async fn has_facts(connection: &mut Connection, record: &OperationRecord) -> Result<bool, DbError> {
+    let same = sqlx::query_scalar::<_, i64>(
+        "SELECT count(*) FROM orders WHERE order_id = $1 AND amount = $2 AND currency = $3",
+    );
+    let same = same
+        .bind(&record.order_id)
+        .bind(record.amount.cast_signed())
+        .bind(&record.currency);
+    Ok(same.fetch_one(connection).await? > 0)
 }
 
 /// The operation that paid an order, or else the one that may pay it now.

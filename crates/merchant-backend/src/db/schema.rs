@@ -66,6 +66,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "idempotency keys",
         include_str!("../../migrations/sqlite/0012_idempotency_keys.sql"),
     ),
+    (
+        13,
+        "orders of shops",
+        include_str!("../../migrations/sqlite/0013_orders_of_shops.sql"),
+    ),
 ];
 
 /// The version of the newest schema.

@@ -5,6 +5,9 @@ use std::fmt;
 /// The most operations of one order: far more than any payer needs.
 pub(crate) const MOST_OPERATIONS: i64 = 20;
 
+/// The largest amount that the database keeps, in cents.
+pub(crate) const LARGEST_AMOUNT: u64 = i64::MAX.unsigned_abs();
+
 /// An item that the payer buys: one product and how many of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OrderItem {
@@ -42,7 +45,8 @@ impl OrderState {
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Order {
     pub(crate) order_id: String,
-    /// SHA-256 of the session that it belongs to.
+    /// The sender of the idempotency keys of its payer: SHA-256 of the session that it belongs to,
+    /// or of its own id when its source says who may pay it.
     pub(crate) session_hash: String,
     pub(crate) created_at: Timestamp,
     /// Cents.
@@ -55,6 +59,10 @@ pub(crate) struct Order {
     pub(crate) state: OrderState,
     /// True when two operations of it were ever paid at once.
     pub(crate) paid_twice: bool,
+    /// When its source told these facts; `None` for an order that the program registered.
+    pub(crate) told_at: Option<Timestamp>,
+    /// SHA-256 of the key that a page shows to pay it, if the shop gave one.
+    pub(crate) order_key_hash: Option<String>,
 }
 
 impl fmt::Debug for Order {

@@ -53,6 +53,7 @@ pub use merchant_routes::orders::Orders;
 pub(crate) use merchant_routes::orders::OrdersParts;
 pub use merchant_routes::payer_session::PayerSession;
 pub use merchant_routes::payers_order::{OrderOperation, PayersOrder};
+use payer::session::Session;
 pub(crate) use payer::session::Sessions;
 pub use problem::Problem;
 pub(crate) use readiness::Readiness;
@@ -99,17 +100,17 @@ pub(crate) fn router(app: &App, further_routes: Router) -> Router {
         .layer(from_fn(access_log::log))
 }
 
-/// An operation with its order, if it belongs to the session of the request. An unknown operation
+/// An operation and the session of the request, if they belong together. An unknown operation
 /// and one of another session are looked up and answered in the same way.
 async fn own_operation(
     app: &App,
     headers: &HeaderMap,
     key: &OperationKey,
-) -> Result<(OperationRecord, Order), Failure> {
+) -> Result<(OperationRecord, Session), Failure> {
     let session = app.sessions.of(headers);
     let (record, order) = find(app, key).await?.ok_or_else(Problem::not_found)?;
     match session {
-        Some(session) if session.hash == order.session_hash => Ok((record, order)),
+        Some(session) if app.db.lets_session(&order, &session.hash).await? => Ok((record, session)),
         _ => Err(Problem::not_found().into()),
     }
 }
@@ -130,8 +131,8 @@ async fn readable_operation(
         let reader = format!("token {} {}", key.merchant_code, key.number);
         return Ok((record, reader));
     }
-    let (record, order) = own_operation(app, headers, key).await?;
-    Ok((record, order.session_hash))
+    let (record, session) = own_operation(app, headers, key).await?;
+    Ok((record, session.hash))
 }
 
 async fn find(app: &App, key: &OperationKey) -> Result<Option<(OperationRecord, Order)>, DbError> {

@@ -81,6 +81,14 @@ problems! {
     OperationUnconfirmed = "operation-unconfirmed" CONFLICT "The first operation is still being confirmed",
     /// The first code was paid late and the payment given back; carries its numbers.
     PaymentReversed = "payment-reversed" CONFLICT "A late payment was given back",
+    /// The shop's token permits no payment; `reason` says why.
+    OrderTokenRefused = "order-token-refused" FORBIDDEN "The signed order is refused",
+    /// An operation was made with another price of the order.
+    OrderChanged = "order-changed" UNPROCESSABLE_ENTITY "The order has another price",
+    /// The shop's answer about the order is wrong.
+    ShopAnswer = "shop-answer" BAD_GATEWAY "The shop's answer cannot be used",
+    /// The shop does not answer: ask again with the same key.
+    ShopUnavailable = "shop-unavailable" SERVICE_UNAVAILABLE "The shop does not answer",
     /// No payer has asked in vain for another code of this operation's order.
     NotBlocked = "not-blocked" CONFLICT "The operation blocks nobody",
     /// The same attempt is still running: ask again with the same key.

@@ -44,6 +44,8 @@ impl NewOrder {
             customer: self.customer,
             state: OrderState::Open,
             paid_twice: false,
+            told_at: None,
+            order_key_hash: None,
         }
     }
 }

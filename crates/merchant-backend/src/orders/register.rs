@@ -1,10 +1,9 @@
 use super::new_order::NewOrder;
 use crate::clock::now;
-use crate::config::{MerchantStores, identifier};
+use crate::config::MerchantStores;
 use crate::db::{Db, DbError};
-
-/// The largest amount that the database keeps.
-const LARGEST_AMOUNT: u64 = i64::MAX.unsigned_abs();
+use crate::domain::order::LARGEST_AMOUNT;
+use crate::identifier::identifier;
 
 /// Why an order was not registered. Each but the last is a mistake of the merchant's program.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

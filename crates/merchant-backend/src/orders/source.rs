@@ -1,20 +1,142 @@
-use crate::db::{Db, DbError};
+use super::order_of_shop::order_of_shop;
+use crate::clock::now;
+use crate::config::MerchantStores;
+use crate::db::{Db, DbError, Told};
 use crate::domain::order::Order;
+use crate::fingerprint::fingerprint;
+use crate::identifier::identifier;
+use crate::shop_orders::{OrderKeys, OrderSource, Shop, ShopError, TokenRefusal, read_token};
 
-/// The source of an order that a payer wants to pay. It gives the order's amount and payer. The
-/// server copies these facts into a row of its own when it first sees the order, and never changes
-/// them there.
+/// An order as a page names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum OrderSource {
-    /// The merchant's program registers an order before its payer can pay it.
-    Registered,
+pub(crate) enum NamedOrder<'a> {
+    /// By a signed token.
+    Token(&'a str),
+    /// By its id alone: the session must have shown its right before.
+    Id(&'a str),
+    /// By its id, and the key that the shop gave to the page.
+    Key {
+        order_id: &'a str,
+        order_key: &'a str,
+    },
 }
 
-impl OrderSource {
-    /// The order of this id, for any caller.
-    pub(crate) async fn order(self, db: &Db, order_id: &str) -> Result<Option<Order>, DbError> {
-        match self {
-            Self::Registered => db.order(order_id).await,
+/// An order that a page may pay.
+#[derive(Debug)]
+pub(crate) struct PayableOrder {
+    pub(crate) order: Order,
+    /// True when it begins nothing new: it can only repeat the answer of its key.
+    pub(crate) expired: bool,
+}
+
+/// Why a page may not pay an order.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum OrderRefusal {
+    /// There is none, or not for this page.
+    #[error("there is no such order for this page")]
+    NotFound,
+    /// The server has another source of orders; the field that it does not take.
+    #[error("this server has no source of orders for `{0}`")]
+    OtherSource(&'static str),
+    #[error("{0}")]
+    Token(#[from] TokenRefusal),
+    /// An operation was made of other facts.
+    #[error("the order has another price")]
+    Changed,
+    #[error("{0}")]
+    Shop(#[from] ShopError),
+    #[error(transparent)]
+    Database(#[from] DbError),
+}
+
+/// The order that a token or a key permits to pay.
+pub(crate) async fn payable(
+    source: &OrderSource,
+    db: &Db,
+    stores: &MerchantStores,
+    named: NamedOrder<'_>,
+) -> Result<PayableOrder, OrderRefusal> {
+    match (source, named) {
+        (OrderSource::Signed(keys), NamedOrder::Token(token)) => {
+            signed(db, stores, keys, token).await
         }
+        (
+            OrderSource::Shop(shop),
+            NamedOrder::Key {
+                order_id,
+                order_key,
+            },
+        ) => asked(db, stores, shop, order_id, order_key).await,
+        (_, NamedOrder::Token(_)) => Err(OrderRefusal::OtherSource("order")),
+        (_, NamedOrder::Key { .. }) => Err(OrderRefusal::OtherSource("order_key")),
+        // Its session has to show the right, and the caller looks there.
+        (_, NamedOrder::Id(_)) => Err(OrderRefusal::NotFound),
+    }
+}
+
+async fn signed(
+    db: &Db,
+    stores: &MerchantStores,
+    keys: &OrderKeys,
+    token: &str,
+) -> Result<PayableOrder, OrderRefusal> {
+    let signed = read_token(keys, token, now())?;
+    if signed.expired {
+        let stored = db.order(&signed.facts.order_id).await?;
+        // The time of its row tells an order of a shop from one of the program.
+        return match stored.filter(|order| order.told_at.is_some()) {
+            Some(order) => Ok(PayableOrder {
+                order,
+                expired: true,
+            }),
+            None => Err(TokenRefusal::Expired.into()),
+        };
+    }
+    let order = order_of_shop(signed.facts, stores, signed.issued_at, now())
+        .map_err(TokenRefusal::Claim)?;
+    keep(db, &order).await
+}
+
+async fn asked(
+    db: &Db,
+    stores: &MerchantStores,
+    shop: &Shop,
+    order_id: &str,
+    order_key: &str,
+) -> Result<PayableOrder, OrderRefusal> {
+    if identifier(order_id).is_err() {
+        return Err(OrderRefusal::NotFound);
+    }
+    let shown = fingerprint(order_key);
+    // Facts that are frozen need no shop: a payer comes back even while it is away.
+    let stored = db.begun_order(order_id).await?;
+    if let Some(order) = stored {
+        return match order.order_key_hash.as_ref() == Some(&shown) {
+            true => Ok(PayableOrder {
+                order,
+                expired: false,
+            }),
+            false => Err(OrderRefusal::NotFound),
+        };
+    }
+    let asked_at = now();
+    let answer = shop.order(order_id).await?;
+    if answer.order_key_hash != shown {
+        return Err(OrderRefusal::NotFound);
+    }
+    let mut order =
+        order_of_shop(answer.facts, stores, asked_at, now()).map_err(ShopError::from)?;
+    order.order_key_hash = Some(answer.order_key_hash);
+    keep(db, &order).await
+}
+
+async fn keep(db: &Db, order: &Order) -> Result<PayableOrder, OrderRefusal> {
+    match db.tell_order(order).await? {
+        Told::Kept(order) => Ok(PayableOrder {
+            order: *order,
+            expired: false,
+        }),
+        Told::Frozen => Err(OrderRefusal::Changed),
+        Told::Registered => Err(OrderRefusal::NotFound),
     }
 }

@@ -7,7 +7,6 @@ use crate::cookie_key::CookieKey;
 use crate::db::{DatabaseError, Db};
 use crate::http::{App, Limits, Orders, OrdersParts, Parts, Readiness, Sessions, router};
 use crate::idempotency::Keys;
-use crate::orders::OrderSource;
 use crate::payment_service::Service;
 use crate::refunds::Refunds;
 use crate::shared_query::Askers;
@@ -95,7 +94,7 @@ impl Backend {
         let orders = Orders::new(OrdersParts {
             config: Arc::clone(&config),
             db: db.clone(),
-            source: OrderSource::Registered,
+            source: config.orders.clone(),
             sessions: sessions.clone(),
             limits: Arc::clone(&limits),
         });

@@ -44,6 +44,8 @@ mod repeated_fields;
 mod retry_after;
 mod reversals;
 mod service_token;
+mod shop_answers;
+mod signed_orders;
 mod staff_cancels;
 mod staff_devices;
 mod staff_reversals;

@@ -27,6 +27,8 @@ pub(in crate::db) async fn filled(path: &Path, count: i64) -> Db {
             customer: payment_model::Person::default(),
             state: OrderState::Open,
             paid_twice: false,
+            told_at: None,
+            order_key_hash: None,
         };
         db.add_order(&order).await.unwrap();
         let record = OperationRecord {

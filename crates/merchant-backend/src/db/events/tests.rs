@@ -20,6 +20,8 @@ async fn reversed(path: &Path) -> Db {
         customer: payment_model::Person::default(),
         state: OrderState::Open,
         paid_twice: false,
+        told_at: None,
+        order_key_hash: None,
     };
     db.add_order(&order).await.unwrap();
     let sent = record();

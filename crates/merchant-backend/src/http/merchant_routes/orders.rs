@@ -7,8 +7,9 @@ use crate::http::failure::Failure;
 use crate::http::limits::Limits;
 use crate::http::payer::session::Sessions;
 use crate::http::problem::Problem;
-use crate::orders::{NewOrder, OrderSource, RegisterError, register};
+use crate::orders::{NamedOrder, NewOrder, PayableOrder, RegisterError, payable, register};
 use crate::random::readable;
+use crate::shop_orders::OrderSource;
 use axum::http::HeaderMap;
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -102,11 +103,57 @@ impl Orders {
         order_id: &str,
     ) -> Result<Order, Failure> {
         let session = self.0.sessions.of(headers);
-        let order = self.0.source.order(&self.0.db, order_id).await?;
+        let order = self.0.db.order(order_id).await?;
         match (session, order) {
-            (Some(session), Some(order)) if session.hash == order.session_hash => Ok(order),
+            (Some(session), Some(order))
+                if self.0.db.lets_session(&order, &session.hash).await? =>
+            {
+                Ok(order)
+            }
             _ => Err(Problem::not_found().into()),
         }
+    }
+
+    /// An order that the page names, if its token, its key or its session permits to pay it.
+    pub(in crate::http) async fn to_pay(
+        &self,
+        headers: &HeaderMap,
+        client: IpAddr,
+        named: NamedOrder<'_>,
+    ) -> Result<PayableOrder, Failure> {
+        if let NamedOrder::Id(order_id) = named {
+            let order = self.own(headers, order_id).await?;
+            let expired = false;
+            return Ok(PayableOrder { order, expired });
+        }
+        if let NamedOrder::Key { .. } = named {
+            // Anybody can invent ids, and each costs the shop an answer.
+            let known = self.0.sessions.of(headers);
+            self.0.limits.order(known.as_ref(), client)?;
+        }
+        payable(&self.0.source, &self.0.db, self.stores(), named)
+            .await
+            .map_err(Failure::from)
+    }
+
+    /// The session of a browser that showed its right to pay the order of a shop: from now on it may
+    /// read the payment and cancel it.
+    pub(in crate::http) async fn let_in(
+        &self,
+        headers: &HeaderMap,
+        order: &Order,
+    ) -> Result<PayerSession, Failure> {
+        let payer = match self.0.sessions.of(headers) {
+            Some(session) => PayerSession::known(session),
+            None => {
+                let (session, cookie) = self.0.sessions.start()?;
+                PayerSession::new(session, &cookie)
+            }
+        };
+        if order.told_at.is_some() {
+            self.0.db.let_session(order, payer.hash()).await?;
+        }
+        Ok(payer)
     }
 
     pub(in crate::http) fn config(&self) -> &Config {

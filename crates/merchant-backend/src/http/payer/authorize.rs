@@ -1,3 +1,4 @@
+use super::order_problems::token_refused;
 use crate::charges::{Authorization, AuthorizeOrder, Method};
 use crate::clock::moment;
 use crate::domain::idempotent_answer::AuthorizationAnswer;
@@ -10,6 +11,8 @@ use crate::http::body::json_body::JsonBody;
 use crate::http::caller::Caller;
 use crate::http::idempotency_header::idempotency_key;
 use crate::http::problem::{Problem, ProblemKind};
+use crate::orders::{NamedOrder, PayableOrder};
+use crate::shop_orders::TokenRefusal;
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -24,18 +27,17 @@ pub(in crate::http) async fn authorize(
     JsonBody(body): JsonBody,
 ) -> Result<Response, Failure> {
     let root = Object::body(&body)?;
-    root.only(&["order_id", "payment_method"])?;
-    let order_id = root.text("order_id")?;
+    let named = named(root)?;
     let method = method(&app, root)?;
     let key = idempotency_key(&headers)?;
-    let mut order = app.orders.own(&headers, order_id).await?;
+    let PayableOrder { mut order, expired } = app.orders.to_pay(&headers, caller.0, named).await?;
     let store = app.config.store_of(&order).ok_or_else(|| {
         let detail = "The store of this order takes no payments any more; order again.";
         Problem::new(ProblemKind::MethodNotOffered, detail).with("field", "order_id")
     })?;
     order.merchant_code.clone_from(&store.merchant_code);
     let redirect = method.redirect_url().map_or("", |url| url.as_str());
-    let asked = [order_id, method.name().as_str(), redirect].join("\n");
+    let asked = [&order.order_id, method.name().as_str(), redirect].join("\n");
     let request = IdempotentRequest {
         sender: Sender::Payer(order.session_hash.clone()),
         key,
@@ -45,9 +47,13 @@ pub(in crate::http) async fn authorize(
     // An answer without a new operation needs no limit.
     let standing = app.db.standing::<AuthorizationAnswer>(&request, moment());
     if standing.await? == Standing::Claimed {
+        if expired {
+            return Err(token_refused(&TokenRefusal::Expired).into());
+        }
         app.limits.authorization(&order.session_hash, caller.0)?;
         app.limits.start()?;
     }
+    let payer = app.orders.let_in(&headers, &order).await?;
     let wanted = AuthorizeOrder {
         order,
         request,
@@ -56,10 +62,30 @@ pub(in crate::http) async fn authorize(
     let charges = app.charges.clone();
     let work = async move { charges.authorize(wanted).await };
     let outcome = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
-    Ok(match outcome {
+    let mut response = match outcome {
         Authorization::Operation(answer) => Json(answer).into_response(),
         Authorization::Refused(refusal) => Problem::from(refusal).into_response(),
         Authorization::Undecided(undecided) => Problem::from(undecided).into_response(),
+    };
+    payer.set_cookie(response.headers_mut());
+    Ok(response)
+}
+
+/// The order in a body: a signed one, or its id, with the key that the shop gave to the page or
+/// without.
+fn named<'a>(root: Object<'a>) -> Result<NamedOrder<'a>, Problem> {
+    if root.get("order").is_some() {
+        root.only(&["order", "payment_method"])?;
+        return Ok(NamedOrder::Token(root.text("order")?));
+    }
+    root.only(&["order_id", "order_key", "payment_method"])?;
+    let order_id = root.text("order_id")?;
+    Ok(match root.get("order_key") {
+        None => NamedOrder::Id(order_id),
+        Some(_) => NamedOrder::Key {
+            order_id,
+            order_key: root.text("order_key")?,
+        },
     })
 }
 

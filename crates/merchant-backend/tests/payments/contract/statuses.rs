@@ -5,6 +5,7 @@ use super::document::DOCUMENT;
 use super::file::problems;
 use super::slow::slow;
 use crate::support::database::tamper;
+use crate::support::order_token::{claims, seconds, sign};
 use crate::support::payer::{Answer, installment, qr};
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::wait::until;
@@ -166,7 +167,36 @@ async fn everything_listed_for_an_authorization_is_answered() {
     let payer = stack.payer().await;
     payer.pay_by_qr("k").await.number();
     met.note(&payer.pay_by_qr("k2").await, 429, "too-many-requests");
+    orders_of_shops(&mut met).await;
     met.is_all_of("authorize");
+}
+
+/// The answers about orders that no program registered.
+async fn orders_of_shops(met: &mut Met) {
+    let mut stack = Stack::start_for_shop(None).await;
+    let payer = stack.payer().await;
+    let shows = async |stack: &Stack, key: &str, amount: u64, age: i64| {
+        let mut order = claims(&stack.base(), "A-1", amount);
+        order["iat"] = json!(seconds() - age);
+        let body = json!({"order": sign(&order), "payment_method": {"method_name": "QR"}});
+        payer.authorize(key, &body).await
+    };
+    shows(&stack, "k", 500, 9).await.number();
+    met.note(&shows(&stack, "k2", 600, 0).await, 422, "order-changed");
+    let refused = shows(&stack, "k3", 500, 90_000).await;
+    met.note(&refused, 403, "order-token-refused");
+    let asks = async || {
+        let body =
+            json!({"order_id": "A-2", "order_key": "k", "payment_method": {"method_name": "QR"}});
+        payer.authorize("k", &body).await
+    };
+    // Nobody listens at the first address, and the other one has a page for people.
+    stack.orders_url = Some("http://127.0.0.1:1/{order_id}".to_owned());
+    stack.restart().await;
+    met.note(&asks().await, 503, "shop-unavailable");
+    stack.orders_url = Some(format!("{}/phone?order={{order_id}}", stack.sandbox));
+    stack.restart().await;
+    met.note(&asks().await, 502, "shop-answer");
 }
 
 #[tokio::test(flavor = "multi_thread")]

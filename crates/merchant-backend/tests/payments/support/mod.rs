@@ -2,6 +2,7 @@
 
 pub(crate) mod database;
 pub(crate) mod event_receiver;
+pub(crate) mod order_token;
 pub(crate) mod payer;
 pub(crate) mod program;
 pub(crate) mod socket;

@@ -15,6 +15,7 @@ use tokio::task::JoinHandle;
 
 pub(crate) const TOKEN: &str = "canary-access-token";
 pub(crate) const EVENTS_SECRET: &str = "canary-events-0123456789abcdef0123";
+pub(crate) const ORDERS_SECRET: &str = "canary-orders-0123456789abcdef0123";
 pub(crate) const MERCHANT: &str = "shop-1";
 
 /// A test's change to the configuration.
@@ -29,6 +30,10 @@ pub(crate) struct Stack {
     change: Change,
     /// The address that takes events.
     pub(crate) events_url: Option<String>,
+    /// The address at which the shop tells orders.
+    pub(crate) orders_url: Option<String>,
+    /// The secret that the shop and the server share.
+    pub(crate) orders_secret: Option<String>,
     running: Option<(Backend, JoinHandle<()>)>,
 }
 
@@ -54,8 +59,20 @@ impl Stack {
             listener,
             change,
             events_url: None,
+            orders_url: None,
+            orders_secret: None,
             running: None,
         };
+        stack.run().await;
+        stack
+    }
+
+    /// Starts a stack whose orders come from a shop: signed, or told at an address.
+    pub(crate) async fn start_for_shop(orders_url: Option<&str>) -> Self {
+        let mut stack = Self::start().await;
+        stack.stop().await;
+        stack.orders_secret = Some(ORDERS_SECRET.to_owned());
+        stack.orders_url = orders_url.map(str::to_owned);
         stack.run().await;
         stack
     }
@@ -101,6 +118,8 @@ impl Stack {
             cookie_key: Some("0123456789abcdef0123456789abcdef".to_owned()),
             redirect_allow: Some("https://shop.example http://127.0.0.1:8080/back".to_owned()),
             events_url: self.events_url.clone(),
+            orders_url: self.orders_url.clone(),
+            orders_secret: self.orders_secret.clone(),
             events_secret: Some(EVENTS_SECRET.to_owned()),
             cors_origins: Some("https://pages.example".to_owned()),
             ..Settings::default()

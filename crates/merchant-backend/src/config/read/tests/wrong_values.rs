@@ -98,6 +98,48 @@ const WRONG: &[Wrong] = &[
         },
         &[Some(""), Some("/nowhere"), Some("/dev/null")],
     ),
+    wrong(
+        "ORDERS_SECRET",
+        |s, v| s.orders_secret = v,
+        &[Some(""), Some("canary")],
+    ),
+    wrong(
+        "ORDERS_SECRET",
+        |s, v| {
+            s.orders_url = Some("https://shop.example/orders/{order_id}".to_owned());
+            s.orders_secret = v;
+        },
+        &[None, Some(""), Some("canary")],
+    ),
+    wrong(
+        "ORDERS_SECRET",
+        |s, v| {
+            s.orders_keys_file = Some("keys.toml".to_owned());
+            s.orders_secret = v;
+        },
+        &[Some("canary-0123456789abcdef0123456789")],
+    ),
+    wrong(
+        "ORDERS_KEYS_FILE",
+        |s, v| s.orders_keys_file = v,
+        &[Some(""), Some("/nowhere"), Some("/dev/null"), Some(STORES)],
+    ),
+    wrong(
+        "ORDERS_URL",
+        |s, v| {
+            s.orders_secret = Some("canary-0123456789abcdef0123456789".to_owned());
+            s.orders_url = v;
+        },
+        &[
+            Some(""),
+            Some("shop/{order_id}"),
+            Some("ftp://shop.example/{order_id}"),
+            Some("https://shop.example/orders"),
+            Some("https://shop.example/{order_id}/{order_id}"),
+            Some("https://{order_id}.shop.example/"),
+            Some("https://canary:canary@shop.example/{order_id}"),
+        ],
+    ),
     wrong("MERCHANT_NAME", |s, v| s.merchant_name = v, &[Some(" ")]),
     wrong(
         "MERCHANT_NAME",

@@ -1,0 +1,66 @@
+//! `order_sessions`: the browsers that showed a right to pay an order of a shop.
+
+use super::connections::Db;
+use super::engine::{Connection, list, texts};
+use super::error::DbError;
+use crate::clock::now;
+use crate::domain::order::Order;
+use sqlx::AssertSqlSafe;
+
+/// The most browsers of one order. Then the oldest one is forgotten, so that nobody fills the disk
+/// with one token.
+const MOST: i64 = 50;
+
+impl Db {
+    /// Lets a browser read and cancel the payment of an order, since it showed its right to pay it.
+    pub(crate) async fn let_session(&self, order: &Order, session: &str) -> Result<(), DbError> {
+        if self.lets_session(order, session).await? {
+            return Ok(());
+        }
+        let mut transaction = self.write().await?;
+        sqlx::query(
+            "INSERT INTO order_sessions (order_id, session_hash, created_at) VALUES ($1, $2, $3)
+             ON CONFLICT (order_id, session_hash) DO NOTHING",
+        )
+        .bind(&order.order_id)
+        .bind(session)
+        .bind(now().as_millis())
+        .execute(&mut *transaction)
+        .await?;
+        sqlx::query(
+            "DELETE FROM order_sessions WHERE order_id = $1 AND session_hash NOT IN (
+                 SELECT session_hash FROM order_sessions WHERE order_id = $1
+                 ORDER BY created_at DESC, session_hash LIMIT $2)",
+        )
+        .bind(&order.order_id)
+        .bind(MOST)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await
+    }
+
+    /// True when the order belongs to the session, or the session showed a right to pay it.
+    pub(crate) async fn lets_session(&self, order: &Order, session: &str) -> Result<bool, DbError> {
+        if order.told_at.is_none() {
+            return Ok(order.session_hash == session);
+        }
+        let found = sqlx::query_scalar::<_, i64>(
+            "SELECT count(*) FROM order_sessions WHERE order_id = $1 AND session_hash = $2",
+        );
+        let found = found.bind(&order.order_id).bind(session);
+        Ok(found.fetch_one(&mut *self.reader().await?).await? > 0)
+    }
+}
+
+/// Removes the browsers of some orders.
+pub(super) async fn remove_of_orders(
+    connection: &mut Connection,
+    orders: &[String],
+) -> Result<(), DbError> {
+    let sql = format!("DELETE FROM order_sessions WHERE order_id IN {}", texts(1));
+    sqlx::query(AssertSqlSafe(sql))
+        .bind(list(orders)?)
+        .execute(connection)
+        .await?;
+    Ok(())
+}

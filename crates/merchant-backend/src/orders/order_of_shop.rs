@@ -1,0 +1,110 @@
+use crate::config::MerchantStores;
+use crate::domain::order::{Order, OrderState};
+use crate::fingerprint::fingerprint;
+use crate::shop_orders::{ShopFacts, WrongFact};
+use payment_model::Timestamp;
+
+/// The order to store. `told_at` is the time at which the shop told the facts.
+pub(super) fn order_of_shop(
+    facts: ShopFacts,
+    stores: &MerchantStores,
+    told_at: Timestamp,
+    created_at: Timestamp,
+) -> Result<Order, WrongFact> {
+    let store = match &facts.merchant_code {
+        Some(code) => stores
+            .of_code(code)
+            .ok_or_else(|| WrongFact::new("merchant_code", "is of no store of this server"))?,
+        None if stores.all().count() > 1 => {
+            let why = "is missing, and this server has several stores";
+            return Err(WrongFact::new("merchant_code", why));
+        }
+        None => stores.first(),
+    };
+    if !store.sells_in(&facts.currency) {
+        return Err(WrongFact::new("currency", "is not that of the store"));
+    }
+    Ok(Order {
+        session_hash: sender_of(&facts.order_id),
+        order_id: facts.order_id,
+        created_at,
+        amount: facts.amount,
+        // One spelling, so that the same price stays the same when the shop spells it anew.
+        currency: store.currency.clone(),
+        merchant_code: store.merchant_code.clone(),
+        items: facts.products,
+        customer: facts.payer,
+        state: OrderState::Open,
+        paid_twice: false,
+        told_at: Some(told_at),
+        order_key_hash: None,
+    })
+}
+
+/// The sender of all idempotency keys of such an order. Its token or its key may come from several
+/// browsers, and a browser may lose the cookie of a lost answer. No session has this hash: the ids
+/// of sessions are random, and signed by this server.
+fn sender_of(order_id: &str) -> String {
+    fingerprint(&format!("order {order_id}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::order_of_shop;
+    use crate::clock::instant;
+    use crate::config::MerchantStores;
+    use crate::domain::order::Order;
+    use crate::shop_orders::{ShopFacts, WrongFact};
+    use payment_model::Person;
+
+    fn order(
+        stores: &MerchantStores,
+        code: Option<&str>,
+        currency: &str,
+    ) -> Result<Order, WrongFact> {
+        let facts = ShopFacts {
+            order_id: "A-1".to_owned(),
+            amount: 12_990,
+            currency: currency.to_owned(),
+            merchant_code: code.map(str::to_owned),
+            payer: Person::default(),
+            products: Vec::new(),
+        };
+        order_of_shop(facts, stores, instant(5), instant(7))
+    }
+
+    #[test]
+    fn the_only_store_need_not_be_named() {
+        let one = MerchantStores::one("shop".to_owned(), "Shop".to_owned());
+        let made = order(&one, None, "PEN").unwrap();
+        assert_eq!((made.amount, &*made.merchant_code), (12_990, "shop"));
+        let times = (made.told_at, made.created_at);
+        assert_eq!(times, (Some(instant(5)), instant(7)));
+        assert_eq!(order(&one, Some("shop"), "604").unwrap(), made);
+        assert_eq!(
+            order(&one, Some("x"), "PEN").unwrap_err().fact,
+            "merchant_code"
+        );
+        assert_eq!(order(&one, None, "USD").unwrap_err().fact, "currency");
+    }
+
+    #[test]
+    fn one_of_several_stores_must_be_named() {
+        let store = |code: &str, currency: &str| {
+            format!(
+                "[[store]]\nkey = \"{code}\"\nmerchant_code = \"{code}\"\nmerchant_name = \"S\"\ncurrency = \"{currency}\"\n"
+            )
+        };
+        let two = MerchantStores::parse(&(store("a", "PEN") + &store("b", "840"))).unwrap();
+        assert_eq!(order(&two, None, "PEN").unwrap_err().fact, "merchant_code");
+        assert_eq!(order(&two, Some("b"), "USD").unwrap().currency, "840");
+    }
+
+    #[test]
+    fn every_order_of_a_shop_has_a_sender_of_its_own() {
+        let one = MerchantStores::one("shop".to_owned(), "Shop".to_owned());
+        let made = order(&one, None, "PEN").unwrap();
+        assert_ne!(super::sender_of("A-2"), made.session_hash);
+        assert_eq!(super::sender_of("A-1"), made.session_hash);
+    }
+}

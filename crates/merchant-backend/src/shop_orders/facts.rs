@@ -1,0 +1,166 @@
+//! The facts of an order as a shop tells them: in a signed token, or in its answer.
+
+use crate::domain::order::{LARGEST_AMOUNT, OrderItem};
+use crate::identifier::identifier;
+use payment_model::{Fields, Person};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// A fact that is missing or wrong. It quotes no value, since a value may be a person.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{fact}` {why}")]
+pub(crate) struct WrongFact {
+    pub(crate) fact: String,
+    pub(crate) why: &'static str,
+}
+
+impl WrongFact {
+    pub(crate) fn new(fact: &str, why: &'static str) -> Self {
+        let fact = fact.to_owned();
+        Self { fact, why }
+    }
+}
+
+/// The facts of an order. Nobody compared them with the merchant's stores yet.
+pub(crate) struct ShopFacts {
+    pub(crate) order_id: String,
+    /// Cents.
+    pub(crate) amount: u64,
+    pub(crate) currency: String,
+    /// The store that sells; a merchant with one store need not name it.
+    pub(crate) merchant_code: Option<String>,
+    pub(crate) payer: Person,
+    pub(crate) products: Vec<OrderItem>,
+}
+
+impl ShopFacts {
+    /// Takes the facts out of the fields, and leaves all other fields there.
+    pub(super) fn take(fields: &mut Fields) -> Result<Self, WrongFact> {
+        let order_id = text(fields, "order_id")?;
+        if order_id.is_empty() || identifier(&order_id).is_err() {
+            let why = "must be 1 to 64 letters, digits, `-` and `_`";
+            return Err(WrongFact::new("order_id", why));
+        }
+        Ok(Self {
+            order_id,
+            amount: cents(fields.remove("amount").as_ref())?,
+            currency: text(fields, "currency")?,
+            merchant_code: match fields.get("merchant_code") {
+                Some(_) => Some(text(fields, "merchant_code")?),
+                None => None,
+            },
+            payer: read(fields, "payer")?.unwrap_or_default(),
+            products: read(fields, "products")?.unwrap_or_default(),
+        })
+    }
+}
+
+/// Refuses fields that nothing reads: an ignored one could be a misspelt one.
+pub(super) fn nothing_else(fields: &Fields) -> Result<(), WrongFact> {
+    match fields.keys().next() {
+        None => Ok(()),
+        Some(name) => {
+            let name: String = name.chars().take(64).collect();
+            Err(WrongFact::new(&name, "is no fact of an order"))
+        }
+    }
+}
+
+pub(super) fn text(fields: &mut Fields, name: &str) -> Result<String, WrongFact> {
+    match fields.remove(name) {
+        Some(Value::String(text)) => Ok(text),
+        Some(_) => Err(WrongFact::new(name, "must be a text")),
+        None => Err(WrongFact::new(name, "is missing")),
+    }
+}
+
+/// Whole cents, as a number or as a text. A fraction is refused: it is most likely in whole units.
+fn cents(value: Option<&Value>) -> Result<u64, WrongFact> {
+    let wrong = |why| Err(WrongFact::new("amount", why));
+    let cents = match value {
+        None => return wrong("is missing"),
+        Some(Value::Number(number)) => number.as_u64(),
+        Some(Value::String(text)) if text.bytes().all(|byte| byte.is_ascii_digit()) => {
+            text.parse().ok()
+        }
+        Some(_) => None,
+    };
+    match cents {
+        Some(cents) if (1..=LARGEST_AMOUNT).contains(&cents) => Ok(cents),
+        _ => wrong("must be a whole number of cents, at least 1"),
+    }
+}
+
+fn read<T: DeserializeOwned>(fields: &mut Fields, name: &str) -> Result<Option<T>, WrongFact> {
+    let Some(value) = fields.remove(name).filter(|value| !value.is_null()) else {
+        return Ok(None);
+    };
+    serde_path_to_error::deserialize(value)
+        .map(Some)
+        .map_err(|error| {
+            let path = match error.path().to_string().as_str() {
+                "." => name.to_owned(),
+                path if path.starts_with('[') => format!("{name}{path}"),
+                path => format!("{name}.{path}"),
+            };
+            WrongFact::new(&path, "is missing there, or has another form")
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ShopFacts, WrongFact, nothing_else};
+    use payment_model::Fields;
+    use serde_json::{Value, json};
+
+    fn facts(change: fn(&mut Value)) -> Result<ShopFacts, WrongFact> {
+        let mut facts = json!({"order_id": "A-1", "amount": 12990, "currency": "PEN",
+            "payer": {"first_name": "Ana"},
+            "products": [{"sku": "m", "name": "Bag", "quantity": 1, "unit_price": 12990}]});
+        change(&mut facts);
+        let mut fields: Fields = serde_json::from_value(facts).unwrap();
+        let facts = ShopFacts::take(&mut fields)?;
+        nothing_else(&fields)?;
+        Ok(facts)
+    }
+
+    #[test]
+    fn an_amount_is_a_number_or_a_text_and_the_rest_may_be_unknown() {
+        let told = facts(|_| {}).ok().unwrap();
+        assert_eq!((told.amount, told.products.len()), (12_990, 1));
+        assert_eq!(told.payer.first_name.as_deref(), Some("Ana"));
+        let told = facts(|facts| {
+            facts["amount"] = json!("12990");
+            facts["payer"] = Value::Null;
+            facts.as_object_mut().unwrap().remove("products");
+        });
+        let told = told.ok().unwrap();
+        assert_eq!((told.amount, told.products.len()), (12_990, 0));
+    }
+
+    #[test]
+    fn a_wrong_fact_is_named_and_not_quoted() {
+        let wrong = |change: fn(&mut Value)| facts(change).err().unwrap().fact;
+        assert_eq!(wrong(|f| f["order_id"] = json!("a/b")), "order_id");
+        assert_eq!(wrong(|f| f["order_id"] = json!("")), "order_id");
+        assert_eq!(wrong(|f| f["order_id"] = json!(7)), "order_id");
+        for amount in [
+            |f: &mut Value| f["amount"] = json!(129.90),
+            |f: &mut Value| f["amount"] = json!("129.90"),
+            |f: &mut Value| f["amount"] = json!(0),
+            |f: &mut Value| f["amount"] = json!(-1),
+            |f: &mut Value| f["amount"] = json!(u64::MAX),
+            |f: &mut Value| f["amount"] = json!(""),
+            |f: &mut Value| f["amount"] = Value::Null,
+        ] {
+            assert_eq!(wrong(amount), "amount");
+        }
+        assert_eq!(wrong(|f| f["currency"] = json!(604)), "currency");
+        assert_eq!(wrong(|f| f["merchant_code"] = json!(1)), "merchant_code");
+        assert_eq!(wrong(|f| f["payer"] = json!("Ana")), "payer");
+        assert_eq!(wrong(|f| f["payer"]["email"] = json!(7)), "payer.email");
+        let quantity = |f: &mut Value| f["products"][0]["quantity"] = json!(-1);
+        assert_eq!(wrong(quantity), "products[0].quantity");
+        assert_eq!(wrong(|f| f["product"] = json!([])), "product");
+    }
+}

@@ -1,0 +1,153 @@
+//! The keys by which this server verifies orders that the shop signed.
+
+use super::signatures;
+use crate::parse_fault;
+use jsonwebtoken::{Algorithm, DecodingKey};
+use serde::Deserialize;
+use std::fmt;
+use std::fs;
+
+/// The least length of a secret.
+const LEAST_SECRET: usize = 32;
+
+/// The keys of the shop, each with its one algorithm.
+#[derive(Clone)]
+pub(crate) struct OrderKeys {
+    keys: Vec<OrderKey>,
+    /// The address of this server, which a token must name.
+    pub(super) audience: String,
+}
+
+#[derive(Clone)]
+pub(super) struct OrderKey {
+    /// The id in the header of a token; `None` for the only key of a server.
+    kid: Option<String>,
+    pub(super) algorithm: Algorithm,
+    pub(super) key: DecodingKey,
+}
+
+impl fmt::Debug for OrderKeys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OrderKeys(redacted)")
+    }
+}
+
+/// A key as the file of keys writes it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct KeyOfFile {
+    kid: String,
+    alg: String,
+    secret: Option<String>,
+    public_key: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    key: Vec<KeyOfFile>,
+}
+
+impl OrderKeys {
+    /// One secret that the shop and this server share, for HS256.
+    ///
+    /// # Errors
+    /// The secret is too short.
+    pub(crate) fn shared(secret: &str, audience: &str) -> Result<Self, String> {
+        let key = OrderKey {
+            kid: None,
+            algorithm: Algorithm::HS256,
+            key: shared_key(secret).map_err(|why| format!("is {why}"))?,
+        };
+        Ok(Self::new(vec![key], audience))
+    }
+
+    /// Reads a file of keys.
+    ///
+    /// # Errors
+    /// The file cannot be read, or a key in it is wrong; the error names it.
+    pub(crate) fn open(path: &str, audience: &str) -> Result<Self, String> {
+        let text = fs::read_to_string(path)
+            .map_err(|error| format!("is `{path}`, which cannot be read ({error})"))?;
+        Self::parse(&text, audience).map_err(|why| format!("is `{path}`, which {why}"))
+    }
+
+    fn parse(text: &str, audience: &str) -> Result<Self, String> {
+        let file: File =
+            parse_fault::read_toml(text).map_err(|place| format!("is wrong at {place}"))?;
+        if file.key.is_empty() {
+            return Err("has no [[key]]".to_owned());
+        }
+        let mut keys: Vec<OrderKey> = Vec::new();
+        for (at, key) in file.key.into_iter().enumerate() {
+            let wrong = |why: &str| format!("has a wrong key {}: {why}", at + 1);
+            let key = key.read().map_err(|why| wrong(&why))?;
+            if keys.iter().any(|other| other.kid == key.kid) {
+                return Err(wrong("another one has its `kid`"));
+            }
+            keys.push(key);
+        }
+        Ok(Self::new(keys, audience))
+    }
+
+    fn new(keys: Vec<OrderKey>, audience: &str) -> Self {
+        signatures::install();
+        let audience = audience.trim_end_matches('/').to_owned();
+        Self { keys, audience }
+    }
+
+    /// The key of an id; a token without one means the only key.
+    pub(super) fn key(&self, kid: Option<&str>) -> Option<&OrderKey> {
+        match (kid, self.keys.as_slice()) {
+            (None, [only]) => Some(only),
+            (Some(_), [only]) if only.kid.is_none() => Some(only),
+            (None, _) => None,
+            (Some(kid), keys) => keys.iter().find(|key| key.kid.as_deref() == Some(kid)),
+        }
+    }
+}
+
+impl KeyOfFile {
+    fn read(self) -> Result<OrderKey, String> {
+        if self.kid.is_empty() {
+            return Err("`kid` is empty".to_owned());
+        }
+        let unreadable = |_| "`public_key` is no public key of `alg` in PEM".to_owned();
+        let (algorithm, key) = match (self.alg.as_str(), self.secret, self.public_key) {
+            ("HS256", Some(secret), None) => {
+                let key = shared_key(&secret).map_err(|why| format!("`secret` is {why}"))?;
+                (Algorithm::HS256, key)
+            }
+            ("ES256", None, Some(pem)) => {
+                let key = DecodingKey::from_ec_pem(pem.as_bytes()).map_err(unreadable)?;
+                (Algorithm::ES256, key)
+            }
+            ("EdDSA", None, Some(pem)) => {
+                let key = DecodingKey::from_ed_pem(pem.as_bytes()).map_err(unreadable)?;
+                (Algorithm::EdDSA, key)
+            }
+            ("HS256", ..) => return Err("HS256 needs `secret` alone".to_owned()),
+            ("ES256" | "EdDSA", ..) => {
+                return Err(format!("{} needs `public_key` alone", self.alg));
+            }
+            _ => return Err("`alg` must be HS256, ES256 or EdDSA".to_owned()),
+        };
+        let kid = Some(self.kid);
+        Ok(OrderKey {
+            kid,
+            algorithm,
+            key,
+        })
+    }
+}
+
+fn shared_key(secret: &str) -> Result<DecodingKey, &'static str> {
+    match secret.len() {
+        ..LEAST_SECRET => Err("too short"),
+        _ => Ok(DecodingKey::from_secret(secret.as_bytes())),
+    }
+}
+
+#[cfg(test)]
+mod tests;

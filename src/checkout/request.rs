@@ -1,0 +1,83 @@
+use js_sys::{JSON, Object, Reflect};
+use wasm_bindgen::{JsCast, JsValue};
+use yew::AttrValue;
+
+/// The merchant's own fields of the authorize body, such as `order_id`, as they were when they
+/// were given: an object that the page changes later is given anew.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request(Result<AttrValue, WrongRequest>);
+
+impl Default for Request {
+    fn default() -> Self {
+        Self(Ok(AttrValue::Static("{}")))
+    }
+}
+
+impl Request {
+    /// The fields of this JavaScript object; `undefined` and `null` for none. Any other value, and
+    /// an object that cannot be written as JSON, is reported as a wrong configuration when it is
+    /// used.
+    #[must_use]
+    pub fn new(fields: &JsValue) -> Self {
+        if fields.is_undefined() || fields.is_null() {
+            return Self::default();
+        }
+        let text = text_of(fields).filter(|text| text.starts_with('{'));
+        Self(text.map(AttrValue::from).ok_or(WrongRequest))
+    }
+
+    /// True when one of the fields has exactly this text or number, or a signed order has this id.
+    pub(crate) fn mentions(&self, text: &str) -> bool {
+        let says =
+            |value: JsValue| text_of(&value).is_some_and(|json| json.trim_matches('"') == text);
+        self.fields()
+            .is_some_and(|fields| Object::values(&fields).iter().any(says))
+    }
+
+    /// The text that tells this order from others. The shop signs an order anew for each page, so
+    /// the id of a signed order stands for it.
+    pub(crate) fn identity(&self) -> String {
+        let fields = self.fields().and_then(|fields| text_of(&fields));
+        fields.unwrap_or_default()
+    }
+
+    /// The fields, with its id in place of a signed order.
+    fn fields(&self) -> Option<Object> {
+        let fields: Object = JSON::parse(self.to_json().ok()?).ok()?.unchecked_into();
+        let name = JsValue::from("order");
+        if let Some(order_id) = id_of_signed(Reflect::get(&fields, &name).ok()?.as_string()) {
+            // Fails only for objects that are frozen or have setters, and this one is new.
+            let _ = Reflect::set(&fields, &name, &order_id);
+        }
+        Some(fields)
+    }
+
+    /// The fields as JSON, `{}` for none.
+    ///
+    /// # Errors
+    /// Fails when the given value is not an object, or cannot be written as JSON.
+    pub(crate) fn to_json(&self) -> Result<&str, WrongRequest> {
+        self.0.as_deref().map_err(|wrong| *wrong)
+    }
+}
+
+fn text_of(value: &JsValue) -> Option<String> {
+    JSON::stringify(value).ok()?.as_string()
+}
+
+/// The id that a signed order (JWS in compact form) names in its claims. Only the server verifies
+/// them; the page's own order is all that the id is compared with.
+fn id_of_signed(token: Option<String>) -> Option<JsValue> {
+    let token = token?;
+    let mut parts = token.split('.');
+    let (_, claims, _) = (parts.next()?, parts.next()?, parts.next()?);
+    let base64 = claims.replace('-', "+").replace('_', "/");
+    // Other texts come out in a wrong encoding, but an id has ASCII characters only.
+    let claims = JSON::parse(&web_sys::window()?.atob(&base64).ok()?).ok()?;
+    let id = Reflect::get(&claims, &"order_id".into()).ok()?;
+    id.is_string().then_some(id)
+}
+
+/// The property `request` is not an object that can be written as JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct WrongRequest;
