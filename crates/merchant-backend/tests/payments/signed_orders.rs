@@ -222,7 +222,7 @@ async fn a_token_that_permits_nothing_is_refused_with_its_reason() {
         (changed("amount", json!(7.5)), "claim"),
         (changed("currency", json!("USD")), "claim"),
         (changed("merchant_code", json!("elsewhere")), "claim"),
-        (changed("ammount", json!(7)), "claim"),
+        (changed("total", json!(7)), "claim"),
     ] {
         let refused = shows(&mut browser(&stack), "k", &token).await;
         assert_eq!(refused.problem(), "order-token-refused", "{token}");
