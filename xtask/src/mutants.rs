@@ -131,7 +131,7 @@ fn judge(rules: &Rules, program: &Path, flags: &[&str], accepted: &[String]) -> 
             "--exclude-re",
             "impl.*Debug",
             "--timeout",
-            "60",
+            "25",
             "--colors",
             "never",
         ])

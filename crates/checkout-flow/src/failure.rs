@@ -150,6 +150,8 @@ impl ErrorCode {
 #[cfg(test)]
 mod tests {
     use super::{ErrorCode, Failure};
+    use crate::Problem;
+    use payment_model::Meta;
     use std::time::Duration;
 
     fn status(status: u16, retry_after: Option<u64>) -> Failure {
@@ -157,6 +159,20 @@ mod tests {
             status,
             retry_after: retry_after.map(Duration::from_secs),
             problem: None,
+        }
+    }
+
+    #[test]
+    fn only_a_refusal_has_the_words_of_the_service() {
+        let meta = Meta::default();
+        let refused = Failure::Status {
+            status: 422,
+            retry_after: None,
+            problem: Some(Problem::Refused(meta.clone())),
+        };
+        assert_eq!(refused.refusal(), Some(&meta));
+        for failure in [status(422, None), Failure::Network, Failure::Unreadable] {
+            assert_eq!(failure.refusal(), None);
         }
     }
 

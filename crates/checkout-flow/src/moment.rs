@@ -43,3 +43,23 @@ impl MonotonicTime {
         self.0.saturating_sub(earlier.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Moment, MonotonicTime};
+    use payment_model::Timestamp;
+    use std::time::Duration;
+
+    #[test]
+    fn no_step_is_longer_than_a_year() {
+        const DAY: u64 = 86_400;
+        let after = |days: u64| Moment {
+            wall: Timestamp::from_millis(0),
+            monotonic: MonotonicTime::after_start(Duration::from_secs(days * DAY)),
+        };
+        for (days, passed) in [(0, 0), (2, 2), (366, 366), (367, 366), (4_000, 366)] {
+            let step = after(days).duration_since(after(0));
+            assert_eq!(step, Duration::from_secs(passed * DAY), "{days}");
+        }
+    }
+}

@@ -92,16 +92,16 @@ mod tests {
     #[test]
     fn actions_have_the_names_of_the_documentation() {
         let documentation = include_str!("../../../docs/element.md");
-        for action in [
-            Action::MethodChosen,
-            Action::AnotherWay,
-            Action::CancelAsked,
-            Action::CancelConfirmed,
-            Action::Retried,
-            Action::CodeSaved,
+        for (action, name) in [
+            (Action::MethodChosen, "method-chosen"),
+            (Action::AnotherWay, "another-way"),
+            (Action::CancelAsked, "cancel-asked"),
+            (Action::CancelConfirmed, "cancel-confirmed"),
+            (Action::Retried, "retried"),
+            (Action::CodeSaved, "code-saved"),
         ] {
-            let name = format!("`{}`", action.as_str());
-            assert!(documentation.contains(&name), "{name}");
+            assert_eq!(action.as_str(), name);
+            assert!(documentation.contains(&format!("`{name}`")), "{name}");
         }
     }
 }

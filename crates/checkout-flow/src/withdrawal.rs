@@ -44,3 +44,18 @@ impl Withdrawal {
         self.tries >= MOST_WITHDRAWALS
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Withdrawal;
+    use crate::CallId;
+    use crate::flow_time::FlowTime;
+
+    #[test]
+    fn it_waits_for_its_own_request_alone() {
+        let at = FlowTime::default();
+        let sent = Withdrawal::new(Some((CallId(7), at)), at);
+        assert!(sent.waits_for(CallId(7)) && !sent.waits_for(CallId(8)));
+        assert!(!Withdrawal::new(None, at).waits_for(CallId(7)));
+    }
+}

@@ -1,5 +1,6 @@
 //! The payer cancels, or wants another method.
 
+use crate::expires::overdue;
 use crate::support::page::{Page, minutes, seconds};
 use crate::support::server::{Network, status};
 use checkout_flow::{Action, ErrorCode, Event, Failure, Intent, Notice, OperationRef, Settings};
@@ -120,6 +121,28 @@ fn a_cancellation_that_nobody_reports_the_end_of_is_verified_all_the_same() {
     page.time_passes(seconds(4));
     page.sees_qr();
     assert!(page.flow.view().cancel_failed);
+}
+
+#[test]
+fn a_running_cancellation_is_not_asked_about_again() {
+    let mut page = confirmed();
+    for event in [Event::CancelPressed, Event::AnotherWayPressed] {
+        page.hears(event);
+        assert_eq!(page.flow.view().asks_to_cancel, None);
+        page.sees("Cancelling");
+    }
+    // Another way needs no question about an overdue code, but it begins only once.
+    let mut page = overdue();
+    for _ in 0..3 {
+        page.hears(Event::AnotherWayPressed);
+    }
+    let begun = page.notices.iter().filter(|notice| {
+        let action = Action::AnotherWay;
+        matches!(notice, Notice::Action { action: told, .. } if *told == action)
+    });
+    assert_eq!(begun.count(), 1);
+    page.time_passes(seconds(5));
+    page.sees("Choosing");
 }
 
 #[test]
@@ -326,7 +349,7 @@ fn the_payer_cannot_cancel_what_has_ended() {
 
 #[test]
 fn no_new_code_is_asked_for_while_the_old_one_is_cancelled() {
-    let mut page = crate::expires::overdue();
+    let mut page = overdue();
     page.network(Network::Silent);
     page.hears(Event::CancelConfirmed);
     page.sees("Cancelling");

@@ -186,3 +186,20 @@ fn back_in_another_browser_nothing_can_be_cancelled() {
     own.server_answers();
     assert!(!own.flow.view().read_only);
 }
+
+#[test]
+fn who_chooses_anew_on_that_device_has_all_rights_again() {
+    let mut page = leaving();
+    let token = token_of(&page);
+    page.browser.storage = None;
+    page.browser.reload();
+    page.opens(None, Some(token));
+    page.server_answers();
+    page.time_passes(seconds(1));
+    assert!(page.flow.view().read_only);
+    page.server_says(0, TransactionState::Declined);
+    page.time_passes(seconds(20));
+    page.hears(Event::RetryPressed);
+    page.sees("Choosing");
+    assert!(!page.flow.view().read_only);
+}

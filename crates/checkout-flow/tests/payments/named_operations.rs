@@ -2,7 +2,7 @@
 
 use crate::support::page::{Page, minutes, seconds};
 use crate::support::server::{EPOCH, Network, status};
-use checkout_flow::Failure;
+use checkout_flow::{ErrorCode, Failure, Problem};
 use payment_model::PaymentMethodName;
 
 #[test]
@@ -50,4 +50,22 @@ fn an_operation_behind_the_one_in_front_is_asked_about_four_times_a_minute_and_l
     let later = asked(&mut page);
     // Its deadline and the end of the grace are among these minutes, and are moments to ask at.
     assert!((7..=11).contains(&later), "{later}");
+}
+
+#[test]
+fn an_operation_that_the_server_named_itself_gets_five_questions_to_be_found() {
+    let mut page = Page::opened();
+    let clock = page.browser.server_clock();
+    page.server.opens(PaymentMethodName::Qr, clock);
+    page.charge(0).lost = true;
+    let named = page.charge(0).reference();
+    page.server.next = vec![Network::Says(Failure::Status {
+        status: 409,
+        retry_after: None,
+        problem: Some(Problem::OrderPaid(named)),
+    })];
+    page.chooses(PaymentMethodName::Qr);
+    page.time_passes(minutes(2));
+    page.sees_failure(ErrorCode::NotFound);
+    assert_eq!(page.asked_about("1001").len(), 5);
 }

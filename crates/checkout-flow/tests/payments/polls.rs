@@ -31,6 +31,30 @@ fn a_cash_code_is_asked_about_seldom() {
 }
 
 #[test]
+fn a_page_with_little_to_do_sleeps_for_minutes_but_never_for_an_hour() {
+    let mut page = Page::unopened();
+    page.server.lifetime = None;
+    page.server.opens(PaymentMethodName::CashCode, 0);
+    let operation = page.server.charges[0].reference();
+    page.opens(Some(operation), None);
+    page.time_passes(minutes(90));
+    let mut sleeps = Vec::new();
+    for _ in 0..60 {
+        page.time_passes(minutes(1));
+        sleeps.push(page.browser.wake_at.unwrap() - page.browser.now);
+    }
+    assert!(sleeps.iter().any(|sleep| *sleep > minutes(3)), "{sleeps:?}");
+    // A code that is good for a day has nothing to show for hours while the browser hides the page.
+    page.hears(Event::Hidden);
+    page.time_passes(minutes(30));
+    assert!(
+        page.browser
+            .wake_at
+            .is_none_or(|at| at - page.browser.now <= minutes(15))
+    );
+}
+
+#[test]
 fn held_requests_follow_each_other_but_never_twice_a_second() {
     let mut page = Page::opened();
     page.server.holds = true;
