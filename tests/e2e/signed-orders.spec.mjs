@@ -1,0 +1,100 @@
+// Orders that a shop in any language signed: its page signs the same order anew each time.
+
+import { createHmac, randomUUID } from "node:crypto";
+import { expect, test } from "./support/fixtures.mjs";
+import { servers } from "../servers.mjs";
+
+/** @import { Page } from "@playwright/test" */
+/** @import { PaymentCheckout } from "../../npm/types/element.d.ts" */
+
+/** The order as the shop signs it now. @param {string} order_id */
+function signed(order_id, amount = 12990, life = 600) {
+  const iat = Math.floor(Date.now() / 1000) - 5;
+  const part = (/** @type {object} */ value) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const claims = {
+    ...{ aud: `${servers.backend}/api`, iat, exp: iat + life, jti: randomUUID() },
+    ...{ order_id, amount, currency: "PEN", payer: { first_name: "José", last_name: "Ñahui" } },
+  };
+  const text = `${part({ alg: "HS256" })}.${part(claims)}`;
+  return `${text}.${createHmac("sha256", servers.orders_secret).update(text).digest("base64url")}`;
+}
+
+/** The page of a shop that signs its orders. @param {Page} page @param {() => string} sign */
+async function shopThatSigns(page, sign) {
+  await page.route("**/signed", (route) =>
+    route.fulfill({
+      contentType: "text/html; charset=utf-8",
+      body: `<!doctype html><html lang="es"><meta charset="utf-8"><title>Tienda</title><link rel="icon" href="data:,">
+        <main><payment-checkout base-url="/api" methods="QR CASHCODE"></payment-checkout></main>
+        <script type="module">
+          document.querySelector('payment-checkout').request = { order: ${JSON.stringify(sign())} };
+          await import('/element/payment-checkout.js');
+        </script></html>`,
+    }),
+  );
+  await page.goto("/signed");
+}
+
+/** The number of the only operation. @param {import("./support/pages/checkout.mjs").Checkout} checkout */
+const numberOf = (checkout) => checkout.heard("checkout-pending").at(-1).detail.merchantOperationNumber;
+
+test("a signed order is paid, and a page that signed it anew goes on with it", async ({ checkout, sandbox, page }) => {
+  const order = `S-${randomUUID()}`;
+  const requests = [];
+  page.on("request", (request) => request.method() === "POST" && requests.push(request.postDataJSON()));
+  await shopThatSigns(page, () => signed(order));
+  await checkout.payByQr();
+  const [picture, number] = [await checkout.picture(), numberOf(checkout)];
+  expect(Object.keys(requests[0]).toSorted()).toEqual(["order", "payment_method"]);
+
+  await page.reload();
+  await checkout.showsQr();
+  expect(await checkout.picture()).toBe(picture);
+  // The tab knew the operation; it asked for its state and for nothing else.
+  expect(requests).toHaveLength(1);
+
+  const final = checkout.element.evaluate((/** @type {PaymentCheckout} */ element) => element.whenFinal());
+  await checkout.element.evaluate((/** @type {PaymentCheckout} */ element, order) => {
+    element.request = { order };
+  }, signed(order));
+  await sandbox.drive(number, "pay");
+  await checkout.shows("paid");
+  expect(await final).toMatchObject({ outcome: "paid", merchantOperationNumber: number, amount: "12990" });
+  checkout.heardOnce("checkout-result");
+});
+
+test("another order is another checkout", async ({ checkout, page }) => {
+  await shopThatSigns(page, () => signed(`S-${randomUUID()}`));
+  await checkout.payByQr();
+  await checkout.element.evaluate((/** @type {PaymentCheckout} */ element, order) => {
+    element.request = { order };
+  }, signed(`S-${randomUUID()}`, 500));
+  await checkout.shows("choosing");
+});
+
+test("who holds the token pays on a second device", async ({ checkout, device, sandbox, page }) => {
+  const order = `S-${randomUUID()}`;
+  await shopThatSigns(page, () => signed(order));
+  await checkout.payByQr();
+  const second = await device();
+  await shopThatSigns(second.page, () => signed(order));
+  await second.checkout.payByQr();
+  expect(await second.checkout.picture()).toBe(await checkout.picture());
+  await sandbox.drive(numberOf(checkout), "pay");
+  await checkout.shows("paid");
+  await second.checkout.shows("paid");
+});
+
+test("an order whose time is over begins nothing, and a new signature does", async ({ checkout, page, invariants }) => {
+  invariants.allows(/status of 403/);
+  const order = `S-${randomUUID()}`;
+  await shopThatSigns(page, () => signed(order, 12990, 1));
+  await checkout.qrButton.click();
+  await checkout.shows("refused");
+  expect(checkout.heardOnce("checkout-error")).toMatchObject({ code: "refused" });
+  await checkout.element.evaluate((/** @type {PaymentCheckout} */ element, order) => {
+    element.request = { order };
+  }, signed(order));
+  await checkout.button("retry").click();
+  await checkout.payByQr();
+});
