@@ -19,8 +19,9 @@
 //! webhooks    events to the merchant's own systems
 //! config      settings, as a person writes them
 //! staff       accounts, passwords, sign-ins, files of searches
+//! metrics     what the server counts, for Prometheus
 //! log         lines of JSON on the standard output, which hold no request up
-//! purge       forgets the payers of old orders
+//! purge       forgets the payers of old orders;  check: looks at all that a server needs
 //! idempotency one answer for each key
 //! shared_query one query for all callers;  wakeups, tasks: waiting requests, background tasks
 //! db          the database: one file a table
@@ -33,6 +34,7 @@ mod background;
 #[cfg(feature = "bench")]
 pub mod bench;
 mod charges;
+mod check;
 mod clock;
 mod config;
 mod cookies;
@@ -48,6 +50,7 @@ mod http;
 mod idempotency;
 mod identifier;
 mod log;
+mod metrics;
 mod orders;
 mod parse_fault;
 mod payment_service;

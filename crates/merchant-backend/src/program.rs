@@ -1,5 +1,6 @@
 //! A whole program: commands, start and stop.
 
+use crate::check::check;
 use crate::config::{Command, Config, Settings};
 use crate::http::Orders;
 use crate::log::Log;
@@ -23,6 +24,7 @@ where
 {
     let done = match settings.command {
         Some(Command::HashPassword) => print_hash(),
+        Some(Command::Check) => look(settings),
         Some(Command::Purge { older_than }) => forget_payers(settings, older_than),
         None => start(settings, further_routes),
     };
@@ -44,6 +46,16 @@ fn print_hash() -> Result<(), String> {
     let hash = hash_password(line.trim_end_matches(['\r', '\n']))
         .map_err(|error| format!("{error}; write it on one line to the standard input."))?;
     writeln!(io::stdout(), "{hash}").map_err(|error| format!("{error}."))
+}
+
+fn look(settings: &Settings) -> Result<(), String> {
+    let config = Config::read(settings).map_err(|wrong| wrong.to_string())?;
+    let report = runtime()?.block_on(check(&config));
+    write!(io::stdout(), "{report}").map_err(|error| format!("{error}."))?;
+    match report.is_good() {
+        true => Ok(()),
+        false => Err("The server would not work: mend what is WRONG.".to_owned()),
+    }
 }
 
 fn forget_payers(settings: &Settings, days: u32) -> Result<(), String> {

@@ -198,6 +198,10 @@ impl Settings {
 pub enum Command {
     /// Read a password from the standard input and print the line for the staff file
     HashPassword,
+    /// Look at the settings, the database, the payment service and everything else that the server
+    /// talks to, and say what is wrong. Changes nothing; may run beside the server
+    #[command(verbatim_doc_comment)]
+    Check,
     /// Remove the data of the payers of old orders from the DATABASE, beside the running server:
     /// persons, accounts, masked numbers, details of methods and everything that the specification
     /// does not document. Unfinished orders are left

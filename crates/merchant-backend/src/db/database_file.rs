@@ -71,3 +71,12 @@ pub(super) fn lock(path: &Path, name: &str) -> Result<File, DatabaseError> {
         Err(TryLockError::Error(cause)) => Err(unreadable(cause)),
     }
 }
+
+/// True while a process has the file. Takes nothing and makes no file.
+pub(super) fn is_taken(path: &Path) -> bool {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".lock");
+    // Closing the file at the end releases a lock that was free.
+    let lock = File::open(beside).map(|file| file.try_lock());
+    matches!(lock, Ok(Err(TryLockError::WouldBlock)))
+}

@@ -8,11 +8,12 @@
 //!
 //! ```text
 //! open            opens the database, and ends what a stopped process left running
-//! purge, bench_rows
-//!                 forgets payers beside a running server; rows for measurements
+//! purge, inspect, bench_rows
+//!                 beside a running server: forgets payers, looks; rows for measurements
 //! change_operation, reserve_operation, tell_order, change_ledgers
 //!                 scripts over several tables, each one transaction
-//! ledgers, block_releases, resolved_exceptions, search, operation_list, exceptions
+//! ledgers, block_releases, resolved_exceptions, search, operation_list, exceptions,
+//! standing
 //!                 families of queries over several tables
 //! orders, order_sessions, operations, refund_attempts, refunds, manual_returns, reversals,
 //! refund_watches, excesses, events, idempotency_keys, staff_sessions, audit, readiness
@@ -43,6 +44,7 @@ mod events;
 mod exceptions;
 mod excesses;
 mod idempotency_keys;
+mod inspect;
 mod ledger_rows;
 mod ledgers;
 mod manual_returns;
@@ -65,6 +67,7 @@ mod reversals;
 mod schema;
 mod search;
 mod staff_sessions;
+mod standing;
 mod tell_order;
 mod write_queue;
 mod write_transaction;
@@ -78,6 +81,7 @@ pub(crate) use delayed_durability::Turn;
 pub(crate) use error::DbError;
 pub(crate) use events::StoredEvent;
 pub(crate) use exceptions::FoundException;
+pub(crate) use inspect::{Inspected, inspect};
 pub(crate) use operation_list::OperationSummary;
 pub(crate) use purge::{PurgeFile, PurgeFileError};
 pub(crate) use reserve_operation::Reservation;

@@ -8,6 +8,7 @@ use crate::charges::Charges;
 use crate::config::Config;
 use crate::cookie_key::CookieKey;
 use crate::db::Db;
+use crate::metrics::Metrics;
 use crate::refunds::Refunds;
 use crate::staff::SignIns;
 use crate::tasks::Tasks;
@@ -33,6 +34,7 @@ pub(crate) struct Parts {
     pub(crate) sessions: Sessions,
     pub(crate) sign_ins: SignIns,
     pub(crate) limits: Arc<Limits>,
+    pub(crate) metrics: Metrics,
     pub(crate) readiness: Readiness,
 }
 

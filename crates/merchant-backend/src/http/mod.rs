@@ -9,6 +9,7 @@
 //! limits, cross_site    how much a client may do; what pages of other sites may do
 //! problem, failure      refusals by RFC 9457, and failures whose cause only the log has
 //! readiness, access_log the probe of the database; one line for each answer
+//! metrics               figures for Prometheus
 //! ```
 //!
 //! Only this folder knows status codes, headers and problems: a use case refuses with a type of
@@ -26,6 +27,7 @@ mod health;
 mod idempotency_header;
 pub(crate) mod limits;
 mod merchant_routes;
+mod metrics;
 pub(crate) mod payer;
 pub(crate) mod problem;
 pub(crate) mod readiness;
@@ -83,6 +85,7 @@ pub(crate) fn router(app: &App, further_routes: Router) -> Router {
         .merge(further_routes.with_state(()));
     Router::new()
         .merge(health)
+        .route("/metrics", get(metrics::metrics))
         .nest("/api", api)
         .fallback(async || Problem::new(ProblemKind::NotFound, "There is nothing at this address."))
         .method_not_allowed_fallback(async || {

@@ -5,6 +5,7 @@ use super::rests::Rest;
 use super::service_clock::ServiceClock;
 use super::token::{TokenSource, bearer};
 use crate::domain::operation::OperationKey;
+use crate::metrics::{Answered, Metrics};
 use payment_model::{
     AuthorizeRequest, AuthorizeResponse, CancelResponse, QueryResponse, RefundQueryResponse,
     RefundRequest, RefundResponse, Timestamp, TransactionId,
@@ -16,7 +17,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use url::Url;
 
 /// The payment service, at one address and with one account.
@@ -35,6 +36,7 @@ pub(crate) struct Service {
     /// The rest from cancellations, at the service's request.
     cancellations: Rest,
     clock: ServiceClock,
+    metrics: Metrics,
 }
 
 /// The kinds of requests; a rest concerns one of them.
@@ -45,6 +47,19 @@ enum Kind {
     Cancel,
     Refund,
     LookUp,
+}
+
+impl Kind {
+    /// The word in metrics.
+    fn word(self) -> &'static str {
+        match self {
+            Self::Authorize => "authorize",
+            Self::Query => "query",
+            Self::Cancel => "cancel",
+            Self::Refund => "refund",
+            Self::LookUp => "refund_query",
+        }
+    }
 }
 
 impl Service {
@@ -59,6 +74,7 @@ impl Service {
         token: Arc<TokenSource>,
         timeout: Duration,
         queries_per_second: u32,
+        metrics: Metrics,
     ) -> Result<Self, String> {
         // A second call finds the provider in place, which is no error.
         let _ = rustls::crypto::ring::default_provider().install_default();
@@ -86,6 +102,7 @@ impl Service {
             look_ups: Lanes::new(queries_per_second),
             cancellations: Rest::default(),
             clock: ServiceClock::default(),
+            metrics,
         })
     }
 
@@ -234,14 +251,23 @@ impl Service {
     ) -> Result<T, ServiceError> {
         let bearer =
             bearer(token).ok_or(ServiceError::NotSent("the access token cannot be sent"))?;
-        let answer = request
+        let request = request
             .header(AUTHORIZATION, bearer)
-            .header("ALG-API-VERSION", self.version.clone())
-            .send()
-            .await
-            .map_err(|error| failure(&error))?;
-        self.clock.note(answer.headers());
-        let answer = read(answer, token).await;
+            .header("ALG-API-VERSION", self.version.clone());
+        let start = Instant::now();
+        let answer = match request.send().await {
+            Ok(answer) => {
+                self.clock.note(answer.headers());
+                read(answer, token).await
+            }
+            Err(error) => Err(failure(&error)),
+        };
+        let answered = match &answer {
+            Ok(_) => Answered::Yes,
+            Err(error) if error.leaves_doubt() => Answered::No,
+            Err(_) => Answered::Refused,
+        };
+        self.metrics.request(kind.word(), answered, start.elapsed());
         if let Err(ServiceError::Trouble {
             retry_after: Some(rest),
             ..

@@ -7,6 +7,7 @@ use crate::cookie_key::CookieKey;
 use crate::db::{DatabaseError, Db};
 use crate::http::{App, Limits, Orders, OrdersParts, Parts, Readiness, Sessions, router};
 use crate::idempotency::Keys;
+use crate::metrics::Metrics;
 use crate::payment_service::Service;
 use crate::refunds::Refunds;
 use crate::shared_query::Askers;
@@ -49,6 +50,7 @@ impl Backend {
     /// The part that cannot be used; its message names the remedy.
     pub async fn start(config: Config) -> Result<Self, StartError> {
         let db = Db::open(&config.database).await?;
+        let metrics = Metrics::default();
         let service = Service::new(
             config.payment_url.clone(),
             config.api_version.clone(),
@@ -56,6 +58,7 @@ impl Backend {
             Arc::clone(&config.payment_token),
             config.timing.payment_timeout,
             config.timing.queries_per_second,
+            metrics.clone(),
         )
         .map_err(StartError::Client)?;
         let (service, wakeups, tasks) = (Arc::new(service), Wakeups::default(), Tasks::default());
@@ -110,6 +113,7 @@ impl Backend {
             sign_ins: SignIns::new(cookie_key.clone(), config.cookie_secure),
             cookie_key,
             limits,
+            metrics,
             readiness: Readiness::default(),
         });
         let backend = Self {
@@ -140,6 +144,7 @@ impl Backend {
             tasks.clone(),
             events,
             timing.clone(),
+            app.metrics.clone(),
         );
         tasks.spawn(reconciler.run());
         tasks.spawn(worker.run());

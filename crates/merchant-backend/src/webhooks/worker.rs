@@ -4,6 +4,7 @@ use super::delivery::Post;
 use crate::clock::{moment, now};
 use crate::config::{EventsConfig, Timing};
 use crate::db::{Db, DbError, StoredEvent};
+use crate::metrics::{Answered, Metrics};
 use crate::random::fraction;
 use crate::tasks::Tasks;
 use crate::wakeups::{Topic, Wakeups};
@@ -39,6 +40,7 @@ pub(crate) struct Worker {
     prune_at: Timestamp,
     /// True when nobody takes events.
     unwanted: bool,
+    metrics: Metrics,
 }
 
 impl Worker {
@@ -48,6 +50,7 @@ impl Worker {
         tasks: Tasks,
         receiver: Option<&EventsConfig>,
         timing: Timing,
+        metrics: Metrics,
     ) -> Self {
         let post = receiver.and_then(|receiver| {
             let post = Post::new(receiver, timing.event_timeout);
@@ -65,6 +68,7 @@ impl Worker {
             under_way: JoinSet::new(),
             events: HashMap::new(),
             prune_at: Timestamp::MIN,
+            metrics,
         }
     }
 
@@ -118,7 +122,8 @@ impl Worker {
             }
             let seq = event.seq;
             let first_pause = self.timing.event_pause;
-            let task = deliver(self.db.clone(), Arc::clone(post), event, first_pause);
+            let (post, metrics) = (Arc::clone(post), self.metrics.clone());
+            let task = deliver(self.db.clone(), post, metrics, event, first_pause);
             let id = self.under_way.spawn(task).id();
             self.events.insert(id, seq);
         }
@@ -148,14 +153,22 @@ async fn due_now(db: &Db, lease: Duration, limit: u32) -> Result<Vec<StoredEvent
     }
 }
 
-async fn deliver(db: Db, post: Arc<Post>, event: StoredEvent, first_pause: Duration) {
+async fn deliver(
+    db: Db,
+    post: Arc<Post>,
+    metrics: Metrics,
+    event: StoredEvent,
+    first_pause: Duration,
+) {
     let (event_id, kind) = (event.id.as_str(), event.kind.as_str());
     let written = match post.deliver(&event).await {
         Ok(()) => {
+            metrics.delivery(Answered::Yes);
             tracing::info!(event_id, kind, "an event was delivered");
             db.event_delivered(event.seq, now()).await
         }
         Err(why) => {
+            metrics.delivery(Answered::No);
             let failures = event.failures.saturating_add(1);
             tracing::warn!(event_id, kind, failures, why, "an event was not delivered");
             let pause = pause(first_pause, event.failures).mul_f64(0.9 + 0.2 * fraction());

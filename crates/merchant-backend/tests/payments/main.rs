@@ -9,6 +9,7 @@
 
 mod abandoned;
 mod bodies;
+mod check;
 mod client_limits;
 mod clock_set_back;
 mod connections;
@@ -27,6 +28,7 @@ mod long_polls;
 mod manual_returns;
 mod merchant_routes;
 mod methods;
+mod metrics;
 mod mismatches;
 mod new_codes;
 mod notifications;

@@ -23,6 +23,15 @@ impl PollPlaces {
         }
     }
 
+    /// How many places are taken.
+    pub(in crate::http) fn count(&self) -> u64 {
+        let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        taken
+            .values()
+            .map(|count| u64::try_from(*count).unwrap_or(u64::MAX))
+            .sum()
+    }
+
     /// A place for this holder, if one is left.
     pub(crate) fn take(&self, holder: &str) -> Option<PollPlace> {
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
@@ -64,6 +73,7 @@ mod tests {
         let one = places.take("a").unwrap();
         let _two = places.take("a").unwrap();
         assert!(places.take("a").is_none() && places.take("b").is_some());
+        assert_eq!(places.count(), 2);
         drop(one);
         assert!(places.take("a").is_some());
     }

@@ -11,6 +11,7 @@ use crate::http::body::json_body::JsonBody;
 use crate::http::caller::Caller;
 use crate::http::idempotency_header::idempotency_key;
 use crate::http::problem::{Problem, ProblemKind};
+use crate::metrics::Attempt;
 use crate::orders::{NamedOrder, PayableOrder};
 use crate::shop_orders::TokenRefusal;
 use axum::Json;
@@ -62,11 +63,16 @@ pub(in crate::http) async fn authorize(
     let charges = app.charges.clone();
     let work = async move { charges.authorize(wanted).await };
     let outcome = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
-    let mut response = match outcome {
-        Authorization::Operation(answer) => Json(answer).into_response(),
-        Authorization::Refused(refusal) => Problem::from(refusal).into_response(),
-        Authorization::Undecided(undecided) => Problem::from(undecided).into_response(),
+    let (result, mut response) = match outcome {
+        Authorization::Operation(answer) => (Attempt::Operation, Json(answer).into_response()),
+        Authorization::Refused(refusal) => {
+            (Attempt::Refused, Problem::from(refusal).into_response())
+        }
+        Authorization::Undecided(undecided) => {
+            (Attempt::Undecided, Problem::from(undecided).into_response())
+        }
     };
+    app.metrics.attempt(result);
     payer.set_cookie(response.headers_mut());
     Ok(response)
 }

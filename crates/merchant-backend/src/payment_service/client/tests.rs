@@ -1,5 +1,6 @@
 use super::{Service, TokenSource};
 use crate::domain::operation::OperationKey;
+use crate::metrics::Metrics;
 use axum::Router;
 use axum::http::{Request, StatusCode};
 use payment_model::{RefundRequest, TransactionId};
@@ -13,7 +14,16 @@ fn service(base: &str, facilitator: Option<&'static str>) -> Service {
     let facilitator = facilitator.map(HeaderValue::from_static);
     let timeout = Duration::from_secs(1);
     let base = base.parse().unwrap();
-    Service::new(base, version, facilitator, token, timeout, 100).unwrap()
+    Service::new(
+        base,
+        version,
+        facilitator,
+        token,
+        timeout,
+        100,
+        Metrics::default(),
+    )
+    .unwrap()
 }
 
 /// A service that answers nothing, and notes where it was named a payment facilitator.

@@ -1,0 +1,72 @@
+//! `merchant-backend check`: looks at everything that a server needs, beside a running server or
+//! before the first start, and says in words what is wrong.
+//!
+//! ```text
+//! finding     a line of the report
+//! database    the file;  neighbors: the payment service, the shop, the receiver of events
+//! ```
+//!
+//! It changes nothing: it makes no order, no operation and no database, and sends no event.
+
+mod database;
+mod finding;
+mod neighbors;
+
+use crate::config::Config;
+use finding::Finding;
+use std::io::ErrorKind;
+use std::net::TcpListener;
+
+/// The report of a check.
+#[derive(Debug)]
+pub(crate) struct Report(Vec<Finding>);
+
+impl Report {
+    /// True when a server would start and work.
+    pub(crate) fn is_good(&self) -> bool {
+        !self.0.iter().any(Finding::is_wrong)
+    }
+}
+
+impl std::fmt::Display for Report {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0
+            .iter()
+            .try_for_each(|finding| writeln!(f, "{finding}"))
+    }
+}
+
+/// Looks at everything that these settings name.
+pub(crate) async fn check(config: &Config) -> Report {
+    let mut findings = vec![Finding::good(
+        "settings",
+        "every setting can be read".to_owned(),
+    )];
+    let warnings = config.warnings().into_iter();
+    findings.extend(warnings.map(|warning| Finding::note("settings", warning.to_owned())));
+    findings.push(listen(config));
+    findings.push(database::file(&config.database).await);
+    findings.extend(neighbors::payment_service(config).await);
+    findings.push(neighbors::public_url(config).await);
+    findings.extend(neighbors::shop(config).await);
+    findings.extend(neighbors::events(config).await);
+    Report(findings)
+}
+
+fn listen(config: &Config) -> Finding {
+    const NAME: &str = "BACKEND_LISTEN";
+    let address = config.listen;
+    match TcpListener::bind(address) {
+        Ok(_) => Finding::good(NAME, format!("{address} is free")),
+        Err(error) if error.kind() == ErrorKind::AddrInUse => Finding::note(
+            NAME,
+            format!(
+                "{address} is in use, as it is while the server runs; another program there must stop"
+            ),
+        ),
+        Err(error) => Finding::wrong(
+            NAME,
+            format!("{address} cannot be listened on ({error}); choose another address"),
+        ),
+    }
+}

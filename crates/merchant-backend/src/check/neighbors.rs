@@ -1,0 +1,165 @@
+//! The programs that the server talks to.
+
+use super::finding::Finding;
+use crate::clock::now;
+use crate::config::Config;
+use crate::domain::operation::OperationKey;
+use crate::metrics::Metrics;
+use crate::payment_service::{Service, ServiceError};
+use crate::random::readable;
+use crate::shop_orders::{OrderSource, ShopError};
+use payment_model::TransactionId;
+use reqwest::redirect::Policy;
+use reqwest::{Client, Method};
+use std::sync::Arc;
+use std::time::Duration;
+use url::Url;
+
+const PATIENCE: Duration = Duration::from_secs(10);
+/// A clock that is further off than this is worth a word: deadlines come from the service's clock.
+const CLOCK: Duration = Duration::from_secs(5);
+
+/// Asks the payment service about an operation that nobody has: that shows the way, the token and
+/// the clocks.
+pub(super) async fn payment_service(config: &Config) -> Vec<Finding> {
+    const NAME: &str = "PAYMENT_URL";
+    let service = Service::new(
+        config.payment_url.clone(),
+        config.api_version.clone(),
+        config.payment_facilitator_code.clone(),
+        Arc::clone(&config.payment_token),
+        PATIENCE,
+        config.timing.queries_per_second,
+        Metrics::default(),
+    );
+    let service = match service {
+        Ok(service) => service,
+        Err(why) => return vec![Finding::wrong(NAME, format!("there is no client: {why}"))],
+    };
+    let (url, number) = (&config.payment_url, readable().unwrap_or_default());
+    let key = OperationKey::new(config.stores.first().merchant_code.clone(), number.clone());
+    let answer = service.query(&key, &TransactionId::new(number)).await;
+    let mut findings = vec![match answer {
+        Ok(_) | Err(ServiceError::Refused { .. }) => Finding::good(
+            NAME,
+            format!("the payment service at {url} answers, and takes the access token"),
+        ),
+        Err(ServiceError::Unauthorized) => Finding::wrong(
+            "PAYMENT_TOKEN",
+            format!("the payment service at {url} does not accept the access token; get a new one"),
+        ),
+        Err(error @ (ServiceError::Timeout | ServiceError::Connection)) => Finding::wrong(
+            NAME,
+            format!(
+                "the payment service at {url} cannot be reached ({error}); check the address, and what is between"
+            ),
+        ),
+        Err(error) => Finding::wrong(
+            NAME,
+            format!(
+                "{url} does not answer as the payment service does ({error}); check the address"
+            ),
+        ),
+    }];
+    findings.extend(service.now().and_then(|theirs| {
+        let ours = now();
+        let off = ours.duration_since(theirs).max(theirs.duration_since(ours));
+        (off > CLOCK).then(|| {
+            let text = format!(
+                "this machine's clock and the payment service's are {} seconds apart; set the time by the network",
+                off.as_secs()
+            );
+            Finding::note("clock", text)
+        })
+    }));
+    findings
+}
+
+/// Notifications of the payment service go to this address. Nobody answers there before the server
+/// runs, and a network may hide it from this machine alone.
+pub(super) async fn public_url(config: &Config) -> Finding {
+    const NAME: &str = "PUBLIC_URL";
+    let url = config.public_url.as_str().trim_end_matches('/');
+    let up = match answer(Method::GET, format!("{url}/healthz")).await {
+        Ok(answer) if answer.status().is_success() => answer.text().await.unwrap_or_default(),
+        Ok(answer) => format!("status {}", answer.status().as_u16()),
+        Err(why) => why.to_owned(),
+    };
+    match up.as_str() {
+        "up\n" => Finding::good(NAME, format!("a server answers at {url}")),
+        what => Finding::note(
+            NAME,
+            format!(
+                "no server answers at {url} ({}); it must once it runs, also from outside",
+                short(what)
+            ),
+        ),
+    }
+}
+
+pub(super) async fn shop(config: &Config) -> Option<Finding> {
+    const NAME: &str = "ORDERS_URL";
+    let shop = match &config.orders {
+        OrderSource::Registered => return None,
+        OrderSource::Signed(_) => {
+            let text = "orders come signed by the shop".to_owned();
+            return Some(Finding::good("orders", text));
+        }
+        OrderSource::Shop(shop) => shop,
+    };
+    let id = readable().unwrap_or_default();
+    Some(match shop.order(&id).await {
+        Err(ShopError::Unknown) => {
+            let text = "the shop answers, and knows no order of an invented id".to_owned();
+            Finding::good(NAME, text)
+        }
+        Ok(_) => {
+            let text = "the shop knows an order of an invented id; it must answer 404".to_owned();
+            Finding::wrong(NAME, text)
+        }
+        Err(error) => {
+            let text = format!("about an order of an invented id, {error}; it must answer 404");
+            Finding::wrong(NAME, text)
+        }
+    })
+}
+
+/// Any answer shows the way: only signed events mean something there, and none is sent.
+pub(super) async fn events(config: &Config) -> Option<Finding> {
+    const NAME: &str = "EVENTS_URL";
+    let events = config.events.as_ref()?;
+    let host = host(&events.url);
+    Some(match answer(Method::HEAD, events.url.clone()).await {
+        Ok(_) => Finding::good(NAME, format!("{host} answers")),
+        Err(why) => Finding::wrong(
+            NAME,
+            format!("{host} cannot be reached ({why}); events wait until it can"),
+        ),
+    })
+}
+
+/// The rest of such an address may hold a secret.
+fn host(url: &Url) -> &str {
+    url.host_str().unwrap_or_default()
+}
+
+async fn answer(
+    method: Method,
+    url: impl reqwest::IntoUrl,
+) -> Result<reqwest::Response, &'static str> {
+    let builder = Client::builder().redirect(Policy::none()).timeout(PATIENCE);
+    let client = builder
+        .no_proxy()
+        .build()
+        .map_err(|_| "there is no client")?;
+    let answer = client.request(method, url).send().await;
+    answer.map_err(|error| match () {
+        () if error.is_timeout() => "no answer in time",
+        () => "no connection",
+    })
+}
+
+/// Enough of a page to know it by.
+fn short(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).take(40).collect()
+}

@@ -1,0 +1,59 @@
+//! How many rows want attention, for whoever watches the server.
+
+use super::connections::Db;
+use super::error::DbError;
+use super::exceptions;
+use crate::clock::now;
+use payment_model::Timestamp;
+use sqlx::Row as _;
+use staff_model::ExceptionKind;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Numbers of rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct RowCounts {
+    pub(crate) live: i64,
+    pub(crate) doubts: i64,
+    pub(crate) events: i64,
+    /// The age of the oldest event that was not delivered.
+    pub(crate) events_lag: Duration,
+    /// By kind.
+    pub(crate) exceptions: BTreeMap<&'static str, i64>,
+}
+
+impl Db {
+    /// Counts rows; an index answers each count.
+    pub(crate) async fn row_counts(
+        &self,
+        merchant_codes: &[String],
+        unsettled_since: Timestamp,
+    ) -> Result<RowCounts, DbError> {
+        let mut transaction = self.read().await?;
+        let row = sqlx::query(
+            "SELECT (SELECT count(*) FROM operations WHERE live = 1) AS live,
+                 (SELECT count(*) FROM operations WHERE phase = 'in_doubt') AS doubts,
+                 (SELECT count(*) FROM events WHERE delivered_at IS NULL) AS events,
+                 (SELECT min(created_at) FROM events WHERE delivered_at IS NULL) AS oldest",
+        )
+        .fetch_one(&mut *transaction)
+        .await?;
+        let found = exceptions::all(&mut transaction, merchant_codes, unsettled_since).await?;
+        let mut exceptions: BTreeMap<&'static str, i64> = ExceptionKind::ALL
+            .iter()
+            .map(|kind| (kind.as_str(), 0))
+            .collect();
+        for found in found {
+            *exceptions.entry(found.exception.kind.as_str()).or_default() += 1;
+        }
+        let oldest: Option<i64> = row.try_get("oldest")?;
+        let oldest = oldest.map(Timestamp::from_millis);
+        Ok(RowCounts {
+            live: row.try_get("live")?,
+            doubts: row.try_get("doubts")?,
+            events: row.try_get("events")?,
+            events_lag: oldest.map_or(Duration::ZERO, |oldest| now().duration_since(oldest)),
+            exceptions,
+        })
+    }
+}

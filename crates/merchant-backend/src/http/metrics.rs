@@ -1,0 +1,27 @@
+use super::Failure;
+use super::app::App;
+use crate::clock::now;
+use crate::metrics::Standing;
+use axum::extract::State;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+
+const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// `GET /metrics`, beside `/api`, so that a proxy that passes `/api` on does not publish it.
+pub(super) async fn metrics(State(app): State<App>) -> Result<Response, Failure> {
+    let stores = app.config.stores.all();
+    let codes: Vec<String> = stores.map(|store| store.merchant_code.clone()).collect();
+    let unsettled_since = now().saturating_sub(app.config.staff.settlement_due);
+    let rows = app.db.row_counts(&codes, unsettled_since).await?;
+    let standing = Standing {
+        held: app.limits.held.count(),
+        live: rows.live,
+        doubts: rows.doubts,
+        exceptions: rows.exceptions.into_iter().collect(),
+        events: rows.events,
+        events_lag: rows.events_lag,
+    };
+    let text = app.metrics.text(&standing).map_err(|_| Failure::Internal)?;
+    Ok(([(CONTENT_TYPE, OPEN_METRICS)], text).into_response())
+}

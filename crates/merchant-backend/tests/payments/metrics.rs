@@ -1,0 +1,72 @@
+//! The figures for Prometheus.
+
+use crate::support::event_receiver::{Receiver, Reply};
+use crate::support::stack::Stack;
+use crate::support::wait::until;
+use serde_json::json;
+
+async fn figures(stack: &Stack) -> String {
+    let url = stack.base().replace("/api", "/metrics");
+    let answer = stack.client.get(url).send().await.unwrap();
+    assert_eq!(answer.status(), 200);
+    let kind = answer.headers()["content-type"].to_str().unwrap();
+    assert!(kind.starts_with("application/openmetrics-text"), "{kind}");
+    answer.text().await.unwrap()
+}
+
+/// The value of a line that begins like this.
+fn value(text: &str, line: &str) -> f64 {
+    let found = text.lines().find_map(|found| found.strip_prefix(line));
+    found.map_or(0.0, |value| value.trim().parse().unwrap())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn attempts_doubts_and_events_are_counted_and_nobody_is_named() {
+    let receiver = Receiver::start().await;
+    receiver.reply(&[Reply::Status(500); 50]);
+    let stack = Stack::start_telling(&receiver.url()).await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    payer.pay_by_qr("k").await.number();
+    stack.drive(&number, "pay").await;
+    let text = until("the event waits", async || {
+        payer.status(&number).await;
+        let text = figures(&stack).await;
+        let failed = value(&text, "payments_event_deliveries_total{answered=\"No\"}");
+        (failed >= 1.0).then_some(text)
+    })
+    .await;
+    assert_eq!(
+        value(&text, "payments_attempts_total{result=\"Operation\"}"),
+        2.0
+    );
+    let sent = "payments_service_requests_total{kind=\"authorize\",answered=\"Yes\"}";
+    assert_eq!(value(&text, sent), 1.0);
+    assert_eq!(value(&text, "payments_events_waiting"), 1.0);
+    assert_eq!(value(&text, "payments_doubts"), 0.0);
+
+    let other = stack.payer().await;
+    // Neither the request nor the question about it gets an answer.
+    let dropped = |method: &str| json!({"kind": "drop", "when": "before", "method": method, "path": "/charges", "times": 99});
+    stack
+        .faults(json!([dropped("POST"), dropped("DELETE")]))
+        .await;
+    other.pay_by_qr("k").await;
+    let text = figures(&stack).await;
+    assert!(value(&text, "payments_doubts") >= 1.0, "{text}");
+    assert!(
+        value(&text, "payments_exceptions{kind=\"in_doubt\"}") >= 1.0,
+        "{text}"
+    );
+    for secret in [number.as_str(), &payer.order_id, "anary", "example.com"] {
+        assert!(!text.contains(secret), "{text}");
+    }
+    // A proxy passes `/api` on, and the figures are not there.
+    let hidden = stack
+        .client
+        .get(format!("{}/metrics", stack.base()))
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(hidden.status(), 404);
+}
