@@ -117,25 +117,25 @@ impl Metrics {
 
     /// Everything, as text.
     pub(crate) fn text(&self, standing: &Standing) -> Result<String, fmt::Error> {
-        let mut registry = Registry::with_prefix("payments");
+        let mut registry = Registry::default();
         let counters = &self.0;
         registry.register(
-            "attempts",
+            "payments_attempts",
             "Attempts to pay, by result",
             counters.attempts.clone(),
         );
         registry.register(
-            "service_requests",
+            "payments_service_requests",
             "Requests to the payment service, by kind and by whether it answered",
             counters.requests.clone(),
         );
         registry.register(
-            "service_seconds",
+            "payments_service_seconds",
             "How long the payment service took, by kind of request",
             counters.seconds.clone(),
         );
         registry.register(
-            "event_deliveries",
+            "payments_event_deliveries",
             "Deliveries of events to the merchant's systems",
             counters.deliveries.clone(),
         );
@@ -147,32 +147,32 @@ impl Metrics {
         let held = i64::try_from(standing.held).unwrap_or(i64::MAX);
         number(
             &mut registry,
-            "held_requests",
+            "payments_held_requests",
             "Status requests that are held for payers",
             held,
         );
         number(
             &mut registry,
-            "live_operations",
+            "payments_live_operations",
             "Operations that can be paid now",
             standing.live,
         );
         number(
             &mut registry,
-            "doubts",
+            "payments_doubts",
             "Operations of unknown outcome",
             standing.doubts,
         );
         number(
             &mut registry,
-            "events_waiting",
+            "payments_events_waiting",
             "Events that were not delivered",
             standing.events,
         );
         let lag = i64::try_from(standing.events_lag.as_secs()).unwrap_or(i64::MAX);
         number(
             &mut registry,
-            "events_lag_seconds",
+            "payments_events_lag_seconds",
             "The age of the oldest event that was not delivered",
             lag,
         );
@@ -181,7 +181,7 @@ impl Metrics {
             exceptions.get_or_create(&KindLabels { kind }).set(count);
         }
         registry.register(
-            "exceptions",
+            "payments_exceptions",
             "Operations for staff to look at, by kind; at most 500 in all",
             exceptions,
         );

@@ -56,10 +56,7 @@ fn stale<'a>(
                 return !exists(quoted);
             }
             let name = quoted.rsplit("::").next().unwrap_or(quoted);
-            let sentence = name.matches('_').count() >= SENTENCE
-                && name
-                    .bytes()
-                    .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
+            let sentence = name.matches('_').count() >= SENTENCE && is_name(name);
             // A name that ends in an underscore is the common beginning of several tests.
             let known = || match name.strip_suffix('_') {
                 Some(start) => tests.iter().any(|test| test.starts_with(start)),
@@ -68,6 +65,11 @@ fn stale<'a>(
             sentence && !known()
         })
         .collect()
+}
+
+fn is_name(text: &str) -> bool {
+    text.bytes()
+        .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
 }
 
 /// The names of all functions of all source files: more than the tests, but only tests have a
@@ -85,6 +87,9 @@ fn test_names(root: &Path) -> Result<HashSet<String>> {
                     after.find(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_'));
                 after[..end.unwrap_or(after.len())].to_owned()
             }));
+            // Names that the programs show to others, such as those of figures, stand in quotes.
+            let quoted = text.split('"').filter(|quoted| quoted.contains('_'));
+            names.extend(quoted.filter(|quoted| is_name(quoted)).map(str::to_owned));
         }
     }
     Ok(names)

@@ -44,7 +44,8 @@ impl Db {
             .map(|kind| (kind.as_str(), 0))
             .collect();
         for found in found {
-            *exceptions.entry(found.exception.kind.as_str()).or_default() += 1;
+            let count = exceptions.entry(found.exception.kind.as_str()).or_insert(0);
+            *count = count.saturating_add(1);
         }
         let oldest: Option<i64> = row.try_get("oldest")?;
         let oldest = oldest.map(Timestamp::from_millis);

@@ -4,6 +4,9 @@ use crate::support::program::merchant_backend;
 use crate::support::stack::{MERCHANT, ORDERS_SECRET, Stack, TOKEN};
 use std::process::Output;
 
+/// A stopped stack keeps its socket, where a request would wait.
+const NOBODY: (&str, &str) = ("PUBLIC_URL", "http://127.0.0.1:1/api");
+
 /// Runs the command with the settings of a stack, and some others.
 async fn check(stack: &Stack, others: &[(&str, &str)]) -> (Option<i32>, String) {
     let mut command = merchant_backend();
@@ -48,14 +51,14 @@ async fn a_server_that_works_is_found_good_and_nothing_is_changed() {
     assert!(!text.contains("WRONG"), "{text}");
 
     stack.stop().await;
-    let (code, text) = check(&stack, &[]).await;
+    let (code, text) = check(&stack, &[NOBODY]).await;
     assert_eq!(code, Some(0), "{text}");
     assert!(
         text.contains("merchant.db has the schema of this version\n"),
         "{text}"
     );
     let elsewhere = stack.directory.path().join("new.db");
-    let (code, text) = check(&stack, &[("DATABASE", elsewhere.to_str().unwrap())]).await;
+    let (code, text) = check(&stack, &[NOBODY, ("DATABASE", elsewhere.to_str().unwrap())]).await;
     assert_eq!(code, Some(0), "{text}");
     assert!(
         text.contains("new.db will be made at the first start\n"),
@@ -81,8 +84,6 @@ async fn each_thing_that_would_not_work_is_said_in_words() {
     std::fs::write(&broken, "this is no database, however long it may be").unwrap();
     let broken = broken.to_str().unwrap().to_owned();
     let events = "canary-0123456789abcdef0123456789";
-    // The stopped stack keeps its socket, where a request would wait.
-    let nobody = ("PUBLIC_URL", "http://127.0.0.1:1/api");
     let shop = format!("{}/sandbox/operations/{{order_id}}", stack.sandbox);
     for (mut settings, wrong) in [
         (
@@ -118,7 +119,7 @@ async fn each_thing_that_would_not_work_is_said_in_words() {
         ),
         (vec![("COOKIE_KEY", "canary")], "COOKIE_KEY is too short"),
     ] {
-        settings.push(nobody);
+        settings.push(NOBODY);
         let (code, text) = check(&stack, &settings).await;
         assert_eq!(code, Some(2), "{text}");
         assert!(text.contains(wrong), "{wrong} is not in {text}");
@@ -126,7 +127,7 @@ async fn each_thing_that_would_not_work_is_said_in_words() {
     let (code, text) = check(
         &stack,
         &[
-            nobody,
+            NOBODY,
             ("ORDERS_URL", &shop),
             ("ORDERS_SECRET", ORDERS_SECRET),
         ],
