@@ -39,9 +39,39 @@ export async function held(page, session) {
   });
   if (wasm === 0) throw new Error("no memory of a wasm was found");
   const heap = usedSize + backingStorageSize;
+  const kinds = await sizes(session);
+  const largest = Object.entries(kinds).sort(([, a], [, b]) => b - a);
   return {
     heap,
     wasm,
-    told: `heap ${kib(heap)}, wasm ${kib(wasm)}, ${nodes} nodes, ${jsEventListeners} listeners`,
+    kinds,
+    told: [
+      `heap ${kib(heap)}, wasm ${kib(wasm)}, ${nodes} nodes, ${jsEventListeners} listeners;`,
+      ...largest.slice(0, 6).map(([kind, size]) => `${kind} ${kib(size)}`),
+    ].join(" "),
   };
+}
+
+/**
+ * The sizes of a snapshot by kind of node: the engine compiles a function that runs often once more, and keeps both.
+ * @param {CDPSession} session
+ * @returns {Promise<Record<string, number>>}
+ */
+async function sizes(session) {
+  /** @type {string[]} */
+  const chunks = [];
+  const more = (/** @type {{ chunk: string }} */ { chunk }) => chunks.push(chunk);
+  session.on("HeapProfiler.addHeapSnapshotChunk", more);
+  await session.send("HeapProfiler.takeHeapSnapshot");
+  session.off("HeapProfiler.addHeapSnapshotChunk", more);
+  const { snapshot, nodes } = JSON.parse(chunks.join(""));
+  const { node_fields: fields, node_types: types } = snapshot.meta;
+  const [type, size] = [fields.indexOf("type"), fields.indexOf("self_size")];
+  /** @type {Record<string, number>} */
+  const sizes = {};
+  for (let at = 0; at < nodes.length; at += fields.length) {
+    const kind = types[type][nodes[at + type]];
+    sizes[kind] = (sizes[kind] ?? 0) + nodes[at + size];
+  }
+  return sizes;
 }

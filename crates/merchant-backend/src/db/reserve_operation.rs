@@ -66,15 +66,18 @@ async fn reserve(
     Ok(Reservation::Reserved)
 }
 
-/// True when the order still has the amount and the currency of the operation.
+/// True when the order still has the amount and the currency of the operation, and the store if a
+/// shop told it.
 async fn has_facts(connection: &mut Connection, record: &OperationRecord) -> Result<bool, DbError> {
     let same = sqlx::query_scalar::<_, i64>(
-        "SELECT count(*) FROM orders WHERE order_id = $1 AND amount = $2 AND currency = $3",
+        "SELECT count(*) FROM orders WHERE order_id = $1 AND amount = $2 AND currency = $3
+             AND (told_at IS NULL OR merchant_code = $4)",
     );
     let same = same
         .bind(&record.order_id)
         .bind(record.amount.cast_signed())
-        .bind(&record.currency);
+        .bind(&record.currency)
+        .bind(record.key.merchant_code.as_str());
     Ok(same.fetch_one(connection).await? > 0)
 }
 

@@ -5,6 +5,7 @@ use super::engine::Connection;
 use super::error::DbError;
 use super::orders::{add, read};
 use crate::domain::order::Order;
+use payment_model::Timestamp;
 use sqlx::Row as _;
 
 /// The result of keeping what a shop told.
@@ -73,7 +74,7 @@ async fn tell(connection: &mut Connection, told: &Order) -> Result<Told, DbError
     .bind(&told.merchant_code)
     .bind(serde_json::to_string(&told.items)?)
     .bind(serde_json::to_string(&told.customer)?)
-    .bind(told.told_at.map(payment_model::Timestamp::as_millis))
+    .bind(told.told_at.map(Timestamp::as_millis))
     .bind(&told.order_key_hash)
     .bind(&told.order_id)
     .execute(connection)
@@ -82,4 +83,132 @@ async fn tell(connection: &mut Connection, told: &Order) -> Result<Told, DbError
         created_at: kept.created_at,
         ..told.clone()
     })))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Told;
+    use crate::clock::instant;
+    use crate::db::{Db, Reservation};
+    use crate::domain::operation::fixture::record;
+    use crate::domain::operation::{OperationKey, OperationRecord};
+    use crate::domain::order::{Order, OrderState};
+    use payment_model::Person;
+
+    fn order(amount: u64, told_at: i64) -> Order {
+        Order {
+            order_id: "order".to_owned(),
+            session_hash: "hash".to_owned(),
+            created_at: instant(told_at),
+            amount,
+            currency: "PEN".to_owned(),
+            merchant_code: "shop".to_owned(),
+            items: Vec::new(),
+            customer: Person::default(),
+            state: OrderState::Open,
+            paid_twice: false,
+            told_at: Some(instant(told_at)),
+            order_key_hash: None,
+        }
+    }
+
+    /// An operation that was drafted when the order cost so much.
+    fn operation(amount: u64, number: &str) -> OperationRecord {
+        OperationRecord {
+            key: OperationKey::new("shop", number),
+            callback_hash: number.to_owned(),
+            amount,
+            ..record()
+        }
+    }
+
+    fn amount(told: &Told) -> Option<u64> {
+        match told {
+            Told::Kept(order) => Some(order.amount),
+            Told::Frozen | Told::Registered => None,
+        }
+    }
+
+    #[tokio::test]
+    async fn the_newest_account_counts_and_the_row_keeps_its_age() {
+        let directory = tempfile::tempdir().unwrap();
+        let db = Db::open(&directory.path().join("merchant.db"))
+            .await
+            .unwrap();
+        for (told, kept) in [
+            (order(5, 20), 5),
+            (order(6, 30), 6),
+            (order(7, 25), 6),
+            (order(8, 30), 6),
+        ] {
+            let told = db.tell_order(&told).await.unwrap();
+            assert_eq!(amount(&told), Some(kept));
+        }
+        let stored = db.order("order").await.unwrap().unwrap();
+        assert_eq!((stored.amount, stored.told_at), (6, Some(instant(30))));
+        assert_eq!(stored.created_at, instant(20));
+    }
+
+    #[tokio::test]
+    async fn an_operation_is_never_made_of_facts_that_were_replaced_meanwhile() {
+        let directory = tempfile::tempdir().unwrap();
+        let db = Db::open(&directory.path().join("merchant.db"))
+            .await
+            .unwrap();
+        db.tell_order(&order(500, 1)).await.unwrap();
+        let drafted = operation(500, "1");
+        db.tell_order(&order(600, 2)).await.unwrap();
+        let reserved = db.reserve(&drafted).await.unwrap();
+        assert_eq!(reserved, Reservation::OrderChanged);
+        let mut elsewhere = operation(600, "2");
+        elsewhere.key = OperationKey::new("other", "2");
+        assert_eq!(
+            db.reserve(&elsewhere).await.unwrap(),
+            Reservation::OrderChanged
+        );
+
+        let reserved = db.reserve(&operation(600, "3")).await.unwrap();
+        assert_eq!(reserved, Reservation::Reserved);
+        assert_eq!(db.tell_order(&order(700, 3)).await.unwrap(), Told::Frozen);
+        assert_eq!(
+            amount(&db.tell_order(&order(600, 4)).await.unwrap()),
+            Some(600)
+        );
+        let stored = db.begun_order("order").await.unwrap().unwrap();
+        assert_eq!((stored.amount, stored.told_at), (600, Some(instant(2))));
+    }
+
+    #[tokio::test]
+    async fn an_order_of_the_program_is_not_told_anew() {
+        let directory = tempfile::tempdir().unwrap();
+        let db = Db::open(&directory.path().join("merchant.db"))
+            .await
+            .unwrap();
+        let mut registered = order(500, 1);
+        registered.told_at = None;
+        db.add_order(&registered).await.unwrap();
+        assert_eq!(db.tell_order(&order(1, 2)).await.unwrap(), Told::Registered);
+        assert!(db.lets_session(&registered, "hash").await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn fifty_browsers_of_an_order_are_known_and_the_oldest_is_forgotten() {
+        let directory = tempfile::tempdir().unwrap();
+        let db = Db::open(&directory.path().join("merchant.db"))
+            .await
+            .unwrap();
+        let told = order(500, 1);
+        db.tell_order(&told).await.unwrap();
+        assert!(!db.lets_session(&told, "hash").await.unwrap());
+        for n in 0..55 {
+            db.let_session(&told, &format!("{n:02}")).await.unwrap();
+            db.let_session(&told, &format!("{n:02}")).await.unwrap();
+        }
+        let mut known = 0;
+        for n in 0..55 {
+            known += u32::from(db.lets_session(&told, &format!("{n:02}")).await.unwrap());
+        }
+        assert_eq!(known, 50);
+        assert!(db.lets_session(&told, "54").await.unwrap());
+    }
 }
