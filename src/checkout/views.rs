@@ -96,7 +96,7 @@ pub fn checkout(view: &View<'_>, around: &Surroundings<'_>, send: &Callback<Even
         >
             { amount_and_order::amount_and_order(&context) }
             { connection_notice::notice(&context) }
-            <div class={page.tone.class()} part="heading">
+            <div class="top" data-tone={page.tone.name()} part="heading">
                 { icon::icon(page.tone) }
                 // Another screen is another node, so that a screen reader says it by the focus alone.
                 <@{heading(around.heading_level)} key={page.name} id="heading" class="title" tabindex="-1">

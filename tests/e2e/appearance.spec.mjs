@@ -275,7 +275,7 @@ test("whatever a merchant's accent is, buttons and links can be read", async ({
         };
         const of = (selector) => getComputedStyle(element.shadowRoot.querySelector(selector));
         return {
-          button: contrast(of(".primary").color, of(".primary").backgroundColor),
+          button: contrast(of("[data-look=primary]").color, of("[data-look=primary]").backgroundColor),
           link: contrast(of(".save").color, of(".checkout").backgroundColor),
         };
       }, accent);

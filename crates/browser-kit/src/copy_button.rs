@@ -122,13 +122,11 @@ impl Component for CopyButton {
                 >
                     { if copied { &props.done } else { &props.label } }
                 </button>
-                <span class={if self.outcome == Some(false) { "muted" } else { "unseen" }} aria-live="polite">
-                    { match self.outcome {
-                        Some(true) => props.done.clone(),
-                        Some(false) => props.failed.clone(),
-                        None => AttrValue::default(),
-                    } }
-                </span>
+                { match self.outcome {
+                    Some(false) => html! { <span class="muted" aria-live="polite">{ &props.failed }</span> },
+                    Some(true) => html! { <span class="unseen" aria-live="polite">{ &props.done }</span> },
+                    None => html! { <span class="unseen" aria-live="polite" /> },
+                } }
             </>
         }
     }

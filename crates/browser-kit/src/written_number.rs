@@ -7,7 +7,10 @@ use yew::{Html, html};
 /// so that whoever copies the number by hand has the number alone.
 pub fn number(number: &str) -> Html {
     match groups(number) {
-        Ok(groups) => unbroken("piece group", groups.iter().map(String::as_str)),
+        Ok(groups) => {
+            let group = |group| html! { <span class="piece group">{ group }</span> };
+            html! { <>{ for groups.iter().map(group) }</> }
+        }
         Err(other) => label(&other).unwrap_or_else(|| Html::from(other)),
     }
 }
@@ -17,10 +20,8 @@ pub fn number(number: &str) -> Html {
 #[must_use]
 pub fn label(text: &str) -> Option<Html> {
     let pieces = pieces(text);
-    (pieces.len() > 1).then(|| unbroken("piece", pieces.into_iter()))
-}
-
-fn unbroken<'a>(class: &'static str, pieces: impl Iterator<Item = &'a str>) -> Html {
-    let piece = |piece| html! { <span {class}>{ piece }</span> };
-    html! { <>{ for pieces.map(piece) }</> }
+    (pieces.len() > 1).then(|| {
+        let piece = |piece| html! { <span class="piece">{ piece }</span> };
+        html! { <>{ for pieces.into_iter().map(piece) }</> }
+    })
 }

@@ -1,6 +1,6 @@
 use super::page::{Page, Tone};
 use super::skeleton::{skeleton, slow};
-use super::view_context::{ViewContext, paragraph};
+use super::view_context::{Kind, ViewContext, paragraph};
 use super::ways_out::back;
 use crate::texts::Text;
 use yew::html;
@@ -18,7 +18,7 @@ pub(super) fn page(context: &ViewContext<'_>) -> Page {
     } else {
         let body = html! {
             <>
-                { paragraph("lead", &lead) }
+                { paragraph(Kind::Lead, &lead) }
                 { slow(context) }
                 if context.around.slow {
                     <div class="actions" part="actions">{ back(context, "plain") }</div>

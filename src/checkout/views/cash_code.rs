@@ -2,7 +2,7 @@ use super::clock::{left, status};
 use super::copy_button::copy_button;
 use super::operation_number::operation_number;
 use super::page::{Page, Tone};
-use super::view_context::{ViewContext, paragraph, part};
+use super::view_context::{Kind, ViewContext, paragraph, part};
 use super::ways_out::ways_out;
 use crate::texts::Text;
 use browser_kit::texts::Clock;
@@ -35,7 +35,7 @@ pub(super) fn page(context: &ViewContext<'_>, response: &CashCodeResponse, cip: 
     };
     let body = html! {
         <>
-            { paragraph("lead", &lead) }
+            { paragraph(Kind::Lead, &lead) }
             { code(context, cip) }
             <div class="actions">
                 if let Some(url) = help(response) {
@@ -43,7 +43,7 @@ pub(super) fn page(context: &ViewContext<'_>, response: &CashCodeResponse, cip: 
                         { context.text(Text::CashHelp) }
                     </a>
                 }
-                <button type="button" class="plain" part="button print-button" onclick={|_| print()}>
+                <button type="button" data-look="plain" part="button print-button" onclick={|_| print()}>
                     { context.text(Text::CashPrint) }
                 </button>
             </div>

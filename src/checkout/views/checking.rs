@@ -1,5 +1,5 @@
 use super::page::{Page, Tone};
-use super::view_context::{ViewContext, paragraph};
+use super::view_context::{Kind, ViewContext, paragraph};
 use super::ways_out::ways_out;
 use crate::texts::Text;
 use yew::html;
@@ -11,7 +11,7 @@ pub(super) fn page(context: &ViewContext<'_>) -> Page {
     );
     let body = html! {
         <>
-            { paragraph("lead", &lead) }
+            { paragraph(Kind::Lead, &lead) }
             <div class="bone row" />
             { ways_out(context, context.check("plain")) }
         </>

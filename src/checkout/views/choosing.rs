@@ -1,5 +1,5 @@
 use super::page::{Page, Tone};
-use super::view_context::{ViewContext, paragraph};
+use super::view_context::{Kind, ViewContext, paragraph};
 use crate::texts::{Text, Words};
 use checkout_flow::Event;
 use payment_model::PaymentMethodName;
@@ -14,7 +14,7 @@ pub(super) fn page(context: &ViewContext<'_>, methods: &[PaymentMethodName]) -> 
     let choices = methods.iter().map(|method| choice(context, method));
     let body = html! {
         <>
-            { paragraph("lead", &lead) }
+            { paragraph(Kind::Lead, &lead) }
             <div class="choices" part="methods">{ for choices }</div>
         </>
     };

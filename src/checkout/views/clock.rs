@@ -15,7 +15,7 @@ pub(super) fn status(context: &ViewContext<'_>, clock: Html) -> Html {
         <div class="status" part="waiting">
             <p class="pulse">{ context.text(Text::QrWaiting) }</p>
             { clock }
-            { context.check("quiet small") }
+            { context.check("quiet") }
         </div>
     }
 }

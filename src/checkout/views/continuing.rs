@@ -1,7 +1,7 @@
 use super::clock::waiting;
 use super::operation_number::operation_number;
 use super::page::{Page, Tone};
-use super::view_context::{ViewContext, paragraph, part};
+use super::view_context::{Kind, ViewContext, paragraph, part};
 use super::ways_out::ways_out;
 use crate::texts::Text;
 use checkout_flow::ContinueUrl;
@@ -23,11 +23,11 @@ pub(super) fn page(context: &ViewContext<'_>, url: &ContinueUrl, leaving: bool) 
     let href = AttrValue::from(url.as_str().to_owned());
     let body = html! {
         <>
-            { paragraph("lead", &lead) }
-            <a class="primary" part={part("primary")} {href} target="_top" rel="noreferrer">
+            { paragraph(Kind::Lead, &lead) }
+            <a data-look="primary" part={part("primary")} {href} target="_top" rel="noreferrer">
                 { context.text(Text::ContinueLink) }
             </a>
-            { paragraph("muted host", &context.fill(Text::ContinueHost, &[("host", url.host())])) }
+            { paragraph(Kind::Host, &context.fill(Text::ContinueHost, &[("host", url.host())])) }
             { waiting(context) }
             { operation_number(context) }
             { ways_out(context, Html::default()) }

@@ -1,6 +1,6 @@
 use super::operation_number::operation_number;
 use super::page::{Page, Tone};
-use super::view_context::{ViewContext, paragraph};
+use super::view_context::{Kind, ViewContext, paragraph};
 use super::ways_out::another_way;
 use crate::texts::{Text, Words};
 use browser_kit::texts::{Clock, grouped, outside, spelled};
@@ -15,11 +15,11 @@ pub(super) fn page(context: &ViewContext<'_>, end: &End<'_>) -> Page {
     let help = matches!(end.outcome, Outcome::Reversed) || end.paid_twice;
     let body = html! {
         <>
-            { paragraph("lead", &lead) }
+            { paragraph(Kind::Lead, &lead) }
             { facts(context, end) }
             { operation_number(context) }
             if help {
-                { paragraph("muted", &context.text(Text::ReversedHelp)) }
+                { paragraph(Kind::Muted, &context.text(Text::ReversedHelp)) }
             }
             if !end.paid_twice {
                 { action(context, end) }
@@ -91,7 +91,7 @@ fn facts(context: &ViewContext<'_>, end: &End<'_>) -> Html {
         let value = value.map(|value| outside(value)).unwrap_or_default();
         html! {
             if !value.is_empty() {
-                { paragraph("reason", &context.fill(text, &[(name, &value)])) }
+                { paragraph(Kind::Reason, &context.fill(text, &[(name, &value)])) }
             }
         }
     };
@@ -105,7 +105,7 @@ fn facts(context: &ViewContext<'_>, end: &End<'_>) -> Html {
             { fact(Text::Reference, "reference", reference) }
             { fact(Text::PaidAt, "date", date.as_ref()) }
             if end.outcome == Outcome::Paid && !end.superseded.is_empty() {
-                { paragraph("reason", &others(context, end)) }
+                { paragraph(Kind::Reason, &others(context, end)) }
             }
         </>
     }
@@ -155,7 +155,7 @@ fn unbroken(number: &str) -> String {
 /// The button for the payer's next step.
 fn action(context: &ViewContext<'_>, end: &End<'_>) -> Html {
     let again = match end.outcome {
-        Outcome::Paid => return paragraph("muted", &context.text(Text::PaidKeep)),
+        Outcome::Paid => return paragraph(Kind::Muted, &context.text(Text::PaidKeep)),
         Outcome::Reversed if !end.payable => return Html::default(),
         Outcome::Declined | Outcome::Invalid | Outcome::Cancelled | Outcome::Reversed => {
             context.button("primary", Text::ActionRetry, || Event::RetryPressed)

@@ -1,6 +1,6 @@
 use super::operation_number::operation_number;
 use super::page::{Page, Tone};
-use super::view_context::{ViewContext, paragraph};
+use super::view_context::{Kind, ViewContext, paragraph};
 use super::ways_out::{another_way, ways_out};
 use crate::texts::Text;
 use browser_kit::texts::outside;
@@ -15,7 +15,7 @@ pub(super) fn page(context: &ViewContext<'_>, code: ErrorCode) -> Page {
     let told = context.view.refusal.and_then(|meta| told(context, meta));
     let body = html! {
         <>
-            { paragraph("lead", &lead) }
+            { paragraph(Kind::Lead, &lead) }
             if let Some(told) = told {
                 { told }
             }

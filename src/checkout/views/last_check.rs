@@ -1,6 +1,6 @@
 use super::operation_number::operation_number;
 use super::page::{Page, Tone};
-use super::view_context::{ViewContext, paragraph};
+use super::view_context::{Kind, ViewContext, paragraph};
 use super::ways_out::ways_out;
 use crate::texts::Text;
 use yew::html;
@@ -13,7 +13,7 @@ pub(super) fn page(context: &ViewContext<'_>) -> Page {
     );
     let body = html! {
         <>
-            { paragraph("lead", &lead) }
+            { paragraph(Kind::Lead, &lead) }
             { operation_number(context) }
             { ways_out(context, context.check("primary")) }
         </>

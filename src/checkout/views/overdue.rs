@@ -1,6 +1,6 @@
 use super::operation_number::operation_number;
 use super::page::{Page, Tone};
-use super::view_context::{ViewContext, paragraph};
+use super::view_context::{Kind, ViewContext, paragraph};
 use super::ways_out::ways_out;
 use crate::texts::Text;
 use checkout_flow::Event;
@@ -16,7 +16,7 @@ pub(super) fn page(context: &ViewContext<'_>) -> Page {
     let (heading, lead) = (context.text(heading), context.text(Text::OverdueLead));
     let body = html! {
         <>
-            { paragraph("lead", &lead) }
+            { paragraph(Kind::Lead, &lead) }
             { operation_number(context) }
             { ways_out(context, html! {
                 <>

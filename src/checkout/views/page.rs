@@ -69,13 +69,14 @@ pub(super) enum Tone {
 }
 
 impl Tone {
-    pub(super) fn class(self) -> &'static str {
-        match self {
-            Self::Plain => "top",
-            Self::Busy => "top busy",
-            Self::Good => "top good",
-            Self::Bad => "top bad",
-            Self::Alarm => "top alarm",
-        }
+    /// The name that the style sheet has for it.
+    pub(super) fn name(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Plain => return None,
+            Self::Busy => "busy",
+            Self::Good => "good",
+            Self::Bad => "bad",
+            Self::Alarm => "alarm",
+        })
     }
 }

@@ -2,31 +2,28 @@ use super::view_context::ViewContext;
 use crate::texts::{Text, Words};
 use yew::{Html, html};
 
+/// The steps, where the code is scanned by another device. `None` is the step that checks the amount.
+const DESK: [Option<Text>; 3] = [Some(Text::QrOpenStep), Some(Text::QrScanStep), None];
+/// The steps on the device that pays.
+const PHONE: [Option<Text>; 4] = [
+    Some(Text::QrSaveStep),
+    Some(Text::QrUploadStep),
+    None,
+    Some(Text::QrReturnStep),
+];
+
 /// The steps for paying with the code. They take up their space already while the amount is
 /// unknown.
 pub(super) fn steps(context: &ViewContext<'_>) -> Html {
     let verify = with_payee(context, Text::QrVerifyPayeeStep, Text::QrVerifyStep);
-    let list = |class: &'static str, steps: &[Option<Text>]| {
-        let step = |step: &Option<Text>| {
-            let words = step.map_or_else(|| verify.clone(), |step| context.text(step));
-            html! { <li><span class="step" part="step-number" />{ words }</li> }
-        };
-        html! { <ol {class} part="steps">{ for steps.iter().map(step) }</ol> }
-    };
-    let class = if context.amount.is_empty() {
-        "unsaid"
-    } else {
-        ""
+    let step = |step: &Option<Text>| {
+        let words = step.map_or_else(|| verify.clone(), |step| context.text(step));
+        html! { <li><span class="step" part="step-number" />{ words }</li> }
     };
     html! {
-        <div {class}>
-            { list("steps desk", &[Some(Text::QrOpenStep), Some(Text::QrScanStep), None]) }
-            { list("steps phone", &[
-                Some(Text::QrSaveStep),
-                Some(Text::QrUploadStep),
-                None,
-                Some(Text::QrReturnStep),
-            ]) }
+        <div data-look={context.amount.is_empty().then_some("unsaid")}>
+            <ol class="steps desk" part="steps">{ for DESK.iter().map(step) }</ol>
+            <ol class="steps phone" part="steps">{ for PHONE.iter().map(step) }</ol>
         </div>
     }
 }

@@ -1,4 +1,4 @@
-use super::view_context::{ViewContext, paragraph};
+use super::view_context::{Kind, ViewContext, paragraph};
 use crate::texts::{Text, Words};
 use browser_kit::texts::{Clock, grouped};
 use checkout_flow::QrImage;
@@ -25,12 +25,12 @@ pub(super) fn save_and_share(context: &ViewContext<'_>, image: &QrImage) -> Html
                 { context.text(Text::QrSave) }
             </a>
             if context.around.shares {
-                <button type="button" class="plain" part="button share-button">
+                <button type="button" data-look="plain" part="button share-button">
                     { context.text(Text::QrShare) }
                 </button>
             }
             if context.around.saved {
-                { paragraph("muted checked", &context.text(Text::QrSaved)) }
+                { paragraph(Kind::Checked, &context.text(Text::QrSaved)) }
             }
         </div>
     }

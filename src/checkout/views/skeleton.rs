@@ -1,5 +1,5 @@
 use super::qr_steps::steps;
-use super::view_context::{ViewContext, paragraph};
+use super::view_context::{Kind, ViewContext, paragraph};
 use super::ways_out::back;
 use crate::texts::{Text, Words};
 use checkout_flow::Event;
@@ -12,7 +12,7 @@ pub(super) fn skeleton(context: &ViewContext<'_>, lead: &Words) -> Html {
         <>
             <div class="pay">
                 <div class="tile bone">
-                    <div>{ paragraph("lead", lead) }{ slow(context) }</div>
+                    <div>{ paragraph(Kind::Lead, lead) }{ slow(context) }</div>
                 </div>
                 <div class="side">
                     { steps(context) }
@@ -37,7 +37,7 @@ pub(super) fn skeleton(context: &ViewContext<'_>, lead: &Words) -> Html {
 pub(super) fn slow(context: &ViewContext<'_>) -> Html {
     html! {
         if context.around.slow {
-            { paragraph("muted", &context.text(Text::AuthorizingSlow)) }
+            { paragraph(Kind::Muted, &context.text(Text::AuthorizingSlow)) }
         }
     }
 }

@@ -1,6 +1,6 @@
 use super::operation_number::operation_number;
 use super::page::{Page, Tone};
-use super::view_context::{ViewContext, paragraph};
+use super::view_context::{Kind, ViewContext, paragraph};
 use super::ways_out::ways_out;
 use crate::texts::Text;
 use browser_kit::texts::Clock;
@@ -20,9 +20,9 @@ pub(super) fn page(context: &ViewContext<'_>, again_at: Option<Timestamp>) -> Pa
     let later = time.map(|time| context.fill(Text::UnconfirmedAgain, &[("time", &time)]));
     let body = html! {
         <>
-            { paragraph("lead", &lead) }
+            { paragraph(Kind::Lead, &lead) }
             if let Some(later) = later {
-                { paragraph("reason", &later) }
+                { paragraph(Kind::Reason, &later) }
             }
             { operation_number(context) }
             { ways_out(context, html! {

@@ -1,7 +1,7 @@
 use super::clock::clock;
 use super::operation_number::operation_number;
 use super::page::{Page, Tone};
-use super::view_context::{ViewContext, paragraph};
+use super::view_context::{Kind, ViewContext, paragraph};
 use super::ways_out::ways_out;
 use crate::texts::Text;
 use payment_model::PaymentMethodName;
@@ -16,7 +16,7 @@ pub(super) fn page(context: &ViewContext<'_>) -> Page {
     let (heading, lead) = (context.text(heading), context.text(lead));
     let body = html! {
         <>
-            { paragraph("lead", &lead) }
+            { paragraph(Kind::Lead, &lead) }
             <div class="status">{ clock(context) }</div>
             { operation_number(context) }
             { ways_out(context, context.check("primary")) }

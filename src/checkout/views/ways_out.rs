@@ -1,5 +1,5 @@
 use super::heading_tag::below;
-use super::view_context::{ViewContext, paragraph};
+use super::view_context::{Kind, ViewContext, paragraph};
 use crate::texts::Text;
 use checkout_flow::{Event, Intent};
 use yew::{Callback, Html, KeyboardEvent, html};
@@ -29,7 +29,7 @@ pub(super) fn ways_out(context: &ViewContext<'_>, first: Html) -> Html {
     html! {
         <>
             if context.view.cancel_failed {
-                { paragraph("note", &context.text(Text::CancelFailed)) }
+                { paragraph(Kind::Note, &context.text(Text::CancelFailed)) }
             }
             <div class="actions" part="actions">
                 { first }
@@ -71,7 +71,8 @@ fn ask(context: &ViewContext<'_>, intent: Intent) -> Html {
     let on_show = !context.around.live;
     html! {
         <dialog
-            class={if on_show { "ask here" } else { "ask" }}
+            class="ask"
+            data-here={on_show.then_some("")}
             part="confirm"
             role="alertdialog"
             open={on_show}
@@ -80,7 +81,7 @@ fn ask(context: &ViewContext<'_>, intent: Intent) -> Html {
             {onclose}
         >
             <@{below(context.around.heading_level)} id="ask-heading" class="subtitle">{ context.text(heading) }</@>
-            <div id="ask-lead">{ paragraph("muted", &context.text(lead)) }</div>
+            <div id="ask-lead">{ paragraph(Kind::Muted, &context.text(lead)) }</div>
             <div class="actions">
                 { context.button("primary", Text::AskKeep, || Event::CancelDismissed) }
                 { context.button("danger", confirm, || Event::CancelConfirmed) }

@@ -77,7 +77,7 @@ export async function illegible(hosts) {
           if (!node.getAttribute("width") || !node.getAttribute("height")) found.push("an icon has no size of its own");
         }
         // A line under the text shows a button as well.
-        if (node.matches(".primary, .plain, .danger, .choice") && style.textDecorationLine === "none") {
+        if (node.matches("[data-look=primary], [data-look~=plain], [data-look=danger], .plain, .choice") && style.textDecorationLine === "none") {
           const around = ground(parent(node));
           const edge = contrast(over(style.borderTopColor, around), around);
           if (edge < 3) demand(host, node, "shape", style.backgroundColor, around, 3);
