@@ -2,7 +2,7 @@
 //! and `target/gallery` with the screens of the first.
 //!
 //! cargo compiles, wasm-bindgen writes the glue, dead functions leave the table, both get short
-//! names, wasm-opt shrinks, the glue gets brands of its own and the hash of its wasm, the wasm draws its
+//! names, wasm-opt shrinks, like functions come together, the glue gets brands of its own and the hash of its wasm, the wasm draws its
 //! first screen once, which is kept as data, and esbuild bundles all of it with the hand-written modules
 //! of `www`.
 
@@ -20,6 +20,7 @@ mod languages;
 mod module;
 mod names;
 mod optimize;
+mod order;
 pub(crate) mod sections;
 mod shims;
 
@@ -70,6 +71,7 @@ fn one(tools: &BuildTools, module: &Module, edition: Edition) -> Result<()> {
         shims::drop_dead(module)?;
         names::shorten(tools, module)?;
         optimize::run(tools, module, edition)?;
+        order::by_likeness(module, edition)?;
         glue::rename(module, &project::package_version()?)?;
         guard::add(module)?;
         integrity::seal(module)?;
@@ -118,6 +120,7 @@ fn recipe(edition: Edition) -> Result<String> {
             include_str!("floor.rs"),
             include_str!("shims.rs"),
             include_str!("names.rs"),
+            include_str!("order.rs"),
             include_str!("glue.rs"),
             include_str!("guard.rs"),
             include_str!("integrity.rs"),
