@@ -1,5 +1,5 @@
 use super::running_calls::Calls;
-use super::views::{self, Surroundings};
+use super::views::{self, Due, Frame, Surroundings};
 use super::{CheckoutProps, state_names};
 use crate::browser::clock;
 #[cfg(feature = "languages")]
@@ -12,6 +12,7 @@ use browser_kit::clock::entropy;
 use browser_kit::timer;
 use checkout_flow::{Action, Event, Flow, Input, Notice, Start};
 use gloo_timers::callback::Timeout;
+use std::cell::RefCell;
 use std::time::Duration;
 use yew::{Component, Context, Html};
 
@@ -24,6 +25,7 @@ const SOON: Duration = Duration::from_millis(30);
 /// The checkout: passes events to the flow, carries out its commands, and draws its view.
 pub struct Checkout {
     flow: Flow,
+    frame: RefCell<Frame>,
     texts: Texts,
     pub(super) storage: TabStorage,
     pub(super) stored: Stored,
@@ -52,6 +54,8 @@ pub enum Message {
     Event(Event),
     /// Time alone changed something that the payer sees.
     Passed,
+    /// A time has come that the frame waits for.
+    Due(Due),
     /// The payer asked to save the code.
     Saved,
     /// It takes long to prepare a code.
@@ -72,6 +76,7 @@ impl Component for Checkout {
         let props = ctx.props();
         let mut checkout = Self {
             flow: Flow::new(props.settings()),
+            frame: RefCell::new(Frame::new(ctx.link().callback(Message::Due))),
             texts: texts(props),
             storage: TabStorage::of(&props.identity()),
             stored: Stored::default(),
@@ -102,6 +107,7 @@ impl Component for Checkout {
                 self.wait_for_check(ctx);
             }
             Message::Passed => {}
+            Message::Due(due) => self.frame.get_mut().due(due),
             Message::Saved => self.save(ctx),
             Message::Slow => self.slow = true,
         }
@@ -143,7 +149,7 @@ impl Component for Checkout {
             presses: self.presses,
             too_soon: self.too_soon,
             slow: self.slow,
-            live: true,
+            frame: Some(&self.frame),
             shares: props.shares,
             saved: self.saved,
             on_save: &ctx.link().callback(|_| Message::Saved),
@@ -156,8 +162,9 @@ impl Component for Checkout {
         )
     }
 
-    fn rendered(&mut self, ctx: &Context<Self>, _first: bool) {
+    fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
         self.show_state(ctx);
+        self.frame.get_mut().rendered(first);
     }
 }
 

@@ -1,8 +1,8 @@
 //! The screens, drawn from the flow's view. No view holds any logic of the flow.
 //!
 //! A screen is a function from the [`ViewContext`] to a [`Page`]; plain functions, because a
-//! component each would cost the payer's download. Two things need to remember something
-//! and are components: the [`Frame`] (focus, and what a screen reader hears) and the copy button.
+//! component each would cost the payer's download. The [`Frame`] (focus, and what a screen reader hears)
+//! remembers, and is a part of the checkout's component; the countdown and the copy button are components.
 //! Every text is [`Words`](crate::texts::Words): as it is seen, and as it is heard where that differs.
 
 mod amount_and_order;
@@ -38,13 +38,14 @@ mod ways_out;
 
 use crate::texts::{Mark, Text, Texts, said};
 use checkout_flow::{Event, Screen, View};
-use frame::{Facts, Frame};
+use frame::Facts;
+pub use frame::{Due, Frame};
 use heading_tag::heading;
 use page::{Page, Tone};
-use std::rc::Rc;
+use std::cell::RefCell;
 use std::time::Duration;
 use view_context::ViewContext;
-use yew::{AttrValue, Callback, Html, MouseEvent, html};
+use yew::{AttrValue, Callback, Html, MouseEvent, NodeRef, html};
 
 /// The data that the screens need besides the flow's view.
 pub struct Surroundings<'a> {
@@ -68,8 +69,8 @@ pub struct Surroundings<'a> {
     pub too_soon: bool,
     /// True once it takes long to prepare a code.
     pub slow: bool,
-    /// False for a screen on show, where nothing happens.
-    pub live: bool,
+    /// The frame of the screen. There is none for a screen on show, where nothing happens.
+    pub frame: Option<&'a RefCell<Frame>>,
     /// True when the page around the element answers *share*.
     pub shares: bool,
     /// True once the payer asked to save the code.
@@ -84,15 +85,25 @@ pub struct Surroundings<'a> {
 pub fn checkout(view: &View<'_>, around: &Surroundings<'_>, send: &Callback<Event>) -> Html {
     let context = ViewContext::new(view, around, send);
     let page = page(&context);
-    let facts = Rc::new(facts(&context, &page));
+    let facts = facts(&context, &page);
+    let (node, region) = match around.frame {
+        Some(frame) => {
+            let mut frame = frame.borrow_mut();
+            frame.hear(facts);
+            (frame.node(), frame.region())
+        }
+        None => {
+            let said = page::aloud(&facts.said);
+            (NodeRef::default(), frame::region(&said, facts.alarm))
+        }
+    };
     html! {
-        <Frame
+        <section
+            class="checkout"
+            part="checkout"
             lang={around.texts.locale().tag()}
-            live={around.live}
-            asking={view.asks_to_cancel}
-            alarm={page.tone == Tone::Alarm}
-            back={context.text(Text::NoticeBack)}
-            {facts}
+            aria-labelledby="heading"
+            ref={node}
         >
             { amount_and_order::amount_and_order(&context) }
             { connection_notice::notice(&context) }
@@ -105,7 +116,8 @@ pub fn checkout(view: &View<'_>, around: &Surroundings<'_>, send: &Callback<Even
             </div>
             // Another screen is another node: a second tap on "pay" must not land on "cancel".
             <div key={page.name} class="body" part="body">{ page.body }</div>
-        </Frame>
+            { region }
+        </section>
     }
 }
 
@@ -122,6 +134,8 @@ fn facts(context: &ViewContext<'_>, page: &Page) -> Facts {
     let asked = view.screen != Screen::Cancelling;
     Facts {
         name: page.name,
+        alarm: page.tone == Tone::Alarm,
+        asking: view.asks_to_cancel,
         said: if view.cancel_failed {
             vec![context.text(Text::CancelFailed)]
         } else {
@@ -130,6 +144,7 @@ fn facts(context: &ViewContext<'_>, page: &Page) -> Facts {
         mark,
         mark_said: context.fill(Text::DeadlineSaid, &[("time", &left)]),
         notice: connection_notice::text(view).map(|text| context.text(text)),
+        back: context.text(Text::NoticeBack),
         checked: view.checked.filter(|_| asked),
         checked_said: context.checked().filter(|_| asked),
         presses: around.presses,

@@ -84,7 +84,7 @@ impl Component for Drawing {
             presses: 0,
             too_soon: false,
             slow: self.state.slow,
-            live: false,
+            frame: None,
             shares: self.state.shares,
             saved: self.state.saved,
             on_save: &Callback::noop(),

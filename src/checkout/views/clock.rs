@@ -51,7 +51,7 @@ pub(super) fn left(context: &ViewContext<'_>) -> Html {
             <TimeLeft
                 {remaining}
                 texts={around.texts.clone()}
-                live={around.live}
+                live={around.frame.is_some()}
                 on_mark={around.on_mark}
             />
         }

@@ -4,11 +4,12 @@ use crate::texts::{Mark, Words};
 use browser_kit::timer;
 use checkout_flow::{Checked, Intent};
 use gloo_timers::callback::Timeout;
+use std::mem;
 use std::rc::Rc;
 use std::time::Duration;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, ShadowRoot};
-use yew::{Component, Context, Html, NodeRef, Properties, html};
+use yew::{Callback, Html, NodeRef, html};
 
 /// How long a text stands for a screen reader, which speaks it when it comes. After that nobody
 /// may find it: it was true then.
@@ -22,14 +23,20 @@ const HEADING: &str = "#heading";
 const READ_OUT: &str = "heading note lead until";
 
 /// The frame of every screen. It sees that a screen reader hears each change once: by the focus, if
-/// that was inside and moves to the new heading, or else by a region that speaks.
-pub(super) struct Frame {
-    frame: NodeRef,
+/// that was inside and moves to the new heading, or else by a region that speaks. It is no component,
+/// since the checkout draws it whenever it draws itself.
+#[derive(Debug)]
+pub struct Frame {
+    node: NodeRef,
+    /// Is called when the time for a text has come, and when it is over.
+    on_due: Callback<Due>,
     /// The text that a screen reader gets, and if it is an error.
     said: (Html, bool),
     /// How much was said; the same text is said again.
     times: u32,
     timer: Option<Timeout>,
+    /// The state that is drawn.
+    now: Rc<Facts>,
     /// The state that the payer heard of. While the question is open nothing else is heard.
     heard: Rc<Facts>,
     /// True if the focus was inside before the drawing.
@@ -40,9 +47,9 @@ pub(super) struct Frame {
     watch: Option<Watch>,
 }
 
-/// The messages of the frame, from its timers.
-#[derive(Debug)]
-pub(super) enum Message {
+/// The times that the frame waits for.
+#[derive(Debug, Clone, Copy)]
+pub enum Due {
     /// The first screen can be said.
     Noticed,
     /// The text was said.
@@ -50,16 +57,22 @@ pub(super) enum Message {
 }
 
 /// The facts whose changes a screen reader is told.
+#[derive(Debug, Default)]
 pub(super) struct Facts {
-    /// The screen's name; another one is another screen.
+    /// The screen's name; another one is another screen. Empty before the first one.
     pub(super) name: &'static str,
+    /// True when the screen is an error.
+    pub(super) alarm: bool,
+    /// The wish that the payer is asked to confirm.
+    pub(super) asking: Option<Intent>,
     /// The sentences that a screen reader says when the screen appears.
     pub(super) said: Vec<Words>,
     /// How little time is left, and how that is said.
     pub(super) mark: Mark,
     pub(super) mark_said: Words,
-    /// The text about a trouble with the connection.
+    /// The text about a trouble with the connection, and the one for its end.
     pub(super) notice: Option<Words>,
+    pub(super) back: Words,
     /// The answer to the payer's own question, and how that is said.
     pub(super) checked: Option<Checked>,
     pub(super) checked_said: Option<Words>,
@@ -72,64 +85,69 @@ pub(super) struct Facts {
     pub(super) slow: Option<Words>,
 }
 
-#[derive(Properties)]
-pub(super) struct FrameProps {
-    /// The language of every word on it.
-    pub(super) lang: &'static str,
-    /// False on show, where nothing happens.
-    pub(super) live: bool,
-    /// The wish that the payer is asked to confirm.
-    pub(super) asking: Option<Intent>,
-    /// True when the screen is an error.
-    pub(super) alarm: bool,
-    /// The text for the end of a trouble with the connection.
-    pub(super) back: Words,
-    pub(super) facts: Rc<Facts>,
-    pub(super) children: Html,
-}
-
-impl PartialEq for FrameProps {
-    /// Drawn anew whenever the checkout is: what stands on it hardly ever stays the same.
-    fn eq(&self, _: &Self) -> bool {
-        false
+/// The region that speaks, on its own for a screen on show.
+pub(super) fn region(said: &Html, alarm: bool) -> Html {
+    html! {
+        <>
+            <p class="unseen" role="status">if !alarm { { said.clone() } }</p>
+            if alarm {
+                <p class="unseen" role="alert">{ said.clone() }</p>
+            }
+        </>
     }
 }
 
-impl Component for Frame {
-    type Message = Message;
-    type Properties = FrameProps;
-
-    fn create(ctx: &Context<Self>) -> Self {
-        let props = ctx.props();
-        let said = if props.live {
-            Html::default()
-        } else {
-            aloud(&props.facts.said)
-        };
+impl Frame {
+    /// The frame of a checkout that has no screen yet.
+    #[must_use]
+    pub(crate) fn new(on_due: Callback<Due>) -> Self {
         Self {
-            frame: NodeRef::default(),
-            said: (said, props.alarm),
+            node: NodeRef::default(),
+            on_due,
+            said: Default::default(),
             times: 0,
             timer: None,
-            heard: props.facts.clone(),
+            now: Rc::default(),
+            heard: Rc::default(),
             inside: false,
             goal: None,
             watch: None,
         }
     }
 
-    fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
-        match message {
-            Message::Noticed => self.say_screen(ctx, false),
-            Message::Said => self.said = (Html::default(), false),
-        }
-        true
+    /// The node that is drawn as the frame.
+    pub(super) fn node(&self) -> NodeRef {
+        self.node.clone()
     }
 
-    /// The old screen still stands when this is called: the last chance to see where the focus is.
-    fn changed(&mut self, ctx: &Context<Self>, old: &FrameProps) -> bool {
-        let new = ctx.props();
-        let another = new.facts.name != self.heard.name;
+    /// The region that speaks.
+    pub(super) fn region(&self) -> Html {
+        let (said, alarm) = &self.said;
+        // Another node each time, so that the same text is spoken again.
+        region(
+            &html! { <span key={self.times}>{ said.clone() }</span> },
+            *alarm,
+        )
+    }
+
+    /// One of its times has come.
+    pub(crate) fn due(&mut self, due: Due) {
+        match due {
+            Due::Noticed => self.say_screen(false),
+            Due::Said => self.said = Default::default(),
+        }
+    }
+
+    /// Takes the facts of a screen that is about to be drawn. The old one still stands: the last chance to
+    /// see where the focus is.
+    pub(super) fn hear(&mut self, facts: Facts) {
+        let new = Rc::new(facts);
+        let old = mem::replace(&mut self.now, new.clone());
+        if old.name.is_empty() {
+            self.heard = new;
+            return;
+        }
+        let another = new.name != self.heard.name;
         // On another screen the focus moves on from the question, without a way back first.
         if let Some(intent) = old.asking.filter(|_| new.asking.is_none() && !another) {
             self.find("dialog").inspect(question::close);
@@ -141,7 +159,7 @@ impl Component for Frame {
         // The clock may tick before this is drawn, and must not make it forgotten.
         self.inside |= self.find(":focus").is_some();
         if new.asking.is_some() {
-            return true;
+            return;
         }
         if another && self.has_focus_within() {
             self.goal = Some(HEADING);
@@ -150,54 +168,30 @@ impl Component for Frame {
             // Read out by the focus.
             self.said.0 = Html::default();
         } else if another {
-            let same = new.facts.said.first() == self.heard.said.first();
-            self.say_screen(ctx, same);
-        } else if let Some(news) = self.news(new) {
-            self.say(ctx, news.aloud(""), false);
+            let same = new.said.first() == self.heard.said.first();
+            self.say_screen(same);
+        } else if let Some(news) = self.news() {
+            let said = news.aloud("");
+            self.say(said, false);
         }
-        self.heard = new.facts.clone();
-        true
+        self.heard = new;
     }
 
-    fn view(&self, ctx: &Context<Self>) -> Html {
-        let props = ctx.props();
-        let (said, alarm) = &self.said;
-        // Another node each time, so that the same text is spoken again.
-        let said = html! { <span key={self.times}>{ said.clone() }</span> };
-        html! {
-            <section
-                class="checkout"
-                part="checkout"
-                lang={props.lang}
-                aria-labelledby="heading"
-                ref={&self.frame}
-            >
-                { props.children.clone() }
-                <p class="unseen" role="status">if !alarm { { said.clone() } }</p>
-                if *alarm {
-                    <p class="unseen" role="alert">{ said }</p>
-                }
-            </section>
-        }
-    }
-
-    fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
-        let props = ctx.props();
-        if !props.live {
-            return;
-        }
-        if props.asking.is_none() {
+    /// The screen was drawn.
+    pub(crate) fn rendered(&mut self, first: bool) {
+        let asking = self.now.asking.is_some();
+        if !asking {
             self.watch = None;
         } else if let Some(frame) = self.find(":scope") {
             question::show(&frame);
             self.watch = self.watch.take().or_else(|| Watch::over(frame));
         }
         if first {
-            self.greet(ctx);
+            self.greet();
         }
-        let lost = std::mem::take(&mut self.inside) && nothing_has_focus();
+        let lost = mem::take(&mut self.inside) && nothing_has_focus();
         let goal = self.goal.take().or(lost.then_some(HEADING));
-        if let Some(goal) = goal.filter(|_| props.asking.is_none()) {
+        if let Some(goal) = goal.filter(|_| !asking) {
             self.focus(goal);
         }
         // The long name is for the moment of the move.
@@ -205,26 +199,24 @@ impl Component for Frame {
             let _ = heading.remove_attribute("aria-labelledby");
         }
     }
-}
 
-impl Frame {
     /// The first screen. A page that was left and is there again has something to say; the choice has
     /// not.
-    fn greet(&mut self, ctx: &Context<Self>) {
+    fn greet(&mut self) {
         let stage = self.find(":scope").and_then(|frame| frame.parent_element());
         // The page put the focus there after a load that the payer tried again.
         if stage.is_some_and(|stage| stage.matches(":focus").unwrap_or_default()) {
             self.goal = Some(HEADING);
-        } else if ctx.props().facts.name != "choosing" {
-            self.after(ctx, NOTICED, || Message::Noticed);
+        } else if self.now.name != "choosing" {
+            self.after(NOTICED, Due::Noticed);
         }
     }
 
     /// The news of a screen that stays, in a sentence.
-    fn news<'a>(&self, props: &'a FrameProps) -> Option<&'a Words> {
-        let (old, new) = (&self.heard, &props.facts);
+    fn news(&self) -> Option<&Words> {
+        let (old, new) = (&self.heard, &self.now);
         if new.notice != old.notice {
-            return new.notice.as_ref().or(Some(&props.back));
+            return new.notice.as_ref().or(Some(&new.back));
         }
         if new.presses != old.presses {
             let known = new.notice.as_ref().or(new.too_soon.as_ref());
@@ -245,22 +237,20 @@ impl Frame {
     }
 
     /// Says the screen; without its heading if that was heard before.
-    fn say_screen(&mut self, ctx: &Context<Self>, known: bool) {
-        let props = ctx.props();
-        let said = &props.facts.said;
-        let said = said.get(usize::from(known)..).unwrap_or_default();
-        self.say(ctx, aloud(said), props.alarm);
+    fn say_screen(&mut self, known: bool) {
+        let said = self.now.said.get(usize::from(known)..);
+        self.say(aloud(said.unwrap_or_default()), self.now.alarm);
     }
 
-    fn say(&mut self, ctx: &Context<Self>, said: Html, alarm: bool) {
+    fn say(&mut self, said: Html, alarm: bool) {
         self.said = (said, alarm);
         self.times += 1;
-        self.after(ctx, SAID, || Message::Said);
+        self.after(SAID, Due::Said);
     }
 
-    fn after(&mut self, ctx: &Context<Self>, time: Duration, message: fn() -> Message) {
-        let link = ctx.link().clone();
-        self.timer = Some(timer::after(time, move || link.send_message(message())));
+    fn after(&mut self, time: Duration, due: Due) {
+        let on_due = self.on_due.clone();
+        self.timer = Some(timer::after(time, move || on_due.emit(due)));
     }
 
     /// True if the focus is inside, or on the page's own content in a slot.
@@ -283,7 +273,7 @@ impl Frame {
     }
 
     fn find(&self, selector: &str) -> Option<HtmlElement> {
-        let frame = self.frame.cast::<HtmlElement>()?;
+        let frame = self.node.cast::<HtmlElement>()?;
         if selector == ":scope" {
             return Some(frame);
         }

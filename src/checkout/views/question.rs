@@ -8,6 +8,7 @@ use web_sys::{HtmlDialogElement, HtmlElement, ResizeObserver};
 
 /// Opens and closes the question while it is asked, as the page shows the checkout or hides it: in a
 /// tab, or in a dialog of its own. No other event tells that.
+#[derive(Debug)]
 pub(super) struct Watch {
     observer: ResizeObserver,
     _report: Closure<dyn FnMut()>,

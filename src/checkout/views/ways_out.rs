@@ -68,7 +68,7 @@ fn ask(context: &ViewContext<'_>, intent: Intent) -> Html {
     let send = context.send.clone();
     // The browser closes it too: by Escape while nothing in it has the focus, by Back on a phone.
     let onclose = Callback::from(move |_| send.emit(Event::CancelDismissed));
-    let on_show = !context.around.live;
+    let on_show = context.around.frame.is_none();
     html! {
         <dialog
             class="ask"
