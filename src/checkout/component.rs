@@ -10,7 +10,7 @@ use crate::browser::visibility::Attention;
 use crate::texts::Texts;
 use browser_kit::clock::entropy;
 use browser_kit::timer;
-use checkout_flow::{Action, Event, Flow, Input, Notice, Start};
+use checkout_flow::{Action, Event, Flow, Input, Notice, Screen, Start};
 use gloo_timers::callback::Timeout;
 use std::cell::RefCell;
 use std::time::Duration;
@@ -45,6 +45,8 @@ pub struct Checkout {
     too_soon: bool,
     /// Opens "check now" again by the clock.
     opens: Option<Timeout>,
+    /// Draws the next second of the countdown.
+    second: Option<Timeout>,
 }
 
 /// The messages that the component receives.
@@ -91,6 +93,7 @@ impl Component for Checkout {
             presses: 0,
             too_soon: false,
             opens: None,
+            second: None,
         };
         checkout.start(ctx);
         checkout
@@ -153,7 +156,6 @@ impl Component for Checkout {
             shares: props.shares,
             saved: self.saved,
             on_save: &ctx.link().callback(|_| Message::Saved),
-            on_mark: &ctx.link().callback(|()| Message::Passed),
         };
         views::checkout(
             &self.flow.view(),
@@ -165,6 +167,7 @@ impl Component for Checkout {
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
         self.show_state(ctx);
         self.frame.get_mut().rendered(first);
+        self.wait_for_second(ctx);
     }
 }
 
@@ -233,6 +236,25 @@ impl Checkout {
         let link = ctx.link().clone();
         self.opens = (!after.is_zero())
             .then(|| timer::after(after, move || link.send_message(Message::Passed)));
+    }
+
+    /// Waits for the next second, on a screen with the time left. To draw all of it costs little, since
+    /// nothing else of it changes.
+    fn wait_for_second(&mut self, ctx: &Context<Self>) {
+        let counts = |screen: &Screen<'_>| {
+            matches!(
+                screen,
+                Screen::Qr(_) | Screen::Continue { .. } | Screen::Waiting(_)
+            )
+        };
+        let left = self.flow.remaining(clock::now());
+        let left = left.filter(|left| !left.is_zero() && counts(&self.flow.view().screen));
+        self.second = left.map(|left| {
+            let link = ctx.link().clone();
+            // The second that is shown began with the part of it that is left.
+            let part = Duration::from_millis(u64::from(left.subsec_millis()) + 1);
+            timer::after(part, move || link.send_message(Message::Passed))
+        });
     }
 
     fn save(&mut self, ctx: &Context<Self>) {

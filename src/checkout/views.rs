@@ -2,7 +2,7 @@
 //!
 //! A screen is a function from the [`ViewContext`] to a [`Page`]; plain functions, because a
 //! component each would cost the payer's download. The [`Frame`] (focus, and what a screen reader hears)
-//! remembers, and is a part of the checkout's component; the countdown and the copy button are components.
+//! remembers, and is a part of the checkout's component; the copy button is a component.
 //! Every text is [`Words`](crate::texts::Words): as it is seen, and as it is heard where that differs.
 
 mod amount_and_order;
@@ -30,7 +30,6 @@ mod qr_steps;
 mod question;
 mod save_and_share;
 mod skeleton;
-mod time_left;
 mod unconfirmed;
 mod view_context;
 mod waiting;
@@ -77,8 +76,6 @@ pub struct Surroundings<'a> {
     pub saved: bool,
     /// Receives the press by which the payer saves the code.
     pub on_save: &'a Callback<MouseEvent>,
-    /// Is called when the time left has passed a mark, at which more than the countdown changes.
-    pub on_mark: &'a Callback<()>,
 }
 
 /// The whole checkout.

@@ -88,7 +88,6 @@ impl Component for Drawing {
             shares: self.state.shares,
             saved: self.state.saved,
             on_save: &Callback::noop(),
-            on_mark: &Callback::noop(),
         };
         draw(&self.state.view(), &around, &Callback::noop())
     }

@@ -1,8 +1,15 @@
-use super::time_left::{HALF_A_DAY, TimeLeft};
 use super::view_context::ViewContext;
-use crate::texts::{Text, Words};
+use crate::texts::{Text, Words, countdown, whole};
 use browser_kit::texts::Clock;
+use std::time::Duration;
 use yew::{Html, html};
+
+/// Above this time left the deadline has a date.
+const HALF_A_DAY: Duration = Duration::from_secs(12 * 3_600);
+const A_DAY: Duration = Duration::from_secs(24 * 3_600);
+/// The bar begins to shrink when a quarter of an hour is left, so that its length means the
+/// same for every payment.
+const BAR: Duration = Duration::from_secs(900);
 
 /// That a payment is waited for, until when, and a way to ask at once.
 pub(super) fn waiting(context: &ViewContext<'_>) -> Html {
@@ -43,17 +50,25 @@ pub(super) fn until(context: &ViewContext<'_>) -> Option<Words> {
     Some(context.fill(Text::DeadlineAt, &[("date", &at)]))
 }
 
-/// How long it can be paid, on its last day.
+/// How long it can be paid, on its last day. A screen reader finds minutes and seconds, and hears a few
+/// marks only.
 pub(super) fn left(context: &ViewContext<'_>) -> Html {
-    let around = context.around;
-    around.remaining.map_or_else(Html::default, |remaining| {
-        html! {
-            <TimeLeft
-                {remaining}
-                texts={around.texts.clone()}
-                live={around.frame.is_some()}
-                on_mark={around.on_mark}
+    let Some(left) = context.around.remaining.filter(|left| *left < A_DAY) else {
+        return Html::default();
+    };
+    let texts = context.around.texts;
+    let times = [("time", &*countdown(left), &*texts.spoken_time(whole(left)))];
+    html! {
+        <>
+            <span role="timer" part="countdown">
+                { texts.fill(Text::DeadlineLeft, &times) }
+            </span>
+            <progress
+                part="progress"
+                max="900"
+                value={left.min(BAR).as_secs().to_string()}
+                aria-hidden="true"
             />
-        }
-    })
+        </>
+    }
 }
