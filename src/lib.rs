@@ -32,4 +32,5 @@ pub use texts::{Given, Overrides};
 pub mod screens {
     pub use crate::checkout::{Surroundings, draw};
     pub use crate::texts::Texts;
+    pub use browser_kit::copy_button::Copying;
 }

@@ -9,6 +9,7 @@ use crate::browser::storage::{Stored, TabStorage};
 use crate::browser::visibility::Attention;
 use crate::texts::Texts;
 use browser_kit::clock::entropy;
+use browser_kit::copy_button::{Copying, Step};
 use browser_kit::timer;
 use checkout_flow::{Action, Event, Flow, Input, Notice, Screen, Start};
 use gloo_timers::callback::Timeout;
@@ -26,6 +27,7 @@ const SOON: Duration = Duration::from_millis(30);
 pub struct Checkout {
     flow: Flow,
     frame: RefCell<Frame>,
+    copying: Copying,
     texts: Texts,
     pub(super) storage: TabStorage,
     pub(super) stored: Stored,
@@ -58,6 +60,8 @@ pub enum Message {
     Passed,
     /// A time has come that the frame waits for.
     Due(Due),
+    /// A number is being copied.
+    Copying(Step),
     /// The payer asked to save the code.
     Saved,
     /// It takes long to prepare a code.
@@ -79,6 +83,7 @@ impl Component for Checkout {
         let mut checkout = Self {
             flow: Flow::new(props.settings()),
             frame: RefCell::new(Frame::new(ctx.link().callback(Message::Due))),
+            copying: Copying::new(ctx.link().callback(Message::Copying)),
             texts: texts(props),
             storage: TabStorage::of(&props.identity()),
             stored: Stored::default(),
@@ -111,6 +116,7 @@ impl Component for Checkout {
             }
             Message::Passed => {}
             Message::Due(due) => self.frame.get_mut().due(due),
+            Message::Copying(step) => self.copying.step(step),
             Message::Saved => self.save(ctx),
             Message::Slow => self.slow = true,
         }
@@ -155,6 +161,7 @@ impl Component for Checkout {
             frame: Some(&self.frame),
             shares: props.shares,
             saved: self.saved,
+            copying: &self.copying,
             on_save: &ctx.link().callback(|_| Message::Saved),
         };
         views::checkout(

@@ -2,7 +2,7 @@
 //!
 //! A screen is a function from the [`ViewContext`] to a [`Page`]; plain functions, because a
 //! component each would cost the payer's download. The [`Frame`] (focus, and what a screen reader hears)
-//! remembers, and is a part of the checkout's component; the copy button is a component.
+//! and the copying remember something, and are parts of the checkout's component.
 //! Every text is [`Words`](crate::texts::Words): as it is seen, and as it is heard where that differs.
 
 mod amount_and_order;
@@ -36,6 +36,7 @@ mod waiting;
 mod ways_out;
 
 use crate::texts::{Mark, Text, Texts, said};
+use browser_kit::copy_button::Copying;
 use checkout_flow::{Event, Screen, View};
 use frame::Facts;
 pub use frame::{Due, Frame};
@@ -74,6 +75,8 @@ pub struct Surroundings<'a> {
     pub shares: bool,
     /// True once the payer asked to save the code.
     pub saved: bool,
+    /// Copies numbers.
+    pub copying: &'a Copying,
     /// Receives the press by which the payer saves the code.
     pub on_save: &'a Callback<MouseEvent>,
 }

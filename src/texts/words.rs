@@ -1,6 +1,7 @@
 use std::ops::Deref;
 use std::rc::Rc;
 use yew::html::IntoPropValue;
+use yew::virtual_dom::VText;
 use yew::{AttrValue, Html, html};
 
 /// A text for the payer: as it is seen, as it is heard, and its language where that is not the
@@ -63,7 +64,8 @@ impl From<&Words> for Html {
     fn from(words: &Words) -> Self {
         let Spoken { seen, heard, lang } = &*words.0;
         match heard {
-            None if lang.is_none() => Html::from(seen),
+            // Not by `Html::from`, which formats it.
+            None if lang.is_none() => Html::VText(VText::new(seen.clone())),
             None => words.aloud(""),
             Some(heard) => html! {
                 <>

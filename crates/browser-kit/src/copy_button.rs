@@ -6,21 +6,25 @@ use crate::written_number::number;
 use gloo_timers::callback::Timeout;
 use std::time::Duration;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use yew::{AttrValue, Component, Context, Html, NodeRef, Properties, html};
+use web_sys::Element;
+use yew::{AttrValue, Callback, Html, MouseEvent, Properties, TargetCast, html};
 
 /// How long "copied" stands in the place of "copy".
 const SAID: Duration = Duration::from_secs(5);
 
-/// A number with a button that copies it, and says so only after it happened.
-pub struct CopyButton {
-    number: NodeRef,
-    outcome: Option<bool>,
+/// Copies numbers, and says how the last one went only after it happened. It is no component: a part of
+/// the one that draws the buttons.
+#[derive(Debug)]
+pub struct Copying {
+    report: Callback<Step>,
+    /// The text that was copied last, and if that worked.
+    outcome: Option<(AttrValue, bool)>,
     silence: Option<Timeout>,
 }
 
-/// The texts of a [`CopyButton`].
+/// The texts of a button.
 #[derive(Debug, Properties, PartialEq)]
-pub struct CopyButtonProps {
+pub struct CopyTexts {
     /// The text to copy.
     pub value: AttrValue,
     /// True for a number that is shown in groups; any other text is shown as it is.
@@ -40,91 +44,81 @@ pub struct CopyButtonProps {
     pub failed: AttrValue,
 }
 
-/// The messages of the copy button: a press, the result of the copying, and the end of the time for
-/// which the result is shown.
+/// What happens while a text is copied, for [`Copying::step`].
 #[derive(Debug)]
-pub enum Message {
-    /// The button was pressed.
-    Pressed,
+pub enum Step {
+    /// A button was pressed.
+    Pressed(AttrValue, Option<Element>),
     /// The copying worked, or it failed.
-    Answered(bool),
+    Answered(AttrValue, Option<Element>, bool),
     /// The result was shown long enough.
     Said,
 }
 
-impl Component for CopyButton {
-    type Message = Message;
-    type Properties = CopyButtonProps;
-
-    fn create(_: &Context<Self>) -> Self {
+impl Copying {
+    /// Nothing is copied yet. The steps are reported to the component, which gives them back.
+    #[must_use]
+    pub fn new(report: Callback<Step>) -> Self {
         Self {
-            number: NodeRef::default(),
+            report,
             outcome: None,
             silence: None,
         }
     }
 
-    fn changed(&mut self, ctx: &Context<Self>, old: &CopyButtonProps) -> bool {
-        if ctx.props().value != old.value {
-            self.outcome = None;
-        }
-        true
-    }
-
-    fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
-        match message {
-            Message::Pressed => {
-                let (link, value) = (ctx.link().clone(), ctx.props().value.clone());
+    /// Takes a step. The buttons have to be drawn after it.
+    pub fn step(&mut self, step: Step) {
+        let report = self.report.clone();
+        match step {
+            Step::Pressed(value, button) => {
                 // Said again on every press, hence silent in between.
                 self.outcome = None;
                 spawn_local(async move {
-                    link.send_message(Message::Answered(write(&value).await));
+                    let worked = write(&value).await;
+                    report.emit(Step::Answered(value, button, worked));
                 });
             }
-            Message::Answered(worked) => {
-                self.outcome = Some(worked);
-                self.silence = None;
-                if worked {
-                    let link = ctx.link().clone();
-                    let said = move || link.send_message(Message::Said);
-                    self.silence = Some(timer::after(SAID, said));
-                } else {
-                    self.select();
+            Step::Answered(value, button, worked) => {
+                self.outcome = Some((value, worked));
+                self.silence = worked.then(|| timer::after(SAID, move || report.emit(Step::Said)));
+                if !worked {
+                    select(button);
                 }
             }
-            Message::Said => self.outcome = None,
+            Step::Said => self.outcome = None,
         }
-        true
     }
 
-    fn view(&self, ctx: &Context<Self>) -> Html {
-        let props = ctx.props();
-        let copied = self.outcome == Some(true);
+    /// A number with its button.
+    #[must_use]
+    pub fn button(&self, texts: &CopyTexts) -> Html {
+        let value = &texts.value;
+        let outcome = self.outcome.as_ref();
+        let outcome = outcome.and_then(|(copied, worked)| (copied == value).then_some(*worked));
+        let (report, pressed) = (self.report.clone(), value.clone());
+        let onclick = move |press: MouseEvent| {
+            report.emit(Step::Pressed(pressed.clone(), press.target_dyn_into()));
+        };
         html! {
             <>
-                <span
-                    class="number"
-                    part="number"
-                    aria-hidden={props.heard.is_some().then_some("true")}
-                    ref={&self.number}
-                >
-                    { if props.grouped { number(&props.value) } else { Html::from(outside(&props.value)) } }
-                </span>
-                if let Some(heard) = &props.heard {
+                if let Some(heard) = &texts.heard {
                     <span class="unseen">{ heard }</span>
                 }
+                <span class="number" part="number" aria-hidden={texts.heard.is_some().then_some("true")}>
+                    { if texts.grouped { number(value) } else { Html::from(outside(value)) } }
+                </span>
                 <button
                     type="button"
                     class="plain small"
                     part="button copy-button"
-                    aria-label={&props.name}
-                    onclick={ctx.link().callback(|_| Message::Pressed)}
+                    aria-label={&texts.name}
+                    {onclick}
                 >
-                    { if copied { &props.done } else { &props.label } }
+                    { if outcome == Some(true) { &texts.done } else { &texts.label } }
                 </button>
-                { match self.outcome {
-                    Some(false) => html! { <span class="muted" aria-live="polite">{ &props.failed }</span> },
-                    Some(true) => html! { <span class="unseen" aria-live="polite">{ &props.done }</span> },
+                { match outcome {
+                    Some(false) => html! { <span class="muted" aria-live="polite">{ &texts.failed }</span> },
+                    Some(true) => html! { <span class="unseen" aria-live="polite">{ &texts.done }</span> },
                     None => html! { <span class="unseen" aria-live="polite" /> },
                 } }
             </>
@@ -132,13 +126,12 @@ impl Component for CopyButton {
     }
 }
 
-impl CopyButton {
-    /// Marks the number, so that the payer can copy it by hand.
-    fn select(&self) {
-        let selection = web_sys::window().and_then(|window| window.get_selection().ok().flatten());
-        if let (Some(selection), Some(number)) = (selection, self.number.get()) {
-            let _ = selection.select_all_children(&number);
-        }
+/// Marks the number before this button, so that the payer can copy it by hand.
+fn select(button: Option<Element>) {
+    let number = button.and_then(|button| button.previous_element_sibling());
+    let selection = web_sys::window().and_then(|window| window.get_selection().ok().flatten());
+    if let (Some(selection), Some(number)) = (selection, number) {
+        let _ = selection.select_all_children(&number);
     }
 }
 

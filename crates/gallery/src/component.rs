@@ -1,7 +1,7 @@
 use super::made_up_state::MadeUpState;
 use super::screens::GalleryScreen;
 use super::unusual_data::UnusualData;
-use payment_checkout::screens::{Surroundings, Texts, draw};
+use payment_checkout::screens::{Copying, Surroundings, Texts, draw};
 use payment_checkout::{Locale, Overrides};
 use yew::{Callback, Component, Context, Html, Properties};
 
@@ -38,6 +38,7 @@ impl Language {
 pub(super) struct Drawing {
     state: MadeUpState,
     texts: Texts,
+    copying: Copying,
 }
 
 #[derive(Properties)]
@@ -64,7 +65,12 @@ impl Component for Drawing {
         let mut state = props.screen.state();
         props.unusual.put_into(&mut state);
         let texts = props.language.texts();
-        Self { state, texts }
+        let copying = Copying::new(Callback::noop());
+        Self {
+            state,
+            texts,
+            copying,
+        }
     }
 
     fn changed(&mut self, ctx: &Context<Self>, _: &DrawingProps) -> bool {
@@ -87,6 +93,7 @@ impl Component for Drawing {
             frame: None,
             shares: self.state.shares,
             saved: self.state.saved,
+            copying: &self.copying,
             on_save: &Callback::noop(),
         };
         draw(&self.state.view(), &around, &Callback::noop())

@@ -59,7 +59,7 @@ pub(super) fn page(context: &ViewContext<'_>, response: &CashCodeResponse, cip: 
 }
 
 fn code(context: &ViewContext<'_>, cip: &str) -> Html {
-    let copy = copy_button(context.around.texts, cip, Text::CashCopy, Text::CashCopy);
+    let copy = copy_button(context, cip, Text::CashCopy, Text::CashCopy);
     html! {
         <div class="facts code" part="code">
             <span class="muted">{ context.text(Text::CashLabel) }</span>

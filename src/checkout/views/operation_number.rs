@@ -8,12 +8,7 @@ pub(super) fn operation_number(context: &ViewContext<'_>) -> Html {
     let Some(number) = context.number() else {
         return Html::default();
     };
-    let copy = copy_button(
-        context.around.texts,
-        number,
-        Text::NumberCopy,
-        Text::NumberCopyLabel,
-    );
+    let copy = copy_button(context, number, Text::NumberCopy, Text::NumberCopyLabel);
     html! {
         <div class="facts" part="operation">
             <span class="muted">{ context.text(Text::NumberLabel) }</span>
