@@ -90,7 +90,6 @@ impl Copying {
     }
 
     /// A number with its button.
-    #[must_use]
     pub fn button(&self, texts: &CopyTexts) -> Html {
         let value = &texts.value;
         let outcome = self.outcome.as_ref();
