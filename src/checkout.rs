@@ -12,4 +12,4 @@ mod views;
 pub use component::Checkout;
 pub use props::CheckoutProps;
 pub use request::Request;
-pub use views::{Surroundings, checkout as draw};
+pub use views::{Due, Frame, Surroundings, checkout as draw};

@@ -30,7 +30,7 @@ pub use texts::{Given, Overrides};
 /// notice.
 #[doc(hidden)]
 pub mod screens {
-    pub use crate::checkout::{Surroundings, draw};
+    pub use crate::checkout::{Due, Frame, Surroundings, draw};
     pub use crate::texts::Texts;
     pub use browser_kit::copy_button::Copying;
 }

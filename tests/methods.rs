@@ -191,7 +191,8 @@ async fn check_now_asks_at_once_and_says_that_there_is_nothing_new() {
         locale: Locale::En,
         ..unreachable()
     });
-    page.sees("Check now").await;
+    // The screen before it has the button too.
+    page.sees("Waiting for your transfer").await;
     assert!(!page.text().contains("Last checked"));
     let before = asked();
     page.press("Check now");

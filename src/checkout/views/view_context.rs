@@ -176,6 +176,7 @@ fn id(text: Text) -> Option<&'static str> {
 }
 
 /// The purpose of a paragraph, which gives it its look.
+#[derive(Debug, Clone, Copy)]
 pub(super) enum Kind {
     /// Explains the heading, and is read out with it.
     Lead,
