@@ -1,13 +1,13 @@
 //! Requests to the merchant's server: how they are sent, and how an answer is read.
 
 use super::clock;
-use gloo_net::http::RequestBuilder;
+use gloo_net::http::{Headers, Request};
 pub use gloo_net::http::{Method, Response};
 use payment_model::{IdempotencyKey, Timestamp};
 use std::time::Duration;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortController, RequestCache, RequestCredentials, RequestRedirect};
+use web_sys::{AbortController, RequestCache, RequestCredentials, RequestInit, RequestRedirect};
 
 /// A request before it is sent.
 #[derive(Debug)]
@@ -65,22 +65,25 @@ impl HttpRequest {
 
     /// Sends it; `None` when no answer came.
     pub async fn send(self, abort: AbortController) -> Option<Response> {
-        let mut request = RequestBuilder::new(&self.url)
-            .method(self.method)
-            .abort_signal(Some(&abort.signal()))
-            .credentials(RequestCredentials::Include)
-            // A cache would give an old state, and no other host may get the request.
-            .cache(RequestCache::NoStore)
-            .redirect(RequestRedirect::Error)
-            .header("Accept", "application/json");
+        let headers = Headers::new();
+        headers.append("Accept", "application/json");
         for (name, value) in &self.headers {
-            request = request.header(name, value);
+            headers.append(name, value);
         }
-        let request = match self.body {
-            Some(body) => request.body(body),
-            None => request.build(),
-        };
-        request.ok()?.send().await.ok()
+        // Not by the builder, which takes each address apart for a query that it adds.
+        let init = RequestInit::new();
+        init.set_method(self.method());
+        init.set_signal(Some(&abort.signal()));
+        init.set_credentials(RequestCredentials::Include);
+        // A cache would give an old state, and no other host may get the request.
+        init.set_cache(RequestCache::NoStore);
+        init.set_redirect(RequestRedirect::Error);
+        init.set_headers(&headers.into_raw());
+        if let Some(body) = self.body {
+            init.set_body(&body.into());
+        }
+        let request = web_sys::Request::new_with_str_and_init(&self.url, &init).ok()?;
+        Request::from(request).send().await.ok()
     }
 }
 
