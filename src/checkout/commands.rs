@@ -109,7 +109,7 @@ impl Checkout {
         {
             return url.clone();
         }
-        let given = props.redirect_url.as_ref().map(ToString::to_string);
+        let given = props.redirect_url.as_deref().map(str::to_owned);
         let url = given.or_else(navigation::here).unwrap_or_default();
         self.stored.redirect_url = Some((key.to_owned(), url.clone()));
         self.storage.save(&self.stored);

@@ -9,7 +9,7 @@ pub fn number(number: &str) -> Html {
     match groups(number) {
         Ok(groups) => {
             let group = |group| html! { <span class="piece group">{ group }</span> };
-            html! { <>{ for groups.iter().map(group) }</> }
+            html! { <>{ for groups.iter().map(String::as_str).map(group) }</> }
         }
         Err(other) => label(&other).unwrap_or_else(|| Html::from(other)),
     }

@@ -122,7 +122,7 @@ fn local(context: &ViewContext<'_>, date: &str) -> String {
         let texts = &context.around.texts;
         texts.instant(instant, Clock::Dated)
     });
-    said.map_or_else(|| date.to_owned(), |said| said.to_string())
+    said.map_or_else(|| date.to_owned(), |said| said.as_str().to_owned())
 }
 
 /// The numbers of the order's other operations.
