@@ -11,8 +11,8 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// One more than a small machine has cores: a page that loads takes a whole one, and tests that wait take none.
-const WORKERS: usize = 3;
+/// Twice as many as a small machine has cores: a page that loads takes a whole one, and tests that wait take none.
+const WORKERS: usize = 4;
 
 /// Starts the servers with empty databases, runs the tests, stops the servers.
 pub(crate) fn run(selection: &Selection) -> Result<Tally> {
