@@ -1,17 +1,19 @@
 //! `cargo xtask demo`: a shop to click through, until Ctrl-C.
 
-use crate::stack::{self, Plan, Ports, Profile, Stack};
+use crate::stack::{self, OwnShop, Plan, Ports, Profile, Stack};
 use crate::tools::Trunk;
 use crate::{interrupt, project, say, wasm};
 use anyhow::Result;
 use std::thread;
 use std::time::Duration;
 
-/// Starts the demo on the addresses in the documentation.
-pub(crate) fn run() -> Result<()> {
+/// Starts the demo on the addresses in the documentation, for a developer's own shop too if there
+/// is one.
+pub(crate) fn run(own_shop: Option<OwnShop>) -> Result<()> {
     let plan = Plan {
         ports: Ports::DEMO,
         folder: project::output("demo"),
+        own_shop,
         forget: false,
         watch: true,
         profile: Profile::Debug,
@@ -25,6 +27,7 @@ pub(crate) fn run_for_tests() -> Result<()> {
     let plan = Plan {
         ports: Ports::for_tests(),
         folder: project::output("e2e"),
+        own_shop: None,
         forget: true,
         watch: true,
         profile: Profile::Debug,
@@ -42,6 +45,9 @@ fn serve(plan: &Plan) -> Result<()> {
     // The output of the first build of the pages is not needed.
     drop(stack.news_of_the_shop());
     welcome(plan, &stack.staff_password);
+    if let Some(own_shop) = plan.own_shop {
+        welcome_to(own_shop, &stack);
+    }
     while !interrupt::requested() {
         stack.check()?;
         for line in stack.news_of_the_shop() {
@@ -65,6 +71,10 @@ fn welcome(plan: &Plan, password: &str) {
     } = plan.ports;
     let accounts: Vec<&str> = stack::ACCOUNTS.iter().map(|(name, _)| *name).collect();
     let accounts = accounts.join(", ");
+    let told = match plan.own_shop {
+        Some(own) => format!("by POST to {}, of your shop", own.events()),
+        None => format!("http://127.0.0.1:{receiver}/"),
+    };
     say!(
         "
   The shop is open:       http://127.0.0.1:{shop}/
@@ -72,7 +82,7 @@ fn welcome(plan: &Plan, password: &str) {
   The staff's element:    http://127.0.0.1:{shop}/staff.html
                           sign in as {accounts}: password {password}
   Every screen on show:   http://127.0.0.1:{shop}/gallery.html
-  What the shop was told: http://127.0.0.1:{receiver}/
+  What the shop was told: {told}
   What the service saw:   http://127.0.0.1:{sandbox}/sandbox/journal
   The merchant's server:  http://127.0.0.1:{backend}/healthz
 
@@ -80,5 +90,19 @@ fn welcome(plan: &Plan, password: &str) {
   Ctrl-C stops everything.
 ",
         plan.folder.display()
+    );
+}
+
+/// The words for the developer of a shop. The secrets are of this machine's demo alone.
+fn welcome_to(own_shop: OwnShop, stack: &Stack) {
+    say!(
+        "  Start your shop at {} in another terminal, with these settings
+  (docs/start.md has three shops to begin with):
+
+export ORDERS_SECRET={} EVENTS_SECRET={}
+",
+        own_shop.origin(),
+        stack.orders_secret,
+        stack.events_secret,
     );
 }

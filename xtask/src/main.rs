@@ -33,6 +33,7 @@ const HELP: &str = "\
 The project's chores. Each installs the tools that it needs and prints its steps.
 
   cargo xtask demo                  shop, its server, sandbox and receiver of events, until Ctrl-C
+  cargo xtask demo --shop ADDRESS   lets a shop of your own at http://127.0.0.1:PORT use its server
   cargo xtask test                  every check; ends with the line `N passed, N failed`
   cargo xtask test --all            the same, and what takes longer
   cargo xtask test --only STEP      one step (may be repeated); `--list` names the steps
@@ -68,7 +69,11 @@ fn run(arguments: &[String]) -> Result<ExitCode> {
     std::env::set_current_dir(project::root())?;
     match words.as_slice() {
         [] | ["help" | "--help" | "-h"] | [_, "--help" | "-h"] => say!("{HELP}"),
-        ["demo"] => demo::run()?,
+        ["demo"] => demo::run(None)?,
+        ["demo", "--shop", address] => demo::run(Some(stack::OwnShop::parse(address)?))?,
+        ["demo", "--shop"] => {
+            bail!("--shop wants the address of your shop, as in `--shop http://127.0.0.1:8000`")
+        }
         ["stack"] => demo::run_for_tests()?,
         ["test", flags @ ..] => return test::run(&test::Selection::parse(flags)?),
         ["size"] => return size::run(false),

@@ -33,6 +33,7 @@ impl Servers {
         let stack = Stack::start(&Plan {
             ports,
             folder: project::output("bench").join(measurement),
+            own_shop: None,
             forget: true,
             watch: false,
             profile: Profile::Release,

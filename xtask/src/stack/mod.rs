@@ -5,12 +5,14 @@
 //! test and no chore.
 
 mod member;
+mod own_shop;
 mod ports;
 mod secret;
 mod settings;
 mod shop;
 mod staff;
 
+pub(crate) use own_shop::OwnShop;
 pub(crate) use ports::Ports;
 pub(crate) use settings::{database, forget_orders};
 pub(crate) use staff::ACCOUNTS;
@@ -38,6 +40,8 @@ pub(crate) struct Plan {
     pub(crate) ports: Ports,
     /// The database, the secrets, the logs and the pages of this stack.
     pub(crate) folder: PathBuf,
+    /// A shop beside this one, which signs its orders and takes the events.
+    pub(crate) own_shop: Option<OwnShop>,
     /// Starts without the orders of the last time.
     pub(crate) forget: bool,
     /// Builds again whenever a source file changes.
@@ -71,6 +75,8 @@ pub(crate) struct Stack {
     pub(crate) staff_password: String,
     /// The secret of a shop that signs its orders.
     pub(crate) orders_secret: String,
+    /// The secret of whoever takes the events.
+    pub(crate) events_secret: String,
 }
 
 /// Builds the native servers as the native tests have built them already: the same programs with less
@@ -122,6 +128,7 @@ impl Stack {
             members: Vec::new(),
             staff_password: staff.password,
             orders_secret: settings::orders_secret(plan)?,
+            events_secret: settings::events_secret(plan)?,
         };
         stack.add("payment-sandbox", ports.sandbox, "/healthz", sandbox, plan)?;
         stack.add("event_receiver", ports.receiver, "/healthz", receiver, plan)?;

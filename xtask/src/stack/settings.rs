@@ -69,7 +69,7 @@ pub(crate) fn receiver(servers: &Path, plan: &Plan) -> Result<Command> {
 }
 
 /// The secret is kept, so that events from before a restart are valid after it.
-fn events_secret(plan: &Plan) -> Result<String> {
+pub(super) fn events_secret(plan: &Plan) -> Result<String> {
     secret::kept(&plan.folder.join("events.key"))
 }
 
@@ -81,7 +81,12 @@ pub(super) fn orders_secret(plan: &Plan) -> Result<String> {
 /// The merchant's server, which talks to the sandbox as it would to the real service.
 pub(crate) fn backend(servers: &Path, plan: &Plan, token: &str, staff: &Staff) -> Result<Command> {
     let ports = plan.ports;
-    let shop = format!("http://127.0.0.1:{}", ports.shop);
+    let mut pages = format!("http://127.0.0.1:{}", ports.shop);
+    let mut events = format!("http://127.0.0.1:{}/events", ports.receiver);
+    if let Some(own) = plan.own_shop {
+        pages = format!("{pages},{}", own.origin());
+        events = own.events();
+    }
     let mut command = Command::new(servers.join("demo-shop"));
     command
         .env("BACKEND_LISTEN", format!("127.0.0.1:{}", ports.backend))
@@ -99,19 +104,16 @@ pub(crate) fn backend(servers: &Path, plan: &Plan, token: &str, staff: &Staff) -
         // The key is kept, so that payers still own the orders in the database after a restart.
         .env("COOKIE_KEY", secret::kept(&plan.folder.join("cookie.key"))?)
         .env("STAFF_FILE", &staff.file)
-        .env(
-            "EVENTS_URL",
-            format!("http://127.0.0.1:{}/events", ports.receiver),
-        )
+        .env("EVENTS_URL", events)
         .env("EVENTS_SECRET", events_secret(plan)?)
         .env("ORDERS_SECRET", orders_secret(plan)?)
-        .env("REDIRECT_ALLOW", &shop)
+        .env("REDIRECT_ALLOW", &pages)
         .env("METHOD_DETAILS", METHOD_DETAILS)
         // A person who tries the demo should not have to wait.
         .env("RELEASE_AFTER_SECONDS", "0")
         // The shop's proxy replaces the Host header, so the backend cannot tell by itself that
         // the page's origin is its own.
-        .env("CORS_ORIGINS", &shop);
+        .env("CORS_ORIGINS", &pages);
     if plan.forget {
         // The tests have hundreds of payers at one address.
         command.env("CLIENT_ORDERS_PER_MINUTE", "100000");
@@ -143,32 +145,62 @@ pub(crate) fn forget_orders(folder: &Path) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Plan, Staff, backend};
-    use crate::stack::{Ports, Profile};
-    use std::collections::BTreeSet;
+    use super::{Plan, Staff};
+    use crate::stack::{OwnShop, Ports, Profile};
+    use std::collections::{BTreeMap, BTreeSet};
+    use std::ffi::OsStr;
     use std::fs;
+    use std::process::Command;
 
     /// The settings of the server, from its source: a dependency on it would be compiled before
     /// anybody's first chore.
     const SETTINGS: &str = include_str!("../../../crates/merchant-backend/src/config/settings.rs");
 
-    #[test]
-    fn the_demo_sets_or_leaves_out_each_setting_of_the_server_by_name() {
-        let folder = std::env::temp_dir().join(format!("xtask-settings-{}", std::process::id()));
+    /// A stack in a folder of this test's own.
+    fn plan(test: &str, own_shop: Option<OwnShop>) -> Plan {
+        let folder = format!("xtask-settings-{test}-{}", std::process::id());
+        let folder = std::env::temp_dir().join(folder);
         fs::create_dir_all(&folder).unwrap();
-        let plan = Plan {
+        Plan {
             ports: Ports::DEMO,
-            folder: folder.clone(),
+            folder,
+            own_shop,
             forget: false,
             watch: false,
             profile: Profile::Debug,
-        };
+        }
+    }
+
+    fn backend(plan: &Plan) -> Command {
         let staff = Staff {
-            file: folder.join("staff.toml"),
+            file: plan.folder.join("staff.toml"),
             password: String::new(),
         };
-        let command = backend(&folder, &plan, "token", &staff).unwrap();
-        fs::remove_dir_all(&folder).unwrap();
+        let command = super::backend(&plan.folder, plan, "token", &staff).unwrap();
+        fs::remove_dir_all(&plan.folder).unwrap();
+        command
+    }
+
+    #[test]
+    fn a_shop_beside_the_demo_may_use_its_server_and_takes_its_events() {
+        let check = |own_shop: Option<&str>, expected: [&str; 3]| {
+            let own_shop = own_shop.map(|address| OwnShop::parse(address).unwrap());
+            let command = backend(&plan("shop", own_shop));
+            let set: BTreeMap<_, _> = command.get_envs().collect();
+            let names = ["CORS_ORIGINS", "REDIRECT_ALLOW", "EVENTS_URL"];
+            let values = names.map(|name| set[OsStr::new(name)].unwrap().to_str().unwrap());
+            assert_eq!(values, expected);
+        };
+        let demo = "http://127.0.0.1:8080";
+        check(None, [demo, demo, "http://127.0.0.1:8083/events"]);
+        let both = "http://127.0.0.1:8080,http://127.0.0.1:8000";
+        let events = "http://127.0.0.1:8000/events";
+        check(Some("http://127.0.0.1:8000"), [both, both, events]);
+    }
+
+    #[test]
+    fn the_demo_sets_or_leaves_out_each_setting_of_the_server_by_name() {
+        let command = backend(&plan("all", None));
         let decided: BTreeSet<_> = command
             .get_envs()
             .map(|(name, _)| name.to_str().unwrap())

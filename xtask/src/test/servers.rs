@@ -19,6 +19,7 @@ impl Servers {
             let plan = Plan {
                 ports: Ports::for_tests(),
                 folder: folder.join(format!("servers-{worker}")),
+                own_shop: None,
                 forget: true,
                 watch: false,
                 profile: Profile::Debug,

@@ -33,6 +33,7 @@ pub(super) fn run() -> Result<()> {
         let plan = Plan {
             ports: Ports::for_tests(),
             folder: project::output("bench").join(count.to_string()),
+            own_shop: None,
             forget: true,
             watch: false,
             profile: Profile::Release,
