@@ -12,8 +12,10 @@ mod lint;
 mod native;
 mod pages;
 mod prose;
+mod quotes;
 mod selection;
 mod servers;
+mod shops;
 mod surface;
 mod tally;
 
@@ -92,6 +94,11 @@ const STEPS: &[Step] = &[
         "engines",
         "payments in Firefox, WebKit and old Chromiums",
         engines::run,
+    ),
+    Step::new(
+        "shops",
+        "the shops of docs/start.md, in PHP, Node.js and Python",
+        shops::run,
     ),
     Step::new(
         "consumers",

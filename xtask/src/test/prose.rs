@@ -2,7 +2,7 @@
 //! their names.
 
 use super::tally::Tally;
-use super::{comments, surface};
+use super::{comments, quotes, surface};
 use crate::{folders, project, say};
 use anyhow::{Context, Result};
 use std::collections::HashSet;
@@ -39,6 +39,7 @@ pub(crate) fn run() -> Result<Tally> {
     }
     tally += surface::check(root)?;
     tally += comments::check(root)?;
+    tally += quotes::check(root)?;
     Ok(tally)
 }
 

@@ -10,6 +10,7 @@ mod trunk;
 mod wasm_target;
 
 pub(crate) use browser::{Browser, install as browser};
+pub(crate) use cargo_tool::find_on_path;
 pub(crate) use engines::install as engines;
 pub(crate) use node_packages::{NodePackages, build_packages, test_packages};
 pub(crate) use trunk::Trunk;

@@ -1,0 +1,49 @@
+// The payment server tells here what was paid. No browser does: anybody can send what a browser sends.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { findOrder, saveOrder, secret } from './orders.mjs';
+
+const EVENTS_SECRET = secret('EVENTS_SECRET');
+const KEY = EVENTS_SECRET.startsWith('whsec_') ? Buffer.from(EVENTS_SECRET.slice(6), 'base64') : EVENTS_SECRET;
+
+/** Whether these bytes are the payment server's and new, by the convention Standard Webhooks. */
+function isGenuine(headers, body) {
+  const { 'webhook-id': id, 'webhook-timestamp': time = '', 'webhook-signature': signatures = '' } = headers;
+  const hash = createHmac('sha256', KEY).update(`${id}.${time}.`).update(body).digest('base64');
+  const right = Buffer.from(`v1,${hash}`);
+  // While a secret is being changed, there are several signatures. Each is compared in constant time.
+  const equal = (one) => one.length === right.length && timingSafeEqual(one, right);
+  const signed = signatures.split(' ').some((one) => equal(Buffer.from(one)));
+  return signed && Math.abs(Date.now() / 1000 - Number(time)) <= 300;
+}
+
+/** Takes an event, and returns the status of the answer. All but 2xx is sent again. */
+export async function takeEvent(request) {
+  let body = Buffer.alloc(0);
+  for await (const chunk of request) {
+    body = Buffer.concat([body, chunk]);
+    if (body.length > 100_000) return 413;
+  }
+  if (!isGenuine(request.headers, body)) return 401;
+  const event = JSON.parse(body);
+  const order = findOrder(event.order_id);
+  if (!order) return 404;
+  if (order.events.includes(event.id)) return 204; // it came before: nothing is done twice
+  switch (event.type) {
+    case 'order.paid':
+    case 'order.paid_late':
+      if (event.amount !== String(order.amount) || event.currency !== order.currency) {
+        console.error(`${order.id}: ${event.amount} ${event.currency} is not its price`);
+        return 422;
+      }
+      order.paid = true; // the delivery starts here
+      break;
+    case 'order.reversed':
+      order.paid = event.order_state === 'paid'; // another payment may be in force
+      break;
+    default:
+      console.error(`${order.id}: ${event.type}`); // a refund, or paid twice: for your staff
+  }
+  order.events.push(event.id);
+  saveOrder(order);
+  return 204;
+}

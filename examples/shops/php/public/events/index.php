@@ -1,0 +1,55 @@
+<?php
+// The payment server tells here what was paid. No browser does: anybody can send what a browser sends.
+declare(strict_types=1);
+require __DIR__ . '/../../orders.php';
+
+/** Whether these bytes are the payment server's and new, by the convention Standard Webhooks. */
+function is_genuine(string $body): bool
+{
+    $secret = secret('EVENTS_SECRET');
+    $key = str_starts_with($secret, 'whsec_') ? base64_decode(substr($secret, 6)) : $secret;
+    $id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';
+    $time = $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '';
+    $right = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$time.$body", $key, true));
+    // While a secret is being changed, there are several signatures. Each is compared in constant time.
+    $signatures = explode(' ', $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? '');
+    $signed = array_filter($signatures, fn (string $one) => hash_equals($right, $one));
+    return $signed && preg_match('/^\d+$/D', $time) && abs(time() - (int) $time) <= 300;
+}
+
+/** Takes an event, and returns the status of the answer. All but 2xx is sent again. */
+function take(string $body): int
+{
+    if (!is_genuine($body)) {
+        return 401;
+    }
+    $event = json_decode($body, true, flags: JSON_THROW_ON_ERROR);
+    $order = find_order($event['order_id']);
+    if (!$order) {
+        return 404;
+    }
+    if (in_array($event['id'], $order['events'], true)) {
+        return 204; // it came before: nothing is done twice
+    }
+    switch ($event['type']) {
+        case 'order.paid':
+        case 'order.paid_late':
+            if ($event['amount'] !== (string) $order['amount'] || $event['currency'] !== $order['currency']) {
+                error_log("{$order['id']}: {$event['amount']} {$event['currency']} is not its price");
+                return 422;
+            }
+            $order['paid'] = true; // the delivery starts here
+            break;
+        case 'order.reversed':
+            $order['paid'] = $event['order_state'] === 'paid'; // another payment may be in force
+            break;
+        default:
+            error_log("{$order['id']}: {$event['type']}"); // a refund, or paid twice: for your staff
+    }
+    $order['events'][] = $event['id'];
+    save_order($order);
+    return 204;
+}
+
+http_response_code(500); // for an exception, whatever PHP is set to show of it
+http_response_code(take(file_get_contents('php://input')));

@@ -1,0 +1,46 @@
+# The payment server tells here what was paid. No browser does: anybody can send what a browser sends.
+import hmac
+import json
+import sys
+import time
+from base64 import b64decode, b64encode
+
+from orders import find_order, save_order, secret
+
+EVENTS_SECRET = secret('EVENTS_SECRET')
+KEY = b64decode(EVENTS_SECRET[6:]) if EVENTS_SECRET.startswith('whsec_') else EVENTS_SECRET.encode()
+
+
+def is_genuine(headers, body):
+    """Whether these bytes are the payment server's and new, by the convention Standard Webhooks."""
+    event_id, sent = headers.get('webhook-id', ''), headers.get('webhook-timestamp', '')
+    content = f'{event_id}.{sent}.'.encode() + body
+    right = b'v1,' + b64encode(hmac.digest(KEY, content, 'sha256'))
+    # While a secret is being changed, there are several signatures. Each is compared in constant time.
+    signatures = headers.get('webhook-signature', '').encode().split(b' ')
+    signed = any([hmac.compare_digest(right, one) for one in signatures])
+    return signed and sent.isdecimal() and abs(time.time() - int(sent)) <= 300
+
+
+def take_event(headers, body):
+    """Takes an event, and returns the status of the answer. All but 2xx is sent again."""
+    if not is_genuine(headers, body):
+        return 401
+    event = json.loads(body)
+    order = find_order(event['order_id'])
+    if not order:
+        return 404
+    if event['id'] in order['events']:
+        return 204  # it came before: nothing is done twice
+    if event['type'] in ('order.paid', 'order.paid_late'):
+        if (event['amount'], event['currency']) != (str(order['amount']), order['currency']):
+            print(f'{order["id"]}: {event["amount"]} {event["currency"]} is not its price', file=sys.stderr)
+            return 422
+        order['paid'] = True  # the delivery starts here
+    elif event['type'] == 'order.reversed':
+        order['paid'] = event['order_state'] == 'paid'  # another payment may be in force
+    else:
+        print(f'{order["id"]}: {event["type"]}', file=sys.stderr)  # a refund, or paid twice: for your staff
+    order['events'].append(event['id'])
+    save_order(order)
+    return 204

@@ -1,0 +1,132 @@
+# The page of an order. It signs the order for the payment server, anew each time that it is opened.
+#
+#   python3 shop.py
+import hmac
+import json
+import os
+import time
+from base64 import urlsafe_b64encode
+from functools import partial
+from html import escape
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+from events import take_event
+from orders import find_order, new_order, secret
+
+SERVER = os.environ.get('PAYMENT_SERVER', 'http://127.0.0.1:8081/api')  # its PUBLIC_URL
+PORT = int(os.environ.get('PORT', '8000'))
+ORDERS_SECRET = secret('ORDERS_SECRET').encode()
+HERE = Path(__file__).resolve().parent
+
+
+def base64url(content):
+    return urlsafe_b64encode(content).rstrip(b'=')
+
+
+def signed(claims):
+    """A signed order: a JWS in compact form (HS256), as a library for JWT makes it, too."""
+    text = base64url(b'{"alg":"HS256","typ":"JWT"}') + b'.' + base64url(json.dumps(claims).encode())
+    return (text + b'.' + base64url(hmac.digest(ORDERS_SECRET, text, 'sha256'))).decode()
+
+
+def script(value):
+    return json.dumps(value).replace('<', '\\u003c')
+
+
+CHECKOUT = '''
+  <payment-checkout base-url="%(server)s" merchant-name="Retama y Cumbre">The checkout is being loaded.</payment-checkout>
+  <p id="next" hidden><a href="">See your order</a></p>
+  <script type="module">
+    const order = %(order)s;
+    const checkout = document.querySelector('payment-checkout');
+    checkout.amount = order.amount;
+    checkout.currency = order.currency;
+    checkout.request = { order: order.token };
+    checkout.addEventListener('checkout-result', ({ detail }) => {
+      document.querySelector('#next').hidden = detail.outcome !== 'paid'; // the shop itself has the last word
+    });
+    try {
+      await import('/element/payment-checkout.js'); // from here on the tag works
+    } catch {
+      checkout.textContent = 'The checkout could not be loaded. If you have paid, do not pay again. Please reload the page.';
+      checkout.dispatchEvent(new CustomEvent('checkout-error', { bubbles: true, detail: { code: 'load', retryable: false } }));
+    }
+  </script>'''
+
+PAGE = '''<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>Your order</title>
+  <style>body { max-width: 48rem; margin: 2rem auto; padding: 0 1rem; font-family: system-ui, sans-serif }</style>
+</head>
+<body>
+  <h1>Your order</h1>
+  <p>%(what)s</p>
+  %(rest)s
+</body>
+</html>
+'''
+
+
+def page(order):
+    amount, currency = order['amount'], order['currency']
+    now = int(time.time())
+    token = signed({
+        'aud': SERVER,
+        'iat': now,
+        'exp': now + 3600,
+        'order_id': order['id'],
+        'amount': amount,
+        'currency': currency,
+        'payer': order['payer'],
+        'products': order['products'],
+    })
+    known = script({'token': token, 'amount': str(amount), 'currency': currency})
+    paid = '<p>Your order is paid. Thank you! <a href="/">Another one</a></p>'
+    rest = paid if order['paid'] else CHECKOUT % {'server': escape(SERVER), 'order': known}
+    what = f'{order["products"][0]["name"]}, {amount / 100:.2f} {currency}'
+    return PAGE % {'what': escape(what), 'rest': rest}
+
+
+class Shop(SimpleHTTPRequestHandler):
+    def do_GET(self):
+        url = urlsplit(self.path)
+        wanted = parse_qs(url.query).get('order')
+        if Path(self.translate_path(self.path)).is_relative_to(HERE / 'element'):
+            super().do_GET()
+        elif url.path == '/' and not wanted:
+            # In your shop this is the cart. The address of an order keeps: its reload is no second order.
+            self.answer(303, '', ('Location', f'/?order={new_order("mochila-telar", 1)["id"]}'))
+        elif url.path == '/' and (order := find_order(wanted[0])):
+            # The token is this payer's, so no cache keeps the page.
+            html = ('Content-Type', 'text/html; charset=utf-8')
+            self.answer(200, page(order), html, ('Cache-Control', 'no-store'))
+        else:
+            self.answer(404, 'There is no such order.', ('Content-Type', 'text/plain'))
+
+    def do_HEAD(self):
+        self.answer(405)
+
+    def do_POST(self):
+        length = int(self.headers['Content-Length'] or 0)
+        if self.path != '/events' or not 0 <= length <= 100_000:
+            self.answer(404)
+        else:
+            self.answer(take_event(self.headers, self.rfile.read(length)))
+
+    def answer(self, status, text='', *headers):
+        self.send_response(status)
+        for name, value in headers:
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(text.encode())
+
+
+if __name__ == '__main__':
+    server = ThreadingHTTPServer(('127.0.0.1', PORT), partial(Shop, directory=HERE))
+    print(f'The shop is open: http://127.0.0.1:{PORT}/')
+    server.serve_forever()

@@ -1,0 +1,58 @@
+// A program of a test: started on a free port, awaited, and stopped with the test.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
+import { createServer } from "node:net";
+import { until } from "../../engines/support/until.mjs";
+
+/** A port of the loopback address that nobody listens on. */
+export async function freePort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+export class Program {
+  #child;
+  #ended;
+
+  /**
+   * @param {string} log the file that takes what it prints
+   * @param {string[]} command
+   * @param {Record<string, string>} env all of its environment but for the path to programs
+   */
+  constructor(log, [file, ...words], env, cwd = ".") {
+    const output = openSync(log, "w");
+    this.log = log;
+    this.#child = spawn(file, words, {
+      cwd,
+      env: { PATH: process.env.PATH, ...env },
+      stdio: ["ignore", output, output],
+    });
+    closeSync(output);
+    this.#ended = once(this.#child, "exit");
+  }
+
+  /** Waits until the address answers, whatever it answers. */
+  async answers(address) {
+    await until(`${address} to answer; its log is ${this.log}`, async () => {
+      if (this.hasEnded) return true;
+      await fetch(address, { redirect: "manual" });
+      return true;
+    });
+    if (this.hasEnded) throw new Error(`it ended by itself; its log is ${this.log}`);
+  }
+
+  get hasEnded() {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  async stop() {
+    this.#child.kill();
+    await this.#ended;
+  }
+}

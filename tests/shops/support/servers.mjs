@@ -1,0 +1,52 @@
+// The payment service and the merchant's server, as a merchant without a program of Rust runs them.
+
+import { join } from "node:path";
+import { Program, freePort } from "./program.mjs";
+
+const PROGRAMS = process.env.PROGRAMS ?? "";
+const RESULTS = process.env.RESULTS ?? "";
+const TOKEN = "token-of-the-sandbox-in-the-tests-of-shops";
+/** @type {Program[]} */
+const running = [];
+
+/** Starts one of the workspace's programs. */
+async function start(name, log, address, env) {
+  const program = new Program(join(RESULTS, `${log}.log`), [join(PROGRAMS, name)], env);
+  running.push(program);
+  await program.answers(`${address}/healthz`);
+}
+
+/** The payment service, simulated; its address. */
+export async function startSandbox() {
+  const port = await freePort();
+  const sandbox = `http://127.0.0.1:${port}`;
+  const env = { SANDBOX_LISTEN: `127.0.0.1:${port}`, SANDBOX_TOKEN: TOKEN };
+  await start("payment-sandbox", "sandbox", sandbox, env);
+  return sandbox;
+}
+
+/** The server of a shop; its PUBLIC_URL. */
+export async function startBackend(sandbox, language, { address, ordersSecret, eventsSecret }) {
+  const port = await freePort();
+  const backend = `http://127.0.0.1:${port}`;
+  await start("merchant-backend", `backend-${language}`, backend, {
+    BACKEND_LISTEN: `127.0.0.1:${port}`,
+    PUBLIC_URL: `${backend}/api`,
+    DATABASE: join(RESULTS, `${language}.sqlite`),
+    PAYMENT_URL: sandbox,
+    PAYMENT_TOKEN: TOKEN,
+    MERCHANT_CODE: "shop-merchant",
+    MERCHANT_NAME: "Retama y Cumbre",
+    COOKIE_KEY: "key-of-the-cookies-in-the-tests-of-shops",
+    REDIRECT_ALLOW: address,
+    CORS_ORIGINS: address,
+    EVENTS_URL: `${address}/events`,
+    EVENTS_SECRET: eventsSecret,
+    ORDERS_SECRET: ordersSecret,
+  });
+  return `${backend}/api`;
+}
+
+export async function stopServers() {
+  await Promise.all(running.map((program) => program.stop()));
+}
