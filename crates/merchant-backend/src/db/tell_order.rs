@@ -5,7 +5,7 @@ use super::engine::Connection;
 use super::error::DbError;
 use super::orders::{add, read};
 use crate::domain::order::Order;
-use payment_model::Timestamp;
+use payment_model::{Currency, Timestamp};
 use sqlx::Row as _;
 
 /// The result of keeping what a shop told.
@@ -57,8 +57,9 @@ async fn tell(connection: &mut Connection, told: &Order) -> Result<Told, DbError
         return Ok(Told::Kept(Box::new(kept)));
     }
     if row.try_get::<i64, _>("begun")? != 0 {
-        let same = (kept.amount, &kept.currency, &kept.merchant_code)
-            == (told.amount, &told.currency, &told.merchant_code);
+        let currency = Currency::new(&*kept.currency);
+        let same = (kept.amount, &kept.merchant_code) == (told.amount, &told.merchant_code)
+            && currency.same_as(&Currency::new(&*told.currency));
         return Ok(if same {
             Told::Kept(Box::new(kept))
         } else {
@@ -170,10 +171,10 @@ mod tests {
         let reserved = db.reserve(&operation(600, "3")).await.unwrap();
         assert_eq!(reserved, Reservation::Reserved);
         assert_eq!(db.tell_order(&order(700, 3)).await.unwrap(), Told::Frozen);
-        assert_eq!(
-            amount(&db.tell_order(&order(600, 4)).await.unwrap()),
-            Some(600)
-        );
+        let mut respelled = order(600, 4);
+        respelled.currency = "604".to_owned();
+        let told = db.tell_order(&respelled).await.unwrap();
+        assert_eq!(amount(&told), Some(600));
         let stored = db.begun_order("order").await.unwrap().unwrap();
         assert_eq!((stored.amount, stored.told_at), (600, Some(instant(2))));
     }

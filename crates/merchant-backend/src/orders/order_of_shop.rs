@@ -29,8 +29,8 @@ pub(super) fn order_of_shop(
         order_id: facts.order_id,
         created_at,
         amount: facts.amount,
-        // One spelling, so that the same price stays the same when the shop spells it anew.
-        currency: store.currency.clone(),
+        // In the shop's own spelling, since events repeat it there.
+        currency: facts.currency,
         merchant_code: store.merchant_code.clone(),
         items: facts.products,
         customer: facts.payer,
@@ -80,7 +80,8 @@ mod tests {
         assert_eq!((made.amount, &*made.merchant_code), (12_990, "shop"));
         let times = (made.told_at, made.created_at);
         assert_eq!(times, (Some(instant(5)), instant(7)));
-        assert_eq!(order(&one, Some("shop"), "604").unwrap(), made);
+        assert_eq!(order(&one, Some("shop"), "PEN").unwrap(), made);
+        assert_eq!(order(&one, None, "604").unwrap().currency, "604");
         assert_eq!(
             order(&one, Some("x"), "PEN").unwrap_err().fact,
             "merchant_code"
@@ -97,7 +98,7 @@ mod tests {
         };
         let two = MerchantStores::parse(&(store("a", "PEN") + &store("b", "840"))).unwrap();
         assert_eq!(order(&two, None, "PEN").unwrap_err().fact, "merchant_code");
-        assert_eq!(order(&two, Some("b"), "USD").unwrap().currency, "840");
+        assert_eq!(order(&two, Some("b"), "USD").unwrap().merchant_code, "b");
     }
 
     #[test]

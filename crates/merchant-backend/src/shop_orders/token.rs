@@ -103,7 +103,7 @@ pub(crate) fn read(
     })
 }
 
-/// A time of the standard: seconds since 1970. Parts of a second are cut off.
+/// A time of the standard, in whole seconds since 1970.
 fn seconds(claims: &mut Fields, name: &str) -> Result<Timestamp, TokenRefusal> {
     let value = claims.remove(name);
     let value = value.as_ref().and_then(serde_json::Value::as_i64);
