@@ -34,6 +34,8 @@ pub(super) async fn measure(programs: &Path, count: usize) -> Result<(), String>
     if count < 2 * PAYING + HURRIED {
         return Err(format!("COUNT must be at least {}", 2 * PAYING + HURRIED));
     }
+    // The client panics without one.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let client = Client::builder()
         .timeout(Duration::from_secs(60))
         .pool_max_idle_per_host(usize::MAX)
