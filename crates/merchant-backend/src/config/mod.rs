@@ -146,6 +146,9 @@ impl Config {
             }
             Some(_) => {}
         }
+        if matches!(&self.orders, OrderSource::Shop(shop) if shop.is_exposed()) {
+            warnings.push("ORDERS_URL is http: ORDERS_SECRET and payers' data travel unencrypted");
+        }
         if self.trusted_proxies.is_empty() {
             warnings.push("TRUSTED_PROXIES is missing: behind a proxy, all payers together count as one client");
         }

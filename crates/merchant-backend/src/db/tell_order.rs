@@ -14,7 +14,7 @@ pub(crate) enum Told {
     /// The order as it is kept: with these facts, or with newer ones.
     Kept(Box<Order>),
     /// An operation was made of other facts, which are older than these. They stay.
-    Frozen,
+    Frozen(Box<Order>),
     /// The merchant's program registered an order of this id.
     Registered,
 }
@@ -63,7 +63,7 @@ async fn tell(connection: &mut Connection, told: &Order) -> Result<Told, DbError
         return Ok(if same {
             Told::Kept(Box::new(kept))
         } else {
-            Told::Frozen
+            Told::Frozen(Box::new(kept))
         });
     }
     sqlx::query(
@@ -126,7 +126,7 @@ mod tests {
     fn amount(told: &Told) -> Option<u64> {
         match told {
             Told::Kept(order) => Some(order.amount),
-            Told::Frozen | Told::Registered => None,
+            Told::Frozen(_) | Told::Registered => None,
         }
     }
 
@@ -170,7 +170,8 @@ mod tests {
 
         let reserved = db.reserve(&operation(600, "3")).await.unwrap();
         assert_eq!(reserved, Reservation::Reserved);
-        assert_eq!(db.tell_order(&order(700, 3)).await.unwrap(), Told::Frozen);
+        let told = db.tell_order(&order(700, 3)).await.unwrap();
+        assert!(matches!(told, Told::Frozen(kept) if kept.amount == 600));
         let mut respelled = order(600, 4);
         respelled.currency = "604".to_owned();
         let told = db.tell_order(&respelled).await.unwrap();

@@ -25,8 +25,17 @@ pub(crate) enum NamedOrder<'a> {
 #[derive(Debug)]
 pub(crate) struct PayableOrder {
     pub(crate) order: Order,
-    /// True when it begins nothing new: it can only repeat the answer of its key.
-    pub(crate) expired: bool,
+    /// Why it begins nothing new, if so: then it can only repeat the answer of its key.
+    pub(crate) only_repeats: Option<OrderRefusal>,
+}
+
+impl PayableOrder {
+    fn that_repeats(order: Order, why: impl Into<OrderRefusal>) -> Self {
+        Self {
+            order,
+            only_repeats: Some(why.into()),
+        }
+    }
 }
 
 /// Why a page may not pay an order.
@@ -85,10 +94,7 @@ async fn signed(
         let stored = db.order(&signed.facts.order_id).await?;
         // The time of its row tells an order of a shop from one of the program.
         return match stored.filter(|order| order.told_at.is_some()) {
-            Some(order) => Ok(PayableOrder {
-                order,
-                expired: true,
-            }),
+            Some(order) => Ok(PayableOrder::that_repeats(order, TokenRefusal::Expired)),
             None => Err(TokenRefusal::Expired.into()),
         };
     }
@@ -108,19 +114,18 @@ async fn asked(
         return Err(OrderRefusal::NotFound);
     }
     let shown = fingerprint(order_key);
-    // Facts that are frozen need no shop: a payer comes back even while it is away.
-    let stored = db.begun_order(order_id).await?;
-    if let Some(order) = stored {
-        return match order.order_key_hash.as_ref() == Some(&shown) {
-            true => Ok(PayableOrder {
-                order,
-                expired: false,
-            }),
-            false => Err(OrderRefusal::NotFound),
-        };
+    let begun = db.begun_order(order_id).await?;
+    let other_key = |order: &Order| order.order_key_hash.as_ref() != Some(&shown);
+    if begun.as_ref().is_some_and(other_key) {
+        return Err(OrderRefusal::NotFound);
     }
     let asked_at = now();
-    let answer = shop.order(order_id).await?;
+    // Also about an order that has a price for good: the shop may have cancelled it meanwhile.
+    let answer = match (shop.order(order_id).await, begun) {
+        (Ok(answer), _) => answer,
+        (Err(error), Some(order)) => return Ok(PayableOrder::that_repeats(order, error)),
+        (Err(error), None) => return Err(error.into()),
+    };
     if answer.order_key_hash != shown {
         return Err(OrderRefusal::NotFound);
     }
@@ -134,9 +139,9 @@ async fn keep(db: &Db, order: &Order) -> Result<PayableOrder, OrderRefusal> {
     match db.tell_order(order).await? {
         Told::Kept(order) => Ok(PayableOrder {
             order: *order,
-            expired: false,
+            only_repeats: None,
         }),
-        Told::Frozen => Err(OrderRefusal::Changed),
+        Told::Frozen(order) => Ok(PayableOrder::that_repeats(*order, OrderRefusal::Changed)),
         Told::Registered => Err(OrderRefusal::NotFound),
     }
 }

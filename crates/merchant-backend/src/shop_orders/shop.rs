@@ -96,6 +96,12 @@ impl Shop {
         })
     }
 
+    /// True when the secret and the payers' data would travel unencrypted, beyond this machine.
+    pub(crate) fn is_exposed(&self) -> bool {
+        let local = ["http://127.0.0.1", "http://localhost", "http://[::1]"];
+        self.address.starts_with("http:") && !local.iter().any(|own| self.address.starts_with(own))
+    }
+
     /// Asks about an order. Its id needs no encoding in an address.
     pub(crate) async fn order(&self, order_id: &str) -> Result<ShopAnswer, ShopError> {
         let address = self.address.replace(PLACE, order_id);

@@ -112,20 +112,38 @@ async fn the_shop_says_what_an_order_costs_and_who_may_pay_it() {
     let body = json!({"order_id": "A-1", "payment_method": {"method_name": "QR"}});
     assert_eq!(stranger.authorize("k", &body).await.problem(), "not-found");
 
-    // The price of a code is final, and a shop that is away stops nobody who has one.
+    // While the shop is away a payer goes on with the own payment, and nobody begins another.
     shop.answers(500, json!({}));
     stack.restart().await;
-    let asked = shop.times_asked();
     assert_eq!(
-        pays(&mut browser(&stack), "b", "A-1", KEY).await.number(),
+        pays(&mut browser(&stack), "k", "A-1", KEY).await.number(),
         number
     );
-    shop.answers(200, order(1));
+    let other = pays(&mut browser(&stack), "b", "A-1", KEY).await;
+    assert_eq!(other.problem(), "shop-unavailable");
+    assert_eq!(payer.status(&number).await.state(), "PENDIENTE");
+    // The same for an order that the shop has cancelled, and for one that costs more now.
+    for (status, answer, problem) in [
+        (404, json!({}), "not-found"),
+        (200, order(1), "order-changed"),
+    ] {
+        shop.answers(status, answer);
+        assert_eq!(
+            pays(&mut browser(&stack), "c", "A-1", KEY).await.problem(),
+            problem
+        );
+        assert_eq!(
+            pays(&mut browser(&stack), "k", "A-1", KEY).await.number(),
+            number
+        );
+    }
+    let body = json!({"order_id": "A-1", "payment_method": {"method_name": "QR"}});
+    assert_eq!(payer.authorize("d", &body).await.problem(), "not-found");
+    shop.answers(200, order(12_990));
     assert_eq!(
-        pays(&mut browser(&stack), "c", "A-1", KEY).await.number(),
+        pays(&mut browser(&stack), "e", "A-1", KEY).await.number(),
         number
     );
-    assert_eq!(shop.times_asked(), asked);
     stack.drive(&number, "pay").await;
     until("paid", async || {
         (payer.status(&number).await.state() == "AUTORIZADO").then_some(())

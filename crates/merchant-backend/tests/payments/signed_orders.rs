@@ -159,6 +159,13 @@ async fn an_expired_token_answers_for_its_own_key_and_begins_nothing() {
     let mut returned = browser(&stack);
     assert_eq!(shows(&mut returned, "k", &token).await.number(), number);
     assert_eq!(returned.status(&number).await.state(), "PENDIENTE");
+    // A browser that was let in goes on with its payment, and its id alone begins no other.
+    let alone = json!({"order_id": "A-1", "payment_method": {"method_name": "QR"}});
+    assert_eq!(payer.authorize("k", &alone).await.status, 200);
+    assert_eq!(
+        payer.authorize("again", &alone).await.problem(),
+        "not-found"
+    );
     let refused = shows(&mut browser(&stack), "new", &token).await;
     assert_eq!(refused.problem(), "order-token-refused");
     assert_eq!(refused.json()["reason"], "expired");

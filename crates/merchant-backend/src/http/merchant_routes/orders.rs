@@ -7,7 +7,9 @@ use crate::http::failure::Failure;
 use crate::http::limits::Limits;
 use crate::http::payer::session::Sessions;
 use crate::http::problem::Problem;
-use crate::orders::{NamedOrder, NewOrder, PayableOrder, RegisterError, payable, register};
+use crate::orders::{
+    NamedOrder, NewOrder, OrderRefusal, PayableOrder, RegisterError, payable, register,
+};
 use crate::random::readable;
 use crate::shop_orders::OrderSource;
 use axum::http::HeaderMap;
@@ -123,8 +125,13 @@ impl Orders {
     ) -> Result<PayableOrder, Failure> {
         if let NamedOrder::Id(order_id) = named {
             let order = self.own(headers, order_id).await?;
-            let expired = false;
-            return Ok(PayableOrder { order, expired });
+            // The right to pay an order of a shop is its token's or its key's, which can end. A
+            // browser that showed it once may go on with its payment, and begins no other.
+            let only_repeats = order.told_at.map(|_| OrderRefusal::NotFound);
+            return Ok(PayableOrder {
+                order,
+                only_repeats,
+            });
         }
         if let NamedOrder::Key { .. } = named {
             // Anybody can invent ids, and each costs the shop an answer.

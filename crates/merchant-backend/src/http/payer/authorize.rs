@@ -1,5 +1,4 @@
-use super::order_problems::token_refused;
-use crate::charges::{Authorization, AuthorizeOrder, Method};
+use crate::charges::{Authorization, AuthorizeOrder, Method, Undecided};
 use crate::clock::moment;
 use crate::domain::idempotent_answer::AuthorizationAnswer;
 use crate::domain::idempotent_request::{IdempotentRequest, Sender, Standing};
@@ -13,7 +12,6 @@ use crate::http::idempotency_header::idempotency_key;
 use crate::http::problem::{Problem, ProblemKind};
 use crate::metrics::Attempt;
 use crate::orders::{NamedOrder, PayableOrder};
-use crate::shop_orders::TokenRefusal;
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -31,7 +29,10 @@ pub(in crate::http) async fn authorize(
     let named = named(root)?;
     let method = method(&app, root)?;
     let key = idempotency_key(&headers)?;
-    let PayableOrder { mut order, expired } = app.orders.to_pay(&headers, caller.0, named).await?;
+    let PayableOrder {
+        mut order,
+        only_repeats,
+    } = app.orders.to_pay(&headers, caller.0, named).await?;
     let store = app.config.store_of(&order).ok_or_else(|| {
         let detail = "The store of this order takes no payments any more; order again.";
         Problem::new(ProblemKind::MethodNotOffered, detail).with("field", "order_id")
@@ -47,12 +48,15 @@ pub(in crate::http) async fn authorize(
     };
     // An answer without a new operation needs no limit.
     let standing = app.db.standing::<AuthorizationAnswer>(&request, moment());
-    if standing.await? == Standing::Claimed {
-        if expired {
-            return Err(token_refused(&TokenRefusal::Expired).into());
+    match (standing.await?, only_repeats) {
+        (Standing::Claimed, Some(why)) => return Err(why.into()),
+        // Its end would free the key, and the attempt could begin anew.
+        (Standing::Running, Some(_)) => return Err(Problem::from(Undecided::Running).into()),
+        (Standing::Claimed, None) => {
+            app.limits.authorization(&order.session_hash, caller.0)?;
+            app.limits.start()?;
         }
-        app.limits.authorization(&order.session_hash, caller.0)?;
-        app.limits.start()?;
+        _ => {}
     }
     let payer = app.orders.let_in(&headers, &order).await?;
     let wanted = AuthorizeOrder {

@@ -32,9 +32,9 @@ fn other_source(field: &'static str) -> Problem {
     Problem::new(ProblemKind::FieldNotAllowed, detail).with("field", field)
 }
 
-pub(super) fn token_refused(why: &TokenRefusal) -> Problem {
+fn token_refused(why: &TokenRefusal) -> Problem {
     let detail = format!(
-        "The signed order in the field `order` permits no payment: {why}. Nothing was charged; get a new one from the shop."
+        "The signed order in the field `order` permits no payment: {why}. This request charged nothing; get a new one from the shop."
     );
     Problem::new(ProblemKind::OrderTokenRefused, detail)
         .with("field", "order")
@@ -42,7 +42,7 @@ pub(super) fn token_refused(why: &TokenRefusal) -> Problem {
 }
 
 fn changed() -> Problem {
-    let detail = "A payment of this order began with another amount, currency or store, and its code may still be paid. Give the new price an order of its own.";
+    let detail = "An attempt to pay this order was made with another amount, currency or store, and its code may still be paid. Give the new price an order of its own.";
     Problem::new(ProblemKind::OrderChanged, detail)
 }
 
