@@ -44,7 +44,7 @@ pub struct CopyTexts {
     pub failed: AttrValue,
 }
 
-/// What happens while a text is copied, for [`Copying::step`].
+/// The steps of copying a text, for [`Copying::step`].
 #[derive(Debug)]
 pub enum Step {
     /// A button was pressed.

@@ -1,4 +1,4 @@
-//! What the server counts about itself, in the format of Prometheus. It names no person, no order
+//! The figures of the server, in the format of Prometheus. They name no person, no order
 //! and no operation.
 
 use prometheus_client::encoding::text::encode;
@@ -76,7 +76,7 @@ impl Default for Counters {
     }
 }
 
-/// What a look at the database and at the waiting requests shows.
+/// The figures of one moment, from the database and the requests that wait.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Standing {
     /// Status requests that are held now.

@@ -6,7 +6,7 @@ use super::schema;
 use std::fs::File;
 use std::path::Path;
 
-/// What is there.
+/// The state of a database, as a look at its file shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Inspected {
     /// No file yet, and its directory may be written.

@@ -1,4 +1,4 @@
-//! What a shop says of its orders: in a signed token that its page shows, or when it is asked.
+//! Orders in the words of a shop: in a signed token that its page shows, or in its answer.
 //!
 //! ```text
 //! source      which of the two a server has

@@ -170,7 +170,7 @@ async fn an_expired_token_answers_for_its_own_key_and_begins_nothing() {
     assert_eq!(refused.problem(), "order-token-refused");
     assert_eq!(refused.json()["reason"], "expired");
     assert!(refused.headers.get(SET_COOKIE).is_none());
-    // One that was never shown in its time says nothing of an order.
+    // A token that nobody showed in its time made no order known.
     let mut unknown = claims(&stack.base(), "A-2", 700);
     unknown["iat"] = json!(seconds() - 60);
     unknown["exp"] = json!(seconds() - 1);

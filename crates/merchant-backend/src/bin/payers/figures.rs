@@ -19,7 +19,7 @@ const HURRIED: usize = 64;
 /// How many authorizations run at once.
 const AT_ONCE: usize = 32;
 
-/// What was measured of one program.
+/// The measurements of one program.
 struct Figures {
     bytes_a_payer: f64,
     processor: f64,
