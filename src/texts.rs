@@ -10,6 +10,7 @@ mod countdown;
 #[cfg(feature = "languages")]
 mod en;
 mod es_pe;
+mod joined;
 mod keys;
 #[cfg(feature = "languages")]
 mod mistakes;
@@ -33,13 +34,13 @@ impl Text {
     /// The text that the component brings along.
     pub(crate) fn own(self, locale: Locale) -> &'static str {
         match locale {
-            Locale::EsPe => es_pe::text(self),
+            Locale::EsPe => joined::text(self),
             #[cfg(feature = "languages")]
             Locale::En => en::text(self),
             #[cfg(feature = "languages")]
             Locale::PtBr => pt_br::text(self),
             #[cfg(not(feature = "languages"))]
-            Locale::En | Locale::PtBr => es_pe::text(self),
+            Locale::En | Locale::PtBr => joined::text(self),
         }
     }
 }

@@ -32,7 +32,8 @@ const EVERYTHING = {
   headingLevel: "2",
   locale: LANGUAGES.es,
   merchantName: "{merchant}",
-  methods: METHODS.join(" "),
+  offers: METHODS,
+  hosts: [],
   orderLabel: "{order}",
   pageLanguage: LANGUAGES.es,
 };

@@ -4,7 +4,7 @@ use browser_kit::http::{self, HttpRequest, Method, Response};
 use browser_kit::json;
 use checkout_flow::{Answer, Answered, Failure, IdempotencyKey, OperationRef, Problem};
 use payment_model::{
-    LocalizedMessage, MerchantCode, MerchantOperationNumber, Meta, Status, TransactionId,
+    LocalizedMessage, MerchantCode, MerchantOperationNumber, Meta, Status, TransactionId, digits,
     filled_url,
 };
 use serde::Deserialize;
@@ -63,7 +63,7 @@ pub(crate) fn status(
 ) -> HttpRequest {
     let mut request = HttpRequest::new(Method::GET, fill(&addresses.status, operation));
     if let Some(wait) = wait {
-        request = request.header("Prefer", ["wait=", &wait.as_secs().to_string()].concat());
+        request = request.header("Prefer", ["wait=", &digits(wait.as_secs())].concat());
     }
     if let Some(known) = known {
         request = request.header("If-None-Match", known);

@@ -3,6 +3,7 @@
 
 use browser_kit::json;
 use checkout_flow::Snapshot;
+use payment_model::digits;
 use serde::{Deserialize, Serialize};
 
 /// The place of one checkout in the storage of its tab.
@@ -37,7 +38,7 @@ impl TabStorage {
                 (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
             });
         Self {
-            key: ["payment-checkout:", &hash.to_string()].concat(),
+            key: ["payment-checkout:", &digits(hash)].concat(),
         }
     }
 

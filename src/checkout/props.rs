@@ -114,7 +114,7 @@ impl CheckoutProps {
                 resume.merchant_operation_number.as_str(),
             )
         });
-        let mut parts = vec![self.base_url.as_str(), &request, code, number];
+        let mut parts = vec![self.base_url.as_str(), request, code, number];
         // An order may stand in one of these alone.
         for (name, url) in [
             ("authorize", &self.authorize_url),

@@ -1,3 +1,4 @@
+use payment_model::digits;
 use std::time::Duration;
 
 /// A started second counts whole.
@@ -10,11 +11,11 @@ const JUST_NOW: Duration = Duration::from_secs(2);
 pub(crate) fn countdown(remaining: Duration) -> String {
     let seconds = whole(remaining).as_secs();
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    let two = |number: u64| [if number < 10 { "0" } else { "" }, &number.to_string()].concat();
+    let two = |number: u64| [if number < 10 { "0" } else { "" }, &digits(number)].concat();
     if hours > 0 {
-        [&hours.to_string(), ":", &two(minutes), ":", &two(seconds)].concat()
+        [&digits(hours), ":", &two(minutes), ":", &two(seconds)].concat()
     } else {
-        [&minutes.to_string(), ":", &two(seconds)].concat()
+        [&digits(minutes), ":", &two(seconds)].concat()
     }
 }
 
@@ -80,6 +81,7 @@ pub(crate) fn whole(remaining: Duration) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::{Mark, countdown, said};
+    use payment_model::digits;
     use std::time::Duration;
     use wasm_bindgen_test::wasm_bindgen_test;
 

@@ -54,6 +54,12 @@ impl Words {
         self.0.heard.as_ref().unwrap_or(&self.0.seen).clone()
     }
 
+    /// The same as a node.
+    pub(crate) fn heard_alone(&self) -> Html {
+        // Not by `Html::from`, which formats it.
+        Html::VText(VText::new(self.heard()))
+    }
+
     /// As it is heard and nothing else, for what only a screen reader gets, with this after it.
     pub(crate) fn aloud(&self, end: &str) -> Html {
         html! { <span lang={self.lang()}>{ [&*self.heard(), end].concat() }</span> }

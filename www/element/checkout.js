@@ -2,17 +2,18 @@
 
 import { propertyOf, reflect, upgrade } from '../shared/custom-element.js';
 import { diagnose, quietly } from '../shared/diagnosis.js';
-import { choice, rewrite } from './choice.js';
+import { choice, offers, rewrite } from './choice.js';
 import { FirstResult } from './first-result.js';
 import { FirstScreen } from './first-screen.js';
+import { LateWatch } from './late-watch.js';
 import { Lifecycle } from '../shared/lifecycle.js';
 import { languageAround, localeOf } from '../shared/locale.js';
 import { measure } from '../shared/measure.js';
 import { ScreenState } from './screen-state.js';
+import { named } from './signed-order.js';
 import { sheet } from './style.js';
 import { FAILURES } from './texts.js';
 import { WASM } from './wasm.js';
-import { Watch } from './watch.js';
 import { Wordings } from './wordings.js';
 
 /** The module that saves, shares and prints codes, once loaded. @type {typeof import('./save-and-print.js') | undefined} */
@@ -160,7 +161,7 @@ export class PaymentCheckout extends Base {
     texts: FAILURES,
     border: () => ({
       heard: (/** @type {[string, string, any, any, number, boolean]} */ ...[method, url, response, problem, took, usable]) =>
-        void this.#watch.heard({ method, url, response, problem, took, usable }),
+        this.#watch.heard({ method, url, response, problem, took, usable }),
       keep: (/** @type {string} */ ended) => void (this.#ended = ended),
       showState: (/** @type {string} */ state) => this.#show(state),
       tell: (/** @type {string} */ name, /** @type {any} */ detail) => this.#tell(name, detail),
@@ -171,14 +172,14 @@ export class PaymentCheckout extends Base {
     prepare: (wasm) => this.#wordings.prepare(localeOf(this), this.#messages, wasm),
     number: () => this.#number || this.getAttribute('merchant-operation-number') || '',
     left: () => this.#enter('loading'),
-    explain: (facts) => this.#watch.explain('load', facts),
+    explain: (facts) => this.#watch.tell('explain', 'load', facts),
     failed: (code, retryable, reason) => {
       this.#enter('failed');
       this.#tell('checkout-error', { code, retryable }, reason);
     },
   });
   #wordings = new Wordings(() => this.#lifecycle.changed());
-  #watch = new Watch(this, PaymentCheckout.observedAttributes);
+  #watch = new LateWatch(this, PaymentCheckout.observedAttributes);
   #screen = new ScreenState(this);
   /** When the payer chose a method. @type {number | undefined} */
   #chosen;
@@ -222,7 +223,7 @@ export class PaymentCheckout extends Base {
    * @param {boolean | AddEventListenerOptions} [options]
    */
   addEventListener(name, listener, options) {
-    quietly(() => this.#watch.listened(name));
+    this.#watch.tell('listened', name);
     super.addEventListener(name, listener, options);
   }
 
@@ -367,12 +368,15 @@ export class PaymentCheckout extends Base {
       ...this.#wordings.now(localeOf(this), this.#messages),
       pageLanguage: languageAround(this),
       redirectUrl: this.#absolute(options.redirectUrl),
+      offers: offers(options.methods),
+      hosts: (options.redirectHosts ?? '').split(/\s+/).filter(Boolean),
       request: this.#request,
+      named: named(this.#request),
       messages: this.#messages,
       shares: shares(),
     };
     this.#final.begins();
-    quietly(() => this.#watch.configured(all));
+    this.#watch.tell('configured', all);
     return all;
   }
 
@@ -395,6 +399,7 @@ export class PaymentCheckout extends Base {
     if (name === 'checkout-ready') {
       this.#number = '';
       measure('payment-checkout:ready');
+      setTimeout(() => void this.#watch.load(), UNHURRIED);
     }
     this.#number = detail?.merchantOperationNumber ?? this.#number;
     if (name === 'checkout-result') {
@@ -408,10 +413,10 @@ export class PaymentCheckout extends Base {
       quietly(() => {
         const options = { ...this.#attributes(), messages: this.#messages, request: this.#request };
         detail = { ...detail, ...this.#watch.factsOf(detail.code, options, reason) };
-        this.#watch.failed(detail.code, options);
+        this.#watch.tell('failed', detail.code, options);
       });
     }
-    quietly(() => this.#watch.step(name, detail));
+    this.#watch.tell('step', name, detail);
     const cancelable = name === 'checkout-redirect';
     return this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true, cancelable, detail }));
   }

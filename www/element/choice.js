@@ -65,9 +65,12 @@ function keptKeys() {
   }
 }
 
+/** The methods on offer: those that there are, each once. @param {string} [methods] */
+export const offers = (methods = 'QR INSTALLMENT') => [...new Set(methods.split(/\s+/))].filter((name) => Object.keys(BUTTONS).includes(name));
+
 /** @param {Facts} facts @returns {Filled | undefined} */
 function fill({ attributes: given, messages, locale, page }) {
-  const methods = [...new Set((given.methods ?? 'QR INSTALLMENT').split(/\s+/))].filter((name) => Object.keys(BUTTONS).includes(name));
+  const methods = offers(given.methods);
   if (methods.length === 0) return undefined;
   const language = languageOf(locale);
   const lang = LOCALES[language];

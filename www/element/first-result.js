@@ -1,5 +1,7 @@
 // The first result of a checkout, as a promise for those who ask.
 
+import { named } from './signed-order.js';
+
 /** @typedef {{ promise: Promise<object>, resolve: (result: object) => void, reject: (reason: unknown) => void }} Asked */
 
 /** The first result of the checkout that an element has, and of the next one when it is given another. */
@@ -28,7 +30,7 @@ export class FirstResult {
 
   /** The element may have been given another checkout. One that never ran is only being described. */
   renew() {
-    const present = text(this.#identity());
+    const present = named(this.#identity()) ?? '';
     if (present === this.#present) return;
     const ran = this.#running === this.#present;
     this.#present = present;
@@ -57,23 +59,4 @@ function promised() {
   const asked = /** @type {Asked} */ ({});
   asked.promise = new Promise((resolve, reject) => Object.assign(asked, { resolve, reject }));
   return asked;
-}
-
-/** A `request` that cannot be written as JSON begins no payment. @param {unknown[]} identity */
-function text(identity) {
-  try {
-    return JSON.stringify(identity, (name, value) => (name === 'order' && idOfSigned(value)) || value);
-  } catch {
-    return '';
-  }
-}
-
-/** The id in a signed order, which the shop signs anew for each page. @param {unknown} order */
-function idOfSigned(order) {
-  try {
-    const [, claims] = /** @type {string} */ (order).split('.');
-    return JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))).order_id;
-  } catch {
-    return undefined; // any other value stands for itself
-  }
 }

@@ -1,5 +1,6 @@
 // Watches for mistakes of the page and of its server. It only notices that something may be wrong: the
-// module that finds out what it is, and tells the developer, is loaded then.
+// module that finds out what it is, and tells the developer, is loaded then. This one comes when the payer
+// has something to read (`late-watch.js`).
 
 import { diagnose } from '../shared/diagnosis.js';
 import { ENDED, EVENTS, METHODS, SLOTS, WAITING } from './names.js';
@@ -96,26 +97,6 @@ export class Watch {
     if (/^check/i.test(name) && !EVENTS.includes(name)) this.explain('event', name);
   }
 
-  /**
-   * The facts about an error that its event carries: of the request that failed.
-   * @param {string} code
-   * @param {Record<string, any>} options
-   * @param {unknown} [reason] why the wasm does not run
-   */
-  factsOf(code, options, reason) {
-    const asked = !['configuration', 'load', 'crash'].includes(code);
-    const wrong = code === 'configuration' && wrongOf(options);
-    const { method, url, response, problem } = (asked && this.#last) || /** @type {Partial<Exchange>} */ ({});
-    const end = response ? `answered ${response.status}` : 'was not answered';
-    const request = url && `${method} ${withoutQuery(url)} ${end}`;
-    return {
-      message: `${code}: ${request ?? reason ?? (wrong || 'the console has the reason')}`,
-      status: response?.status ?? null,
-      problem: problem ?? null,
-      requestId: response?.headers.get('x-request-id') ?? null,
-    };
-  }
-
   /** Explains an error that an event told. @param {string} code @param {Record<string, any>} options */
   failed(code, options) {
     if (code === 'configuration') this.explain('configuration', options);
@@ -142,17 +123,3 @@ export class Watch {
     );
   }
 }
-
-/** The settings that no payment can begin with. @param {Record<string, any>} options */
-function wrongOf({ baseUrl, amount, methods, request }) {
-  const wrong = [
-    !baseUrl && 'base-url',
-    amount && !/^\d+$/.test(amount) && 'amount',
-    methods && !METHODS.some((method) => methods.split(/\s+/).includes(method)) && 'methods',
-    request && typeof request !== 'object' && 'request',
-  ];
-  return wrong.filter(Boolean).join(', ');
-}
-
-/** A query may hold a secret of the page. @param {string} url */
-const withoutQuery = (url) => url.split(/[?#]/)[0];

@@ -115,11 +115,11 @@ impl Copying {
                 >
                     { if outcome == Some(true) { &texts.done } else { &texts.label } }
                 </button>
-                { match outcome {
-                    Some(false) => html! { <span class="muted" aria-live="polite">{ &texts.failed }</span> },
-                    Some(true) => html! { <span class="unseen" aria-live="polite">{ &texts.done }</span> },
-                    None => html! { <span class="unseen" aria-live="polite" /> },
-                } }
+                if outcome == Some(false) {
+                    <span class="muted" aria-live="polite">{ &texts.failed }</span>
+                } else {
+                    <span class="unseen" aria-live="polite">{ outcome.map(|_| texts.done.clone()).unwrap_or_default() }</span>
+                }
             </>
         }
     }

@@ -3,7 +3,7 @@
 use crate::events;
 use crate::host::Host;
 use checkout_flow::{Money, OperationRef};
-use js_sys::Reflect;
+use js_sys::{Array, Reflect};
 use payment_checkout::{CheckoutProps, Given, Locale, Overrides, Request};
 use payment_model::{
     Amount, Currency, MerchantCode, MerchantOperationNumber, PaymentMethodName, TransactionId,
@@ -27,10 +27,9 @@ impl Options<'_> {
         self.text(name).map(AttrValue::from)
     }
 
-    fn words(&self, name: &str, default: &str) -> Vec<String> {
-        let text = self.text(name);
-        let words = text.as_deref().unwrap_or(default).split_ascii_whitespace();
-        words.map(str::to_owned).collect()
+    fn list(&self, name: &str) -> impl Iterator<Item = String> + use<> {
+        let list: Array = self.value(name).unchecked_into();
+        list.into_iter().filter_map(|entry| entry.as_string())
     }
 
     /// One digit from 1 to 6; 2 for anything else.
@@ -52,19 +51,11 @@ impl Options<'_> {
             authorize_url: self.attribute("authorizeUrl"),
             status_url: self.attribute("statusUrl"),
             cancel_url: self.attribute("cancelUrl"),
-            request: Request::new(&self.value("request")),
+            request: Request::named(&self.value("request"), self.attribute("named")),
             methods: self
-                .words("methods", "QR INSTALLMENT")
-                .iter()
-                .map(|word| word.as_str().into())
-                // The page meant one of ours, and its developer is told.
-                .filter(|method| !matches!(method, PaymentMethodName::Unknown(_)))
-                .fold(Vec::new(), |mut methods, method| {
-                    if !methods.contains(&method) {
-                        methods.push(method);
-                    }
-                    methods
-                }),
+                .list("offers")
+                .map(|name| PaymentMethodName::from(name.as_str()))
+                .collect(),
             locale: Locale::of_tag(&self.text("locale").unwrap_or_default()),
             heading_level: self.heading_level(),
             page_language: self.attribute("pageLanguage"),
@@ -74,7 +65,7 @@ impl Options<'_> {
             order_label: self.attribute("orderLabel"),
             shares: self.value("shares").is_truthy(),
             redirect_url: self.attribute("redirectUrl"),
-            redirect_hosts: self.words("redirectHosts", ""),
+            redirect_hosts: self.list("hosts").collect(),
             resume: resume.map(|(code, number)| OperationRef {
                 merchant_code: MerchantCode::new(code),
                 merchant_operation_number: MerchantOperationNumber::new(number),
@@ -97,11 +88,11 @@ impl Options<'_> {
 /// The texts in place of ours, in the order of all texts: a text of a language, a list with one text of the page,
 /// or nothing. The element's JavaScript makes the list.
 fn read_texts(texts: &JsValue) -> Overrides {
-    let Some(texts) = texts.dyn_ref::<js_sys::Array>() else {
+    let Some(texts) = texts.dyn_ref::<Array>() else {
         return Overrides::default();
     };
     let given = |entry: JsValue| {
-        let list = entry.dyn_ref::<js_sys::Array>();
+        let list = entry.dyn_ref::<Array>();
         let wording = list.map(|list| list.get(0)).unwrap_or(entry.clone());
         Some(Given {
             wording: wording.as_string()?.into(),

@@ -1,4 +1,4 @@
-use crate::currency_table::{CURRENCIES, NO_MINOR_UNIT};
+use crate::currency_table::{DIGITS, LETTERS, NO_MINOR_UNIT, STEPS};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -51,19 +51,22 @@ impl Currency {
         let number = |sum: u16, digit: &u8| sum * 10 + u16::from(digit - b'0');
         let is_number = text.iter().all(u8::is_ascii_digit);
         let numeric = is_number.then(|| text.iter().fold(0, number));
-        CURRENCIES
-            .iter()
-            .find(|(number, alpha, _)| {
-                numeric.map_or_else(
-                    || alpha.eq_ignore_ascii_case(&text),
-                    |wanted| wanted == *number,
-                )
-            })
-            .map(|&(numeric, alpha, digits)| IsoCurrency {
-                numeric,
-                alpha,
-                minor_digits: (digits != NO_MINOR_UNIT).then_some(digits),
-            })
+        let mut before = 0;
+        let entries = STEPS.iter().zip(&LETTERS).zip(&DIGITS);
+        let mut entries = entries.map(|((step, alpha), digits)| {
+            before += u16::from(*step);
+            IsoCurrency {
+                numeric: before,
+                alpha: *alpha,
+                minor_digits: (*digits != NO_MINOR_UNIT).then_some(*digits),
+            }
+        });
+        entries.find(|entry| {
+            numeric.map_or_else(
+                || entry.alpha.eq_ignore_ascii_case(&text),
+                |wanted| wanted == entry.numeric,
+            )
+        })
     }
 
     /// True when both name the same currency: `604`, `PEN` and `pen` do. Texts that ISO 4217 does
@@ -86,7 +89,8 @@ impl fmt::Display for Currency {
 
 #[cfg(test)]
 mod tests {
-    use super::{CURRENCIES, Currency};
+    use super::Currency;
+    use crate::currency_table::COUNT;
 
     #[test]
     fn numeric_and_alphabetic_codes_name_the_same_currency() {
@@ -108,7 +112,7 @@ mod tests {
     fn the_table_is_iso_4217() {
         use iso_currency::IntoEnumIterator;
         let known = iso_currency::Currency::iter().collect::<Vec<_>>();
-        assert_eq!(known.len(), CURRENCIES.len());
+        assert_eq!(known.len(), COUNT);
         for expected in known {
             let entry = Currency::new(expected.code()).iso().unwrap();
             assert_eq!(entry.alpha(), expected.code());

@@ -1,14 +1,41 @@
 //! ISO 4217's list one: numeric code, alphabetic code, digits after the decimal separator.
 //!
-//! A test compares it with a maintained crate. A payer's browser downloads six bytes a row in three
-//! columns; names and symbols come from the browser itself.
+//! A test compares it with a maintained crate. A payer's browser downloads its columns, and of the numbers
+//! the steps from one to the next, which compress to less than rows (0.3 KB of the download); names and
+//! symbols come from the browser itself.
 
 /// The digits of an entry that has no minor unit, such as gold.
 pub(crate) const NO_MINOR_UNIT: u8 = u8::MAX;
 
+/// The number of entries.
+pub(crate) const COUNT: usize = 183;
+
+/// Each entry's numeric code less the one before it.
+pub(crate) static STEPS: [u8; COUNT] = COLUMNS.0;
+/// Each entry's letters.
+pub(crate) static LETTERS: [[u8; 3]; COUNT] = COLUMNS.1;
+/// Each entry's digits after the decimal separator.
+pub(crate) static DIGITS: [u8; COUNT] = COLUMNS.2;
+
+const COLUMNS: ([u8; COUNT], [[u8; 3]; COUNT], [u8; COUNT]) = columns();
+
+const fn columns() -> ([u8; COUNT], [[u8; 3]; COUNT], [u8; COUNT]) {
+    let (mut steps, mut letters, mut digits) = ([0; COUNT], [[0; 3]; COUNT], [0; COUNT]);
+    let (mut at, mut before) = (0, 0);
+    while at < COUNT {
+        let (number, alpha, minor) = CURRENCIES[at];
+        // No step needs the upper byte.
+        let [_, step] = (number - before).to_be_bytes();
+        (steps[at], letters[at], digits[at]) = (step, alpha, minor);
+        before = number;
+        at += 1;
+    }
+    (steps, letters, digits)
+}
+
 /// Sorted by numeric code.
 #[rustfmt::skip]
-pub(crate) const CURRENCIES: [(u16, [u8; 3], u8); 183] = [
+const CURRENCIES: [(u16, [u8; 3], u8); COUNT] = [
     (8, *b"ALL", 2), (12, *b"DZD", 2), (32, *b"ARS", 2), (36, *b"AUD", 2), (44, *b"BSD", 2),
     (48, *b"BHD", 3), (50, *b"BDT", 2), (51, *b"AMD", 2), (52, *b"BBD", 2), (60, *b"BMD", 2),
     (64, *b"BTN", 2), (68, *b"BOB", 2), (72, *b"BWP", 2), (84, *b"BZD", 2), (90, *b"SBD", 2),

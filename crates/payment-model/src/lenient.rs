@@ -1,5 +1,6 @@
 //! Readers for the places where answers vary.
 
+use crate::digits;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use std::fmt;
 
@@ -18,11 +19,12 @@ impl Visitor<'_> for WordVisitor {
     }
 
     fn visit_i64<E: de::Error>(self, number: i64) -> Result<String, E> {
-        Ok(number.to_string())
+        let sign = if number < 0 { "-" } else { "" };
+        Ok([sign, &digits(number.unsigned_abs())].concat())
     }
 
     fn visit_u64<E: de::Error>(self, number: u64) -> Result<String, E> {
-        Ok(number.to_string())
+        Ok(digits(number))
     }
 
     fn visit_f64<E: de::Error>(self, _: f64) -> Result<String, E> {

@@ -1,6 +1,7 @@
 use super::view_context::ViewContext;
 use crate::texts::{Text, Words, countdown, whole};
 use browser_kit::texts::Clock;
+use payment_model::digits;
 use std::time::Duration;
 use yew::{Html, html};
 
@@ -66,7 +67,7 @@ pub(super) fn left(context: &ViewContext<'_>) -> Html {
             <progress
                 part="progress"
                 max="900"
-                value={left.min(BAR).as_secs().to_string()}
+                value={digits(left.min(BAR).as_secs())}
                 aria-hidden="true"
             />
         </>

@@ -4,6 +4,7 @@ use crate::texts::{Mark, Words};
 use browser_kit::timer;
 use checkout_flow::{Checked, Intent};
 use gloo_timers::callback::Timeout;
+use payment_model::digits;
 use std::mem;
 use std::rc::Rc;
 use std::time::Duration;
@@ -125,7 +126,7 @@ impl Frame {
         let (said, alarm) = &self.said;
         // Another node each time, so that the same text is spoken again.
         region(
-            &html! { <span key={self.times}>{ said.clone() }</span> },
+            &html! { <span key={digits(self.times.into())}>{ said.clone() }</span> },
             *alarm,
         )
     }

@@ -18,7 +18,7 @@ pub(super) fn page(context: &ViewContext<'_>, image: &QrImage) -> Page {
             // To the eye the amount is right above.
             <span class="phone">
                 { context.text(Text::QrPhoneHeading) }
-                <span class="unseen">{ ": " }{ context.amount.heard() }</span>
+                <span class="unseen">{ ": " }{ context.amount.heard_alone() }</span>
             </span>
         </>
     };

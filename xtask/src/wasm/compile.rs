@@ -19,7 +19,7 @@ const OWN_STD: [&str; 2] = [
 
 /// A panic is a trap without a message, which the element notices at the border to JavaScript; nothing is
 /// written for people, and no place in the source is kept.
-const SMALLER: [&str; 6] = [
+const SMALLER: [&str; 10] = [
     "-Zunstable-options",
     "-Cpanic=immediate-abort",
     "-Zlocation-detail=none",
@@ -28,6 +28,12 @@ const SMALLER: [&str; 6] = [
     // that is less alike, so it compresses badly (0.8 KB of the download on 2026-11-22).
     "-Cllvm-args=-disable-lsr",
     "-Cllvm-args=-enable-pre=false",
+    // The same for values that a loop computes anew, for common parts of expressions, and for branches
+    // that both sides of are computed (0.8 KB on 2026-11-23).
+    "-Cllvm-args=-licm-max-num-uses-traversed=0",
+    "-Cllvm-args=-disable-machine-licm",
+    "-Cllvm-args=-disable-machine-cse",
+    "-Cllvm-args=-phi-node-folding-threshold=0",
 ];
 
 /// Compiles the crate with an element's entry points; gives back the wasm. Only this crate is built:

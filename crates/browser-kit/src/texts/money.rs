@@ -37,7 +37,7 @@ fn write(money: &Money, say: impl FnOnce(&IsoCurrency, u8, &str) -> Option<Strin
 
 /// The browser's way to write a currency, as its `symbol` or its `name`.
 fn formatter(locale: Locale, iso: &IsoCurrency, digits: u8, display: &str) -> Option<Formatter> {
-    let digits = digits.to_string();
+    let digits = payment_model::digits(digits.into());
     let options = [
         ("style", "currency"),
         ("currencyDisplay", display),
@@ -54,7 +54,7 @@ fn as_it_came(money: &Money) -> String {
 
 /// Cents as an exact decimal number: `387000` with two digits is `3870.00`.
 fn decimal(cents: u64, digits: usize) -> String {
-    let mut text = cents.to_string();
+    let mut text = payment_model::digits(cents);
     if digits == 0 {
         return text;
     }
