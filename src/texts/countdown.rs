@@ -81,7 +81,6 @@ pub(crate) fn whole(remaining: Duration) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::{Mark, countdown, said};
-    use payment_model::digits;
     use std::time::Duration;
     use wasm_bindgen_test::wasm_bindgen_test;
 
