@@ -2,13 +2,13 @@
 //! number. Behind the feature `bench`; no server has it.
 
 use crate::clock::now;
+use crate::database_address::DatabaseAddress;
 use crate::db::{Db, DbError};
 use crate::domain::operation::{OperationKey, OperationRecord, Phase};
 use crate::domain::order::{Order, OrderState};
 use crate::fingerprint::fingerprint;
 use payment_model::{Operation, PaymentMethodName, Person, Timestamp};
 use serde_json::json;
-use std::path::Path;
 use std::time::Duration;
 
 const DAY: Duration = Duration::from_hours(24);
@@ -43,12 +43,15 @@ const ENDS: [(&str, u32); 7] = [
     ("EXTORNADO", 2),
 ];
 
-/// Makes the file, or adds to it.
+/// Makes the database, or adds to it.
 ///
 /// # Errors
-/// The file cannot be written; the error says why.
-pub async fn fill(path: &Path, merchant_code: &str, count: u32) -> Result<(), String> {
-    let db = Db::open(path).await.map_err(|error| error.to_string())?;
+/// The database cannot be written; the error says why.
+pub async fn fill(database: &str, merchant_code: &str, count: u32) -> Result<(), String> {
+    let database = DatabaseAddress::read(database)?;
+    let db = Db::open(&database)
+        .await
+        .map_err(|error| error.to_string())?;
     let filled = write(&db, merchant_code, count).await;
     db.close().await;
     filled.map_err(|error| error.to_string())

@@ -3,6 +3,7 @@
 use jiff::SignedDuration;
 use payment_model::Timestamp;
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// The readings of both clocks at one instant.
@@ -17,17 +18,40 @@ pub(crate) struct Moment {
 
 /// Both clocks, at the same instant.
 pub(crate) fn moment() -> Moment {
-    static BEGIN: LazyLock<(Instant, Timestamp)> = LazyLock::new(|| (Instant::now(), now()));
-    let (begin, wall) = *BEGIN;
     Moment {
         wall: now(),
-        steady: wall.saturating_add(begin.elapsed()),
+        steady: steady(),
     }
 }
 
+fn steady() -> Timestamp {
+    static BEGIN: LazyLock<(Instant, Timestamp)> =
+        LazyLock::new(|| (Instant::now(), of_system(SystemTime::now())));
+    let (begin, wall) = *BEGIN;
+    wall.saturating_add(begin.elapsed())
+}
+
+/// By how many milliseconds the clock that is followed is ahead of the steady one.
+static AHEAD: AtomicI64 = AtomicI64::new(NOT_FOLLOWED);
+const NOT_FOLLOWED: i64 = i64::MIN;
+
 /// Now. A clock before 1970 reads as 1970, one beyond the range of [`Timestamp`] as its end.
+///
+/// A process that shares its database with others lives by the database's clock; see [`follow`].
 pub(crate) fn now() -> Timestamp {
-    of_system(SystemTime::now())
+    match AHEAD.load(Ordering::Relaxed) {
+        NOT_FOLLOWED => of_system(SystemTime::now()),
+        ahead => Timestamp::from_millis(steady().as_millis().saturating_add(ahead)),
+    }
+}
+
+/// Follows another clock from now on. It told this time between `asked`, which is a reading of the
+/// steady clock, and now.
+pub(crate) fn follow(asked: Moment, told: Timestamp) {
+    let half = steady().duration_since(asked.steady) / 2;
+    let read = asked.steady.saturating_add(half);
+    let ahead = told.as_millis().saturating_sub(read.as_millis());
+    AHEAD.store(ahead.max(NOT_FOLLOWED.saturating_add(1)), Ordering::Relaxed);
 }
 
 /// The instant that the system's own type means, within the same bounds.

@@ -24,7 +24,7 @@
 //! purge       forgets the payers of old orders;  check: looks at all that a server needs
 //! idempotency one answer for each key
 //! shared_query one query for all callers;  wakeups, tasks: waiting requests, background tasks
-//! db          the database: one file a table
+//! db          the database: one file a table;  database_address: its place
 //! payment_service  the client of the payment service
 //! domain      the rules, without input or output: operation, ledger, order, event, search
 //! ```
@@ -38,6 +38,7 @@ mod check;
 mod clock;
 mod config;
 mod cookies;
+mod database_address;
 #[cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 mod db;
 // A clock or a date of the service may have any value: sums of times saturate.
@@ -72,6 +73,7 @@ pub use config::{
     Command, Config, EventsConfig, MerchantStore, MerchantStores, MethodDetails, Settings,
     StaffConfig, Timing, WrongSettings,
 };
+pub use database_address::DatabaseAddress;
 pub use db::DatabaseError;
 pub use domain::order::{OrderItem, OrderState};
 pub use http::{

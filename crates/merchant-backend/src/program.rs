@@ -2,6 +2,7 @@
 
 use crate::check::check;
 use crate::config::{Command, Config, Settings};
+use crate::database_address::DatabaseAddress;
 use crate::http::Orders;
 use crate::log::Log;
 use crate::purge::{Purged, purge};
@@ -11,7 +12,6 @@ use crate::staff::hash_password;
 use axum::Router;
 use std::io::{self, Write};
 use std::net::{SocketAddr, TcpListener};
-use std::path::Path;
 use std::process::ExitCode;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -63,7 +63,8 @@ fn forget_payers(settings: &Settings, days: u32) -> Result<(), String> {
     let database = database.filter(|name| !name.is_empty()).ok_or(
         "DATABASE is missing: name the file that keeps orders and payments, such as data/merchant.db.",
     )?;
-    let done = runtime()?.block_on(purge(Path::new(database), days));
+    let database = DatabaseAddress::read(database).map_err(|wrong| format!("DATABASE: {wrong}"))?;
+    let done = runtime()?.block_on(purge(&database, days));
     let Purged { orders, left } = done.map_err(|error| format!("{error}."))?;
     writeln!(
         io::stdout(),

@@ -1,8 +1,8 @@
 //! Removes the data of payers of old orders, beside the running server.
 
 use crate::clock::now;
+use crate::database_address::DatabaseAddress;
 use crate::db::{DbError, PurgeFile, PurgeFileError};
-use std::path::Path;
 use std::time::Duration;
 
 const DAY: Duration = Duration::from_hours(24);
@@ -22,10 +22,10 @@ pub struct Purged {
 /// Why a purge failed, or is not complete; each message names the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum PurgeError {
-    /// The file cannot be opened.
-    #[error("DATABASE: {0} cannot be opened ({1}); name the file of a merchant-backend")]
+    /// The database cannot be opened.
+    #[error("DATABASE: {0} cannot be opened ({1}); name the database of a merchant-backend")]
     Unreadable(String, String),
-    /// The file is of another version.
+    /// The database is of another version.
     #[error(
         "DATABASE: {0} is of another version; start this version of merchant-backend on it once, or purge with the version that runs"
     )]
@@ -50,9 +50,9 @@ impl From<DbError> for PurgeError {
 ///
 /// # Errors
 /// The remedy is in its message.
-pub async fn purge(database: &Path, days: u32) -> Result<Purged, PurgeError> {
+pub async fn purge(database: &DatabaseAddress, days: u32) -> Result<Purged, PurgeError> {
     let file = PurgeFile::open(database).await.map_err(|error| {
-        let name = database.display().to_string();
+        let name = database.to_string();
         match error {
             PurgeFileError::Unreadable(cause) => PurgeError::Unreadable(name, cause),
             PurgeFileError::OtherVersion => PurgeError::OtherVersion(name),

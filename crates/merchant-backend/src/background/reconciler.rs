@@ -78,6 +78,7 @@ impl Reconciler {
 
     /// Starts the due looks; returns the time until the next ones.
     async fn step(&self, places: &Places, jumps: &JumpWatch) -> Result<Duration, DbError> {
+        self.db.follow_clock().await?;
         self.abandon(jumps).await?;
         let free = u32::try_from(places.looks.available_permits()).unwrap_or(u32::MAX);
         if free > 0 {

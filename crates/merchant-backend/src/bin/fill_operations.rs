@@ -7,7 +7,7 @@ async fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let filled = match arguments.as_slice() {
         [file, code, count] => match count.parse() {
-            Ok(count) => merchant_backend::bench::fill(file.as_ref(), code, count).await,
+            Ok(count) => merchant_backend::bench::fill(file, code, count).await,
             Err(_) => Err(format!("COUNT is `{count}`: give a whole number")),
         },
         _ => Err("fill-operations FILE MERCHANT_CODE COUNT".to_owned()),

@@ -1,14 +1,18 @@
 use super::finding::Finding;
+use crate::database_address::DatabaseAddress;
 use crate::db::{Inspected, inspect};
-use std::path::Path;
 
 const NAME: &str = "DATABASE";
 
-pub(super) async fn file(path: &Path) -> Finding {
-    let name = path.display();
-    match inspect(path).await {
+pub(super) async fn database(address: &DatabaseAddress) -> Finding {
+    let name = address;
+    match inspect(address).await {
         Ok(Inspected::None) => {
-            Finding::good(NAME, format!("{name} will be made at the first start"))
+            let made = match address {
+                DatabaseAddress::File(_) => "will be made at the first start",
+                DatabaseAddress::Server(_) => "is empty; the first start makes its tables",
+            };
+            Finding::good(NAME, format!("{name} {made}"))
         }
         Ok(Inspected::Current) => {
             Finding::good(NAME, format!("{name} has the schema of this version"))

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! finding     a line of the report
-//! database    the file;  neighbors: the payment service, the shop, the receiver of events
+//! database    the database;  neighbors: the payment service, the shop, the receiver of events
 //! ```
 //!
 //! It changes nothing: it makes no order, no operation and no database, and sends no event.
@@ -45,7 +45,7 @@ pub(crate) async fn check(config: &Config) -> Report {
     let warnings = config.warnings().into_iter();
     findings.extend(warnings.map(|warning| Finding::note("settings", warning.to_owned())));
     findings.push(listen(config));
-    findings.push(database::file(&config.database).await);
+    findings.push(database::database(&config.database).await);
     findings.extend(neighbors::payment_service(config).await);
     findings.push(neighbors::public_url(config).await);
     findings.extend(neighbors::shop(config).await);

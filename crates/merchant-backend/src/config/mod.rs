@@ -39,6 +39,7 @@ pub use timing::Timing;
 
 use crate::amount_units::AmountUnits;
 use crate::config::allowed_redirects::{RedirectAllow, is_loopback};
+use crate::database_address::DatabaseAddress;
 use crate::domain::order::Order;
 use crate::payment_service::TokenSource;
 use crate::shop_orders::OrderSource;
@@ -46,7 +47,6 @@ use axum::http::HeaderValue;
 use ipnet::IpNet;
 use secrecy::SecretString;
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::sync::Arc;
 use url::Url;
 
@@ -57,8 +57,8 @@ pub struct Config {
     pub listen: SocketAddr,
     /// The address under which the payment service reaches this server's `/api`.
     pub public_url: Url,
-    /// The database's file.
-    pub database: PathBuf,
+    /// The database.
+    pub database: DatabaseAddress,
     /// The payment service.
     pub payment_url: Url,
     /// Its access token.

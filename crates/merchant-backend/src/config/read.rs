@@ -12,12 +12,12 @@ use super::{
     Config, EventsConfig, MerchantStores, MethodDetails, Settings, StaffConfig, Timing,
     WrongSettings,
 };
+use crate::database_address::DatabaseAddress;
 use crate::identifier::identifier;
 use axum::http::HeaderValue;
 use payment_model::API_VERSION;
 use secrecy::SecretString;
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -89,8 +89,8 @@ impl Config {
             "DATABASE",
             given.database.as_deref(),
             None,
-            "name the file that keeps orders and payments, such as data/merchant.db",
-            |text| Ok(PathBuf::from(text)),
+            "name the file that keeps orders and payments, such as data/merchant.db, or a database of PostgreSQL, such as postgres://merchant@db.example/merchant",
+            DatabaseAddress::read,
         );
         let payment_url = w.setting(
             "PAYMENT_URL",

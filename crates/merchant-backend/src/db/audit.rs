@@ -4,6 +4,7 @@ use super::columns::instant;
 use super::connections::Db;
 use super::engine::{Connection, Row};
 use super::error::DbError;
+use super::scope::Scope;
 use crate::clock::now;
 use crate::domain::operation::OperationKey;
 use sqlx::Row as _;
@@ -25,7 +26,7 @@ pub(crate) struct AuditRecord {
 impl Db {
     /// Stores an act before it is done, or its result.
     pub(crate) async fn audit(&self, record: &AuditRecord) -> Result<(), DbError> {
-        let mut transaction = self.write().await?;
+        let mut transaction = self.write(Scope::Rows).await?;
         add(&mut transaction, record).await?;
         transaction.commit().await
     }

@@ -1,5 +1,6 @@
 use super::connections::Db;
 use super::error::DbError;
+use super::scope::Scope;
 use super::{operation_row, operations, orders};
 use crate::domain::operation::OperationRecord;
 use crate::domain::order::Order;
@@ -7,7 +8,7 @@ use crate::domain::order::Order;
 impl Db {
     /// Writes made-up orders and operations in one transaction.
     pub(crate) async fn fill(&self, rows: &[(Order, OperationRecord)]) -> Result<(), DbError> {
-        let mut transaction = self.write().await?;
+        let mut transaction = self.write(Scope::Rows).await?;
         for (order, record) in rows {
             orders::add(&mut transaction, order).await?;
             operation_row::write(&mut transaction, record).await?;

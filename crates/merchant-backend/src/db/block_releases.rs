@@ -5,6 +5,7 @@ use super::audit::{self, AuditRecord};
 use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
+use super::scope::Scope;
 use super::{operation_row, operations};
 use crate::domain::operation::OperationKey;
 use payment_model::Timestamp;
@@ -33,7 +34,7 @@ impl Db {
         reason: &str,
         now: Timestamp,
     ) -> Result<BlockRelease, DbError> {
-        let mut transaction = self.write().await?;
+        let mut transaction = self.write(Scope::Operation(key)).await?;
         let release = release(&mut transaction, key, staff, reason, now).await?;
         transaction.commit().await?;
         Ok(release)

@@ -5,6 +5,7 @@ use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
 use super::ledgers::{load, save};
+use super::scope::Scope;
 use super::{events, operations, refund_attempts, reversals};
 use crate::domain::ledger::{Ledger, RefundEnd};
 use crate::domain::operation::OperationKey;
@@ -53,20 +54,30 @@ async fn write(
     Ok(())
 }
 
-/// See [`Db::abandon_attempts`].
-pub(super) async fn abandon(
+/// The operations with attempts or reversals that have been on their way for too long.
+pub(super) async fn with_sending(
     connection: &mut Connection,
     begun_before: Timestamp,
     asked_before: Timestamp,
-    now: Timestamp,
-) -> Result<(), DbError> {
+) -> Result<Vec<OperationKey>, DbError> {
     let attempts =
         refund_attempts::with_sending(&mut *connection, begun_before, asked_before).await?;
     let reversals = reversals::with_sending(&mut *connection, begun_before).await?;
     let mut seen = HashSet::new();
     let keys = attempts.into_iter().chain(reversals);
-    for key in keys.filter(|key| seen.insert(key.clone())) {
-        let mut ledger = existing(connection, &key).await?;
+    Ok(keys.filter(|key| seen.insert(key.clone())).collect())
+}
+
+/// See [`Db::abandon_attempts`]. Some of them may have their answer by now.
+pub(super) async fn abandon(
+    connection: &mut Connection,
+    sending: &[OperationKey],
+    begun_before: Timestamp,
+    asked_before: Timestamp,
+    now: Timestamp,
+) -> Result<(), DbError> {
+    for key in sending {
+        let mut ledger = existing(connection, key).await?;
         ledger.abandon(begun_before, asked_before, now);
         ledger.abandon_reversal(begun_before, now);
         ledger.plan(now);
@@ -87,7 +98,7 @@ impl Db {
         keys: &[OperationKey],
         change: impl Fn(&mut [Ledger]) -> (R, Notes) + Send + Sync,
     ) -> Result<(Vec<Ledger>, R), DbError> {
-        let mut transaction = self.write().await?;
+        let mut transaction = self.write(Scope::Operations(keys)).await?;
         let mut ledgers = Vec::with_capacity(keys.len());
         for key in keys {
             ledgers.push(existing(&mut transaction, key).await?);
@@ -104,7 +115,7 @@ impl Db {
         key: &OperationKey,
         change: impl Fn(&mut Ledger) -> (R, Notes) + Send + Sync,
     ) -> Result<(Ledger, R), DbError> {
-        let mut transaction = self.write().await?;
+        let mut transaction = self.write(Scope::Operation(key)).await?;
         let mut ledger = existing(&mut transaction, key).await?;
         let (result, notes) = change(&mut ledger);
         write(&mut transaction, std::slice::from_ref(&ledger), &notes).await?;
@@ -120,8 +131,14 @@ impl Db {
         asked_before: Timestamp,
         now: Timestamp,
     ) -> Result<(), DbError> {
-        let mut transaction = self.write().await?;
-        abandon(&mut transaction, begun_before, asked_before, now).await?;
+        let mut reader = self.reader().await?;
+        let sending = with_sending(&mut reader, begun_before, asked_before).await?;
+        drop(reader);
+        if sending.is_empty() {
+            return Ok(());
+        }
+        let mut transaction = self.write(Scope::Operations(&sending)).await?;
+        abandon(&mut transaction, &sending, begun_before, asked_before, now).await?;
         transaction.commit().await
     }
 }

@@ -5,6 +5,7 @@ use super::connections::Db;
 use super::delayed_durability::is_only_planned;
 use super::engine::Connection;
 use super::error::DbError;
+use super::scope::Scope;
 use super::{events, idempotency_keys, ledgers, operation_row, operations, orders};
 use crate::domain::idempotent_answer::AuthorizationAnswer;
 use crate::domain::idempotent_request::IdempotentRequest;
@@ -20,7 +21,7 @@ impl Db {
         change: impl Fn(&mut OperationRecord) -> R + Send + Sync,
         ended: Option<(&IdempotentRequest, AuthorizationAnswer)>,
     ) -> Result<(OperationRecord, R), DbError> {
-        let mut transaction = self.write().await?;
+        let mut transaction = self.write(Scope::Operation(key)).await?;
         let found = operations::find(&mut transaction, key).await?;
         let before = found.ok_or_else(|| DbError("the operation is gone".to_owned()))?;
         let mut record = before.clone();

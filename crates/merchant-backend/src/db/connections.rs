@@ -1,25 +1,27 @@
 //! The database and the transactions on it.
 
 use super::delayed_durability::Delayed;
+use super::engine::Engine;
 use super::engine::{Pool, PooledConnection, Snapshot};
 use super::error::DbError;
+use super::scope::Scope;
 use super::write_queue::Writers;
 use super::write_transaction::Writing;
 use std::fs::File;
 use std::sync::Arc;
 
-/// One database, owned by this process while it runs.
+/// One database. A file is owned by this process while it runs; a server is shared with others.
 #[derive(Clone)]
 pub(crate) struct Db(Arc<Parts>);
 
 struct Parts {
     readers: Pool,
     writers: Writers,
-    lock: File,
+    lock: Option<File>,
 }
 
 impl Db {
-    pub(super) fn new(readers: Pool, writers: Writers, lock: File) -> Self {
+    pub(super) fn new(readers: Pool, writers: Writers, lock: Option<File>) -> Self {
         Self(Arc::new(Parts {
             readers,
             writers,
@@ -27,14 +29,14 @@ impl Db {
         }))
     }
 
-    /// Begins a transaction whose commit is durable.
-    pub(super) async fn write(&self) -> Result<Writing, DbError> {
-        self.0.writers.begin().await
+    /// Begins a transaction that rests on these rows, and whose commit is durable.
+    pub(super) async fn write(&self, scope: Scope<'_>) -> Result<Writing, DbError> {
+        self.0.writers.begin(scope).await
     }
 
     /// Begins a transaction whose commit may be lost when the power fails.
-    pub(super) async fn write_delayed(&self) -> Result<Delayed, DbError> {
-        self.0.writers.begin_delayed().await
+    pub(super) async fn write_delayed(&self, scope: Scope<'_>) -> Result<Delayed, DbError> {
+        self.0.writers.begin_delayed(scope).await
     }
 
     /// Begins such a transaction right after one that has written nothing, before another writer.
@@ -45,6 +47,10 @@ impl Db {
         self.0.writers.instead(unwritten).await
     }
 
+    pub(super) fn engine(&self) -> Engine {
+        self.0.writers.engine()
+    }
+
     /// A connection for one statement that reads.
     pub(super) async fn reader(&self) -> Result<PooledConnection, DbError> {
         Ok(self.0.readers.acquire().await?)
@@ -52,12 +58,14 @@ impl Db {
 
     /// A transaction for reading that sees one state throughout.
     pub(super) async fn read(&self) -> Result<Snapshot, DbError> {
-        Ok(self.0.readers.begin().await?)
+        let begin = self.engine().begin_to_read();
+        Ok(self.0.readers.begin_with(begin).await?)
     }
 
-    /// The file that marks the database as taken; it is this program's own, and empty.
-    pub(super) fn lock_file(&self) -> &File {
-        &self.0.lock
+    /// The file that marks the database as taken; it is this program's own, and empty. A server
+    /// has none.
+    pub(super) fn lock_file(&self) -> Option<&File> {
+        self.0.lock.as_ref()
     }
 
     /// Closes the database and releases its file; nothing can be stored afterwards.
@@ -65,7 +73,7 @@ impl Db {
         self.0.readers.close().await;
         self.0.writers.close().await;
         // The system releases it anyway when the process ends.
-        let _ = self.0.lock.unlock();
+        let _ = self.0.lock.as_ref().map(File::unlock);
     }
 
     /// How many commits waited for the disk.

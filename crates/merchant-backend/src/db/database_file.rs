@@ -1,46 +1,9 @@
-//! The file of the database, which belongs to one process, and the reasons not to use it.
+//! The file of the database, which belongs to one process.
 
+use super::database_error::DatabaseError;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
-
-/// Why the database cannot be used; each message names the remedy.
-#[derive(Debug, thiserror::Error)]
-pub enum DatabaseError {
-    /// The file, or the one beside it that marks it as taken, cannot be opened.
-    #[error(
-        "DATABASE: {path} cannot be opened ({cause}); name a file in a directory that exists and may be written"
-    )]
-    Unreadable {
-        /// The file.
-        path: String,
-        /// The cause, in the system's words.
-        cause: String,
-    },
-    /// Another process uses it.
-    #[error(
-        "DATABASE: {0} is in use by another merchant-backend; stop that one or name another file"
-    )]
-    InUse(String),
-    /// A newer program wrote it.
-    #[error("DATABASE: {0} was written by a newer version; run that version, or name another file")]
-    Newer(String),
-    /// The schema could not be brought up to date.
-    #[error("DATABASE: the schema of {0} cannot be brought up to date: {1}")]
-    Schema(String, String),
-    /// A setting did not take effect.
-    #[error(
-        "DATABASE: {path} does not keep {wanted} (it answered {found}); use a local file system"
-    )]
-    Careless {
-        /// The file.
-        path: String,
-        /// The setting.
-        wanted: &'static str,
-        /// The value when it was read back.
-        found: String,
-    },
-}
 
 /// Makes a file that only its owner can read, since it holds names and addresses of people; an
 /// existing file keeps its permissions.

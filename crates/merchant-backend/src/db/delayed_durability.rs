@@ -4,8 +4,9 @@
 //! No other code can write so: [`Delayed`] hands its connection to nobody, and every function that
 //! writes about money needs a connection.
 
+use super::columns::millis;
 use super::due::{Due, planned_at};
-use super::engine::{Pool, Row};
+use super::engine::{Engine, Pool, Row};
 use super::error::DbError;
 use super::write_transaction::Writing;
 use crate::clock::Moment;
@@ -25,9 +26,9 @@ pub(crate) enum Turn {
     Wait(Duration),
 }
 
-/// A transaction on the connection whose commits do not wait for the disk (`synchronous=NORMAL`).
-/// The next commit that does wait makes them durable too, and none survives without the earlier
-/// ones.
+/// A transaction whose commit does not wait for the disk: on a connection of its own with
+/// `synchronous=NORMAL`, or with `synchronous_commit=off` on PostgreSQL. The next commit that does
+/// wait makes it durable too, and none survives without the earlier ones.
 pub(super) struct Delayed(Writing);
 
 impl Delayed {
@@ -37,6 +38,14 @@ impl Delayed {
         turn: Option<OwnedMutexGuard<()>>,
     ) -> Result<Self, DbError> {
         let writing = Writing::begin_in_turn(pool, turn, Arc::default()).await?;
+        Ok(Self(writing))
+    }
+
+    /// Goes on in a transaction of a server, whose commit then does not wait.
+    pub(super) async fn of_server(mut writing: Writing) -> Result<Self, DbError> {
+        sqlx::query("SET LOCAL synchronous_commit = off")
+            .execute(&mut *writing)
+            .await?;
         Ok(Self(writing))
     }
 
@@ -110,10 +119,11 @@ impl Delayed {
         lease: Duration,
         limit: u32,
     ) -> Result<Vec<Row>, DbError> {
-        let rows = sqlx::query(AssertSqlSafe(due.take_statement()))
+        let sql = due.take_statement(Engine::of(&self.0));
+        let rows = sqlx::query(AssertSqlSafe(sql))
             .bind(at.wall.as_millis())
             .bind(at.steady.as_millis())
-            .bind(at.steady.saturating_add(lease).as_millis())
+            .bind(millis(lease))
             .bind(i64::from(limit))
             .fetch_all(&mut *self.0)
             .await?;

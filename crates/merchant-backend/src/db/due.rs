@@ -4,12 +4,13 @@
 //! `planned_at` is in the future, the clock was set back since: the pause might never end, so the
 //! row is due.
 //!
-//! A lease is `leased_until`, by the steady clock ([`Moment::steady`]): a change of the wall clock
-//! neither ends nor extends it, so no work is done twice at once. It ends with the next plan. The
-//! file belongs to one process, so a start ends every lease.
+//! A lease is `leased_until`, by a steady clock: a change of the wall clock neither ends nor extends
+//! it, so no work is done twice at once. It ends with the next plan. A file belongs to one process,
+//! so the clock is that of the process ([`Moment::steady`]), and a start ends every lease. Several
+//! processes have the clock of their server, and a start ends nothing.
 
 use super::columns::millis;
-use super::engine::{Connection, ROW_ID};
+use super::engine::{Connection, Engine, ROW_ID};
 use super::error::DbError;
 use crate::clock::{Moment, now};
 use payment_model::Timestamp;
@@ -35,6 +36,14 @@ impl Due {
         }
     }
 
+    /// The number of a row; see [`ROW_ID`].
+    pub(super) fn id(self) -> &'static str {
+        match self {
+            Self::Operations | Self::RefundWatches => ROW_ID,
+            Self::Events => "seq",
+        }
+    }
+
     /// The order at a start. For payments and refunds the newest come first, since their payers
     /// most likely still wait, and payments without an end before all others. Events begin with the
     /// oldest, so that a receiver gets them nearly in their order.
@@ -46,38 +55,57 @@ impl Due {
         }
     }
 
-    /// Takes rows that are due: by wall clock $1 and steady clock $2, until $3, so many ($4). An
-    /// engine with several writers has to skip rows that another writer is taking.
-    pub(super) fn take_statement(self) -> String {
-        let table = self.table();
-        format!(
-            "UPDATE {table} SET leased_until = $3 WHERE {ROW_ID} IN (
-                 SELECT {ROW_ID} FROM (
-                     SELECT {ROW_ID}, due_at FROM {table}
-                         WHERE leased_until IS NULL AND due_at <= $1
-                     UNION ALL
-                     SELECT {ROW_ID}, due_at FROM {table}
-                         WHERE leased_until IS NULL AND planned_at > $1 AND due_at > $1
-                     UNION ALL
-                     SELECT {ROW_ID}, due_at FROM {table}
-                         WHERE leased_until <= $2 AND (due_at <= $1 OR planned_at > $1)
-                     ORDER BY due_at LIMIT $4) AS waiting)
-             RETURNING *"
-        )
+    /// Takes rows that are due: by wall clock $1 and steady clock $2, for $3 milliseconds, so many
+    /// ($4). Of several processes each one skips the rows that another one is taking.
+    pub(super) fn take_statement(self, engine: Engine) -> String {
+        let (table, id) = (self.table(), self.id());
+        let (steady, ahead) = (engine.steady(2), engine.ahead(1));
+        let due = "leased_until IS NULL AND due_at <= $1";
+        let of_other_clock =
+            format!("leased_until IS NULL AND planned_at > {ahead} AND due_at > $1");
+        let left = format!("leased_until <= {steady} AND (due_at <= $1 OR planned_at > {ahead})");
+        let some = |which: &str| format!("SELECT {id}, due_at FROM {table} WHERE {which}");
+        match engine {
+            Engine::Sqlite => format!(
+                "UPDATE {table} SET leased_until = {steady} + $3 WHERE {id} IN (
+                     SELECT {id} FROM ({} UNION ALL {} UNION ALL {}
+                         ORDER BY due_at LIMIT $4) AS waiting)
+                 RETURNING *",
+                some(due),
+                some(&of_other_clock),
+                some(&left),
+            ),
+            Engine::Postgres => {
+                let some =
+                    |which: &str| some(which) + " ORDER BY due_at LIMIT $4 FOR UPDATE SKIP LOCKED";
+                format!(
+                    "WITH due AS ({}), of_other_clock AS ({}), lost AS ({})
+                     UPDATE {table} SET leased_until = {steady} + $3 WHERE {id} IN (
+                         SELECT {id} FROM (SELECT * FROM due UNION ALL
+                             SELECT * FROM of_other_clock UNION ALL SELECT * FROM lost
+                             ORDER BY due_at LIMIT $4) AS waiting)
+                     RETURNING *",
+                    some(due),
+                    some(&of_other_clock),
+                    some(&left),
+                )
+            }
+        }
     }
 
     /// When the next row can be taken: by wall clock $1 and steady clock $2.
-    pub(super) fn next_statement(self) -> String {
+    pub(super) fn next_statement(self, engine: Engine) -> String {
         let table = self.table();
+        let (steady, ahead) = (engine.steady(2), engine.ahead(1));
         format!(
             "SELECT min(at) FROM (
                  SELECT min(due_at) AS at FROM {table}
                      WHERE due_at IS NOT NULL AND leased_until IS NULL
                  UNION ALL
                  SELECT $1 WHERE EXISTS (SELECT 1 FROM {table}
-                     WHERE leased_until IS NULL AND planned_at > $1)
+                     WHERE leased_until IS NULL AND planned_at > {ahead})
                  UNION ALL
-                 SELECT CASE WHEN ends > $2 THEN $1 + (ends - $2) ELSE $1 END
+                 SELECT CASE WHEN ends > {steady} THEN $1 + (ends - {steady}) ELSE $1 END
                      FROM (SELECT min(leased_until) AS ends FROM {table}
                          WHERE leased_until IS NOT NULL) AS lease
                      WHERE ends IS NOT NULL) AS times"
@@ -96,7 +124,8 @@ pub(super) async fn next(
     due: Due,
     at: Moment,
 ) -> Result<Option<Timestamp>, DbError> {
-    let next: Option<i64> = sqlx::query_scalar(AssertSqlSafe(due.next_statement()))
+    let sql = due.next_statement(Engine::of(connection));
+    let next: Option<i64> = sqlx::query_scalar(AssertSqlSafe(sql))
         .bind(at.wall.as_millis())
         .bind(at.steady.as_millis())
         .fetch_one(connection)
@@ -117,17 +146,17 @@ pub(super) async fn spread(
     due: Due,
     now: Timestamp,
 ) -> Result<(), DbError> {
-    let (table, order) = (due.table(), due.order_of_start());
+    let (table, id, order) = (due.table(), due.id(), due.order_of_start());
     let sql = format!(
         "UPDATE {table} SET leased_until = NULL, planned_at = $1,
              due_at = $1 + CASE WHEN place * $2 < place * $3 / places THEN place * $2
                  ELSE place * $3 / places END
          FROM (
-             SELECT {ROW_ID} AS id, row_number() OVER (ORDER BY {order}) - 1 AS place,
+             SELECT {id} AS id, row_number() OVER (ORDER BY {order}) - 1 AS place,
                  count(*) OVER () AS places
              FROM {table} WHERE due_at IS NOT NULL
                  AND (due_at <= $1 OR planned_at > $1 OR leased_until IS NOT NULL)
-         ) AS waiting WHERE {table}.{ROW_ID} = waiting.id"
+         ) AS waiting WHERE {table}.{id} = waiting.id"
     );
     sqlx::query(AssertSqlSafe(sql))
         .bind(now.as_millis())

@@ -6,6 +6,7 @@ use super::connections::Db;
 use super::due::{self, Due, planned_at};
 use super::engine::{Connection, Row};
 use super::error::DbError;
+use super::scope::Scope;
 use crate::clock::{Moment, now};
 use crate::domain::event::{Event, EventKind, Refunded};
 use crate::domain::ledger::RefundEnd;
@@ -136,7 +137,7 @@ impl Db {
         lease: Duration,
         limit: u32,
     ) -> Result<Vec<StoredEvent>, DbError> {
-        let mut transaction = self.write_delayed().await?;
+        let mut transaction = self.write_delayed(Scope::Rows).await?;
         let rows = transaction.take_due(Due::Events, at, lease, limit).await?;
         transaction.commit().await?;
         rows.iter().map(read).collect()
@@ -149,7 +150,8 @@ impl Db {
 
     /// An event was answered: the next one of its order is due.
     pub(crate) async fn event_delivered(&self, seq: i64, now: Timestamp) -> Result<(), DbError> {
-        let mut transaction = self.write().await?;
+        // A new event of the order waits for this one unless it sees the delivery.
+        let mut transaction = self.write(Scope::Event(seq)).await?;
         sqlx::query(
             "UPDATE events SET delivered_at = $1, due_at = NULL, planned_at = NULL,
                  leased_until = NULL
@@ -173,7 +175,7 @@ impl Db {
 
     /// An event was not answered, and is due again then.
     pub(crate) async fn event_failed(&self, seq: i64, due_at: Timestamp) -> Result<(), DbError> {
-        let mut transaction = self.write().await?;
+        let mut transaction = self.write(Scope::Event(seq)).await?;
         sqlx::query(
             "UPDATE events SET due_at = $1, planned_at = $2, leased_until = NULL,
                  failures = failures + 1
@@ -194,7 +196,12 @@ impl Db {
         before: Timestamp,
         unwanted: bool,
     ) -> Result<(), DbError> {
-        let mut transaction = self.write().await?;
+        let scope = if unwanted {
+            Scope::OldEvents(before)
+        } else {
+            Scope::Rows
+        };
+        let mut transaction = self.write(scope).await?;
         sqlx::query("DELETE FROM events WHERE delivered_at < $1")
             .bind(before.as_millis())
             .execute(&mut *transaction)

@@ -1,10 +1,7 @@
 //! Exceptions, read from the present rows of the other tables.
 
 use super::columns::instant;
-use super::engine::{
-    Connection, OPERATIONS_FIRST, PAID_TWICE_FIRST, ROW_ID, Row, list, numbers, texts, total,
-    unindexed,
-};
+use super::engine::{Connection, Engine, ROW_ID, Row, list};
 use super::error::DbError;
 use crate::clock::now;
 use crate::domain::operation::BLOCK_LISTED;
@@ -100,24 +97,32 @@ const UNRESOLVED: &str = "
         AND x.kind = f.kind AND x.since >= f.since)";
 
 /// The text of [`all`], for a test that looks at its plan.
-pub(super) fn of_all() -> AssertSqlSafe<String> {
-    let only = format!("AND {} IN {}", unindexed("o.merchant_code"), texts(3));
+pub(super) fn of_all(engine: Engine) -> AssertSqlSafe<String> {
+    let (code, texts) = (engine.unindexed("o.merchant_code"), engine.texts(3));
+    let only = format!("AND {code} IN {texts}");
     let rest = " ORDER BY f.since, f.id LIMIT $2";
-    statement(PAID_TWICE_FIRST, &only, "$4", rest)
+    statement(engine, engine.paid_twice_first(), &only, "$4", rest)
 }
 
 /// The text of [`of`].
-pub(super) fn of_some() -> AssertSqlSafe<String> {
-    let only = format!("AND o.{ROW_ID} IN {}", numbers(2));
-    statement(OPERATIONS_FIRST, &only, "$3", " ORDER BY f.since, f.id")
+pub(super) fn of_some(engine: Engine) -> AssertSqlSafe<String> {
+    let only = format!("AND o.{ROW_ID} IN {}", engine.numbers(2));
+    let rest = " ORDER BY f.since, f.id";
+    statement(engine, engine.operations_first(), &only, "$3", rest)
 }
 
-fn statement(orders: &str, only: &str, blocked: &str, rest: &str) -> AssertSqlSafe<String> {
+fn statement(
+    engine: Engine,
+    orders: &str,
+    only: &str,
+    blocked: &str,
+    rest: &str,
+) -> AssertSqlSafe<String> {
     // The text consists of constants alone.
     let sql = UNRESOLVED.replace("{found}", FOUND) + rest;
     let sql = sql.replace("{orders}", orders).replace("{only}", only);
     let sql = sql.replace("{blocked}", blocked).replace("{id}", ROW_ID);
-    AssertSqlSafe(sql.replace("{total}", &total("g.amount")))
+    AssertSqlSafe(sql.replace("{total}", &engine.total("g.amount")))
 }
 
 /// The exceptions under some merchant codes, the oldest first.
@@ -126,7 +131,7 @@ pub(super) async fn all(
     among: &[String],
     unsettled_since: Timestamp,
 ) -> Result<Vec<Found>, DbError> {
-    let rows = sqlx::query(of_all())
+    let rows = sqlx::query(of_all(Engine::of(connection)))
         .bind(unsettled_since.as_millis())
         .bind(MOST)
         .bind(list(among)?)
@@ -142,7 +147,7 @@ pub(super) async fn of(
     ids: &[i64],
     unsettled_since: Timestamp,
 ) -> Result<Vec<Found>, DbError> {
-    let rows = sqlx::query(of_some())
+    let rows = sqlx::query(of_some(Engine::of(connection)))
         .bind(unsettled_since.as_millis())
         .bind(list(ids)?)
         .bind(listed_since().as_millis())

@@ -1,12 +1,12 @@
 //! `idempotency_keys`: one answer for each key of a payer or a member of staff.
 
-use super::columns::optional_instant;
+use super::columns::{flag, millis};
 use super::connections::Db;
-use super::engine::{Connection, Row, list, texts};
+use super::engine::{Connection, Engine, Row, list};
 use super::error::DbError;
+use super::scope::Scope;
 use crate::clock::Moment;
 use crate::domain::idempotent_request::{IdempotentRequest, Standing};
-use payment_model::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sqlx::{AssertSqlSafe, Row as _};
@@ -20,26 +20,31 @@ impl Db {
         at: Moment,
         lease: Duration,
     ) -> Result<Standing<A>, DbError> {
-        let mut transaction = self.write().await?;
-        let standing = find(&mut transaction, request, at).await?;
+        let mut transaction = self.write(Scope::Key(request)).await?;
+        // A running request may write its answer at this moment.
+        let engine = self.engine();
+        let standing = find(&mut transaction, request, at, engine.for_update()).await?;
         if standing == Standing::Claimed {
             let (sender_kind, sender) = request.sender.words();
-            sqlx::query(
+            let steady = engine.steady(7);
+            let sql = format!(
                 "INSERT INTO idempotency_keys
                      (sender_kind, sender, key, fingerprint, order_id, created_at, running_until)
-                 VALUES ($1, $2, $3, $4, $5, $6, $7)
+                 VALUES ($1, $2, $3, $4, $5, $6, {steady} + $8)
                  ON CONFLICT (sender_kind, sender, key)
-                     DO UPDATE SET running_until = excluded.running_until",
-            )
-            .bind(sender_kind)
-            .bind(sender)
-            .bind(request.key.as_str())
-            .bind(&request.fingerprint)
-            .bind(&request.order_id)
-            .bind(at.wall.as_millis())
-            .bind(at.steady.saturating_add(lease).as_millis())
-            .execute(&mut *transaction)
-            .await?;
+                     DO UPDATE SET running_until = excluded.running_until"
+            );
+            sqlx::query(AssertSqlSafe(sql))
+                .bind(sender_kind)
+                .bind(sender)
+                .bind(request.key.as_str())
+                .bind(&request.fingerprint)
+                .bind(&request.order_id)
+                .bind(at.wall.as_millis())
+                .bind(at.steady.as_millis())
+                .bind(millis(lease))
+                .execute(&mut *transaction)
+                .await?;
         }
         transaction.commit().await?;
         Ok(standing)
@@ -51,7 +56,7 @@ impl Db {
         request: &IdempotentRequest,
         at: Moment,
     ) -> Result<Standing<A>, DbError> {
-        find(&mut *self.reader().await?, request, at).await
+        find(&mut *self.reader().await?, request, at, "").await
     }
 
     /// Ends a request: with its answer, or with `None`, so that its repetition runs again.
@@ -60,7 +65,7 @@ impl Db {
         request: &IdempotentRequest,
         answer: Option<&A>,
     ) -> Result<(), DbError> {
-        let mut transaction = self.write().await?;
+        let mut transaction = self.write(Scope::Key(request)).await?;
         end(&mut transaction, request, answer).await?;
         transaction.commit().await
     }
@@ -70,24 +75,28 @@ async fn find<A: DeserializeOwned>(
     connection: &mut Connection,
     request: &IdempotentRequest,
     at: Moment,
+    for_update: &'static str,
 ) -> Result<Standing<A>, DbError> {
     let (sender_kind, sender) = request.sender.words();
-    let row = sqlx::query(
-        "SELECT fingerprint, answer, running_until FROM idempotency_keys
-         WHERE sender_kind = $1 AND sender = $2 AND key = $3",
-    )
-    .bind(sender_kind)
-    .bind(sender)
-    .bind(request.key.as_str())
-    .fetch_optional(connection)
-    .await?;
-    row.map_or(Ok(Standing::Claimed), |row| standing(&row, request, at))
+    // By the clock that nobody can set, or one key could run twice at once.
+    let steady = Engine::of(connection).steady(4);
+    let sql = format!(
+        "SELECT fingerprint, answer, CASE WHEN running_until > {steady} THEN 1 ELSE 0 END AS runs
+         FROM idempotency_keys WHERE sender_kind = $1 AND sender = $2 AND key = $3{for_update}"
+    );
+    let row = sqlx::query(AssertSqlSafe(sql))
+        .bind(sender_kind)
+        .bind(sender)
+        .bind(request.key.as_str())
+        .bind(at.steady.as_millis())
+        .fetch_optional(connection)
+        .await?;
+    row.map_or(Ok(Standing::Claimed), |row| standing(&row, request))
 }
 
 fn standing<A: DeserializeOwned>(
     row: &Row,
     request: &IdempotentRequest,
-    at: Moment,
 ) -> Result<Standing<A>, DbError> {
     if row.try_get::<String, _>("fingerprint")? != request.fingerprint {
         return Ok(Standing::Other);
@@ -96,10 +105,7 @@ fn standing<A: DeserializeOwned>(
     if let Some(answer) = answer {
         return Ok(Standing::Answered(serde_json::from_str(&answer)?));
     }
-    let running_until: Option<Timestamp> = optional_instant(row, "running_until")?;
-    // By the clock that nobody can set, or one key could run twice at once.
-    let runs = running_until.is_some_and(|until| until > at.steady);
-    Ok(if runs {
+    Ok(if flag(row, "runs")? {
         Standing::Running
     } else {
         Standing::Claimed
@@ -131,10 +137,8 @@ pub(super) async fn remove_of_orders(
     connection: &mut Connection,
     orders: &[String],
 ) -> Result<(), DbError> {
-    let sql = format!(
-        "DELETE FROM idempotency_keys WHERE order_id IN {}",
-        texts(1)
-    );
+    let texts = Engine::of(connection).texts(1);
+    let sql = format!("DELETE FROM idempotency_keys WHERE order_id IN {texts}");
     sqlx::query(AssertSqlSafe(sql))
         .bind(list(orders)?)
         .execute(connection)

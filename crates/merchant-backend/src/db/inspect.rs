@@ -1,29 +1,83 @@
 //! Looks at a database without a change, also beside the server that owns it.
 
-use super::database_file::{DatabaseError, is_taken};
-use super::engine::connect_beside;
+use super::database_error::DatabaseError;
+use super::database_file::is_taken;
+use super::engine::postgres;
+use super::engine::sqlite::connect_beside;
 use super::schema;
+use crate::database_address::{DatabaseAddress, ServerAddress};
+use secrecy::ExposeSecret;
+use sqlx::Connection as _;
 use std::fs::File;
 use std::path::Path;
 
 /// The state of a database, as a look at its file shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Inspected {
-    /// No file yet, and its directory may be written.
+    /// No file yet, and its directory may be written; or an empty database.
     None,
-    /// A file with the newest schema.
+    /// A database with the newest schema.
     Current,
-    /// A file that the next start will change.
+    /// A database that the next start will change.
     Older,
     /// A server has it now.
     InUse,
 }
 
-/// Looks at the file of a database.
+/// Looks at a database.
 ///
 /// # Errors
 /// It cannot be used; the error names the remedy.
-pub(crate) async fn inspect(path: &Path) -> Result<Inspected, DatabaseError> {
+pub(crate) async fn inspect(address: &DatabaseAddress) -> Result<Inspected, DatabaseError> {
+    match address {
+        DatabaseAddress::File(path) => file(path).await,
+        DatabaseAddress::Server(address) => server(address).await,
+    }
+}
+
+async fn server(address: &ServerAddress) -> Result<Inspected, DatabaseError> {
+    let name = address.to_string();
+    let unreachable = |cause: sqlx::Error| DatabaseError::Unreachable {
+        name: name.clone(),
+        cause: cause.to_string(),
+    };
+    let connection = postgres::connect_once(address.address.expose_secret());
+    let mut connection = connection.await.map_err(unreachable)?;
+    let refused = postgres::refused(&mut connection).await;
+    if let Some(refused) = refused.map_err(unreachable)? {
+        return Err(refused.error(&name));
+    }
+    let made = sqlx::query_scalar::<_, i64>(
+        "SELECT count(*) FROM information_schema.tables
+         WHERE table_schema = current_schema() AND table_name = '_sqlx_migrations'",
+    );
+    let made = made.fetch_one(&mut connection).await.map_err(unreachable)?;
+    let version = if made == 0 {
+        None
+    } else {
+        let version = sqlx::query_scalar(VERSION).fetch_one(&mut connection);
+        version.await.map_err(unreachable)?
+    };
+    // Nothing depends on how it ends.
+    let _ = connection.close().await;
+    if version.is_none() {
+        return Ok(Inspected::None);
+    }
+    compared(version, name)
+}
+
+/// The version of the schema.
+const VERSION: &str = "SELECT max(version) FROM _sqlx_migrations WHERE success";
+
+fn compared(version: Option<i64>, name: String) -> Result<Inspected, DatabaseError> {
+    match version.cmp(&schema::newest()) {
+        std::cmp::Ordering::Less => Ok(Inspected::Older),
+        std::cmp::Ordering::Equal => Ok(Inspected::Current),
+        std::cmp::Ordering::Greater => Err(DatabaseError::Newer(name)),
+    }
+}
+
+async fn file(path: &Path) -> Result<Inspected, DatabaseError> {
     let name = path.display().to_string();
     let unreadable = |cause: String| DatabaseError::Unreadable {
         path: name.clone(),
@@ -43,13 +97,9 @@ pub(crate) async fn inspect(path: &Path) -> Result<Inspected, DatabaseError> {
     let pool = connect_beside(path)
         .await
         .map_err(|error| unreadable(error.to_string()))?;
-    let version = sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations WHERE success");
+    let version = sqlx::query_scalar(VERSION);
     let version: Result<Option<i64>, _> = version.fetch_one(&pool).await;
     pool.close().await;
     let version = version.map_err(|error| unreadable(error.to_string()))?;
-    match version.cmp(&schema::newest()) {
-        std::cmp::Ordering::Less => Ok(Inspected::Older),
-        std::cmp::Ordering::Equal => Ok(Inspected::Current),
-        std::cmp::Ordering::Greater => Err(DatabaseError::Newer(name)),
-    }
+    compared(version, name)
 }

@@ -21,10 +21,12 @@
 //! operation_row, columns
 //!                 values as rows
 //! connections     `Db`, and its transactions
-//! write_queue, write_transaction, delayed_durability, due
-//!                 the order of writers, their transactions, writes that may be lost, due rows
-//! schema, engine, database_file, error
-//!                 migrations; everything specific to SQLite; its file
+//! write_queue, write_transaction, scope, delayed_durability, due
+//!                 the order of writers, their transactions, the rows on which a change rests,
+//!                 writes that may be lost, due rows
+//! schema, engine, database_file, clock, error, database_error
+//!                 migrations; everything specific to SQLite and PostgreSQL; the file of the one,
+//!                 the clock of the other
 //! ```
 
 mod audit;
@@ -33,8 +35,10 @@ mod bench_rows;
 mod block_releases;
 mod change_ledgers;
 mod change_operation;
+mod clock;
 mod columns;
 mod connections;
+mod database_error;
 mod database_file;
 mod delayed_durability;
 mod due;
@@ -65,10 +69,13 @@ mod reserve_operation;
 mod resolved_exceptions;
 mod reversals;
 mod schema;
+mod scope;
 mod search;
 mod staff_sessions;
 mod standing;
 mod tell_order;
+#[cfg(test)]
+pub(crate) mod testing;
 mod write_queue;
 mod write_transaction;
 
@@ -76,7 +83,7 @@ pub(crate) use audit::AuditRecord;
 pub(crate) use block_releases::BlockRelease;
 pub(crate) use change_ledgers::Notes;
 pub(crate) use connections::Db;
-pub use database_file::DatabaseError;
+pub use database_error::DatabaseError;
 pub(crate) use delayed_durability::Turn;
 pub(crate) use error::DbError;
 pub(crate) use events::StoredEvent;

@@ -2,60 +2,120 @@
 
 use super::change_ledgers;
 use super::connections::Db;
-use super::database_file::{DatabaseError, lock};
+use super::database_error::DatabaseError;
+use super::database_file::lock;
 use super::due::{self, Due};
-use super::engine::{Commits, connect, prove};
+use super::engine::{Commits, postgres, sqlite};
 use super::error::DbError;
+use super::scope::Scope;
 use super::write_queue::Writers;
-use super::{idempotency_keys, operations, schema};
+use super::{clock, idempotency_keys, operations, schema};
 use crate::clock::now;
+use crate::database_address::{DatabaseAddress, ServerAddress};
 use payment_model::Timestamp;
+use secrecy::ExposeSecret;
+use sqlx::Connection as _;
 use sqlx::migrate::MigrateError;
 use std::path::Path;
 
+/// How many connections of one process read a server at once, and how many write.
+const READERS: u32 = 6;
+const WRITERS: u32 = 6;
+
 impl Db {
-    /// Opens the file, makes or updates its schema, and ends what a stopped process left running.
-    pub(crate) async fn open(path: &Path) -> Result<Self, DatabaseError> {
+    /// Opens the database, and makes or updates its schema.
+    pub(crate) async fn open(address: &DatabaseAddress) -> Result<Self, DatabaseError> {
+        match address {
+            DatabaseAddress::File(path) => Self::open_file(path).await,
+            DatabaseAddress::Server(server) => Self::open_server(server).await,
+        }
+    }
+
+    /// Opens a file, and ends what a stopped process left running in it.
+    pub(super) async fn open_file(path: &Path) -> Result<Self, DatabaseError> {
         let name = path.display().to_string();
         let unreadable = |cause: sqlx::Error| DatabaseError::Unreadable {
             path: name.clone(),
             cause: cause.to_string(),
         };
         let lock = lock(path, &name)?;
-        let synced = connect(path, Commits::Synced, 1)
+        let synced = sqlite::connect(path, Commits::Synced, 1)
             .await
             .map_err(unreadable)?;
-        prove(&synced, &name, Commits::Synced).await?;
-        schema::migrator()
+        sqlite::prove(&synced, &name, Commits::Synced).await?;
+        schema::sqlite()
             .run(&synced)
             .await
-            .map_err(|error| match error {
-                MigrateError::VersionMissing(_) | MigrateError::VersionTooNew(..) => {
-                    DatabaseError::Newer(name.clone())
-                }
-                other => DatabaseError::Schema(name.clone(), other.to_string()),
-            })?;
-        let delayed = connect(path, Commits::Delayed, 1)
+            .map_err(|error| not_migrated(&name, error))?;
+        let delayed = sqlite::connect(path, Commits::Delayed, 1)
             .await
             .map_err(unreadable)?;
-        prove(&delayed, &name, Commits::Delayed).await?;
-        let readers = connect(path, Commits::Synced, 4)
+        sqlite::prove(&delayed, &name, Commits::Delayed).await?;
+        let readers = sqlite::connect(path, Commits::Synced, 4)
             .await
             .map_err(unreadable)?;
-        let db = Self::new(readers, Writers::new(synced, delayed), lock);
+        let db = Self::new(readers, Writers::of_file(synced, delayed), Some(lock));
         let freed = free_all(&db).await;
         freed.map_err(|error| DatabaseError::Schema(name.clone(), error.to_string()))?;
         Ok(db)
+    }
+
+    /// Opens a database of a server. Other processes may use it, so nothing in it ends here; what
+    /// a process left running ends when its time is over.
+    async fn open_server(server: &ServerAddress) -> Result<Self, DatabaseError> {
+        let name = server.to_string();
+        let unreachable = |cause: sqlx::Error| DatabaseError::Unreachable {
+            name: name.clone(),
+            cause: cause.to_string(),
+        };
+        let address = server.address.expose_secret();
+        let mut first = postgres::connect_once(address).await.map_err(unreachable)?;
+        let refused = postgres::refused(&mut first).await.map_err(unreachable)?;
+        if let Some(refused) = refused {
+            return Err(refused.error(&name));
+        }
+        // Processes that start together take turns.
+        schema::postgres()
+            .run(&mut first)
+            .await
+            .map_err(|error| not_migrated(&name, error))?;
+        clock::follow(&mut first).await.map_err(unreachable)?;
+        // The connection has done its work.
+        let _ = first.close().await;
+        let readers = postgres::connect(address, READERS);
+        let readers = readers.await.map_err(unreachable)?;
+        let writers = postgres::connect(address, WRITERS);
+        let writers = Writers::of_server(writers.await.map_err(unreachable)?);
+        Ok(Self::new(readers, writers, None))
+    }
+}
+
+fn not_migrated(name: &str, error: MigrateError) -> DatabaseError {
+    match error {
+        MigrateError::VersionMissing(_) | MigrateError::VersionTooNew(..) => {
+            DatabaseError::Newer(name.to_owned())
+        }
+        other => DatabaseError::Schema(name.to_owned(), other.to_string()),
     }
 }
 
 /// Only this process has the file, so every running request in it belonged to a process that is
 /// gone.
 async fn free_all(db: &Db) -> Result<(), DbError> {
-    let mut transaction = db.write().await?;
+    let mut transaction = db.write(Scope::Rows).await?;
     idempotency_keys::free_all(&mut transaction).await?;
-    operations::doubt_abandoned(&mut transaction, Timestamp::MAX, now()).await?;
-    change_ledgers::abandon(&mut transaction, Timestamp::MAX, Timestamp::MAX, now()).await?;
+    let sending = operations::with_sending(&mut transaction, Timestamp::MAX).await?;
+    operations::doubt_abandoned(&mut transaction, &sending, Timestamp::MAX, now()).await?;
+    let open =
+        change_ledgers::with_sending(&mut transaction, Timestamp::MAX, Timestamp::MAX).await?;
+    change_ledgers::abandon(
+        &mut transaction,
+        &open,
+        Timestamp::MAX,
+        Timestamp::MAX,
+        now(),
+    )
+    .await?;
     for due in Due::ALL {
         due::spread(&mut transaction, due, now()).await?;
     }

@@ -2,7 +2,7 @@
 
 use super::columns::{amount, instant};
 use super::connections::Db;
-use super::engine::{Connection, ROW_ID, Row, Statement, push_list};
+use super::engine::{Connection, Engine, ROW_ID, Row, Statement};
 use super::error::DbError;
 use super::exceptions::{self, FoundException};
 use crate::domain::operation::OperationKey;
@@ -74,13 +74,14 @@ impl Db {
 }
 
 /// The columns of a list, without the service's whole answer.
-pub(super) fn select() -> Statement {
-    Statement::new(format!(
+pub(super) fn select(engine: Engine) -> Statement {
+    let sql = format!(
         "SELECT o.{ROW_ID} AS id, o.merchant_code, o.merchant_operation_number, o.order_id,
              o.transaction_id, o.method_name, o.phase, o.state, o.outcome, o.amount, o.currency,
              o.created_at, o.changed_at
          FROM operations o WHERE "
-    ))
+    );
+    Statement::new(engine, sql)
 }
 
 /// The operations in these rows, in no order.
@@ -89,9 +90,8 @@ async fn by_ids(
     ids: &[i64],
     unsettled_since: Timestamp,
 ) -> Result<Vec<Listed>, DbError> {
-    let mut sql = select();
-    sql.push(format!("o.{ROW_ID} IN "));
-    push_list(&mut sql, ids)?;
+    let mut sql = select(Engine::of(connection));
+    sql.push(format!("o.{ROW_ID} IN ")).push_numbers(ids)?;
     let rows = sql.build().fetch_all(&mut *connection).await?;
     listed(connection, &rows, unsettled_since).await
 }
@@ -102,7 +102,7 @@ async fn of_order_of(
     key: &OperationKey,
     unsettled_since: Timestamp,
 ) -> Result<Vec<Listed>, DbError> {
-    let mut sql = select();
+    let mut sql = select(Engine::of(connection));
     sql.push("o.order_id = (SELECT order_id FROM operations WHERE merchant_code = ");
     sql.push_bind(key.merchant_code.as_str());
     sql.push(" AND merchant_operation_number = ");

@@ -8,7 +8,7 @@ use crate::domain::operation::{OperationRecord, Phase};
 use payment_model::{Outcome, PaymentMethodName, Timestamp};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use sqlx::Row as _;
+use sqlx::{AssertSqlSafe, Row as _};
 
 pub(super) fn read(row: &Row) -> Result<OperationRecord, DbError> {
     let phase: String = row.try_get("phase")?;
@@ -39,18 +39,25 @@ pub(super) fn read(row: &Row) -> Result<OperationRecord, DbError> {
     })
 }
 
-/// Writes a record over its row, or as a new one.
+/// Adds a record as a new row; `false` when its number is taken.
+pub(super) async fn add(
+    connection: &mut Connection,
+    record: &OperationRecord,
+) -> Result<bool, DbError> {
+    let rows = insert(connection, record, "DO NOTHING").await?;
+    Ok(rows > 0)
+}
+
+/// Writes a record over its row.
 pub(super) async fn write(
     connection: &mut Connection,
     record: &OperationRecord,
 ) -> Result<(), DbError> {
-    sqlx::query(
-        "INSERT INTO operations (merchant_code, merchant_operation_number, order_id, phase, live,
-             method_name, amount, currency, callback_hash, created_at, changed_at, queried_at,
-             due_at, failures, transaction_id, state, outcome, operation, answer, mismatch, trouble,
-             qr_id, cip, paid_late_at, blocked_since, reversal_seen_at, number_taken_at, planned_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28)
-         ON CONFLICT (merchant_code, merchant_operation_number) DO UPDATE SET
+    insert(connection, record, OVER).await.map(drop)
+}
+
+/// Everything of a row that changes.
+const OVER: &str = "DO UPDATE SET
              phase = excluded.phase, live = excluded.live, changed_at = excluded.changed_at,
              queried_at = excluded.queried_at, due_at = excluded.due_at,
              failures = excluded.failures, transaction_id = excluded.transaction_id,
@@ -64,39 +71,53 @@ pub(super) async fn write(
              planned_at = CASE WHEN operations.due_at IS NOT DISTINCT FROM excluded.due_at
                  THEN operations.planned_at ELSE excluded.planned_at END,
              leased_until = CASE WHEN operations.due_at IS NOT DISTINCT FROM excluded.due_at
-                 THEN operations.leased_until END",
-    )
-    .bind(record.key.merchant_code.as_str())
-    .bind(record.key.number.as_str())
-    .bind(&record.order_id)
-    .bind(record.phase.as_str())
-    .bind(i64::from(record.live))
-    .bind(record.method.as_str())
-    .bind(record.amount.cast_signed())
-    .bind(&record.currency)
-    .bind(&record.callback_hash)
-    .bind(record.created_at.as_millis())
-    .bind(record.changed_at.as_millis())
-    .bind(record.queried_at.map(Timestamp::as_millis))
-    .bind(record.due_at.map(Timestamp::as_millis))
-    .bind(i64::from(record.failures))
-    .bind(record.transaction_id().map(|id| id.as_str()))
-    .bind(record.state().map(|state| state.as_str()))
-    .bind(record.outcome().map(Outcome::as_str))
-    .bind(to_json(record.operation.as_ref())?)
-    .bind(to_json(record.answer.as_ref())?)
-    .bind(&record.mismatch)
-    .bind(&record.trouble)
-    .bind(record.payers_number("qr_id"))
-    .bind(record.payers_number("cip"))
-    .bind(record.paid_late_at.map(Timestamp::as_millis))
-    .bind(record.blocked_since.map(Timestamp::as_millis))
-    .bind(record.reversal_seen_at.map(Timestamp::as_millis))
-    .bind(record.number_taken_at.map(Timestamp::as_millis))
-    .bind(planned_at(record.due_at).map(Timestamp::as_millis))
-    .execute(connection)
-    .await?;
-    Ok(())
+                 THEN operations.leased_until END";
+
+async fn insert(
+    connection: &mut Connection,
+    record: &OperationRecord,
+    existing: &'static str,
+) -> Result<u64, DbError> {
+    let sql = format!(
+        "INSERT INTO operations (merchant_code, merchant_operation_number, order_id, phase, live,
+             method_name, amount, currency, callback_hash, created_at, changed_at, queried_at,
+             due_at, failures, transaction_id, state, outcome, operation, answer, mismatch, trouble,
+             qr_id, cip, paid_late_at, blocked_since, reversal_seen_at, number_taken_at, planned_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28)
+         ON CONFLICT (merchant_code, merchant_operation_number) {existing}"
+    );
+    let written = sqlx::query(AssertSqlSafe(sql))
+        .bind(record.key.merchant_code.as_str())
+        .bind(record.key.number.as_str())
+        .bind(&record.order_id)
+        .bind(record.phase.as_str())
+        .bind(i64::from(record.live))
+        .bind(record.method.as_str())
+        .bind(record.amount.cast_signed())
+        .bind(&record.currency)
+        .bind(&record.callback_hash)
+        .bind(record.created_at.as_millis())
+        .bind(record.changed_at.as_millis())
+        .bind(record.queried_at.map(Timestamp::as_millis))
+        .bind(record.due_at.map(Timestamp::as_millis))
+        .bind(i64::from(record.failures))
+        .bind(record.transaction_id().map(|id| id.as_str()))
+        .bind(record.state().map(|state| state.as_str()))
+        .bind(record.outcome().map(Outcome::as_str))
+        .bind(to_json(record.operation.as_ref())?)
+        .bind(to_json(record.answer.as_ref())?)
+        .bind(&record.mismatch)
+        .bind(&record.trouble)
+        .bind(record.payers_number("qr_id"))
+        .bind(record.payers_number("cip"))
+        .bind(record.paid_late_at.map(Timestamp::as_millis))
+        .bind(record.blocked_since.map(Timestamp::as_millis))
+        .bind(record.reversal_seen_at.map(Timestamp::as_millis))
+        .bind(record.number_taken_at.map(Timestamp::as_millis))
+        .bind(planned_at(record.due_at).map(Timestamp::as_millis))
+        .execute(connection)
+        .await?;
+    Ok(written.rows_affected())
 }
 
 fn to_json<T: Serialize>(value: Option<&T>) -> Result<Option<String>, DbError> {

@@ -7,6 +7,7 @@ use super::due::{self, Due};
 use super::engine::{Connection, ROW_ID};
 use super::error::DbError;
 use super::operation_row::read;
+use super::scope::Scope;
 use crate::clock::Moment;
 use crate::domain::operation::{OperationKey, OperationRecord};
 use payment_model::Timestamp;
@@ -57,7 +58,7 @@ impl Db {
         now: Timestamp,
         interval: Duration,
     ) -> Result<Turn, DbError> {
-        let mut transaction = self.write_delayed().await?;
+        let mut transaction = self.write_delayed(Scope::Operation(key)).await?;
         let turn = transaction.take_turn(key, now, interval).await?;
         transaction.commit().await?;
         Ok(turn)
@@ -70,7 +71,7 @@ impl Db {
         lease: Duration,
         limit: u32,
     ) -> Result<Vec<OperationRecord>, DbError> {
-        let mut transaction = self.write_delayed().await?;
+        let mut transaction = self.write_delayed(Scope::Rows).await?;
         let rows = transaction.take_due(Due::Operations, at, lease, limit);
         let rows = rows.await?;
         transaction.commit().await?;
@@ -89,8 +90,12 @@ impl Db {
         sent_before: Timestamp,
         now: Timestamp,
     ) -> Result<u64, DbError> {
-        let mut transaction = self.write().await?;
-        let count = doubt_abandoned(&mut transaction, sent_before, now).await?;
+        let sending = with_sending(&mut *self.reader().await?, sent_before).await?;
+        if sending.is_empty() {
+            return Ok(0);
+        }
+        let mut transaction = self.write(Scope::Operations(&sending)).await?;
+        let count = doubt_abandoned(&mut transaction, &sending, sent_before, now).await?;
         transaction.commit().await?;
         Ok(count)
     }
@@ -121,9 +126,38 @@ pub(super) async fn paid_of_order(
     Ok(count.bind(order_id).fetch_one(connection).await?)
 }
 
-/// See [`Db::doubt_abandoned`].
+/// The operations whose request left before an instant and was not answered.
+pub(super) async fn with_sending(
+    connection: &mut Connection,
+    sent_before: Timestamp,
+) -> Result<Vec<OperationKey>, DbError> {
+    let rows = sqlx::query(
+        "SELECT merchant_code, merchant_operation_number FROM operations
+         WHERE phase = 'sending' AND created_at < $1",
+    )
+    .bind(sent_before.as_millis())
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(key).collect()
+}
+
+/// See [`Db::doubt_abandoned`]. Some of them may have their answer by now.
 pub(super) async fn doubt_abandoned(
     connection: &mut Connection,
+    sending: &[OperationKey],
+    sent_before: Timestamp,
+    now: Timestamp,
+) -> Result<u64, DbError> {
+    let mut count: u64 = 0;
+    for key in sending {
+        count = count.saturating_add(doubt(&mut *connection, key, sent_before, now).await?);
+    }
+    Ok(count)
+}
+
+async fn doubt(
+    connection: &mut Connection,
+    key: &OperationKey,
     sent_before: Timestamp,
     now: Timestamp,
 ) -> Result<u64, DbError> {
@@ -131,10 +165,13 @@ pub(super) async fn doubt_abandoned(
         "UPDATE operations SET phase = 'in_doubt', live = 0, due_at = $1, planned_at = $1,
              leased_until = NULL, changed_at = $1,
              trouble = 'the server stopped before the answer came'
-         WHERE phase = 'sending' AND created_at < $2",
+         WHERE phase = 'sending' AND created_at < $2
+             AND merchant_code = $3 AND merchant_operation_number = $4",
     )
     .bind(now.as_millis())
     .bind(sent_before.as_millis())
+    .bind(key.merchant_code.as_str())
+    .bind(key.number.as_str())
     .execute(connection)
     .await?;
     Ok(done.rows_affected())

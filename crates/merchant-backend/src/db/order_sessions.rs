@@ -1,8 +1,9 @@
 //! `order_sessions`: the browsers that showed a right to pay an order of a shop.
 
 use super::connections::Db;
-use super::engine::{Connection, list, texts};
+use super::engine::{Connection, Engine, list};
 use super::error::DbError;
+use super::scope::Scope;
 use crate::clock::now;
 use crate::domain::order::Order;
 use sqlx::AssertSqlSafe;
@@ -17,7 +18,7 @@ impl Db {
         if self.lets_session(order, session).await? {
             return Ok(());
         }
-        let mut transaction = self.write().await?;
+        let mut transaction = self.write(Scope::Order(&order.order_id)).await?;
         sqlx::query(
             "INSERT INTO order_sessions (order_id, session_hash, created_at) VALUES ($1, $2, $3)
              ON CONFLICT (order_id, session_hash) DO NOTHING",
@@ -57,7 +58,8 @@ pub(super) async fn remove_of_orders(
     connection: &mut Connection,
     orders: &[String],
 ) -> Result<(), DbError> {
-    let sql = format!("DELETE FROM order_sessions WHERE order_id IN {}", texts(1));
+    let texts = Engine::of(connection).texts(1);
+    let sql = format!("DELETE FROM order_sessions WHERE order_id IN {texts}");
     sqlx::query(AssertSqlSafe(sql))
         .bind(list(orders)?)
         .execute(connection)

@@ -2,16 +2,18 @@
 
 use super::columns::{amount, flag, instant, optional_instant};
 use super::connections::Db;
-use super::engine::{Connection, Row, list, texts};
+use super::engine::{Connection, Engine, Row, list};
 use super::error::DbError;
+use super::scope::Scope;
 use super::{idempotency_keys, order_sessions};
+use crate::clock::moment;
 use crate::domain::order::{Order, OrderState};
 use payment_model::Timestamp;
 use sqlx::{AssertSqlSafe, Row as _};
 
 impl Db {
     pub(crate) async fn add_order(&self, order: &Order) -> Result<(), DbError> {
-        let mut transaction = self.write().await?;
+        let mut transaction = self.write(Scope::Rows).await?;
         add(&mut transaction, order).await?;
         transaction.commit().await
     }
@@ -35,9 +37,9 @@ impl Db {
         if found.is_empty() {
             return Ok(0);
         }
-        let mut transaction = self.write().await?;
+        let mut transaction = self.write(Scope::Removal(&found)).await?;
         // Checked again, since a payer may have begun to pay one of them meanwhile.
-        let found = abandoned(&mut transaction, before, limit).await?;
+        let found = still_abandoned(&mut transaction, &found).await?;
         idempotency_keys::remove_of_orders(&mut transaction, &found).await?;
         order_sessions::remove_of_orders(&mut transaction, &found).await?;
         let removed = remove(&mut transaction, &found).await?;
@@ -119,9 +121,11 @@ pub(super) async fn is_purged(
     connection: &mut Connection,
     order_id: &str,
 ) -> Result<bool, DbError> {
-    let purged = sqlx::query_scalar("SELECT purged_at IS NOT NULL FROM orders WHERE order_id = $1");
-    let purged = purged.bind(order_id).fetch_optional(connection).await?;
-    Ok(purged.unwrap_or(false))
+    let purged = sqlx::query_scalar::<_, i64>(
+        "SELECT count(*) FROM orders WHERE order_id = $1 AND purged_at IS NOT NULL",
+    );
+    let purged = purged.bind(order_id).fetch_one(connection).await?;
+    Ok(purged > 0)
 }
 
 /// The oldest orders without an operation, except those with a running attempt.
@@ -130,19 +134,43 @@ async fn abandoned(
     before: Timestamp,
     limit: u32,
 ) -> Result<Vec<String>, DbError> {
-    let orders = sqlx::query_scalar(
-        "SELECT order_id FROM orders
-         WHERE begun = 0 AND created_at < $1
-             AND NOT EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.order_id = orders.order_id
-                 AND running_until IS NOT NULL)
-         ORDER BY created_at LIMIT $2",
+    let free = without_attempt(Engine::of(connection), 3);
+    let sql = format!(
+        "SELECT order_id FROM orders WHERE begun = 0 AND created_at < $1 AND {free}
+         ORDER BY created_at LIMIT $2"
     );
+    let orders = sqlx::query_scalar(AssertSqlSafe(sql));
     let orders = orders.bind(before.as_millis()).bind(i64::from(limit));
+    let orders = orders.bind(moment().steady.as_millis());
     Ok(orders.fetch_all(connection).await?)
 }
 
+/// Those of some such orders for which it is still true.
+async fn still_abandoned(
+    connection: &mut Connection,
+    orders: &[String],
+) -> Result<Vec<String>, DbError> {
+    let engine = Engine::of(connection);
+    let (among, free) = (engine.texts(1), without_attempt(engine, 2));
+    let sql =
+        format!("SELECT order_id FROM orders WHERE order_id IN {among} AND begun = 0 AND {free}");
+    let orders = sqlx::query_scalar(AssertSqlSafe(sql)).bind(list(orders)?);
+    let orders = orders.bind(moment().steady.as_millis());
+    Ok(orders.fetch_all(connection).await?)
+}
+
+/// True for an order without a running attempt, by the steady clock of this parameter.
+fn without_attempt(engine: Engine, clock: u8) -> String {
+    let steady = engine.steady(clock);
+    format!(
+        "NOT EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.order_id = orders.order_id
+             AND running_until > {steady})"
+    )
+}
+
 async fn remove(connection: &mut Connection, orders: &[String]) -> Result<u64, DbError> {
-    let sql = format!("DELETE FROM orders WHERE order_id IN {}", texts(1));
+    let texts = Engine::of(connection).texts(1);
+    let sql = format!("DELETE FROM orders WHERE order_id IN {texts}");
     let removed = sqlx::query(AssertSqlSafe(sql))
         .bind(list(orders)?)
         .execute(connection)

@@ -1,19 +1,22 @@
-//! Forgets payers in the file of a running server.
+//! Forgets payers in the database of a running server.
 
 use super::audit::{self, AuditRecord};
 use super::columns::key;
-use super::engine::{Connection, Pool, connect_beside, empty_log};
+use super::engine::sqlite::{connect_beside, empty_log};
+use super::engine::{Connection, Engine, Pool, list, postgres};
 use super::error::DbError;
 use super::schema;
+use super::scope::Scope;
 use super::write_transaction::Writing;
 use crate::clock::now;
+use crate::database_address::DatabaseAddress;
 use crate::domain::operation::OperationKey;
 use crate::domain::purge::forget;
 use payment_model::Timestamp;
+use secrecy::ExposeSecret;
 use serde_json::Value;
 use sqlx::{AssertSqlSafe, Row as _};
 use staff_model::AuditAction;
-use std::path::Path;
 
 /// The name in the audit record.
 const WHO: &str = "purge (command)";
@@ -46,9 +49,10 @@ const FINISHED: &str = "
     AND NOT EXISTS (SELECT 1 FROM events e
         WHERE e.order_id = orders.order_id AND e.delivered_at IS NULL)";
 
-/// The file, without the server's lock.
+/// The database, without the server's lock.
 pub(crate) struct PurgeFile {
     pool: Pool,
+    engine: Engine,
 }
 
 /// Why the file cannot be opened.
@@ -67,14 +71,20 @@ impl From<sqlx::Error> for PurgeFileError {
 }
 
 impl PurgeFile {
-    pub(crate) async fn open(path: &Path) -> Result<Self, PurgeFileError> {
-        let pool = connect_beside(path).await?;
+    pub(crate) async fn open(address: &DatabaseAddress) -> Result<Self, PurgeFileError> {
+        let (pool, engine) = match address {
+            DatabaseAddress::File(path) => (connect_beside(path).await?, Engine::Sqlite),
+            DatabaseAddress::Server(server) => {
+                let address = server.address.expose_secret();
+                (postgres::connect(address, 1).await?, Engine::Postgres)
+            }
+        };
         let version = sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations WHERE success");
         let version: Option<i64> = version.fetch_one(&pool).await?;
         if version != schema::newest() {
             return Err(PurgeFileError::OtherVersion);
         }
-        Ok(Self { pool })
+        Ok(Self { pool, engine })
     }
 
     /// Forgets the payers of some orders; returns their number.
@@ -87,9 +97,18 @@ impl PurgeFile {
         let mut transaction = Writing::begin(&self.pool).await?;
         let find =
             format!("SELECT order_id FROM orders WHERE {FINISHED} ORDER BY created_at LIMIT $2");
-        let orders: Vec<String> = sqlx::query_scalar(AssertSqlSafe(find))
+        let found: Vec<String> = sqlx::query_scalar(AssertSqlSafe(find))
             .bind(before.as_millis())
             .bind(i64::from(limit))
+            .fetch_all(&mut *transaction)
+            .await?;
+        // A server may have changed one of them before it was locked.
+        Scope::Orders(&found).lock(&mut transaction).await?;
+        let among = self.engine.texts(2);
+        let again = format!("SELECT order_id FROM orders WHERE {FINISHED} AND order_id IN {among}");
+        let orders: Vec<String> = sqlx::query_scalar(AssertSqlSafe(again))
+            .bind(before.as_millis())
+            .bind(list(&found)?)
             .fetch_all(&mut *transaction)
             .await?;
         for order_id in &orders {
@@ -115,9 +134,13 @@ impl PurgeFile {
         Ok(count.unsigned_abs())
     }
 
-    /// Removes the old states from the log; `false` while a reader holds one of them.
+    /// Removes the old states from a file's log; `false` while a reader holds one of them. A server
+    /// overwrites old states and its log in its own time.
     pub(crate) async fn empty_log(&self) -> Result<bool, DbError> {
-        empty_log(&self.pool).await
+        match self.engine {
+            Engine::Sqlite => empty_log(&self.pool).await,
+            Engine::Postgres => Ok(true),
+        }
     }
 
     pub(crate) async fn close(&self) {

@@ -2,6 +2,7 @@
 
 use super::connections::Db;
 use super::due::Due;
+use super::engine::Engine;
 use super::exceptions;
 use super::search::{newest_first, statement};
 use crate::clock::instant;
@@ -20,7 +21,7 @@ async fn plan(db: &Db, sql: &str) -> Vec<String> {
 
 async fn db() -> (tempfile::TempDir, Db) {
     let directory = tempfile::tempdir().unwrap();
-    let db = Db::open(&directory.path().join("merchant.db")).await;
+    let db = Db::open_file(&directory.path().join("merchant.db")).await;
     (directory, db.unwrap())
 }
 
@@ -54,9 +55,9 @@ async fn frequent_searches_neither_scan_nor_sort() {
         },
     ];
     for search in searches {
-        let mut sql = statement(&search).unwrap();
+        let mut sql = statement(Engine::Sqlite, &search).unwrap();
         sql.push(newest_first()).push("51");
-        let steps = plan(&db, sql.sql().as_str()).await;
+        let steps = plan(&db, sql.sql()).await;
         let sorts = steps.iter().any(|step| step.contains("TEMP B-TREE"));
         let scans = steps.iter().any(|step| step == "SCAN o");
         assert!(!sorts && !scans, "{search:?}: {steps:#?}");
@@ -65,14 +66,17 @@ async fn frequent_searches_neither_scan_nor_sort() {
         q: Some("1".to_owned()),
         ..all
     };
-    let steps = plan(&db, statement(&by_number).unwrap().sql().as_str()).await;
+    let steps = plan(&db, statement(Engine::Sqlite, &by_number).unwrap().sql()).await;
     assert!(!steps.iter().any(|step| step == "SCAN o"), "{steps:#?}");
 }
 
 #[tokio::test]
 async fn exceptions_are_found_without_looking_at_every_operation() {
     let (_directory, db) = db().await;
-    for sql in [exceptions::of_all(), exceptions::of_some()] {
+    for sql in [
+        exceptions::of_all(Engine::Sqlite),
+        exceptions::of_some(Engine::Sqlite),
+    ] {
         let steps = plan(&db, &sql.0).await;
         let every = |step: &String| ["SCAN o", "SCAN r", "SCAN p"].contains(&step.as_str());
         assert!(!steps.iter().any(every), "{}: {steps:#?}", sql.0);
@@ -83,7 +87,10 @@ async fn exceptions_are_found_without_looking_at_every_operation() {
 async fn what_is_due_is_found_without_looking_at_all_that_is_planned() {
     let (_directory, db) = db().await;
     for due in Due::ALL {
-        for sql in [due.take_statement(), due.next_statement()] {
+        for sql in [
+            due.take_statement(Engine::Sqlite),
+            due.next_statement(Engine::Sqlite),
+        ] {
             let steps = plan(&db, &sql).await;
             let scans = |step: &String| step.starts_with("SCAN") && !step.contains("INDEX");
             let all = steps

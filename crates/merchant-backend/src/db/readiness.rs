@@ -2,6 +2,7 @@
 
 use super::connections::Db;
 use super::error::DbError;
+use super::scope::Scope;
 use crate::clock::now;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -13,9 +14,10 @@ static ROOM: [u8; 64 * 1024] = [b'.'; 64 * 1024];
 impl Db {
     /// Writes to the database, and fails when that is not possible.
     pub(crate) async fn ready(&self) -> Result<(), DbError> {
-        let file = self.lock_file().try_clone().map_err(sqlx::Error::Io)?;
-        take_room(file).await?;
-        let mut transaction = self.write().await?;
+        if let Some(file) = self.lock_file() {
+            take_room(file.try_clone().map_err(sqlx::Error::Io)?).await?;
+        }
+        let mut transaction = self.write(Scope::Rows).await?;
         sqlx::query("UPDATE readiness SET written = written + 1, written_at = $1")
             .bind(now().as_millis())
             .execute(&mut *transaction)

@@ -7,6 +7,7 @@ use super::delayed_durability::Turn;
 use super::due::{self, Due, planned_at};
 use super::engine::Connection;
 use super::error::DbError;
+use super::scope::Scope;
 use crate::clock::Moment;
 use crate::domain::ledger::Watch;
 use crate::domain::operation::OperationKey;
@@ -21,7 +22,7 @@ impl Db {
         now: Timestamp,
         interval: Duration,
     ) -> Result<Turn, DbError> {
-        let mut transaction = self.write_delayed().await?;
+        let mut transaction = self.write_delayed(Scope::Operation(key)).await?;
         let turn = transaction.take_look_up(key, now, interval).await?;
         transaction.commit().await?;
         Ok(turn)
@@ -34,7 +35,7 @@ impl Db {
         lease: Duration,
         limit: u32,
     ) -> Result<Vec<OperationKey>, DbError> {
-        let mut transaction = self.write_delayed().await?;
+        let mut transaction = self.write_delayed(Scope::Rows).await?;
         let rows = transaction.take_due(Due::RefundWatches, at, lease, limit);
         let rows = rows.await?;
         transaction.commit().await?;

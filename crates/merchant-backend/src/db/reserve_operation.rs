@@ -3,8 +3,8 @@
 use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
-use super::operation_row::{read, write};
-use super::operations::find;
+use super::operation_row::{add, read};
+use super::scope::Scope;
 use crate::domain::operation::OperationRecord;
 use crate::domain::order::MOST_OPERATIONS;
 
@@ -31,7 +31,7 @@ pub(crate) enum Reservation {
 impl Db {
     /// Puts a new operation on disk as its order's only live one.
     pub(crate) async fn reserve(&self, record: &OperationRecord) -> Result<Reservation, DbError> {
-        let mut transaction = self.write().await?;
+        let mut transaction = self.write(Scope::Order(&record.order_id)).await?;
         let reservation = reserve(&mut transaction, record).await?;
         transaction.commit().await?;
         Ok(reservation)
@@ -50,9 +50,6 @@ async fn reserve(
             Reservation::Live(other)
         });
     }
-    if find(&mut *connection, &record.key).await?.is_some() {
-        return Ok(Reservation::NumberTaken);
-    }
     if !has_facts(&mut *connection, record).await? {
         return Ok(Reservation::OrderChanged);
     }
@@ -62,8 +59,12 @@ async fn reserve(
     if count(&mut *connection, &record.order_id).await? >= MOST_OPERATIONS {
         return Ok(Reservation::TooMany);
     }
-    write(connection, record).await?;
-    Ok(Reservation::Reserved)
+    // Another order may want the same number at the same time, so that only the row itself tells.
+    Ok(if add(connection, record).await? {
+        Reservation::Reserved
+    } else {
+        Reservation::NumberTaken
+    })
 }
 
 /// True when the order still has the amount and the currency of the operation, and the store if a

@@ -4,6 +4,7 @@ use super::audit::{self, AuditRecord};
 use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
+use super::scope::Scope;
 use crate::domain::operation::OperationKey;
 use payment_model::Timestamp;
 use staff_model::ResolveException;
@@ -19,7 +20,7 @@ impl Db {
         record: &AuditRecord,
         now: Timestamp,
     ) -> Result<(), DbError> {
-        let mut transaction = self.write().await?;
+        let mut transaction = self.write(Scope::Operation(key)).await?;
         resolve(&mut transaction, key, wanted, since, &record.staff, now).await?;
         audit::add(&mut transaction, record).await?;
         transaction.commit().await

@@ -29,17 +29,17 @@ impl Db {
         key: &OperationKey,
         began: Timestamp,
     ) -> Result<bool, DbError> {
-        let found = sqlx::query_scalar(
-            "SELECT EXISTS (SELECT 1 FROM reversals WHERE merchant_code = $1
+        let found = sqlx::query_scalar::<_, i64>(
+            "SELECT count(*) FROM reversals WHERE merchant_code = $1
                  AND merchant_operation_number = $2 AND state = 'in_doubt'
-                 AND arrives_until <= $3)",
+                 AND arrives_until <= $3",
         )
         .bind(key.merchant_code.as_str())
         .bind(key.number.as_str())
         .bind(began.as_millis())
         .fetch_one(&mut *self.reader().await?)
         .await?;
-        Ok(found)
+        Ok(found > 0)
     }
 }
 

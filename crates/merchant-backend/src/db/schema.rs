@@ -73,14 +73,32 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     ),
 ];
 
+/// PostgreSQL came with the thirteenth change, so that its first one makes everything at once. A
+/// later change of the schema has the same number on both.
+const OF_POSTGRES: &[(i64, &str, &str)] = &[(
+    13,
+    "baseline",
+    include_str!("../../migrations/postgres/0013_baseline.sql"),
+)];
+
 /// The version of the newest schema.
 pub(super) fn newest() -> Option<i64> {
     MIGRATIONS.last().map(|&(version, ..)| version)
 }
 
-/// The migrations, compiled in by hand: the macro for that would add a proc macro to the build.
-pub(super) fn migrator() -> Migrator {
-    let migrations = MIGRATIONS.iter().map(|&(version, description, sql)| {
+/// The migrations of a file.
+pub(super) fn sqlite() -> Migrator {
+    migrator(MIGRATIONS)
+}
+
+/// The migrations of a server.
+pub(super) fn postgres() -> Migrator {
+    migrator(OF_POSTGRES)
+}
+
+/// They are compiled in by hand: the macro for that would add a proc macro to the build.
+fn migrator(migrations: &[(i64, &'static str, &'static str)]) -> Migrator {
+    let migrations = migrations.iter().map(|&(version, description, sql)| {
         Migration::new(
             version,
             Cow::Borrowed(description),

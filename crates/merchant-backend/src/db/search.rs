@@ -1,7 +1,7 @@
 //! Searches for operations by the facts that support hears from payers.
 
 use super::connections::Db;
-use super::engine::{ROW_ID, Statement, push_list, unindexed};
+use super::engine::{Engine, ROW_ID, Statement};
 use super::error::DbError;
 use super::operation_list::{listed, select};
 use crate::domain::search::{Cursor, Search};
@@ -24,7 +24,7 @@ impl Db {
         unsettled_since: Timestamp,
     ) -> Result<FoundPage, DbError> {
         let mut transaction = self.read().await?;
-        let mut sql = statement(search)?;
+        let mut sql = statement(self.engine(), search)?;
         // One row more than the page tells whether another page follows.
         let limit = i64::from(search.limit);
         sql.push(newest_first()).push_bind(limit.saturating_add(1));
@@ -48,8 +48,8 @@ pub(super) fn newest_first() -> String {
 }
 
 /// The statement of a search, without its order.
-pub(super) fn statement(search: &Search) -> Result<Statement, DbError> {
-    let mut sql = select();
+pub(super) fn statement(engine: Engine, search: &Search) -> Result<Statement, DbError> {
+    let mut sql = select(engine);
     sql.push("1 = 1");
     if let Some(q) = &search.q {
         let columns = [
@@ -67,8 +67,9 @@ pub(super) fn statement(search: &Search) -> Result<Statement, DbError> {
         sql.push(")");
     }
     // With the index by merchant code SQLite would sort every match.
-    sql.push(format!(" AND {} IN ", unindexed("o.merchant_code")));
-    push_list(&mut sql, &search.among)?;
+    let code = engine.unindexed("o.merchant_code");
+    sql.push(format!(" AND {code} IN "))
+        .push_texts(&search.among)?;
     if let Some(code) = &search.merchant_code {
         sql.push(" AND o.merchant_code = ").push_bind(code.clone());
     }
@@ -81,7 +82,7 @@ pub(super) fn statement(search: &Search) -> Result<Statement, DbError> {
     } else if !search.states.is_empty() {
         let words: Vec<&String> = search.states.iter().flatten().collect();
         sql.push(" AND (o.state IN ");
-        push_list(&mut sql, &words)?;
+        sql.push_texts(&words)?;
         if search.states.contains(&None) {
             sql.push(" OR o.state IS NULL");
         }
@@ -91,7 +92,7 @@ pub(super) fn statement(search: &Search) -> Result<Statement, DbError> {
         sql.push(" AND o.method_name = ").push_bind(method.clone());
     } else if !search.methods.is_empty() {
         sql.push(" AND o.method_name IN ");
-        push_list(&mut sql, &search.methods)?;
+        sql.push_texts(&search.methods)?;
     }
     let numbers = [
         ("o.created_at >= ", search.from.map(Timestamp::as_millis)),

@@ -2,8 +2,9 @@
 
 use super::columns::instant;
 use super::connections::Db;
-use super::engine::{Connection, Row, list, texts};
+use super::engine::{Connection, Engine, Row, list};
 use super::error::DbError;
+use super::scope::Scope;
 use crate::domain::staff_session::{LONGEST_IDLE, LONGEST_SESSION};
 use payment_model::Timestamp;
 use sqlx::{AssertSqlSafe, Row as _};
@@ -40,7 +41,7 @@ impl Db {
         before: &[String],
         now: Timestamp,
     ) -> Result<(), DbError> {
-        let mut transaction = self.write().await?;
+        let mut transaction = self.write(Scope::Rows).await?;
         end(&mut transaction, before).await?;
         begin(&mut transaction, hash, holder, now).await?;
         transaction.commit().await
@@ -55,7 +56,7 @@ impl Db {
         let found = find(&mut *self.reader().await?, hashes, now).await?;
         let Some(found) = found else { return Ok(None) };
         if found.is_to_be_touched(now) {
-            let mut transaction = self.write().await?;
+            let mut transaction = self.write(Scope::Rows).await?;
             touch(&mut transaction, &found.hash, now).await?;
             transaction.commit().await?;
         }
@@ -64,7 +65,7 @@ impl Db {
 
     /// Ends sessions; returns the names of their accounts.
     pub(crate) async fn end_sessions(&self, hashes: &[String]) -> Result<Vec<String>, DbError> {
-        let mut transaction = self.write().await?;
+        let mut transaction = self.write(Scope::Rows).await?;
         let names = end(&mut transaction, hashes).await?;
         transaction.commit().await?;
         Ok(names)
@@ -103,7 +104,7 @@ async fn find(
     let sql = format!(
         "SELECT hash, name, password, used_at FROM staff_sessions
          WHERE hash IN {} AND created_at > $2 AND used_at > $3 LIMIT 1",
-        texts(1)
+        Engine::of(connection).texts(1)
     );
     let row = sqlx::query(AssertSqlSafe(sql))
         .bind(list(hashes)?)
@@ -137,7 +138,7 @@ async fn touch(connection: &mut Connection, hash: &str, now: Timestamp) -> Resul
 async fn end(connection: &mut Connection, hashes: &[String]) -> Result<Vec<String>, DbError> {
     let sql = format!(
         "DELETE FROM staff_sessions WHERE hash IN {} RETURNING name",
-        texts(1)
+        Engine::of(connection).texts(1)
     );
     let names = sqlx::query_scalar(AssertSqlSafe(sql)).bind(list(hashes)?);
     Ok(names.fetch_all(connection).await?)

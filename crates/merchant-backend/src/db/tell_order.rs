@@ -4,6 +4,7 @@ use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
 use super::orders::{add, read};
+use super::scope::Scope;
 use crate::domain::order::Order;
 use payment_model::{Currency, Timestamp};
 use sqlx::Row as _;
@@ -23,7 +24,7 @@ impl Db {
     /// Keeps an order as its shop told it. Of several accounts the newest counts until there is an
     /// operation; then nothing changes any more.
     pub(crate) async fn tell_order(&self, told: &Order) -> Result<Told, DbError> {
-        let mut transaction = self.write().await?;
+        let mut transaction = self.write(Scope::NewOrder(&told.order_id)).await?;
         let kept = tell(&mut transaction, told).await?;
         transaction.commit().await?;
         Ok(kept)
@@ -90,7 +91,8 @@ async fn tell(connection: &mut Connection, told: &Order) -> Result<Told, DbError
 mod tests {
     use super::Told;
     use crate::clock::instant;
-    use crate::db::{Db, Reservation};
+    use crate::db::Reservation;
+    use crate::db::testing::Place;
     use crate::domain::operation::fixture::record;
     use crate::domain::operation::{OperationKey, OperationRecord};
     use crate::domain::order::{Order, OrderState};
@@ -132,10 +134,8 @@ mod tests {
 
     #[tokio::test]
     async fn the_newest_account_counts_and_the_row_keeps_its_age() {
-        let directory = tempfile::tempdir().unwrap();
-        let db = Db::open(&directory.path().join("merchant.db"))
-            .await
-            .unwrap();
+        let place = Place::new().await;
+        let db = place.open().await;
         for (told, kept) in [
             (order(5, 20), 5),
             (order(6, 30), 6),
@@ -152,10 +152,8 @@ mod tests {
 
     #[tokio::test]
     async fn an_operation_is_never_made_of_facts_that_were_replaced_meanwhile() {
-        let directory = tempfile::tempdir().unwrap();
-        let db = Db::open(&directory.path().join("merchant.db"))
-            .await
-            .unwrap();
+        let place = Place::new().await;
+        let db = place.open().await;
         db.tell_order(&order(500, 1)).await.unwrap();
         let drafted = operation(500, "1");
         db.tell_order(&order(600, 2)).await.unwrap();
@@ -182,10 +180,8 @@ mod tests {
 
     #[tokio::test]
     async fn an_order_of_the_program_is_not_told_anew() {
-        let directory = tempfile::tempdir().unwrap();
-        let db = Db::open(&directory.path().join("merchant.db"))
-            .await
-            .unwrap();
+        let place = Place::new().await;
+        let db = place.open().await;
         let mut registered = order(500, 1);
         registered.told_at = None;
         db.add_order(&registered).await.unwrap();
@@ -195,10 +191,8 @@ mod tests {
 
     #[tokio::test]
     async fn fifty_browsers_of_an_order_are_known_and_the_oldest_is_forgotten() {
-        let directory = tempfile::tempdir().unwrap();
-        let db = Db::open(&directory.path().join("merchant.db"))
-            .await
-            .unwrap();
+        let place = Place::new().await;
+        let db = place.open().await;
         let told = order(500, 1);
         db.tell_order(&told).await.unwrap();
         assert!(!db.lets_session(&told, "hash").await.unwrap());

@@ -1,8 +1,9 @@
-//! The connections that write, and the queue for them.
+//! The connections that write, and the queue for the one writer of a file.
 
 use super::delayed_durability::Delayed;
-use super::engine::Pool;
+use super::engine::{Engine, Pool};
 use super::error::DbError;
+use super::scope::Scope;
 use super::write_transaction::Writing;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -12,54 +13,98 @@ use tokio::sync::{Mutex, OwnedMutexGuard};
 /// For how long a writer waits for those before it.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The two connections that write, one with commits that wait for the disk and one without, and one
-/// queue for both: SQLite has one writer, and its own waiting is not fair.
+/// The connections that write.
 pub(super) struct Writers {
-    synced: Pool,
-    delayed: Pool,
-    queue: Arc<Mutex<()>>,
+    connections: Connections,
     /// How many commits waited for the disk.
     syncs: Arc<AtomicU64>,
 }
 
+enum Connections {
+    /// One connection with commits that wait for the disk and one without, and one queue for both:
+    /// SQLite has one writer, and its own waiting is not fair.
+    File {
+        synced: Pool,
+        delayed: Pool,
+        queue: Arc<Mutex<()>>,
+    },
+    /// Several connections that write at once. Locks of rows are their queues, and each
+    /// transaction chooses whether its commit waits.
+    Server(Pool),
+}
+
 impl Writers {
-    pub(super) fn new(synced: Pool, delayed: Pool) -> Self {
+    pub(super) fn of_file(synced: Pool, delayed: Pool) -> Self {
         Self {
-            synced,
-            delayed,
-            queue: Arc::default(),
+            connections: Connections::File {
+                synced,
+                delayed,
+                queue: Arc::default(),
+            },
             syncs: Arc::default(),
         }
     }
 
-    async fn turn(&self) -> Result<OwnedMutexGuard<()>, DbError> {
-        let turn = Arc::clone(&self.queue).lock_owned();
-        tokio::time::timeout(PATIENCE, turn)
-            .await
-            .map_err(|_| DbError("too many want to write".to_owned()))
+    pub(super) fn of_server(pool: Pool) -> Self {
+        Self {
+            connections: Connections::Server(pool),
+            syncs: Arc::default(),
+        }
     }
 
-    pub(super) async fn begin(&self) -> Result<Writing, DbError> {
-        let turn = self.turn().await?;
+    pub(super) fn engine(&self) -> Engine {
+        match self.connections {
+            Connections::File { .. } => Engine::Sqlite,
+            Connections::Server(_) => Engine::Postgres,
+        }
+    }
+
+    pub(super) async fn begin(&self, scope: Scope<'_>) -> Result<Writing, DbError> {
+        let (pool, turn) = match &self.connections {
+            Connections::File { synced, queue, .. } => (synced, Some(turn(queue).await?)),
+            Connections::Server(pool) => (pool, None),
+        };
         let syncs = Arc::clone(&self.syncs);
-        Writing::begin_in_turn(&self.synced, Some(turn), syncs).await
+        let mut writing = Writing::begin_in_turn(pool, turn, syncs).await?;
+        scope.lock(&mut writing).await?;
+        Ok(writing)
     }
 
-    pub(super) async fn begin_delayed(&self) -> Result<Delayed, DbError> {
-        let turn = self.turn().await?;
-        Delayed::begin(&self.delayed, Some(turn)).await
+    pub(super) async fn begin_delayed(&self, scope: Scope<'_>) -> Result<Delayed, DbError> {
+        match &self.connections {
+            Connections::File { delayed, queue, .. } => {
+                Delayed::begin(delayed, Some(turn(queue).await?)).await
+            }
+            Connections::Server(pool) => {
+                let mut writing = Writing::begin(pool).await?;
+                scope.lock(&mut writing).await?;
+                Delayed::of_server(writing).await
+            }
+        }
     }
 
     /// Continues without waiting for the disk after a transaction that has written nothing, before
     /// another writer.
     pub(super) async fn instead(&self, unwritten: Writing) -> Result<Delayed, DbError> {
-        let turn = unwritten.end().await?;
-        Delayed::begin(&self.delayed, turn).await
+        match &self.connections {
+            Connections::File { delayed, .. } => {
+                let turn = unwritten.end().await?;
+                Delayed::begin(delayed, turn).await
+            }
+            Connections::Server(_) => Delayed::of_server(unwritten).await,
+        }
     }
 
     pub(super) async fn close(&self) {
-        self.synced.close().await;
-        self.delayed.close().await;
+        match &self.connections {
+            Connections::File {
+                synced, delayed, ..
+            } => {
+                synced.close().await;
+                delayed.close().await;
+            }
+            Connections::Server(pool) => pool.close().await,
+        }
     }
 
     /// How many commits waited for the disk.
@@ -67,4 +112,11 @@ impl Writers {
     pub(super) fn syncs(&self) -> u64 {
         self.syncs.load(std::sync::atomic::Ordering::Relaxed)
     }
+}
+
+async fn turn(queue: &Arc<Mutex<()>>) -> Result<OwnedMutexGuard<()>, DbError> {
+    let turn = Arc::clone(queue).lock_owned();
+    tokio::time::timeout(PATIENCE, turn)
+        .await
+        .map_err(|_| DbError("too many want to write".to_owned()))
 }

@@ -1,12 +1,11 @@
-use super::engine::{BEGIN_TO_WRITE, Connection, Pool, PooledConnection};
+use super::engine::{Connection, Engine, Pool, PooledConnection};
 use super::error::DbError;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::OwnedMutexGuard;
 
-/// A transaction that holds the write lock from its start: a transaction that reads first and
-/// writes later would fail instead of waiting.
+/// A transaction that may write.
 ///
 /// After a failure, or when its user went away in the middle, the connection is closed and never
 /// used again: a transaction left open on it would block every later one.
@@ -36,7 +35,8 @@ impl Writing {
             turn,
             syncs,
         };
-        sqlx::query(BEGIN_TO_WRITE).execute(&mut *writing).await?;
+        let begin = Engine::of(&writing).begin_to_write();
+        sqlx::query(begin).execute(&mut *writing).await?;
         Ok(writing)
     }
 
@@ -79,22 +79,19 @@ impl DerefMut for Writing {
 #[cfg(test)]
 mod tests {
     use super::Writing;
-    use sqlx::SqlitePool;
-    use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
+    use crate::db::engine::{Commits, Pool, sqlite};
 
-    async fn pool(directory: &tempfile::TempDir) -> SqlitePool {
-        let options = SqliteConnectOptions::new()
-            .filename(directory.path().join("test.db"))
-            .create_if_missing(true);
-        let pool = SqlitePoolOptions::new().max_connections(1);
-        let pool = pool.connect_with(options).await.unwrap();
+    async fn pool(directory: &tempfile::TempDir) -> Pool {
+        let path = directory.path().join("test.db");
+        std::fs::File::create(&path).unwrap();
+        let pool = sqlite::connect(&path, Commits::Synced, 1).await.unwrap();
         let schema = "CREATE TABLE parents (id INTEGER PRIMARY KEY);
             CREATE TABLE children (id INTEGER REFERENCES parents (id))";
         sqlx::raw_sql(schema).execute(&pool).await.unwrap();
         pool
     }
 
-    async fn children(pool: &SqlitePool) -> i64 {
+    async fn children(pool: &Pool) -> i64 {
         let count = sqlx::query_scalar("SELECT count(*) FROM children");
         count.fetch_one(pool).await.unwrap()
     }

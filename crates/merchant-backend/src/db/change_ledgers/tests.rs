@@ -1,6 +1,7 @@
 use super::Notes;
 use crate::amount_units::AmountUnits::Cents;
 use crate::clock::{Moment, instant};
+use crate::db::testing::Place;
 use crate::db::{Db, Turn};
 use crate::domain::ledger::fixture::{asker, echo, refund, reserve};
 use crate::domain::ledger::{
@@ -20,9 +21,20 @@ fn key() -> OperationKey {
     OperationKey::new("shop", "1")
 }
 
-/// A file with one settled operation of 387.00.
-async fn settled(path: &Path) -> Db {
-    let db = Db::open(path).await.unwrap();
+/// A database with one settled operation of 387.00.
+async fn settled(place: &Place) -> Db {
+    let db = place.open().await;
+    settle(&db).await;
+    db
+}
+
+async fn settled_file(path: &Path) -> Db {
+    let db = Db::open_file(path).await.unwrap();
+    settle(&db).await;
+    db
+}
+
+async fn settle(db: &Db) {
     let order = Order {
         order_id: "order".to_owned(),
         session_hash: "hash".to_owned(),
@@ -48,7 +60,6 @@ async fn settled(path: &Path) -> Db {
         record.method = method;
     };
     db.change(&key(), change, None).await.unwrap();
-    db
 }
 
 async fn change(db: &Db, change: impl Fn(&mut Ledger) + Send + Sync) -> Ledger {
@@ -66,9 +77,8 @@ async fn tried(
 
 #[tokio::test]
 async fn everything_about_an_operation_survives_a_restart() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("merchant.db");
-    let db = settled(&path).await;
+    let place = Place::new().await;
+    let db = settled(&place).await;
     assert_eq!(
         db.ledger(&OperationKey::new("shop", "2")).await.unwrap(),
         None
@@ -115,7 +125,7 @@ async fn everything_about_an_operation_survives_a_restart() {
     .await;
     assert_eq!(written.left(), 38_700 - 100 - 100 - 7);
     db.close().await;
-    let db = Db::open(&path).await.unwrap();
+    let db = place.open().await;
     let mut read = db.ledger(&key()).await.unwrap().unwrap();
     assert!(read.watch.due_at.is_some());
     read.watch.due_at = written.watch.due_at;
@@ -131,7 +141,7 @@ async fn everything_about_an_operation_survives_a_restart() {
 async fn what_was_on_its_way_when_the_server_stopped_is_in_doubt_and_is_looked_up() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("merchant.db");
-    let db = settled(&path).await;
+    let db = settled_file(&path).await;
     change(&db, |ledger| {
         for id in ["sent", "unsent"] {
             reserve(ledger, id, 100, instant(1));
@@ -140,7 +150,7 @@ async fn what_was_on_its_way_when_the_server_stopped_is_in_doubt_and_is_looked_u
     })
     .await;
     db.close().await;
-    let db = Db::open(&path).await.unwrap();
+    let db = Db::open_file(&path).await.unwrap();
     let ledger = db.ledger(&key()).await.unwrap().unwrap();
     let state = |id| ledger.attempt(id).unwrap().state;
     assert_eq!(state("sent"), AttemptState::InDoubt);
@@ -159,8 +169,8 @@ async fn what_was_on_its_way_when_the_server_stopped_is_in_doubt_and_is_looked_u
 
 #[tokio::test]
 async fn the_database_itself_refuses_too_much_and_a_second_sending() {
-    let directory = tempfile::tempdir().unwrap();
-    let db = settled(&directory.path().join("merchant.db")).await;
+    let place = Place::new().await;
+    let db = settled(&place).await;
     // The rules are left out here.
     let too_much =
         |id: &'static str, amount| tried(&db, move |l| reserve(l, id, amount, instant(0)));
@@ -202,8 +212,8 @@ async fn the_database_itself_refuses_too_much_and_a_second_sending() {
 
 #[tokio::test]
 async fn look_ups_take_turns() {
-    let directory = tempfile::tempdir().unwrap();
-    let db = settled(&directory.path().join("merchant.db")).await;
+    let place = Place::new().await;
+    let db = settled(&place).await;
     let turn = async |now| db.take_look_up(&key(), now, SECOND).await.unwrap();
     assert_eq!(turn(instant(5000)).await, Turn::Taken);
     assert_eq!(
@@ -217,8 +227,8 @@ async fn look_ups_take_turns() {
 
 #[tokio::test]
 async fn the_database_itself_refuses_a_reversal_beside_anything_that_is_given_back() {
-    let directory = tempfile::tempdir().unwrap();
-    let db = settled(&directory.path().join("merchant.db")).await;
+    let place = Place::new().await;
+    let db = settled(&place).await;
     let pending = |id: &str| ReversalRecord {
         id: id.to_owned(),
         amount: 38_700,

@@ -1,6 +1,7 @@
 use super::is_only_planned;
 use crate::clock::{Moment, instant, moment};
 use crate::db::due::tests::filled;
+use crate::db::testing::Place;
 use crate::db::{Db, DbError, Notes, Turn};
 use crate::domain::ledger::fixture::reserve;
 use crate::domain::operation::fixture::{pending, record, with_state};
@@ -21,9 +22,8 @@ async fn change(db: &Db, change: impl Fn(&mut OperationRecord) + Send + Sync) {
 
 #[tokio::test]
 async fn a_query_that_changes_nothing_waits_for_no_disk() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("merchant.db");
-    let db = filled(&path, 1).await;
+    let place = Place::new().await;
+    let db = filled(&place, 1).await;
     let at = moment();
     change(&db, move |record| record.due_at = Some(at.wall)).await;
     let syncs = db.syncs();
@@ -56,15 +56,15 @@ async fn a_query_that_changes_nothing_waits_for_no_disk() {
     );
     // The write survives the process, if not a power failure.
     db.close().await;
-    let db = Db::open(&path).await.unwrap();
+    let db = place.open().await;
     let stored = db.operation(&key()).await.unwrap().unwrap();
     assert_eq!(stored.queried_at, expected.2);
 }
 
 #[tokio::test]
 async fn whatever_else_changes_waits_for_the_disk() {
-    let directory = tempfile::tempdir().unwrap();
-    let db = filled(&directory.path().join("merchant.db"), 1).await;
+    let place = Place::new().await;
+    let db = filled(&place, 1).await;
     let mut syncs = db.syncs();
     let mut waited = |db: &Db, what: &str| {
         syncs += 1;
@@ -120,8 +120,8 @@ fn only_the_plan_is_no_other_change() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn both_connections_write_at_once_and_nobody_is_turned_away() {
-    let directory = tempfile::tempdir().unwrap();
-    let db = Arc::new(filled(&directory.path().join("merchant.db"), 1).await);
+    let place = Place::new().await;
+    let db = Arc::new(filled(&place, 1).await);
     let mut tasks = tokio::task::JoinSet::new();
     for n in 0..200_u32 {
         let db = Arc::clone(&db);

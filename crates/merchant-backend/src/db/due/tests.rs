@@ -1,6 +1,8 @@
 use super::{Due, LONGEST_SPREAD, SPREAD};
 use crate::clock::{Moment, instant, now};
 use crate::db::Db;
+use crate::db::scope::Scope;
+use crate::db::testing::Place;
 use crate::domain::operation::fixture::record;
 use crate::domain::operation::{OperationKey, OperationRecord};
 use crate::domain::order::{Order, OrderState};
@@ -11,10 +13,21 @@ use std::time::Duration;
 
 const LEASE: Duration = Duration::from_secs(1);
 
-/// A file with so many orders, each with one operation, one watch and one event; the numbers of
+/// A database with so many orders, each with one operation, one watch and one event; the numbers of
 /// operation and order tell their age.
-pub(in crate::db) async fn filled(path: &Path, count: i64) -> Db {
-    let db = Db::open(path).await.unwrap();
+pub(in crate::db) async fn filled(place: &Place, count: i64) -> Db {
+    let db = place.open().await;
+    fill(&db, count).await;
+    db
+}
+
+async fn filled_file(path: &Path, count: i64) -> Db {
+    let db = Db::open_file(path).await.unwrap();
+    fill(&db, count).await;
+    db
+}
+
+async fn fill(db: &Db, count: i64) {
     for n in 1..=count {
         let order = Order {
             order_id: n.to_string(),
@@ -41,7 +54,7 @@ pub(in crate::db) async fn filled(path: &Path, count: i64) -> Db {
         };
         db.reserve(&record).await.unwrap();
         run(
-            &db,
+            db,
             &format!(
                 "INSERT INTO refund_watches (merchant_code, merchant_operation_number, failures)
                      VALUES ('shop', '{n}', 0);
@@ -51,11 +64,10 @@ pub(in crate::db) async fn filled(path: &Path, count: i64) -> Db {
         )
         .await;
     }
-    db
 }
 
 pub(in crate::db) async fn run(db: &Db, sql: &str) {
-    let mut writing = db.write().await.unwrap();
+    let mut writing = db.write(Scope::Rows).await.unwrap();
     sqlx::raw_sql(AssertSqlSafe(sql.to_owned()))
         .execute(&mut *writing)
         .await
@@ -94,7 +106,7 @@ async fn next(db: &Db, due: Due, at: Moment) -> Option<Timestamp> {
 #[tokio::test]
 async fn a_plan_of_a_clock_that_was_set_back_is_due_and_a_lease_never_is() {
     let directory = tempfile::tempdir().unwrap();
-    let db = filled(&directory.path().join("merchant.db"), 1).await;
+    let db = filled_file(&directory.path().join("merchant.db"), 1).await;
     // By the wall clock it is 1000, by the steady one 50: no lease compares with a plan.
     let at = Moment {
         wall: instant(1000),
@@ -133,7 +145,7 @@ async fn a_plan_of_a_clock_that_was_set_back_is_due_and_a_lease_never_is() {
 #[tokio::test]
 async fn a_lease_ends_when_its_time_has_passed_wherever_the_wall_clock_stands() {
     let directory = tempfile::tempdir().unwrap();
-    let db = filled(&directory.path().join("merchant.db"), 1).await;
+    let db = filled_file(&directory.path().join("merchant.db"), 1).await;
     let at = |wall, steady| Moment {
         wall: instant(wall),
         steady: instant(steady),
@@ -155,8 +167,8 @@ async fn a_lease_ends_when_its_time_has_passed_wherever_the_wall_clock_stands() 
 
 #[tokio::test]
 async fn another_plan_ends_the_lease_and_the_same_one_is_as_old_as_it_was() {
-    let directory = tempfile::tempdir().unwrap();
-    let db = filled(&directory.path().join("merchant.db"), 1).await;
+    let place = Place::new().await;
+    let db = filled(&place, 1).await;
     let key = OperationKey::new("shop", "1");
     let (far, at) = (
         now().saturating_add(Duration::from_mins(10)),
@@ -202,7 +214,7 @@ async fn spread(db: &Db, due: Due, begun: Timestamp) -> Vec<(String, Duration)> 
 async fn a_start_spreads_what_is_due_with_the_newest_waiting_first_and_leaves_plans_alone() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("merchant.db");
-    let db = filled(&path, 6).await;
+    let db = filled_file(&path, 6).await;
     let far = now().saturating_add(Duration::from_mins(10));
     for due in Due::ALL {
         let table = due.table();
@@ -226,7 +238,7 @@ async fn a_start_spreads_what_is_due_with_the_newest_waiting_first_and_leaves_pl
     .await;
     db.close().await;
     let begun = now();
-    let db = Db::open(&path).await.unwrap();
+    let db = Db::open_file(&path).await.unwrap();
     let took = now().duration_since(begun);
     for due in Due::ALL {
         let spread = spread(&db, due, begun).await;
@@ -254,7 +266,7 @@ async fn a_start_spreads_what_is_due_with_the_newest_waiting_first_and_leaves_pl
 async fn however_much_is_due_at_a_start_it_is_within_ten_minutes() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("merchant.db");
-    let db = filled(&path, 1).await;
+    let db = filled_file(&path, 1).await;
     run(
         &db,
         "WITH RECURSIVE many(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM many WHERE n < 40000)
@@ -265,7 +277,7 @@ async fn however_much_is_due_at_a_start_it_is_within_ten_minutes() {
     .await;
     db.close().await;
     let begun = now();
-    let db = Db::open(&path).await.unwrap();
+    let db = Db::open_file(&path).await.unwrap();
     let took = now().duration_since(begun);
     let spread = spread(&db, Due::Operations, begun).await;
     assert_eq!((spread.len(), spread[0].0.as_str()), (39_999, "40000"));

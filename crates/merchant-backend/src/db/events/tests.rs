@@ -1,14 +1,14 @@
 use super::StoredEvent;
 use crate::clock::{Moment, instant};
 use crate::db::Db;
+use crate::db::testing::Place;
 use crate::domain::operation::fixture::{record, with_state};
 use crate::domain::order::{Order, OrderState};
-use std::path::Path;
 use std::time::Duration;
 
-/// A file with an order that was paid and reversed.
-async fn reversed(path: &Path) -> Db {
-    let db = Db::open(path).await.unwrap();
+/// A database with an order that was paid and reversed.
+async fn reversed(place: &Place) -> Db {
+    let db = place.open().await;
     let order = Order {
         order_id: "order".to_owned(),
         session_hash: "hash".to_owned(),
@@ -52,13 +52,14 @@ async fn take(db: &Db, now: i64) -> Vec<StoredEvent> {
 
 #[tokio::test]
 async fn one_event_of_an_order_is_taken_at_a_time_and_by_one() {
-    let directory = tempfile::tempdir().unwrap();
-    let db = reversed(&directory.path().join("merchant.db")).await;
+    let place = Place::new().await;
+    let db = reversed(&place).await;
     let first = take(&db, FAR).await;
     assert_eq!(first.len(), 1);
     assert_eq!(first[0].kind, "order.paid");
     assert!(take(&db, FAR + 999).await.is_empty());
     // The lease is over, so its holder is gone.
+    place.end_leases(&db).await;
     assert_eq!(take(&db, FAR + 1000).await, first);
     db.event_failed(first[0].seq, instant(FAR + 5000))
         .await
@@ -92,8 +93,8 @@ async fn count(db: &Db) -> i64 {
 
 #[tokio::test]
 async fn what_was_delivered_is_removed_later_and_nothing_else() {
-    let directory = tempfile::tempdir().unwrap();
-    let db = reversed(&directory.path().join("merchant.db")).await;
+    let place = Place::new().await;
+    let db = reversed(&place).await;
     let first = take(&db, FAR).await;
     db.event_delivered(first[0].seq, instant(FAR))
         .await

@@ -1,4 +1,4 @@
-use super::{MIGRATIONS, migrator};
+use super::{MIGRATIONS, sqlite};
 use crate::clock::{Moment, instant, now};
 use crate::db::Db;
 use crate::domain::idempotent_answer::{AuthorizationAnswer, AuthorizationRefusal, Numbers};
@@ -61,7 +61,7 @@ async fn older(path: &std::path::Path, version: i64, rows: &str) {
         .filename(path)
         .create_if_missing(true);
     let pool = SqlitePool::connect_with(options).await.unwrap();
-    let all = migrator();
+    let all = sqlite();
     let older = all.iter().filter(|m| m.version < version).cloned();
     let older = Migrator::with_migrations(older.collect());
     older.run(&pool).await.unwrap();
@@ -84,7 +84,7 @@ async fn what_an_older_version_planned_is_due_after_the_update() {
              ('shop', '2', 'o', 'known', 0, 'QR', 1, 'PEN', 'b', 2, 2, 0, 9),
              ('shop', '3', 'o', 'known', 0, 'QR', 1, 'PEN', 'c', 3, 3, 0, NULL)";
     older(&path, 8, rows).await;
-    let db = Db::open(&path).await.unwrap();
+    let db = Db::open_file(&path).await.unwrap();
     let soon = Moment {
         wall: now().saturating_add(Duration::from_secs(1)),
         steady: instant(0),
@@ -153,7 +153,7 @@ async fn keys_of_an_older_version_have_their_answers_after_the_update() {
         );
     }
     older(&path, 12, &rows).await;
-    let db = Db::open(&path).await.unwrap();
+    let db = Db::open_file(&path).await.unwrap();
     let at = Moment {
         wall: instant(9),
         steady: instant(9),

@@ -1,0 +1,92 @@
+//! The place of the database: a file of SQLite, or a database of a PostgreSQL server.
+
+use secrecy::SecretString;
+use std::fmt;
+use std::path::PathBuf;
+use url::Url;
+
+/// The place of the database. Its text never holds a user or a password.
+#[derive(Debug, Clone)]
+pub enum DatabaseAddress {
+    /// A file of SQLite.
+    File(PathBuf),
+    /// A database of PostgreSQL.
+    Server(ServerAddress),
+}
+
+/// The address of a database on a server.
+#[derive(Debug, Clone)]
+pub struct ServerAddress {
+    /// What may be told: the server and the database.
+    name: String,
+    pub(crate) address: SecretString,
+}
+
+impl DatabaseAddress {
+    /// Reads the setting; the error says what is wrong with it, without repeating it.
+    ///
+    /// # Errors
+    /// It begins as an address of PostgreSQL and is none.
+    pub fn read(text: &str) -> Result<Self, String> {
+        if !(text.starts_with("postgres://") || text.starts_with("postgresql://")) {
+            return Ok(Self::File(PathBuf::from(text)));
+        }
+        // The text may hold a password, so that no part of it is repeated.
+        let url = Url::parse(text).map_err(|error| format!("is no address ({error})"))?;
+        let database = url.path().trim_start_matches('/');
+        if database.is_empty() {
+            return Err("names no database of the server".to_owned());
+        }
+        let host = url.host_str().unwrap_or_default();
+        let port = url.port().map(|port| format!(":{port}"));
+        let port = port.unwrap_or_default();
+        Ok(Self::Server(ServerAddress {
+            name: format!("postgres://{host}{port}/{database}"),
+            address: SecretString::from(text),
+        }))
+    }
+}
+
+impl fmt::Display for DatabaseAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) => path.display().fmt(f),
+            Self::Server(server) => server.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for ServerAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::DatabaseAddress;
+
+    #[test]
+    fn no_text_of_an_address_holds_its_user_or_password() {
+        let secret = "postgres://canary:canary2@db.example:6543/shop?password=canary3";
+        let address = DatabaseAddress::read(secret).unwrap();
+        assert_eq!(address.to_string(), "postgres://db.example:6543/shop");
+        assert!(!format!("{address:?}").contains("canary"));
+        for wrong in [
+            "postgres://canary:canary@db.example:port/shop",
+            "postgresql://canary:canary@db.example/",
+        ] {
+            let error = DatabaseAddress::read(wrong).unwrap_err();
+            assert!(!error.contains("canary"), "{error}");
+        }
+    }
+
+    #[test]
+    fn everything_else_is_a_path() {
+        for path in ["data/merchant.db", "postgres.db", "/srv/postgres:/x"] {
+            let address = DatabaseAddress::read(path).unwrap();
+            assert!(matches!(address, DatabaseAddress::File(_)));
+            assert_eq!(address.to_string(), path);
+        }
+    }
+}

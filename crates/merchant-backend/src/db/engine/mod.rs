@@ -1,0 +1,161 @@
+//! The two engines, and the pieces of SQL in which they differ. SQLite's migrations are in
+//! `migrations/sqlite`, PostgreSQL's in `migrations/postgres`.
+//!
+//! Every other statement of this floor is standard SQL: numbered parameters (`$1`), `ON CONFLICT`
+//! with its columns, `IS NOT DISTINCT FROM`, and instants, amounts and flags as integers of 64 bits,
+//! JSON as text. No statement returns a truth value or a sum of PostgreSQL's own wide kind, which
+//! the common driver cannot read.
+
+pub(super) mod postgres;
+pub(super) mod sqlite;
+mod statement;
+
+use super::error::DbError;
+use serde::Serialize;
+use sqlx::Any;
+
+pub(super) use statement::Statement;
+
+pub(super) type Connection = sqlx::AnyConnection;
+pub(super) type Pool = sqlx::AnyPool;
+pub(super) type PooledConnection = sqlx::pool::PoolConnection<Any>;
+/// A read-only transaction that sees one state until it ends.
+pub(super) type Snapshot = sqlx::Transaction<'static, Any>;
+pub(super) type Row = sqlx::any::AnyRow;
+
+/// A number of each row that grows with every new row: SQLite's own, and a counting column of this
+/// name on PostgreSQL. The table of events has its own one in `seq`.
+pub(super) const ROW_ID: &str = "rowid";
+
+/// The engine behind a connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Engine {
+    /// One process, one file, one writer.
+    Sqlite,
+    /// A server that several processes share.
+    Postgres,
+}
+
+impl Engine {
+    pub(super) fn of(connection: &Connection) -> Self {
+        if connection.backend_name() == <sqlx::Postgres as sqlx::Database>::NAME {
+            Self::Postgres
+        } else {
+            Self::Sqlite
+        }
+    }
+
+    /// Begins a transaction that may write. SQLite takes its one write lock at once, since a
+    /// transaction that reads first and writes later would fail instead of waiting. PostgreSQL
+    /// shows each statement what was committed before it, so that a read after a lock is fresh.
+    pub(super) const fn begin_to_write(self) -> &'static str {
+        match self {
+            Self::Sqlite => "BEGIN IMMEDIATE",
+            Self::Postgres => "BEGIN ISOLATION LEVEL READ COMMITTED",
+        }
+    }
+
+    /// Begins a transaction that reads one state.
+    pub(super) const fn begin_to_read(self) -> &'static str {
+        match self {
+            Self::Sqlite => "BEGIN",
+            Self::Postgres => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+        }
+    }
+
+    /// Locks the rows that a statement in a transaction reads. SQLite locks the whole file.
+    pub(super) const fn for_update(self) -> &'static str {
+        match self {
+            Self::Sqlite => "",
+            Self::Postgres => " FOR UPDATE",
+        }
+    }
+
+    /// The steady clock by which leases end. On SQLite the one process brings its own, as this
+    /// parameter. Several processes have only the database's clock in common.
+    pub(super) fn steady(self, parameter: u8) -> String {
+        match self {
+            Self::Sqlite => format!("${parameter}"),
+            Self::Postgres => postgres::CLOCK.to_owned(),
+        }
+    }
+
+    /// The instant after which a plan comes from a clock that was set back since. The processes of
+    /// PostgreSQL know its clock only nearly.
+    pub(super) fn ahead(self, now: u8) -> String {
+        match self {
+            Self::Sqlite => format!("${now}"),
+            Self::Postgres => format!("(${now} + 5000)"),
+        }
+    }
+
+    /// The orders that were paid twice, with their operations: starts with the few orders. Left
+    /// alone, SQLite would start with the many operations.
+    pub(super) const fn paid_twice_first(self) -> &'static str {
+        match self {
+            Self::Sqlite => {
+                "orders r INDEXED BY orders_paid_twice CROSS JOIN operations o ON o.order_id = r.order_id"
+            }
+            Self::Postgres => "orders r JOIN operations o ON o.order_id = r.order_id",
+        }
+    }
+
+    /// The same join, starting with the few operations.
+    pub(super) const fn operations_first(self) -> &'static str {
+        match self {
+            Self::Sqlite => "operations o CROSS JOIN orders r ON o.order_id = r.order_id",
+            Self::Postgres => "operations o JOIN orders r ON o.order_id = r.order_id",
+        }
+    }
+
+    /// A column for which SQLite must not choose an index.
+    pub(super) fn unindexed(self, column: &str) -> String {
+        match self {
+            Self::Sqlite => format!("+{column}"),
+            Self::Postgres => column.to_owned(),
+        }
+    }
+
+    /// The sum of amounts, 0 of none, which never overflows: some amounts stand for "everything".
+    /// It is for comparisons within a statement.
+    pub(super) fn total(self, column: &str) -> String {
+        match self {
+            Self::Sqlite => format!("total({column})"),
+            Self::Postgres => format!("coalesce(sum({column}), 0)"),
+        }
+    }
+
+    /// The texts of a list bound as one parameter; see [`list`].
+    pub(super) fn texts(self, parameter: u8) -> String {
+        match self {
+            Self::Sqlite => format!("(SELECT value FROM json_each(${parameter}))"),
+            Self::Postgres => {
+                format!("(SELECT json_array_elements_text(CAST(${parameter} AS json)))")
+            }
+        }
+    }
+
+    /// The numbers of such a list.
+    pub(super) fn numbers(self, parameter: u8) -> String {
+        match self {
+            Self::Sqlite => format!("(SELECT value FROM json_each(${parameter}))"),
+            Self::Postgres => format!(
+                "(SELECT CAST(json_array_elements_text(CAST(${parameter} AS json)) AS bigint))"
+            ),
+        }
+    }
+}
+
+/// A list as one parameter, for [`Engine::texts`] and [`Engine::numbers`].
+pub(super) fn list<T: Serialize>(values: &[T]) -> Result<String, DbError> {
+    Ok(serde_json::to_string(values)?)
+}
+
+/// How a connection commits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Commits {
+    /// Every commit waits for the disk.
+    Synced,
+    /// No commit waits; the database stays whole in any case.
+    Delayed,
+}

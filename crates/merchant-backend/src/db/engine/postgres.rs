@@ -1,0 +1,98 @@
+//! PostgreSQL: a server that several processes share.
+
+use super::{Connection, Pool};
+use crate::db::database_error::DatabaseError;
+use sqlx::any::{AnyConnectOptions, AnyPoolOptions, install_default_drivers};
+use sqlx::{Connection as _, Row as _};
+use std::str::FromStr;
+use std::time::Duration;
+
+/// The database's clock in milliseconds since 1970, read once in a statement, so that an index
+/// still helps.
+pub(in crate::db) const CLOCK: &str =
+    "(SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint))";
+
+/// How long a connection waits for a lock, how long a statement runs, and how long a transaction
+/// stays open while its process does nothing. The last one ends what a paused process holds.
+const PATIENCE: &str = "SET lock_timeout = '10s'; SET statement_timeout = '30s';
+    SET idle_in_transaction_session_timeout = '15s'";
+
+/// Why a server is not used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::db) enum Refused {
+    /// It follows another server, and knows what that one told it.
+    Standby,
+    /// A setting loses what was committed; the server answered `off`.
+    Loses(&'static str),
+}
+
+impl Refused {
+    pub(in crate::db) fn error(self, name: &str) -> DatabaseError {
+        match self {
+            Self::Standby => DatabaseError::Standby(name.to_owned()),
+            Self::Loses(setting) => DatabaseError::Loses {
+                name: name.to_owned(),
+                setting,
+            },
+        }
+    }
+
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Standby => "the server is a standby",
+            Self::Loses(_) => "the server loses what was committed",
+        }
+    }
+}
+
+fn options(address: &str) -> Result<AnyConnectOptions, sqlx::Error> {
+    install_default_drivers();
+    AnyConnectOptions::from_str(address)
+}
+
+/// One connection, for the migrations, which may take long.
+pub(in crate::db) async fn connect_once(address: &str) -> Result<Connection, sqlx::Error> {
+    Connection::connect_with(&options(address)?).await
+}
+
+/// Opens connections of a process. Each of them proves the server again, since another one may
+/// have taken its place.
+pub(in crate::db) async fn connect(address: &str, size: u32) -> Result<Pool, sqlx::Error> {
+    AnyPoolOptions::new()
+        .max_connections(size)
+        .acquire_timeout(Duration::from_secs(10))
+        .after_connect(|connection, _| {
+            Box::pin(async move {
+                if let Some(refused) = refused(connection).await? {
+                    let why = std::io::Error::other(refused.as_str());
+                    return Err(sqlx::Error::Io(why));
+                }
+                sqlx::raw_sql(PATIENCE).execute(connection).await?;
+                Ok(())
+            })
+        })
+        .connect_with(options(address)?)
+        .await
+}
+
+/// Why this server cannot keep the promises to payers, if it cannot.
+pub(in crate::db) async fn refused(
+    connection: &mut Connection,
+) -> Result<Option<Refused>, sqlx::Error> {
+    let row = sqlx::query(
+        "SELECT CASE WHEN pg_is_in_recovery() THEN 1 ELSE 0 END AS standby,
+             current_setting('fsync') AS fsync,
+             current_setting('synchronous_commit') AS synchronous_commit",
+    )
+    .fetch_one(connection)
+    .await?;
+    if row.try_get::<i64, _>("standby")? != 0 {
+        return Ok(Some(Refused::Standby));
+    }
+    for setting in ["fsync", "synchronous_commit"] {
+        if row.try_get::<&str, _>(setting)? == "off" {
+            return Ok(Some(Refused::Loses(setting)));
+        }
+    }
+    Ok(None)
+}

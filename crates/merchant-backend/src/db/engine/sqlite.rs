@@ -1,0 +1,135 @@
+//! SQLite: one file of one process.
+
+use super::{Commits, Pool};
+use crate::db::database_error::DatabaseError;
+use crate::db::error::DbError;
+use sqlx::any::{AnyConnectOptions, AnyPoolOptions, install_default_drivers};
+use std::path::Path;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// Older versions can corrupt a write-ahead log.
+const OLDEST_LIBRARY: [u32; 3] = [3, 51, 3];
+
+impl Commits {
+    /// The setting, and how SQLite reports it.
+    const fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Synced => ("synchronous=FULL", "2"),
+            Self::Delayed => ("synchronous=NORMAL", "1"),
+        }
+    }
+}
+
+/// Opens the connections of a server to its file, which exists.
+pub(in crate::db) async fn connect(
+    path: &Path,
+    commits: Commits,
+    size: u32,
+) -> Result<Pool, sqlx::Error> {
+    let (synchronous, _) = commits.words();
+    // SQLite overwrites what a purge removed, so that a page keeps nothing of it.
+    let settings = format!(
+        "PRAGMA busy_timeout=5000; PRAGMA journal_mode=WAL; PRAGMA {synchronous};
+         PRAGMA foreign_keys=ON; PRAGMA secure_delete=ON"
+    );
+    pool(settings, size)
+        .acquire_timeout(Duration::from_secs(10))
+        // Closing a reader of a local file gains nothing. With either limit the pool runs a task
+        // for its idle connections that counts them without a lock: with a count below zero it
+        // spins for ever.
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .connect_with(address(path)?)
+        .await
+}
+
+/// One connection to the file of a server that may be running.
+pub(in crate::db) async fn connect_beside(path: &Path) -> Result<Pool, sqlx::Error> {
+    let settings = "PRAGMA busy_timeout=30000; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;
+        PRAGMA secure_delete=ON"
+        .to_owned();
+    pool(settings, 1).connect_with(address(path)?).await
+}
+
+/// Connections that each begin with these settings.
+fn pool(settings: String, size: u32) -> AnyPoolOptions {
+    AnyPoolOptions::new()
+        .max_connections(size)
+        .after_connect(move |connection, _| {
+            let settings = sqlx::AssertSqlSafe(settings.clone());
+            Box::pin(async move {
+                let done = sqlx::raw_sql(settings).execute(connection);
+                done.await.map(drop)
+            })
+        })
+}
+
+/// The common driver takes an address instead of a path.
+fn address(path: &Path) -> Result<AnyConnectOptions, sqlx::Error> {
+    install_default_drivers();
+    // An address has no `..`, which would lead elsewhere behind a link.
+    let path = path.canonicalize().map_err(sqlx::Error::Io)?;
+    let address = url::Url::from_file_path(&path).map_err(|()| {
+        let text = "no path that can be opened";
+        sqlx::Error::Io(std::io::Error::new(std::io::ErrorKind::InvalidInput, text))
+    })?;
+    AnyConnectOptions::from_str(&format!("sqlite://{}?mode=rw", address.path()))
+}
+
+/// Moves the write-ahead log into the file and empties it; `false` while a reader holds an old
+/// state.
+pub(in crate::db) async fn empty_log(pool: &Pool) -> Result<bool, DbError> {
+    let row: (i64, i64, i64) = sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)")
+        .fetch_one(pool)
+        .await?;
+    Ok(row.0 == 0)
+}
+
+/// Reads back the settings on which the promises to payers depend.
+pub(in crate::db) async fn prove(
+    pool: &Pool,
+    name: &str,
+    commits: Commits,
+) -> Result<(), DatabaseError> {
+    let read = async |sql: &'static str| {
+        sqlx::query_scalar::<_, String>(sql)
+            .fetch_one(pool)
+            .await
+            .map_err(|e| DatabaseError::Unreadable {
+                path: name.to_owned(),
+                cause: e.to_string(),
+            })
+    };
+    let careless = |wanted, found: &str| DatabaseError::Careless {
+        path: name.to_owned(),
+        wanted,
+        found: found.to_owned(),
+    };
+    let version = read("SELECT sqlite_version()").await?;
+    let parts: Vec<u32> = version
+        .split('.')
+        .filter_map(|part| part.parse().ok())
+        .collect();
+    if parts < OLDEST_LIBRARY.to_vec() {
+        return Err(careless("a SQLite library of at least 3.51.3", &version));
+    }
+    let mode = read("SELECT journal_mode FROM pragma_journal_mode").await?;
+    if mode != "wal" {
+        return Err(careless("journal_mode=WAL", &mode));
+    }
+    let (setting, number) = commits.words();
+    let synchronous = read("SELECT CAST(synchronous AS TEXT) FROM pragma_synchronous").await?;
+    if synchronous != number {
+        return Err(careless(setting, &synchronous));
+    }
+    let removes = read("SELECT CAST(secure_delete AS TEXT) FROM pragma_secure_delete").await?;
+    if removes != "1" {
+        return Err(careless("secure_delete=ON", &removes));
+    }
+    let refers = read("SELECT CAST(foreign_keys AS TEXT) FROM pragma_foreign_keys").await?;
+    if refers != "1" {
+        return Err(careless("foreign_keys=ON", &refers));
+    }
+    Ok(())
+}

@@ -1,0 +1,98 @@
+//! Databases for tests: a file of SQLite each, or a database each of a PostgreSQL server.
+//!
+//! `cargo xtask test --only postgres` starts such a server, names it in `TEST_POSTGRES`, and runs
+//! the tests of this floor again. Those that are about one engine choose it themselves.
+
+use super::connections::Db;
+use super::database_error::DatabaseError;
+use super::engine::postgres;
+use crate::database_address::DatabaseAddress;
+use sqlx::{AssertSqlSafe, Connection as _};
+use std::sync::atomic::{AtomicU64, Ordering};
+use tempfile::TempDir;
+
+/// The place of a database of one test.
+pub(crate) struct Place {
+    address: DatabaseAddress,
+    /// Lives as long as the test.
+    _directory: Option<TempDir>,
+}
+
+impl Place {
+    /// A new database, of the engine that this run is about.
+    pub(crate) async fn new() -> Self {
+        match std::env::var("TEST_POSTGRES") {
+            Ok(server) => Self::on(&server).await,
+            Err(_) => Self::file(),
+        }
+    }
+
+    fn file() -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        Self {
+            address: DatabaseAddress::File(directory.path().join("merchant.db")),
+            _directory: Some(directory),
+        }
+    }
+
+    /// A new database of a server.
+    pub(crate) async fn server() -> Self {
+        let server = std::env::var("TEST_POSTGRES").expect(
+            "TEST_POSTGRES names no server: run `cargo xtask test --only postgres`, which needs Debian's `postgresql` (apt-get install postgresql)",
+        );
+        Self::on(&server).await
+    }
+
+    async fn on(server: &str) -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("test_{}_{number}", std::process::id());
+        let mut connection = postgres::connect_once(server).await.unwrap();
+        let made = sqlx::raw_sql(AssertSqlSafe(format!("CREATE DATABASE {name}")));
+        made.execute(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+        let mut address = url::Url::parse(server).unwrap();
+        address.set_path(&name);
+        Self {
+            address: DatabaseAddress::read(address.as_str()).unwrap(),
+            _directory: None,
+        }
+    }
+
+    pub(crate) fn is_server(&self) -> bool {
+        matches!(self.address, DatabaseAddress::Server(_))
+    }
+
+    /// Opens it, as a process does that starts.
+    pub(crate) async fn open(&self) -> Db {
+        self.try_open().await.unwrap()
+    }
+
+    pub(crate) async fn try_open(&self) -> Result<Db, DatabaseError> {
+        Db::open(&self.address).await
+    }
+
+    /// Lets an hour pass for every lease of a server, whose clock no test sets.
+    pub(crate) async fn end_leases(&self, db: &Db) {
+        if self.is_server() {
+            super::due::tests::run(
+                db,
+                "UPDATE operations SET leased_until = leased_until - 3600000;
+                 UPDATE refund_watches SET leased_until = leased_until - 3600000;
+                 UPDATE events SET leased_until = leased_until - 3600000;
+                 UPDATE idempotency_keys SET running_until = running_until - 3600000",
+            )
+            .await;
+        }
+    }
+
+    /// One connection of a third party.
+    pub(crate) async fn beside(&self) -> sqlx::AnyConnection {
+        use secrecy::ExposeSecret;
+        let DatabaseAddress::Server(server) = &self.address else {
+            panic!("a file has one owner");
+        };
+        let connection = postgres::connect_once(server.address.expose_secret());
+        connection.await.unwrap()
+    }
+}
