@@ -11,6 +11,7 @@ mod javascript;
 mod lint;
 mod native;
 mod pages;
+mod postgres;
 mod prose;
 mod quotes;
 mod selection;
@@ -73,6 +74,11 @@ const STEPS: &[Step] = &[
         lint::documentation()
     }),
     Step::new("native", "native tests", |_| native::run()),
+    Step::new(
+        "postgres",
+        "the database and payments on PostgreSQL",
+        postgres::run,
+    ),
     Step::new("browser", "tests of the component in a browser", |_| {
         browser::run()
     }),

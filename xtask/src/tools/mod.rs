@@ -5,6 +5,7 @@ mod cargo_tool;
 mod debian;
 mod engines;
 mod node_packages;
+mod postgres;
 pub(crate) mod rust_source;
 mod trunk;
 mod wasm_target;
@@ -13,6 +14,7 @@ pub(crate) use browser::{Browser, install as browser};
 pub(crate) use cargo_tool::find_on_path;
 pub(crate) use engines::install as engines;
 pub(crate) use node_packages::{NodePackages, build_packages, test_packages};
+pub(crate) use postgres::install as postgres;
 pub(crate) use trunk::Trunk;
 
 use crate::project;

@@ -71,6 +71,8 @@ mod reversals;
 mod schema;
 mod scope;
 mod search;
+#[cfg(test)]
+mod server_tests;
 mod staff_sessions;
 mod standing;
 mod tell_order;

@@ -43,6 +43,15 @@ impl Place {
         Self::on(&server).await
     }
 
+    /// The database of another server of this run.
+    pub(crate) fn named(variable: &str) -> Self {
+        let address = std::env::var(variable).expect("`cargo xtask test --only postgres` names it");
+        Self {
+            address: DatabaseAddress::read(&address).unwrap(),
+            _directory: None,
+        }
+    }
+
     async fn on(server: &str) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);

@@ -28,6 +28,7 @@ mod idempotency_header;
 pub(crate) mod limits;
 mod merchant_routes;
 mod metrics;
+mod nul;
 pub(crate) mod payer;
 pub(crate) mod problem;
 pub(crate) mod readiness;
@@ -95,6 +96,7 @@ pub(crate) fn router(app: &App, further_routes: Router) -> Router {
             )
         })
         .with_state(app.clone())
+        .layer(from_fn(nul::refuse))
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(cross_site::csrf(&app.config))
         .layer(CatchPanicLayer::custom(|_| internal()))

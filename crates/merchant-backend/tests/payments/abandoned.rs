@@ -1,6 +1,6 @@
 //! Orders without an attempt to pay.
 
-use crate::support::database::tamper;
+use crate::support::database::{tamper, values};
 use crate::support::payer::Payer;
 use crate::support::stack::Stack;
 use crate::support::wait::until;
@@ -50,12 +50,8 @@ async fn an_order_that_was_never_authorized_is_removed_after_a_day() {
     })
     .await;
     until("all of them", async || {
-        let url = format!("sqlite://{}", stack.database().display());
-        let pool = sqlx::SqlitePool::connect(&url).await.unwrap();
-        let left = sqlx::query_scalar("SELECT count(*) FROM orders");
-        let left: i64 = left.fetch_one(&pool).await.unwrap();
-        pool.close().await;
-        (left == 2).then_some(())
+        let left: Vec<i64> = values(&stack, "SELECT count(*) FROM orders").await;
+        (left == [2]).then_some(())
     })
     .await;
     assert_eq!(shown(&young).await, 200);

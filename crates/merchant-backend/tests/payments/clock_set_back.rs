@@ -1,33 +1,34 @@
 //! The server's wall clock is set back by ten minutes. The tests cannot set it, so they move all
 //! stored instants ahead instead.
 
+use crate::support::database::{is_server, tamper, values};
 use crate::support::event_receiver::Receiver;
 use crate::support::stack::Stack;
 use crate::support::wait::until;
 use serde_json::json;
-use sqlx::{AssertSqlSafe, SqlitePool};
 
 /// Moves every stored instant ten minutes ahead.
 async fn set_back(stack: &Stack) {
-    let url = format!("sqlite://{}", stack.database().display());
-    let pool = SqlitePool::connect(&url).await.unwrap();
     for table in ["operations", "refund_watches", "events"] {
-        let columns = "SELECT name FROM pragma_table_info(?) WHERE name LIKE '%\\_at' ESCAPE '\\'";
-        let columns = sqlx::query_scalar::<_, String>(columns).bind(table);
+        let columns = if is_server() {
+            format!(
+                "SELECT CAST(column_name AS text) FROM information_schema.columns
+                 WHERE table_name = '{table}' AND column_name LIKE '%\\_at'"
+            )
+        } else {
+            format!(
+                "SELECT name FROM pragma_table_info('{table}')
+                 WHERE name LIKE '%\\_at' ESCAPE '\\'"
+            )
+        };
+        let columns: Vec<String> = values(stack, &columns).await;
         let moved: Vec<String> = columns
-            .fetch_all(&pool)
-            .await
-            .unwrap()
             .iter()
             .map(|column| format!("{column} = {column} + 600000"))
             .collect();
         let sql = format!("UPDATE {table} SET {}", moved.join(", "));
-        sqlx::query(AssertSqlSafe(sql))
-            .execute(&pool)
-            .await
-            .unwrap();
+        tamper(stack, &sql).await;
     }
-    pool.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -76,10 +77,6 @@ async fn events_are_delivered_though_the_clock_was_set_back() {
 }
 
 async fn failures(stack: &Stack) -> i64 {
-    let url = format!("sqlite://{}?mode=ro", stack.database().display());
-    let pool = SqlitePool::connect(&url).await.unwrap();
-    let failures = sqlx::query_scalar("SELECT coalesce(max(failures), 0) FROM events");
-    let failures = failures.fetch_one(&pool).await.unwrap();
-    pool.close().await;
-    failures
+    let failures = values(stack, "SELECT coalesce(max(failures), 0) FROM events");
+    failures.await[0]
 }

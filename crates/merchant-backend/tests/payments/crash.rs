@@ -1,5 +1,6 @@
 //! Kills the real program without a warning.
 
+use crate::support::database::{let_its_time_pass, nothing_is_under_way};
 use crate::support::program::{Program, free_port};
 use crate::support::stack::{Stack, TOKEN};
 use crate::support::staff_client::{
@@ -26,6 +27,7 @@ async fn killed_between_accepted_and_answered_it_knows_and_settles_the_operation
     })
     .await;
     drop(program);
+    let_its_time_pass(&stack).await;
     assert!(lost.await.is_err());
 
     let _program = Program::start(&stack, port).await;
@@ -81,6 +83,7 @@ async fn killed_while_it_settles_a_doubt_it_goes_on_after_the_restart() {
     })
     .await;
     drop(program);
+    let_its_time_pass(&stack).await;
     let _program = Program::start(&stack, port).await;
     let first = stack.seen("POST").await[0]["merchant_operation_number"].clone();
     until("settled", async || {
@@ -135,9 +138,11 @@ async fn killed_while_it_refunds_it_finds_the_refund_and_sends_it_no_second_time
     })
     .await;
     drop(program);
+    let_its_time_pass(&stack).await;
     assert!(lost.await.is_err());
 
     let _program = Program::start(&stack, port).await;
+    nothing_is_under_way(&stack).await;
     let answer = ana.refund("k", &items).await;
     assert_eq!(attempt(&answer)["state"], "registered", "{}", answer.text);
     let rest = sale.amount - 100;
@@ -167,6 +172,7 @@ async fn killed_while_it_reverses_nothing_else_is_given_back_until_the_end_is_kn
     })
     .await;
     drop(program);
+    let_its_time_pass(&stack).await;
     assert!(lost.await.is_err());
     let _program = Program::start(&stack, port).await;
     // The server knows of the payment, but not of its end.

@@ -1,5 +1,6 @@
 //! A payer asks for a new code: the server has to know first that the old one has ended.
 
+use crate::support::database::{tamper, values};
 use crate::support::payer::{Payer, installment};
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::StaffClient;
@@ -38,12 +39,10 @@ async fn overdue(stack: &Stack, more: &[Value]) -> (Payer, String) {
 
 /// Makes blocks a quarter of an hour older, and nothing else.
 async fn a_quarter_of_an_hour_passes(stack: &Stack) {
-    let url = format!("sqlite://{}", stack.database().display());
-    let pool = sqlx::SqlitePool::connect(&url).await.unwrap();
+    let blocked = "SELECT count(*) FROM operations WHERE blocked_since IS NOT NULL";
+    assert_eq!(values::<i64>(stack, blocked).await, [1]);
     let sql = "UPDATE operations SET blocked_since = blocked_since - 900000";
-    let done = sqlx::query(sql).execute(&pool).await.unwrap();
-    assert_eq!(done.rows_affected(), 1);
-    pool.close().await;
+    tamper(stack, sql).await;
 }
 
 /// Nothing new was made, and the payer is told when to try again.

@@ -1,9 +1,9 @@
+use crate::support::database::{connect, is_server, values};
 use crate::support::payer::{Answer, Payer};
 use crate::support::program::{Program, free_port, merchant_backend};
 use crate::support::stack::Stack;
 use crate::support::wait::until;
 use reqwest::Method;
-use sqlx::SqlitePool;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -62,11 +62,13 @@ async fn without_room_on_the_disk_the_server_is_not_ready() {
 async fn a_database_that_takes_no_writes_is_not_ready() {
     let stack = Stack::start().await;
     let payer = stack.payer().await;
-    let url = format!("sqlite://{}", stack.database().display());
-    let pool = SqlitePool::connect(&url).await.unwrap();
-    let mut other = pool.acquire().await.unwrap();
-    let lock = sqlx::query("BEGIN IMMEDIATE");
-    lock.execute(&mut *other).await.unwrap();
+    let mut other = connect(&stack).await;
+    let lock = sqlx::raw_sql(if is_server() {
+        "BEGIN; LOCK TABLE readiness"
+    } else {
+        "BEGIN IMMEDIATE"
+    });
+    lock.execute(&mut other).await.unwrap();
     let refused = ready(&payer).await;
     assert_eq!(
         (refused.status, refused.problem().as_str()),
@@ -75,7 +77,7 @@ async fn a_database_that_takes_no_writes_is_not_ready() {
     // Reads go on.
     payer.shown().await;
     let end = sqlx::query("ROLLBACK");
-    end.execute(&mut *other).await.unwrap();
+    end.execute(&mut other).await.unwrap();
     until("ready again", async || {
         (ready(&payer).await.status == 200).then_some(())
     })
@@ -95,12 +97,9 @@ async fn however_many_ask_there_is_one_probe_in_five_seconds() {
         assert_eq!(ask.await.unwrap(), 200);
     }
     let allowed = 1 + start.elapsed().as_secs() / 5;
-    let url = format!("sqlite://{}", stack.database().display());
-    let pool = SqlitePool::connect(&url).await.unwrap();
     let written = async || {
-        let written = sqlx::query_scalar("SELECT written FROM readiness");
-        let written: i64 = written.fetch_one(&pool).await.unwrap();
-        written.unsigned_abs()
+        let written: Vec<i64> = values(&stack, "SELECT written FROM readiness").await;
+        written[0].unsigned_abs()
     };
     let first = written().await;
     assert!((1..=allowed).contains(&first), "{first} of {allowed}");

@@ -1,3 +1,4 @@
+use crate::support::database::{let_its_time_pass, nothing_is_under_way};
 use crate::support::stack::Stack;
 use crate::support::staff_client::{Sale, StaffClient, attempt, part, refusals, settled};
 use crate::support::wait::until;
@@ -171,8 +172,10 @@ async fn stopped_between_accepted_and_answered_the_refund_is_found_and_not_sent_
     })
     .await;
     stack.stop().await;
+    let_its_time_pass(&stack).await;
     lost.abort();
     stack.run().await;
+    nothing_is_under_way(&stack).await;
     let answer = ana.refund("k", &items).await;
     let results = answer.json()["results"].clone();
     assert_eq!(

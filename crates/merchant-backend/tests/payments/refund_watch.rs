@@ -1,3 +1,4 @@
+use crate::support::database::values;
 use crate::support::stack::Stack;
 use crate::support::staff_client::{StaffClient, attempt, part, settled};
 use crate::support::wait::until;
@@ -5,14 +6,9 @@ use reqwest::Method;
 use serde_json::json;
 
 async fn stored(stack: &Stack) -> Vec<String> {
-    let url = format!("sqlite://{}?mode=ro", stack.database().display());
-    let pool = sqlx::SqlitePool::connect(&url).await.unwrap();
-    let states = sqlx::query_scalar(
-        "SELECT state FROM refunds UNION ALL SELECT state FROM refund_attempts WHERE state <> 'registered'",
-    );
-    let states = states.fetch_all(&pool).await.unwrap();
-    pool.close().await;
-    states
+    let sql = "SELECT state FROM refunds
+        UNION ALL SELECT state FROM refund_attempts WHERE state <> 'registered'";
+    values(stack, sql).await
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,5 +1,6 @@
 //! All ways for money to leave an operation exclude each other.
 
+use crate::support::database::let_its_time_pass;
 use crate::support::payer::installment;
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::{PaidByQr, StaffClient, paid, paid_by_qr, part, refusals};
@@ -225,9 +226,12 @@ async fn a_reversal_that_was_on_its_way_at_the_stop_is_in_doubt() {
     .await;
     stack.stop().await;
     reversing.abort();
+    let_its_time_pass(&stack).await;
     stack.run().await;
-    let reversal = ana.reversal(&number).await;
-    assert_eq!(reversal["state"], "in_doubt", "{reversal}");
+    until("in doubt", async || {
+        (ana.reversal(&number).await["state"] == "in_doubt").then_some(())
+    })
+    .await;
     let refused = ana.give_back("k", &number, 1).await;
     assert_eq!(refused.json()["reason"], "being_reversed");
     // A repetition is safe: the payment is given back once.

@@ -1,3 +1,4 @@
+use crate::support::database::{holds, is_server};
 use crate::support::stack::Stack;
 use crate::support::wait::until;
 use reqwest::Method;
@@ -86,13 +87,16 @@ async fn a_token_that_the_service_echoes_goes_no_further() {
         answer.text
     );
     until("stored", async || {
-        let stored = std::fs::read(stack.database()).unwrap();
-        let wal = std::fs::read(stack.database().with_extension("db-wal")).unwrap_or_default();
-        let token = crate::support::stack::TOKEN.as_bytes();
+        let token = crate::support::stack::TOKEN;
+        if is_server() {
+            return (!holds(&stack, token).await).then_some(());
+        }
+        let stored = std::fs::read(stack.file()).unwrap();
+        let wal = std::fs::read(stack.file().with_extension("db-wal")).unwrap_or_default();
         let found = [stored, wal]
             .concat()
             .windows(token.len())
-            .any(|part| part == token);
+            .any(|part| part == token.as_bytes());
         (!found).then_some(())
     })
     .await;

@@ -1,4 +1,4 @@
-use crate::support::database::tamper;
+use crate::support::database::{is_server, tamper};
 use crate::support::stack::Stack;
 use merchant_backend::{Backend, Config};
 use std::os::unix::fs::PermissionsExt;
@@ -22,12 +22,8 @@ async fn a_database_that_cannot_be_used_is_said_clearly() {
     );
     stack.stop().await;
 
-    std::fs::write(
-        stack.database(),
-        "this is no database, however long it may be",
-    )
-    .unwrap();
-    let _ = std::fs::remove_file(stack.database().with_extension("db-wal"));
+    std::fs::write(stack.file(), "this is no database, however long it may be").unwrap();
+    let _ = std::fs::remove_file(stack.file().with_extension("db-wal"));
     let wrong = refusal(&stack).await;
     assert!(wrong.starts_with("DATABASE: "), "{wrong}");
 
@@ -37,6 +33,22 @@ async fn a_database_that_cannot_be_used_is_said_clearly() {
     let wrong = Backend::start(config).await.err().unwrap().to_string();
     assert!(
         wrong.starts_with("DATABASE: /nowhere/at/all.db cannot be opened"),
+        "{wrong}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_cannot_be_reached_is_said_without_its_password() {
+    let mut stack = Stack::start().await;
+    stack.stop().await;
+    let mut settings = stack.settings();
+    settings.database = Some("postgres://canary:canary@127.0.0.1:1/shop".to_owned());
+    let config = Config::read(&settings).unwrap();
+    assert!(!format!("{config:?}").contains("canary:"), "{config:?}");
+    let wrong = Backend::start(config).await.err().unwrap().to_string();
+    let said = "DATABASE: postgres://127.0.0.1:1/shop cannot be used (";
+    assert!(
+        wrong.starts_with(said) && !wrong.contains("canary"),
         "{wrong}"
     );
 }
@@ -63,12 +75,12 @@ async fn nobody_else_on_the_machine_reads_the_database() {
 async fn a_database_of_a_newer_version_is_left_alone() {
     let mut stack = Stack::start().await;
     stack.stop().await;
-    tamper(
-        &stack,
+    let nothing = if is_server() { "''" } else { "x''" };
+    let sql = format!(
         "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
-         VALUES (999, 'later', 1, x'00', 0)",
-    )
-    .await;
+         VALUES (999, 'later', true, {nothing}, 0)"
+    );
+    tamper(&stack, &sql).await;
     let wrong = refusal(&stack).await;
     assert!(wrong.contains("written by a newer version"), "{wrong}");
 }

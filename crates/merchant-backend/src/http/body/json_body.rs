@@ -1,6 +1,7 @@
 use super::field::repeated;
 use super::repeated_fields::{Unread, read_json};
 use crate::http::merchant_routes::orders::Orders;
+use crate::http::nul;
 use crate::http::problem::{Problem, ProblemKind};
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
@@ -42,14 +43,19 @@ where
                 "The body is empty; send a JSON object.",
             ));
         }
-        read_json(&bytes).map(Self).map_err(|unread| match unread {
+        let value = read_json(&bytes).map_err(|unread| match unread {
             Unread::Repeated(field) => repeated(&field),
             Unread::Wrong(error) => {
                 let (line, column) = (error.line(), error.column());
                 let detail = format!("The body is not valid JSON at line {line}, column {column}.");
                 Problem::new(ProblemKind::BadRequest, detail)
             }
-        })
+        })?;
+        if nul::is_in(&value) {
+            let detail = "A text of the body has the character U+0000; send it without.";
+            return Err(Problem::new(ProblemKind::BadRequest, detail));
+        }
+        Ok(Self(value))
     }
 }
 

@@ -1,14 +1,112 @@
-//! The database's file, changed as no program of the project does.
+//! The database of a stack, read and changed as no program of the project does. It is a file of
+//! SQLite, or a database of the PostgreSQL server that `TEST_POSTGRES` names.
 
 use crate::support::stack::Stack;
+use crate::support::wait::until;
+use sqlx::any::AnyRow;
+use sqlx::{Any, AnyConnection, AssertSqlSafe, Connection as _, Decode, Row as _, Type};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The address of a new database.
+pub(crate) async fn fresh(directory: &Path) -> String {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let Ok(server) = std::env::var("TEST_POSTGRES") else {
+        return directory.join("merchant.db").display().to_string();
+    };
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let name = format!("payments_{}_{number}", std::process::id());
+    sqlx::any::install_default_drivers();
+    let mut connection = AnyConnection::connect(&server).await.unwrap();
+    let made = sqlx::raw_sql(AssertSqlSafe(format!("CREATE DATABASE {name}")));
+    made.execute(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+    let mut address = reqwest::Url::parse(&server).unwrap();
+    address.set_path(&name);
+    address.into()
+}
+
+/// True when the tests run on a server.
+pub(crate) fn is_server() -> bool {
+    std::env::var_os("TEST_POSTGRES").is_some()
+}
+
+/// A connection beside those of the backend.
+pub(crate) async fn connect(stack: &Stack) -> AnyConnection {
+    sqlx::any::install_default_drivers();
+    let address = if is_server() {
+        stack.database.clone()
+    } else {
+        format!("sqlite://{}", stack.database)
+    };
+    AnyConnection::connect(&address).await.unwrap()
+}
+
+/// True when one of its tables has this text. Of a server nobody reads the files.
+pub(crate) async fn holds(stack: &Stack, text: &str) -> bool {
+    for table in [
+        "orders",
+        "operations",
+        "refunds",
+        "refund_attempts",
+        "idempotency_keys",
+        "events",
+    ] {
+        let rows = format!("SELECT CAST(row_to_json(t) AS text) FROM {table} t");
+        let rows: Vec<String> = values(stack, &rows).await;
+        if rows.iter().any(|row| row.contains(text)) {
+            return true;
+        }
+    }
+    false
+}
 
 /// Changes it beside the server.
 pub(crate) async fn tamper(stack: &Stack, sql: &str) {
-    let url = format!("sqlite://{}", stack.database().display());
-    let pool = sqlx::SqlitePool::connect(&url).await.unwrap();
-    sqlx::raw_sql(sqlx::AssertSqlSafe(sql.to_owned()))
-        .execute(&pool)
-        .await
-        .unwrap();
-    pool.close().await;
+    let mut connection = connect(stack).await;
+    let done = sqlx::raw_sql(AssertSqlSafe(sql.to_owned()));
+    done.execute(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+}
+
+/// Makes all that is under way an hour older, after its process was stopped. A file has one
+/// process, whose start ends what the last one left; on a server its time has to be over.
+pub(crate) async fn let_its_time_pass(stack: &Stack) {
+    if !is_server() {
+        return;
+    }
+    tamper(
+        stack,
+        "SET session_replication_role = replica;
+         UPDATE operations SET created_at = created_at - 3600000 WHERE phase = 'sending';
+         UPDATE refund_attempts SET begun_at = begun_at - 3600000,
+             requested_at = requested_at - 3600000 WHERE state = 'sending';
+         UPDATE reversals SET begun_at = begun_at - 3600000 WHERE state = 'sending';
+         UPDATE operations SET leased_until = leased_until - 3600000;
+         UPDATE refund_watches SET leased_until = leased_until - 3600000;
+         UPDATE events SET leased_until = leased_until - 3600000;
+         UPDATE idempotency_keys SET running_until = running_until - 3600000",
+    )
+    .await;
+}
+
+/// Waits until no refund is called under way whose sender is gone.
+pub(crate) async fn nothing_is_under_way(stack: &Stack) {
+    until("given up", async || {
+        let sending = "SELECT count(*) FROM refund_attempts WHERE state = 'sending'";
+        (values::<i64>(stack, sending).await == [0]).then_some(())
+    })
+    .await;
+}
+
+/// The values of the one column of a query.
+pub(crate) async fn values<T>(stack: &Stack, sql: &str) -> Vec<T>
+where
+    T: for<'r> Decode<'r, Any> + Type<Any>,
+{
+    let mut connection = connect(stack).await;
+    let rows = sqlx::query(AssertSqlSafe(sql.to_owned()));
+    let rows = rows.fetch_all(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+    rows.iter().map(|row: &AnyRow| row.get(0)).collect()
 }

@@ -40,7 +40,7 @@ impl Program {
         let child = command
             .env("BACKEND_LISTEN", format!("127.0.0.1:{port}"))
             .env("PUBLIC_URL", &base)
-            .env("DATABASE", stack.database())
+            .env("DATABASE", &stack.database)
             .env("STAFF_FILE", stack.directory.path().join("staff.toml"))
             .env("PAYMENT_URL", &stack.sandbox)
             .env("PAYMENT_TOKEN", TOKEN)

@@ -1,5 +1,6 @@
 //! A sandbox and a backend on sockets of their own.
 
+use crate::support::database;
 use crate::support::payer::Payer;
 use crate::support::staff_client::accounts;
 use axum::Router;
@@ -23,6 +24,8 @@ pub(crate) type Change = fn(&mut Config);
 
 pub(crate) struct Stack {
     pub(crate) directory: TempDir,
+    /// The address of its database.
+    pub(crate) database: String,
     pub(crate) sandbox: String,
     pub(crate) client: Client,
     address: SocketAddr,
@@ -51,8 +54,10 @@ impl Stack {
         std::fs::write(directory.path().join("token"), TOKEN).unwrap();
         std::fs::write(directory.path().join("staff.toml"), accounts()).unwrap();
         let client = Client::builder().pool_max_idle_per_host(0);
+        let database = database::fresh(directory.path()).await;
         let mut stack = Self {
             directory,
+            database,
             sandbox,
             client: client.build().unwrap(),
             address,
@@ -110,7 +115,7 @@ impl Stack {
         let file = |name: &str| Some(self.directory.path().join(name).display().to_string());
         Settings {
             public_url: Some(format!("http://{}/api", self.address)),
-            database: file("merchant.db"),
+            database: Some(self.database.clone()),
             payment_url: Some(self.sandbox.clone()),
             payment_token_file: file("token"),
             staff_file: file("staff.toml"),
@@ -130,8 +135,9 @@ impl Stack {
         format!("http://{}/api", self.address)
     }
 
-    pub(crate) fn database(&self) -> PathBuf {
-        self.directory.path().join("merchant.db")
+    /// The file of its database, in a test that is about files.
+    pub(crate) fn file(&self) -> PathBuf {
+        PathBuf::from(&self.database)
     }
 
     pub(crate) fn backend(&self) -> &Backend {
