@@ -72,10 +72,11 @@ fn messages_of(body: &[u8], token: &SecretString) -> Vec<LocalizedMessage> {
 fn parse<T: DeserializeOwned>(body: &[u8], token: &SecretString) -> Result<T, ServiceError> {
     let text =
         std::str::from_utf8(body).map_err(|_| ServiceError::Unreadable("not UTF-8".to_owned()))?;
-    // An escape can hide the token from a look at the text: many programs write `/` as `\/`.
+    // An escape can hide the token from a look at the text: many programs write `/` as `\/`. Only an
+    // escape can stand for U+0000.
     let read = if text.contains(token.expose_secret()) || text.contains('\\') {
         serde_json::from_str(text)
-            .and_then(|value| serde_json::from_value(without(token.expose_secret(), value)))
+            .and_then(|value| serde_json::from_value(storable(token.expose_secret(), value)))
     } else {
         serde_json::from_str(text)
     };
@@ -86,17 +87,20 @@ fn parse<T: DeserializeOwned>(body: &[u8], token: &SecretString) -> Result<T, Se
     })
 }
 
-/// The value without the token in any text or name; the parser limits the depth.
-fn without(token: &str, value: Value) -> Value {
+/// The value without the token in any text or name, and without U+0000, which PostgreSQL cannot
+/// store: an answer that cannot be stored would leave its payment unknown for good. The parser
+/// limits the depth.
+fn storable(token: &str, value: Value) -> Value {
+    let plain = |text: &str| text.replace(token, "…").replace('\0', "\u{fffd}");
     match value {
-        Value::String(text) => Value::String(text.replace(token, "…")),
+        Value::String(text) => Value::String(plain(&text)),
         Value::Array(values) => values
             .into_iter()
-            .map(|value| without(token, value))
+            .map(|value| storable(token, value))
             .collect(),
         Value::Object(fields) => fields
             .into_iter()
-            .map(|(name, value)| (name.replace(token, "…"), without(token, value)))
+            .map(|(name, value)| (plain(&name), storable(token, value)))
             .collect(),
         other => other,
     }
@@ -150,6 +154,15 @@ mod tests {
         }
         let other: Value = parse(br#"{"a":"1\n\u00f1"}"#, &token).unwrap();
         assert_eq!(other["a"], "1\n\u{f1}");
+    }
+
+    #[test]
+    fn no_text_of_an_answer_has_what_cannot_be_stored() {
+        let token = SecretString::from("canary");
+        let body = br#"{"id\u0000":["1\u0000", "\\u0000"]}"#;
+        let value: Value = parse(body, &token).unwrap();
+        let expected = serde_json::json!({"id\u{fffd}": ["1\u{fffd}", "\\u0000"]});
+        assert_eq!(value, expected);
     }
 
     #[test]
