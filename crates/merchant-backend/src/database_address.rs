@@ -5,6 +5,23 @@ use std::fmt;
 use std::path::PathBuf;
 use url::Url;
 
+/// What an address may say after its `?`.
+const PARAMETERS: [&str; 13] = [
+    "application_name",
+    "dbname",
+    "host",
+    "hostaddr",
+    "options",
+    "password",
+    "port",
+    "sslcert",
+    "sslkey",
+    "sslmode",
+    "sslrootcert",
+    "statement-cache-capacity",
+    "user",
+];
+
 /// The place of the database. Its text never holds a user or a password.
 #[derive(Debug, Clone)]
 pub enum DatabaseAddress {
@@ -36,6 +53,12 @@ impl DatabaseAddress {
         let database = url.path().trim_start_matches('/');
         if database.is_empty() {
             return Err("names no database of the server".to_owned());
+        }
+        let known = |name: &str| PARAMETERS.contains(&name) || name.starts_with("options[");
+        if !url.query_pairs().all(|(name, _)| known(&name)) {
+            // The driver would write its name and value to the log and go on.
+            let known = PARAMETERS.join(", ");
+            return Err(format!("has a parameter that is none of {known}"));
         }
         let host = url.host_str().unwrap_or_default();
         let port = url.port().map(|port| format!(":{port}"));
@@ -75,6 +98,8 @@ mod tests {
         for wrong in [
             "postgres://canary:canary@db.example:port/shop",
             "postgresql://canary:canary@db.example/",
+            "postgres://db.example/shop?passwort=canary",
+            "postgres://db.example/shop?canary",
         ] {
             let error = DatabaseAddress::read(wrong).unwrap_err();
             assert!(!error.contains("canary"), "{error}");

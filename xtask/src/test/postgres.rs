@@ -8,7 +8,6 @@ use crate::tools;
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
@@ -168,22 +167,22 @@ impl Owner {
             .args(settings.split_whitespace())
             .stderr(Stdio::null());
         let mut server = Group::start(&mut server)?;
-        wait(&mut server, &sockets.join(".s.PGSQL.5432"))?;
+        self.wait(&mut server, &sockets)?;
         Ok(server)
     }
-}
 
-/// Waits until a server takes connections.
-fn wait(server: &mut Group, socket: &Path) -> Result<()> {
-    let begun = Instant::now();
-    while UnixStream::connect(socket).is_err() {
-        if let Some(status) = server.ended()? {
-            bail!("PostgreSQL did not start ({status})");
+    /// Waits until a server answers. Its socket is there earlier.
+    fn wait(&self, server: &mut Group, sockets: &Path) -> Result<()> {
+        let begun = Instant::now();
+        while !child::run(self.command("pg_isready").arg("-h").arg(sockets))? {
+            if let Some(status) = server.ended()? {
+                bail!("PostgreSQL did not start ({status})");
+            }
+            if begun.elapsed() > PATIENCE {
+                bail!("PostgreSQL takes too long to start");
+            }
+            thread::sleep(GLANCE);
         }
-        if begun.elapsed() > PATIENCE {
-            bail!("PostgreSQL takes too long to start");
-        }
-        thread::sleep(GLANCE);
+        Ok(())
     }
-    Ok(())
 }

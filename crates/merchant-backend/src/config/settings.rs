@@ -15,8 +15,15 @@ pub struct Settings {
     /// The address under which the payment service reaches this server's /api
     #[arg(long, env = "PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
-    /// The file of the database; it is made if it does not exist
-    #[arg(long, env = "DATABASE", value_name = "FILE")]
+    /// The file of the database, which is made if it does not exist, or the address of a database of
+    /// PostgreSQL
+    #[arg(
+        long,
+        env = "DATABASE",
+        value_name = "FILE or postgres://…",
+        hide_env_values = true,
+        verbatim_doc_comment
+    )]
     pub database: Option<String>,
     /// The address of the payment service
     #[arg(long, env = "PAYMENT_URL", value_name = "URL")]

@@ -81,9 +81,11 @@ pub(crate) fn router(app: &App, further_routes: Router) -> Router {
             "/charges/{merchant_code}/{number}/{transaction_id}",
             get(payer::status::status),
         )
-        .route("/notifications/{token}", post(payer::notification::notify))
         .nest("/staff", staff::router().layer(cross_site::csrf_of_staff()))
-        .merge(further_routes.with_state(()));
+        .merge(further_routes.with_state(()))
+        .route_layer(from_fn(nul::refuse))
+        // Of its address only a hash is looked up.
+        .route("/notifications/{token}", post(payer::notification::notify));
     Router::new()
         .merge(health)
         .route("/metrics", get(metrics::metrics))
@@ -96,7 +98,6 @@ pub(crate) fn router(app: &App, further_routes: Router) -> Router {
             )
         })
         .with_state(app.clone())
-        .layer(from_fn(nul::refuse))
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(cross_site::csrf(&app.config))
         .layer(CatchPanicLayer::custom(|_| internal()))

@@ -7,10 +7,14 @@ use serde_json::Value;
 /// Finds nothing at an address with the character U+0000. PostgreSQL has no text with it, so that
 /// nothing of that name is there, and a search for it is an error.
 pub(super) async fn refuse(request: Request, next: Next) -> Response {
-    let address = request.uri().path_and_query();
-    if address.is_some_and(|address| address.as_str().contains("%00")) {
+    let address = request.uri();
+    if address.path().contains("%00") {
         let detail = "No address here has the character U+0000.";
         return Problem::new(ProblemKind::NotFound, detail).into_response();
+    }
+    if address.query().is_some_and(|query| query.contains("%00")) {
+        let detail = "The query has the character U+0000; send it without.";
+        return Problem::new(ProblemKind::BadRequest, detail).into_response();
     }
     next.run(request).await
 }

@@ -83,8 +83,10 @@ async fn those_who_waited_are_told_what_the_one_request_came_to() {
     let stack = Stack::start().await;
     let payer = stack.payer().await;
     let number = payer.pay_by_qr("k").await.number();
-    let no = json!([{"method": "DELETE", "path": "/charges", "kind": "status", "status": 409, "times": 99, "when": "before"}]);
-    stack.faults(no).await;
+    let no = json!({"method": "DELETE", "path": "/charges", "kind": "status", "status": 409, "times": 99, "when": "before"});
+    // So that all have asked before the request is sent.
+    let slow = json!({"method": "GET", "path": "/charges", "kind": "delay", "when": "before", "ms": 700, "times": 9});
+    stack.faults(json!([no, slow])).await;
     let mut tasks = Vec::new();
     for _ in 0..10 {
         let (payer, number) = (payer.clone(), number.clone());

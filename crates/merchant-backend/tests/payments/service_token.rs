@@ -65,7 +65,7 @@ async fn a_redirect_is_not_followed() {
     let elsewhere = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let location = format!("http://{}/charges", elsewhere.local_addr().unwrap());
     for status in [302, 307, 308] {
-        let fault = json!({"kind": "status", "status": status, "location": location, "when": "before", "times": 2, "path": "/charges"});
+        let fault = json!({"kind": "status", "status": status, "location": location, "when": "before", "times": 2, "method": "POST", "path": "/charges"});
         stack.faults(json!([fault])).await;
         let answer = stack.payer().await.pay_by_qr("k").await;
         assert_eq!(answer.problem(), "payment-service-unavailable");

@@ -61,6 +61,9 @@ pub(in crate::db) async fn connect(address: &str, size: u32) -> Result<Pool, sql
     AnyPoolOptions::new()
         .max_connections(size)
         .acquire_timeout(Duration::from_secs(10))
+        // With either limit the pool runs a task that can spin for ever; see `sqlite`.
+        .idle_timeout(None)
+        .max_lifetime(None)
         .after_connect(|connection, _| {
             Box::pin(async move {
                 if let Some(refused) = refused(connection).await? {

@@ -70,7 +70,13 @@ const WRONG: &[Wrong] = &[
     wrong(
         "DATABASE",
         |s, v| s.database = v,
-        &[None, Some(""), Some("  ")],
+        &[
+            None,
+            Some(""),
+            Some("  "),
+            Some("postgres://canary:canary@db.example:port/shop"),
+            Some("postgresql://canary:canary@db.example/"),
+        ],
     ),
     wrong(
         "PAYMENT_TOKEN",
