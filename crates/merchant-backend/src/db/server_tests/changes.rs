@@ -1,0 +1,210 @@
+//! Two changes of one order at once.
+
+use super::{Held, LEASE, ORDER, becomes, count, key, nodes, order, pending};
+use crate::clock::{instant, moment, now};
+use crate::db::connections::Db;
+use crate::db::{Notes, Reservation, Told};
+use crate::domain::ledger::Ledger;
+use crate::domain::ledger::fixture::reserve;
+use crate::domain::operation::OperationRecord;
+use crate::domain::operation::fixture::record;
+use crate::domain::order::{Order, OrderState};
+use sqlx::AssertSqlSafe;
+
+#[tokio::test]
+#[ignore = "cargo xtask test --only postgres"]
+async fn two_payments_of_one_order_at_once_are_told_as_paid_twice() {
+    let (place, a, b) = nodes().await;
+    a.add_order(&order("order")).await.unwrap();
+    pending(&a, "1").await;
+    pending(&a, "2").await;
+    let held = Held::by(&place, ORDER).await;
+    let one = tokio::spawn(becomes(a.clone(), "1", "LIQUIDADO"));
+    let two = tokio::spawn(becomes(b, "2", "LIQUIDADO"));
+    held.release_when_waiting(&place, 2).await;
+    one.await.unwrap();
+    two.await.unwrap();
+    let order = a.order("order").await.unwrap().unwrap();
+    assert!(order.paid_twice && order.state == OrderState::Paid);
+    let twice = "SELECT count(*) FROM events WHERE type = 'order.paid_twice'";
+    assert_eq!(count(&place, twice).await, 1);
+}
+
+#[tokio::test]
+#[ignore = "cargo xtask test --only postgres"]
+async fn two_refunds_that_are_too_much_together_never_pass_together() {
+    let (place, a, b) = nodes().await;
+    a.add_order(&order("order")).await.unwrap();
+    pending(&a, "1").await;
+    becomes(a.clone(), "1", "LIQUIDADO").await;
+    let ask = async |db: Db, id: &'static str| {
+        let ask = move |ledger: &mut Ledger| {
+            let enough = ledger.left() >= 20_000;
+            if enough {
+                reserve(ledger, id, 20_000, instant(0));
+            }
+            (enough, Notes::default())
+        };
+        db.change_ledger(&key("1"), ask)
+            .await
+            .map(|(_, passed)| passed)
+    };
+    // The rows of the ledger come after the operation's, so both have read what is left by then.
+    let held = Held::by(&place, "SELECT 1 FROM operations FOR UPDATE").await;
+    let (one, two, ()) = tokio::join!(
+        ask(a.clone(), "one"),
+        ask(b, "two"),
+        held.release_when_waiting(&place, 2)
+    );
+    let passed = [one.unwrap(), two.unwrap()];
+    assert_eq!(passed.iter().filter(|passed| **passed).count(), 1);
+    let ledger = a.ledger(&key("1")).await.unwrap().unwrap();
+    assert_eq!(ledger.left(), 18_700);
+}
+
+#[tokio::test]
+#[ignore = "cargo xtask test --only postgres"]
+async fn the_database_itself_lets_two_refunds_take_turns() {
+    let (place, a, _b) = nodes().await;
+    a.add_order(&order("order")).await.unwrap();
+    pending(&a, "1").await;
+    becomes(a.clone(), "1", "LIQUIDADO").await;
+    let insert = |id: &str| {
+        format!(
+            "INSERT INTO refund_attempts (attempt_id, merchant_code, merchant_operation_number,
+                 transaction_id, type, amount, currency, staff, idempotency_key, item,
+                 requested_at, changed_at, state, detail, messages)
+             VALUES ('{id}', 'shop', '1', 't', 'PARTIAL', 20000, 'PEN', 'ana', '{id}', 0, 0, 0,
+                 'sending', '', '[]')"
+        )
+    };
+    // No code of the server does this: neither of them locks the order.
+    let mut first = place.beside().await;
+    let begun = format!("BEGIN; {}", insert("one"));
+    sqlx::raw_sql(AssertSqlSafe(begun))
+        .execute(&mut first)
+        .await
+        .unwrap();
+    let mut second = place.beside().await;
+    let too_much = insert("two");
+    let second = tokio::spawn(async move {
+        sqlx::raw_sql(AssertSqlSafe(too_much))
+            .execute(&mut second)
+            .await
+    });
+    let held = Held::by(&place, "SELECT 1").await;
+    held.release_when_waiting(&place, 1).await;
+    sqlx::raw_sql("COMMIT").execute(&mut first).await.unwrap();
+    let refused = second.await.unwrap().unwrap_err().to_string();
+    assert!(
+        refused.contains("more would be refunded than was paid"),
+        "{refused}"
+    );
+}
+
+#[tokio::test]
+#[ignore = "cargo xtask test --only postgres"]
+async fn nobody_overwrites_paid_with_what_was_read_before() {
+    let (place, a, b) = nodes().await;
+    a.add_order(&order("order")).await.unwrap();
+    pending(&a, "1").await;
+    let held = Held::by(&place, "SELECT 1 FROM operations FOR UPDATE").await;
+    let one = tokio::spawn(becomes(a.clone(), "1", "LIQUIDADO"));
+    let note = |record: &mut OperationRecord| record.trouble = Some("a note".to_owned());
+    let two = tokio::spawn(async move { b.change(&key("1"), note, None).await.unwrap() });
+    held.release_when_waiting(&place, 2).await;
+    one.await.unwrap();
+    two.await.unwrap();
+    assert!(a.operation(&key("1")).await.unwrap().unwrap().is_paid());
+    let order = a.order("order").await.unwrap().unwrap();
+    assert_eq!(order.state, OrderState::Paid);
+}
+
+#[tokio::test]
+#[ignore = "cargo xtask test --only postgres"]
+async fn of_two_operations_of_one_order_one_is_live() {
+    let (place, a, b) = nodes().await;
+    a.add_order(&order("order")).await.unwrap();
+    let of = |number: &str| OperationRecord {
+        key: key(number),
+        callback_hash: number.to_owned(),
+        ..record()
+    };
+    let (first, second) = (of("1"), of("2"));
+    let held = Held::by(&place, ORDER).await;
+    let (one, two, ()) = tokio::join!(
+        a.reserve(&first),
+        b.reserve(&second),
+        held.release_when_waiting(&place, 2)
+    );
+    let both = [one.unwrap(), two.unwrap()];
+    let live = |one: &&Reservation| matches!(one, Reservation::Live(_));
+    assert!(both.contains(&Reservation::Reserved), "{both:?}");
+    assert_eq!(both.iter().filter(live).count(), 1, "{both:?}");
+}
+
+#[tokio::test]
+#[ignore = "cargo xtask test --only postgres"]
+async fn a_delivery_and_a_new_event_of_its_order_leave_one_event_due() {
+    let (place, a, b) = nodes().await;
+    a.add_order(&order("order")).await.unwrap();
+    pending(&a, "1").await;
+    becomes(a.clone(), "1", "LIQUIDADO").await;
+    let taken = a.take_due_events(moment(), LEASE, 9).await.unwrap();
+    assert_eq!(taken.len(), 1);
+    let held = Held::by(&place, ORDER).await;
+    let seq = taken[0].seq;
+    let delivered = tokio::spawn(async move { a.event_delivered(seq, now()).await.unwrap() });
+    let reversed = tokio::spawn(becomes(b.clone(), "1", "EXTORNADO"));
+    held.release_when_waiting(&place, 2).await;
+    delivered.await.unwrap();
+    reversed.await.unwrap();
+    let next = b.take_due_events(moment(), LEASE, 9).await.unwrap();
+    assert_eq!(next.len(), 1);
+    assert_eq!(next[0].kind, "order.reversed");
+}
+
+#[tokio::test]
+#[ignore = "cargo xtask test --only postgres"]
+async fn two_nodes_that_hear_of_a_new_order_keep_one_account() {
+    let (place, a, b) = nodes().await;
+    let told = |amount, at| Order {
+        amount,
+        told_at: Some(instant(at)),
+        ..order("order")
+    };
+    let held = Held::by(
+        &place,
+        "INSERT INTO orders (order_id, session_hash, created_at, amount, currency, items,
+             customer, state) VALUES ('order', '', 0, 1, 'PEN', '[]', '{}', 'open')",
+    )
+    .await;
+    let (older, newer) = (told(5, 1), told(6, 2));
+    let (one, two, ()) = tokio::join!(
+        a.tell_order(&newer),
+        b.tell_order(&older),
+        held.release_when_waiting(&place, 2)
+    );
+    assert!(matches!(one.unwrap(), Told::Kept(_)));
+    assert!(matches!(two.unwrap(), Told::Kept(_)));
+    assert_eq!(a.order("order").await.unwrap().unwrap().amount, 6);
+}
+
+#[tokio::test]
+#[ignore = "cargo xtask test --only postgres"]
+async fn an_order_that_a_payer_begins_to_pay_is_not_removed() {
+    let (place, a, b) = nodes().await;
+    a.add_order(&order("order")).await.unwrap();
+    let held = Held::by(&place, ORDER).await;
+    let first = record();
+    let removal = tokio::spawn(async move { b.remove_abandoned(instant(1), 9).await.unwrap() });
+    let reserved = a.reserve(&first);
+    let (reserved, ()) = tokio::join!(reserved, held.release_when_waiting(&place, 2));
+    let removed = removal.await.unwrap();
+    // Whichever came first, the other one saw it.
+    match reserved.unwrap() {
+        Reservation::Reserved => assert_eq!(removed, 0),
+        Reservation::OrderChanged => assert_eq!(removed, 1),
+        other => panic!("{other:?}"),
+    }
+}

@@ -1,0 +1,136 @@
+//! What is true of PostgreSQL alone: two nodes, each a [`Db`] of its own, on one database. A third
+//! party holds a lock until both stand between a read and a write.
+
+mod changes;
+mod claims;
+mod schemas;
+mod starts;
+
+use super::Reservation;
+use super::connections::Db;
+use super::testing::Place;
+use crate::clock::instant;
+use crate::domain::idempotent_request::{IdempotentRequest, Sender};
+use crate::domain::operation::fixture::{record, with_state};
+use crate::domain::operation::{OperationKey, OperationRecord, Phase};
+use crate::domain::order::{Order, OrderState};
+use payment_model::IdempotencyKey;
+use sqlx::{AnyConnection, AssertSqlSafe};
+use std::time::{Duration, Instant};
+
+const LEASE: Duration = Duration::from_mins(1);
+
+/// Two nodes on a new database.
+async fn nodes() -> (Place, Db, Db) {
+    let place = Place::server().await;
+    let (a, b) = (place.open().await, place.open().await);
+    (place, a, b)
+}
+
+fn order(id: &str) -> Order {
+    Order {
+        order_id: id.to_owned(),
+        session_hash: "hash".to_owned(),
+        created_at: instant(0),
+        amount: 38_700,
+        currency: "PEN".to_owned(),
+        merchant_code: "shop".to_owned(),
+        items: Vec::new(),
+        customer: payment_model::Person::default(),
+        state: OrderState::Open,
+        paid_twice: false,
+        told_at: None,
+        order_key_hash: None,
+    }
+}
+
+/// An operation of the order `order`.
+fn operation(number: &str, state: &str) -> OperationRecord {
+    OperationRecord {
+        key: OperationKey::new("shop", number),
+        callback_hash: number.to_owned(),
+        ..with_state(state, instant(0))
+    }
+}
+
+fn key(number: &str) -> OperationKey {
+    OperationKey::new("shop", number)
+}
+
+/// What a third party holds until it is dropped.
+struct Held(AnyConnection);
+
+impl Held {
+    async fn by(place: &Place, sql: &str) -> Self {
+        let mut connection = place.beside().await;
+        let sql = format!("BEGIN; {sql}");
+        let held = sqlx::raw_sql(AssertSqlSafe(sql));
+        held.execute(&mut connection).await.unwrap();
+        Self(connection)
+    }
+
+    /// Waits until so many others wait for a lock, and lets them go on.
+    async fn release_when_waiting(mut self, place: &Place, others: i64) {
+        let mut watcher = place.beside().await;
+        let begun = Instant::now();
+        loop {
+            let waiting = sqlx::query_scalar::<_, i64>(
+                "SELECT count(*) FROM pg_stat_activity
+                 WHERE datname = current_database() AND wait_event_type = 'Lock'",
+            );
+            if waiting.fetch_one(&mut watcher).await.unwrap() == others {
+                break;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(8), "nobody waits");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        sqlx::raw_sql("ROLLBACK")
+            .execute(&mut self.0)
+            .await
+            .unwrap();
+    }
+}
+
+const ORDER: &str = "SELECT 1 FROM orders FOR NO KEY UPDATE";
+
+async fn run(place: &Place, sql: &str) {
+    let mut connection = place.beside().await;
+    let done = sqlx::raw_sql(AssertSqlSafe(sql.to_owned()));
+    done.execute(&mut connection).await.unwrap();
+}
+
+async fn count(place: &Place, sql: &'static str) -> i64 {
+    let mut connection = place.beside().await;
+    let count = sqlx::query_scalar(sql).fetch_one(&mut connection).await;
+    count.unwrap()
+}
+
+/// Puts an operation on disk that waits for its payment, and leaves the order free.
+async fn pending(db: &Db, number: &str) {
+    let sent = OperationRecord {
+        key: key(number),
+        callback_hash: number.to_owned(),
+        ..record()
+    };
+    assert_eq!(db.reserve(&sent).await.unwrap(), Reservation::Reserved);
+    let left = |record: &mut OperationRecord| {
+        record.phase = Phase::Known;
+        record.live = false;
+    };
+    db.change(&key(number), left, None).await.unwrap();
+}
+
+async fn becomes(db: Db, number: &'static str, state: &'static str) {
+    let told = operation(number, state);
+    let change = move |record: &mut OperationRecord| *record = told.clone();
+    db.change(&key(number), change, None).await.unwrap();
+}
+
+fn request() -> IdempotentRequest {
+    IdempotentRequest {
+        sender: Sender::Payer("hash".to_owned()),
+        key: IdempotencyKey::new("key").unwrap(),
+        fingerprint: "f".to_owned(),
+        order_id: Some("order".to_owned()),
+    }
+}

@@ -1,0 +1,102 @@
+//! Nodes that start, and servers that none of them uses.
+
+use super::{LEASE, count, nodes, order, request, run};
+use crate::clock::{moment, now};
+use crate::db::DatabaseError;
+use crate::db::scope::Scope;
+use crate::db::testing::Place;
+use crate::domain::idempotent_request::Standing;
+use crate::domain::operation::fixture::record;
+use crate::domain::operation::{OperationRecord, Phase};
+use serde_json::Value;
+
+#[tokio::test]
+#[ignore = "cargo xtask test --only postgres"]
+async fn a_node_that_starts_leaves_alone_what_another_one_runs() {
+    let (place, a, _b) = nodes().await;
+    a.add_order(&order("order")).await.unwrap();
+    let sent = OperationRecord {
+        created_at: now(),
+        ..record()
+    };
+    a.reserve(&sent).await.unwrap();
+    let request = request();
+    let claimed = a.claim::<Value>(&request, moment(), LEASE).await.unwrap();
+    assert_eq!(claimed, Standing::Claimed);
+    run(&place, "UPDATE operations SET due_at = 10, planned_at = 5").await;
+    assert_eq!(a.take_due(moment(), LEASE, 9).await.unwrap().len(), 1);
+
+    let third = place.open().await;
+    let found = third.operation(&sent.key).await.unwrap().unwrap();
+    assert_eq!((found.phase, found.live), (Phase::Sending, true));
+    let standing = third.standing::<Value>(&request, moment()).await.unwrap();
+    assert_eq!(standing, Standing::Running);
+    assert!(third.take_due(moment(), LEASE, 9).await.unwrap().is_empty());
+    let before = now().saturating_sub(LEASE);
+    assert_eq!(third.doubt_abandoned(before, now()).await.unwrap(), 0);
+    // Its sender is gone when its time is over.
+    let later = now().saturating_add(LEASE);
+    assert_eq!(third.doubt_abandoned(later, later).await.unwrap(), 1);
+}
+
+#[tokio::test]
+#[ignore = "cargo xtask test --only postgres"]
+async fn nodes_that_start_together_make_the_schema_once() {
+    let place = Place::server().await;
+    let (one, two, three) = tokio::join!(place.open(), place.open(), place.open());
+    for node in [one, two, three] {
+        node.ready().await.unwrap();
+    }
+    assert_eq!(
+        count(&place, "SELECT count(*) FROM _sqlx_migrations").await,
+        1
+    );
+}
+
+#[tokio::test]
+#[ignore = "cargo xtask test --only postgres"]
+async fn it_does_not_start_where_a_commit_may_be_lost() {
+    let place = Place::server().await;
+    let name: String = {
+        let mut connection = place.beside().await;
+        let name = sqlx::query_scalar("SELECT CAST(current_database() AS text)");
+        name.fetch_one(&mut connection).await.unwrap()
+    };
+    let sql = format!("ALTER DATABASE {name} SET synchronous_commit = off");
+    run(&place, &sql).await;
+    let error = place.try_open().await.err().unwrap();
+    assert!(
+        matches!(&error, DatabaseError::Loses { setting, .. } if *setting == "synchronous_commit")
+    );
+    assert!(error.to_string().starts_with("DATABASE: postgres://"));
+}
+
+#[tokio::test]
+#[ignore = "cargo xtask test --only postgres"]
+async fn it_does_not_start_on_a_standby_or_without_fsync() {
+    let standby = Place::named("TEST_POSTGRES_STANDBY").try_open().await;
+    assert!(matches!(standby.err(), Some(DatabaseError::Standby(_))));
+    let careless = Place::named("TEST_POSTGRES_CARELESS").try_open().await;
+    assert!(matches!(
+        careless.err(),
+        Some(DatabaseError::Loses {
+            setting: "fsync",
+            ..
+        })
+    ));
+}
+
+#[tokio::test]
+#[ignore = "cargo xtask test --only postgres"]
+async fn a_commit_that_does_not_wait_changes_no_later_one() {
+    let (_place, a, _b) = nodes().await;
+    for _ in 0..12 {
+        a.take_due(moment(), LEASE, 1).await.unwrap();
+        let mut writing = a.write(Scope::Rows).await.unwrap();
+        let setting: String = sqlx::query_scalar("SELECT current_setting('synchronous_commit')")
+            .fetch_one(&mut *writing)
+            .await
+            .unwrap();
+        assert_eq!(setting, "on");
+    }
+}
