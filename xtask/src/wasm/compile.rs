@@ -28,8 +28,8 @@ const SMALLER: [&str; 10] = [
     // that is less alike, so it compresses badly (0.8 KB of the download on 2026-11-22).
     "-Cllvm-args=-disable-lsr",
     "-Cllvm-args=-enable-pre=false",
-    // The same for values that a loop computes anew, for common parts of expressions, and for branches
-    // that both sides of are computed (0.8 KB on 2026-11-23).
+    // So do values that a loop computes each time, common parts of expressions, and branches that could
+    // become a choice between two values (0.8 KB of the download on 2026-11-23).
     "-Cllvm-args=-licm-max-num-uses-traversed=0",
     "-Cllvm-args=-disable-machine-licm",
     "-Cllvm-args=-disable-machine-cse",
