@@ -101,7 +101,7 @@ const SMALLER = {
 for (const path of Object.keys(metafile.outputs).filter((name) => name.endsWith(".js"))) {
   const sourceMap = { content: await readFile(`${path}.map`, "utf8"), includeSources: true, url: `${basename(path)}.map` };
   const { code, map } = await minify(await readFile(path, "utf8"), { ...SMALLER, sourceMap });
-  await Promise.all([writeFile(path, /** @type {string} */ (code)), writeFile(`${path}.map`, /** @type {string} */ (map))]);
+  await Promise.all([writeFile(path, `${code}\n`), writeFile(`${path}.map`, /** @type {string} */ (map))]);
 }
 
 // Nobody debugs what the build wrote: the maps name it, and do not repeat it.
