@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 use url::Url;
 
-/// What an address may say after its `?`.
+/// The parameters that an address may have after its `?`.
 const PARAMETERS: [&str; 13] = [
     "application_name",
     "dbname",
@@ -34,7 +34,7 @@ pub enum DatabaseAddress {
 /// The address of a database on a server.
 #[derive(Debug, Clone)]
 pub struct ServerAddress {
-    /// What may be told: the server and the database.
+    /// The server and the database, for messages.
     name: String,
     pub(crate) address: SecretString,
 }

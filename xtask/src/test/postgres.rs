@@ -73,7 +73,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What is left of it disturbs nobody.
+        // Files that stay behind disturb nobody.
         let _ = fs::remove_dir_all(&self.0);
     }
 }

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where Debian puts it, a folder for each version.
+/// Debian has a folder for each version here.
 const VERSIONS: &str = "/usr/lib/postgresql";
 
 /// The folder of the programs of the newest version; installs one where that needs no question.

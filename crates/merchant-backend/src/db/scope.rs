@@ -14,7 +14,7 @@ use crate::domain::idempotent_request::IdempotentRequest;
 use crate::domain::operation::OperationKey;
 use payment_model::Timestamp;
 
-/// What a change rests on.
+/// The rows, or the name, that a change locks before it reads.
 pub(super) enum Scope<'a> {
     /// Nothing: it only adds rows, or each of its statements decides for itself.
     Rows,

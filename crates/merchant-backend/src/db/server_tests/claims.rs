@@ -1,4 +1,4 @@
-//! What one node takes for itself: numbers, keys and due rows.
+//! Numbers, keys and due rows, which one node takes for itself.
 
 use super::{Held, LEASE, count, nodes, order, request, run};
 use crate::clock::{Moment, instant, moment, now};

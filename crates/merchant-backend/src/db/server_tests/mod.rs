@@ -1,4 +1,4 @@
-//! What is true of PostgreSQL alone: two nodes, each a [`Db`] of its own, on one database. A third
+//! Tests of PostgreSQL alone: two nodes, each a [`Db`] of its own, on one database. A third
 //! party holds a lock until both stand between a read and a write.
 
 mod changes;
@@ -57,7 +57,7 @@ fn key(number: &str) -> OperationKey {
     OperationKey::new("shop", number)
 }
 
-/// What a third party holds until it is dropped.
+/// A lock that a third party holds until it is dropped.
 struct Held(AnyConnection);
 
 impl Held {
