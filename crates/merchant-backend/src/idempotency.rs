@@ -2,7 +2,7 @@
 
 use crate::clock::moment;
 use crate::db::{Db, DbError};
-use crate::domain::idempotent_request::{IdempotentRequest, Standing};
+use crate::domain::idempotent_request::{Claim, IdempotentRequest, Standing};
 use crate::wakeups::{Topic, Wakeups};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -21,19 +21,19 @@ impl Keys {
         Self { db, wakeups }
     }
 
-    /// Claims a request until the lease ends. If it runs already, waits for its end until the
-    /// deadline.
+    /// Claims a request until the lease ends, or tells why it does not run. If it runs already,
+    /// waits for its end until the deadline.
     pub(crate) async fn claim<A: DeserializeOwned + PartialEq + Send>(
         &self,
         request: &IdempotentRequest,
         lease: Duration,
         deadline: Instant,
-    ) -> Result<Standing<A>, DbError> {
+    ) -> Result<Result<Claim, Standing<A>>, DbError> {
         let mut wakeup = self.wakeups.subscribe(topic(request));
         loop {
-            let standing = self.db.claim(request, moment(), lease).await?;
-            if standing != Standing::Running || Instant::now() >= deadline {
-                return Ok(standing);
+            let claimed = self.db.claim(request, moment(), lease).await?;
+            if claimed != Err(Standing::Running) || Instant::now() >= deadline {
+                return Ok(claimed);
             }
             wakeup.wait_towards(deadline).await;
         }
@@ -43,17 +43,17 @@ impl Keys {
     /// those that wait for it.
     pub(crate) async fn end<A: Serialize + Sync>(
         &self,
-        request: &IdempotentRequest,
+        claim: &Claim,
         answer: Option<&A>,
     ) -> Result<(), DbError> {
-        let ended = self.db.end(request, answer).await;
-        self.ended(request);
+        let ended = self.db.end(claim, answer).await;
+        self.ended(claim);
         ended
     }
 
     /// Wakes those that wait for a request whose end is on disk already.
-    pub(crate) fn ended(&self, request: &IdempotentRequest) {
-        self.wakeups.wake(&topic(request));
+    pub(crate) fn ended(&self, claim: &Claim) {
+        self.wakeups.wake(&topic(&claim.request));
     }
 }
 

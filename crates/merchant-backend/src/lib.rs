@@ -59,6 +59,7 @@ mod program;
 mod purge;
 mod random;
 mod refunds;
+mod send_window;
 mod server;
 mod shared_query;
 mod shop_orders;

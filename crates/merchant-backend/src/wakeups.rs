@@ -1,5 +1,5 @@
-//! Wakes those that wait for a change. A missed wake-up costs time, never correctness: waiters also
-//! read the database at intervals.
+//! Wakes those that wait for a change in the database, by this process or by another one
+//! (`background/other_nodes`). A missed wake-up costs time, never correctness.
 
 use crate::domain::idempotent_request::Sender;
 use crate::domain::operation::OperationKey;
@@ -48,7 +48,7 @@ impl Wakeup {
 /// The longest wait before the database is read again, in case a wake-up was missed.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
-/// Wake-ups within this process; clones share them.
+/// Those who wait in this process; clones share them.
 #[derive(Clone, Default)]
 pub(crate) struct Wakeups(Arc<Mutex<HashMap<Topic, watch::Sender<()>>>>);
 
@@ -77,6 +77,13 @@ impl Wakeups {
             } else {
                 sender.send_replace(());
             }
+        }
+    }
+
+    /// Wakes everybody, since changes may have been missed.
+    pub(crate) fn wake_all(&self) {
+        for sender in self.topics().values() {
+            sender.send_replace(());
         }
     }
 
@@ -113,6 +120,26 @@ mod tests {
         assert_eq!(start.elapsed(), Duration::ZERO);
         two.wait(Duration::from_secs(5)).await;
         assert_eq!(start.elapsed(), Duration::from_secs(5));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn everybody_is_woken_when_something_may_have_been_missed() {
+        let wakeups = Wakeups::default();
+        let key = |key: &str| {
+            Topic::Key(
+                Sender::Staff(String::new()),
+                IdempotencyKey::new(key).unwrap(),
+            )
+        };
+        let (mut one, mut two) = (
+            wakeups.subscribe(key("1")),
+            wakeups.subscribe(Topic::Background),
+        );
+        wakeups.wake_all();
+        let start = tokio::time::Instant::now();
+        one.wait(Duration::from_secs(5)).await;
+        two.wait(Duration::from_secs(5)).await;
+        assert_eq!(start.elapsed(), Duration::ZERO);
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! Work without a request: it takes the due rows from the database and calls the use cases for
-//! them. It knows no rule of a payment or a refund.
+//! them, and passes on what other processes changed. It knows no rule of a payment or a refund.
 
 mod abandoned_orders;
+mod other_nodes;
 mod reconciler;
 
 pub(crate) use abandoned_orders::remove_abandoned_orders;
+pub(crate) use other_nodes::OtherNodes;
 pub(crate) use reconciler::Reconciler;

@@ -1,7 +1,7 @@
 //! An attempt to pay an order: at most one live operation, one answer for each key.
 
 use super::Charges;
-use super::payment_attempt::{Authorization, AuthorizeOrder, Stop, Undecided};
+use super::payment_attempt::{Attempt, Authorization, AuthorizeOrder, Stop, Undecided};
 use super::retries::Retries;
 use super::send_authorization::Sent;
 use crate::db::{DbError, Reservation};
@@ -15,44 +15,54 @@ impl Charges {
     /// must not end with the request that began it.
     pub(crate) async fn authorize(&self, wanted: AuthorizeOrder) -> Result<Authorization, DbError> {
         let timing = &self.settings.timing;
-        let (request, deadline) = (&wanted.request, Instant::now() + timing.key_wait);
-        match self.keys.claim(request, timing.lease(), deadline).await? {
-            Standing::Claimed => {}
-            Standing::Running => return Ok(Authorization::Undecided(Undecided::Running)),
-            Standing::Other => return Ok(Authorization::Undecided(Undecided::KeyReused)),
-            Standing::Answered(AuthorizationAnswer::Refused(refusal)) => {
+        let AuthorizeOrder {
+            order,
+            request,
+            method,
+        } = wanted;
+        let deadline = Instant::now() + timing.key_wait;
+        let claim = match self.keys.claim(&request, timing.lease(), deadline).await? {
+            Ok(claim) => claim,
+            Err(Standing::Running) => return Ok(Authorization::Undecided(Undecided::Running)),
+            Err(Standing::Other) => return Ok(Authorization::Undecided(Undecided::KeyReused)),
+            Err(Standing::Answered(AuthorizationAnswer::Refused(refusal))) => {
                 return Ok(Authorization::Refused(refusal));
             }
-            Standing::Answered(AuthorizationAnswer::Operation(key)) => {
+            Err(Standing::Answered(AuthorizationAnswer::Operation(key))) => {
                 let record = self.db.operation(&key).await?;
                 let answer = record.and_then(|record| record.answer);
                 return answer
                     .map(|answer| Authorization::Operation(Box::new(answer)))
                     .ok_or_else(|| DbError::missing("the answer of an attempt"));
             }
-        }
-        let Err(stop) = self.attempt_payment(&wanted, deadline).await;
+        };
+        let attempt = Attempt {
+            order,
+            method,
+            claim,
+        };
+        let Err(stop) = self.attempt_payment(&attempt, deadline).await;
         match stop {
             // The end and the answer are on disk already.
             Stop::Answer(answer @ (Authorization::Operation(_) | Authorization::Refused(_))) => {
-                self.keys.ended(request);
+                self.keys.ended(&attempt.claim);
                 Ok(answer)
             }
             Stop::Answer(answer @ Authorization::Undecided(_)) => {
-                self.free_key(&wanted).await;
+                self.free_key(&attempt).await;
                 Ok(answer)
             }
             Stop::Database(error) => {
-                self.free_key(&wanted).await;
+                self.free_key(&attempt).await;
                 Err(error)
             }
         }
     }
 
     /// Frees the key, so that its repetition runs again.
-    async fn free_key(&self, wanted: &AuthorizeOrder) {
+    async fn free_key(&self, attempt: &Attempt) {
         let unanswered = None::<&AuthorizationAnswer>;
-        if let Err(error) = self.keys.end(&wanted.request, unanswered).await {
+        if let Err(error) = self.keys.end(&attempt.claim, unanswered).await {
             // If this fails, the end of the lease frees it.
             tracing::error!(%error, "an attempt could not be freed");
         }
@@ -61,30 +71,38 @@ impl Charges {
     /// Repeats until there is an answer, so it ends without one only by an error.
     async fn attempt_payment(
         &self,
-        wanted: &AuthorizeOrder,
+        attempt: &Attempt,
         deadline: Instant,
     ) -> Result<Infallible, Stop> {
         let mut retries = Retries::new(self.settings.timing.payment_timeout / 2);
         loop {
-            let draft = self.draft(wanted).map_err(DbError::missing)?;
-            match self.db.reserve(&draft.record).await? {
+            let draft = self.draft(attempt).map_err(DbError::missing)?;
+            let (reservation, window) = self.db.reserve(&draft.record, &attempt.claim).await?;
+            match reservation {
                 Reservation::NumberTaken => {}
                 Reservation::Paid(record) => return Err(Stop::paid(&record)),
-                Reservation::Live(record) => self.meet_live(wanted, *record, deadline).await?,
+                Reservation::Live(record) => self.meet_live(attempt, *record, deadline).await?,
                 Reservation::GivenBack(record) => {
-                    return Err(self.tell_given_back(wanted, &record).await?);
+                    return Err(self.tell_given_back(attempt, &record).await?);
                 }
-                // The repetition reads the order anew.
-                Reservation::OrderChanged => return Err(Undecided::Running.into()),
-                Reservation::TooMany => return Err(self.too_many(wanted).await?),
+                // The repetition reads the order anew, or meets the process that has the key now.
+                Reservation::OrderChanged | Reservation::ClaimLost => {
+                    return Err(Undecided::Running.into());
+                }
+                Reservation::TooMany => return Err(self.too_many(attempt).await?),
                 Reservation::Reserved => {
-                    match self.send_authorization(draft, &wanted.request).await? {
+                    match self
+                        .send_authorization(draft, &attempt.claim, window)
+                        .await?
+                    {
                         Sent::Answered(record) => {
                             let answer =
                                 record.answer.ok_or_else(|| DbError::missing("an answer"))?;
                             return Err(Stop::Answer(Authorization::Operation(Box::new(answer))));
                         }
                         Sent::Refused(refusal) => return Err(refusal.into()),
+                        // Others hold the order, and maybe the key, by now.
+                        Sent::Late => return Err(Undecided::Running.into()),
                         Sent::NumberTaken => retries.with_another_number()?,
                         Sent::Doubtful(error) | Sent::Locked(error) => retries.again(&error)?,
                     }
@@ -94,10 +112,10 @@ impl Charges {
     }
 
     /// Limits attempts without end: each operation is a permanent row and a request to the service.
-    async fn too_many(&self, wanted: &AuthorizeOrder) -> Result<Stop, DbError> {
+    async fn too_many(&self, attempt: &Attempt) -> Result<Stop, DbError> {
         let refusal = AuthorizationRefusal::TooManyOperations;
         let answer = AuthorizationAnswer::Refused(refusal.clone());
-        self.db.end(&wanted.request, Some(&answer)).await?;
+        self.db.end(&attempt.claim, Some(&answer)).await?;
         Ok(refusal.into())
     }
 }

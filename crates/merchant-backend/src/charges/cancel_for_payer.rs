@@ -103,7 +103,10 @@ impl Charges {
         queried: Queried,
         asked_at: Timestamp,
     ) -> Result<Cancelled, DbError> {
-        let wanted = Wanted::new(Purpose::Cancel, asked_at);
+        let wanted = Wanted {
+            window: queried.window,
+            ..Wanted::new(Purpose::Cancel, asked_at)
+        };
         let error = match self.send_cancellation(&queried.record.key, wanted).await? {
             CancellationResult::Known(record) => {
                 if let Some(ended) = ended(&record) {

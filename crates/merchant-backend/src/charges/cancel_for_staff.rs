@@ -8,6 +8,7 @@ use crate::db::DbError;
 use crate::domain::ledger::{Balance, Purpose};
 use crate::domain::operation::{OperationRecord, Phase, Taken};
 use crate::payment_service::ServiceError;
+use crate::send_window::SendWindow;
 use crate::shared_query::Freshness;
 use payment_model::{Outcome, Timestamp, TransactionState};
 use staff_model::Intent;
@@ -56,17 +57,19 @@ impl Charges {
         wanted: CancelWanted,
     ) -> Result<Result<OperationRecord, NotDone>, DbError> {
         let asked_at = now();
-        let record = if record.transaction().is_some() {
+        let (record, window) = if record.transaction().is_some() {
             match self.query(record, Freshness::New).await {
                 // An operation whose answer was not believed may be paid, or may belong to another
                 // order.
-                Ok(queried) if queried.taken == Some(Taken::Believed) => queried.record,
+                Ok(queried) if queried.taken == Some(Taken::Believed) => {
+                    (queried.record, queried.window)
+                }
                 Ok(queried) => return Ok(Err(NotDone::Mismatch(queried.record.mismatch))),
                 Err(QueryError::Database(error)) => return Err(error),
                 Err(error) => return Ok(Err(NotDone::StateNotKnown(error.of_service()))),
             }
         } else {
-            record
+            (record, SendWindow::open())
         };
         if let Some(problem) = refusal(&record, wanted.intent) {
             return Ok(Err(problem));
@@ -81,7 +84,8 @@ impl Charges {
         if let Some(problem) = over_limit(&record, &wanted) {
             return Ok(Err(problem));
         }
-        self.cancel_or_reverse(record, wanted, asked_at).await
+        self.cancel_or_reverse(record, wanted, asked_at, window)
+            .await
     }
 }
 
@@ -118,6 +122,7 @@ impl Charges {
         record: OperationRecord,
         wanted: CancelWanted,
         asked_at: Timestamp,
+        window: SendWindow,
     ) -> Result<Result<OperationRecord, NotDone>, DbError> {
         let intent = wanted.intent;
         let is_done = |record: &OperationRecord| {
@@ -135,6 +140,7 @@ impl Charges {
             },
             staff: Some(wanted.staff),
             asked_at,
+            window,
         };
         let error = match self.send_cancellation(&record.key, cancellation).await? {
             CancellationResult::Known(record) if is_done(&record) => return Ok(Ok(*record)),

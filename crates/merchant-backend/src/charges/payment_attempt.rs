@@ -2,7 +2,7 @@
 
 use crate::db::DbError;
 use crate::domain::idempotent_answer::{AuthorizationRefusal, Numbers};
-use crate::domain::idempotent_request::IdempotentRequest;
+use crate::domain::idempotent_request::{Claim, IdempotentRequest};
 use crate::domain::operation::OperationRecord;
 use crate::domain::order::Order;
 use payment_model::{AuthorizeResponse, PaymentMethodName};
@@ -47,6 +47,13 @@ pub(crate) struct AuthorizeOrder {
     pub(crate) order: Order,
     pub(crate) request: IdempotentRequest,
     pub(crate) method: Method,
+}
+
+/// An attempt that runs, by the right that its claim gives.
+pub(super) struct Attempt {
+    pub(super) order: Order,
+    pub(super) method: Method,
+    pub(super) claim: Claim,
 }
 
 /// The answer to an attempt.

@@ -13,8 +13,7 @@ impl Charges {
     pub(crate) async fn look_as_planned(&self, record: OperationRecord) -> Result<(), DbError> {
         match record.phase {
             Phase::InDoubt => self.settle_doubt_as_planned(record).await,
-            Phase::Known if record.live && self.is_superfluous(&record).await? => {
-                // Another operation has paid the order, so nobody must pay this code as well.
+            Phase::Known if self.is_superfluous(&record).await? => {
                 self.withdraw_superfluous(record).await
             }
             Phase::Known => {
@@ -41,11 +40,16 @@ impl Charges {
         }
         let rest = rest.unwrap_or_default();
         let later = move |record: &mut OperationRecord| record.plan_withdrawal(now(), rest);
-        self.db.change(&key, later, None).await?;
+        self.db.change(&key, later).await?;
         Ok(())
     }
 
+    /// True when nobody must pay the code of an operation: another one has paid the order, or may be
+    /// the payer's.
     async fn is_superfluous(&self, record: &OperationRecord) -> Result<bool, DbError> {
+        if !record.live {
+            return Ok(record.reached_nobody());
+        }
         let order = self.db.order(&record.order_id).await?;
         Ok(order.is_some_and(|order| order.state == OrderState::Paid))
     }

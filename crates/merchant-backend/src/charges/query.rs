@@ -8,6 +8,7 @@ use crate::clock::now;
 use crate::db::{DbError, Turn};
 use crate::domain::operation::{Asked, OperationKey, OperationRecord};
 use crate::payment_service::{Urgency, note_failure};
+use crate::send_window::SendWindow;
 use crate::shared_query::{Askers, Freshness, Looked, Question, look};
 
 type Answer = Result<Queried, QueryError>;
@@ -23,6 +24,7 @@ impl Charges {
             Looked::Stored => Ok(Queried {
                 record,
                 taken: None,
+                window: SendWindow::open(),
             }),
             Looked::Answered(answer) => answer,
             Looked::GivenUp => Err(QueryError::GivenUp),
@@ -67,6 +69,7 @@ impl Question for Charges {
         let began = now();
         let asked = Asked::query(began);
         let response = self.service.query(key, &id).await;
+        let window = SendWindow::open();
         let units = self.settings.amount_units;
         match response {
             Ok(response) => {
@@ -82,6 +85,7 @@ impl Question for Charges {
                 Ok(Queried {
                     record,
                     taken: Some(taken),
+                    window,
                 })
             }
             Err(error) => {
@@ -92,7 +96,8 @@ impl Question for Charges {
                     record.failures = record.failures.saturating_add(1);
                     record.plan(now());
                 };
-                self.db.change(key, plan, None).await?;
+                self.db.change(key, plan).await?;
+                self.wakeups.changed(key);
                 Err(error.into())
             }
         }

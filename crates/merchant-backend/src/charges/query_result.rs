@@ -4,6 +4,7 @@ use super::retries::SOON;
 use crate::db::DbError;
 use crate::domain::operation::{OperationRecord, Taken};
 use crate::payment_service::ServiceError;
+use crate::send_window::SendWindow;
 use std::time::Duration;
 
 /// The result of a query.
@@ -12,6 +13,8 @@ pub(crate) struct Queried {
     pub(crate) record: OperationRecord,
     /// The outcome of the answer; `None` when a stored result was new enough.
     pub(crate) taken: Option<Taken>,
+    /// The time for a request that rests on it.
+    pub(crate) window: SendWindow,
 }
 
 /// Why a query brought nothing.

@@ -34,7 +34,7 @@ impl Charges {
             record.plan(now());
             (taken, before, was_doubtful)
         };
-        let (record, (taken, before, was_doubtful)) = self.db.change(key, change, None).await?;
+        let (record, (taken, before, was_doubtful)) = self.db.change(key, change).await?;
         let number = key.number.as_str();
         match taken {
             Taken::Mismatch => tracing::error!(

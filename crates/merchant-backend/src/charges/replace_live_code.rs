@@ -2,7 +2,7 @@
 
 use super::Charges;
 use super::cancel_for_payer::Cancelled;
-use super::payment_attempt::{Authorization, AuthorizeOrder, Stop, Undecided};
+use super::payment_attempt::{Attempt, Authorization, Stop, Undecided};
 use super::query_result::Queried;
 use crate::clock::now;
 use crate::db::DbError;
@@ -23,20 +23,20 @@ impl Charges {
     /// Handles the live operation that an order has already. Returns when the attempt may go on.
     pub(super) async fn meet_live(
         &self,
-        wanted: &AuthorizeOrder,
+        attempt: &Attempt,
         live: OperationRecord,
         deadline: Instant,
     ) -> Result<(), Stop> {
         if live.phase == Phase::Sending {
             return self.wait_for_answer(&live, deadline).await;
         }
-        let same = live.method == wanted.method.name();
+        let same = live.method == attempt.method.name();
         if !same || self.may_be_overdue(&live) {
-            return self.withdraw_live(wanted, live, same).await;
+            return self.withdraw_live(attempt, live, same).await;
         }
         let answer = live.answer.ok_or_else(|| DbError::missing("an answer"))?;
         let ended = AuthorizationAnswer::Operation(live.key);
-        self.db.end(&wanted.request, Some(&ended)).await?;
+        self.db.end(&attempt.claim, Some(&ended)).await?;
         Err(Stop::Answer(Authorization::Operation(Box::new(answer))))
     }
 
@@ -69,7 +69,7 @@ impl Charges {
     /// than two codes that can be paid.
     async fn withdraw_live(
         &self,
-        wanted: &AuthorizeOrder,
+        attempt: &Attempt,
         live: OperationRecord,
         same: bool,
     ) -> Result<(), Stop> {
@@ -86,7 +86,7 @@ impl Charges {
         }
         match self.cancel_queried(queried, asked_at).await? {
             Cancelled::Ended(record) if record.outcome() == Some(Outcome::Reversed) => {
-                Err(self.tell_given_back(wanted, &record).await?)
+                Err(self.tell_given_back(attempt, &record).await?)
             }
             Cancelled::Ended(_) => Ok(()),
             Cancelled::Paid(record) => Err(Stop::paid(&record)),
@@ -108,7 +108,7 @@ impl Charges {
     /// Nothing is made: the first code is still being confirmed. The key stays unspent.
     async fn block(&self, key: &OperationKey, wait: Option<Duration>) -> Result<(), Stop> {
         let block = |record: &mut OperationRecord| record.block(now());
-        let (record, ()) = self.db.change(key, block, None).await?;
+        let (record, ()) = self.db.change(key, block).await?;
         let wait = wait.unwrap_or(ASK_AGAIN).min(LONGEST_WAIT);
         Err(Undecided::Unconfirmed(Numbers::of(&record), wait).into())
     }
@@ -117,14 +117,18 @@ impl Charges {
     /// code, and again when the same attempt asks again.
     pub(super) async fn tell_given_back(
         &self,
-        wanted: &AuthorizeOrder,
+        attempt: &Attempt,
         record: &OperationRecord,
     ) -> Result<Stop, DbError> {
         let refusal = AuthorizationRefusal::PaymentReversed(Numbers::of(record));
-        let told = |record: &mut OperationRecord| record.blocked_since = None;
+        let told = |record: &mut OperationRecord| {
+            record.blocked_since = None;
+            true
+        };
         let answer = AuthorizationAnswer::Refused(refusal.clone());
-        let ended = Some((&wanted.request, answer));
-        self.db.change(&record.key, told, ended).await?;
+        let db = &self.db;
+        db.change_and_end(&record.key, told, &attempt.claim, &answer)
+            .await?;
         Ok(refusal.into())
     }
 }

@@ -4,16 +4,17 @@
 use super::Charges;
 use super::checkout_token;
 use super::checkout_token::with_token;
-use super::payment_attempt::{AuthorizeOrder, Method};
+use super::payment_attempt::{Attempt, Method};
 use crate::clock::now;
 use crate::db::DbError;
 use crate::domain::idempotent_answer::{AuthorizationAnswer, AuthorizationRefusal};
-use crate::domain::idempotent_request::IdempotentRequest;
+use crate::domain::idempotent_request::Claim;
 use crate::domain::operation::{OperationKey, OperationRecord, Phase, Taken, mint_number};
 use crate::domain::order::Order;
 use crate::fingerprint::fingerprint;
 use crate::payment_service::{ServiceError, note_failure};
 use crate::random::{NoRandomness, token};
+use crate::send_window::SendWindow;
 use payment_model::{
     Amount, AuthorizeAction, AuthorizeMethod, AuthorizeRequest, AuthorizeResponse, Channel,
     Currency, PaymentDetails,
@@ -39,6 +40,8 @@ pub(super) enum Sent {
     Refused(AuthorizationRefusal),
     /// The service says that the number was used before, as far as we know by another installation.
     NumberTaken,
+    /// An answer came after somebody had put the operation in doubt. It is kept, and reaches nobody.
+    Late,
     /// The outcome is unknown; the background settles the doubt.
     Doubtful(ServiceError),
     /// The service did not accept the access token.
@@ -47,13 +50,13 @@ pub(super) enum Sent {
 
 impl Charges {
     /// A new operation with a fresh number.
-    pub(super) fn draft(&self, wanted: &AuthorizeOrder) -> Result<Draft, NoRandomness> {
+    pub(super) fn draft(&self, attempt: &Attempt) -> Result<Draft, NoRandomness> {
         let settings = &self.settings;
         let number = mint_number(&settings.operation_prefix, settings.operation_length)?;
-        let key = OperationKey::new(wanted.order.merchant_code.clone(), number);
+        let key = OperationKey::new(attempt.order.merchant_code.clone(), number);
         let callback = token()?;
-        let order = &wanted.order;
-        let method = wanted.method.name();
+        let order = &attempt.order;
+        let method = attempt.method.name();
         let (now, callback_hash) = (now(), fingerprint(&callback));
         let record = OperationRecord {
             key: key.clone(),
@@ -89,7 +92,7 @@ impl Charges {
             );
             with_token(redirect_url.clone(), &token)
         };
-        let payment_method = match &wanted.method {
+        let payment_method = match &attempt.method {
             Method::Qr => AuthorizeMethod::Qr { callback_url },
             Method::Installment { redirect_url } => AuthorizeMethod::Installment {
                 redirect_url: back(redirect_url),
@@ -119,12 +122,13 @@ impl Charges {
     pub(super) async fn send_authorization(
         &self,
         draft: Draft,
-        request: &IdempotentRequest,
+        claim: &Claim,
+        window: SendWindow,
     ) -> Result<Sent, DbError> {
         let key = &draft.record.key;
-        let answer = self.service.authorize(&draft.request).await;
+        let answer = self.service.authorize(&draft.request, window).await;
         let sent = match answer {
-            Ok(response) => self.keep_answer(&draft.record, response, request).await,
+            Ok(response) => self.keep_answer(&draft.record, response, claim).await,
             Err(error) if error.leaves_doubt() => {
                 note_failure(key, &error);
                 let noted = self.put_in_doubt(key, error.to_string(), None).await;
@@ -133,13 +137,19 @@ impl Charges {
             Err(ServiceError::Refused { status: 409, .. }) => self.give_number_up(key).await,
             Err(error) => {
                 note_failure(key, &error);
-                self.keep_refusal(key, error, request).await
+                self.keep_refusal(key, error, claim).await
             }
         };
         if sent.is_err() {
-            // The answer is lost. An attempt to note the doubt costs nothing.
+            // The answer may be lost. An attempt to note the doubt costs nothing.
             let why = "the answer could not be stored".to_owned();
             let _ = self.put_in_doubt(key, why, None).await;
+            // A commit that reported an error may have been carried out.
+            if let Ok(Some(record)) = self.db.operation(key).await
+                && record.answer.is_some()
+            {
+                return Ok(Sent::Answered(Box::new(record)));
+            }
         }
         sent
     }
@@ -165,7 +175,7 @@ impl Charges {
         &self,
         draft: &OperationRecord,
         response: AuthorizeResponse,
-        request: &IdempotentRequest,
+        claim: &Claim,
     ) -> Result<Sent, DbError> {
         let key = &draft.key;
         let number = key.number.as_str();
@@ -184,13 +194,28 @@ impl Charges {
             return Ok(Sent::Doubtful(error));
         }
         let change = move |record: &mut OperationRecord| {
-            record.register(&response, units, now());
+            let on_time = record.phase == Phase::Sending;
+            if on_time {
+                record.register(&response, units, now());
+            } else {
+                record.register_late(&response, units, now());
+            }
             record.plan(now());
+            on_time
         };
         let answer = AuthorizationAnswer::Operation(key.clone());
-        let (record, ()) = self.db.change(key, change, Some((request, answer))).await?;
+        let kept = self.db.change_and_end(key, change, claim, &answer);
+        let (record, on_time) = kept.await?;
         self.wakeups.changed(key);
         let state = record.state().map(|state| state.as_str());
+        if !on_time {
+            tracing::warn!(
+                merchant_operation_number = number,
+                state,
+                "an authorization was answered too late; its code reaches nobody"
+            );
+            return Ok(Sent::Late);
+        }
         tracing::info!(merchant_operation_number = number, state, "authorized");
         Ok(Sent::Answered(Box::new(record)))
     }
@@ -204,6 +229,10 @@ impl Charges {
             "the payment service says that this operation number was used before: give each installation an OPERATION_PREFIX of its own"
         );
         let change = |record: &mut OperationRecord| {
+            // Even too late: a doubt would be settled by a cancellation.
+            if record.operation.is_some() {
+                return;
+            }
             record.phase = Phase::Refused;
             record.live = false;
             record.number_taken_at = Some(now());
@@ -212,7 +241,7 @@ impl Charges {
             record.changed_at = now();
             record.plan(now());
         };
-        self.db.change(key, change, None).await?;
+        self.db.change(key, change).await?;
         self.wakeups.changed(key);
         Ok(Sent::NumberTaken)
     }
@@ -221,7 +250,7 @@ impl Charges {
         &self,
         key: &OperationKey,
         error: ServiceError,
-        request: &IdempotentRequest,
+        claim: &Claim,
     ) -> Result<Sent, DbError> {
         let refusal = match &error {
             ServiceError::Refused { status, messages } => {
@@ -234,18 +263,31 @@ impl Charges {
         };
         let trouble = error.to_string();
         let change = |record: &mut OperationRecord| {
-            record.phase = Phase::Refused;
-            record.live = false;
+            let on_time = record.phase == Phase::Sending;
+            if on_time {
+                record.phase = Phase::Refused;
+                record.live = false;
+                record.changed_at = now();
+                record.plan(now());
+            }
             record.trouble = Some(trouble.clone());
-            record.changed_at = now();
-            record.plan(now());
+            on_time
         };
         // A refusal is the final answer of this attempt; a refused access token is not.
-        let ended = refusal.clone().map(AuthorizationAnswer::Refused);
-        let ended = ended.map(|answer| (request, answer));
-        self.db.change(key, change, ended).await?;
+        let on_time = match &refusal {
+            Some(refusal) => {
+                let answer = AuthorizationAnswer::Refused(refusal.clone());
+                let kept = self.db.change_and_end(key, change, claim, &answer);
+                kept.await?.1
+            }
+            None => self.db.change(key, change).await?.1,
+        };
         self.wakeups.changed(key);
-        Ok(refusal.map_or(Sent::Locked(error), Sent::Refused))
+        Ok(match refusal {
+            _ if !on_time => Sent::Late,
+            Some(refusal) => Sent::Refused(refusal),
+            None => Sent::Locked(error),
+        })
     }
 
     async fn put_in_doubt(
@@ -257,6 +299,7 @@ impl Charges {
         let change = |record: &mut OperationRecord| {
             // A commit that reported an error may still have stored the answer.
             if record.phase != Phase::Sending {
+                record.mismatch = record.mismatch.take().or_else(|| mismatch.clone());
                 return;
             }
             record.phase = Phase::InDoubt;
@@ -266,7 +309,7 @@ impl Charges {
             record.changed_at = now();
             record.plan(now());
         };
-        self.db.change(key, change, None).await?;
+        self.db.change(key, change).await?;
         self.wakeups.changed(key);
         Ok(())
     }

@@ -11,6 +11,7 @@ use crate::domain::ledger::{
 use crate::domain::operation::{Asked, OperationKey, OperationRecord};
 use crate::payment_service::{ServiceError, note_failure};
 use crate::random::token;
+use crate::send_window::SendWindow;
 use crate::wakeups::Topic;
 use payment_model::Timestamp;
 use staff_model::ReversalState;
@@ -22,6 +23,15 @@ pub(super) struct Wanted {
     /// The member of staff who asks for it, if one does.
     pub(super) staff: Option<String>,
     pub(super) asked_at: Timestamp,
+    /// The time for the request, from the answer on which it rests.
+    pub(super) window: SendWindow,
+}
+
+/// A request that may leave.
+struct Reservation {
+    id: String,
+    begun_at: Timestamp,
+    window: SendWindow,
 }
 
 /// The result of a cancellation.
@@ -41,6 +51,7 @@ impl Wanted {
             purpose,
             staff: None,
             asked_at,
+            window: SendWindow::open(),
         }
     }
 }
@@ -53,8 +64,17 @@ impl Charges {
         key: &OperationKey,
         wanted: Wanted,
     ) -> Result<CancellationResult, DbError> {
-        match self.reserve_cancellation(key, wanted).await? {
-            Reserved::Ours(id) => self.send_reserved(key, &id).await,
+        let rests_on = wanted.window;
+        let (reserved, begun_at, window) = self.reserve_cancellation(key, wanted).await?;
+        match reserved {
+            Reserved::Ours(id) => {
+                let reservation = Reservation {
+                    id,
+                    begun_at,
+                    window: window.and(rests_on),
+                };
+                self.send_reserved(key, &reservation).await
+            }
             Reserved::Theirs(id) => self.share_cancellation(key, &id).await,
             Reserved::Needless => self.stored(key).await,
             Reserved::InTheWay(balance) => Ok(CancellationResult::InTheWay(balance)),
@@ -65,7 +85,7 @@ impl Charges {
         &self,
         key: &OperationKey,
         wanted: Wanted,
-    ) -> Result<Reserved, DbError> {
+    ) -> Result<(Reserved, Timestamp, SendWindow), DbError> {
         let timing = &self.settings.timing;
         let new = NewReversal {
             id: token().map_err(DbError::missing)?,
@@ -75,19 +95,23 @@ impl Charges {
             // A token that was renewed in between repeats the request once.
             lost_for: timing.payment_timeout * 2 + timing.release_after,
         };
-        self.change_ledger(key, |ledger| ledger.reserve_reversal(new.clone(), now()))
-            .await
+        self.change_ledger(key, |ledger| {
+            let (begun_at, window) = (now(), SendWindow::open());
+            let reserved = ledger.reserve_reversal(new.clone(), begun_at);
+            (reserved, begun_at, window)
+        })
+        .await
     }
 
     async fn send_reserved(
         &self,
         key: &OperationKey,
-        id: &str,
+        reservation: &Reservation,
     ) -> Result<CancellationResult, DbError> {
         let units = self.settings.amount_units;
         let began = now();
         let asked = Asked::cancellation(began);
-        let error = match self.service.cancel(key).await {
+        let error = match self.service.cancel(key, reservation.window).await {
             Ok(response) => {
                 let told = response.operation.transactions.first();
                 let state = told.map(|transaction| transaction.state.clone());
@@ -100,7 +124,7 @@ impl Charges {
                     .record_answer(key, Heard { began, state }, take)
                     .await?;
                 let detail = "the payment service's answer ended nothing".to_owned();
-                self.end_reversal(key, id, ReversalEnd::InDoubt(detail))
+                self.end_reversal(key, reservation, ReversalEnd::InDoubt(detail))
                     .await?;
                 return Ok(CancellationResult::Known(Box::new(record)));
             }
@@ -117,7 +141,7 @@ impl Charges {
             };
             ReversalEnd::NotDone(error.to_string(), status)
         };
-        self.end_reversal(key, id, ending).await?;
+        self.end_reversal(key, reservation, ending).await?;
         Ok(CancellationResult::Failed(error))
     }
 
@@ -167,11 +191,14 @@ impl Charges {
     async fn end_reversal(
         &self,
         key: &OperationKey,
-        id: &str,
+        reservation: &Reservation,
         ending: ReversalEnd,
     ) -> Result<(), DbError> {
+        let Reservation { id, begun_at, .. } = reservation;
         self.change_ledger(key, |ledger| {
-            ledger.end_reversal(id, ending.clone(), now());
+            if ledger.left_last(id, *begun_at) {
+                ledger.end_reversal(id, ending.clone(), now());
+            }
         })
         .await?;
         self.wakeups.changed(key);

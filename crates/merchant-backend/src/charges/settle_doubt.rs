@@ -28,7 +28,7 @@ impl Charges {
             record.due_at = record.due_at.map(|due| due.max(rested));
         };
         let key = record.key;
-        self.db.change(&key, plan, None).await?;
+        self.db.change(&key, plan).await?;
         Ok(())
     }
 
@@ -38,7 +38,7 @@ impl Charges {
         let key = record.key;
         if !shown {
             let plan = |record: &mut OperationRecord| record.plan(now());
-            self.db.change(&key, plan, None).await?;
+            self.db.change(&key, plan).await?;
             return Ok(());
         }
         let wanted = Wanted::new(Purpose::SettleDoubt, now());
@@ -49,7 +49,7 @@ impl Charges {
                     record.failures = record.failures.saturating_add(1);
                     record.plan(now());
                 };
-                self.db.change(&key, plan, None).await?;
+                self.db.change(&key, plan).await?;
             }
             CancellationResult::Failed(error) => {
                 // An "unknown" of any kind settles nothing while the lost request may still arrive.
@@ -66,7 +66,7 @@ impl Charges {
                     }
                     record.plan(now());
                 };
-                self.db.change(&key, change, None).await?;
+                self.db.change(&key, change).await?;
             }
         }
         Ok(())

@@ -13,7 +13,7 @@ pub struct Timing {
     pub key_wait: Duration,
     /// The longest that a status request is held.
     pub longest_poll: Duration,
-    /// How often a held request reads the database without a wake-up.
+    /// How often a server looks for changes that another one made.
     pub held_look: Duration,
     /// Status requests held at once for one session.
     pub polls_per_session: usize,
@@ -53,7 +53,7 @@ impl Default for Timing {
             result_interval: Duration::from_secs(10),
             key_wait: Duration::from_secs(10),
             longest_poll: Duration::from_secs(20),
-            // A request that missed its wake-up notices a change after this time.
+            // A change whose notification was lost is noticed after this time.
             held_look: Duration::from_secs(2),
             polls_per_session: 10,
             authorizes_per_minute: 60,

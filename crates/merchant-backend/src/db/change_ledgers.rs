@@ -5,6 +5,7 @@ use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
 use super::ledgers::{load, save};
+use super::news::Changed;
 use super::scope::Scope;
 use super::{events, operations, refund_attempts, reversals};
 use crate::domain::ledger::{Ledger, RefundEnd};
@@ -105,6 +106,10 @@ impl Db {
         }
         let (result, notes) = change(&mut ledgers);
         write(&mut transaction, &ledgers, &notes).await?;
+        for key in keys {
+            let changed = Changed::Operation(key.clone());
+            self.tell(&mut transaction, &changed).await?;
+        }
         transaction.commit().await?;
         Ok((ledgers, result))
     }
@@ -119,6 +124,8 @@ impl Db {
         let mut ledger = existing(&mut transaction, key).await?;
         let (result, notes) = change(&mut ledger);
         write(&mut transaction, std::slice::from_ref(&ledger), &notes).await?;
+        let changed = Changed::Operation(key.clone());
+        self.tell(&mut transaction, &changed).await?;
         transaction.commit().await?;
         Ok((ledger, result))
     }

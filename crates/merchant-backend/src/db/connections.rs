@@ -7,6 +7,7 @@ use super::error::DbError;
 use super::scope::Scope;
 use super::write_queue::Writers;
 use super::write_transaction::Writing;
+use crate::database_address::ServerAddress;
 use std::fs::File;
 use std::sync::Arc;
 
@@ -18,15 +19,44 @@ struct Parts {
     readers: Pool,
     writers: Writers,
     lock: Option<File>,
+    shared: Option<Shared>,
+}
+
+/// A server that other processes use too.
+struct Shared {
+    server: ServerAddress,
+    /// This process's name among them, which nobody else has.
+    own_name: String,
 }
 
 impl Db {
-    pub(super) fn new(readers: Pool, writers: Writers, lock: Option<File>) -> Self {
+    pub(super) fn of_file(readers: Pool, writers: Writers, lock: File) -> Self {
         Self(Arc::new(Parts {
             readers,
             writers,
-            lock,
+            lock: Some(lock),
+            shared: None,
         }))
+    }
+
+    pub(super) fn of_server(
+        readers: Pool,
+        writers: Writers,
+        server: ServerAddress,
+        own_name: String,
+    ) -> Self {
+        Self(Arc::new(Parts {
+            readers,
+            writers,
+            lock: None,
+            shared: Some(Shared { server, own_name }),
+        }))
+    }
+
+    /// The server, and this process's own name among those that use it; `None` for a file.
+    pub(super) fn shared(&self) -> Option<(&ServerAddress, &str)> {
+        let shared = self.0.shared.as_ref()?;
+        Some((&shared.server, &shared.own_name))
     }
 
     /// Begins a transaction that rests on these rows, and whose commit is durable.

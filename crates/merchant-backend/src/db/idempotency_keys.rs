@@ -4,69 +4,84 @@ use super::columns::{flag, millis};
 use super::connections::Db;
 use super::engine::{Connection, Engine, Row, list};
 use super::error::DbError;
+use super::news::Changed;
 use super::scope::Scope;
 use crate::clock::Moment;
-use crate::domain::idempotent_request::{IdempotentRequest, Standing};
+use crate::domain::idempotent_request::{Claim, IdempotentRequest, Standing};
+use payment_model::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sqlx::{AssertSqlSafe, Row as _};
 use std::time::Duration;
 
 impl Db {
-    /// Claims a request until the lease ends.
-    pub(crate) async fn claim<A: DeserializeOwned + PartialEq + Send>(
+    /// Claims a request until the lease ends, or tells why it does not run.
+    pub(crate) async fn claim<A: DeserializeOwned + Send>(
         &self,
         request: &IdempotentRequest,
         at: Moment,
         lease: Duration,
-    ) -> Result<Standing<A>, DbError> {
+    ) -> Result<Result<Claim, Standing<A>>, DbError> {
         let mut transaction = self.write(Scope::Key(request)).await?;
         // A running request may write its answer at this moment.
         let engine = self.engine();
         let standing = find(&mut transaction, request, at, engine.for_update()).await?;
-        if standing == Standing::Claimed {
-            let (sender_kind, sender) = request.sender.words();
-            let steady = engine.steady(7);
-            let sql = format!(
-                "INSERT INTO idempotency_keys
+        if let Some(standing) = standing {
+            return Ok(Err(standing));
+        }
+        let (sender_kind, sender) = request.sender.words();
+        let steady = engine.steady(7);
+        let sql = format!(
+            "INSERT INTO idempotency_keys
                      (sender_kind, sender, key, fingerprint, order_id, created_at, running_until)
                  VALUES ($1, $2, $3, $4, $5, $6, {steady} + $8)
                  ON CONFLICT (sender_kind, sender, key)
-                     DO UPDATE SET running_until = excluded.running_until"
-            );
-            sqlx::query(AssertSqlSafe(sql))
-                .bind(sender_kind)
-                .bind(sender)
-                .bind(request.key.as_str())
-                .bind(&request.fingerprint)
-                .bind(&request.order_id)
-                .bind(at.wall.as_millis())
-                .bind(at.steady.as_millis())
-                .bind(millis(lease))
-                .execute(&mut *transaction)
-                .await?;
+                     DO UPDATE SET running_until = excluded.running_until
+                 RETURNING running_until"
+        );
+        let until: i64 = sqlx::query_scalar(AssertSqlSafe(sql))
+            .bind(sender_kind)
+            .bind(sender)
+            .bind(request.key.as_str())
+            .bind(&request.fingerprint)
+            .bind(&request.order_id)
+            .bind(at.wall.as_millis())
+            .bind(at.steady.as_millis())
+            .bind(millis(lease))
+            .fetch_one(&mut *transaction)
+            .await?;
+        let claim = Claim {
+            request: request.clone(),
+            until: Timestamp::from_millis(until),
+        };
+        if let Err(error) = transaction.commit().await {
+            // The claim may stand, and its lease would keep everybody waiting for nobody.
+            let _ = self.end(&claim, None::<&()>).await;
+            return Err(error);
         }
-        transaction.commit().await?;
-        Ok(standing)
+        Ok(Ok(claim))
     }
 
-    /// The standing of a request, without a claim: [`Standing::Claimed`] means that it could run.
+    /// Why a request does not run now; `None` when it could.
     pub(crate) async fn standing<A: DeserializeOwned>(
         &self,
         request: &IdempotentRequest,
         at: Moment,
-    ) -> Result<Standing<A>, DbError> {
+    ) -> Result<Option<Standing<A>>, DbError> {
         find(&mut *self.reader().await?, request, at, "").await
     }
 
-    /// Ends a request: with its answer, or with `None`, so that its repetition runs again.
+    /// Ends a request: with its answer, or with `None`, so that its repetition runs again. Does
+    /// nothing when another claim holds the key by now.
     pub(crate) async fn end<A: Serialize + Sync>(
         &self,
-        request: &IdempotentRequest,
+        claim: &Claim,
         answer: Option<&A>,
     ) -> Result<(), DbError> {
-        let mut transaction = self.write(Scope::Key(request)).await?;
-        end(&mut transaction, request, answer).await?;
+        let mut transaction = self.write(Scope::Key(&claim.request)).await?;
+        end(&mut transaction, claim, answer).await?;
+        let ended = Changed::key_of(&claim.request);
+        self.tell(&mut transaction, &ended).await?;
         transaction.commit().await
     }
 }
@@ -76,7 +91,7 @@ async fn find<A: DeserializeOwned>(
     request: &IdempotentRequest,
     at: Moment,
     for_update: &'static str,
-) -> Result<Standing<A>, DbError> {
+) -> Result<Option<Standing<A>>, DbError> {
     let (sender_kind, sender) = request.sender.words();
     // By the clock that nobody can set, or one key could run twice at once.
     let steady = Engine::of(connection).steady(4);
@@ -91,45 +106,59 @@ async fn find<A: DeserializeOwned>(
         .bind(at.steady.as_millis())
         .fetch_optional(connection)
         .await?;
-    row.map_or(Ok(Standing::Claimed), |row| standing(&row, request))
+    row.map_or(Ok(None), |row| standing(&row, request))
 }
 
 fn standing<A: DeserializeOwned>(
     row: &Row,
     request: &IdempotentRequest,
-) -> Result<Standing<A>, DbError> {
+) -> Result<Option<Standing<A>>, DbError> {
     if row.try_get::<String, _>("fingerprint")? != request.fingerprint {
-        return Ok(Standing::Other);
+        return Ok(Some(Standing::Other));
     }
     let answer: Option<String> = row.try_get("answer")?;
     if let Some(answer) = answer {
-        return Ok(Standing::Answered(serde_json::from_str(&answer)?));
+        return Ok(Some(Standing::Answered(serde_json::from_str(&answer)?)));
     }
-    Ok(if flag(row, "runs")? {
-        Standing::Running
-    } else {
-        Standing::Claimed
-    })
+    Ok(flag(row, "runs")?.then_some(Standing::Running))
 }
 
 /// See [`Db::end`]. A stored answer never changes.
 pub(super) async fn end<A: Serialize + Sync>(
     connection: &mut Connection,
-    request: &IdempotentRequest,
+    claim: &Claim,
     answer: Option<&A>,
 ) -> Result<(), DbError> {
-    let (sender_kind, sender) = request.sender.words();
+    let (sender_kind, sender) = claim.request.sender.words();
     sqlx::query(
         "UPDATE idempotency_keys SET running_until = NULL, answer = $1
-         WHERE sender_kind = $2 AND sender = $3 AND key = $4 AND answer IS NULL",
+         WHERE sender_kind = $2 AND sender = $3 AND key = $4 AND answer IS NULL
+             AND running_until = $5",
     )
     .bind(answer.map(serde_json::to_string).transpose()?)
     .bind(sender_kind)
     .bind(sender)
-    .bind(request.key.as_str())
+    .bind(claim.request.key.as_str())
+    .bind(claim.until.as_millis())
     .execute(connection)
     .await?;
     Ok(())
+}
+
+/// True while nobody else has claimed or ended the request.
+pub(super) async fn stands(connection: &mut Connection, claim: &Claim) -> Result<bool, DbError> {
+    let (sender_kind, sender) = claim.request.sender.words();
+    let count = sqlx::query_scalar::<_, i64>(
+        "SELECT count(*) FROM idempotency_keys
+         WHERE sender_kind = $1 AND sender = $2 AND key = $3 AND answer IS NULL
+             AND running_until = $4",
+    );
+    let count = count
+        .bind(sender_kind)
+        .bind(sender)
+        .bind(claim.request.key.as_str())
+        .bind(claim.until.as_millis());
+    Ok(count.fetch_one(connection).await? > 0)
 }
 
 /// Removes the keys of requests about some orders.

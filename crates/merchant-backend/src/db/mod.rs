@@ -24,6 +24,7 @@
 //! write_queue, write_transaction, scope, delayed_durability, due
 //!                 the order of writers, their transactions, the rows on which a change rests,
 //!                 writes that may be lost, due rows
+//! news            changes by other processes
 //! schema, engine, database_file, clock, error, database_error
 //!                 migrations; everything specific to SQLite and PostgreSQL; the file of the one,
 //!                 the clock of the other
@@ -52,6 +53,7 @@ mod inspect;
 mod ledger_rows;
 mod ledgers;
 mod manual_returns;
+mod news;
 mod open;
 mod operation_list;
 mod operation_row;
@@ -91,6 +93,7 @@ pub(crate) use error::DbError;
 pub(crate) use events::StoredEvent;
 pub(crate) use exceptions::FoundException;
 pub(crate) use inspect::{Inspected, inspect};
+pub(crate) use news::Changed;
 pub(crate) use operation_list::OperationSummary;
 pub(crate) use purge::{PurgeFile, PurgeFileError};
 pub(crate) use reserve_operation::Reservation;

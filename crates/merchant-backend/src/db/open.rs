@@ -12,6 +12,7 @@ use super::write_queue::Writers;
 use super::{clock, idempotency_keys, operations, schema};
 use crate::clock::now;
 use crate::database_address::{DatabaseAddress, ServerAddress};
+use crate::random::token;
 use payment_model::Timestamp;
 use secrecy::ExposeSecret;
 use sqlx::Connection as _;
@@ -54,7 +55,7 @@ impl Db {
         let readers = sqlite::connect(path, Commits::Synced, 4)
             .await
             .map_err(unreadable)?;
-        let db = Self::new(readers, Writers::of_file(synced, delayed), Some(lock));
+        let db = Self::of_file(readers, Writers::of_file(synced, delayed), lock);
         let freed = free_all(&db).await;
         freed.map_err(|error| DatabaseError::Schema(name.clone(), error.to_string()))?;
         Ok(db)
@@ -86,7 +87,11 @@ impl Db {
         let readers = readers.await.map_err(unreachable)?;
         let writers = postgres::connect(address, WRITERS);
         let writers = Writers::of_server(writers.await.map_err(unreachable)?);
-        Ok(Self::new(readers, writers, None))
+        let own_name = token().map_err(|error| DatabaseError::Unreachable {
+            name: name.clone(),
+            cause: error.to_string(),
+        })?;
+        Ok(Self::of_server(readers, writers, server.clone(), own_name))
     }
 }
 

@@ -6,6 +6,7 @@ use super::delayed_durability::Turn;
 use super::due::{self, Due};
 use super::engine::{Connection, ROW_ID};
 use super::error::DbError;
+use super::news::Changed;
 use super::operation_row::read;
 use super::scope::Scope;
 use crate::clock::Moment;
@@ -96,6 +97,10 @@ impl Db {
         }
         let mut transaction = self.write(Scope::Operations(&sending)).await?;
         let count = doubt_abandoned(&mut transaction, &sending, sent_before, now).await?;
+        for key in &sending {
+            let changed = Changed::Operation(key.clone());
+            self.tell(&mut transaction, &changed).await?;
+        }
         transaction.commit().await?;
         Ok(count)
     }

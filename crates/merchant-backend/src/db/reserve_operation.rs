@@ -5,14 +5,19 @@ use super::engine::Connection;
 use super::error::DbError;
 use super::operation_row::{add, read};
 use super::scope::Scope;
+use super::{idempotency_keys, operations};
+use crate::domain::idempotent_request::Claim;
 use crate::domain::operation::OperationRecord;
 use crate::domain::order::MOST_OPERATIONS;
+use crate::send_window::SendWindow;
 
 /// The result of a reservation.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Reservation {
     /// The operation is on disk as its order's only live one.
     Reserved,
+    /// Another process has claimed the attempt's key.
+    ClaimLost,
     /// The number was used before; the caller makes another one.
     NumberTaken,
     /// The order has a live operation already.
@@ -29,16 +34,37 @@ pub(crate) enum Reservation {
 }
 
 impl Db {
-    /// Puts a new operation on disk as its order's only live one.
-    pub(crate) async fn reserve(&self, record: &OperationRecord) -> Result<Reservation, DbError> {
+    /// Puts a new operation on disk as its order's only live one, and opens the time for its request.
+    pub(crate) async fn reserve(
+        &self,
+        record: &OperationRecord,
+        claim: &Claim,
+    ) -> Result<(Reservation, SendWindow), DbError> {
         let mut transaction = self.write(Scope::Order(&record.order_id)).await?;
-        let reservation = reserve(&mut transaction, record).await?;
-        transaction.commit().await?;
-        Ok(reservation)
+        let window = SendWindow::open();
+        let reservation = if idempotency_keys::stands(&mut transaction, claim).await? {
+            reserve(&mut transaction, record).await?
+        } else {
+            Reservation::ClaimLost
+        };
+        let committed = transaction.commit().await;
+        if let Err(error) = committed
+            && !(reservation == Reservation::Reserved && self.has(record).await?)
+        {
+            return Err(error);
+        }
+        Ok((reservation, window))
+    }
+
+    /// True when a reservation is on disk although its commit reported an error.
+    async fn has(&self, record: &OperationRecord) -> Result<bool, DbError> {
+        let found = operations::find(&mut *self.reader().await?, &record.key).await?;
+        // Its number may be another attempt's; the token in its address is its own.
+        Ok(found.is_some_and(|found| found.callback_hash == record.callback_hash))
     }
 }
 
-async fn reserve(
+pub(super) async fn reserve(
     connection: &mut Connection,
     record: &OperationRecord,
 ) -> Result<Reservation, DbError> {

@@ -71,15 +71,27 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "orders of shops",
         include_str!("../../migrations/sqlite/0013_orders_of_shops.sql"),
     ),
+    (
+        14,
+        "changes",
+        include_str!("../../migrations/sqlite/0014_changes.sql"),
+    ),
 ];
 
 /// PostgreSQL came with the thirteenth change, so that its first one makes everything at once. A
 /// later change of the schema has the same number on both.
-const OF_POSTGRES: &[(i64, &str, &str)] = &[(
-    13,
-    "baseline",
-    include_str!("../../migrations/postgres/0013_baseline.sql"),
-)];
+const OF_POSTGRES: &[(i64, &str, &str)] = &[
+    (
+        13,
+        "baseline",
+        include_str!("../../migrations/postgres/0013_baseline.sql"),
+    ),
+    (
+        14,
+        "changes",
+        include_str!("../../migrations/postgres/0014_changes.sql"),
+    ),
+];
 
 /// The version of the newest schema.
 pub(super) fn newest() -> Option<i64> {

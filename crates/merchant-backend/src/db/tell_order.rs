@@ -157,16 +157,13 @@ mod tests {
         db.tell_order(&order(500, 1)).await.unwrap();
         let drafted = operation(500, "1");
         db.tell_order(&order(600, 2)).await.unwrap();
-        let reserved = db.reserve(&drafted).await.unwrap();
+        let reserved = db.put(&drafted).await.unwrap();
         assert_eq!(reserved, Reservation::OrderChanged);
         let mut elsewhere = operation(600, "2");
         elsewhere.key = OperationKey::new("other", "2");
-        assert_eq!(
-            db.reserve(&elsewhere).await.unwrap(),
-            Reservation::OrderChanged
-        );
+        assert_eq!(db.put(&elsewhere).await.unwrap(), Reservation::OrderChanged);
 
-        let reserved = db.reserve(&operation(600, "3")).await.unwrap();
+        let reserved = db.put(&operation(600, "3")).await.unwrap();
         assert_eq!(reserved, Reservation::Reserved);
         let told = db.tell_order(&order(700, 3)).await.unwrap();
         assert!(matches!(told, Told::Frozen(kept) if kept.amount == 600));

@@ -6,10 +6,24 @@
 use super::connections::Db;
 use super::database_error::DatabaseError;
 use super::engine::postgres;
+use super::error::DbError;
+use super::reserve_operation::{Reservation, reserve};
+use super::scope::Scope;
 use crate::database_address::DatabaseAddress;
+use crate::domain::operation::OperationRecord;
 use sqlx::{AssertSqlSafe, Connection as _};
 use std::sync::atomic::{AtomicU64, Ordering};
 use tempfile::TempDir;
+
+impl Db {
+    /// Puts an operation on disk without an attempt of a payer.
+    pub(crate) async fn put(&self, record: &OperationRecord) -> Result<Reservation, DbError> {
+        let mut transaction = self.write(Scope::Order(&record.order_id)).await?;
+        let reservation = reserve(&mut transaction, record).await?;
+        transaction.commit().await?;
+        Ok(reservation)
+    }
+}
 
 /// The place of a database of one test.
 pub(crate) struct Place {

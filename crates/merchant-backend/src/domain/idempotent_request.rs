@@ -1,10 +1,12 @@
 //! Requests that carry an idempotency key.
 
 use super::ledger::Asker;
-use payment_model::IdempotencyKey;
+use payment_model::{IdempotencyKey, Timestamp};
+use serde::{Deserialize, Serialize};
 
 /// The sender of a key: the same text from another sender is another key.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Sender {
     /// The hash of a payer's session.
     Payer(String),
@@ -44,11 +46,19 @@ impl IdempotentRequest {
     }
 }
 
-/// The progress of a request with a key.
+/// The right to run a request. It lasts until somebody else may claim the key, and only the claim of
+/// that moment ends the key: a process that was held up may wake when another one has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Claim {
+    pub(crate) request: IdempotentRequest,
+    /// The end of its lease, by the clock of the leases. A later claim of the same key ends later,
+    /// so that no two have the same.
+    pub(crate) until: Timestamp,
+}
+
+/// Why a request with a key does not run.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Standing<A> {
-    /// The caller may run it.
-    Claimed,
     /// It is running.
     Running,
     /// It has its final answer.

@@ -1,3 +1,6 @@
+#[cfg(test)]
+pub(crate) mod fixture;
+
 use payment_model::{Person, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::fmt;

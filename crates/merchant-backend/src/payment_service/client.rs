@@ -6,6 +6,7 @@ use super::service_clock::ServiceClock;
 use super::token::{TokenSource, bearer};
 use crate::domain::operation::OperationKey;
 use crate::metrics::{Answered, Metrics};
+use crate::send_window::SendWindow;
 use payment_model::{
     AuthorizeRequest, AuthorizeResponse, CancelResponse, QueryResponse, RefundQueryResponse,
     RefundRequest, RefundResponse, Timestamp, TransactionId,
@@ -110,19 +111,22 @@ impl Service {
     pub(crate) async fn authorize(
         &self,
         request: &AuthorizeRequest,
+        window: SendWindow,
     ) -> Result<AuthorizeResponse, ServiceError> {
         let (request, token) = self.once(&["charges"], request)?;
-        self.send(Kind::Authorize, request, &token).await
+        self.send(Kind::Authorize, request, &token, Some(window))
+            .await
     }
 
     /// `POST /refund`. Sent once in any case: the service would refund again.
     pub(crate) async fn refund(
         &self,
         request: &RefundRequest,
+        window: SendWindow,
     ) -> Result<RefundResponse, ServiceError> {
         let (request, token) = self.once(&["refund"], request)?;
         let request = self.facilitated(request);
-        self.send(Kind::Refund, request, &token).await
+        self.send(Kind::Refund, request, &token, Some(window)).await
     }
 
     /// `GET /refund/{merchant_code}/{merchant_operation_number}`.
@@ -131,7 +135,7 @@ impl Service {
         key: &OperationKey,
     ) -> Result<RefundQueryResponse, ServiceError> {
         let path = ["refund", key.merchant_code.as_str(), key.number.as_str()];
-        self.repeatable(Kind::LookUp, &path).await
+        self.repeatable(Kind::LookUp, &path, None).await
     }
 
     /// Waits until an operation may be queried. The rate is limited for the whole installation, and
@@ -177,13 +181,17 @@ impl Service {
             key.number.as_str(),
             id.as_str(),
         ];
-        self.repeatable(Kind::Query, &path).await
+        self.repeatable(Kind::Query, &path, None).await
     }
 
     /// `DELETE /charges/{merchant_code}/{merchant_operation_number}`.
-    pub(crate) async fn cancel(&self, key: &OperationKey) -> Result<CancelResponse, ServiceError> {
+    pub(crate) async fn cancel(
+        &self,
+        key: &OperationKey,
+        window: SendWindow,
+    ) -> Result<CancelResponse, ServiceError> {
         let path = ["charges", key.merchant_code.as_str(), key.number.as_str()];
-        self.repeatable(Kind::Cancel, &path).await
+        self.repeatable(Kind::Cancel, &path, Some(window)).await
     }
 
     /// A request with a body that is sent once, and the token for it.
@@ -216,6 +224,7 @@ impl Service {
         &self,
         kind: Kind,
         path: &[&str],
+        window: Option<SendWindow>,
     ) -> Result<T, ServiceError> {
         let url = self.address(path)?;
         let token = self.current_token()?;
@@ -232,7 +241,7 @@ impl Service {
                 self.facilitated(request)
             }
         };
-        let answer = self.send(kind, request(url.clone()), &token).await;
+        let answer = self.send(kind, request(url.clone()), &token, window).await;
         if !matches!(answer, Err(ServiceError::Unauthorized)) {
             return answer;
         }
@@ -240,7 +249,7 @@ impl Service {
         if renewed.expose_secret() == token.expose_secret() {
             return answer;
         }
-        self.send(kind, request(url), &renewed).await
+        self.send(kind, request(url), &renewed, window).await
     }
 
     async fn send<T: DeserializeOwned>(
@@ -248,6 +257,7 @@ impl Service {
         kind: Kind,
         request: RequestBuilder,
         token: &SecretString,
+        window: Option<SendWindow>,
     ) -> Result<T, ServiceError> {
         let bearer =
             bearer(token).ok_or(ServiceError::NotSent("the access token cannot be sent"))?;
@@ -255,6 +265,9 @@ impl Service {
             .header(AUTHORIZATION, bearer)
             .header("ALG-API-VERSION", self.version.clone());
         let start = Instant::now();
+        if window.is_some_and(|window| !window.is_open()) {
+            return Err(ServiceError::NotSent("the server was held up before it"));
+        }
         let answer = match request.send().await {
             Ok(answer) => {
                 self.clock.note(answer.headers());

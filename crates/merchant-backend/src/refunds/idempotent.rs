@@ -21,18 +21,18 @@ impl Refunds {
     {
         let deadline = Instant::now() + self.timing.key_wait;
         let lease = self.timing.refund_lease();
-        match self.keys.claim(request, lease, deadline).await? {
-            Standing::Claimed => {}
-            Standing::Answered(answer) => return Ok(Ok(answer)),
-            Standing::Other => return Ok(Err(NotGivenBack::KeyReused)),
-            Standing::Running => return Ok(Err(NotGivenBack::Running)),
-        }
+        let claim = match self.keys.claim(request, lease, deadline).await? {
+            Ok(claim) => claim,
+            Err(Standing::Answered(answer)) => return Ok(Ok(answer)),
+            Err(Standing::Other) => return Ok(Err(NotGivenBack::KeyReused)),
+            Err(Standing::Running) => return Ok(Err(NotGivenBack::Running)),
+        };
         let outcome = run.await;
         // If nothing was done, a repetition with the same key runs again.
         let answer = outcome.as_ref().ok().and_then(|done| done.as_ref().ok());
         // If the end cannot be stored, the caller gets an error: the attempts are on disk, and a
         // repetition finds them.
-        let ended = self.keys.end(request, answer).await;
+        let ended = self.keys.end(&claim, answer).await;
         let outcome = outcome?;
         ended?;
         Ok(outcome)

@@ -8,6 +8,7 @@ use crate::db::{DbError, Notes};
 use crate::domain::ledger::{ATTEMPT_ID, AttemptRecord, Ending, Ledger};
 use crate::domain::operation::OperationKey;
 use crate::payment_service::{ServiceError, note_failure};
+use crate::send_window::SendWindow;
 use crate::shared_query::Freshness;
 use payment_model::{Amount, Meta, Refund, RefundItem, RefundRequest, RefundResponse};
 use serde_json::Value;
@@ -31,7 +32,7 @@ pub(super) enum Sent {
 impl Refunds {
     /// Sends an attempt once and stores the result.
     pub(super) async fn send_refund(&self, item: &ItemWanted, id: &str) -> Result<Sent, DbError> {
-        let Some((ledger, attempt)) = self.begin_attempt(&item.key, id).await? else {
+        let Some((ledger, attempt, window)) = self.begin_attempt(&item.key, id).await? else {
             return Ok(Sent::Refused);
         };
         let mut fields = item.fields.clone();
@@ -52,7 +53,7 @@ impl Refunds {
             attempt_id = id,
             "a refund is sent"
         );
-        let error = match self.service.refund(&request).await {
+        let error = match self.service.refund(&request, window).await {
             Ok(response) => match own(&response, &item.key, &attempt) {
                 Some(refund) => {
                     self.registered(&item.key, id, refund).await?;
@@ -139,14 +140,17 @@ impl Refunds {
         &self,
         key: &OperationKey,
         id: &str,
-    ) -> Result<Option<(Ledger, AttemptRecord)>, DbError> {
-        let change = |ledger: &mut Ledger| (ledger.begin(id, now()), Notes::default());
+    ) -> Result<Option<(Ledger, AttemptRecord, SendWindow)>, DbError> {
+        let change = |ledger: &mut Ledger| {
+            let window = SendWindow::open();
+            let begun = ledger.begin(id, now());
+            (begun.then_some(window), Notes::default())
+        };
         let (ledger, begun) = self.change_one(key, change).await?;
-        if !begun {
-            return Ok(None);
-        }
         let attempt = ledger.attempt(id).cloned();
-        Ok(attempt.map(|attempt| (ledger, attempt)))
+        Ok(attempt
+            .zip(begun)
+            .map(|(attempt, window)| (ledger, attempt, window)))
     }
 
     async fn end_attempt(

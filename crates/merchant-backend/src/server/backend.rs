@@ -1,6 +1,6 @@
 //! Puts the parts of the running server together, starts and stops them; the socket is apart.
 
-use crate::background::{Reconciler, remove_abandoned_orders};
+use crate::background::{OtherNodes, Reconciler, remove_abandoned_orders};
 use crate::charges::{ChargeSettings, Charges};
 use crate::config::Config;
 use crate::cookie_key::CookieKey;
@@ -146,7 +146,14 @@ impl Backend {
             timing.clone(),
             app.metrics.clone(),
         );
+        let other_nodes = OtherNodes {
+            db: self.db.clone(),
+            wakeups: app.wakeups.clone(),
+            tasks: tasks.clone(),
+            pause: timing.held_look,
+        };
         tasks.spawn(reconciler.run());
+        tasks.spawn(other_nodes.run());
         tasks.spawn(worker.run());
         tasks.spawn(remove_abandoned_orders(self.db.clone(), tasks.clone()));
         let app = app.clone();

@@ -9,7 +9,7 @@ use crate::domain::ledger::{
 };
 use crate::domain::operation::OperationKey;
 use crate::domain::operation::fixture::{record, with_state};
-use crate::domain::order::{Order, OrderState};
+use crate::domain::order::fixture::order;
 use payment_model::{IdempotencyKey, PaymentMethodName};
 use staff_model::{AttemptState, ReturnState, ReversalState};
 use std::path::Path;
@@ -35,31 +35,17 @@ async fn settled_file(path: &Path) -> Db {
 }
 
 async fn settle(db: &Db) {
-    let order = Order {
-        order_id: "order".to_owned(),
-        session_hash: "hash".to_owned(),
-        created_at: instant(0),
-        amount: 38_700,
-        currency: "PEN".to_owned(),
-        merchant_code: "shop".to_owned(),
-        items: Vec::new(),
-        customer: payment_model::Person::default(),
-        state: OrderState::Open,
-        paid_twice: false,
-        told_at: None,
-        order_key_hash: None,
-    };
-    db.add_order(&order).await.unwrap();
+    db.add_order(&order("order")).await.unwrap();
     let mut sent = record();
     sent.method = PaymentMethodName::Installment;
-    db.reserve(&sent).await.unwrap();
+    db.put(&sent).await.unwrap();
     let told = with_state("LIQUIDADO", instant(0));
     let change = move |record: &mut crate::domain::operation::OperationRecord| {
         let method = record.method.clone();
         *record = told.clone();
         record.method = method;
     };
-    db.change(&key(), change, None).await.unwrap();
+    db.change(&key(), change).await.unwrap();
 }
 
 async fn change(db: &Db, change: impl Fn(&mut Ledger) + Send + Sync) -> Ledger {

@@ -17,7 +17,7 @@ fn key() -> OperationKey {
 }
 
 async fn change(db: &Db, change: impl Fn(&mut OperationRecord) + Send + Sync) {
-    db.change(&key(), change, None).await.unwrap();
+    db.change(&key(), change).await.unwrap();
 }
 
 #[tokio::test]
@@ -135,7 +135,7 @@ async fn both_connections_write_at_once_and_nobody_is_turned_away() {
                     let notes = record.trouble.take().unwrap_or_default();
                     record.trouble = Some(format!("{notes}."));
                 };
-                db.change(&key(), change, None).await.map(drop)
+                db.change(&key(), change).await.map(drop)
             }
         });
     }

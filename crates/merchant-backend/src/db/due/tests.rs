@@ -52,7 +52,7 @@ async fn fill(db: &Db, count: i64) {
             phase: crate::domain::operation::Phase::Known,
             ..record()
         };
-        db.reserve(&record).await.unwrap();
+        db.put(&record).await.unwrap();
         run(
             db,
             &format!(
@@ -182,11 +182,11 @@ async fn another_plan_ends_the_lease_and_the_same_one_is_as_old_as_it_was() {
     run(&db, &plan).await;
     // A write without a plan of its own leaves the plan of another clock.
     let change = |record: &mut OperationRecord| record.trouble = Some("new".to_owned());
-    db.change(&key, change, None).await.unwrap();
+    db.change(&key, change).await.unwrap();
     assert_eq!(take(&db, Due::Operations, at, 1).await.len(), 1);
     assert!(take(&db, Due::Operations, at, 1).await.is_empty());
     let change = move |record: &mut OperationRecord| record.due_at = Some(later(far));
-    db.change(&key, change, None).await.unwrap();
+    db.change(&key, change).await.unwrap();
     let at = Moment { wall: now(), ..at };
     assert_eq!(next(&db, Due::Operations, at).await, Some(later(far)));
 }

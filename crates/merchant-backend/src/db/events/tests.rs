@@ -3,34 +3,20 @@ use crate::clock::{Moment, instant};
 use crate::db::Db;
 use crate::db::testing::Place;
 use crate::domain::operation::fixture::{record, with_state};
-use crate::domain::order::{Order, OrderState};
+use crate::domain::order::fixture::order;
 use std::time::Duration;
 
 /// A database with an order that was paid and reversed.
 async fn reversed(place: &Place) -> Db {
     let db = place.open().await;
-    let order = Order {
-        order_id: "order".to_owned(),
-        session_hash: "hash".to_owned(),
-        created_at: instant(0),
-        amount: 38_700,
-        currency: "PEN".to_owned(),
-        merchant_code: "shop".to_owned(),
-        items: Vec::new(),
-        customer: payment_model::Person::default(),
-        state: OrderState::Open,
-        paid_twice: false,
-        told_at: None,
-        order_key_hash: None,
-    };
-    db.add_order(&order).await.unwrap();
+    db.add_order(&order("order")).await.unwrap();
     let sent = record();
-    db.reserve(&sent).await.unwrap();
+    db.put(&sent).await.unwrap();
     for state in ["AUTORIZADO", "LIQUIDADO", "EXTORNADO", "EXTORNADO"] {
         let told = with_state(state, instant(0));
         let change =
             |record: &mut crate::domain::operation::OperationRecord| *record = told.clone();
-        db.change(&sent.key, change, None).await.unwrap();
+        db.change(&sent.key, change).await.unwrap();
     }
     db
 }

@@ -1,7 +1,9 @@
 use crate::clock::{Moment, instant};
-use crate::db::Db;
 use crate::db::testing::Place;
-use crate::domain::idempotent_request::{IdempotentRequest, Sender, Standing};
+use crate::db::{Db, Reservation};
+use crate::domain::idempotent_request::{Claim, IdempotentRequest, Sender, Standing};
+use crate::domain::operation::fixture::record;
+use crate::domain::order::fixture::order;
 use payment_model::IdempotencyKey;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -19,7 +21,12 @@ fn ana() -> Sender {
     Sender::Staff("ana".to_owned())
 }
 
-async fn claim(db: &Db, sender: Sender, fingerprint: &str, now: i64) -> Standing<Value> {
+async fn claim(
+    db: &Db,
+    sender: Sender,
+    fingerprint: &str,
+    now: i64,
+) -> Result<Claim, Standing<Value>> {
     let at = Moment {
         wall: instant(0),
         steady: instant(now),
@@ -34,32 +41,52 @@ async fn claim(db: &Db, sender: Sender, fingerprint: &str, now: i64) -> Standing
 async fn a_key_runs_once_and_keeps_its_answer() {
     let place = Place::new().await;
     let db = place.open().await;
-    assert_eq!(claim(&db, ana(), "one", 0).await, Standing::Claimed);
-    assert_eq!(claim(&db, ana(), "one", 999).await, Standing::Running);
-    assert_eq!(claim(&db, ana(), "two", 0).await, Standing::Other);
+    assert!(claim(&db, ana(), "one", 0).await.is_ok());
+    assert_eq!(claim(&db, ana(), "one", 999).await, Err(Standing::Running));
+    assert_eq!(claim(&db, ana(), "two", 0).await, Err(Standing::Other));
     // The same text from another sender is another key, and a session is no account.
     let bea = Sender::Staff("bea".to_owned());
-    assert_eq!(claim(&db, bea, "two", 0).await, Standing::Claimed);
+    assert!(claim(&db, bea, "two", 0).await.is_ok());
     let payer = Sender::Payer("ana".to_owned());
-    assert_eq!(claim(&db, payer, "two", 0).await, Standing::Claimed);
+    assert!(claim(&db, payer, "two", 0).await.is_ok());
     db.close().await;
 
     let db = place.open().await;
     if place.is_server() {
         // Another process may run it.
-        assert_eq!(claim(&db, ana(), "one", 1).await, Standing::Running);
+        assert_eq!(claim(&db, ana(), "one", 1).await, Err(Standing::Running));
         place.end_leases(&db).await;
     }
-    assert_eq!(claim(&db, ana(), "one", 1).await, Standing::Claimed);
-    let end = async |answer: Option<Value>| {
-        let request = request(ana(), "one");
-        db.end(&request, answer.as_ref()).await.unwrap();
+    let first = claim(&db, ana(), "one", 1).await.unwrap();
+    let end = async |claim: &Claim, answer: Option<Value>| {
+        db.end(claim, answer.as_ref()).await.unwrap();
     };
-    end(None).await;
-    assert_eq!(claim(&db, ana(), "one", 2).await, Standing::Claimed);
-    end(Some(json!({"a": 1}))).await;
-    end(None).await;
-    end(Some(json!({"a": 2}))).await;
+    end(&first, None).await;
+    let second = claim(&db, ana(), "one", 2).await.unwrap();
+    end(&second, Some(json!({"a": 1}))).await;
+    end(&second, None).await;
+    end(&second, Some(json!({"a": 2}))).await;
     let answered = Standing::Answered(json!({"a": 1}));
-    assert_eq!(claim(&db, ana(), "one", 3).await, answered);
+    assert_eq!(claim(&db, ana(), "one", 3).await, Err(answered));
+}
+
+#[tokio::test]
+async fn a_claim_that_was_lost_ends_nothing_and_begins_nothing() {
+    let place = Place::new().await;
+    let db = place.open().await;
+    db.add_order(&order("order")).await.unwrap();
+    let late = claim(&db, ana(), "one", 0).await.unwrap();
+    place.end_leases(&db).await;
+    let holder = claim(&db, ana(), "one", 1000).await.unwrap();
+    for answer in [None, Some(json!({"late": true}))] {
+        db.end(&late, answer.as_ref()).await.unwrap();
+        assert_eq!(claim(&db, ana(), "one", 1001).await, Err(Standing::Running));
+    }
+    let (reserved, _) = db.reserve(&record(), &late).await.unwrap();
+    assert_eq!(reserved, Reservation::ClaimLost);
+    let (reserved, _) = db.reserve(&record(), &holder).await.unwrap();
+    assert_eq!(reserved, Reservation::Reserved);
+    db.end(&holder, Some(&json!(1))).await.unwrap();
+    let answered = Standing::Answered(json!(1));
+    assert_eq!(claim(&db, ana(), "one", 1002).await, Err(answered));
 }

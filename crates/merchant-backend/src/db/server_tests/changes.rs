@@ -111,7 +111,7 @@ async fn nobody_overwrites_paid_with_what_was_read_before() {
     let held = Held::by(&place, "SELECT 1 FROM operations FOR UPDATE").await;
     let one = tokio::spawn(becomes(a.clone(), "1", "LIQUIDADO"));
     let note = |record: &mut OperationRecord| record.trouble = Some("a note".to_owned());
-    let two = tokio::spawn(async move { b.change(&key("1"), note, None).await.unwrap() });
+    let two = tokio::spawn(async move { b.change(&key("1"), note).await.unwrap() });
     held.release_when_waiting(&place, 2).await;
     one.await.unwrap();
     two.await.unwrap();
@@ -133,8 +133,8 @@ async fn of_two_operations_of_one_order_one_is_live() {
     let (first, second) = (of("1"), of("2"));
     let held = Held::by(&place, ORDER).await;
     let (one, two, ()) = tokio::join!(
-        a.reserve(&first),
-        b.reserve(&second),
+        a.put(&first),
+        b.put(&second),
         held.release_when_waiting(&place, 2)
     );
     let both = [one.unwrap(), two.unwrap()];
@@ -198,7 +198,7 @@ async fn an_order_that_a_payer_begins_to_pay_is_not_removed() {
     let held = Held::by(&place, ORDER).await;
     let first = record();
     let removal = tokio::spawn(async move { b.remove_abandoned(instant(1), 9).await.unwrap() });
-    let reserved = a.reserve(&first);
+    let reserved = a.put(&first);
     let (reserved, ()) = tokio::join!(reserved, held.release_when_waiting(&place, 2));
     let removed = removal.await.unwrap();
     // Whichever came first, the other one saw it.

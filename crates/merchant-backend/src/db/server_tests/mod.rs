@@ -3,6 +3,7 @@
 
 mod changes;
 mod claims;
+mod news;
 mod schemas;
 mod starts;
 
@@ -13,7 +14,7 @@ use crate::clock::instant;
 use crate::domain::idempotent_request::{IdempotentRequest, Sender};
 use crate::domain::operation::fixture::{record, with_state};
 use crate::domain::operation::{OperationKey, OperationRecord, Phase};
-use crate::domain::order::{Order, OrderState};
+use crate::domain::order::fixture::order;
 use payment_model::IdempotencyKey;
 use sqlx::{AnyConnection, AssertSqlSafe};
 use std::time::{Duration, Instant};
@@ -25,23 +26,6 @@ async fn nodes() -> (Place, Db, Db) {
     let place = Place::server().await;
     let (a, b) = (place.open().await, place.open().await);
     (place, a, b)
-}
-
-fn order(id: &str) -> Order {
-    Order {
-        order_id: id.to_owned(),
-        session_hash: "hash".to_owned(),
-        created_at: instant(0),
-        amount: 38_700,
-        currency: "PEN".to_owned(),
-        merchant_code: "shop".to_owned(),
-        items: Vec::new(),
-        customer: payment_model::Person::default(),
-        state: OrderState::Open,
-        paid_twice: false,
-        told_at: None,
-        order_key_hash: None,
-    }
 }
 
 /// An operation of the order `order`.
@@ -112,18 +96,18 @@ async fn pending(db: &Db, number: &str) {
         callback_hash: number.to_owned(),
         ..record()
     };
-    assert_eq!(db.reserve(&sent).await.unwrap(), Reservation::Reserved);
+    assert_eq!(db.put(&sent).await.unwrap(), Reservation::Reserved);
     let left = |record: &mut OperationRecord| {
         record.phase = Phase::Known;
         record.live = false;
     };
-    db.change(&key(number), left, None).await.unwrap();
+    db.change(&key(number), left).await.unwrap();
 }
 
 async fn becomes(db: Db, number: &'static str, state: &'static str) {
     let told = operation(number, state);
     let change = move |record: &mut OperationRecord| *record = told.clone();
-    db.change(&key(number), change, None).await.unwrap();
+    db.change(&key(number), change).await.unwrap();
 }
 
 fn request() -> IdempotentRequest {

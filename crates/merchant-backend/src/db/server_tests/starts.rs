@@ -19,10 +19,10 @@ async fn a_node_that_starts_leaves_alone_what_another_one_runs() {
         created_at: now(),
         ..record()
     };
-    a.reserve(&sent).await.unwrap();
+    a.put(&sent).await.unwrap();
     let request = request();
     let claimed = a.claim::<Value>(&request, moment(), LEASE).await.unwrap();
-    assert_eq!(claimed, Standing::Claimed);
+    assert!(claimed.is_ok());
     run(&place, "UPDATE operations SET due_at = 10, planned_at = 5").await;
     assert_eq!(a.take_due(moment(), LEASE, 9).await.unwrap().len(), 1);
 
@@ -30,7 +30,7 @@ async fn a_node_that_starts_leaves_alone_what_another_one_runs() {
     let found = third.operation(&sent.key).await.unwrap().unwrap();
     assert_eq!((found.phase, found.live), (Phase::Sending, true));
     let standing = third.standing::<Value>(&request, moment()).await.unwrap();
-    assert_eq!(standing, Standing::Running);
+    assert_eq!(standing, Some(Standing::Running));
     assert!(third.take_due(moment(), LEASE, 9).await.unwrap().is_empty());
     let before = now().saturating_sub(LEASE);
     assert_eq!(third.doubt_abandoned(before, now()).await.unwrap(), 0);
@@ -47,10 +47,8 @@ async fn nodes_that_start_together_make_the_schema_once() {
     for node in [one, two, three] {
         node.ready().await.unwrap();
     }
-    assert_eq!(
-        count(&place, "SELECT count(*) FROM _sqlx_migrations").await,
-        1
-    );
+    let twice = "SELECT count(*) - count(DISTINCT version) FROM _sqlx_migrations WHERE success";
+    assert_eq!(count(&place, twice).await, 0);
 }
 
 #[tokio::test]

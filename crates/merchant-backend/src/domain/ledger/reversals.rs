@@ -75,6 +75,13 @@ impl Ledger {
         Reserved::Ours(new.id)
     }
 
+    /// True when the request that left then is the last one under its id. Its answer says nothing
+    /// about a later one.
+    pub(crate) fn left_last(&self, id: &str, begun_at: Timestamp) -> bool {
+        self.reversal(id)
+            .is_some_and(|reversal| reversal.begun_at == begun_at)
+    }
+
     /// Ends a request, unless a state of the operation was quicker.
     pub(crate) fn end_reversal(&mut self, id: &str, end: ReversalEnd, now: Timestamp) {
         let open = |own: &&mut ReversalRecord| own.id == id && own.state == ReversalState::Sending;

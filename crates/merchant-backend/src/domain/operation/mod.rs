@@ -178,6 +178,13 @@ impl OperationRecord {
         )
     }
 
+    /// True when it can be paid, though this server showed its code to nobody: the answer to its
+    /// authorization came too late.
+    pub(crate) fn reached_nobody(&self) -> bool {
+        let waits = self.state().is_some_and(|state| state.is_waiting());
+        waits && !self.live && self.answer.is_none()
+    }
+
     /// From when on a payer who asks for a new code may have this one withdrawn: a while past the
     /// deadline, since a payment that was begun before it may still arrive.
     pub(crate) fn overdue_from(&self) -> Timestamp {

@@ -67,6 +67,23 @@ impl OperationRecord {
         Taken::Believed
     }
 
+    /// Takes an answer to the authorize request that came after somebody had put the operation in
+    /// doubt. It says by which transaction the operation can be withdrawn. Nobody gets its code,
+    /// since the payer may have another one by now.
+    pub(crate) fn register_late(
+        &mut self,
+        response: &AuthorizeResponse,
+        units: AmountUnits,
+        now: Timestamp,
+    ) {
+        // The answer to a query or a cancellation is newer.
+        if self.operation.is_none() {
+            self.register(response, units, now);
+            self.live = false;
+            self.answer = None;
+        }
+    }
+
     /// Takes the operation in the answer to a query or a cancellation.
     pub(crate) fn take(
         &mut self,

@@ -49,10 +49,10 @@ pub(in crate::http) async fn authorize(
     // An answer without a new operation needs no limit.
     let standing = app.db.standing::<AuthorizationAnswer>(&request, moment());
     match (standing.await?, only_repeats) {
-        (Standing::Claimed, Some(why)) => return Err(why.into()),
+        (None, Some(why)) => return Err(why.into()),
         // Its end would free the key, and the attempt could begin anew.
-        (Standing::Running, Some(_)) => return Err(Problem::from(Undecided::Running).into()),
-        (Standing::Claimed, None) => {
+        (Some(Standing::Running), Some(_)) => return Err(Problem::from(Undecided::Running).into()),
+        (None, None) => {
             app.limits.authorization(&order.session_hash, caller.0)?;
             app.limits.start()?;
         }

@@ -25,6 +25,9 @@ const WHICHEVER: &str = "-";
 /// The least time between two reads of the store by a held request while a query is on its way.
 const SHORTEST_LOOK: Duration = Duration::from_millis(500);
 
+/// The most time between two reads, in case a look ends without a word.
+const LONGEST_LOOK: Duration = Duration::from_secs(10);
+
 /// `GET /api/charges/{merchant_code}/{merchant_operation_number}/{transaction_id}`.
 pub(in crate::http) async fn status(
     State(app): State<App>,
@@ -125,12 +128,12 @@ async fn hold(
             let look = async move { charges.query(record, shared).await.map(drop) };
             asked = Some(app.tasks.spawn(look));
         }
-        let fresh = if fresh.is_zero() && looks {
-            app.config.timing.held_look
+        // The answer to a running look wakes this request.
+        let look = if looks {
+            LONGEST_LOOK
         } else {
             fresh.max(SHORTEST_LOOK)
         };
-        let look = app.config.timing.held_look.min(fresh);
         tokio::select! {
             () = wakeup.wait(rest.min(look)) => {}
             () = app.tasks.stopped() => {}

@@ -1,9 +1,10 @@
-use super::{Service, TokenSource};
+use super::{Service, ServiceError, TokenSource};
 use crate::domain::operation::OperationKey;
 use crate::metrics::Metrics;
+use crate::send_window::SendWindow;
 use axum::Router;
 use axum::http::{Request, StatusCode};
-use payment_model::{RefundRequest, TransactionId};
+use payment_model::{AuthorizeRequest, RefundRequest, TransactionId};
 use reqwest::header::HeaderValue;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -43,6 +44,36 @@ async fn listener(named: Arc<Mutex<Vec<String>>>) -> String {
     format!("http://{address}")
 }
 
+fn authorization() -> AuthorizeRequest {
+    serde_json::from_value(serde_json::json!({
+        "action": "authorize", "channel": "ecommerce", "merchant_code": "m",
+        "merchant_operation_number": "1",
+        "payment_method": {"method_name": "QR", "method_details": {}},
+        "payment_details": {"amount": "1", "currency": "PEN", "billing": {}, "shipping": {},
+            "customer": {}, "product_details": []},
+    }))
+    .unwrap()
+}
+
+#[tokio::test]
+async fn a_request_that_moves_money_leaves_in_its_time_or_not_at_all() {
+    let named = Arc::new(Mutex::new(Vec::new()));
+    let service = service(&listener(Arc::clone(&named)).await, Some("F7"));
+    let key = OperationKey::new("m", "1");
+    let request = RefundRequest {
+        merchant_code: "m".into(),
+        operations: Vec::new(),
+    };
+    let late = SendWindow::ago(Duration::from_secs(3), Duration::ZERO);
+    let not_sent = |error| matches!(error, ServiceError::NotSent(_));
+    assert!(service.cancel(&key, late).await.is_err_and(not_sent));
+    assert!(service.refund(&request, late).await.is_err_and(not_sent));
+    let request = authorization();
+    let sent = service.authorize(&request, late);
+    assert!(sent.await.is_err_and(not_sent));
+    assert!(named.lock().unwrap().is_empty());
+}
+
 #[tokio::test]
 async fn the_facilitator_is_named_on_refund_cancel_and_refund_query_only() {
     let named = Arc::new(Mutex::new(Vec::new()));
@@ -55,18 +86,12 @@ async fn the_facilitator_is_named_on_refund_cancel_and_refund_query_only() {
     for facilitator in [None, Some("F7")] {
         let service = service(&base, facilitator);
         assert!(service.query(&key, &TransactionId::new("t")).await.is_err());
-        assert!(service.cancel(&key).await.is_err());
-        assert!(service.refund(&request).await.is_err());
+        assert!(service.cancel(&key, SendWindow::open()).await.is_err());
+        assert!(service.refund(&request, SendWindow::open()).await.is_err());
         assert!(service.query_refunds(&key).await.is_err());
-        let authorization = serde_json::json!({
-            "action": "authorize", "channel": "ecommerce", "merchant_code": "m",
-            "merchant_operation_number": "1",
-            "payment_method": {"method_name": "QR", "method_details": {}},
-            "payment_details": {"amount": "1", "currency": "PEN", "billing": {}, "shipping": {},
-                "customer": {}, "product_details": []},
-        });
-        let authorization = serde_json::from_value(authorization).unwrap();
-        assert!(service.authorize(&authorization).await.is_err());
+        let request = authorization();
+        let sent = service.authorize(&request, SendWindow::open());
+        assert!(sent.await.is_err());
     }
     let expected = [
         "DELETE /charges/m/1 F7",

@@ -129,6 +129,17 @@ fn what_is_paid_is_reversed_only_on_purpose_and_what_ended_not_at_all() {
 }
 
 #[test]
+fn the_answer_to_an_earlier_request_says_nothing_of_a_later_one() {
+    let mut ledger = ledger();
+    ledger.reserve_reversal(new("v", Purpose::Reverse, instant(10)), instant(10));
+    assert!(ledger.left_last("v", instant(10)) && !ledger.left_last("w", instant(10)));
+    ledger.abandon_reversal(instant(60), instant(60));
+    let again = ledger.reserve_reversal(new("w", Purpose::Reverse, instant(70)), instant(70));
+    assert_eq!(again, Reserved::Ours("v".to_owned()));
+    assert!(ledger.left_last("v", instant(70)) && !ledger.left_last("v", instant(10)));
+}
+
+#[test]
 fn whoever_asks_while_one_is_on_its_way_shares_it_and_a_later_one_repeats_it() {
     let mut ledger = ledger();
     let mut asks = |id: &str, asked_at, now| {

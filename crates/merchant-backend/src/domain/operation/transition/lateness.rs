@@ -46,6 +46,32 @@ fn a_payment_is_late_when_its_operation_had_ended_or_was_left() {
 }
 
 #[test]
+fn an_answer_that_came_too_late_makes_nothing_live_and_shows_nothing() {
+    let mut in_doubt = record();
+    in_doubt.phase = Phase::InDoubt;
+    in_doubt.live = false;
+    let mut late = in_doubt.clone();
+    late.register_late(&authorized(), AmountUnits::Cents, instant(7));
+    assert_eq!((late.phase, late.live), (Phase::Known, false));
+    assert_eq!(late.answer, None);
+    assert!(late.transaction_id().is_some() && late.reached_nobody());
+    // A payment of it is told as one that nobody expected.
+    let mut paid = late.clone();
+    take(&mut paid, &transaction("AUTORIZADO", &[]), instant(8));
+    assert_eq!(paid.paid_late_at, Some(instant(8)));
+    assert!(!paid.reached_nobody());
+    // The answer to a cancellation is newer.
+    let mut canceled = in_doubt;
+    take(&mut canceled, &transaction("CANCELADO", &[]), instant(6));
+    let known = canceled.clone();
+    canceled.register_late(&authorized(), AmountUnits::Cents, instant(7));
+    assert_eq!(canceled, known);
+    let mut left = pending();
+    left.live = false;
+    assert!(!left.reached_nobody() && !pending().reached_nobody());
+}
+
+#[test]
 fn an_operation_stays_live_until_it_ends_and_never_comes_back() {
     for (state, live) in [
         ("PENDIENTE", true),

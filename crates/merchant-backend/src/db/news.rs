@@ -1,0 +1,115 @@
+//! Changes by other processes on the same server. Each commit tells its own, so that a notification
+//! comes neither before the change nor without it.
+
+use super::columns::key;
+use super::connections::Db;
+use super::engine::Connection;
+use super::error::DbError;
+use crate::domain::idempotent_request::{IdempotentRequest, Sender};
+use crate::domain::operation::OperationKey;
+use payment_model::{IdempotencyKey, Timestamp};
+use secrecy::ExposeSecret;
+use serde::{Deserialize, Serialize};
+use sqlx::postgres::PgListener;
+
+const CHANNEL: &str = "payment_checkout";
+
+/// The row that a process changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Changed {
+    Operation(OperationKey),
+    /// A request under this key has ended.
+    Key(Sender, IdempotencyKey),
+}
+
+impl Changed {
+    pub(super) fn key_of(request: &IdempotentRequest) -> Self {
+        Self::Key(request.sender.clone(), request.key.clone())
+    }
+}
+
+/// A change, and the process that made it.
+#[derive(Serialize, Deserialize)]
+struct Notification<C> {
+    by: String,
+    changed: C,
+}
+
+/// Hears the changes of other processes.
+pub(crate) struct Listener {
+    listener: PgListener,
+    own_name: String,
+}
+
+impl Listener {
+    /// The next change; `None` when some may have been missed, since the connection was lost.
+    pub(crate) async fn next(&mut self) -> Result<Option<Changed>, DbError> {
+        loop {
+            let Some(told) = self.listener.try_recv().await? else {
+                return Ok(None);
+            };
+            match serde_json::from_str::<Notification<Changed>>(told.payload()) {
+                Ok(told) if told.by == self.own_name => {}
+                Ok(told) => return Ok(Some(told.changed)),
+                // A process of another version tells it in other words.
+                Err(_) => return Ok(None),
+            }
+        }
+    }
+}
+
+impl Db {
+    /// True when other processes may use the database.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.shared().is_some()
+    }
+
+    /// Begins to hear what other processes change. A file has one process, and so no listener.
+    pub(crate) async fn listen(&self) -> Result<Option<Listener>, DbError> {
+        let Some((server, own_name)) = self.shared() else {
+            return Ok(None);
+        };
+        let mut listener = PgListener::connect(server.address.expose_secret()).await?;
+        listener.listen(CHANNEL).await?;
+        Ok(Some(Listener {
+            listener,
+            own_name: own_name.to_owned(),
+        }))
+    }
+
+    /// The operations whose state changed since an instant.
+    pub(crate) async fn changed_since(
+        &self,
+        instant: Timestamp,
+    ) -> Result<Vec<OperationKey>, DbError> {
+        let rows = sqlx::query(
+            "SELECT merchant_code, merchant_operation_number FROM operations
+             WHERE changed_at >= $1",
+        )
+        .bind(instant.as_millis())
+        .fetch_all(&mut *self.reader().await?)
+        .await?;
+        rows.iter().map(key).collect()
+    }
+
+    /// Tells other processes of a change when this transaction commits.
+    pub(super) async fn tell(
+        &self,
+        connection: &mut Connection,
+        changed: &Changed,
+    ) -> Result<(), DbError> {
+        if let Some((_, own_name)) = self.shared() {
+            let told = Notification {
+                by: own_name.to_owned(),
+                changed,
+            };
+            sqlx::query("SELECT pg_notify($1, $2)")
+                .bind(CHANNEL)
+                .bind(serde_json::to_string(&told)?)
+                .execute(connection)
+                .await?;
+        }
+        Ok(())
+    }
+}
