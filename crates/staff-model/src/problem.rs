@@ -106,6 +106,8 @@ types! {
     ServiceToken = "payment-service-token",
     /// The service gave no usable answer.
     ServiceUnavailable = "payment-service-unavailable",
+    /// The server's database does not answer now.
+    NotReady = "not-ready",
     /// The server failed.
     Internal = "internal",
 }

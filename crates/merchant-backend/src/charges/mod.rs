@@ -7,6 +7,7 @@ mod authorize;
 mod cancel_for_payer;
 mod cancel_for_staff;
 pub(crate) mod checkout_token;
+mod draft;
 mod payment_attempt;
 mod planned_query;
 mod query;

@@ -2,35 +2,20 @@
 //! answer is on disk before the browser gets it.
 
 use super::Charges;
-use super::checkout_token;
-use super::checkout_token::with_token;
-use super::payment_attempt::{Attempt, Method};
+use super::draft::Draft;
 use crate::clock::now;
 use crate::db::DbError;
 use crate::domain::idempotent_answer::{AuthorizationAnswer, AuthorizationRefusal};
 use crate::domain::idempotent_request::Claim;
-use crate::domain::operation::{OperationKey, OperationRecord, Phase, Taken, mint_number};
-use crate::domain::order::Order;
-use crate::fingerprint::fingerprint;
+use crate::domain::operation::{OperationKey, OperationRecord, Phase, Taken};
 use crate::payment_service::{ServiceError, note_failure};
-use crate::random::{NoRandomness, token};
 use crate::send_window::SendWindow;
-use payment_model::{
-    Amount, AuthorizeAction, AuthorizeMethod, AuthorizeRequest, AuthorizeResponse, Channel,
-    Currency, PaymentDetails,
-};
-use serde_json::json;
+use payment_model::AuthorizeResponse;
 use std::time::Duration;
-use url::Url;
+use tokio::time::Instant;
 
-/// How long a payer may come back in another browser.
-const TOKEN_LIFE: Duration = Duration::from_hours(24);
-
-/// An operation before it is sent: the row, and the request to the service.
-pub(super) struct Draft {
-    pub(super) record: OperationRecord,
-    request: AuthorizeRequest,
-}
+/// The pause before an answer is stored again.
+const PAUSE: Duration = Duration::from_millis(500);
 
 /// How a request ended.
 pub(super) enum Sent {
@@ -49,75 +34,6 @@ pub(super) enum Sent {
 }
 
 impl Charges {
-    /// A new operation with a fresh number.
-    pub(super) fn draft(&self, attempt: &Attempt) -> Result<Draft, NoRandomness> {
-        let settings = &self.settings;
-        let number = mint_number(&settings.operation_prefix, settings.operation_length)?;
-        let key = OperationKey::new(attempt.order.merchant_code.clone(), number);
-        let callback = token()?;
-        let order = &attempt.order;
-        let method = attempt.method.name();
-        let (now, callback_hash) = (now(), fingerprint(&callback));
-        let record = OperationRecord {
-            key: key.clone(),
-            order_id: order.order_id.clone(),
-            phase: Phase::Sending,
-            live: true,
-            method,
-            amount: order.amount,
-            currency: order.currency.clone(),
-            callback_hash,
-            created_at: now,
-            changed_at: now,
-            queried_at: None,
-            due_at: None,
-            failures: 0,
-            operation: None,
-            answer: None,
-            paid_late_at: None,
-            mismatch: None,
-            trouble: None,
-            blocked_since: None,
-            reversal_seen_at: None,
-            number_taken_at: None,
-        };
-        let base = settings.public_url.as_str().trim_end_matches('/');
-        let callback_url = Some(format!("{base}/notifications/{callback}"));
-        let back = |redirect_url: &Url| {
-            let token = checkout_token::mint(
-                &self.cookie_key,
-                &key,
-                &order.order_id,
-                now.saturating_add(TOKEN_LIFE),
-            );
-            with_token(redirect_url.clone(), &token)
-        };
-        let payment_method = match &attempt.method {
-            Method::Qr => AuthorizeMethod::Qr { callback_url },
-            Method::Installment { redirect_url } => AuthorizeMethod::Installment {
-                redirect_url: back(redirect_url),
-                callback_url,
-            },
-            Method::Other { name, redirect_url } => AuthorizeMethod::Other {
-                method_name: name.clone(),
-                method_details: settings.method_details.filled(
-                    name,
-                    redirect_url.as_ref().map(back).as_deref(),
-                    callback_url.as_deref(),
-                ),
-            },
-        };
-        let request = AuthorizeRequest {
-            action: AuthorizeAction,
-            channel: Channel,
-            merchant_code: key.merchant_code,
-            merchant_operation_number: key.number,
-            payment_method,
-            payment_details: details(order),
-        };
-        Ok(Draft { record, request })
-    }
-
     /// Sends the request once and stores the result.
     pub(super) async fn send_authorization(
         &self,
@@ -127,46 +43,47 @@ impl Charges {
     ) -> Result<Sent, DbError> {
         let key = &draft.record.key;
         let answer = self.service.authorize(&draft.request, window).await;
-        let sent = match answer {
-            Ok(response) => self.keep_answer(&draft.record, response, claim).await,
-            Err(error) if error.leaves_doubt() => {
-                note_failure(key, &error);
-                let noted = self.put_in_doubt(key, error.to_string(), None).await;
-                noted.map(|()| Sent::Doubtful(error))
-            }
-            Err(ServiceError::Refused { status: 409, .. }) => self.give_number_up(key).await,
-            Err(error) => {
-                note_failure(key, &error);
-                self.keep_refusal(key, error, claim).await
+        if let Err(error) = &answer {
+            note_failure(key, error);
+        }
+        // Until then nobody else takes the request for lost.
+        let patience = self.settings.timing.sending();
+        let patience = patience.saturating_sub(now().duration_since(draft.record.created_at));
+        let end = Instant::now() + patience;
+        let kept = loop {
+            match self.keep(&draft, &answer, claim).await {
+                // A short absence of the database costs no payer their code.
+                Err(error) if error.is_away() && Instant::now() + PAUSE < end => {
+                    tokio::time::sleep(PAUSE).await;
+                }
+                kept => break kept,
             }
         };
-        if sent.is_err() {
-            // The answer may be lost. An attempt to note the doubt costs nothing.
+        if kept.is_err() {
+            // The answer is lost. An attempt to note the doubt costs nothing.
             let why = "the answer could not be stored".to_owned();
             let _ = self.put_in_doubt(key, why, None).await;
-            // A commit that reported an error may have been carried out.
-            if let Ok(Some(record)) = self.db.operation(key).await
-                && record.answer.is_some()
-            {
-                return Ok(Sent::Answered(Box::new(record)));
-            }
         }
-        sent
+        kept
     }
-}
 
-fn details(order: &Order) -> PaymentDetails {
-    let products = order.items.iter().map(|item| {
-        let price = item.unit_price.to_string();
-        json!({"sku": item.sku, "name": item.name, "quantity": item.quantity.to_string(), "unit_price": price})
-    });
-    PaymentDetails {
-        amount: Amount::from_cents(order.amount),
-        currency: Currency::new(order.currency.clone()),
-        billing: order.customer.clone(),
-        shipping: order.customer.clone(),
-        customer: order.customer.clone(),
-        product_details: products.collect(),
+    /// Stores the outcome of a request. It may run again after a commit of unknown outcome.
+    async fn keep(
+        &self,
+        draft: &Draft,
+        answer: &Result<AuthorizeResponse, ServiceError>,
+        claim: &Claim,
+    ) -> Result<Sent, DbError> {
+        let key = &draft.record.key;
+        match answer.clone() {
+            Ok(response) => self.keep_answer(&draft.record, response, claim).await,
+            Err(error) if error.leaves_doubt() => {
+                self.put_in_doubt(key, error.to_string(), None).await?;
+                Ok(Sent::Doubtful(error))
+            }
+            Err(ServiceError::Refused { status: 409, .. }) => self.give_number_up(key).await,
+            Err(error) => self.keep_refusal(key, error, claim).await,
+        }
     }
 }
 
@@ -194,14 +111,16 @@ impl Charges {
             return Ok(Sent::Doubtful(error));
         }
         let change = move |record: &mut OperationRecord| {
-            let on_time = record.phase == Phase::Sending;
-            if on_time {
-                record.register(&response, units, now());
-            } else {
-                record.register_late(&response, units, now());
+            match record.phase {
+                Phase::Sending => {
+                    record.register(&response, units, now());
+                }
+                // A commit that reported an error has stored it.
+                _ if record.answer.is_some() => return true,
+                _ => record.register_late(&response, units, now()),
             }
             record.plan(now());
-            on_time
+            record.answer.is_some()
         };
         let answer = AuthorizationAnswer::Operation(key.clone());
         let kept = self.db.change_and_end(key, change, claim, &answer);
@@ -263,7 +182,8 @@ impl Charges {
         };
         let trouble = error.to_string();
         let change = |record: &mut OperationRecord| {
-            let on_time = record.phase == Phase::Sending;
+            // A commit that reported an error may have stored it.
+            let on_time = matches!(record.phase, Phase::Sending | Phase::Refused);
             if on_time {
                 record.phase = Phase::Refused;
                 record.live = false;

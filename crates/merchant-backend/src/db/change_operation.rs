@@ -45,7 +45,7 @@ impl Db {
     ) -> Result<(OperationRecord, R), DbError> {
         let mut transaction = self.write(Scope::Operation(key)).await?;
         let found = operations::find(&mut transaction, key).await?;
-        let before = found.ok_or_else(|| DbError("the operation is gone".to_owned()))?;
+        let before = found.ok_or_else(|| DbError::Failed("the operation is gone".to_owned()))?;
         let mut record = before.clone();
         let result = change(&mut record);
         let ended = ended(&result);

@@ -19,7 +19,7 @@ pub(super) fn asker(row: &Row) -> Result<Asker, DbError> {
     let key = IdempotencyKey::new(row.try_get::<String, _>("idempotency_key")?);
     Ok(Asker {
         staff: row.try_get("staff")?,
-        key: key.map_err(|wrong| DbError(format!("a stored idempotency key {wrong}")))?,
+        key: key.map_err(|wrong| DbError::Failed(format!("a stored idempotency key {wrong}")))?,
     })
 }
 
@@ -72,7 +72,7 @@ pub(super) fn optional_number<T: TryFrom<i64>>(
 ) -> Result<Option<T>, DbError> {
     let wide: Option<i64> = row.try_get(column)?;
     let narrow = wide.map(|wide| {
-        T::try_from(wide).map_err(|_| DbError(format!("{column} is out of range: {wide}")))
+        T::try_from(wide).map_err(|_| DbError::Failed(format!("{column} is out of range: {wide}")))
     });
     narrow.transpose()
 }

@@ -70,7 +70,7 @@ fn event(
     transaction_id: Option<String>,
     refund: Option<Refunded>,
 ) -> Result<Event, DbError> {
-    let random = token().map_err(|error| DbError(error.to_string()))?;
+    let random = token().map_err(|error| DbError::Failed(error.to_string()))?;
     Ok(Event {
         id: format!("evt_{random}"),
         kind,

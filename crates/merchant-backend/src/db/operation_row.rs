@@ -17,7 +17,7 @@ pub(super) fn read(row: &Row) -> Result<OperationRecord, DbError> {
         key: key(row)?,
         order_id: row.try_get("order_id")?,
         phase: Phase::from_word(&phase)
-            .ok_or_else(|| DbError(format!("unknown phase {phase:?}")))?,
+            .ok_or_else(|| DbError::Failed(format!("unknown phase {phase:?}")))?,
         live: flag(row, "live")?,
         method: PaymentMethodName::from(method.as_str()),
         amount: amount(row)?,

@@ -118,5 +118,5 @@ async fn turn(queue: &Arc<Mutex<()>>) -> Result<OwnedMutexGuard<()>, DbError> {
     let turn = Arc::clone(queue).lock_owned();
     tokio::time::timeout(PATIENCE, turn)
         .await
-        .map_err(|_| DbError("too many want to write".to_owned()))
+        .map_err(|_| DbError::Away("too many want to write".to_owned()))
 }

@@ -3,7 +3,14 @@ use crate::db::DbError;
 use crate::orders::RegisterError;
 use crate::random::NoRandomness;
 use axum::response::{IntoResponse, Response};
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// When to ask again while the database is away.
+const AWAY: Duration = Duration::from_secs(2);
+
+/// How often the log says that the database is away, however many ask.
+const NOTED: Duration = Duration::from_secs(10);
 
 /// The failure of a handler: a problem for the browser, or a failure whose cause goes only to the
 /// log.
@@ -13,6 +20,8 @@ pub enum Failure {
     Problem(Problem),
     /// The server failed.
     Internal,
+    /// The database does not answer now.
+    DatabaseAway,
 }
 
 impl From<Problem> for Failure {
@@ -23,6 +32,10 @@ impl From<Problem> for Failure {
 
 impl From<DbError> for Failure {
     fn from(error: DbError) -> Self {
+        if error.is_away() {
+            note_absence(&error);
+            return Self::DatabaseAway;
+        }
         tracing::error!(%error, "a request failed");
         Self::Internal
     }
@@ -31,6 +44,10 @@ impl From<DbError> for Failure {
 impl From<RegisterError> for Failure {
     /// The payer caused none of these.
     fn from(error: RegisterError) -> Self {
+        if let RegisterError::DatabaseAway(_) = &error {
+            note_absence(&error);
+            return Self::DatabaseAway;
+        }
         tracing::error!(%error, "an order was not registered");
         Self::Internal
     }
@@ -48,7 +65,22 @@ impl IntoResponse for Failure {
         match self {
             Self::Problem(problem) => problem.into_response(),
             Self::Internal => internal(),
+            Self::DatabaseAway => {
+                let detail = "The database does not answer now; nothing is known to be lost. Repeat the request.";
+                Problem::new(ProblemKind::NotReady, detail)
+                    .retry_after(AWAY)
+                    .into_response()
+            }
         }
+    }
+}
+
+fn note_absence(error: &impl std::fmt::Display) {
+    static NOTED_AT: Mutex<Option<Instant>> = Mutex::new(None);
+    let mut noted_at = NOTED_AT.lock().unwrap_or_else(PoisonError::into_inner);
+    if noted_at.is_none_or(|at| at.elapsed() >= NOTED) {
+        *noted_at = Some(Instant::now());
+        tracing::error!(%error, "requests fail, since the database does not answer");
     }
 }
 

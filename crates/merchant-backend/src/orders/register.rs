@@ -5,7 +5,7 @@ use crate::db::{Db, DbError};
 use crate::domain::order::LARGEST_AMOUNT;
 use crate::identifier::identifier;
 
-/// Why an order was not registered. Each but the last is a mistake of the merchant's program.
+/// Why an order was not registered. Each but those of the database is a mistake of the merchant's program.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RegisterError {
     /// The id is empty, too long or has other characters.
@@ -23,11 +23,17 @@ pub enum RegisterError {
     /// The database failed; the text says how.
     #[error("{0}")]
     Database(String),
+    /// The database does not answer now; the order may be registered again.
+    #[error("{0}")]
+    DatabaseAway(String),
 }
 
 impl From<DbError> for RegisterError {
     fn from(error: DbError) -> Self {
-        Self::Database(error.to_string())
+        match error {
+            DbError::Away(_) => Self::DatabaseAway(error.to_string()),
+            DbError::Failed(_) => Self::Database(error.to_string()),
+        }
     }
 }
 

@@ -110,6 +110,7 @@ impl FailureKind {
             | ProblemType::UnsupportedMediaType
             | ProblemType::TooManyRequests
             | ProblemType::NotFound
+            | ProblemType::NotReady
             | ProblemType::Internal
             | ProblemType::Unknown(_) => Self::of_status(status),
         }

@@ -17,6 +17,9 @@ pub(in crate::db) const CLOCK: &str =
 const PATIENCE: &str = "SET lock_timeout = '10s'; SET statement_timeout = '30s';
     SET idle_in_transaction_session_timeout = '15s'";
 
+/// How long a caller waits for a connection. A database that is away is told soon.
+const ACQUIRE: Duration = Duration::from_secs(3);
+
 /// Why a server is not used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::db) enum Refused {
@@ -60,7 +63,7 @@ pub(in crate::db) async fn connect_once(address: &str) -> Result<Connection, sql
 pub(in crate::db) async fn connect(address: &str, size: u32) -> Result<Pool, sqlx::Error> {
     AnyPoolOptions::new()
         .max_connections(size)
-        .acquire_timeout(Duration::from_secs(10))
+        .acquire_timeout(ACQUIRE)
         // With either limit the pool runs a task that can spin for ever; see `sqlite`.
         .idle_timeout(None)
         .max_lifetime(None)

@@ -79,7 +79,8 @@ impl Statement {
 
     fn bind_list<T: Serialize>(&mut self, values: &[T]) -> Result<u8, DbError> {
         self.bound.push(Bound::Text(list(values)?));
-        u8::try_from(self.bound.len()).map_err(|_| DbError("too many parameters".to_owned()))
+        u8::try_from(self.bound.len())
+            .map_err(|_| DbError::Failed("too many parameters".to_owned()))
     }
 
     #[cfg(test)]

@@ -104,6 +104,19 @@ async fn each_address_refuses_other_sites_and_bodies_as_it_lists() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn each_address_says_that_the_database_is_away_as_it_lists() {
+    let stack = Stack::start().await;
+    let payer = known(&stack).await;
+    // Nothing answers at its address any more, as far as the server can tell.
+    stack.backend().stop().await;
+    for address in addresses().iter().filter(|address| address.lists("500")) {
+        let answer = address.ask(&payer, &[], &address.body()).await;
+        address.is(&answer, 503, "not-ready");
+        assert!(!answer.header("retry-after").is_empty());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn each_address_says_that_the_server_failed_as_it_lists() {
     let stack = Stack::start().await;
     let payer = known(&stack).await;

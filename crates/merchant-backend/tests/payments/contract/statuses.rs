@@ -167,6 +167,8 @@ async fn everything_listed_for_an_authorization_is_answered() {
     let payer = stack.payer().await;
     payer.pay_by_qr("k").await.number();
     met.note(&payer.pay_by_qr("k2").await, 429, "too-many-requests");
+    stack.backend().stop().await;
+    met.note(&payer.pay_by_qr("k2").await, 503, "not-ready");
     orders_of_shops(&mut met).await;
     met.is_all_of("authorize");
 }
@@ -218,6 +220,8 @@ async fn everything_listed_for_a_status_is_answered() {
     met.note(&held, 429, "too-many-requests");
     tamper(&stack, "ALTER TABLE orders RENAME TO gone").await;
     met.note(&payer.status(&number).await, 500, "internal");
+    stack.backend().stop().await;
+    met.note(&payer.status(&number).await, 503, "not-ready");
     met.is_all_of("status");
 }
 
@@ -262,5 +266,7 @@ async fn everything_listed_for_a_cancellation_is_answered() {
     met.note(&payer.cancel(&number).await, 409, "order-paid");
     tamper(&stack, "ALTER TABLE orders RENAME TO gone").await;
     met.note(&payer.cancel(&number).await, 500, "internal");
+    stack.backend().stop().await;
+    met.note(&payer.cancel(&number).await, 503, "not-ready");
     met.is_all_of("cancel");
 }

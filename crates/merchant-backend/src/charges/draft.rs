@@ -1,0 +1,112 @@
+//! An operation before it is sent.
+
+use super::Charges;
+use super::checkout_token;
+use super::checkout_token::with_token;
+use super::payment_attempt::{Attempt, Method};
+use crate::clock::now;
+use crate::domain::operation::{OperationKey, OperationRecord, Phase, mint_number};
+use crate::domain::order::Order;
+use crate::fingerprint::fingerprint;
+use crate::random::{NoRandomness, token};
+use payment_model::{
+    Amount, AuthorizeAction, AuthorizeMethod, AuthorizeRequest, Channel, Currency, PaymentDetails,
+};
+use serde_json::json;
+use std::time::Duration;
+use url::Url;
+
+/// How long a payer may come back in another browser.
+const TOKEN_LIFE: Duration = Duration::from_hours(24);
+
+/// An operation before it is sent: the row, and the request to the service.
+pub(super) struct Draft {
+    pub(super) record: OperationRecord,
+    pub(super) request: AuthorizeRequest,
+}
+
+impl Charges {
+    /// A new operation with a fresh number.
+    pub(super) fn draft(&self, attempt: &Attempt) -> Result<Draft, NoRandomness> {
+        let settings = &self.settings;
+        let number = mint_number(&settings.operation_prefix, settings.operation_length)?;
+        let key = OperationKey::new(attempt.order.merchant_code.clone(), number);
+        let callback = token()?;
+        let order = &attempt.order;
+        let method = attempt.method.name();
+        let (now, callback_hash) = (now(), fingerprint(&callback));
+        let record = OperationRecord {
+            key: key.clone(),
+            order_id: order.order_id.clone(),
+            phase: Phase::Sending,
+            live: true,
+            method,
+            amount: order.amount,
+            currency: order.currency.clone(),
+            callback_hash,
+            created_at: now,
+            changed_at: now,
+            queried_at: None,
+            due_at: None,
+            failures: 0,
+            operation: None,
+            answer: None,
+            paid_late_at: None,
+            mismatch: None,
+            trouble: None,
+            blocked_since: None,
+            reversal_seen_at: None,
+            number_taken_at: None,
+        };
+        let base = settings.public_url.as_str().trim_end_matches('/');
+        let callback_url = Some(format!("{base}/notifications/{callback}"));
+        let back = |redirect_url: &Url| {
+            let token = checkout_token::mint(
+                &self.cookie_key,
+                &key,
+                &order.order_id,
+                now.saturating_add(TOKEN_LIFE),
+            );
+            with_token(redirect_url.clone(), &token)
+        };
+        let payment_method = match &attempt.method {
+            Method::Qr => AuthorizeMethod::Qr { callback_url },
+            Method::Installment { redirect_url } => AuthorizeMethod::Installment {
+                redirect_url: back(redirect_url),
+                callback_url,
+            },
+            Method::Other { name, redirect_url } => AuthorizeMethod::Other {
+                method_name: name.clone(),
+                method_details: settings.method_details.filled(
+                    name,
+                    redirect_url.as_ref().map(back).as_deref(),
+                    callback_url.as_deref(),
+                ),
+            },
+        };
+        let request = AuthorizeRequest {
+            action: AuthorizeAction,
+            channel: Channel,
+            merchant_code: key.merchant_code,
+            merchant_operation_number: key.number,
+            payment_method,
+            payment_details: details(order),
+        };
+        Ok(Draft { record, request })
+    }
+}
+
+fn details(order: &Order) -> PaymentDetails {
+    let products = order.items.iter().map(|item| {
+        let price = item.unit_price.to_string();
+        json!({"sku": item.sku, "name": item.name, "quantity": item.quantity.to_string(), "unit_price": price})
+    });
+    PaymentDetails {
+        amount: Amount::from_cents(order.amount),
+        currency: Currency::new(order.currency.clone()),
+        billing: order.customer.clone(),
+        shipping: order.customer.clone(),
+        customer: order.customer.clone(),
+        product_details: products.collect(),
+    }
+}
