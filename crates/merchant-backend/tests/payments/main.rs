@@ -31,6 +31,7 @@ mod methods;
 mod metrics;
 mod mismatches;
 mod new_codes;
+mod nodes;
 mod notifications;
 mod other_payers;
 mod payer_cancels;

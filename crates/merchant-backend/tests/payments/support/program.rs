@@ -35,12 +35,24 @@ impl Program {
     }
 
     /// Starts it by this command.
-    pub(crate) async fn start_by(stack: &Stack, port: u16, mut command: Command) -> Self {
+    pub(crate) async fn start_by(stack: &Stack, port: u16, command: Command) -> Self {
+        let base = format!("http://127.0.0.1:{port}/api");
+        Self::start_at(stack, port, &base, &stack.database, command).await
+    }
+
+    /// Starts it for a public address and a database of its own.
+    pub(crate) async fn start_at(
+        stack: &Stack,
+        port: u16,
+        public_url: &str,
+        database: &str,
+        mut command: Command,
+    ) -> Self {
         let base = format!("http://127.0.0.1:{port}/api");
         let child = command
             .env("BACKEND_LISTEN", format!("127.0.0.1:{port}"))
-            .env("PUBLIC_URL", &base)
-            .env("DATABASE", &stack.database)
+            .env("PUBLIC_URL", public_url)
+            .env("DATABASE", database)
             .env("STAFF_FILE", stack.directory.path().join("staff.toml"))
             .env("PAYMENT_URL", &stack.sandbox)
             .env("PAYMENT_TOKEN", TOKEN)

@@ -1,0 +1,191 @@
+//! Three nodes of the shipped program on one PostgreSQL, behind a proxy, with a shop that signs its
+//! orders.
+
+use super::balancer::Balancer;
+use super::link::Link;
+use crate::support::order_token::{claims, sign};
+use crate::support::payer::{Answer, Payer};
+use crate::support::program::{Program, free_port, merchant_backend};
+use crate::support::stack::{EVENTS_SECRET, ORDERS_SECRET, Stack};
+use crate::support::wait::until;
+use reqwest::Url;
+use reqwest::header::SET_COOKIE;
+use serde_json::{Value, json};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+pub(crate) const NODES: usize = 3;
+
+pub(crate) struct Fleet {
+    /// The sandbox, the folder and the database; its own server is stopped.
+    pub(crate) stack: Stack,
+    /// The proxy's address.
+    pub(crate) base: String,
+    pub(crate) link: Arc<Link>,
+    ports: Vec<u16>,
+    nodes: Vec<Option<Program>>,
+    /// The environment of each node, besides the usual one.
+    environment: fn(usize) -> Vec<(&'static str, String)>,
+    events_url: Option<String>,
+}
+
+impl Fleet {
+    pub(crate) async fn start() -> Self {
+        Self::start_with(None, |_| Vec::new()).await
+    }
+
+    /// Starts nodes that tell events, each with an environment of its own.
+    pub(crate) async fn start_with(
+        events_url: Option<String>,
+        environment: fn(usize) -> Vec<(&'static str, String)>,
+    ) -> Self {
+        assert!(
+            std::env::var_os("TEST_POSTGRES").is_some(),
+            "several nodes need PostgreSQL: run `cargo xtask test --only postgres`"
+        );
+        let mut stack = Stack::start().await;
+        stack.stop().await;
+        let server = Url::parse(&stack.database).unwrap();
+        let host = server.query_pairs().find(|(name, _)| name == "host");
+        let host = host.unwrap().1.into_owned();
+        let link = Link::open(stack.directory.path(), Path::new(&host));
+        let ports: Vec<u16> = (0..NODES).map(|_| free_port()).collect();
+        let base = Balancer::start(ports.clone()).await;
+        let mut fleet = Self {
+            stack,
+            base: format!("{base}/api"),
+            link,
+            nodes: ports.iter().map(|_| None).collect(),
+            ports,
+            environment,
+            events_url,
+        };
+        for node in 0..NODES {
+            fleet.start_node(node).await;
+        }
+        fleet
+    }
+
+    pub(crate) async fn start_node(&mut self, node: usize) {
+        let mut database = Url::parse(&self.stack.database).unwrap();
+        let folder = self.stack.directory.path().display().to_string();
+        let parameters: Vec<_> = database.query_pairs().into_owned().collect();
+        database
+            .query_pairs_mut()
+            .clear()
+            .extend_pairs(parameters.iter().filter(|(name, _)| name != "host"))
+            .append_pair("host", &folder);
+        let log = self.stack.directory.path().join(format!("log-{node}"));
+        let log = std::fs::File::options().create(true).append(true).open(log);
+        let mut command = merchant_backend();
+        command
+            .stdout(Stdio::from(log.unwrap()))
+            .env("ORDERS_SECRET", ORDERS_SECRET);
+        if let Some(url) = &self.events_url {
+            command
+                .env("EVENTS_URL", url)
+                .env("EVENTS_SECRET", EVENTS_SECRET);
+        }
+        command.envs((self.environment)(node));
+        let port = self.ports[node];
+        let program = Program::start_at(&self.stack, port, &self.base, database.as_str(), command);
+        self.nodes[node] = Some(program.await);
+    }
+
+    /// Sends a signal to a node.
+    pub(crate) fn signal(&self, node: usize, signal: &str) {
+        let id = self.nodes[node].as_ref().unwrap().id().to_string();
+        let done = Command::new("kill").args([signal, &id]).status();
+        assert!(done.unwrap().success());
+    }
+
+    /// Waits for the end of a node that was told to stop.
+    pub(crate) async fn ended(&mut self, node: usize) {
+        let mut program = self.nodes[node].take().unwrap();
+        let ended = until("the end", async || program.child.try_wait().unwrap());
+        assert!(ended.await.success());
+    }
+
+    /// Kills a node without a warning.
+    pub(crate) fn kill(&mut self, node: usize) {
+        self.nodes[node] = None;
+    }
+
+    /// A browser at the proxy, with an order that the shop signed for it.
+    pub(crate) fn shopper(&self, order_id: &str) -> Shopper {
+        self.shopper_at(&self.base, order_id)
+    }
+
+    /// The same at one node.
+    pub(crate) fn shopper_of(&self, node: usize, order_id: &str) -> Shopper {
+        let base = format!("http://127.0.0.1:{}/api", self.ports[node]);
+        self.shopper_at(&base, order_id)
+    }
+
+    fn shopper_at(&self, base: &str, order_id: &str) -> Shopper {
+        let payer = Payer {
+            client: self.stack.client.clone(),
+            base: base.to_owned(),
+            cookie: String::new(),
+            order_id: order_id.to_owned(),
+        };
+        let token = sign(&claims(&self.base, order_id, 12_990));
+        Shopper { payer, token }
+    }
+
+    /// The operations that the payment service has, by number.
+    pub(crate) async fn authorized(&self) -> Vec<String> {
+        let seen = self.stack.seen("POST").await;
+        let number = |seen: &Value| {
+            seen["merchant_operation_number"]
+                .as_str()
+                .map(str::to_owned)
+        };
+        seen.iter().filter_map(number).collect()
+    }
+}
+
+/// A payer with a signed order.
+#[derive(Clone)]
+pub(crate) struct Shopper {
+    pub(crate) payer: Payer,
+    token: String,
+}
+
+impl Shopper {
+    /// Asks for a code, and keeps the cookie of the answer as a browser does.
+    pub(crate) async fn asks(&mut self, key: &str) -> Answer {
+        let method = json!({"method_name": "QR", "method_details": {}});
+        let body = json!({"order": self.token, "payment_method": method});
+        let answer = self.payer.authorize(key, &body).await;
+        if let Some(cookie) = answer.headers.get(SET_COOKIE) {
+            let cookie = cookie.to_str().unwrap();
+            self.payer.cookie = cookie.split(';').next().unwrap().to_owned();
+        }
+        answer
+    }
+
+    /// Repeats as the element does until there is a code; returns its number.
+    pub(crate) async fn insists(&mut self, key: &str) -> String {
+        until("a code", async || {
+            let answer = self.asks(key).await;
+            let is_code = answer.status == 200;
+            if !is_code {
+                assert!(!answer.header("retry-after").is_empty(), "{}", answer.text);
+            }
+            is_code.then(|| answer.number())
+        })
+        .await
+    }
+
+    /// Waits at the server until the operation has this state; every answer on the way is good.
+    pub(crate) async fn waits_for(&self, number: &str, state: &str) {
+        until(state, async || {
+            let held = [("prefer", "wait=20")];
+            let told = self.payer.status_of(number, "-", &held).await.state();
+            (told == state).then_some(())
+        })
+        .await;
+    }
+}
