@@ -27,8 +27,8 @@ const ABOUT_FILES: [&str; 4] = [
     "readiness::without_room_on_the_disk_the_server_is_not_ready",
 ];
 
-/// Starts servers in a folder of their own, runs the tests against them, and stops them. Payments take
-/// two minutes, and are left to `--all` and `--only`.
+/// Starts servers in a folder of their own, runs the tests against them, and stops them. Payments, and
+/// whole nodes that are lost, take four minutes, and are left to `--all` and `--only`.
 pub(crate) fn run(selection: &Selection) -> Result<Tally> {
     let programs = tools::postgres()?;
     let folder = Folder::make()?;
@@ -51,7 +51,9 @@ pub(crate) fn run(selection: &Selection) -> Result<Tally> {
     if !selection.is_long("postgres") {
         return Ok(tally);
     }
-    let mut payments = tests("test --package merchant-backend --test payments --");
+    let mut payments =
+        tests("test --package merchant-backend --test payments -- --include-ignored");
+    payments.env("TEST_FAKETIME", tools::faketime()?);
     for name in ABOUT_FILES {
         payments.args(["--skip", name]);
     }
