@@ -72,9 +72,9 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0013_orders_of_shops.sql"),
     ),
     (
-        14,
+        16,
         "changes",
-        include_str!("../../migrations/sqlite/0014_changes.sql"),
+        include_str!("../../migrations/sqlite/0016_changes.sql"),
     ),
 ];
 
@@ -87,9 +87,9 @@ const OF_POSTGRES: &[(i64, &str, &str)] = &[
         include_str!("../../migrations/postgres/0013_baseline.sql"),
     ),
     (
-        14,
+        16,
         "changes",
-        include_str!("../../migrations/postgres/0014_changes.sql"),
+        include_str!("../../migrations/postgres/0016_changes.sql"),
     ),
 ];
 
