@@ -22,6 +22,7 @@
 //! metrics     what the server counts, for Prometheus
 //! log         lines of JSON on the standard output, which hold no request up
 //! purge       forgets the payers of old orders;  check: looks at all that a server needs
+//! copy        moves everything from a file to a server
 //! idempotency one answer for each key
 //! shared_query one query for all callers;  wakeups, tasks: waiting requests, background tasks
 //! db          the database: one file a table;  database_address: its place
@@ -38,6 +39,7 @@ mod check;
 mod clock;
 mod config;
 mod cookies;
+mod copy;
 mod database_address;
 #[cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 mod db;

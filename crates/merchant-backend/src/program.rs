@@ -2,6 +2,7 @@
 
 use crate::check::check;
 use crate::config::{Command, Config, Settings};
+use crate::copy::copy;
 use crate::database_address::DatabaseAddress;
 use crate::http::Orders;
 use crate::log::Log;
@@ -22,10 +23,11 @@ pub fn run<R>(settings: &Settings, further_routes: R) -> ExitCode
 where
     R: FnOnce(&Orders) -> Result<Router, String>,
 {
-    let done = match settings.command {
+    let done = match &settings.command {
         Some(Command::HashPassword) => print_hash(),
         Some(Command::Check) => look(settings),
-        Some(Command::Purge { older_than }) => forget_payers(settings, older_than),
+        Some(Command::Copy { from, to }) => move_database(from, to),
+        Some(Command::Purge { older_than }) => forget_payers(settings, *older_than),
         None => start(settings, further_routes),
     };
     match done {
@@ -71,6 +73,25 @@ fn forget_payers(settings: &Settings, days: u32) -> Result<(), String> {
         "orders older than {days} days whose payers were forgotten: {orders}; left, since something about them is unfinished: {left}"
     )
     .map_err(|error| format!("{error}."))
+}
+
+fn move_database(from: &str, to: &str) -> Result<(), String> {
+    let read = |name: &str, text: &str| {
+        let address = DatabaseAddress::read(text.trim());
+        address.map_err(|wrong| format!("{name}: {wrong}"))
+    };
+    let (from, to) = match (read("--from", from)?, read("--to", to)?) {
+        (DatabaseAddress::File(from), DatabaseAddress::Server(to)) => (from, to),
+        (DatabaseAddress::Server(_), _) => {
+            return Err("--from: only a file of SQLite can be moved; for PostgreSQL use its own pg_dump and pg_restore.".to_owned());
+        }
+        (_, DatabaseAddress::File(_)) => {
+            return Err("--to: name a database of PostgreSQL, such as postgres://merchant@db.example/merchant.".to_owned());
+        }
+    };
+    let moved = runtime()?.block_on(copy(&from, &to));
+    let moved = moved.map_err(|error| format!("{error}."))?;
+    write!(io::stdout(), "{moved}").map_err(|error| format!("{error}."))
 }
 
 fn runtime() -> Result<tokio::runtime::Runtime, String> {

@@ -2,7 +2,7 @@
 
 use crate::clock::now;
 use crate::database_address::DatabaseAddress;
-use crate::db::{DbError, PurgeFile, PurgeFileError};
+use crate::db::{DatabaseError, DbError, PurgeFile, PurgeFileError};
 use std::time::Duration;
 
 const DAY: Duration = Duration::from_hours(24);
@@ -30,6 +30,9 @@ pub enum PurgeError {
         "DATABASE: {0} is of another version; start this version of merchant-backend on it once, or purge with the version that runs"
     )]
     OtherVersion(String),
+    /// The database was moved, or is being copied into.
+    #[error("{0}")]
+    Moved(DatabaseError),
     /// The purge failed on the way; the finished part stays.
     #[error("the purge stopped: {0}; run it again")]
     Stopped(String),
@@ -56,6 +59,7 @@ pub async fn purge(database: &DatabaseAddress, days: u32) -> Result<Purged, Purg
         match error {
             PurgeFileError::Unreadable(cause) => PurgeError::Unreadable(name, cause),
             PurgeFileError::OtherVersion => PurgeError::OtherVersion(name),
+            PurgeFileError::Moved(moved) => PurgeError::Moved(moved),
         }
     })?;
     let before = now().saturating_sub(DAY.saturating_mul(days));

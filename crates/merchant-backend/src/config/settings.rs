@@ -209,6 +209,18 @@ pub enum Command {
     /// talks to, and say what is wrong. Changes nothing; may run beside the server
     #[command(verbatim_doc_comment)]
     Check,
+    /// Move everything from a file of SQLite to an empty database of PostgreSQL, which takes its place.
+    /// Stop the server before, name the new one in DATABASE afterwards, and run the command again
+    /// after an interruption
+    #[command(verbatim_doc_comment)]
+    Copy {
+        /// The file
+        #[arg(long, value_name = "FILE")]
+        from: String,
+        /// The address of the database
+        #[arg(long, value_name = "postgres://…")]
+        to: String,
+    },
     /// Remove the data of the payers of old orders from the DATABASE, beside the running server:
     /// persons, accounts, masked numbers, details of methods and everything that the specification
     /// does not document. Unfinished orders are left

@@ -4,7 +4,7 @@ use super::database_error::DatabaseError;
 use super::database_file::is_taken;
 use super::engine::postgres;
 use super::engine::sqlite::connect_beside;
-use super::schema;
+use super::{moves, schema};
 use crate::database_address::{DatabaseAddress, ServerAddress};
 use secrecy::ExposeSecret;
 use sqlx::Connection as _;
@@ -58,22 +58,30 @@ async fn server(address: &ServerAddress) -> Result<Inspected, DatabaseError> {
         let version = sqlx::query_scalar(VERSION).fetch_one(&mut connection);
         version.await.map_err(unreachable)?
     };
+    let inspected = if version.is_none() {
+        Ok(Inspected::None)
+    } else {
+        compared(version, &name)
+    };
+    if inspected
+        .as_ref()
+        .is_ok_and(|one| *one == Inspected::Current)
+    {
+        moves::usable(&mut connection, &name).await?;
+    }
     // Nothing depends on how it ends.
     let _ = connection.close().await;
-    if version.is_none() {
-        return Ok(Inspected::None);
-    }
-    compared(version, name)
+    inspected
 }
 
 /// The version of the schema.
 const VERSION: &str = "SELECT max(version) FROM _sqlx_migrations WHERE success";
 
-fn compared(version: Option<i64>, name: String) -> Result<Inspected, DatabaseError> {
+fn compared(version: Option<i64>, name: &str) -> Result<Inspected, DatabaseError> {
     match version.cmp(&schema::newest()) {
         std::cmp::Ordering::Less => Ok(Inspected::Older),
         std::cmp::Ordering::Equal => Ok(Inspected::Current),
-        std::cmp::Ordering::Greater => Err(DatabaseError::Newer(name)),
+        std::cmp::Ordering::Greater => Err(DatabaseError::Newer(name.to_owned())),
     }
 }
 
@@ -99,7 +107,16 @@ async fn file(path: &Path) -> Result<Inspected, DatabaseError> {
         .map_err(|error| unreadable(error.to_string()))?;
     let version = sqlx::query_scalar(VERSION);
     let version: Result<Option<i64>, _> = version.fetch_one(&pool).await;
+    let version = version.map_err(|error| unreadable(error.to_string()));
+    let inspected = version.and_then(|version| compared(version, &name));
+    if inspected
+        .as_ref()
+        .is_ok_and(|one| *one == Inspected::Current)
+    {
+        let connection = pool.acquire().await;
+        let mut connection = connection.map_err(|error| unreadable(error.to_string()))?;
+        moves::usable(&mut connection, &name).await?;
+    }
     pool.close().await;
-    let version = version.map_err(|error| unreadable(error.to_string()))?;
-    compared(version, name)
+    inspected
 }

@@ -10,13 +10,15 @@
 //! open            opens the database, and ends what a stopped process left running
 //! purge, inspect, bench_rows
 //!                 beside a running server: forgets payers, looks; rows for measurements
+//! copy            moves everything from a file to a server
 //! change_operation, reserve_operation, tell_order, change_ledgers
 //!                 scripts over several tables, each one transaction
 //! ledgers, block_releases, resolved_exceptions, search, operation_list, exceptions,
 //! standing
 //!                 families of queries over several tables
 //! orders, order_sessions, operations, refund_attempts, refunds, manual_returns, reversals,
-//! refund_watches, excesses, events, idempotency_keys, staff_sessions, audit, readiness
+//! refund_watches, excesses, events, idempotency_keys, staff_sessions, audit, readiness,
+//! moves
 //!                 one table each
 //! operation_row, columns
 //!                 values as rows
@@ -39,6 +41,7 @@ mod change_operation;
 mod clock;
 mod columns;
 mod connections;
+mod copy;
 mod database_error;
 mod database_file;
 mod delayed_durability;
@@ -53,6 +56,7 @@ mod inspect;
 mod ledger_rows;
 mod ledgers;
 mod manual_returns;
+mod moves;
 mod news;
 mod open;
 mod operation_list;
@@ -87,6 +91,7 @@ pub(crate) use audit::AuditRecord;
 pub(crate) use block_releases::BlockRelease;
 pub(crate) use change_ledgers::Notes;
 pub(crate) use connections::Db;
+pub(crate) use copy::{Copied, CopyError, Copying};
 pub use database_error::DatabaseError;
 pub(crate) use delayed_durability::Turn;
 pub(crate) use error::DbError;

@@ -5,11 +5,11 @@ use super::connections::Db;
 use super::database_error::DatabaseError;
 use super::database_file::lock;
 use super::due::{self, Due};
-use super::engine::{Commits, postgres, sqlite};
+use super::engine::{Commits, Pool, postgres, sqlite};
 use super::error::DbError;
 use super::scope::Scope;
 use super::write_queue::Writers;
-use super::{clock, idempotency_keys, operations, schema};
+use super::{clock, idempotency_keys, moves, operations, schema};
 use crate::clock::now;
 use crate::database_address::{DatabaseAddress, ServerAddress};
 use crate::random::token;
@@ -17,6 +17,7 @@ use payment_model::Timestamp;
 use secrecy::ExposeSecret;
 use sqlx::Connection as _;
 use sqlx::migrate::MigrateError;
+use std::fs::File;
 use std::path::Path;
 
 /// How many connections of one process read a server at once, and how many write.
@@ -34,31 +35,12 @@ impl Db {
 
     /// Opens a file, and ends what a stopped process left running in it.
     pub(super) async fn open_file(path: &Path) -> Result<Self, DatabaseError> {
-        let name = path.display().to_string();
-        let unreadable = |cause: sqlx::Error| DatabaseError::Unreadable {
-            path: name.clone(),
-            cause: cause.to_string(),
-        };
-        let lock = lock(path, &name)?;
-        let synced = sqlite::connect(path, Commits::Synced, 1)
-            .await
-            .map_err(unreadable)?;
-        sqlite::prove(&synced, &name, Commits::Synced).await?;
-        schema::sqlite()
-            .run(&synced)
-            .await
-            .map_err(|error| not_migrated(&name, error))?;
-        let delayed = sqlite::connect(path, Commits::Delayed, 1)
-            .await
-            .map_err(unreadable)?;
-        sqlite::prove(&delayed, &name, Commits::Delayed).await?;
-        let readers = sqlite::connect(path, Commits::Synced, 4)
-            .await
-            .map_err(unreadable)?;
-        let db = Self::of_file(readers, Writers::of_file(synced, delayed), lock);
-        let freed = free_all(&db).await;
-        freed.map_err(|error| DatabaseError::Schema(name.clone(), error.to_string()))?;
-        Ok(db)
+        let own = OwnFile::take(path).await?;
+        let unreadable = |cause: sqlx::Error| own.unreadable(&cause);
+        let mut connection = own.synced.acquire().await.map_err(unreadable)?;
+        moves::usable(&mut connection, &own.name).await?;
+        drop(connection);
+        own.open().await
     }
 
     /// Opens a database of a server. Other processes may use it, so nothing in it ends here; what
@@ -80,6 +62,7 @@ impl Db {
             .run(&mut first)
             .await
             .map_err(|error| not_migrated(&name, error))?;
+        moves::usable(&mut first, &name).await?;
         clock::follow(&mut first).await.map_err(unreachable)?;
         // The connection has done its work.
         let _ = first.close().await;
@@ -92,6 +75,58 @@ impl Db {
             cause: error.to_string(),
         })?;
         Ok(Self::of_server(readers, writers, server.clone(), own_name))
+    }
+}
+
+/// A file that this process alone has, with the newest schema.
+pub(super) struct OwnFile<'a> {
+    path: &'a Path,
+    pub(super) name: String,
+    lock: File,
+    pub(super) synced: Pool,
+}
+
+impl<'a> OwnFile<'a> {
+    pub(super) async fn take(path: &'a Path) -> Result<Self, DatabaseError> {
+        let name = path.display().to_string();
+        let lock = lock(path, &name)?;
+        let synced = sqlite::connect(path, Commits::Synced, 1).await;
+        let synced = synced.map_err(|cause| DatabaseError::Unreadable {
+            path: name.clone(),
+            cause: cause.to_string(),
+        })?;
+        sqlite::prove(&synced, &name, Commits::Synced).await?;
+        schema::sqlite()
+            .run(&synced)
+            .await
+            .map_err(|error| not_migrated(&name, error))?;
+        Ok(Self {
+            path,
+            name,
+            lock,
+            synced,
+        })
+    }
+
+    fn unreadable(&self, cause: &sqlx::Error) -> DatabaseError {
+        DatabaseError::Unreadable {
+            path: self.name.clone(),
+            cause: cause.to_string(),
+        }
+    }
+
+    /// Opens it, and ends what a stopped process left running in it.
+    pub(super) async fn open(self) -> Result<Db, DatabaseError> {
+        let delayed = sqlite::connect(self.path, Commits::Delayed, 1).await;
+        let delayed = delayed.map_err(|cause| self.unreadable(&cause))?;
+        sqlite::prove(&delayed, &self.name, Commits::Delayed).await?;
+        let readers = sqlite::connect(self.path, Commits::Synced, 4).await;
+        let readers = readers.map_err(|cause| self.unreadable(&cause))?;
+        let writers = Writers::of_file(self.synced, delayed);
+        let db = Db::of_file(readers, writers, self.lock);
+        let freed = free_all(&db).await;
+        freed.map_err(|error| DatabaseError::Schema(self.name, error.to_string()))?;
+        Ok(db)
     }
 }
 

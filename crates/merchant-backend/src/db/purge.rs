@@ -2,12 +2,13 @@
 
 use super::audit::{self, AuditRecord};
 use super::columns::key;
+use super::database_error::DatabaseError;
 use super::engine::sqlite::{connect_beside, empty_log};
 use super::engine::{Connection, Engine, Pool, list, postgres};
 use super::error::DbError;
-use super::schema;
 use super::scope::Scope;
 use super::write_transaction::Writing;
+use super::{moves, schema};
 use crate::clock::now;
 use crate::database_address::DatabaseAddress;
 use crate::domain::operation::OperationKey;
@@ -62,6 +63,8 @@ pub(crate) enum PurgeFileError {
     Unreadable(String),
     /// It has the schema of another version.
     OtherVersion,
+    /// It was moved, or a copy into it is not finished.
+    Moved(DatabaseError),
 }
 
 impl From<sqlx::Error> for PurgeFileError {
@@ -84,6 +87,8 @@ impl PurgeFile {
         if version != schema::newest() {
             return Err(PurgeFileError::OtherVersion);
         }
+        let usable = moves::usable(&mut *pool.acquire().await?, &address.to_string()).await;
+        usable.map_err(PurgeFileError::Moved)?;
         Ok(Self { pool, engine })
     }
 

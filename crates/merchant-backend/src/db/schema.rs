@@ -72,6 +72,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0013_orders_of_shops.sql"),
     ),
     (
+        14,
+        "moves",
+        include_str!("../../migrations/sqlite/0014_moves.sql"),
+    ),
+    (
         16,
         "changes",
         include_str!("../../migrations/sqlite/0016_changes.sql"),
@@ -85,6 +90,11 @@ const OF_POSTGRES: &[(i64, &str, &str)] = &[
         13,
         "baseline",
         include_str!("../../migrations/postgres/0013_baseline.sql"),
+    ),
+    (
+        14,
+        "moves",
+        include_str!("../../migrations/postgres/0014_moves.sql"),
     ),
     (
         16,

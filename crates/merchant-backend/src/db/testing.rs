@@ -82,6 +82,10 @@ impl Place {
         }
     }
 
+    pub(crate) fn address(&self) -> &DatabaseAddress {
+        &self.address
+    }
+
     pub(crate) fn is_server(&self) -> bool {
         matches!(self.address, DatabaseAddress::Server(_))
     }

@@ -14,6 +14,7 @@ mod client_limits;
 mod clock_set_back;
 mod connections;
 mod contract;
+mod copying;
 mod crash;
 mod cross_site;
 mod doubts;

@@ -3,6 +3,7 @@
 
 mod changes;
 mod claims;
+mod copies;
 mod news;
 mod schemas;
 mod starts;
