@@ -7,6 +7,7 @@ use crate::database_address::DatabaseAddress;
 use crate::http::Orders;
 use crate::log::Log;
 use crate::purge::{Purged, purge};
+use crate::restored::restored;
 use crate::server::backend::{Backend, app_with};
 use crate::server::serve;
 use crate::staff::hash_password;
@@ -27,6 +28,7 @@ where
         Some(Command::HashPassword) => print_hash(),
         Some(Command::Check) => look(settings),
         Some(Command::Copy { from, to }) => move_database(from, to),
+        Some(Command::Restored { compared }) => tell_restored(settings, *compared),
         Some(Command::Purge { older_than }) => forget_payers(settings, *older_than),
         None => start(settings, further_routes),
     };
@@ -60,12 +62,23 @@ fn look(settings: &Settings) -> Result<(), String> {
     }
 }
 
-fn forget_payers(settings: &Settings, days: u32) -> Result<(), String> {
+/// The database of a command that needs no other setting.
+fn database(settings: &Settings) -> Result<DatabaseAddress, String> {
     let database = settings.database.as_deref().map(str::trim);
     let database = database.filter(|name| !name.is_empty()).ok_or(
         "DATABASE is missing: name the file that keeps orders and payments, such as data/merchant.db.",
     )?;
-    let database = DatabaseAddress::read(database).map_err(|wrong| format!("DATABASE: {wrong}"))?;
+    DatabaseAddress::read(database).map_err(|wrong| format!("DATABASE: {wrong}"))
+}
+
+fn tell_restored(settings: &Settings, compared: bool) -> Result<(), String> {
+    let told = runtime()?.block_on(restored(&database(settings)?, compared));
+    let told = told.map_err(|error| format!("{error}."))?;
+    writeln!(io::stdout(), "{told}").map_err(|error| format!("{error}."))
+}
+
+fn forget_payers(settings: &Settings, days: u32) -> Result<(), String> {
+    let database = database(settings)?;
     let done = runtime()?.block_on(purge(&database, days));
     let Purged { orders, left } = done.map_err(|error| format!("{error}."))?;
     writeln!(

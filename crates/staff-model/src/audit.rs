@@ -37,6 +37,8 @@ kept_words! {
         SignOut = "sign-out",
         /// The server's program forgot the payer.
         Purge = "purge",
+        /// The server's program was told of a restore, or of its end.
+        Restore = "restore",
     }
 }
 

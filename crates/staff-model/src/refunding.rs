@@ -68,6 +68,8 @@ words! {
         NotFound = "not_found",
         /// Its payment may be on its way back by a reversal.
         BeingReversed = "being_reversed",
+        /// The server was restored from a backup since, and nobody has confirmed the operation.
+        Restored = "restored",
         /// The request names one operation twice.
         Twice = "twice",
     }

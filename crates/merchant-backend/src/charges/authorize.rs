@@ -85,6 +85,7 @@ impl Charges {
                 Reservation::GivenBack(record) => {
                     return Err(self.tell_given_back(attempt, &record).await?);
                 }
+                Reservation::Fenced => return Err(Undecided::Restored.into()),
                 // The repetition reads the order anew, or meets the process that has the key now.
                 Reservation::OrderChanged | Reservation::ClaimLost => {
                     return Err(Undecided::Running.into());

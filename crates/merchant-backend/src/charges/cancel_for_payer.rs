@@ -115,6 +115,9 @@ impl Charges {
                 ServiceError::Unreadable("a cancellation that ended nothing".to_owned())
             }
             CancellationResult::Failed(error) => error,
+            CancellationResult::Fenced => {
+                return Ok(Cancelled::Unconfirmed(NotCancelled::StateUncertain));
+            }
             CancellationResult::InTheWay(_) => {
                 return Ok(Cancelled::Unconfirmed(NotCancelled::BeingGivenBack));
             }

@@ -34,6 +34,8 @@ pub(crate) enum NotDone {
     OverLimit { limit: u64, paid: u64 },
     /// A part of the payment is given back or may be.
     GivenBack(Balance),
+    /// The database was restored from a backup since, and staff have not confirmed the operation.
+    Restored,
     /// The service could not be asked for the state, and nothing was sent.
     StateNotKnown(ServiceError),
     /// A request was sent, and it was refused or its outcome is unknown.
@@ -148,6 +150,7 @@ impl Charges {
                 ServiceError::Unreadable("a cancellation that ended nothing".to_owned())
             }
             CancellationResult::Failed(error) => error,
+            CancellationResult::Fenced => return Ok(Err(NotDone::Restored)),
             CancellationResult::InTheWay(balance) => return Ok(Err(NotDone::GivenBack(balance))),
         };
         if record.transaction().is_none() {

@@ -77,6 +77,8 @@ pub(crate) enum Undecided {
     OrderPaid(Numbers),
     /// The first code of the order is still being confirmed; to be asked again after so long.
     Unconfirmed(Numbers, Duration),
+    /// The order is older than the backup from which the server was restored.
+    Restored,
     /// The service gave no usable answer; to be asked again after so long.
     Unavailable(Duration),
 }

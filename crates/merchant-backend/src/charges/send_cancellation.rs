@@ -42,6 +42,9 @@ pub(super) enum CancellationResult {
     Failed(ServiceError),
     /// Nothing was sent, because money was given back or may be.
     InTheWay(Balance),
+    /// Nothing was sent, because the operation may have been paid or given back since the backup
+    /// from which the database was restored.
+    Fenced,
 }
 
 impl Wanted {
@@ -54,6 +57,12 @@ impl Wanted {
             window: SendWindow::open(),
         }
     }
+
+    /// True when it rests on what the database knows. A payer's cancellation, and that of a code
+    /// that nobody needs, rest on a state that the service told right before.
+    fn needs_the_past(&self) -> bool {
+        self.staff.is_some() || self.purpose != Purpose::Cancel
+    }
 }
 
 impl Charges {
@@ -64,6 +73,9 @@ impl Charges {
         key: &OperationKey,
         wanted: Wanted,
     ) -> Result<CancellationResult, DbError> {
+        if wanted.needs_the_past() && self.db.is_fenced(key).await? {
+            return Ok(CancellationResult::Fenced);
+        }
         let rests_on = wanted.window;
         let (reserved, begun_at, window) = self.reserve_cancellation(key, wanted).await?;
         match reserved {

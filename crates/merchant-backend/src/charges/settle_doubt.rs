@@ -44,6 +44,12 @@ impl Charges {
         let wanted = Wanted::new(Purpose::SettleDoubt, now());
         match self.send_cancellation(&key, wanted).await? {
             CancellationResult::Known(_) => {}
+            // Its code may have reached the payer between the backup and the restore, so that only
+            // staff may cancel it, also later.
+            CancellationResult::Fenced => {
+                let end = |record: &mut OperationRecord| record.due_at = None;
+                self.db.change(&key, end).await?;
+            }
             CancellationResult::InTheWay(_) => {
                 let plan = |record: &mut OperationRecord| {
                     record.failures = record.failures.saturating_add(1);

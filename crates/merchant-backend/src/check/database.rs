@@ -17,6 +17,12 @@ pub(super) async fn database(address: &DatabaseAddress) -> Finding {
         Ok(Inspected::Current) => {
             Finding::good(NAME, format!("{name} has the schema of this version"))
         }
+        Ok(Inspected::Restored) => Finding::note(
+            NAME,
+            format!(
+                "{name} was restored from a backup; what is older waits for staff, until `restored --compared`"
+            ),
+        ),
         Ok(Inspected::Older) => Finding::note(
             NAME,
             format!(

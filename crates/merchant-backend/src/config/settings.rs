@@ -221,6 +221,15 @@ pub enum Command {
         #[arg(long, value_name = "postgres://…")]
         to: String,
     },
+    /// Tell the server that the DATABASE was restored from a backup, or that a standby took over which
+    /// lacked commits: nothing older is removed, reversed or refunded, and no older order takes a new
+    /// payment, before staff confirm. Stop every server before
+    #[command(verbatim_doc_comment)]
+    Restored {
+        /// Everything older was compared with the payment service: treat it like the rest again
+        #[arg(long)]
+        compared: bool,
+    },
     /// Remove the data of the payers of old orders from the DATABASE, beside the running server:
     /// persons, accounts, masked numbers, details of methods and everything that the specification
     /// does not document. Unfinished orders are left

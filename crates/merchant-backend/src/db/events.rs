@@ -6,6 +6,7 @@ use super::connections::Db;
 use super::due::{self, Due, planned_at};
 use super::engine::{Connection, Row};
 use super::error::DbError;
+use super::fence::REMOVABLE;
 use super::scope::Scope;
 use crate::clock::{Moment, now};
 use crate::domain::event::{Event, EventKind, Refunded};
@@ -14,7 +15,7 @@ use crate::domain::operation::OperationRecord;
 use crate::domain::order::OrderState;
 use crate::random::token;
 use payment_model::Timestamp;
-use sqlx::Row as _;
+use sqlx::{AssertSqlSafe, Row as _};
 use std::time::Duration;
 
 /// An event to deliver.
@@ -202,15 +203,19 @@ impl Db {
             Scope::Rows
         };
         let mut transaction = self.write(scope).await?;
-        sqlx::query("DELETE FROM events WHERE delivered_at < $1")
+        sqlx::query(AssertSqlSafe(format!(
+            "DELETE FROM events WHERE delivered_at < $1 AND {REMOVABLE}"
+        )))
+        .bind(before.as_millis())
+        .execute(&mut *transaction)
+        .await?;
+        if unwanted {
+            sqlx::query(AssertSqlSafe(format!(
+                "DELETE FROM events WHERE delivered_at IS NULL AND created_at < $1 AND {REMOVABLE}"
+            )))
             .bind(before.as_millis())
             .execute(&mut *transaction)
             .await?;
-        if unwanted {
-            sqlx::query("DELETE FROM events WHERE delivered_at IS NULL AND created_at < $1")
-                .bind(before.as_millis())
-                .execute(&mut *transaction)
-                .await?;
             follow_up(&mut transaction, now()).await?;
         }
         transaction.commit().await

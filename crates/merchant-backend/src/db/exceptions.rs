@@ -87,7 +87,27 @@ const FOUND: &str = "
     SELECT o.{id}, 'given_back_beyond', e.since, e.detail
         FROM excesses e JOIN operations o ON o.merchant_code = e.merchant_code
             AND o.merchant_operation_number = e.merchant_operation_number
-        WHERE true {only}";
+        WHERE true {only}
+    UNION ALL
+    SELECT o.{id}, 'restored', {fence}, ''
+        FROM {restored} {only}";
+
+/// Operations from before a restore whose state is not known since: for the list.
+const UNSURE: &str = "(SELECT f.at AS since, o.{id} AS number
+            FROM fence f CROSS JOIN operations o WHERE o.created_at < f.at AND o.phase = 'in_doubt'
+        UNION SELECT f.at, o.{id} FROM fence f CROSS JOIN operations o
+            WHERE o.due_at IS NOT NULL AND o.leased_until IS NULL AND o.created_at < f.at
+                AND o.phase = 'known' AND (o.outcome IS NULL OR o.outcome = 'paid')
+                AND (o.queried_at IS NULL OR o.queried_at < f.at OR o.failures > 0)
+        UNION SELECT f.at, o.{id} FROM fence f CROSS JOIN manual_returns m CROSS JOIN operations o
+            WHERE o.merchant_code = m.merchant_code
+                AND o.merchant_operation_number = m.merchant_operation_number
+                AND m.state = 'open' AND o.created_at < f.at) AS unsure
+        CROSS JOIN operations o WHERE o.{id} = unsure.number";
+
+/// For one operation: everything that staff may have to confirm before they give something back.
+const UNCONFIRMED: &str = "operations o CROSS JOIN fence f WHERE o.created_at < f.at
+        AND o.phase NOT IN ('refused', 'lost') AND (o.outcome IS NULL OR o.outcome = 'paid')";
 
 /// Exceptions that nobody has resolved; a doubt cannot be resolved by hand.
 const UNRESOLVED: &str = "
@@ -101,25 +121,45 @@ pub(super) fn of_all(engine: Engine) -> AssertSqlSafe<String> {
     let (code, texts) = (engine.unindexed("o.merchant_code"), engine.texts(3));
     let only = format!("AND {code} IN {texts}");
     let rest = " ORDER BY f.since, f.id LIMIT $2";
-    statement(engine, engine.paid_twice_first(), &only, "$4", rest)
+    let restored = ("unsure.since", UNSURE);
+    statement(
+        engine,
+        engine.paid_twice_first(),
+        restored,
+        &only,
+        "$4",
+        rest,
+    )
 }
 
 /// The text of [`of`].
 pub(super) fn of_some(engine: Engine) -> AssertSqlSafe<String> {
     let only = format!("AND o.{ROW_ID} IN {}", engine.numbers(2));
     let rest = " ORDER BY f.since, f.id";
-    statement(engine, engine.operations_first(), &only, "$3", rest)
+    let restored = ("f.at", UNCONFIRMED);
+    statement(
+        engine,
+        engine.operations_first(),
+        restored,
+        &only,
+        "$3",
+        rest,
+    )
 }
 
 fn statement(
     engine: Engine,
     orders: &str,
+    (fence, restored): (&str, &str),
     only: &str,
     blocked: &str,
     rest: &str,
 ) -> AssertSqlSafe<String> {
     // The text consists of constants alone.
     let sql = UNRESOLVED.replace("{found}", FOUND) + rest;
+    let sql = sql
+        .replace("{fence}", fence)
+        .replace("{restored}", restored);
     let sql = sql.replace("{orders}", orders).replace("{only}", only);
     let sql = sql.replace("{blocked}", blocked).replace("{id}", ROW_ID);
     AssertSqlSafe(sql.replace("{total}", &engine.total("g.amount")))

@@ -2,12 +2,13 @@
 
 use super::database_error::DatabaseError;
 use super::database_file::is_taken;
-use super::engine::postgres;
 use super::engine::sqlite::connect_beside;
-use super::{moves, schema};
+use super::engine::{Connection, postgres};
+use super::{fence, moves, schema};
 use crate::database_address::{DatabaseAddress, ServerAddress};
 use secrecy::ExposeSecret;
 use sqlx::Connection as _;
+use std::cmp::Ordering;
 use std::fs::File;
 use std::path::Path;
 
@@ -20,6 +21,9 @@ pub(crate) enum Inspected {
     Current,
     /// A database that the next start will change.
     Older,
+    /// A database with the newest schema that was restored from a backup, with what is older
+    /// waiting for staff.
+    Restored,
     /// A server has it now.
     InUse,
 }
@@ -58,17 +62,10 @@ async fn server(address: &ServerAddress) -> Result<Inspected, DatabaseError> {
         let version = sqlx::query_scalar(VERSION).fetch_one(&mut connection);
         version.await.map_err(unreachable)?
     };
-    let inspected = if version.is_none() {
-        Ok(Inspected::None)
-    } else {
-        compared(version, &name)
+    let inspected = match version {
+        None => Ok(Inspected::None),
+        version => compared(&mut connection, version, &name).await,
     };
-    if inspected
-        .as_ref()
-        .is_ok_and(|one| *one == Inspected::Current)
-    {
-        moves::usable(&mut connection, &name).await?;
-    }
     // Nothing depends on how it ends.
     let _ = connection.close().await;
     inspected
@@ -77,12 +74,19 @@ async fn server(address: &ServerAddress) -> Result<Inspected, DatabaseError> {
 /// The version of the schema.
 const VERSION: &str = "SELECT max(version) FROM _sqlx_migrations WHERE success";
 
-fn compared(version: Option<i64>, name: &str) -> Result<Inspected, DatabaseError> {
+async fn compared(
+    connection: &mut Connection,
+    version: Option<i64>,
+    name: &str,
+) -> Result<Inspected, DatabaseError> {
     match version.cmp(&schema::newest()) {
-        std::cmp::Ordering::Less => Ok(Inspected::Older),
-        std::cmp::Ordering::Equal => Ok(Inspected::Current),
-        std::cmp::Ordering::Greater => Err(DatabaseError::Newer(name.to_owned())),
+        Ordering::Less => return Ok(Inspected::Older),
+        Ordering::Greater => return Err(DatabaseError::Newer(name.to_owned())),
+        Ordering::Equal => moves::usable(connection, name).await?,
     }
+    let fence = fence::find(connection).await;
+    let fence = fence.map_err(|error| DatabaseError::Schema(name.to_owned(), error.to_string()))?;
+    Ok(fence.map_or(Inspected::Current, |_| Inspected::Restored))
 }
 
 async fn file(path: &Path) -> Result<Inspected, DatabaseError> {
@@ -108,15 +112,10 @@ async fn file(path: &Path) -> Result<Inspected, DatabaseError> {
     let version = sqlx::query_scalar(VERSION);
     let version: Result<Option<i64>, _> = version.fetch_one(&pool).await;
     let version = version.map_err(|error| unreadable(error.to_string()));
-    let inspected = version.and_then(|version| compared(version, &name));
-    if inspected
-        .as_ref()
-        .is_ok_and(|one| *one == Inspected::Current)
-    {
-        let connection = pool.acquire().await;
-        let mut connection = connection.map_err(|error| unreadable(error.to_string()))?;
-        moves::usable(&mut connection, &name).await?;
-    }
+    let connection = pool.acquire().await;
+    let mut connection = connection.map_err(|error| unreadable(error.to_string()))?;
+    let inspected = compared(&mut connection, version?, &name).await;
+    drop(connection);
     pool.close().await;
     inspected
 }

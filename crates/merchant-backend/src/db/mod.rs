@@ -18,7 +18,7 @@
 //!                 families of queries over several tables
 //! orders, order_sessions, operations, refund_attempts, refunds, manual_returns, reversals,
 //! refund_watches, excesses, events, idempotency_keys, staff_sessions, audit, readiness,
-//! moves
+//! moves, fence
 //!                 one table each
 //! operation_row, columns
 //!                 values as rows
@@ -51,6 +51,7 @@ mod error;
 mod events;
 mod exceptions;
 mod excesses;
+mod fence;
 mod idempotency_keys;
 mod inspect;
 mod ledger_rows;

@@ -4,6 +4,7 @@ use super::columns::{amount, flag, instant, optional_instant};
 use super::connections::Db;
 use super::engine::{Connection, Engine, Row, list};
 use super::error::DbError;
+use super::fence::REMOVABLE;
 use super::scope::Scope;
 use super::{idempotency_keys, order_sessions};
 use crate::clock::moment;
@@ -136,7 +137,7 @@ async fn abandoned(
 ) -> Result<Vec<String>, DbError> {
     let free = without_attempt(Engine::of(connection), 3);
     let sql = format!(
-        "SELECT order_id FROM orders WHERE begun = 0 AND created_at < $1 AND {free}
+        "SELECT order_id FROM orders WHERE begun = 0 AND created_at < $1 AND {free} AND {REMOVABLE}
          ORDER BY created_at LIMIT $2"
     );
     let orders = sqlx::query_scalar(AssertSqlSafe(sql));

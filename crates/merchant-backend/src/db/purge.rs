@@ -6,6 +6,7 @@ use super::database_error::DatabaseError;
 use super::engine::sqlite::{connect_beside, empty_log};
 use super::engine::{Connection, Engine, Pool, list, postgres};
 use super::error::DbError;
+use super::fence::REMOVABLE;
 use super::scope::Scope;
 use super::write_transaction::Writing;
 use super::{moves, schema};
@@ -24,7 +25,7 @@ const WHO: &str = "purge (command)";
 
 /// Finished orders: unfinished work needs the payer, or the service would report the payer again.
 const FINISHED: &str = "
-    created_at < $1 AND purged_at IS NULL
+    created_at < $1 AND purged_at IS NULL AND {removable}
     AND NOT EXISTS (SELECT 1 FROM operations o WHERE o.order_id = orders.order_id
         AND (o.live = 1 OR o.phase IN ('sending', 'in_doubt')))
     AND NOT EXISTS (SELECT 1 FROM operations o JOIN refund_attempts a
@@ -100,8 +101,9 @@ impl PurgeFile {
         limit: u32,
     ) -> Result<u64, DbError> {
         let mut transaction = Writing::begin(&self.pool).await?;
+        let finished = FINISHED.replace("{removable}", REMOVABLE);
         let find =
-            format!("SELECT order_id FROM orders WHERE {FINISHED} ORDER BY created_at LIMIT $2");
+            format!("SELECT order_id FROM orders WHERE {finished} ORDER BY created_at LIMIT $2");
         let found: Vec<String> = sqlx::query_scalar(AssertSqlSafe(find))
             .bind(before.as_millis())
             .bind(i64::from(limit))
@@ -110,7 +112,7 @@ impl PurgeFile {
         // A server may have changed one of them before it was locked.
         Scope::Orders(&found).lock(&mut transaction).await?;
         let among = self.engine.texts(2);
-        let again = format!("SELECT order_id FROM orders WHERE {FINISHED} AND order_id IN {among}");
+        let again = format!("SELECT order_id FROM orders WHERE {finished} AND order_id IN {among}");
         let orders: Vec<String> = sqlx::query_scalar(AssertSqlSafe(again))
             .bind(before.as_millis())
             .bind(list(&found)?)

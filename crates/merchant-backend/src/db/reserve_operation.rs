@@ -3,6 +3,7 @@
 use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
+use super::fence;
 use super::operation_row::{add, read};
 use super::scope::Scope;
 use super::{idempotency_keys, operations};
@@ -26,6 +27,8 @@ pub(crate) enum Reservation {
     Paid(Box<OperationRecord>),
     /// The order has as many operations as an order may have.
     TooMany,
+    /// The order is older than the last restore, and may have been paid since the backup.
+    Fenced,
     /// The shop told other facts of the order since the caller read them.
     OrderChanged,
     /// A payment of the order was given back while the payer asked for another code, and the payer
@@ -75,6 +78,9 @@ pub(super) async fn reserve(
         } else {
             Reservation::Live(other)
         });
+    }
+    if fence::holds_order(&mut *connection, &record.order_id).await? {
+        return Ok(Reservation::Fenced);
     }
     if !has_facts(&mut *connection, record).await? {
         return Ok(Reservation::OrderChanged);

@@ -77,6 +77,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0014_moves.sql"),
     ),
     (
+        15,
+        "fence",
+        include_str!("../../migrations/sqlite/0015_fence.sql"),
+    ),
+    (
         16,
         "changes",
         include_str!("../../migrations/sqlite/0016_changes.sql"),
@@ -95,6 +100,11 @@ const OF_POSTGRES: &[(i64, &str, &str)] = &[
         14,
         "moves",
         include_str!("../../migrations/postgres/0014_moves.sql"),
+    ),
+    (
+        15,
+        "fence",
+        include_str!("../../migrations/postgres/0015_fence.sql"),
     ),
     (
         16,

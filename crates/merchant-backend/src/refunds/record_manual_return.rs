@@ -50,6 +50,10 @@ impl Refunds {
         if self.db.operation(&wanted.key).await?.is_none() {
             return Ok(Err(NotGivenBack::NotFound));
         }
+        // A return that was made is a fact. A new one may have been made since the backup.
+        if !wanted.already_made && self.db.is_fenced(&wanted.key).await? {
+            return Ok(Err(NotGivenBack::Restored));
+        }
         let new = NewReturn {
             id: token().map_err(DbError::missing)?,
             amount: wanted.amount,

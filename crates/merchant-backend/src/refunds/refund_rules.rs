@@ -20,6 +20,10 @@ impl Refunds {
             let earlier = wanted.items.iter().take(index);
             let twice = earlier.clone().any(|other| other.key == item.key);
             let reason = plain_reason(item, record.as_ref(), twice, wanted.limit);
+            let reason = match reason {
+                None if self.db.is_fenced(&item.key).await? => Some(RefundRefusalReason::Restored),
+                reason => reason,
+            };
             match (reason, record) {
                 (None, Some(record)) => records.push(record),
                 (reason, _) => refusals.push(RefundRefusalItem {

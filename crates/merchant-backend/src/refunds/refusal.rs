@@ -19,6 +19,8 @@ pub(crate) enum NotGivenBack {
     Unknown(RefundsUnknown),
     /// There is no such operation.
     NotFound,
+    /// The database was restored from a backup since, and staff have not confirmed the operation.
+    Restored,
     /// The account may give back at most so many cents at once.
     OverLimit(u64),
     /// A return by hand breaks a rule.

@@ -50,6 +50,11 @@ impl Backend {
     /// The part that cannot be used; its message names the remedy.
     pub async fn start(config: Config) -> Result<Self, StartError> {
         let db = Db::open(&config.database).await?;
+        if let Ok(Some(_)) = db.fence().await {
+            tracing::warn!(
+                "the database was restored from a backup: what is older waits for staff"
+            );
+        }
         let metrics = Metrics::default();
         let service = Service::new(
             config.payment_url.clone(),

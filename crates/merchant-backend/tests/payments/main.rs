@@ -45,6 +45,7 @@ mod refund_rules;
 mod refund_watch;
 mod refunds;
 mod repeated_fields;
+mod restored;
 mod retry_after;
 mod reversals;
 mod service_token;

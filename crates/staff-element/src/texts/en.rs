@@ -296,6 +296,9 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::RefusedNotTheWhole => "A part was given back already: ask for the rest alone.",
         Text::RefusedOverLimit => "It is more than your account may give back at once.",
         Text::RefusedBeingReversed => "Its payment may be on its way back by a reversal.",
+        Text::RefusedRestored => {
+            "The server was restored from a backup: first compare the operation with the payment service, and resolve its exception."
+        }
         Text::RefusedTwice => "The operation stands there twice.",
         Text::RefusedUnknown => "The server does not accept it.",
 

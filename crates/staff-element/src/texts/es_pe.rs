@@ -300,6 +300,9 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::RefusedNotTheWhole => "Ya se devolvió una parte: pide solo lo que queda.",
         Text::RefusedOverLimit => "Es más de lo que tu cuenta puede devolver por vez.",
         Text::RefusedBeingReversed => "Su pago puede estar devolviéndose por una reversión.",
+        Text::RefusedRestored => {
+            "El servidor se restauró de una copia: primero compara la operación con el servicio de pagos y confirma su excepción."
+        }
         Text::RefusedTwice => "La operación está dos veces.",
         Text::RefusedUnknown => "El servidor no lo acepta.",
 

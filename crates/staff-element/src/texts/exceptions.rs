@@ -57,6 +57,10 @@ fn en(kind: ExceptionKind) -> (&'static str, &'static str) {
             "More was given back than was paid",
             "Compare both amounts with the payment service and the payer, and have the excess paid back.",
         ),
+        ExceptionKind::Restored => (
+            "The server was restored from a backup, and this is older",
+            "It may have been paid or given back since. Compare it with the payment service, and say here that it is right: nothing of it is given back before.",
+        ),
         ExceptionKind::Unknown => (
             "Something out of the ordinary",
             "Open the operation and look at its details.",
@@ -109,6 +113,10 @@ fn es_pe(kind: ExceptionKind) -> (&'static str, &'static str) {
         ExceptionKind::GivenBackBeyond => (
             "Se devolvió más de lo que se pagó",
             "Compara los dos montos con el servicio de pagos y con quien pagó, y recupera lo que sobra.",
+        ),
+        ExceptionKind::Restored => (
+            "El servidor se restauró de una copia, y esto es anterior",
+            "Puede que después se haya pagado o devuelto. Compáralo con el servicio de pagos y confirma aquí que está bien: antes no se devuelve nada.",
         ),
         ExceptionKind::Unknown => (
             "Algo fuera de lo común",

@@ -261,6 +261,7 @@ browser_kit::texts! {
     RefusedNotTheWhole = "refused-not-the-whole",
     RefusedOverLimit = "refused-over-limit",
     RefusedBeingReversed = "refused-being-reversed",
+    RefusedRestored = "refused-restored",
     RefusedTwice = "refused-twice",
     RefusedUnknown = "refused-unknown",
 

@@ -133,6 +133,7 @@ fn wrong_text(context: &ViewContext<'_>, line: &Line, wrong: &LineWrong) -> Attr
             RefundRefusalReason::OverLimit => Text::RefusedOverLimit,
             RefundRefusalReason::BeingReversed => Text::RefusedBeingReversed,
             RefundRefusalReason::NotFound => Text::FailureNotFound,
+            RefundRefusalReason::Restored => Text::RefusedRestored,
             RefundRefusalReason::Twice => Text::RefusedTwice,
         }),
     }

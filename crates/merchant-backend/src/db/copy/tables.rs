@@ -25,7 +25,7 @@ const fn counted(name: &'static str, counter: &'static str) -> Table {
 }
 
 /// Every table but `moves`, each after those that it refers to.
-pub(super) const TABLES: [Table; 16] = [
+pub(super) const TABLES: [Table; 17] = [
     plain("orders"),
     plain("order_sessions"),
     counted("operations", ROW_ID),
@@ -42,6 +42,7 @@ pub(super) const TABLES: [Table; 16] = [
     plain("staff_sessions"),
     counted("audit", "id"),
     plain("readiness"),
+    plain("fence"),
 ];
 
 #[derive(Debug, Clone, PartialEq, Eq)]

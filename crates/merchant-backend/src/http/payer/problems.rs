@@ -45,10 +45,17 @@ impl From<Undecided> for Problem {
                 let problem = Self::new(ProblemKind::OperationUnconfirmed, detail);
                 numbered(problem.retry_after(wait), &numbers)
             }
+            Undecided::Restored => {
+                let detail = "The server was restored from a backup, and this order may have been paid since; it takes no payment before the shop has compared its payments. Ask the shop, or make a new order.";
+                Self::new(ProblemKind::ServiceUnavailable, detail).retry_after(COMPARED)
+            }
             Undecided::Unavailable(wait) => unavailable(wait),
         }
     }
 }
+
+/// People have to compare payments before.
+const COMPARED: Duration = Duration::from_mins(10);
 
 impl From<NotCancelled> for Problem {
     fn from(why: NotCancelled) -> Self {

@@ -70,6 +70,11 @@ impl From<NotDone> for Problem {
                         unknown: Cents::new(balance.unknown),
                     })
             }
+            NotDone::Restored => with_state(
+                ProblemKind::CannotCancelNow,
+                "The server was restored from a backup, and this operation is older: compare it with the payment service, and resolve its exception `restored` first.",
+                None,
+            ),
             NotDone::StateNotKnown(error) => not_known(&error),
             NotDone::Unconfirmed(error) => unconfirmed(&error),
         }

@@ -25,6 +25,14 @@ impl From<NotGivenBack> for Problem {
             }
             NotGivenBack::Unknown(unknown) => unknown.into(),
             NotGivenBack::NotFound => Self::not_found(),
+            NotGivenBack::Restored => {
+                let detail = "The server was restored from a backup, and this operation is older: compare it with the payment service, and resolve its exception `restored` first.";
+                Self::new(ProblemKind::ReturnRefused, detail).carrying(&ReturnRefused {
+                    reason: ReturnRefusalReason::Restored,
+                    left: None,
+                    field: None,
+                })
+            }
             NotGivenBack::OverLimit(limit) => {
                 let detail = format!("This account may give back at most {limit} cents at once.");
                 Self::new(ProblemKind::ReturnRefused, detail).carrying(&ReturnRefused {

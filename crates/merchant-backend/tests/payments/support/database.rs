@@ -26,6 +26,26 @@ pub(crate) async fn fresh(directory: &Path) -> String {
     address.into()
 }
 
+/// Copies the database of a stack that was stopped; returns the address of the copy.
+pub(crate) async fn copied(stack: &Stack) -> String {
+    if !is_server() {
+        let copy = stack.directory.path().join("copy.db");
+        std::fs::copy(stack.file(), &copy).unwrap();
+        return copy.display().to_string();
+    }
+    let mut address = reqwest::Url::parse(&stack.database).unwrap();
+    let from = address.path().trim_start_matches('/').to_owned();
+    let copy = format!("{from}_copy");
+    let server = std::env::var("TEST_POSTGRES").unwrap();
+    let mut connection = AnyConnection::connect(&server).await.unwrap();
+    let sql = format!("CREATE DATABASE {copy} TEMPLATE {from}");
+    let made = sqlx::raw_sql(AssertSqlSafe(sql));
+    made.execute(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+    address.set_path(&copy);
+    address.into()
+}
+
 /// True when the tests run on a server.
 pub(crate) fn is_server() -> bool {
     std::env::var_os("TEST_POSTGRES").is_some()

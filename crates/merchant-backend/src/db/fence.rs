@@ -1,0 +1,118 @@
+//! `fence`: the instant of the last restore. What is older may have changed at the payment service
+//! without this database knowing: nothing of it is removed, cancelled without a fresh state, or
+//! given back before staff confirm it. They confirm an operation by resolving its exception, and
+//! everything by the command `restored --compared`.
+
+use super::audit::{self, AuditRecord};
+use super::connections::Db;
+use super::engine::Connection;
+use super::error::DbError;
+use super::scope::Scope;
+use crate::domain::operation::OperationKey;
+use payment_model::Timestamp;
+use staff_model::{AuditAction, ExceptionKind};
+
+/// The name in the audit record.
+const WHO: &str = "restored (command)";
+
+/// True for a row of `orders` or `events` that may be removed; with a fence, only what is newer.
+pub(super) const REMOVABLE: &str = "created_at >= coalesce((SELECT at FROM fence), created_at)";
+
+impl Db {
+    /// Sets the fence, behind everything that is known, and ends the sessions of staff, some of
+    /// whom may have signed out since the backup.
+    pub(crate) async fn set_fence(&self, now: Timestamp) -> Result<(), DbError> {
+        let mut transaction = self.write(Scope::Rows).await?;
+        let newest = sqlx::query_scalar::<_, i64>(
+            "SELECT max(at) FROM (SELECT coalesce(max(created_at), 0) AS at FROM orders
+                UNION ALL SELECT coalesce(max(created_at), 0) FROM operations) AS known",
+        );
+        let newest = newest.fetch_one(&mut *transaction).await?;
+        let at = now.max(Timestamp::from_millis(newest.saturating_add(1)));
+        sqlx::query(
+            "INSERT INTO fence (one, at) VALUES (1, $1)
+             ON CONFLICT (one) DO UPDATE SET at = excluded.at",
+        )
+        .bind(at.as_millis())
+        .execute(&mut *transaction)
+        .await?;
+        sqlx::query("DELETE FROM staff_sessions")
+            .execute(&mut *transaction)
+            .await?;
+        let detail = "the database was restored from a backup";
+        audit::add(&mut transaction, &record(detail)).await?;
+        transaction.commit().await
+    }
+
+    /// Takes the fence away; `false` when there was none. Older doubts stay with staff: their codes
+    /// may have reached payers since the backup.
+    pub(crate) async fn end_fence(&self) -> Result<bool, DbError> {
+        let mut transaction = self.write(Scope::Rows).await?;
+        sqlx::query(
+            "UPDATE operations SET due_at = NULL, planned_at = NULL, leased_until = NULL
+             WHERE phase = 'in_doubt' AND created_at < (SELECT at FROM fence)",
+        )
+        .execute(&mut *transaction)
+        .await?;
+        let ended = sqlx::query("DELETE FROM fence").execute(&mut *transaction);
+        let ended = ended.await?.rows_affected() > 0;
+        if ended {
+            let detail = "all that is older than the restore was compared with the service";
+            audit::add(&mut transaction, &record(detail)).await?;
+        }
+        transaction.commit().await?;
+        Ok(ended)
+    }
+
+    /// The fence, while there is one.
+    pub(crate) async fn fence(&self) -> Result<Option<Timestamp>, DbError> {
+        find(&mut *self.reader().await?).await
+    }
+
+    /// True for an operation from before the fence that nobody has confirmed.
+    pub(crate) async fn is_fenced(&self, key: &OperationKey) -> Result<bool, DbError> {
+        let fenced = sqlx::query_scalar::<_, i64>(
+            "SELECT count(*) FROM operations o JOIN fence f ON o.created_at < f.at
+             WHERE o.merchant_code = $1 AND o.merchant_operation_number = $2
+                 AND NOT EXISTS (SELECT 1 FROM resolved_exceptions x
+                     WHERE x.merchant_code = o.merchant_code
+                         AND x.merchant_operation_number = o.merchant_operation_number
+                         AND x.kind = $3 AND x.since >= f.at)",
+        )
+        .bind(key.merchant_code.as_str())
+        .bind(key.number.as_str())
+        .bind(ExceptionKind::Restored.as_str())
+        .fetch_one(&mut *self.reader().await?)
+        .await?;
+        Ok(fenced > 0)
+    }
+}
+
+pub(super) async fn find(connection: &mut Connection) -> Result<Option<Timestamp>, DbError> {
+    let at = sqlx::query_scalar::<_, i64>("SELECT at FROM fence");
+    let at = at.fetch_optional(connection).await?;
+    Ok(at.map(Timestamp::from_millis))
+}
+
+/// True for an order that its shop made, or told, before the fence: it may have been paid by an
+/// operation that is lost.
+pub(super) async fn holds_order(
+    connection: &mut Connection,
+    order_id: &str,
+) -> Result<bool, DbError> {
+    let held = sqlx::query_scalar::<_, i64>(
+        "SELECT count(*) FROM orders r JOIN fence f ON r.created_at < f.at OR r.told_at < f.at
+         WHERE r.order_id = $1",
+    );
+    let held = held.bind(order_id).fetch_one(connection).await?;
+    Ok(held > 0)
+}
+
+fn record(detail: &str) -> AuditRecord {
+    AuditRecord {
+        staff: WHO.to_owned(),
+        action: AuditAction::Restore,
+        key: None,
+        detail: detail.to_owned(),
+    }
+}

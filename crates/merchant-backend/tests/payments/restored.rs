@@ -1,0 +1,182 @@
+//! A database that is older than the payment service's: restored from a backup.
+
+use crate::support::database::{copied, tamper, values};
+use crate::support::program::merchant_backend;
+use crate::support::stack::Stack;
+use crate::support::staff_client::{StaffClient, paid_by_qr, part, refusals, settled};
+use crate::support::wait::until;
+use serde_json::{Value, json};
+
+/// Runs a command on the database of a stack that was stopped.
+async fn command(stack: &Stack, words: &[&str]) -> String {
+    let mut command = merchant_backend();
+    command.args(words).env("DATABASE", &stack.database);
+    let output = tokio::task::spawn_blocking(move || command.output().unwrap());
+    let output = output.await.unwrap();
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Takes a backup of a running stack; returns its place.
+async fn backup(stack: &mut Stack) -> String {
+    stack.stop().await;
+    let place = copied(stack).await;
+    stack.run().await;
+    place
+}
+
+/// Puts the backup in the place of the database, and says so.
+async fn restore(stack: &mut Stack, backup: String) {
+    stack.stop().await;
+    stack.database = backup;
+    let told = command(stack, &["restored"]).await;
+    assert!(told.contains(" waits for staff. "), "{told}");
+    stack.run().await;
+}
+
+/// The operation as a backup has it that was made before the answer came.
+async fn forget_the_answer(stack: &Stack, number: &str) {
+    let sql = format!(
+        "UPDATE operations SET phase = 'in_doubt', live = 0, operation = NULL, answer = NULL,
+             transaction_id = NULL, state = NULL, due_at = 1, planned_at = 1
+         WHERE merchant_operation_number = '{number}'"
+    );
+    tamper(stack, &sql).await;
+}
+
+async fn exceptions_of(ana: &StaffClient, number: &str) -> Value {
+    ana.details(number).await["row"]["exceptions"].clone()
+}
+
+fn was_cancelled(seen: &[Value], number: &str) -> bool {
+    let mut seen = seen.iter();
+    seen.any(|one| one["merchant_operation_number"] == number)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_paid_since_the_backup_is_given_back_by_nobody() {
+    let mut stack = Stack::start().await;
+    let (waiting, doubtful) = (stack.payer().await, stack.payer().await);
+    let known = waiting.pay_by_qr("k").await.number();
+    let doubt = doubtful.pay_by_qr("k").await.number();
+    let older = backup(&mut stack).await;
+    stack.drive(&known, "pay").await;
+    stack.drive(&doubt, "pay").await;
+    stack.stop().await;
+    stack.database = older;
+    forget_the_answer(&stack, &doubt).await;
+    command(&stack, &["restored"]).await;
+    stack.run().await;
+
+    // A query tells the truth about what is known, and changes nothing at the service.
+    until("paid", async || {
+        (waiting.status(&known).await.state() == "AUTORIZADO").then_some(())
+    })
+    .await;
+    // What is in doubt cannot be queried, and its cancellation would give the payment back.
+    until("left to staff", async || {
+        let plans = "SELECT count(*) FROM operations WHERE phase = 'in_doubt' AND due_at IS NULL";
+        (values::<i64>(&stack, plans).await == [1]).then_some(())
+    })
+    .await;
+    let rosa = StaffClient::sign_in(&stack, "rosa").await;
+    let mut listed = rosa.exceptions().await;
+    listed.sort();
+    let found = |kind: &str| (kind.to_owned(), doubt.clone());
+    assert_eq!(listed, [found("in_doubt"), found("restored")]);
+    let refused = rosa.cancel(&doubt, "cancel").await;
+    assert_eq!(refused.problem(), "cannot-cancel-now");
+    let refused = rosa.cancel(&known, "reverse").await;
+    assert_eq!(refused.problem(), "cannot-cancel-now");
+    assert!(stack.seen("DELETE").await.is_empty());
+
+    // Also when staff have confirmed it, the server cancels nothing by itself.
+    assert_eq!(rosa.resolve("restored", &doubt).await.status, 204);
+    stack.restart().await;
+    assert_eq!(rosa.resolve("restored", &known).await.status, 204);
+    assert_eq!(rosa.cancel(&known, "reverse").await.status, 200);
+    assert!(!was_cancelled(&stack.seen("DELETE").await, &doubt));
+    assert_eq!(stack.state_of(&doubt).await, "AUTORIZADO");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_given_back_since_the_backup_is_not_given_back_again() {
+    let mut stack = Stack::start().await;
+    let sale = settled(&stack).await;
+    let by_hand = paid_by_qr(&stack).await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
+    // The database knows of the settlement.
+    ana.refunds(&sale.number).await;
+    let older = backup(&mut stack).await;
+    let all = part(&sale.number, sale.amount);
+    assert_eq!(
+        ana.refund("k", std::slice::from_ref(&all)).await.status,
+        200
+    );
+    let given = ana.give_back("r", &by_hand.number, by_hand.amount).await;
+    let id = given.json()["return_id"].as_str().unwrap().to_owned();
+    assert_eq!(ana.end_return(&id, "done").await.status, 200);
+    restore(&mut stack, older).await;
+
+    // Who had signed in before is not signed in any more.
+    assert_eq!(ana.get("/exceptions").await.status, 401);
+    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let refused = ana.refund("l", std::slice::from_ref(&all)).await;
+    assert_eq!(refusals(&refused), [(0, "restored".to_owned(), None)]);
+    let refused = ana.give_back("s", &by_hand.number, by_hand.amount).await;
+    assert_eq!(refused.json()["reason"], "restored");
+    for number in [&sale.number, &by_hand.number] {
+        assert_eq!(exceptions_of(&ana, number).await, json!(["restored"]));
+        assert_eq!(ana.resolve("restored", number).await.status, 204);
+        assert_eq!(exceptions_of(&ana, number).await, json!([]));
+    }
+    // The service's own list has the refund; only staff know of the return by hand.
+    let refused = ana.refund("m", std::slice::from_ref(&all)).await;
+    assert_eq!(refusals(&refused)[0].1, "more_than_is_left");
+    let made = ana.gave_back("t", &by_hand.number, by_hand.amount).await;
+    assert_eq!(made.status, 201);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_older_order_is_neither_paid_anew_nor_removed_before_all_is_compared() {
+    let mut stack = Stack::start().await;
+    let (unpaid, waits) = (stack.payer().await, stack.payer().await);
+    let code = waits.pay_by_qr("k").await.number();
+    let older = backup(&mut stack).await;
+    // It is paid by an operation that the backup lacks.
+    let lost = unpaid.pay_by_qr("k").await.number();
+    stack.drive(&lost, "pay").await;
+    restore(&mut stack, older).await;
+    tamper(
+        &stack,
+        "UPDATE orders SET created_at = created_at - 86460000",
+    )
+    .await;
+
+    let refused = unpaid.pay_by_qr("l").await;
+    let problem = (refused.status, refused.problem());
+    assert_eq!(problem, (503, "payment-service-unavailable".to_owned()));
+    assert_eq!(refused.header("retry-after"), "600");
+    // The code that a payer has can be paid, or given up.
+    assert_eq!(waits.pay_by_qr("k").await.number(), code);
+    assert_eq!(waits.cancel(&code).await.status, 200);
+    assert_eq!(waits.pay_by_qr("m").await.status, 503);
+    let newer = stack.payer().await;
+    newer.pay_by_qr("k").await.number();
+    let old = async |stack: &Stack| {
+        let old = "SELECT count(*) FROM orders WHERE begun = 0";
+        values::<i64>(stack, old).await[0]
+    };
+    assert_eq!(old(&stack).await, 1);
+    stack.stop().await;
+    let told = command(&stack, &["purge", "--older-than", "1"]).await;
+    assert!(told.contains("forgotten: 0; left"), "{told}");
+
+    let told = command(&stack, &["restored", "--compared"]).await;
+    assert!(told.contains("like everything else again"), "{told}");
+    let told = command(&stack, &["restored", "--compared"]).await;
+    assert!(told.contains("nothing was changed"), "{told}");
+    stack.run().await;
+    until("removed", async || (old(&stack).await == 0).then_some(())).await;
+    assert_eq!(waits.pay_by_qr("n").await.status, 200);
+}
