@@ -8,12 +8,13 @@ use std::thread;
 use std::time::Duration;
 
 /// Starts the demo on the addresses in the documentation, for a developer's own shop too if there
-/// is one.
-pub(crate) fn run(own_shop: Option<OwnShop>) -> Result<()> {
+/// is one, with so many nodes of the server.
+pub(crate) fn run(own_shop: Option<OwnShop>, nodes: u16) -> Result<()> {
     let plan = Plan {
         ports: Ports::DEMO,
         folder: project::output("demo"),
         own_shop,
+        nodes,
         forget: false,
         watch: true,
         profile: Profile::Debug,
@@ -28,6 +29,7 @@ pub(crate) fn run_for_tests() -> Result<()> {
         ports: Ports::for_tests(),
         folder: project::output("e2e"),
         own_shop: None,
+        nodes: 1,
         forget: true,
         watch: true,
         profile: Profile::Debug,
@@ -45,6 +47,9 @@ fn serve(plan: &Plan) -> Result<()> {
     // The output of the first build of the pages is not needed.
     drop(stack.news_of_the_shop());
     welcome(plan, &stack.staff_password);
+    if plan.nodes > 1 {
+        welcome_nodes(plan, &stack);
+    }
     if let Some(own_shop) = plan.own_shop {
         welcome_to(own_shop, &stack);
     }
@@ -91,6 +96,18 @@ fn welcome(plan: &Plan, password: &str) {
 ",
         plan.folder.display()
     );
+}
+
+/// The words for those who want to see a node go. PostgreSQL's data goes with the demo.
+fn welcome_nodes(plan: &Plan, stack: &Stack) {
+    say!(
+        "  The server runs {} times, on one PostgreSQL. Kill any but the last, and payers go on:\n",
+        plan.nodes
+    );
+    for (port, process) in stack.nodes() {
+        say!("    kill -9 {process}    # the one at 127.0.0.1:{port}");
+    }
+    say!();
 }
 
 /// The words for the developer of a shop. The secrets are of this machine's demo alone.

@@ -17,6 +17,7 @@ mod interrupt;
 mod mutants;
 mod package;
 mod payer_texts;
+mod postgres;
 mod project;
 mod say;
 mod size;
@@ -33,6 +34,7 @@ const HELP: &str = "\
 The project's chores. Each installs the tools that it needs and prints its steps.
 
   cargo xtask demo                  shop, its server, sandbox and receiver of events, until Ctrl-C
+  cargo xtask demo --nodes N        its server N times, on PostgreSQL
   cargo xtask demo --shop ADDRESS   lets a shop of your own at http://127.0.0.1:PORT use its server
   cargo xtask test                  every check; ends with the line `N passed, N failed`
   cargo xtask test --all            the same, and what takes longer
@@ -69,8 +71,9 @@ fn run(arguments: &[String]) -> Result<ExitCode> {
     std::env::set_current_dir(project::root())?;
     match words.as_slice() {
         [] | ["help" | "--help" | "-h"] | [_, "--help" | "-h"] => say!("{HELP}"),
-        ["demo"] => demo::run(None)?,
-        ["demo", "--shop", address] => demo::run(Some(stack::OwnShop::parse(address)?))?,
+        ["demo"] => demo::run(None, 1)?,
+        ["demo", "--nodes", count] => demo::run(None, stack::nodes(count)?)?,
+        ["demo", "--shop", address] => demo::run(Some(stack::OwnShop::parse(address)?), 1)?,
         ["demo", "--shop"] => {
             bail!("--shop wants the address of your shop, as in `--shop http://127.0.0.1:8000`")
         }

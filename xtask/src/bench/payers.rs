@@ -1,5 +1,6 @@
 //! `cargo xtask bench payers`: what many payers who wait cost the server, beside a bare route.
 
+use crate::postgres::Postgres;
 use crate::stack::{self, Profile};
 use crate::{child, project, say};
 use anyhow::{Context, Result, bail};
@@ -29,11 +30,13 @@ pub(super) fn run(count: u32) -> Result<()> {
     let folder = project::output("bench").join("payers");
     fs::create_dir_all(&folder).with_context(|| format!("could not make {}", folder.display()))?;
     let programs = Profile::Release.folder()?;
-    say::progress("bench", format!("{count} payers, about three minutes"));
+    say::progress("bench", format!("{count} payers, about ten minutes"));
+    let postgres = Postgres::start()?;
     let done = child::run(
         Command::new(programs.join("payers"))
             .arg(&programs)
             .arg(count.to_string())
+            .arg(postgres.address())
             .current_dir(&folder),
     )?;
     if !done {

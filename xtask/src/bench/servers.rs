@@ -34,6 +34,7 @@ impl Servers {
             ports,
             folder: project::output("bench").join(measurement),
             own_shop: None,
+            nodes: 1,
             forget: true,
             watch: false,
             profile: Profile::Release,

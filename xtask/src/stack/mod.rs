@@ -5,6 +5,7 @@
 //! test and no chore.
 
 mod member;
+mod nodes;
 mod own_shop;
 mod ports;
 mod secret;
@@ -12,11 +13,13 @@ mod settings;
 mod shop;
 mod staff;
 
+pub(crate) use nodes::nodes;
 pub(crate) use own_shop::OwnShop;
 pub(crate) use ports::Ports;
 pub(crate) use settings::{database, forget_orders};
 pub(crate) use staff::ACCOUNTS;
 
+use crate::postgres::Postgres;
 use crate::tools::Trunk;
 use crate::{child, interrupt, project, say};
 use anyhow::{Context, Result, bail};
@@ -42,6 +45,9 @@ pub(crate) struct Plan {
     pub(crate) folder: PathBuf,
     /// A shop beside this one, which signs its orders and takes the events.
     pub(crate) own_shop: Option<OwnShop>,
+    /// How many nodes of the merchant's server there are. Several share one PostgreSQL, whose data
+    /// goes with them.
+    pub(crate) nodes: u16,
     /// Starts without the orders of the last time.
     pub(crate) forget: bool,
     /// Builds again whenever a source file changes.
@@ -71,6 +77,12 @@ impl Profile {
 /// The running servers. A drop stops them with all their children.
 pub(crate) struct Stack {
     members: Vec<Member>,
+    /// The nodes of the server, if there are several, each with its port.
+    nodes: Vec<(u16, Member)>,
+    /// True when the demo goes on without a node that a person killed.
+    may_lose_nodes: bool,
+    /// Stops after those that use it.
+    _postgres: Option<Postgres>,
     /// The password of the staff accounts.
     pub(crate) staff_password: String,
     /// The secret of a shop that signs its orders.
@@ -121,18 +133,41 @@ impl Stack {
         let sandbox = settings::sandbox(&servers, plan, &sandbox_token);
         let staff = Staff::hired(&servers, folder)?;
         let receiver = settings::receiver(&servers, plan)?;
-        let backend = settings::backend(&servers, plan, &sandbox_token, &staff)?;
-
+        let postgres = (plan.nodes > 1).then(Postgres::start).transpose()?;
+        let database = postgres.as_ref().map(Postgres::address);
+        let password = staff.password.clone();
+        let backend = |port: u16| {
+            let mut command = settings::backend(&servers, plan, &sandbox_token, &staff)?;
+            command.env("BACKEND_LISTEN", format!("127.0.0.1:{port}"));
+            if let Some(database) = &database {
+                command.env("DATABASE", database);
+            }
+            anyhow::Ok(command)
+        };
         let ports = &plan.ports;
         let mut stack = Self {
             members: Vec::new(),
-            staff_password: staff.password,
+            nodes: Vec::new(),
+            may_lose_nodes: !plan.forget,
+            _postgres: postgres,
+            staff_password: password,
             orders_secret: settings::orders_secret(plan)?,
             events_secret: settings::events_secret(plan)?,
         };
         stack.add("payment-sandbox", ports.sandbox, "/healthz", sandbox, plan)?;
         stack.add("event_receiver", ports.receiver, "/healthz", receiver, plan)?;
-        stack.add(BACKEND, ports.backend, "/healthz", backend, plan)?;
+        if plan.nodes == 1 {
+            let command = backend(ports.backend)?;
+            stack.add(BACKEND, ports.backend, "/healthz", command, plan)?;
+        } else {
+            let of_nodes: Vec<u16> = ports.of_nodes().take(plan.nodes.into()).collect();
+            for (port, name) in of_nodes.iter().zip(nodes::NAMES) {
+                let log = plan.folder.join(format!("{name}.log"));
+                let member = Member::start(name, *port, "/healthz", backend(*port)?, log)?;
+                stack.nodes.push((*port, member));
+            }
+            nodes::balance(ports.backend, of_nodes)?;
+        }
         stack.add(SHOP, ports.shop, "/", shop, plan)?;
         stack.wait_until_ready()?;
         Ok(stack)
@@ -146,7 +181,27 @@ impl Stack {
 
     /// Fails with the last lines of the first server that ended by itself.
     pub(crate) fn check(&mut self) -> Result<()> {
-        self.members.iter_mut().try_for_each(Member::check)
+        self.members.iter_mut().try_for_each(Member::check)?;
+        let mut ended = None;
+        self.nodes.retain_mut(|(port, node)| match node.check() {
+            Ok(()) => true,
+            Err(error) => {
+                say::progress("nodes", format!("the one at 127.0.0.1:{port} has ended"));
+                ended = Some(error);
+                false
+            }
+        });
+        match ended {
+            Some(error) if self.nodes.is_empty() || !self.may_lose_nodes => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// The nodes of the server, with their ports and processes.
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = (u16, u32)> {
+        self.nodes
+            .iter()
+            .map(|(port, node)| (*port, node.process()))
     }
 
     /// Returns the output of the shop's builder, so that a person who edits a source file sees its
@@ -178,7 +233,9 @@ impl Stack {
         loop {
             self.check()?;
             interrupt::check()?;
-            let Some(late) = self.members.iter().find(|member| !member.answers()) else {
+            let nodes = self.nodes.iter().map(|(_, node)| node);
+            let mut all = self.members.iter().chain(nodes);
+            let Some(late) = all.find(|member| !member.answers()) else {
                 return Ok(());
             };
             if start.elapsed() > PATIENCE {
@@ -197,9 +254,11 @@ impl Stack {
 impl Drop for Stack {
     fn drop(&mut self) {
         // All get the signal first, so that they stop at the same time.
-        for member in &self.members {
+        let nodes = self.nodes.iter().map(|(_, node)| node);
+        for member in self.members.iter().chain(nodes) {
             member.ask_to_stop();
         }
         self.members.clear();
+        self.nodes.clear();
     }
 }

@@ -36,6 +36,12 @@ impl Ports {
         }
     }
 
+    /// The ports of the nodes of the server, if there are several: it is then their proxy's.
+    pub(crate) fn of_nodes(&self) -> impl Iterator<Item = u16> {
+        let first = self.receiver + 1;
+        first..self.shop + 10
+    }
+
     /// Names the address that is taken, before a build or a start in vain.
     pub(crate) fn check(&self) -> Result<()> {
         for (server, port) in [

@@ -165,6 +165,7 @@ mod tests {
             ports: Ports::DEMO,
             folder,
             own_shop,
+            nodes: 1,
             forget: false,
             watch: false,
             profile: Profile::Debug,

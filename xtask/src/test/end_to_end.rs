@@ -16,6 +16,15 @@ const WORKERS: usize = 4;
 
 /// Starts the servers with empty databases, runs the tests, stops the servers.
 pub(crate) fn run(selection: &Selection) -> Result<Tally> {
+    run_with(selection, 1)
+}
+
+/// The same with three nodes of the server on PostgreSQL, behind a proxy.
+pub(crate) fn run_on_nodes(selection: &Selection) -> Result<Tally> {
+    run_with(selection, 3)
+}
+
+fn run_with(selection: &Selection, nodes: u16) -> Result<Tally> {
     let browser = tools::browser()?;
     let node = tools::test_packages()?;
     Trunk::install()?;
@@ -23,7 +32,7 @@ pub(crate) fn run(selection: &Selection) -> Result<Tally> {
     wasm::build()?;
 
     let folder = project::output("e2e");
-    let mut servers = Servers::start(&folder, WORKERS)?;
+    let mut servers = Servers::start(&folder, WORKERS, nodes)?;
     let playwright = Playwright {
         node: &node,
         browser: &browser,

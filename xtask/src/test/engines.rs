@@ -22,7 +22,7 @@ pub(crate) fn run(selection: &Selection) -> Result<Tally> {
     wasm::build()?;
 
     let folder = project::output("engines");
-    let mut servers = Servers::start(&folder, 1)?;
+    let mut servers = Servers::start(&folder, 1, 1)?;
     let mut sum = Tally::default();
     // One after the other: a browser that starts wants a whole small machine.
     for engine in &engines {

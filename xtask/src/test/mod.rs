@@ -97,6 +97,12 @@ const STEPS: &[Step] = &[
         end_to_end::run,
     ),
     Step::new(
+        "e2e-nodes",
+        "the same on PostgreSQL, with three nodes of the server",
+        end_to_end::run_on_nodes,
+    )
+    .long(),
+    Step::new(
         "engines",
         "payments in Firefox, WebKit and old Chromiums",
         engines::run,

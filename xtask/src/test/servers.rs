@@ -11,8 +11,8 @@ use std::path::Path;
 pub(super) struct Servers(Vec<(Ports, Stack)>);
 
 impl Servers {
-    /// Starts them one worker after the other, with empty databases.
-    pub(super) fn start(folder: &Path, workers: usize) -> Result<Self> {
+    /// Starts them one worker after the other, with empty databases; so many nodes of the server each.
+    pub(super) fn start(folder: &Path, workers: usize, nodes: u16) -> Result<Self> {
         let mut all = Vec::new();
         for worker in 1..=workers {
             interrupt::check()?;
@@ -20,6 +20,7 @@ impl Servers {
                 ports: Ports::for_tests(),
                 folder: folder.join(format!("servers-{worker}")),
                 own_shop: None,
+                nodes,
                 forget: true,
                 watch: false,
                 profile: Profile::Debug,

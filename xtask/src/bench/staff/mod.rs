@@ -34,6 +34,7 @@ pub(super) fn run() -> Result<()> {
             ports: Ports::for_tests(),
             folder: project::output("bench").join(count.to_string()),
             own_shop: None,
+            nodes: 1,
             forget: true,
             watch: false,
             profile: Profile::Release,

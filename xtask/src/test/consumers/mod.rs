@@ -45,7 +45,7 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
         &folder.join("start"),
         Ports::for_tests().backend,
     )?);
-    let mut servers = Servers::start(&folder, 1)?;
+    let mut servers = Servers::start(&folder, 1, 1)?;
     let playwright = Playwright {
         node,
         browser: &browser,

@@ -84,11 +84,7 @@ impl Crowd {
         for at in which {
             let (payer, paid) = (&payers[at], &self.paid[at]);
             let start = Instant::now();
-            let answer = client.post(&payer.pay).send().await;
-            let status = answer.map_err(|error| error.to_string())?.status();
-            if !status.is_success() {
-                return Err(format!("a payment was answered with {status}"));
-            }
+            self::paid(client, payer).await?;
             begun.push((start, Arc::clone(paid)));
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
@@ -114,6 +110,16 @@ impl Crowd {
     pub(super) async fn go(mut self) {
         self.gone.store(true, Ordering::Relaxed);
         self.waiting.shutdown().await;
+    }
+}
+
+/// Pays an operation.
+pub(super) async fn paid(client: &Client, payer: &Payer) -> Result<(), String> {
+    let answer = client.post(&payer.pay).send().await;
+    let status = answer.map_err(|error| error.to_string())?.status();
+    match status.is_success() {
+        true => Ok(()),
+        false => Err(format!("a payment was answered with {status}")),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The measurement, and its table.
 
-use crate::crowd::{Crowd, Payer, hurry};
-use crate::programs::{Program, signed};
+use crate::crowd::{Crowd, Payer, hurry, paid};
+use crate::programs::{Place, Program, signed};
 use reqwest::Client;
 use reqwest::header::{CONTENT_TYPE, SET_COOKIE};
 use serde_json::{Value, json};
@@ -28,9 +28,15 @@ struct Figures {
     unnotified: Vec<Duration>,
     hurried: f64,
     failures: u64,
+    /// How long all needed for their codes.
+    begun: Option<Duration>,
 }
 
-pub(super) async fn measure(programs: &Path, count: usize) -> Result<(), String> {
+pub(super) async fn measure(
+    programs: &Path,
+    count: usize,
+    postgres: Option<&str>,
+) -> Result<(), String> {
     if count < 2 * PAYING + HURRIED {
         return Err(format!("COUNT must be at least {}", 2 * PAYING + HURRIED));
     }
@@ -48,20 +54,51 @@ pub(super) async fn measure(programs: &Path, count: usize) -> Result<(), String>
     let bare = Program::bare()?;
     bare.ready(&client).await?;
     let payers: Vec<Payer> = (0..count).map(|n| of_bare_route(&bare, n)).collect();
-    let plain = figures(&client, &bare, &payers, None).await?;
-    drop(bare);
+    let plain = figures(&client, &[bare], &payers, None).await?;
 
-    let sandbox = Program::sandbox(programs)?;
-    sandbox.ready(&client).await?;
-    let server = Program::server(programs, &sandbox, &folder)?;
-    server.ready(&client).await?;
-    say(&format!("{count} payers begin to pay at the server"));
-    let start = Instant::now();
-    let payers = begin(&client, &server, &sandbox, count).await?;
-    let begun = start.elapsed();
-    let ours = figures(&client, &server, &payers, Some(&sandbox)).await?;
-    table(count, begun, &ours, &plain);
+    let mut columns = Vec::new();
+    let file = Place::File(&folder);
+    columns.push(("SQLite", at(&client, programs, count, &file, 1).await?));
+    if let Some(server) = postgres {
+        let one = Place::Server(server, "one_node");
+        columns.push(("PostgreSQL", at(&client, programs, count, &one, 1).await?));
+        let three = Place::Server(server, "three_nodes");
+        columns.push((
+            "three nodes",
+            at(&client, programs, count, &three, 3).await?,
+        ));
+    }
+    columns.push(("a bare route", plain));
+    table(count, &columns);
     Ok(())
+}
+
+/// The figures of servers on one database. A payer begins at one of them and waits at the next.
+async fn at(
+    client: &Client,
+    programs: &Path,
+    count: usize,
+    place: &Place<'_>,
+    nodes: usize,
+) -> Result<Figures, String> {
+    let sandbox = Program::sandbox(programs)?;
+    sandbox.ready(client).await?;
+    let database = place.make().await?;
+    let mut servers: Vec<Program> = Vec::new();
+    for _ in 0..nodes {
+        let server = Program::server(programs, &sandbox, &database, servers.first())?;
+        server.ready(client).await?;
+        servers.push(server);
+    }
+    say(&format!(
+        "{count} payers begin to pay at {nodes} of the server"
+    ));
+    let start = Instant::now();
+    let payers = begin(client, &servers, &sandbox, count).await?;
+    let begun = start.elapsed();
+    let mut figures = figures(client, &servers, &payers, Some(&sandbox)).await?;
+    figures.begun = Some(begun);
+    Ok(figures)
 }
 
 fn of_bare_route(bare: &Program, n: usize) -> Payer {
@@ -75,7 +112,7 @@ fn of_bare_route(bare: &Program, n: usize) -> Payer {
 /// Authorizes an operation for each payer.
 async fn begin(
     client: &Client,
-    server: &Program,
+    servers: &[Program],
     sandbox: &Program,
     count: usize,
 ) -> Result<Vec<Payer>, String> {
@@ -85,14 +122,18 @@ async fn begin(
         if running.len() >= AT_ONCE {
             payers.extend(joined(running.join_next().await)?);
         }
-        let body = json!({"order": signed(server, &format!("A-{n}")),
+        let (first, next) = (
+            &servers[n % servers.len()],
+            &servers[(n + 1) % servers.len()],
+        );
+        let body = json!({"order": signed(&servers[0], &format!("A-{n}")),
             "payment_method": {"method_name": "QR", "method_details": {}}});
         let request = client
-            .post(format!("{}/api/charges", server.address))
+            .post(format!("{}/api/charges", first.address))
             .header(CONTENT_TYPE, "application/json")
             .header("idempotency-key", format!("\"{n}\""))
             .body(body.to_string());
-        let (server, sandbox) = (server.address.clone(), sandbox.address.clone());
+        let (server, sandbox) = (next.address.clone(), sandbox.address.clone());
         running.spawn(async move {
             let answer = request.send().await.map_err(|error| error.to_string())?;
             let cookie = answer
@@ -129,20 +170,33 @@ fn joined(
 /// notification and some are not.
 async fn figures(
     client: &Client,
-    program: &Program,
+    programs: &[Program],
     payers: &[Payer],
     sandbox: Option<&Program>,
 ) -> Result<Figures, String> {
-    let before = program.memory()?;
+    let hurried = &payers[..HURRIED];
+    for payer in hurried {
+        paid(client, payer).await?;
+    }
+    let hurried = hurry(client, hurried, Duration::from_secs(8)).await;
+    let memory = || programs.iter().map(Program::memory).sum::<Result<f64, _>>();
+    let processor = || {
+        programs
+            .iter()
+            .map(Program::processor)
+            .sum::<Result<Duration, _>>()
+    };
+    let before = memory()?;
+    let payers = &payers[HURRIED..];
     let crowd = Crowd::wait(client, payers);
     // Everybody is connected, and has waited once to the end.
     tokio::time::sleep(Duration::from_secs(25)).await;
-    let after = program.memory()?;
+    let after = memory()?;
     say("they wait");
-    let (answers, processor) = (crowd.answers(), program.processor()?);
+    let (answers, used) = (crowd.answers(), processor()?);
     tokio::time::sleep(QUIET).await;
     let answered = crowd.answers().saturating_sub(answers);
-    let processor = program.processor()?.saturating_sub(processor);
+    let used = processor()?.saturating_sub(used);
     say("some of them pay");
     let notified = crowd.pay(client, payers, 0..PAYING).await?;
     let unnotified = match sandbox {
@@ -154,18 +208,17 @@ async fn figures(
     };
     let failures = crowd.failures();
     crowd.go().await;
-    tokio::time::sleep(Duration::from_secs(2)).await;
-    let hurried = hurry(client, &payers[..HURRIED], Duration::from_secs(8)).await;
     let each = f64::from(u32::try_from(payers.len()).unwrap_or(u32::MAX));
     Ok(Figures {
         bytes_a_payer: (after - before) / each,
-        processor: processor.as_secs_f64() / QUIET.as_secs_f64() * 100.0,
+        processor: used.as_secs_f64() / QUIET.as_secs_f64() * 100.0,
         answers_a_second: f64::from(u32::try_from(answered).unwrap_or(u32::MAX))
             / QUIET.as_secs_f64(),
         notified,
         unnotified,
         hurried,
         failures,
+        begun: None,
     })
 }
 
@@ -201,56 +254,54 @@ fn spread(mut waits: Vec<Duration>) -> String {
     }
 }
 
-fn table(count: usize, begun: Duration, ours: &Figures, bare: &Figures) {
-    let each = f64::from(u32::try_from(count).unwrap_or(u32::MAX));
-    let mut text =
-        format!("| {count} payers | the server | a bare route | ratio |\n|---|---:|---:|---:|\n");
-    let mut row = |name: &str, ours: f64, bare: f64, digits: usize| {
-        text += &format!(
-            "| {name} | {ours:.digits$} | {bare:.digits$} | {:.2} |\n",
-            ours / bare
-        );
-    };
-    row(
-        "memory for each, KiB",
-        ours.bytes_a_payer / 1024.0,
-        bare.bytes_a_payer / 1024.0,
-        1,
-    );
-    row(
+/// A row: its name, and the text for each program.
+type Row = (&'static str, fn(&Figures, f64) -> String);
+
+const ROWS: [Row; 8] = [
+    ("memory for each, KiB", |figures, _| {
+        format!("{:.0}", figures.bytes_a_payer / 1024.0)
+    }),
+    (
         "processor while nothing happens, % of a core",
-        ours.processor,
-        bare.processor,
-        1,
-    );
-    row(
-        "answers a second to those who wait",
-        ours.answers_a_second,
-        bare.answers_a_second,
-        0,
-    );
-    row(
-        "answers a second to 64 who do not wait",
-        ours.hurried,
-        bare.hurried,
-        0,
-    );
-    text += &format!(
-        "| from the payment to the answer, median / 99 %, ms | {} | {} | |\n",
-        spread(ours.notified.clone()),
-        spread(bare.notified.clone())
-    );
-    text += &format!(
-        "| the same without a notification, ms | {} | | |\n",
-        spread(ours.unnotified.clone())
-    );
-    text += &format!(
-        "| authorizations a second, 32 at once | {:.0} | | |\n",
-        each / begun.as_secs_f64()
-    );
-    text += &format!(
-        "| requests without a good answer | {} | {} | |\n",
-        ours.failures, bare.failures
-    );
+        |figures, _| format!("{:.0}", figures.processor),
+    ),
+    ("answers a second to those who wait", |figures, _| {
+        format!("{:.0}", figures.answers_a_second)
+    }),
+    (
+        "answers a second to 64 who have paid and ask without a pause",
+        |figures, _| format!("{:.0}", figures.hurried),
+    ),
+    (
+        "from the payment to the answer, median / 99 %, ms",
+        |figures, _| spread(figures.notified.clone()),
+    ),
+    ("the same without a notification, ms", |figures, _| {
+        spread(figures.unnotified.clone())
+    }),
+    ("authorizations a second, 32 at once", |figures, count| {
+        let begun = figures.begun;
+        begun.map_or("–".to_owned(), |begun| {
+            format!("{:.0}", count / begun.as_secs_f64())
+        })
+    }),
+    ("requests without a good answer", |figures, _| {
+        figures.failures.to_string()
+    }),
+];
+
+fn table(count: usize, columns: &[(&str, Figures)]) {
+    let each = f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+    let names: Vec<_> = columns.iter().map(|(name, _)| *name).collect();
+    let mut text = format!("| {count} payers | {} |\n|---", names.join(" | "));
+    text += &"|---:".repeat(columns.len());
+    text += "|\n";
+    for (name, value) in ROWS {
+        let values: Vec<_> = columns
+            .iter()
+            .map(|(_, figures)| value(figures, each))
+            .collect();
+        text += &format!("| {name} | {} |\n", values.join(" | "));
+    }
     let _ = write!(std::io::stdout(), "{text}");
 }

@@ -1,6 +1,7 @@
-//! Measures many waiting payers: `payers PROGRAMS COUNT`, where PROGRAMS is the folder of the
-//! optimized programs. It starts the payment service's sandbox and the server itself, and beside
-//! them a bare route of the same framework that holds requests, for the comparison.
+//! Measures many waiting payers: `payers PROGRAMS COUNT [POSTGRES]`, where PROGRAMS is the folder of
+//! the optimized programs, and POSTGRES the address of a server for new databases. It starts the
+//! payment service's sandbox and the server itself, on a file, on PostgreSQL, and three of them
+//! there, and beside them a bare route of the same framework that holds requests.
 
 mod bare;
 mod crowd;
@@ -14,11 +15,14 @@ async fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let done = match arguments.as_slice() {
         [word, port] if word == "bare" => bare::serve(port).await,
-        [programs, count] => match count.parse() {
-            Ok(count) => figures::measure(programs.as_ref(), count).await,
+        [programs, count, postgres @ ..] if postgres.len() < 2 => match count.parse() {
+            Ok(count) => {
+                let postgres = postgres.first().map(String::as_str);
+                figures::measure(programs.as_ref(), count, postgres).await
+            }
             Err(_) => Err(format!("COUNT is `{count}`: give a whole number")),
         },
-        _ => Err("payers PROGRAMS COUNT".to_owned()),
+        _ => Err("payers PROGRAMS COUNT [POSTGRES]".to_owned()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

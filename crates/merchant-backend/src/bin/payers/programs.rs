@@ -5,6 +5,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use reqwest::Client;
 use ring::hmac;
 use serde_json::{Value, json};
+use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
 use std::fs;
 use std::net::TcpListener;
 use std::path::Path;
@@ -51,16 +52,20 @@ impl Program {
         start(command, port)
     }
 
-    pub(super) fn server(programs: &Path, sandbox: &Self, folder: &Path) -> Result<Self, String> {
+    /// A server on this database. Its public address is that of the first one of several.
+    pub(super) fn server(
+        programs: &Path,
+        sandbox: &Self,
+        database: &str,
+        first: Option<&Self>,
+    ) -> Result<Self, String> {
         let port = free_port()?;
-        let database = folder.join("payers.sqlite");
-        for suffix in ["", "-wal", "-shm", ".lock"] {
-            let _ = fs::remove_file(folder.join(format!("payers.sqlite{suffix}")));
-        }
+        let own = format!("http://127.0.0.1:{port}");
+        let public = first.map_or(own.as_str(), |first| first.address.as_str());
         let mut command = Command::new(programs.join("merchant-backend"));
         command
             .env("BACKEND_LISTEN", format!("127.0.0.1:{port}"))
-            .env("PUBLIC_URL", format!("http://127.0.0.1:{port}/api"))
+            .env("PUBLIC_URL", format!("{public}/api"))
             .env("DATABASE", database)
             .env("PAYMENT_URL", &sandbox.address)
             .env("PAYMENT_TOKEN", TOKEN)
@@ -116,6 +121,39 @@ impl Program {
             .filter_map(|ticks| ticks.parse::<u64>().ok());
         // Linux counts a hundred ticks a second.
         Ok(Duration::from_millis(ticks.sum::<u64>() * 10))
+    }
+}
+
+/// A database of the measurement.
+pub(super) enum Place<'a> {
+    /// A new file in this folder.
+    File(&'a Path),
+    /// A new database, of this name, of the server at this address.
+    Server(&'a str, &'a str),
+}
+
+impl Place<'_> {
+    /// Makes it; returns the setting that names it.
+    pub(super) async fn make(&self) -> Result<String, String> {
+        match self {
+            Self::File(folder) => {
+                for suffix in ["", "-wal", "-shm", ".lock"] {
+                    let _ = fs::remove_file(folder.join(format!("payers.sqlite{suffix}")));
+                }
+                Ok(folder.join("payers.sqlite").display().to_string())
+            }
+            Self::Server(server, name) => {
+                let failed = |error: sqlx::Error| error.to_string();
+                let mut connection = PgConnection::connect(server).await.map_err(failed)?;
+                let make = AssertSqlSafe(format!("CREATE DATABASE {name}"));
+                let made = sqlx::raw_sql(make).execute(&mut connection).await;
+                made.map_err(failed)?;
+                connection.close().await.map_err(failed)?;
+                let mut address = url::Url::parse(server).map_err(|error| error.to_string())?;
+                address.set_path(name);
+                Ok(address.into())
+            }
+        }
     }
 }
 
