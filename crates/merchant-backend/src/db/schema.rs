@@ -82,9 +82,9 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0015_fence.sql"),
     ),
     (
-        16,
+        17,
         "changes",
-        include_str!("../../migrations/sqlite/0016_changes.sql"),
+        include_str!("../../migrations/sqlite/0017_changes.sql"),
     ),
 ];
 
@@ -107,9 +107,9 @@ const OF_POSTGRES: &[(i64, &str, &str)] = &[
         include_str!("../../migrations/postgres/0015_fence.sql"),
     ),
     (
-        16,
+        17,
         "changes",
-        include_str!("../../migrations/postgres/0016_changes.sql"),
+        include_str!("../../migrations/postgres/0017_changes.sql"),
     ),
 ];
 
