@@ -23,6 +23,7 @@
 //! log         lines of JSON on the standard output, which hold no request up
 //! purge       forgets the payers of old orders;  check: looks at all that a server needs
 //! copy        moves everything from a file to a server;  restored: what is older than a restore waits
+//! statement   holds a statement of the service against the operations
 //! idempotency one answer for each key
 //! shared_query one query for all callers;  wakeups, tasks: waiting requests, background tasks
 //! db          the database: one file a table;  database_address: its place
@@ -67,6 +68,7 @@ mod server;
 mod shared_query;
 mod shop_orders;
 mod staff;
+mod statement;
 mod tasks;
 mod wakeups;
 mod webhooks;

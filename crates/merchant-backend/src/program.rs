@@ -11,9 +11,11 @@ use crate::restored::restored;
 use crate::server::backend::{Backend, app_with};
 use crate::server::serve;
 use crate::staff::hash_password;
+use crate::statement::compare;
 use axum::Router;
 use std::io::{self, Write};
 use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
 use std::process::ExitCode;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -28,6 +30,7 @@ where
         Some(Command::HashPassword) => print_hash(),
         Some(Command::Check) => look(settings),
         Some(Command::Copy { from, to }) => move_database(from, to),
+        Some(Command::Compare { statement }) => compare_statement(settings, statement),
         Some(Command::Restored { compared }) => tell_restored(settings, *compared),
         Some(Command::Purge { older_than }) => forget_payers(settings, *older_than),
         None => start(settings, further_routes),
@@ -75,6 +78,18 @@ fn tell_restored(settings: &Settings, compared: bool) -> Result<(), String> {
     let told = runtime()?.block_on(restored(&database(settings)?, compared));
     let told = told.map_err(|error| format!("{error}."))?;
     writeln!(io::stdout(), "{told}").map_err(|error| format!("{error}."))
+}
+
+fn compare_statement(settings: &Settings, file: &str) -> Result<(), String> {
+    let compared = runtime()?.block_on(compare(&database(settings)?, Path::new(file)));
+    let statement = compared.map_err(|error| format!("{error}."))?;
+    write!(io::stdout(), "{statement}").map_err(|error| format!("{error}."))?;
+    match statement.differences() {
+        0 => Ok(()),
+        _ => {
+            Err("The statement says something else than the server: look at each line.".to_owned())
+        }
+    }
 }
 
 fn forget_payers(settings: &Settings, days: u32) -> Result<(), String> {

@@ -2,7 +2,7 @@
 
 use crate::clock::now;
 use crate::database_address::DatabaseAddress;
-use crate::db::{DatabaseError, DbError, PurgeFile, PurgeFileError};
+use crate::db::{BesideError, DatabaseError, DbError, PurgeFile};
 use std::time::Duration;
 
 const DAY: Duration = Duration::from_hours(24);
@@ -57,9 +57,9 @@ pub async fn purge(database: &DatabaseAddress, days: u32) -> Result<Purged, Purg
     let file = PurgeFile::open(database).await.map_err(|error| {
         let name = database.to_string();
         match error {
-            PurgeFileError::Unreadable(cause) => PurgeError::Unreadable(name, cause),
-            PurgeFileError::OtherVersion => PurgeError::OtherVersion(name),
-            PurgeFileError::Moved(moved) => PurgeError::Moved(moved),
+            BesideError::Unreadable(cause) => PurgeError::Unreadable(name, cause),
+            BesideError::OtherVersion => PurgeError::OtherVersion(name),
+            BesideError::Moved(moved) => PurgeError::Moved(moved),
         }
     })?;
     let before = now().saturating_sub(DAY.saturating_mul(days));

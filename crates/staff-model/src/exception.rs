@@ -29,6 +29,8 @@ words! {
         ReturnUnreserved = "return_unreserved",
         /// More was given back than was paid, or something beside a reversal.
         GivenBackBeyond = "given_back_beyond",
+        /// A statement of the service says something else of it.
+        StatementDiffers = "statement_differs",
         /// The server was restored from a backup, and it is older: it may have been paid or given
         /// back since.
         Restored = "restored",

@@ -230,6 +230,15 @@ pub enum Command {
         #[arg(long)]
         compared: bool,
     },
+    /// Hold a statement of the payment service against the DATABASE, beside the running server. Prints
+    /// what differs, and makes each difference an exception for staff
+    #[command(verbatim_doc_comment)]
+    Compare {
+        /// A file in CSV with the columns merchant_code, merchant_operation_number, state and amount
+        /// (129.90)
+        #[arg(long, value_name = "FILE", verbatim_doc_comment)]
+        statement: String,
+    },
     /// Remove the data of the payers of old orders from the DATABASE, beside the running server:
     /// persons, accounts, masked numbers, details of methods and everything that the specification
     /// does not document. Unfinished orders are left

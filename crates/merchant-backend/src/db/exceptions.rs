@@ -89,6 +89,11 @@ const FOUND: &str = "
             AND o.merchant_operation_number = e.merchant_operation_number
         WHERE true {only}
     UNION ALL
+    SELECT o.{id}, 'statement_differs', d.since, d.detail
+        FROM differences d JOIN operations o ON o.merchant_code = d.merchant_code
+            AND o.merchant_operation_number = d.merchant_operation_number
+        WHERE true {only}
+    UNION ALL
     SELECT o.{id}, 'restored', {fence}, ''
         FROM {restored} {only}";
 

@@ -8,7 +8,7 @@
 //!
 //! ```text
 //! open            opens the database, and ends what a stopped process left running
-//! purge, inspect, bench_rows
+//! beside, purge, inspect, bench_rows
 //!                 beside a running server: forgets payers, looks; rows for measurements
 //! copy            moves everything from a file to a server
 //! change_operation, reserve_operation, tell_order, change_ledgers
@@ -18,7 +18,7 @@
 //!                 families of queries over several tables
 //! orders, order_sessions, operations, refund_attempts, refunds, manual_returns, reversals,
 //! refund_watches, excesses, events, idempotency_keys, staff_sessions, audit, readiness,
-//! moves, fence
+//! moves, fence, differences
 //!                 one table each
 //! operation_row, columns
 //!                 values as rows
@@ -35,6 +35,7 @@
 mod audit;
 #[cfg(feature = "bench")]
 mod bench_rows;
+mod beside;
 mod block_releases;
 mod change_ledgers;
 mod change_operation;
@@ -45,6 +46,7 @@ mod copy;
 mod database_error;
 mod database_file;
 mod delayed_durability;
+mod differences;
 mod due;
 mod engine;
 mod error;
@@ -89,6 +91,7 @@ mod write_queue;
 mod write_transaction;
 
 pub(crate) use audit::AuditRecord;
+pub(crate) use beside::{Beside, BesideError};
 pub(crate) use block_releases::BlockRelease;
 pub(crate) use change_ledgers::Notes;
 pub(crate) use connections::Db;
@@ -101,7 +104,7 @@ pub(crate) use exceptions::FoundException;
 pub(crate) use inspect::{Inspected, inspect};
 pub(crate) use news::Changed;
 pub(crate) use operation_list::OperationSummary;
-pub(crate) use purge::{PurgeFile, PurgeFileError};
+pub(crate) use purge::PurgeFile;
 pub(crate) use reserve_operation::Reservation;
 pub(crate) use staff_sessions::Holder;
 pub(crate) use tell_order::Told;

@@ -1,21 +1,19 @@
 //! Forgets payers in the database of a running server.
 
 use super::audit::{self, AuditRecord};
+use super::beside::{Beside, BesideError};
 use super::columns::key;
-use super::database_error::DatabaseError;
-use super::engine::sqlite::{connect_beside, empty_log};
-use super::engine::{Connection, Engine, Pool, list, postgres};
+use super::engine::sqlite::empty_log;
+use super::engine::{Connection, Engine, list};
 use super::error::DbError;
 use super::fence::REMOVABLE;
 use super::scope::Scope;
 use super::write_transaction::Writing;
-use super::{moves, schema};
 use crate::clock::now;
 use crate::database_address::DatabaseAddress;
 use crate::domain::operation::OperationKey;
 use crate::domain::purge::forget;
 use payment_model::Timestamp;
-use secrecy::ExposeSecret;
 use serde_json::Value;
 use sqlx::{AssertSqlSafe, Row as _};
 use staff_model::AuditAction;
@@ -52,45 +50,11 @@ const FINISHED: &str = "
         WHERE e.order_id = orders.order_id AND e.delivered_at IS NULL)";
 
 /// The database, without the server's lock.
-pub(crate) struct PurgeFile {
-    pool: Pool,
-    engine: Engine,
-}
-
-/// Why the file cannot be opened.
-#[derive(Debug)]
-pub(crate) enum PurgeFileError {
-    /// The message of the system or the engine.
-    Unreadable(String),
-    /// It has the schema of another version.
-    OtherVersion,
-    /// It was moved, or a copy into it is not finished.
-    Moved(DatabaseError),
-}
-
-impl From<sqlx::Error> for PurgeFileError {
-    fn from(error: sqlx::Error) -> Self {
-        Self::Unreadable(error.to_string())
-    }
-}
+pub(crate) struct PurgeFile(Beside);
 
 impl PurgeFile {
-    pub(crate) async fn open(address: &DatabaseAddress) -> Result<Self, PurgeFileError> {
-        let (pool, engine) = match address {
-            DatabaseAddress::File(path) => (connect_beside(path).await?, Engine::Sqlite),
-            DatabaseAddress::Server(server) => {
-                let address = server.address.expose_secret();
-                (postgres::connect(address, 1).await?, Engine::Postgres)
-            }
-        };
-        let version = sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations WHERE success");
-        let version: Option<i64> = version.fetch_one(&pool).await?;
-        if version != schema::newest() {
-            return Err(PurgeFileError::OtherVersion);
-        }
-        let usable = moves::usable(&mut *pool.acquire().await?, &address.to_string()).await;
-        usable.map_err(PurgeFileError::Moved)?;
-        Ok(Self { pool, engine })
+    pub(crate) async fn open(address: &DatabaseAddress) -> Result<Self, BesideError> {
+        Ok(Self(Beside::open(address).await?))
     }
 
     /// Forgets the payers of some orders; returns their number.
@@ -100,7 +64,7 @@ impl PurgeFile {
         days: u32,
         limit: u32,
     ) -> Result<u64, DbError> {
-        let mut transaction = Writing::begin(&self.pool).await?;
+        let mut transaction = Writing::begin(&self.0.pool).await?;
         let finished = FINISHED.replace("{removable}", REMOVABLE);
         let find =
             format!("SELECT order_id FROM orders WHERE {finished} ORDER BY created_at LIMIT $2");
@@ -111,7 +75,7 @@ impl PurgeFile {
             .await?;
         // A server may have changed one of them before it was locked.
         Scope::Orders(&found).lock(&mut transaction).await?;
-        let among = self.engine.texts(2);
+        let among = self.0.engine.texts(2);
         let again = format!("SELECT order_id FROM orders WHERE {finished} AND order_id IN {among}");
         let orders: Vec<String> = sqlx::query_scalar(AssertSqlSafe(again))
             .bind(before.as_millis())
@@ -137,21 +101,24 @@ impl PurgeFile {
         let count = sqlx::query_scalar(
             "SELECT count(*) FROM orders WHERE created_at < $1 AND purged_at IS NULL",
         );
-        let count: i64 = count.bind(before.as_millis()).fetch_one(&self.pool).await?;
+        let count: i64 = count
+            .bind(before.as_millis())
+            .fetch_one(&self.0.pool)
+            .await?;
         Ok(count.unsigned_abs())
     }
 
     /// Removes the old states from a file's log; `false` while a reader holds one of them. A server
     /// overwrites old states and its log in its own time.
     pub(crate) async fn empty_log(&self) -> Result<bool, DbError> {
-        match self.engine {
-            Engine::Sqlite => empty_log(&self.pool).await,
+        match self.0.engine {
+            Engine::Sqlite => empty_log(&self.0.pool).await,
             Engine::Postgres => Ok(true),
         }
     }
 
     pub(crate) async fn close(&self) {
-        self.pool.close().await;
+        self.0.close().await;
     }
 }
 

@@ -82,6 +82,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0015_fence.sql"),
     ),
     (
+        16,
+        "differences",
+        include_str!("../../migrations/sqlite/0016_differences.sql"),
+    ),
+    (
         17,
         "changes",
         include_str!("../../migrations/sqlite/0017_changes.sql"),
@@ -105,6 +110,11 @@ const OF_POSTGRES: &[(i64, &str, &str)] = &[
         15,
         "fence",
         include_str!("../../migrations/postgres/0015_fence.sql"),
+    ),
+    (
+        16,
+        "differences",
+        include_str!("../../migrations/postgres/0016_differences.sql"),
     ),
     (
         17,

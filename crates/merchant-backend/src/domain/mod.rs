@@ -23,3 +23,4 @@ pub(crate) mod order;
 pub(crate) mod purge;
 pub(crate) mod search;
 pub(crate) mod staff_session;
+pub(crate) mod statement;

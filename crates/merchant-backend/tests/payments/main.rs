@@ -57,5 +57,6 @@ mod staff_reversals;
 mod staff_search;
 mod staff_sessions;
 mod startup;
+mod statements;
 mod stores;
 mod support;

@@ -57,6 +57,10 @@ fn en(kind: ExceptionKind) -> (&'static str, &'static str) {
             "More was given back than was paid",
             "Compare both amounts with the payment service and the payer, and have the excess paid back.",
         ),
+        ExceptionKind::StatementDiffers => (
+            "The statement of the service says something else",
+            "Ask for its state again and compare both with the payment service before you decide.",
+        ),
         ExceptionKind::Restored => (
             "The server was restored from a backup, and this is older",
             "It may have been paid or given back since. Compare it with the payment service, and say here that it is right: nothing of it is given back before.",
@@ -113,6 +117,10 @@ fn es_pe(kind: ExceptionKind) -> (&'static str, &'static str) {
         ExceptionKind::GivenBackBeyond => (
             "Se devolvió más de lo que se pagó",
             "Compara los dos montos con el servicio de pagos y con quien pagó, y recupera lo que sobra.",
+        ),
+        ExceptionKind::StatementDiffers => (
+            "El estado de cuenta del servicio dice otra cosa",
+            "Consulta de nuevo y compara los dos con el servicio de pagos antes de decidir.",
         ),
         ExceptionKind::Restored => (
             "El servidor se restauró de una copia, y esto es anterior",

@@ -25,7 +25,7 @@ const fn counted(name: &'static str, counter: &'static str) -> Table {
 }
 
 /// Every table but `moves`, each after those that it refers to.
-pub(super) const TABLES: [Table; 17] = [
+pub(super) const TABLES: [Table; 18] = [
     plain("orders"),
     plain("order_sessions"),
     counted("operations", ROW_ID),
@@ -35,6 +35,7 @@ pub(super) const TABLES: [Table; 17] = [
     counted("reversals", ROW_ID),
     counted("refund_watches", ROW_ID),
     plain("excesses"),
+    plain("differences"),
     plain("block_releases"),
     plain("resolved_exceptions"),
     counted("events", "seq"),

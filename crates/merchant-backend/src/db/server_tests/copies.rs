@@ -7,8 +7,8 @@ use crate::db::connections::Db;
 use crate::db::engine::{Commits, sqlite};
 use crate::db::testing::Place;
 use crate::db::{
-    AuditRecord, CopyError, Copying, DatabaseError, Inspected, PurgeFile, PurgeFileError,
-    Reservation, inspect,
+    AuditRecord, BesideError, CopyError, Copying, DatabaseError, Inspected, PurgeFile, Reservation,
+    inspect,
 };
 use crate::domain::ledger::fixture::refund;
 use crate::domain::operation::fixture::{operation, record, transaction};
@@ -74,6 +74,7 @@ const ROWS: &str = "
         ('staff', 'ana', 'answered', 'f', NULL, 1, NULL, '{}');
     INSERT INTO staff_sessions (hash, name, created_at, used_at) VALUES ('h', 'ana', 1, 1);
     INSERT INTO fence VALUES (1, 0);
+    INSERT INTO differences VALUES ('shop', 'paid', 1, 'other');
     INSERT INTO audit (id, at, staff, action, merchant_code, merchant_operation_number, detail)
     VALUES (3, 1, 'ana', 'refund', 'shop', 'paid', 'why'), (4, 1, 'ana', 'search', NULL, NULL, '')";
 
@@ -144,7 +145,7 @@ async fn everything_moves_and_the_new_database_goes_on() {
         "refund_attempts              3 rows  ",
         "idempotency_keys             3 rows  ",
         "audit                        2 rows  ",
-        "all tables                  37 rows  ",
+        "all tables                  38 rows  ",
     ] {
         assert!(told.contains(table), "{told}");
     }
@@ -212,7 +213,7 @@ async fn a_database_that_was_moved_is_used_by_nobody() {
     let looked = inspect(&old).await;
     assert!(matches!(looked, Err(DatabaseError::Moved { .. })));
     let purge = PurgeFile::open(&old).await.err().unwrap();
-    assert!(matches!(purge, PurgeFileError::Moved(_)));
+    assert!(matches!(purge, BesideError::Moved(_)));
     let again = moving.copy().await.unwrap_err();
     assert!(matches!(again, CopyError::Already { .. }), "{again}");
     let elsewhere = Place::server().await;

@@ -1,0 +1,55 @@
+//! The database of a server that may be running, for commands that change little of it.
+
+use super::database_error::DatabaseError;
+use super::engine::sqlite::connect_beside;
+use super::engine::{Engine, Pool, postgres};
+use super::{moves, schema};
+use crate::database_address::DatabaseAddress;
+use secrecy::ExposeSecret;
+
+/// The database, without the server's lock.
+pub(crate) struct Beside {
+    pub(super) pool: Pool,
+    pub(super) engine: Engine,
+}
+
+/// Why it cannot be opened.
+#[derive(Debug)]
+pub(crate) enum BesideError {
+    /// The message of the system or the engine.
+    Unreadable(String),
+    /// It has the schema of another version.
+    OtherVersion,
+    /// It was moved, or a copy into it is not finished.
+    Moved(DatabaseError),
+}
+
+impl From<sqlx::Error> for BesideError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Unreadable(error.to_string())
+    }
+}
+
+impl Beside {
+    pub(crate) async fn open(address: &DatabaseAddress) -> Result<Self, BesideError> {
+        let (pool, engine) = match address {
+            DatabaseAddress::File(path) => (connect_beside(path).await?, Engine::Sqlite),
+            DatabaseAddress::Server(server) => {
+                let address = server.address.expose_secret();
+                (postgres::connect(address, 1).await?, Engine::Postgres)
+            }
+        };
+        let version = sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations WHERE success");
+        let version: Option<i64> = version.fetch_one(&pool).await?;
+        if version != schema::newest() {
+            return Err(BesideError::OtherVersion);
+        }
+        let usable = moves::usable(&mut *pool.acquire().await?, &address.to_string()).await;
+        usable.map_err(BesideError::Moved)?;
+        Ok(Self { pool, engine })
+    }
+
+    pub(crate) async fn close(&self) {
+        self.pool.close().await;
+    }
+}

@@ -1,0 +1,80 @@
+//! `differences`: operations of which a statement of the payment service says something else.
+
+use super::beside::Beside;
+use super::engine::Connection;
+use super::error::DbError;
+use super::write_transaction::Writing;
+use crate::clock::now;
+use crate::domain::statement::{Compared, Own, StatementLine};
+use payment_model::Currency;
+use sqlx::Row as _;
+
+impl Beside {
+    /// Holds lines of a statement against the operations, and keeps what differs as exceptions; a
+    /// difference of an earlier statement ends when this one has none.
+    pub(crate) async fn compare(&self, lines: &[StatementLine]) -> Result<Vec<Compared>, DbError> {
+        let mut transaction = Writing::begin(&self.pool).await?;
+        let mut compared = Vec::with_capacity(lines.len());
+        for line in lines {
+            let own = own(&mut transaction, line).await?;
+            let found = line.compare(own.as_ref());
+            match &found {
+                Compared::Unknown => {}
+                Compared::Same => keep(&mut transaction, line, None).await?,
+                Compared::Differs(detail) => keep(&mut transaction, line, Some(detail)).await?,
+            }
+            compared.push(found);
+        }
+        transaction.commit().await?;
+        Ok(compared)
+    }
+}
+
+async fn own(connection: &mut Connection, line: &StatementLine) -> Result<Option<Own>, DbError> {
+    let row = sqlx::query(
+        "SELECT state, amount, currency FROM operations
+         WHERE merchant_code = $1 AND merchant_operation_number = $2",
+    )
+    .bind(line.key.merchant_code.as_str())
+    .bind(line.key.number.as_str())
+    .fetch_optional(connection)
+    .await?;
+    let read = |row: super::engine::Row| {
+        Ok(Own {
+            state: row.try_get("state")?,
+            cents: row.try_get::<i64, _>("amount")?.cast_unsigned(),
+            currency: Currency::new(row.try_get::<String, _>("currency")?),
+        })
+    };
+    row.map(read).transpose()
+}
+
+/// Another difference makes it a new exception, even after somebody resolved the first one.
+async fn keep(
+    connection: &mut Connection,
+    line: &StatementLine,
+    detail: Option<&str>,
+) -> Result<(), DbError> {
+    let (code, number) = (line.key.merchant_code.as_str(), line.key.number.as_str());
+    let Some(detail) = detail else {
+        let ended = "DELETE FROM differences
+            WHERE merchant_code = $1 AND merchant_operation_number = $2";
+        let ended = sqlx::query(ended).bind(code).bind(number);
+        ended.execute(connection).await?;
+        return Ok(());
+    };
+    sqlx::query(
+        "INSERT INTO differences (merchant_code, merchant_operation_number, since, detail)
+         VALUES ($1, $2, $3, $4)
+         ON CONFLICT (merchant_code, merchant_operation_number) DO UPDATE SET
+             since = excluded.since, detail = excluded.detail
+             WHERE differences.detail <> excluded.detail",
+    )
+    .bind(code)
+    .bind(number)
+    .bind(now().as_millis())
+    .bind(detail)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
