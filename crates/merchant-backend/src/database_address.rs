@@ -63,8 +63,18 @@ impl DatabaseAddress {
         let host = url.host_str().unwrap_or_default();
         let port = url.port().map(|port| format!(":{port}"));
         let port = port.unwrap_or_default();
+        // Without them, the place behind a socket would be anybody's.
+        let place = |name: &str| ["dbname", "host", "hostaddr", "port"].contains(&name);
+        let places = url.query_pairs().filter(|(name, _)| place(name));
+        let places: Vec<String> = places
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        let places = match places.as_slice() {
+            [] => String::new(),
+            places => format!("?{}", places.join("&")),
+        };
         Ok(Self::Server(ServerAddress {
-            name: format!("postgres://{host}{port}/{database}"),
+            name: format!("postgres://{host}{port}/{database}{places}"),
             address: SecretString::from(text),
         }))
     }
@@ -95,6 +105,10 @@ mod tests {
         let address = DatabaseAddress::read(secret).unwrap();
         assert_eq!(address.to_string(), "postgres://db.example:6543/shop");
         assert!(!format!("{address:?}").contains("canary"));
+        let socket = "postgres:///shop?user=canary&host=/run/postgresql&port=6543&password=canary";
+        let address = DatabaseAddress::read(socket).unwrap();
+        let shown = "postgres:///shop?host=/run/postgresql&port=6543";
+        assert_eq!(address.to_string(), shown);
         for wrong in [
             "postgres://canary:canary@db.example:port/shop",
             "postgresql://canary:canary@db.example/",
