@@ -59,15 +59,6 @@ impl Charges {
         }
     }
 
-    /// Frees the key, so that its repetition runs again.
-    async fn free_key(&self, attempt: &Attempt) {
-        let unanswered = None::<&AuthorizationAnswer>;
-        if let Err(error) = self.keys.end(&attempt.claim, unanswered).await {
-            // If this fails, the end of the lease frees it.
-            tracing::error!(%error, "an attempt could not be freed");
-        }
-    }
-
     /// Repeats until there is an answer, so it ends without one only by an error.
     async fn attempt_payment(
         &self,
@@ -77,7 +68,14 @@ impl Charges {
         let mut retries = Retries::new(self.settings.timing.payment_timeout / 2);
         loop {
             let draft = self.draft(attempt).map_err(DbError::missing)?;
-            let (reservation, window) = self.db.reserve(&draft.record, &attempt.claim).await?;
+            let reserved = self.db.reserve(&draft.record, &attempt.claim).await;
+            let (reservation, window) = match reserved {
+                Ok(reserved) => reserved,
+                Err(error) => {
+                    self.forget_unsent(draft.record);
+                    return Err(error.into());
+                }
+            };
             match reservation {
                 Reservation::NumberTaken => {}
                 Reservation::Paid(record) => return Err(Stop::paid(&record)),

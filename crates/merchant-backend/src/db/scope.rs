@@ -55,6 +55,7 @@ impl Scope<'_> {
                 name(connection, &["order", order_id]).await?;
                 Box::pin(Self::Order(order_id).lock(connection)).await?;
             }
+            Self::Orders([order]) => Box::pin(Self::Order(order).lock(connection)).await?,
             Self::Orders(orders) => {
                 let sql = "SELECT 1 FROM orders WHERE order_id IN
                         (SELECT json_array_elements_text(CAST($1 AS json)))
@@ -70,10 +71,20 @@ impl Scope<'_> {
                 locked.execute(connection).await?;
             }
             Self::Operation(key) => {
-                let keys = std::slice::from_ref(*key);
-                Box::pin(Scope::Operations(keys).lock(connection)).await?;
+                // A list of one would be joined by a look at every row.
+                let sql = "SELECT 1 FROM orders WHERE order_id =
+                        (SELECT order_id FROM operations
+                         WHERE merchant_code = $1 AND merchant_operation_number = $2)
+                    FOR NO KEY UPDATE";
+                let locked = sqlx::query(sql)
+                    .bind(key.merchant_code.as_str())
+                    .bind(key.number.as_str());
+                locked.execute(connection).await?;
             }
             Self::Operations(keys) => {
+                if let [key] = keys {
+                    return Box::pin(Self::Operation(key).lock(connection)).await;
+                }
                 let pairs: Vec<[&str; 2]> = keys
                     .iter()
                     .map(|key| [key.merchant_code.as_str(), key.number.as_str()])

@@ -3,7 +3,7 @@
 use crate::domain::operation::OperationKey;
 use payment_model::Currency;
 
-/// What the service says of an operation.
+/// The service's account of an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct StatementLine {
     pub(crate) key: OperationKey,
@@ -12,7 +12,7 @@ pub(crate) struct StatementLine {
     pub(crate) amount: String,
 }
 
-/// What the server knows of it.
+/// The server's own account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Own {
     pub(crate) state: Option<String>,

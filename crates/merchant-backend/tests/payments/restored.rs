@@ -73,7 +73,7 @@ async fn what_was_paid_since_the_backup_is_given_back_by_nobody() {
         (waiting.status(&known).await.state() == "AUTORIZADO").then_some(())
     })
     .await;
-    // What is in doubt cannot be queried, and its cancellation would give the payment back.
+    // An operation in doubt cannot be queried, and its cancellation would give the payment back.
     until("left to staff", async || {
         let plans = "SELECT count(*) FROM operations WHERE phase = 'in_doubt' AND due_at IS NULL";
         (values::<i64>(&stack, plans).await == [1]).then_some(())
@@ -118,7 +118,7 @@ async fn what_was_given_back_since_the_backup_is_not_given_back_again() {
     assert_eq!(ana.end_return(&id, "done").await.status, 200);
     restore(&mut stack, older).await;
 
-    // Who had signed in before is not signed in any more.
+    // Earlier sign-ins have ended.
     assert_eq!(ana.get("/exceptions").await.status, 401);
     let ana = StaffClient::sign_in(&stack, "ana").await;
     let refused = ana.refund("l", std::slice::from_ref(&all)).await;

@@ -31,7 +31,7 @@ use digest::whole;
 use std::path::Path;
 use target::Target;
 
-/// What was copied, table by table.
+/// The rows that were copied, table by table.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Copied {
     pub(crate) tables: Vec<TableDigest>,

@@ -24,7 +24,7 @@ pub(super) struct Target {
     found: Found,
 }
 
-/// What was in it.
+/// The content that it had.
 #[derive(Debug)]
 enum Found {
     Nothing,

@@ -157,7 +157,7 @@ async fn everything_moves_and_the_new_database_goes_on() {
         let found = db.operation(&OperationKey::new("shop", number)).await;
         found.unwrap().unwrap().phase
     };
-    // What was under way ends as at any start on a file.
+    // Work under way ends as at any start on a file.
     assert_eq!(phase("sent").await, Phase::InDoubt);
     assert_eq!(phase("doubt").await, Phase::InDoubt);
     assert_eq!(phase("refused").await, Phase::Refused);

@@ -1,4 +1,4 @@
-//! What one node tells the others.
+//! The changes that one node tells the others.
 
 use super::{becomes, key, nodes, order, pending, request, run};
 use crate::clock::moment;

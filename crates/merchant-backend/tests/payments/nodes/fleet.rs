@@ -157,6 +157,17 @@ impl Shopper {
     /// Asks for a code, and keeps the cookie of the answer as a browser does.
     pub(crate) async fn asks(&mut self, key: &str) -> Answer {
         let method = json!({"method_name": "QR", "method_details": {}});
+        self.asks_for(key, &method).await
+    }
+
+    /// Asks for installments.
+    pub(crate) async fn asks_for_installments(&mut self, key: &str) -> Answer {
+        let details = json!({"redirect_url": "https://shop.example/back"});
+        let method = json!({"method_name": "INSTALLMENT", "method_details": details});
+        self.asks_for(key, &method).await
+    }
+
+    async fn asks_for(&mut self, key: &str, method: &Value) -> Answer {
         let body = json!({"order": self.token, "payment_method": method});
         let answer = self.payer.authorize(key, &body).await;
         if let Some(cookie) = answer.headers.get(SET_COOKIE) {

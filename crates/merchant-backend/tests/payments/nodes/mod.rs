@@ -170,6 +170,33 @@ async fn a_database_that_is_away_for_a_while_loses_and_doubles_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "cargo xtask test --only postgres"]
+async fn an_attempt_that_lost_the_database_goes_on_soon_after_it_is_back() {
+    let back = |_| vec![("REDIRECT_ALLOW", "https://shop.example".to_owned())];
+    let fleet = Fleet::start_with(None, back).await;
+    let mut shopper = fleet.shopper("A-1");
+    shopper.insists("k").await;
+    // Another method needs the state of the first code, which takes a while.
+    let slow =
+        json!({"kind": "delay", "method": "GET", "path": "/charges", "when": "after", "ms": 2_000});
+    fleet.stack.faults(json!([slow])).await;
+    let mut other = shopper.clone();
+    let asked = tokio::spawn(async move { other.asks_for_installments("other").await });
+    until("asked for the state", async || {
+        (!fleet.stack.seen("GET").await.is_empty()).then_some(())
+    })
+    .await;
+    fleet.link.cut();
+    assert_eq!(asked.await.unwrap().problem(), "not-ready");
+    fleet.link.heal();
+    until("another code", async || {
+        let answer = shopper.asks_for_installments("other").await;
+        (answer.status == 200).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "cargo xtask test --only postgres"]
 async fn a_node_that_wakes_after_others_took_over_shows_and_doubles_nothing() {
     // The answer is not given up before the node wakes.
     let patient = |_| vec![("PAYMENT_TIMEOUT_MS", "60000".to_owned())];

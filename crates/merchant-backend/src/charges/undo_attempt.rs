@@ -1,0 +1,86 @@
+//! Undoes what an attempt began before the database went away.
+
+use super::Charges;
+use super::payment_attempt::Attempt;
+use crate::clock::now;
+use crate::db::DbError;
+use crate::domain::idempotent_answer::AuthorizationAnswer;
+use crate::domain::idempotent_request::Claim;
+use crate::domain::operation::{OperationRecord, Phase};
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// The pause before a change is tried again.
+const PAUSE: Duration = Duration::from_millis(500);
+
+impl Charges {
+    /// Frees the key, so that its repetition runs again. While the database is away, a task goes on:
+    /// the lease would keep the payer waiting for nobody.
+    pub(super) async fn free_key(&self, attempt: &Attempt) {
+        let Err(error) = self.free(&attempt.claim).await else {
+            return;
+        };
+        tracing::error!(%error, "an attempt could not be freed");
+        let (charges, claim) = (self.clone(), attempt.claim.clone());
+        self.tasks.spawn(async move {
+            let patience = charges.patience();
+            while patience.allows(charges.free(&claim).await) {
+                tokio::time::sleep(PAUSE).await;
+            }
+        });
+    }
+
+    async fn free(&self, claim: &Claim) -> Result<(), DbError> {
+        self.keys.end(claim, None::<&AuthorizationAnswer>).await
+    }
+
+    /// Ends an operation that was never sent, and may be on disk all the same: a commit that
+    /// reported an error may have been carried out.
+    pub(super) fn forget_unsent(&self, drafted: OperationRecord) {
+        let charges = self.clone();
+        self.tasks.spawn(async move {
+            let patience = charges.patience();
+            while patience.allows(charges.end_unsent(&drafted).await) {
+                tokio::time::sleep(PAUSE).await;
+            }
+        });
+    }
+
+    async fn end_unsent(&self, drafted: &OperationRecord) -> Result<(), DbError> {
+        let stored = self.db.operation(&drafted.key).await?;
+        // The number may be another attempt's; the token in its address is its own.
+        let is_ours = |stored: &OperationRecord| stored.callback_hash == drafted.callback_hash;
+        if !stored.is_some_and(|stored| is_ours(&stored)) {
+            return Ok(());
+        }
+        let end = |record: &mut OperationRecord| {
+            if record.phase == Phase::Sending && is_ours(record) {
+                record.phase = Phase::Refused;
+                record.live = false;
+                record.trouble = Some("it was never sent".to_owned());
+                record.changed_at = now();
+                record.plan(now());
+            }
+        };
+        self.db.change(&drafted.key, end).await?;
+        self.wakeups.changed(&drafted.key);
+        Ok(())
+    }
+
+    fn patience(&self) -> Patience {
+        Patience {
+            end: Instant::now() + self.settings.timing.lease(),
+        }
+    }
+}
+
+/// For how long a change is tried again: afterwards others end what was begun.
+struct Patience {
+    end: Instant,
+}
+
+impl Patience {
+    fn allows(&self, tried: Result<(), DbError>) -> bool {
+        tried.is_err_and(|error| error.is_away()) && Instant::now() < self.end
+    }
+}
