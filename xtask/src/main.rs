@@ -73,6 +73,7 @@ fn run(arguments: &[String]) -> Result<ExitCode> {
         [] | ["help" | "--help" | "-h"] | [_, "--help" | "-h"] => say!("{HELP}"),
         ["demo"] => demo::run(None, 1)?,
         ["demo", "--nodes", count] => demo::run(None, stack::nodes(count)?)?,
+        ["demo", "--nodes"] => bail!("--nodes wants a number, as in `--nodes 3`"),
         ["demo", "--shop", address] => demo::run(Some(stack::OwnShop::parse(address)?), 1)?,
         ["demo", "--shop"] => {
             bail!("--shop wants the address of your shop, as in `--shop http://127.0.0.1:8000`")

@@ -14,6 +14,12 @@ use crate::domain::idempotent_request::IdempotentRequest;
 use crate::domain::operation::OperationKey;
 use payment_model::Timestamp;
 
+/// Locks the order of one operation. A list of one would be joined by a look at every row.
+pub(super) const OPERATION: &str = "SELECT 1 FROM orders WHERE order_id =
+        (SELECT order_id FROM operations
+         WHERE merchant_code = $1 AND merchant_operation_number = $2)
+    FOR NO KEY UPDATE";
+
 /// The rows, or the name, that a change locks before it reads.
 pub(super) enum Scope<'a> {
     /// Nothing: it only adds rows, or each of its statements decides for itself.
@@ -71,12 +77,7 @@ impl Scope<'_> {
                 locked.execute(connection).await?;
             }
             Self::Operation(key) => {
-                // A list of one would be joined by a look at every row.
-                let sql = "SELECT 1 FROM orders WHERE order_id =
-                        (SELECT order_id FROM operations
-                         WHERE merchant_code = $1 AND merchant_operation_number = $2)
-                    FOR NO KEY UPDATE";
-                let locked = sqlx::query(sql)
+                let locked = sqlx::query(OPERATION)
                     .bind(key.merchant_code.as_str())
                     .bind(key.number.as_str());
                 locked.execute(connection).await?;

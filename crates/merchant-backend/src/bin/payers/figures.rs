@@ -1,4 +1,4 @@
-//! The measurement, and its table.
+//! The measurement.
 
 use crate::crowd::{Crowd, Payer, hurry, paid};
 use crate::programs::{Place, Program, signed};
@@ -20,23 +20,24 @@ const HURRIED: usize = 64;
 const AT_ONCE: usize = 32;
 
 /// The measurements of one program.
-struct Figures {
-    bytes_a_payer: f64,
-    processor: f64,
-    answers_a_second: f64,
-    notified: Vec<Duration>,
-    unnotified: Vec<Duration>,
-    hurried: f64,
-    failures: u64,
+pub(super) struct Figures {
+    pub(super) bytes_a_payer: f64,
+    pub(super) processor: f64,
+    pub(super) answers_a_second: f64,
+    pub(super) notified: Vec<Duration>,
+    pub(super) unnotified: Vec<Duration>,
+    pub(super) hurried: f64,
+    pub(super) failures: u64,
     /// How long all needed for their codes.
-    begun: Option<Duration>,
+    pub(super) begun: Option<Duration>,
 }
 
+/// Measures every program; returns the names and the figures.
 pub(super) async fn measure(
     programs: &Path,
     count: usize,
     postgres: Option<&str>,
-) -> Result<(), String> {
+) -> Result<Vec<(&'static str, Figures)>, String> {
     if count < 2 * PAYING + HURRIED {
         return Err(format!("COUNT must be at least {}", 2 * PAYING + HURRIED));
     }
@@ -69,8 +70,7 @@ pub(super) async fn measure(
         ));
     }
     columns.push(("a bare route", plain));
-    table(count, &columns);
-    Ok(())
+    Ok(columns)
 }
 
 /// The figures of servers on one database. A payer begins at one of them and waits at the next.
@@ -240,68 +240,4 @@ async fn lose_notifications(client: &Client, sandbox: &Program) -> Result<(), St
 
 fn say(text: &str) {
     let _ = writeln!(std::io::stderr(), "payers: {text}");
-}
-
-/// The median and the 99th of a hundred, in milliseconds.
-fn spread(mut waits: Vec<Duration>) -> String {
-    waits.sort();
-    let at = |percent: usize| waits.get((waits.len() * percent / 100).min(waits.len() - 1));
-    match (waits.is_empty(), at(50), at(99)) {
-        (false, Some(median), Some(worst)) => {
-            format!("{} / {}", median.as_millis(), worst.as_millis())
-        }
-        _ => "–".to_owned(),
-    }
-}
-
-/// A row: its name, and the text for each program.
-type Row = (&'static str, fn(&Figures, f64) -> String);
-
-const ROWS: [Row; 8] = [
-    ("memory for each, KiB", |figures, _| {
-        format!("{:.0}", figures.bytes_a_payer / 1024.0)
-    }),
-    (
-        "processor while nothing happens, % of a core",
-        |figures, _| format!("{:.0}", figures.processor),
-    ),
-    ("answers a second to those who wait", |figures, _| {
-        format!("{:.0}", figures.answers_a_second)
-    }),
-    (
-        "answers a second to 64 who have paid and ask without a pause",
-        |figures, _| format!("{:.0}", figures.hurried),
-    ),
-    (
-        "from the payment to the answer, median / 99 %, ms",
-        |figures, _| spread(figures.notified.clone()),
-    ),
-    ("the same without a notification, ms", |figures, _| {
-        spread(figures.unnotified.clone())
-    }),
-    ("authorizations a second, 32 at once", |figures, count| {
-        let begun = figures.begun;
-        begun.map_or("–".to_owned(), |begun| {
-            format!("{:.0}", count / begun.as_secs_f64())
-        })
-    }),
-    ("requests without a good answer", |figures, _| {
-        figures.failures.to_string()
-    }),
-];
-
-fn table(count: usize, columns: &[(&str, Figures)]) {
-    let each = f64::from(u32::try_from(count).unwrap_or(u32::MAX));
-    let names: Vec<_> = columns.iter().map(|(name, _)| *name).collect();
-    let mut text = format!("| {count} payers | {} |\n|---", names.join(" | "));
-    text += &"|---:".repeat(columns.len());
-    text += "|\n";
-    for (name, value) in ROWS {
-        let values: Vec<_> = columns
-            .iter()
-            .map(|(_, figures)| value(figures, each))
-            .collect();
-        text += &format!("| {name} | {} |\n", values.join(" | "));
-    }
-    let _ = write!(std::io::stdout(), "{text}");
 }

@@ -7,6 +7,7 @@ mod bare;
 mod crowd;
 mod figures;
 mod programs;
+mod table;
 
 use std::process::ExitCode;
 
@@ -18,7 +19,8 @@ async fn main() -> ExitCode {
         [programs, count, postgres @ ..] if postgres.len() < 2 => match count.parse() {
             Ok(count) => {
                 let postgres = postgres.first().map(String::as_str);
-                figures::measure(programs.as_ref(), count, postgres).await
+                let measured = figures::measure(programs.as_ref(), count, postgres).await;
+                measured.map(|columns| table::table(count, &columns))
             }
             Err(_) => Err(format!("COUNT is `{count}`: give a whole number")),
         },

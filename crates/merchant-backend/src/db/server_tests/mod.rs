@@ -5,6 +5,7 @@ mod changes;
 mod claims;
 mod copies;
 mod news;
+mod plans;
 mod schemas;
 mod starts;
 
