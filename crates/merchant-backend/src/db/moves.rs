@@ -12,7 +12,7 @@ use super::error::DbError;
 use crate::clock::now;
 use sqlx::Row as _;
 
-/// Whether a database is at the beginning or the end of a move, and how far it is.
+/// The part of a database in a move, and how far the move is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
     /// The old one, from which everything is being copied. A server may still use it.

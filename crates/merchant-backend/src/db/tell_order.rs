@@ -95,23 +95,14 @@ mod tests {
     use crate::db::testing::Place;
     use crate::domain::operation::fixture::record;
     use crate::domain::operation::{OperationKey, OperationRecord};
-    use crate::domain::order::{Order, OrderState};
-    use payment_model::Person;
+    use crate::domain::order::{Order, fixture};
 
     fn order(amount: u64, told_at: i64) -> Order {
         Order {
-            order_id: "order".to_owned(),
-            session_hash: "hash".to_owned(),
             created_at: instant(told_at),
             amount,
-            currency: "PEN".to_owned(),
-            merchant_code: "shop".to_owned(),
-            items: Vec::new(),
-            customer: Person::default(),
-            state: OrderState::Open,
-            paid_twice: false,
             told_at: Some(instant(told_at)),
-            order_key_hash: None,
+            ..fixture::order("order")
         }
     }
 

@@ -1,8 +1,8 @@
 //! SHA-256 of rows: each value with its kind and its length, so that no two tables of different
 //! rows are written alike.
 
-use super::rows::Value;
 use super::tables::Shape;
+use super::value::Value;
 use ring::digest::{Context, SHA256};
 
 /// The rows of a table, counted and summed up.

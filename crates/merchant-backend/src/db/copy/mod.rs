@@ -3,7 +3,8 @@
 //! ```text
 //! error   why it stopped
 //! tables  the tables, in the order in which they refer to each other
-//! rows    rows, read and added;  digest: what they come to
+//! value   a value of any table
+//! rows    rows, read and added;  digest: the sum of each table
 //! target  the new database
 //! ```
 //!
@@ -16,6 +17,7 @@ mod error;
 mod rows;
 mod tables;
 mod target;
+mod value;
 
 pub(crate) use digest::TableDigest;
 pub(crate) use error::CopyError;

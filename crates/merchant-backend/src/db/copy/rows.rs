@@ -3,19 +3,13 @@
 use super::digest::{Summing, TableDigest};
 use super::error::CopyError;
 use super::tables::Shape;
+use super::value::Value;
 use crate::db::engine::{Connection, ROW_ID, Row};
 use sqlx::{AssertSqlSafe, Row as _};
 use tokio_stream::StreamExt as _;
 
 /// Rows that go in one statement, which takes 65535 values at the most.
 const BATCH: usize = 200;
-
-/// A value, or none.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Value {
-    Text(Option<String>),
-    Number(Option<i64>),
-}
 
 /// Copies the rows of a table from a file, and sums them up.
 pub(super) async fn copy(
