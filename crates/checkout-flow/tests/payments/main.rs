@@ -4,6 +4,8 @@
 //! Every event of every test goes through [`support::invariants::Invariants`], which knows the invariants.
 
 #[cfg(test)]
+mod another_way;
+#[cfg(test)]
 mod cancels;
 #[cfg(test)]
 mod entity_tags;
