@@ -137,7 +137,7 @@ for (const [folder, name, www] of [
 }
 
 for (const [tag, code, types, declaredIn] of [
-  ["payment-checkout", "www/element/checkout.js", "types/element.d.ts", "types/attributes.d.ts"],
+  ["payment-checkout", "www/element/attributes.js", "types/element.d.ts", "types/attributes.d.ts"],
   ["payment-operations", "www/staff-element/back-office.js", "types/operations/element.d.ts"],
 ]) {
   test(`${tag}: the manifest and the types name every attribute, and its property`, async () => {

@@ -1,10 +1,12 @@
 // The custom element.
 
 import { propertyOf, reflect, upgrade } from '../shared/custom-element.js';
-import { diagnose, quietly } from '../shared/diagnosis.js';
+import { quietly } from '../shared/diagnosis.js';
+import { ATTRIBUTES, IDENTITY, SWITCHES, given } from './attributes.js';
 import { choice, offers, rewrite } from './choice.js';
 import { FirstResult } from './first-result.js';
 import { FirstScreen } from './first-screen.js';
+import { LateSaver } from './late-saver.js';
 import { LateWatch } from './late-watch.js';
 import { Lifecycle } from '../shared/lifecycle.js';
 import { languageAround, localeOf } from '../shared/locale.js';
@@ -16,40 +18,11 @@ import { FAILURES } from './texts.js';
 import { WASM } from './wasm.js';
 import { Wordings } from './wordings.js';
 
-/** The module that saves, shares and prints codes, once loaded. @type {typeof import('./save-and-print.js') | undefined} */
-let saver;
-
 /** How long the choice stands before the element loads more, in milliseconds. */
 const UNHURRIED = 1000;
 
 /** True if this browser can share pictures with other apps. */
 const shares = () => Boolean(navigator.canShare?.({ files: [new File([''], 'qr.png', { type: 'image/png' })] }));
-
-const ATTRIBUTES = [
-  'amount',
-  'authorize-url',
-  'base-url',
-  'cancel-url',
-  'currency',
-  'heading-level',
-  'locale',
-  'merchant-code',
-  'merchant-name',
-  'merchant-operation-number',
-  'methods',
-  'order-label',
-  'payee-name',
-  'redirect-hosts',
-  'redirect-url',
-  'status-url',
-  'transaction-id',
-];
-
-/** The attributes that are there or not. */
-const SWITCHES = ['debug'];
-
-/** The attributes that tell one checkout from another; the property `request` does, too. */
-const IDENTITY = ['base-url', 'authorize-url', 'status-url', 'cancel-url', 'merchant-code', 'merchant-operation-number'];
 
 // On a server there is nothing to extend; the class can be imported all the same.
 const Base = globalThis.HTMLElement ?? class {};
@@ -179,6 +152,7 @@ export class PaymentCheckout extends Base {
     },
   });
   #wordings = new Wordings(() => this.#lifecycle.changed());
+  #saver = new LateSaver(this);
   #watch = new LateWatch(this, PaymentCheckout.observedAttributes);
   #screen = new ScreenState(this);
   /** When the payer chose a method. @type {number | undefined} */
@@ -308,32 +282,23 @@ export class PaymentCheckout extends Base {
 
   /** @param {Event} event */
   #pressed(event) {
-    saver?.pressed(this, event);
+    this.#saver.pressed(event);
     const isChoice = /** @type {Element} */ (event.target).closest('.choice');
     if (isChoice && ['loading', 'choosing'].includes(this.state)) this.#chosen ??= performance.now();
   }
 
   /** @param {EventTarget | null} target a picture in the element */
   #loaded(target) {
-    saver?.loaded(target);
+    this.#saver.loaded(target);
     if (this.#chosen === undefined || !(/** @type {Element} */ (target).closest('[part=qr]'))) return;
     measure('payment-checkout:qr', this.#chosen);
     this.#chosen = undefined;
   }
 
   /** @param {string} state */
-  async #show(state) {
+  #show(state) {
     this.#enter(state);
-    if (saver || !['choosing', 'authorizing', 'pending'].includes(state)) return;
-    // A payer who reads the choice leaves time for it. One who has chosen needs it as soon as the code is there.
-    if (state === 'choosing') await new Promise((resolve) => setTimeout(resolve, UNHURRIED));
-    if (saver || !this.isConnected) return;
-    try {
-      saver = await import('./save-and-print.js');
-      saver.ready(this);
-    } catch (reason) {
-      diagnose('info', () => ['payment-checkout: could not load what saves pictures and prints', reason]);
-    }
+    void this.#saver.load(state, UNHURRIED);
   }
 
   /** @param {string} state */
@@ -345,22 +310,17 @@ export class PaymentCheckout extends Base {
     this.#tell('checkout-state', { state, previous });
   }
 
-  /** The attributes, by the names of their properties. @returns {Record<string, string | undefined>} */
-  #attributes() {
-    return Object.fromEntries(ATTRIBUTES.map((name) => [propertyOf(name), this.getAttribute(name) || undefined]));
-  }
-
   /** The choice of methods, where it is certain that the wasm will show it. */
   #firstScreen() {
     const properties = { request: this.#request, messages: this.#messages };
-    const facts = { attributes: this.#attributes(), locale: localeOf(this), page: languageAround(this), ...properties };
+    const facts = { attributes: given(this), locale: localeOf(this), page: languageAround(this), ...properties };
     const drawn = this.#ended ? undefined : choice(facts);
     return drawn && new FirstScreen(drawn, (node) => rewrite(node, facts));
   }
 
   /** The options that the element passes to the wasm. */
   #options() {
-    const options = this.#attributes();
+    const options = given(this);
     const all = {
       ...options,
       baseUrl: options.baseUrl ?? '',
@@ -411,7 +371,7 @@ export class PaymentCheckout extends Base {
     }
     if (name === 'checkout-error') {
       quietly(() => {
-        const options = { ...this.#attributes(), messages: this.#messages, request: this.#request };
+        const options = { ...given(this), messages: this.#messages, request: this.#request };
         detail = { ...detail, ...this.#watch.factsOf(detail.code, options, reason) };
         this.#watch.tell('failed', detail.code, options);
       });

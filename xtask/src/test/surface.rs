@@ -17,7 +17,7 @@ struct Offer {
 
 const OFFERS: &[Offer] = &[
     Offer {
-        file: "www/element/checkout.js",
+        file: "www/element/attributes.js",
         guide: "docs/element.md",
         what: "attribute",
         names: attributes,

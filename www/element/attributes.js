@@ -1,0 +1,34 @@
+// The attributes of the element. Its class says what each is for.
+
+import { propertyOf } from '../shared/custom-element.js';
+
+/** The attributes with a value. */
+export const ATTRIBUTES = [
+  'amount',
+  'authorize-url',
+  'base-url',
+  'cancel-url',
+  'currency',
+  'heading-level',
+  'locale',
+  'merchant-code',
+  'merchant-name',
+  'merchant-operation-number',
+  'methods',
+  'order-label',
+  'payee-name',
+  'redirect-hosts',
+  'redirect-url',
+  'status-url',
+  'transaction-id',
+];
+
+/** The attributes that are there or not. */
+export const SWITCHES = ['debug'];
+
+/** The attributes that tell one checkout from another; the property `request` does, too. */
+export const IDENTITY = ['base-url', 'authorize-url', 'status-url', 'cancel-url', 'merchant-code', 'merchant-operation-number'];
+
+/** Those of an element that have a value, by the names of their properties. @param {Element} element @returns {Record<string, string | undefined>} */
+export const given = (element) =>
+  Object.fromEntries(ATTRIBUTES.map((name) => [propertyOf(name), element.getAttribute(name) || undefined]));

@@ -1,0 +1,47 @@
+// Stands for what saves, shares and prints codes until its module is there, which no code waits for.
+
+import { diagnose } from '../shared/diagnosis.js';
+
+/** The module, once loaded. @type {typeof import('./save-and-print.js') | undefined} */
+let saver;
+
+/** The screens before which, or with which, a code comes. */
+const BEFORE_A_CODE = ['choosing', 'authorizing', 'pending'];
+
+/** What saves, shares and prints for one element. */
+export class LateSaver {
+  #element;
+
+  /** @param {HTMLElement} element */
+  constructor(element) {
+    this.#element = element;
+  }
+
+  /** @param {Event} event a press inside the element */
+  pressed(event) {
+    saver?.pressed(this.#element, event);
+  }
+
+  /** @param {EventTarget | null} target a picture in the element */
+  loaded(target) {
+    saver?.loaded(target);
+  }
+
+  /**
+   * Loads the module for a screen with a code, or before one.
+   * @param {string} state the screen that the payer sees now
+   * @param {number} unhurried how long a payer reads the choice before, in milliseconds
+   */
+  async load(state, unhurried) {
+    if (saver || !BEFORE_A_CODE.includes(state)) return;
+    // A payer who has chosen needs it as soon as the code is there.
+    if (state === 'choosing') await new Promise((resolve) => setTimeout(resolve, unhurried));
+    if (saver || !this.#element.isConnected) return;
+    try {
+      saver = await import('./save-and-print.js');
+      saver.ready(this.#element);
+    } catch (reason) {
+      diagnose('info', () => ['payment-checkout: could not load what saves pictures and prints', reason]);
+    }
+  }
+}
