@@ -4,6 +4,7 @@ mod authorize_body;
 mod commands;
 mod component;
 mod props;
+mod rehearsal;
 mod request;
 mod running_calls;
 mod state_names;

@@ -139,7 +139,9 @@ impl Texts {
 
     /// Makes the browser's formatters for a code that waits. The first ones take long.
     pub(crate) fn warm(&self) {
-        drop(self.instant(Timestamp::from_secs(0), Clock::Minutes));
+        for clock in [Clock::Minutes, Clock::Dated] {
+            drop(self.instant(Timestamp::from_secs(0), clock));
+        }
         drop(self.spoken_time(Duration::from_secs(61)));
     }
 

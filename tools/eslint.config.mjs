@@ -18,8 +18,9 @@ const WITH_A_FALL_BACK = [
   "constructed-stylesheets",
   // There is no button to share where the browser does not share.
   "share",
-  // An option that only saves memory.
+  // Options that only save memory and time.
   "canvas-2d-alpha",
+  "canvas-2d-willreadfrequently",
   // The glue asks whether there is a `Symbol.dispose`.
   "explicit-resource-management",
 ];

@@ -1,3 +1,4 @@
+use super::rehearsal::{self, Rehearsal};
 use super::running_calls::Calls;
 use super::views::{self, Due, Frame, Surroundings};
 use super::{CheckoutProps, state_names};
@@ -11,7 +12,7 @@ use crate::texts::Texts;
 use browser_kit::clock::entropy;
 use browser_kit::copy_button::{Copying, Step};
 use browser_kit::timer;
-use checkout_flow::{Action, Event, Flow, Input, Notice, Screen, Start};
+use checkout_flow::{Action, Event, Flow, Input, Moment, Notice, Screen, Start};
 use gloo_timers::callback::Timeout;
 use std::cell::RefCell;
 use std::time::Duration;
@@ -20,15 +21,12 @@ use yew::{Component, Context, Html};
 /// After this time without a code the payer is offered another way.
 const SLOW: Duration = Duration::from_secs(4);
 
-/// After this time a screen is painted.
-const SOON: Duration = Duration::from_millis(30);
-
 /// The checkout: passes events to the flow, carries out its commands, and draws its view.
 pub struct Checkout {
     flow: Flow,
     frame: RefCell<Frame>,
     copying: Copying,
-    texts: Texts,
+    pub(super) texts: Texts,
     pub(super) storage: TabStorage,
     pub(super) stored: Stored,
     pub(super) calls: Calls,
@@ -39,8 +37,7 @@ pub struct Checkout {
     saved: bool,
     /// Wakes the component when it takes long to prepare a code, which makes it slow.
     patience: Option<Timeout>,
-    /// Prepares what the screen of a code needs.
-    warming: Option<Timeout>,
+    pub(super) rehearsal: Rehearsal,
     slow: bool,
     /// How often the payer asked if there is news, and if that was too soon.
     presses: u32,
@@ -66,6 +63,8 @@ pub enum Message {
     Saved,
     /// It takes long to prepare a code.
     Slow,
+    /// There is time for the next part of the rehearsal.
+    Rehearse,
 }
 
 impl From<Event> for Message {
@@ -93,7 +92,7 @@ impl Component for Checkout {
             attention: Attention::watch(&ctx.link().callback(Message::Event)),
             saved: false,
             patience: None,
-            warming: None,
+            rehearsal: Rehearsal::default(),
             slow: false,
             presses: 0,
             too_soon: false,
@@ -119,6 +118,11 @@ impl Component for Checkout {
             Message::Copying(step) => self.copying.step(step),
             Message::Saved => self.save(ctx),
             Message::Slow => self.slow = true,
+            Message::Rehearse => {
+                self.rehearse(ctx);
+                // Nobody sees it.
+                return false;
+            }
         }
         true
     }
@@ -146,23 +150,9 @@ impl Component for Checkout {
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {
-        let props = ctx.props();
         let around = Surroundings {
-            texts: &self.texts,
-            heading_level: props.heading_level,
-            merchant_name: props.merchant_name.as_ref(),
-            payee_name: props.payee_name.as_ref(),
-            remaining: self.flow.remaining(clock::now()),
-            order_label: props.order_label.as_ref(),
-            may_check: self.check_opens_after().is_zero(),
-            presses: self.presses,
-            too_soon: self.too_soon,
-            slow: self.slow,
             frame: Some(&self.frame),
-            shares: props.shares,
-            saved: self.saved,
-            copying: &self.copying,
-            on_save: &ctx.link().callback(|_| Message::Saved),
+            ..self.around(ctx, &self.flow, clock::now())
         };
         views::checkout(
             &self.flow.view(),
@@ -234,6 +224,33 @@ impl Checkout {
         }
     }
 
+    /// The data beside a flow's view, for a screen on show.
+    pub(super) fn around<'a>(
+        &'a self,
+        ctx: &'a Context<Self>,
+        flow: &Flow,
+        at: Moment,
+    ) -> Surroundings<'a> {
+        let props = ctx.props();
+        Surroundings {
+            texts: &self.texts,
+            heading_level: props.heading_level,
+            merchant_name: props.merchant_name.as_ref(),
+            payee_name: props.payee_name.as_ref(),
+            remaining: flow.remaining(at),
+            order_label: props.order_label.as_ref(),
+            may_check: flow.check_opens_after(at).is_zero(),
+            presses: self.presses,
+            too_soon: self.too_soon,
+            slow: self.slow,
+            frame: None,
+            shares: props.shares,
+            saved: self.saved,
+            copying: &self.copying,
+            on_save: ctx.link().callback(|_| Message::Saved),
+        }
+    }
+
     fn check_opens_after(&self) -> Duration {
         self.flow.check_opens_after(clock::now())
     }
@@ -283,11 +300,11 @@ impl Checkout {
                 let link = ctx.link().clone();
                 timer::after(SLOW, move || link.send_message(Message::Slow))
             });
-            // The server is at work, and the screen stands.
-            self.warming = (state == "authorizing").then(|| {
-                let texts = self.texts.clone();
-                timer::after(SOON, move || texts.warm())
-            });
+            match state {
+                "choosing" => self.rehearsal.wait(ctx, rehearsal::UNHURRIED),
+                "authorizing" => self.rehearsal.wait(ctx, rehearsal::BREATH),
+                _ => self.rehearsal.rest(),
+            }
             ctx.props().on_state.emit(state);
         }
     }

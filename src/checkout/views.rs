@@ -78,7 +78,7 @@ pub struct Surroundings<'a> {
     /// Copies numbers.
     pub copying: &'a Copying,
     /// Receives the press by which the payer saves the code.
-    pub on_save: &'a Callback<MouseEvent>,
+    pub on_save: Callback<MouseEvent>,
 }
 
 /// The whole checkout.

@@ -13,7 +13,8 @@ export function modules(code) {
   const { naturalWidth: width, naturalHeight: height } = code;
   if (width > LARGEST || width !== height) throw new RangeError(`a code of ${width} × ${height} pixels`);
   const canvas = document.createElement('canvas');
-  const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { alpha: false }));
+  // Pixels that are read at once would first go to the graphics card and back.
+  const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { alpha: false, willReadFrequently: true }));
   [canvas.width, canvas.height] = [width, height];
   pen.fillStyle = '#fff';
   pen.fillRect(0, 0, width, height);

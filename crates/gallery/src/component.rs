@@ -94,7 +94,7 @@ impl Component for Drawing {
             shares: self.state.shares,
             saved: self.state.saved,
             copying: &self.copying,
-            on_save: &Callback::noop(),
+            on_save: Callback::noop(),
         };
         draw(&self.state.view(), &around, &Callback::noop())
     }

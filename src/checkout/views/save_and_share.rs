@@ -20,7 +20,7 @@ pub(super) fn save_and_share(context: &ViewContext<'_>, image: &QrImage) -> Html
                 download={file}
                 data-above={above(context)}
                 data-below={below(context)}
-                onclick={context.around.on_save}
+                onclick={context.around.on_save.clone()}
             >
                 { context.text(Text::QrSave) }
             </a>

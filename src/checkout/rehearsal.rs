@@ -1,0 +1,148 @@
+//! Plays a payment by QR through once, for nobody, until its code is drawn.
+//!
+//! A browser compiles each function at its first call, and its first formatters take long. While the payer
+//! reads the choice, or waits for the server, there is time for that, so the code that comes is not delayed by
+//! it. The parts are short, with a pause before each, so no press has to wait.
+
+use super::component::Message;
+use super::{Checkout, views};
+use browser_kit::{json, timer};
+use checkout_flow::{Answer, CallId, Command, Event, Flow, Input, Moment, MonotonicTime, Settings};
+use gloo_timers::callback::Timeout;
+use js_sys::JSON;
+use payment_model::{PaymentMethodName, Timestamp};
+use std::mem;
+use std::time::Duration;
+use yew::{Callback, Context};
+
+/// The pause while the payer reads the choice: the page itself may have work to do before.
+pub(super) const UNHURRIED: Duration = Duration::from_millis(500);
+/// The pause between two parts, and while the payer waits: the browser paints, and answers presses.
+pub(super) const BREATH: Duration = Duration::from_millis(30);
+
+/// When it plays. The code can be paid for a quarter of an hour from then on.
+const NOW: Moment = Moment {
+    wall: Timestamp::from_secs(1_735_689_600),
+    monotonic: MonotonicTime::after_start(Duration::ZERO),
+};
+
+/// The made-up answer to the authorization, with all that the screen of a code needs.
+const ANSWER: &str = r#"{"merchant_code":"a","merchant_operation_number":"1","transaction":{"transaction_id":"a","state":"PENDIENTE","amount":"1","currency":"604","payment_method":{"method_name":"QR"},"expiration_date":{"unix_time":1735690500},"processor_response":{"qr_image":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAB0AAAAdAQAAAAB+6FqiAAAACUlEQVQAAAAAAAAAAAChMLFTAAAAAElFTkSuQmCC"}}}"#;
+
+/// How far it is, and the pause before it goes on.
+#[derive(Default)]
+pub(super) struct Rehearsal {
+    next: Part,
+    pause: Option<Timeout>,
+}
+
+/// The parts, in their order.
+#[derive(Default)]
+enum Part {
+    #[default]
+    Formatters,
+    Press,
+    Answer(Box<Flow>, CallId),
+    Code(Box<Flow>),
+    Done,
+}
+
+impl Rehearsal {
+    /// Goes on after a pause, if anything is left.
+    pub(super) fn wait(&mut self, ctx: &Context<Checkout>, pause: Duration) {
+        self.pause = (!matches!(self.next, Part::Done)).then(|| {
+            let link = ctx.link().clone();
+            timer::after(pause, move || link.send_message(Message::Rehearse))
+        });
+    }
+
+    /// Goes on no more until it is asked to.
+    pub(super) fn rest(&mut self) {
+        self.pause = None;
+    }
+}
+
+impl Checkout {
+    /// Plays the next part.
+    pub(super) fn rehearse(&mut self, ctx: &Context<Self>) {
+        self.rehearsal.next = match mem::replace(&mut self.rehearsal.next, Part::Done) {
+            Part::Formatters => {
+                self.texts.warm();
+                Part::Press
+            }
+            Part::Press => pressed().map_or(Part::Done, |(flow, call)| {
+                self.draw_for_nobody(ctx, &flow);
+                Part::Answer(Box::new(flow), call)
+            }),
+            Part::Answer(flow, call) => {
+                answered(*flow, call).map_or(Part::Done, |flow| Part::Code(Box::new(flow)))
+            }
+            Part::Code(flow) => {
+                self.draw_for_nobody(ctx, &flow);
+                Part::Done
+            }
+            Part::Done => Part::Done,
+        };
+        self.rehearsal.wait(ctx, BREATH);
+    }
+
+    fn draw_for_nobody(&self, ctx: &Context<Self>, flow: &Flow) {
+        let around = self.around(ctx, flow, NOW);
+        drop(views::checkout(&flow.view(), &around, &Callback::noop()));
+    }
+}
+
+fn input(event: Event) -> Input {
+    Input {
+        at: NOW,
+        entropy: 0,
+        event,
+    }
+}
+
+/// A flow that authorizes.
+fn pressed() -> Option<(Flow, CallId)> {
+    let mut flow = Flow::new(Settings {
+        methods: vec![PaymentMethodName::Qr],
+        ..Settings::default()
+    });
+    drop(flow.handle(input(Event::Started(Box::default()))));
+    let commands = flow.handle(input(Event::MethodChosen(PaymentMethodName::Qr)));
+    let call = commands.iter().find_map(|command| match command {
+        Command::Authorize { call, .. } => Some(*call),
+        _ => None,
+    });
+    Some((flow, call?))
+}
+
+/// The same after the answer.
+fn answered(mut flow: Flow, call: CallId) -> Option<Flow> {
+    let body = json::read(JSON::parse(ANSWER).ok()?)?;
+    let answer = Ok(Answer {
+        body: Box::new(body),
+        date: None,
+        held: false,
+        tag: None,
+        age: None,
+    });
+    drop(flow.handle(input(Event::AuthorizeAnswered { call, answer })));
+    Some(flow)
+}
+
+#[cfg(target_family = "wasm")]
+#[cfg(test)]
+mod tests {
+    use super::{NOW, answered, pressed};
+    use checkout_flow::Screen;
+    use std::time::Duration;
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    #[wasm_bindgen_test]
+    fn it_ends_with_the_screen_of_a_code() {
+        let (flow, call) = pressed().unwrap();
+        assert!(matches!(flow.view().screen, Screen::Authorizing));
+        let flow = answered(flow, call).unwrap();
+        assert!(matches!(flow.view().screen, Screen::Qr(_)));
+        assert_eq!(flow.remaining(NOW), Some(Duration::from_secs(900)));
+    }
+}
