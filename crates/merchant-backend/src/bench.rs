@@ -147,6 +147,7 @@ fn one(
         created_at,
         changed_at: created_at.saturating_add(PAID_AFTER),
         queried_at: Some(created_at.saturating_add(PAID_AFTER)),
+        hinted_at: None,
         due_at: None,
         failures: 0,
         operation: Some(operation),

@@ -215,13 +215,8 @@ impl<A> Askers<A> {
             {
                 return Joined::Round(running.subscribe());
             }
-            if matches!(freshness, Freshness::Recent(_)) {
-                let queued = all.get(key).and_then(|rounds| rounds.queued.as_ref());
-                // After a notification the stored answer is old, however recent.
-                let hinted = queued.is_some_and(|queued| queued.urgency == Urgency::Decision);
-                if !hinted && stored_is_new {
-                    return Joined::Stored;
-                }
+            if stored_is_new && matches!(freshness, Freshness::Recent(_)) {
+                return Joined::Stored;
             }
             let urgency = freshness.urgency();
             let first = !all.contains_key(key);

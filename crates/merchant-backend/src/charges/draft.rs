@@ -47,6 +47,7 @@ impl Charges {
             created_at: now,
             changed_at: now,
             queried_at: None,
+            hinted_at: None,
             due_at: None,
             failures: 0,
             operation: None,

@@ -18,6 +18,7 @@ mod retries;
 mod send_authorization;
 mod send_cancellation;
 mod settle_doubt;
+mod take_hint;
 mod undo_attempt;
 
 pub(crate) use cancel_for_payer::{Cancelled, NotCancelled};

@@ -6,7 +6,7 @@ use super::query_result::{Queried, QueryError};
 use super::record_answer::Heard;
 use crate::clock::now;
 use crate::db::{DbError, Turn};
-use crate::domain::operation::{Asked, OperationKey, OperationRecord};
+use crate::domain::operation::{Asked, OperationKey, OperationRecord, Taken};
 use crate::payment_service::{Urgency, note_failure};
 use crate::send_window::SendWindow;
 use crate::shared_query::{Askers, Freshness, Looked, Question, look};
@@ -16,10 +16,27 @@ type Answer = Result<Queried, QueryError>;
 impl Charges {
     /// Asks about an operation that has a transaction, and stores what came back.
     pub(crate) async fn query(&self, record: OperationRecord, freshness: Freshness) -> Answer {
+        let Freshness::Recent(_) = freshness else {
+            return self.query_once(record, freshness).await;
+        };
+        // A query that runs may have begun before the notification.
+        let hinted = record.awaits_query();
+        let freshness = if hinted { Freshness::Hinted } else { freshness };
+        let queried = self.query_once(record, freshness).await?;
+        if !queried.is_overtaken() {
+            return Ok(queried);
+        }
+        let again = self.query_once(queried.record.clone(), Freshness::Hinted);
+        Ok(again.await.unwrap_or(queried))
+    }
+
+    async fn query_once(&self, record: OperationRecord, freshness: Freshness) -> Answer {
         let asked = record.queried_at.unwrap_or(record.created_at);
         // One that was asked in the future was asked before the clock was set back.
         let age = now().checked_duration_since(asked);
-        let is_new = matches!((freshness, age), (Freshness::Recent(most), Some(age)) if age < most);
+        // After a notification the stored state is old, however recent.
+        let is_new = record.hinted_at.is_none()
+            && matches!((freshness, age), (Freshness::Recent(most), Some(age)) if age < most);
         match look(self, &self.tasks, &record.key, freshness, is_new).await {
             Looked::Stored => Ok(Queried {
                 record,
@@ -66,6 +83,7 @@ impl Question for Charges {
             .transaction_id()
             .cloned()
             .ok_or(QueryError::GivenUp)?;
+        let turn = record.queried_at;
         let began = now();
         let asked = Asked::query(began);
         let response = self.service.query(key, &id).await;
@@ -79,7 +97,11 @@ impl Question for Charges {
                 let (taken, record) = self
                     .record_answer(key, heard, move |record| {
                         let (code, operation) = (&response.merchant_code, &response.operation);
-                        record.take(code, operation, units, asked, now())
+                        let taken = record.take(code, operation, units, asked, now());
+                        if taken == Taken::Believed {
+                            record.answer_hint(turn);
+                        }
+                        taken
                     })
                     .await?;
                 Ok(Queried {

@@ -17,6 +17,13 @@ pub(crate) struct Queried {
     pub(crate) window: SendWindow,
 }
 
+impl Queried {
+    /// True when a notification came after the query had begun.
+    pub(super) fn is_overtaken(&self) -> bool {
+        self.taken == Some(Taken::Believed) && self.record.hinted_at.is_some()
+    }
+}
+
 /// Why a query brought nothing.
 #[derive(Debug, Clone, thiserror::Error)]
 pub(crate) enum QueryError {

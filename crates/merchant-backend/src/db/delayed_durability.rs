@@ -1,5 +1,6 @@
-//! Writes that may be lost when the power fails: turns, leases and plans. A lost one is claimed or
-//! planned again, at the cost of one request too many, so none is worth a wait for the disk.
+//! Writes that may be lost when the power fails: turns, leases, plans and hints. A lost turn, lease
+//! or plan is made again, at the cost of one request too many; after a lost hint the plan finds the
+//! change. None is worth a wait for the disk.
 //!
 //! No other code can write so: [`Delayed`] hands its connection to nobody, and every function that
 //! writes about money needs a connection.
@@ -63,9 +64,32 @@ impl Delayed {
     ) -> Result<Turn, DbError> {
         let find = "SELECT queried_at FROM operations
             WHERE merchant_code = $1 AND merchant_operation_number = $2";
-        let claim = "UPDATE operations SET queried_at = $3
+        // A hint is never later than a turn after it, though another server wrote its time.
+        let claim = "UPDATE operations SET queried_at = $3,
+                hinted_at = CASE WHEN hinted_at > $3 THEN $3 ELSE hinted_at END
             WHERE merchant_code = $1 AND merchant_operation_number = $2";
         self.claim(find, claim, key, now, interval).await
+    }
+
+    /// Notes that a notification came. It is later than the last turn, though another server wrote
+    /// its time. One that waits for a turn already says the same.
+    pub(super) async fn note_hint(
+        &mut self,
+        key: &OperationKey,
+        now: Timestamp,
+    ) -> Result<(), DbError> {
+        sqlx::query(
+            "UPDATE operations
+             SET hinted_at = CASE WHEN queried_at >= $3 THEN queried_at + 1 ELSE $3 END
+             WHERE merchant_code = $1 AND merchant_operation_number = $2
+                 AND (hinted_at IS NULL OR hinted_at <= queried_at)",
+        )
+        .bind(key.merchant_code.as_str())
+        .bind(key.number.as_str())
+        .bind(now.as_millis())
+        .execute(&mut *self.0)
+        .await?;
+        Ok(())
     }
 
     /// Takes the turn to look an operation's refunds up.
@@ -134,7 +158,7 @@ impl Delayed {
     pub(super) async fn plan(&mut self, record: &OperationRecord) -> Result<(), DbError> {
         sqlx::query(
             "UPDATE operations SET due_at = $3, planned_at = $4, leased_until = NULL,
-                 failures = $5, queried_at = $6
+                 failures = $5, queried_at = $6, hinted_at = $7
              WHERE merchant_code = $1 AND merchant_operation_number = $2",
         )
         .bind(record.key.merchant_code.as_str())
@@ -143,6 +167,7 @@ impl Delayed {
         .bind(planned_at(record.due_at).map(Timestamp::as_millis))
         .bind(i64::from(record.failures))
         .bind(record.queried_at.map(Timestamp::as_millis))
+        .bind(record.hinted_at.map(Timestamp::as_millis))
         .execute(&mut *self.0)
         .await?;
         Ok(())
@@ -155,6 +180,7 @@ pub(super) fn is_only_planned(before: &OperationRecord, after: &OperationRecord)
         due_at: after.due_at,
         failures: after.failures,
         queried_at: after.queried_at,
+        hinted_at: after.hinted_at,
         ..before.clone()
     };
     planned == *after

@@ -26,6 +26,7 @@ pub(super) fn read(row: &Row) -> Result<OperationRecord, DbError> {
         created_at: instant(row, "created_at")?,
         changed_at: instant(row, "changed_at")?,
         queried_at: optional_instant(row, "queried_at")?,
+        hinted_at: optional_instant(row, "hinted_at")?,
         due_at: optional_instant(row, "due_at")?,
         failures: number(row, "failures")?,
         operation: from_json(row, "operation")?,
@@ -59,7 +60,8 @@ pub(super) async fn write(
 /// Everything of a row that changes.
 const OVER: &str = "DO UPDATE SET
              phase = excluded.phase, live = excluded.live, changed_at = excluded.changed_at,
-             queried_at = excluded.queried_at, due_at = excluded.due_at,
+             queried_at = excluded.queried_at, hinted_at = excluded.hinted_at,
+             due_at = excluded.due_at,
              failures = excluded.failures, transaction_id = excluded.transaction_id,
              state = excluded.state, outcome = excluded.outcome, operation = excluded.operation,
              answer = excluded.answer, mismatch = excluded.mismatch, trouble = excluded.trouble,
@@ -82,8 +84,9 @@ async fn insert(
         "INSERT INTO operations (merchant_code, merchant_operation_number, order_id, phase, live,
              method_name, amount, currency, callback_hash, created_at, changed_at, queried_at,
              due_at, failures, transaction_id, state, outcome, operation, answer, mismatch, trouble,
-             qr_id, cip, paid_late_at, blocked_since, reversal_seen_at, number_taken_at, planned_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28)
+             qr_id, cip, paid_late_at, blocked_since, reversal_seen_at, number_taken_at, planned_at,
+             hinted_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29)
          ON CONFLICT (merchant_code, merchant_operation_number) {existing}"
     );
     let written = sqlx::query(AssertSqlSafe(sql))
@@ -115,6 +118,7 @@ async fn insert(
         .bind(record.reversal_seen_at.map(Timestamp::as_millis))
         .bind(record.number_taken_at.map(Timestamp::as_millis))
         .bind(planned_at(record.due_at).map(Timestamp::as_millis))
+        .bind(record.hinted_at.map(Timestamp::as_millis))
         .execute(connection)
         .await?;
     Ok(written.rows_affected())

@@ -65,6 +65,17 @@ impl Db {
         Ok(turn)
     }
 
+    /// Notes that a notification of an operation came, for all processes that share the database.
+    pub(crate) async fn note_hint(
+        &self,
+        key: &OperationKey,
+        now: Timestamp,
+    ) -> Result<(), DbError> {
+        let mut transaction = self.write_delayed(Scope::Operation(key)).await?;
+        transaction.note_hint(key, now).await?;
+        transaction.commit().await
+    }
+
     /// Takes due operations under a lease.
     pub(crate) async fn take_due(
         &self,

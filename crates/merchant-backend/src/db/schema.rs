@@ -91,6 +91,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "changes",
         include_str!("../../migrations/sqlite/0017_changes.sql"),
     ),
+    (
+        18,
+        "hints",
+        include_str!("../../migrations/sqlite/0018_hints.sql"),
+    ),
 ];
 
 /// PostgreSQL came with the thirteenth change, so that its first one makes everything at once. A
@@ -120,6 +125,11 @@ const OF_POSTGRES: &[(i64, &str, &str)] = &[
         17,
         "changes",
         include_str!("../../migrations/postgres/0017_changes.sql"),
+    ),
+    (
+        18,
+        "hints",
+        include_str!("../../migrations/postgres/0018_hints.sql"),
     ),
 ];
 

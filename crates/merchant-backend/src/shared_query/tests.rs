@@ -100,18 +100,6 @@ async fn a_stored_answer_is_new_enough_for_those_who_look_only() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn after_a_hint_nothing_stored_is_new_enough() {
-    let count = Count::default();
-    let key = OperationKey::new("shop", "1");
-    // Queued, and not begun.
-    let _queued = count.askers.join(&key, Freshness::Hinted, true);
-    let joined = count
-        .askers
-        .join(&key, Freshness::Recent(Duration::from_millis(1)), true);
-    assert!(matches!(joined, super::Joined::Hurried(_)));
-}
-
-#[tokio::test(start_paused = true)]
 async fn who_waits_for_a_question_that_breaks_is_told() {
     let count = Count {
         breaks: true,

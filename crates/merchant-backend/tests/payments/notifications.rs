@@ -1,20 +1,9 @@
+use crate::support::notification::{callback, lose_all, notify};
 use crate::support::stack::Stack;
 use crate::support::wait::until;
 use reqwest::Method;
 use serde_json::json;
 use std::time::{Duration, Instant};
-
-/// The path of an operation's callback URL.
-async fn callback(stack: &Stack, number: &str) -> String {
-    let operation = stack
-        .control(Method::GET, &format!("/sandbox/operations/{number}"), None)
-        .await;
-    let text = operation.to_string();
-    let start = text
-        .find("/notifications/")
-        .expect("no callback URL in the sandbox's view");
-    text[start..].chars().take_while(|c| *c != '"').collect()
-}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_forged_notification_is_asked_about_and_not_believed() {
@@ -97,4 +86,46 @@ async fn without_any_notification_the_sweeper_finds_the_payment() {
         (payer.shown().await["state"] == "paid").then_some(())
     })
     .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn after_a_notification_nothing_that_was_stored_before_is_shown() {
+    let stack =
+        Stack::start_with(|config| config.timing.query_interval = Duration::from_secs(2)).await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    lose_all(&stack, &[]).await;
+    stack.drive(&number, "expire").await;
+    // The answer that said so came a moment ago.
+    until("expired", async || {
+        (payer.status(&number).await.state() == "EXPIRADO").then_some(())
+    })
+    .await;
+    stack.pay_late(&number).await;
+    notify(&stack, &payer, &number).await;
+    assert_eq!(payer.status(&number).await.state(), "AUTORIZADO");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_query_that_began_before_a_notification_does_not_answer_a_payer() {
+    let stack =
+        Stack::start_with(|config| config.timing.query_interval = Duration::from_millis(1)).await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    let slow =
+        json!({"kind": "delay", "method": "GET", "path": "/charges", "when": "after", "ms": 2_000});
+    lose_all(&stack, &[slow]).await;
+    let asked = stack.seen("GET").await.len();
+    let began_before = tokio::spawn({
+        let (payer, number) = (payer.clone(), number.clone());
+        async move { payer.status(&number).await.state() }
+    });
+    until("a query on its way", async || {
+        (stack.seen("GET").await.len() > asked).then_some(())
+    })
+    .await;
+    stack.drive(&number, "pay").await;
+    notify(&stack, &payer, &number).await;
+    assert_eq!(payer.status(&number).await.state(), "AUTORIZADO");
+    assert_eq!(began_before.await.unwrap(), "AUTORIZADO");
 }

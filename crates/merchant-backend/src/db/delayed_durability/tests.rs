@@ -62,6 +62,53 @@ async fn a_query_that_changes_nothing_waits_for_no_disk() {
 }
 
 #[tokio::test]
+async fn a_hint_is_later_than_the_turns_before_it_whatever_the_clocks_say() {
+    let place = Place::new().await;
+    let db = filled(&place, 1).await;
+    let syncs = db.syncs();
+    let hinted = async |hint: i64| {
+        db.note_hint(&key(), instant(hint)).await.unwrap();
+        let stored = db.operation(&key()).await.unwrap().unwrap();
+        (stored.awaits_query(), stored.hinted_at.unwrap())
+    };
+    let turn = async |at: i64| {
+        let turn = db.take_turn(&key(), instant(at), SECOND).await.unwrap();
+        assert_eq!(turn, Turn::Taken);
+        let stored = db.operation(&key()).await.unwrap().unwrap();
+        assert_eq!(stored.queried_at, Some(instant(at)));
+        (stored.awaits_query(), stored.hinted_at.unwrap())
+    };
+    assert_eq!(hinted(10_000).await, (true, instant(10_000)));
+    // One that waits for a turn is not written again.
+    assert_eq!(hinted(10_500).await, (true, instant(10_000)));
+    assert_eq!(turn(20_000).await, (false, instant(10_000)));
+    // By a clock that is behind the one of the turn.
+    assert_eq!(hinted(19_000).await, (true, instant(20_001)));
+    assert_eq!(hinted(19_001).await, (true, instant(20_001)));
+    assert_eq!(turn(30_000).await, (false, instant(20_001)));
+    // By a clock that is ahead of the next turn's.
+    assert_eq!(hinted(45_000).await, (true, instant(45_000)));
+    assert_eq!(turn(40_000).await, (false, instant(40_000)));
+    assert_eq!(hinted(45_000).await, (true, instant(45_000)));
+    // A change writes it, and only its plan does not wait for the disk.
+    change(&db, |record| record.answer_hint(Some(instant(45_000)))).await;
+    let stored = db.operation(&key()).await.unwrap().unwrap();
+    assert_eq!(stored.hinted_at, None);
+    assert_eq!(db.syncs(), syncs);
+    hinted(50_000).await;
+    change(&db, |record| record.trouble = Some("new".to_owned())).await;
+    let stored = db.operation(&key()).await.unwrap().unwrap();
+    assert_eq!(stored.hinted_at, Some(instant(50_000)));
+    change(&db, |record| {
+        record.hinted_at = None;
+        record.trouble = None;
+    })
+    .await;
+    let stored = db.operation(&key()).await.unwrap().unwrap();
+    assert_eq!(stored.hinted_at, None);
+}
+
+#[tokio::test]
 async fn whatever_else_changes_waits_for_the_disk() {
     let place = Place::new().await;
     let db = filled(&place, 1).await;
@@ -108,6 +155,7 @@ fn only_the_plan_is_no_other_change() {
     assert!(changed(|record| record.due_at = Some(instant(1))));
     assert!(changed(|record| record.failures = 1));
     assert!(changed(|record| record.queried_at = Some(instant(1))));
+    assert!(changed(|record| record.hinted_at = Some(instant(1))));
     assert!(!changed(|record| record.live = false));
     assert!(!changed(|record| record.changed_at = instant(1)));
     assert!(!changed(|record| record.paid_late_at = Some(instant(1))));

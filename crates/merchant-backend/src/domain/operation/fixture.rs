@@ -20,6 +20,7 @@ pub(crate) fn record() -> OperationRecord {
         created_at: instant(0),
         changed_at: instant(0),
         queried_at: None,
+        hinted_at: None,
         due_at: None,
         failures: 0,
         operation: None,

@@ -4,6 +4,7 @@
 //! transition, reported_reversal
 //!               what an answer of the service changes: only forward, and only if it is believed
 //! answer, asked the answer to its payer; what was asked, and when
+//! hint          a notification makes the stored state old
 //! schedule      when to ask the service again
 //! number        makes operation numbers
 //! ```
@@ -14,6 +15,7 @@ mod answer;
 mod asked;
 #[cfg(test)]
 pub(crate) mod fixture;
+mod hint;
 mod number;
 mod reported_reversal;
 mod schedule;
@@ -106,8 +108,11 @@ pub(crate) struct OperationRecord {
     pub(crate) created_at: Timestamp,
     /// When its state last changed.
     pub(crate) changed_at: Timestamp,
-    /// When the service was last asked about it.
+    /// When the last query about it took its turn; its answer may not be there yet.
     pub(crate) queried_at: Option<Timestamp>,
+    /// When a notification came, until the answer to a later query is stored. It comes after the
+    /// turns before it, and never after a later one, whatever the clocks of their servers say.
+    pub(crate) hinted_at: Option<Timestamp>,
     /// When it is to be looked at next without anybody asking; `None` for never again.
     pub(crate) due_at: Option<Timestamp>,
     /// How many looks failed since one succeeded.

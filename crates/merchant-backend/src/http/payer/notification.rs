@@ -1,7 +1,6 @@
 use crate::fingerprint::fingerprint;
 use crate::http::LARGEST_BODY;
 use crate::http::app::App;
-use crate::shared_query::Freshness;
 use axum::body::{Body, to_bytes};
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
@@ -18,14 +17,17 @@ pub(in crate::http) async fn notify(
     let limit = app.config.timing.body_timeout;
     let _ = tokio::time::timeout(limit, to_bytes(body, LARGEST_BODY)).await;
     if let Ok(Path(token)) = path {
+        // Its sender may go away, and the payer who comes next must see the change all the same.
         let task = app.clone();
-        app.tasks.spawn(async move { look(&task, &token).await });
+        app.tasks
+            .finish(async move { take(&task, &token).await })
+            .await;
     }
     // The same answer for every token, so that it does not tell which ones exist.
     StatusCode::NO_CONTENT
 }
 
-async fn look(app: &App, token: &str) {
+async fn take(app: &App, token: &str) {
     let found = app.db.operation_by_callback(&fingerprint(token)).await;
     let Ok(Some(key)) = found else { return };
     let Ok(Some(record)) = app.db.operation(&key).await else {
@@ -34,6 +36,6 @@ async fn look(app: &App, token: &str) {
     // An operation that is in doubt or was refused has no transaction for a query. The background
     // looks at it.
     if record.transaction().is_some() {
-        let _ = app.charges.query(record, Freshness::Hinted).await;
+        app.charges.take_hint(record).await;
     }
 }

@@ -6,6 +6,7 @@ mod link;
 
 use crate::support::database::{let_its_time_pass, values};
 use crate::support::event_receiver::Receiver;
+use crate::support::notification::{lose_all, notify};
 use crate::support::wait::until;
 use fleet::{Fleet, NODES};
 use reqwest::Method;
@@ -240,6 +241,40 @@ async fn a_node_that_wakes_after_others_took_over_shows_and_doubles_nothing() {
     fleet.stack.drive(&number, "pay").await;
     shopper.waits_for(&number, "AUTORIZADO").await;
     assert_eq!(fleet.authorized().await.len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "cargo xtask test --only postgres"]
+async fn after_a_notification_to_one_node_no_other_one_shows_what_was_stored_before() {
+    let fleet = Fleet::start().await;
+    let notified = fleet.shopper_of(0, "A-0").payer;
+    // The query after the notification is answered at once, or still on its way when a payer looks.
+    let slow =
+        json!({"kind": "delay", "method": "GET", "path": "/charges", "when": "after", "ms": 2_500});
+    for (order, faults) in [("A-1", vec![]), ("A-2", vec![slow])] {
+        let mut shopper = fleet.shopper_of(1, order);
+        let number = shopper.insists("k").await;
+        lose_all(&fleet.stack, &[]).await;
+        fleet.stack.drive(&number, "expire").await;
+        // The answer that said so came a moment ago.
+        until("expired", async || {
+            let told = shopper.payer.status(&number).await.state();
+            (told == "EXPIRADO").then_some(())
+        })
+        .await;
+        fleet.stack.pay_late(&number).await;
+        lose_all(&fleet.stack, &faults).await;
+        let asked = fleet.stack.seen("GET").await.len();
+        notify(&fleet.stack, &notified, &number).await;
+        if !faults.is_empty() {
+            until("a query on its way", async || {
+                (fleet.stack.seen("GET").await.len() > asked).then_some(())
+            })
+            .await;
+        }
+        let told = shopper.payer.status(&number).await.state();
+        assert_eq!(told, "AUTORIZADO", "{order}");
+    }
 }
 
 /// The environment by which a program reads another time.
