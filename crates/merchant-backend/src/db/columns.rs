@@ -8,6 +8,9 @@ use payment_model::{IdempotencyKey, Timestamp};
 use sqlx::Row as _;
 use std::time::Duration;
 
+/// The columns that [`key`] reads.
+pub(super) const KEY: &str = "merchant_code, merchant_operation_number";
+
 pub(super) fn key(row: &Row) -> Result<OperationKey, DbError> {
     Ok(OperationKey::new(
         row.try_get::<String, _>("merchant_code")?,

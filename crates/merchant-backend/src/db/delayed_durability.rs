@@ -135,15 +135,16 @@ impl Delayed {
         Ok(Turn::Taken)
     }
 
-    /// Takes due rows under a lease.
+    /// Takes due rows under a lease; returns these columns of them.
     pub(super) async fn take_due(
         &mut self,
         due: Due,
+        columns: &str,
         at: Moment,
         lease: Duration,
         limit: u32,
     ) -> Result<Vec<Row>, DbError> {
-        let sql = due.take_statement(Engine::of(&self.0));
+        let sql = due.take_statement(Engine::of(&self.0), columns);
         let rows = sqlx::query(AssertSqlSafe(sql))
             .bind(at.wall.as_millis())
             .bind(at.steady.as_millis())

@@ -57,7 +57,7 @@ impl Due {
 
     /// Takes rows that are due: by wall clock $1 and steady clock $2, for $3 milliseconds, so many
     /// ($4). Of several processes each one skips the rows that another one is taking.
-    pub(super) fn take_statement(self, engine: Engine) -> String {
+    pub(super) fn take_statement(self, engine: Engine, columns: &str) -> String {
         let (table, id) = (self.table(), self.id());
         let (steady, ahead) = (engine.steady(2), engine.ahead(1));
         let due = "leased_until IS NULL AND due_at <= $1";
@@ -70,7 +70,7 @@ impl Due {
                 "UPDATE {table} SET leased_until = {steady} + $3 WHERE {id} IN (
                      SELECT {id} FROM ({} UNION ALL {} UNION ALL {}
                          ORDER BY due_at LIMIT $4) AS waiting)
-                 RETURNING *",
+                 RETURNING {columns}",
                 some(due),
                 some(&of_other_clock),
                 some(&left),
@@ -84,7 +84,7 @@ impl Due {
                          SELECT {id} FROM (SELECT * FROM due UNION ALL
                              SELECT * FROM of_other_clock UNION ALL SELECT * FROM lost
                              ORDER BY due_at LIMIT $4) AS waiting)
-                     RETURNING *",
+                     RETURNING {columns}",
                     some(due),
                     some(&of_other_clock),
                     some(&left),

@@ -120,6 +120,9 @@ async fn follow_up(connection: &mut Connection, now: Timestamp) -> Result<(), Db
     Ok(())
 }
 
+/// The columns that [`read`] reads.
+const COLUMNS: &str = "seq, event_id, type, body, failures";
+
 fn read(row: &Row) -> Result<StoredEvent, DbError> {
     Ok(StoredEvent {
         seq: row.try_get("seq")?,
@@ -139,7 +142,9 @@ impl Db {
         limit: u32,
     ) -> Result<Vec<StoredEvent>, DbError> {
         let mut transaction = self.write_delayed(Scope::Rows).await?;
-        let rows = transaction.take_due(Due::Events, at, lease, limit).await?;
+        let rows = transaction
+            .take_due(Due::Events, COLUMNS, at, lease, limit)
+            .await?;
         transaction.commit().await?;
         rows.iter().map(read).collect()
     }

@@ -6,15 +6,16 @@ use super::error::DbError;
 use crate::domain::operation::OperationKey;
 use sqlx::AssertSqlSafe;
 
-/// The rows of an operation, in the order of the given columns.
+/// These columns of an operation's rows, in the order of others.
 pub(super) async fn of_operation(
     connection: &mut Connection,
     table: &'static str,
+    columns: &'static str,
     order: &str,
     operation: &OperationKey,
 ) -> Result<Vec<Row>, DbError> {
     let sql = format!(
-        "SELECT * FROM {table}
+        "SELECT {columns} FROM {table}
          WHERE merchant_code = $1 AND merchant_operation_number = $2 ORDER BY {order}"
     );
     let rows = sqlx::query(AssertSqlSafe(sql))

@@ -39,11 +39,20 @@ pub(super) async fn of_operation(
     connection: &mut Connection,
     key: &OperationKey,
 ) -> Result<Vec<ReturnRecord>, DbError> {
-    let rows =
-        ledger_rows::of_operation(connection, "manual_returns", &format!("at, {ROW_ID}"), key)
-            .await?;
+    let rows = ledger_rows::of_operation(
+        connection,
+        "manual_returns",
+        COLUMNS,
+        &format!("at, {ROW_ID}"),
+        key,
+    )
+    .await?;
     rows.iter().map(read).collect()
 }
+
+/// The columns that [`read`] reads.
+const COLUMNS: &str = "return_id, amount, reason, staff, idempotency_key, at, state, already_made,
+    ended_by, ended_at, end_reason";
 
 fn read(row: &Row) -> Result<ReturnRecord, DbError> {
     let state: String = row.try_get("state")?;

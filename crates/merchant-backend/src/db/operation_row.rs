@@ -10,6 +10,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sqlx::{AssertSqlSafe, Row as _};
 
+/// The columns that [`read`] reads. They are named, as in every statement: PostgreSQL runs none of a
+/// connection again whose columns became others, and a newer version may add one at any time.
+pub(super) const COLUMNS: &str = "merchant_code, merchant_operation_number, order_id, phase, live,
+    method_name, amount, currency, callback_hash, created_at, changed_at, queried_at, hinted_at,
+    due_at, failures, operation, answer, paid_late_at, mismatch, trouble, blocked_since,
+    reversal_seen_at, number_taken_at";
+
 pub(super) fn read(row: &Row) -> Result<OperationRecord, DbError> {
     let phase: String = row.try_get("phase")?;
     let method: String = row.try_get("method_name")?;

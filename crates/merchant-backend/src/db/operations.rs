@@ -7,7 +7,7 @@ use super::due::{self, Due};
 use super::engine::{Connection, ROW_ID};
 use super::error::DbError;
 use super::news::Changed;
-use super::operation_row::read;
+use super::operation_row::{COLUMNS, read};
 use super::scope::Scope;
 use crate::clock::Moment;
 use crate::domain::operation::{OperationKey, OperationRecord};
@@ -28,8 +28,9 @@ impl Db {
         &self,
         order_id: &str,
     ) -> Result<Vec<OperationRecord>, DbError> {
-        let sql =
-            format!("SELECT * FROM operations WHERE order_id = $1 ORDER BY created_at, {ROW_ID}");
+        let sql = format!(
+            "SELECT {COLUMNS} FROM operations WHERE order_id = $1 ORDER BY created_at, {ROW_ID}"
+        );
         let rows = sqlx::query(AssertSqlSafe(sql))
             .bind(order_id)
             .fetch_all(&mut *self.reader().await?)
@@ -84,7 +85,7 @@ impl Db {
         limit: u32,
     ) -> Result<Vec<OperationRecord>, DbError> {
         let mut transaction = self.write_delayed(Scope::Rows).await?;
-        let rows = transaction.take_due(Due::Operations, at, lease, limit);
+        let rows = transaction.take_due(Due::Operations, COLUMNS, at, lease, limit);
         let rows = rows.await?;
         transaction.commit().await?;
         rows.iter().map(read).collect()
@@ -121,13 +122,15 @@ pub(super) async fn find(
     connection: &mut Connection,
     key: &OperationKey,
 ) -> Result<Option<OperationRecord>, DbError> {
-    let row = sqlx::query(
-        "SELECT * FROM operations WHERE merchant_code = $1 AND merchant_operation_number = $2",
-    )
-    .bind(key.merchant_code.as_str())
-    .bind(key.number.as_str())
-    .fetch_optional(connection)
-    .await?;
+    let sql = format!(
+        "SELECT {COLUMNS} FROM operations
+         WHERE merchant_code = $1 AND merchant_operation_number = $2"
+    );
+    let row = sqlx::query(AssertSqlSafe(sql))
+        .bind(key.merchant_code.as_str())
+        .bind(key.number.as_str())
+        .fetch_optional(connection)
+        .await?;
     row.as_ref().map(read).transpose()
 }
 

@@ -20,7 +20,8 @@ impl Db {
     }
 
     pub(crate) async fn order(&self, order_id: &str) -> Result<Option<Order>, DbError> {
-        let row = sqlx::query("SELECT * FROM orders WHERE order_id = $1")
+        let sql = format!("SELECT {COLUMNS} FROM orders WHERE order_id = $1");
+        let row = sqlx::query(AssertSqlSafe(sql))
             .bind(order_id)
             .fetch_optional(&mut *self.reader().await?)
             .await?;
@@ -70,6 +71,10 @@ pub(super) async fn add(connection: &mut Connection, order: &Order) -> Result<()
     .await?;
     Ok(())
 }
+
+/// The columns that [`read`] reads.
+pub(super) const COLUMNS: &str = "order_id, session_hash, created_at, amount, currency,
+    merchant_code, items, customer, state, paid_twice, told_at, order_key_hash";
 
 pub(super) fn read(row: &Row) -> Result<Order, DbError> {
     let state: String = row.try_get("state")?;

@@ -88,7 +88,7 @@ async fn what_is_due_is_found_without_looking_at_all_that_is_planned() {
     let (_directory, db) = db().await;
     for due in Due::ALL {
         for sql in [
-            due.take_statement(Engine::Sqlite),
+            due.take_statement(Engine::Sqlite, due.id()),
             due.next_statement(Engine::Sqlite),
         ] {
             let steps = plan(&db, &sql).await;

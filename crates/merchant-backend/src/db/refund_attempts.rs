@@ -43,12 +43,18 @@ pub(super) async fn of_operation(
     let rows = ledger_rows::of_operation(
         connection,
         "refund_attempts",
+        COLUMNS,
         &format!("requested_at, {ROW_ID}"),
         key,
     )
     .await?;
     rows.iter().map(read).collect()
 }
+
+/// The columns that [`read`] reads.
+const COLUMNS: &str = "attempt_id, type, amount, staff, idempotency_key, item, requested_at,
+    changed_at, state, undecided, begun_at, refund_id, detail, messages, released_by, released_at,
+    release_reason";
 
 fn read(row: &Row) -> Result<AttemptRecord, DbError> {
     let state: String = row.try_get("state")?;

@@ -1,7 +1,7 @@
 //! `refund_watches`: when the refunds of an operation are looked up, and the leases of these
 //! look-ups.
 
-use super::columns::{key, number, optional_instant};
+use super::columns::{KEY, key, number, optional_instant};
 use super::connections::Db;
 use super::delayed_durability::Turn;
 use super::due::{self, Due, planned_at};
@@ -36,7 +36,7 @@ impl Db {
         limit: u32,
     ) -> Result<Vec<OperationKey>, DbError> {
         let mut transaction = self.write_delayed(Scope::Rows).await?;
-        let rows = transaction.take_due(Due::RefundWatches, at, lease, limit);
+        let rows = transaction.take_due(Due::RefundWatches, KEY, at, lease, limit);
         let rows = rows.await?;
         transaction.commit().await?;
         rows.iter().map(key).collect()
@@ -54,7 +54,8 @@ pub(super) async fn of_operation(
     key: &OperationKey,
 ) -> Result<Watch, DbError> {
     let row = sqlx::query(
-        "SELECT * FROM refund_watches WHERE merchant_code = $1 AND merchant_operation_number = $2",
+        "SELECT due_at, failures, whole_at FROM refund_watches
+         WHERE merchant_code = $1 AND merchant_operation_number = $2",
     )
     .bind(key.merchant_code.as_str())
     .bind(key.number.as_str())

@@ -13,9 +13,12 @@ pub(super) async fn of_operation(
     connection: &mut Connection,
     key: &OperationKey,
 ) -> Result<Vec<RefundRecord>, DbError> {
-    let rows = ledger_rows::of_operation(connection, "refunds", ROW_ID, key).await?;
+    let rows = ledger_rows::of_operation(connection, "refunds", COLUMNS, ROW_ID, key).await?;
     rows.iter().map(read).collect()
 }
+
+/// The columns that [`read`] reads.
+const COLUMNS: &str = "refund, amount, counts, attempt_id, changed_at";
 
 fn read(row: &Row) -> Result<RefundRecord, DbError> {
     let cents: Option<i64> = row.try_get("amount")?;

@@ -4,13 +4,14 @@ use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
 use super::fence;
-use super::operation_row::{add, read};
+use super::operation_row::{COLUMNS, add, read};
 use super::scope::Scope;
 use super::{idempotency_keys, operations};
 use crate::domain::idempotent_request::Claim;
 use crate::domain::operation::OperationRecord;
 use crate::domain::order::MOST_OPERATIONS;
 use crate::send_window::SendWindow;
+use sqlx::AssertSqlSafe;
 
 /// The result of a reservation.
 #[derive(Debug, Clone, PartialEq)]
@@ -119,11 +120,14 @@ async fn paid_or_live(
     connection: &mut Connection,
     order_id: &str,
 ) -> Result<Option<OperationRecord>, DbError> {
-    let row = sqlx::query(
-        "SELECT * FROM operations WHERE order_id = $1 AND (outcome = 'paid' OR live = 1)
-         ORDER BY CASE WHEN outcome = 'paid' THEN 0 ELSE 1 END, changed_at LIMIT 1",
+    let sql = format!(
+        "SELECT {COLUMNS} FROM operations WHERE order_id = $1 AND (outcome = 'paid' OR live = 1)
+         ORDER BY CASE WHEN outcome = 'paid' THEN 0 ELSE 1 END, changed_at LIMIT 1"
     );
-    let row = row.bind(order_id).fetch_optional(connection).await?;
+    let row = sqlx::query(AssertSqlSafe(sql))
+        .bind(order_id)
+        .fetch_optional(connection)
+        .await?;
     row.as_ref().map(read).transpose()
 }
 
@@ -132,11 +136,12 @@ async fn untold(
     connection: &mut Connection,
     order_id: &str,
 ) -> Result<Option<OperationRecord>, DbError> {
-    let row = sqlx::query(
-        "SELECT * FROM operations WHERE order_id = $1 AND outcome = 'reversed'
-             AND blocked_since IS NOT NULL ORDER BY changed_at LIMIT 1",
+    let sql = format!(
+        "SELECT {COLUMNS} FROM operations WHERE order_id = $1 AND outcome = 'reversed'
+             AND blocked_since IS NOT NULL ORDER BY changed_at LIMIT 1"
     );
-    let row = row.bind(order_id).fetch_optional(connection).await?;
+    let row = sqlx::query(AssertSqlSafe(sql)).bind(order_id);
+    let row = row.fetch_optional(connection).await?;
     row.as_ref().map(read).transpose()
 }
 

@@ -48,9 +48,13 @@ pub(super) async fn of_operation(
     connection: &mut Connection,
     key: &OperationKey,
 ) -> Result<Vec<ReversalRecord>, DbError> {
-    let rows = ledger_rows::of_operation(connection, "reversals", ROW_ID, key).await?;
+    let rows = ledger_rows::of_operation(connection, "reversals", COLUMNS, ROW_ID, key).await?;
     rows.iter().map(read).collect()
 }
+
+/// The columns that [`read`] reads.
+const COLUMNS: &str = "reversal_id, amount, purpose, staff, begun_at, changed_at, state,
+    lost_until, arrives_until, service_status, detail, released_by, released_at, release_reason";
 
 fn read(row: &Row) -> Result<ReversalRecord, DbError> {
     let state: String = row.try_get("state")?;

@@ -3,11 +3,11 @@
 use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
-use super::orders::{add, read};
+use super::orders::{COLUMNS, add, read};
 use super::scope::Scope;
 use crate::domain::order::Order;
 use payment_model::{Currency, Timestamp};
-use sqlx::Row as _;
+use sqlx::{AssertSqlSafe, Row as _};
 
 /// The result of keeping what a shop told.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +32,8 @@ impl Db {
 
     /// An order that has an operation; its facts are final.
     pub(crate) async fn begun_order(&self, order_id: &str) -> Result<Option<Order>, DbError> {
-        let row = sqlx::query("SELECT * FROM orders WHERE order_id = $1 AND begun = 1")
+        let sql = format!("SELECT {COLUMNS} FROM orders WHERE order_id = $1 AND begun = 1");
+        let row = sqlx::query(AssertSqlSafe(sql))
             .bind(order_id)
             .fetch_optional(&mut *self.reader().await?)
             .await?;
@@ -41,7 +42,8 @@ impl Db {
 }
 
 async fn tell(connection: &mut Connection, told: &Order) -> Result<Told, DbError> {
-    let row = sqlx::query("SELECT * FROM orders WHERE order_id = $1")
+    let sql = format!("SELECT {COLUMNS}, begun FROM orders WHERE order_id = $1");
+    let row = sqlx::query(AssertSqlSafe(sql))
         .bind(&told.order_id)
         .fetch_optional(&mut *connection)
         .await?;

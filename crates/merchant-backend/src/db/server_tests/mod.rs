@@ -3,6 +3,7 @@
 
 mod changes;
 mod claims;
+mod columns;
 mod copies;
 mod news;
 mod plans;

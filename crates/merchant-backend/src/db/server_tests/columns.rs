@@ -1,0 +1,62 @@
+//! A newer version adds a column while this one runs.
+
+use super::{LEASE, key, nodes, order, pending, run};
+use crate::clock::{instant, moment};
+use crate::db::connections::Db;
+use crate::domain::operation::OperationRecord;
+use crate::domain::operation::fixture::record;
+use crate::domain::order::Order;
+
+/// Reads one row at least of every kind, by every statement that reads a whole one.
+async fn reads_all(db: &Db) {
+    let told = Order {
+        told_at: Some(instant(1)),
+        ..order("told")
+    };
+    db.operation(&key("1")).await.unwrap().unwrap();
+    assert_eq!(db.operations_of("order").await.unwrap().len(), 1);
+    db.order("order").await.unwrap().unwrap();
+    db.begun_order("order").await.unwrap().unwrap();
+    db.tell_order(&told).await.unwrap();
+    db.ledger(&key("1")).await.unwrap().unwrap();
+    db.take_due(moment(), LEASE, 10).await.unwrap();
+    db.take_due_refunds(moment(), LEASE, 10).await.unwrap();
+    db.take_due_events(moment(), LEASE, 10).await.unwrap();
+    // Looks for what is paid, live or given back.
+    let taken = OperationRecord {
+        key: key("1"),
+        callback_hash: "1".to_owned(),
+        ..record()
+    };
+    db.put(&taken).await.unwrap();
+}
+
+/// A pool takes its connections in turn.
+async fn reads_on_all_connections(db: &Db) {
+    for _ in 0..6 {
+        reads_all(db).await;
+    }
+}
+
+#[tokio::test]
+#[ignore = "cargo xtask test --only postgres"]
+async fn a_column_that_a_newer_version_adds_disturbs_nobody() {
+    let (place, a, _b) = nodes().await;
+    a.add_order(&order("order")).await.unwrap();
+    pending(&a, "1").await;
+    reads_on_all_connections(&a).await;
+    for table in [
+        "orders",
+        "operations",
+        "refund_attempts",
+        "refunds",
+        "manual_returns",
+        "reversals",
+        "refund_watches",
+        "events",
+    ] {
+        let add = format!("ALTER TABLE {table} ADD COLUMN newer BIGINT");
+        run(&place, &add).await;
+    }
+    reads_on_all_connections(&a).await;
+}
