@@ -1,4 +1,4 @@
-use super::rehearsal::{self, Rehearsal};
+use super::rehearsal::Rehearsal;
 use super::running_calls::Calls;
 use super::views::{self, Due, Frame, Surroundings};
 use super::{CheckoutProps, state_names};
@@ -31,7 +31,7 @@ pub struct Checkout {
     pub(super) stored: Stored,
     pub(super) calls: Calls,
     pub(super) wake: Option<Timeout>,
-    state: &'static str,
+    pub(super) state: &'static str,
     attention: Attention,
     /// True once the payer asked to save the code that is shown.
     saved: bool,
@@ -300,11 +300,7 @@ impl Checkout {
                 let link = ctx.link().clone();
                 timer::after(SLOW, move || link.send_message(Message::Slow))
             });
-            match state {
-                "choosing" => self.rehearsal.wait(ctx, rehearsal::UNHURRIED),
-                "authorizing" => self.rehearsal.wait(ctx, rehearsal::BREATH),
-                _ => self.rehearsal.rest(),
-            }
+            self.rehearsal.see(ctx, state);
             ctx.props().on_state.emit(state);
         }
     }

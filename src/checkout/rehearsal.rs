@@ -1,8 +1,8 @@
 //! Plays a payment by QR through once, for nobody, until its code is drawn.
 //!
 //! A browser compiles each function at its first call, and its first formatters take long. While the payer
-//! reads the choice, or waits for the server, there is time for that, so the code that comes is not delayed by
-//! it. The parts are short, with a pause before each, so no press has to wait.
+//! reads the choice there is time for that, so the code that comes is not delayed by it. The parts are short,
+//! with a pause before each, so no press has to wait.
 
 use super::component::Message;
 use super::{Checkout, views};
@@ -16,9 +16,9 @@ use std::time::Duration;
 use yew::{Callback, Context};
 
 /// The pause while the payer reads the choice: the page itself may have work to do before.
-pub(super) const UNHURRIED: Duration = Duration::from_millis(500);
-/// The pause between two parts, and while the payer waits: the browser paints, and answers presses.
-pub(super) const BREATH: Duration = Duration::from_millis(30);
+const UNHURRIED: Duration = Duration::from_millis(500);
+/// The pause between two parts: the browser paints, and answers presses.
+const BREATH: Duration = Duration::from_millis(30);
 
 /// When it plays. The code can be paid for a quarter of an hour from then on.
 const NOW: Moment = Moment {
@@ -48,17 +48,23 @@ enum Part {
 }
 
 impl Rehearsal {
-    /// Goes on after a pause, if anything is left.
-    pub(super) fn wait(&mut self, ctx: &Context<Checkout>, pause: Duration) {
-        self.pause = (!matches!(self.next, Part::Done)).then(|| {
+    /// Goes on while the payer sees this screen, or rests.
+    pub(super) fn see(&mut self, ctx: &Context<Checkout>, state: &str) {
+        let pause = match (state, &self.next) {
+            ("choosing", _) => Some(UNHURRIED),
+            // The server answers soon; there is time for what takes longest.
+            ("authorizing", Part::Formatters) => Some(BREATH),
+            _ => None,
+        };
+        self.wait(ctx, pause);
+    }
+
+    fn wait(&mut self, ctx: &Context<Checkout>, pause: Option<Duration>) {
+        let pause = pause.filter(|_| !matches!(self.next, Part::Done));
+        self.pause = pause.map(|pause| {
             let link = ctx.link().clone();
             timer::after(pause, move || link.send_message(Message::Rehearse))
         });
-    }
-
-    /// Goes on no more until it is asked to.
-    pub(super) fn rest(&mut self) {
-        self.pause = None;
     }
 }
 
@@ -83,7 +89,8 @@ impl Checkout {
             }
             Part::Done => Part::Done,
         };
-        self.rehearsal.wait(ctx, BREATH);
+        let goes_on = self.state == "choosing";
+        self.rehearsal.wait(ctx, goes_on.then_some(BREATH));
     }
 
     fn draw_for_nobody(&self, ctx: &Context<Self>, flow: &Flow) {

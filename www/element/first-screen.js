@@ -15,8 +15,7 @@ export class FirstScreen {
   constructor(choice, painted) {
     this.node.append(choice);
     this.text = this.node.innerHTML;
-    // A press is shown by the frame after the one that paints this, so what takes long comes after both.
-    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => quietly(() => painted(this.node)))));
+    requestAnimationFrame(() => setTimeout(() => quietly(() => painted(this.node))));
     this.node.addEventListener('click', ({ target }) => this.#press(/** @type {Element} */ (target)));
   }
 
