@@ -23,6 +23,8 @@ pub(crate) enum Attempt {
     Refused,
     /// Without an answer for its key; the browser asks again.
     Undecided,
+    /// Before any operation: the request, its order or the moment permits none.
+    TurnedAway,
 }
 
 /// A request to another program.
@@ -85,6 +87,8 @@ pub(crate) struct Standing {
     pub(crate) live: i64,
     /// Operations of unknown outcome.
     pub(crate) doubts: i64,
+    /// For how long nobody has known about the oldest of them.
+    pub(crate) oldest_doubt: Duration,
     /// Exceptions that nobody has resolved, by kind.
     pub(crate) exceptions: Vec<(&'static str, i64)>,
     /// Events that were not delivered.
@@ -163,18 +167,24 @@ impl Metrics {
             "Operations of unknown outcome",
             standing.doubts,
         );
+        let seconds = |age: Duration| i64::try_from(age.as_secs()).unwrap_or(i64::MAX);
+        number(
+            &mut registry,
+            "payments_oldest_doubt_seconds",
+            "The age of the oldest operation of unknown outcome",
+            seconds(standing.oldest_doubt),
+        );
         number(
             &mut registry,
             "payments_events_waiting",
             "Events that were not delivered",
             standing.events,
         );
-        let lag = i64::try_from(standing.events_lag.as_secs()).unwrap_or(i64::MAX);
         number(
             &mut registry,
             "payments_events_lag_seconds",
             "The age of the oldest event that was not delivered",
-            lag,
+            seconds(standing.events_lag),
         );
         let exceptions = Family::<KindLabels, prometheus_client::metrics::gauge::Gauge>::default();
         for &(kind, count) in &standing.exceptions {
@@ -206,6 +216,7 @@ mod tests {
         let standing = Standing {
             held: 3,
             doubts: 1,
+            oldest_doubt: Duration::from_secs(1801),
             exceptions: vec![("in_doubt", 1)],
             events_lag: Duration::from_secs(90),
             ..Standing::default()
@@ -219,6 +230,7 @@ mod tests {
             "payments_event_deliveries_total{answered=\"Yes\"} 1\n",
             "payments_held_requests 3\n",
             "payments_doubts 1\n",
+            "payments_oldest_doubt_seconds 1801\n",
             "payments_events_lag_seconds 90\n",
             "payments_exceptions{kind=\"in_doubt\"} 1\n",
         ] {

@@ -40,6 +40,13 @@ pub(super) async fn payment_service(config: &Config) -> Vec<Finding> {
     let key = OperationKey::new(config.stores.first().merchant_code.clone(), number.clone());
     let answer = service.query(&key, &TransactionId::new(number)).await;
     let mut findings = vec![match answer {
+        // So does any other server at a wrong address.
+        Err(ServiceError::Refused { status, messages }) if messages.is_empty() => Finding::note(
+            NAME,
+            format!(
+                "{url} answers with status {status} and without a message of the payment service; make sure that it is the service's address"
+            ),
+        ),
         Ok(_) | Err(ServiceError::Refused { .. }) => Finding::good(
             NAME,
             format!("the payment service at {url} answers, and takes the access token"),

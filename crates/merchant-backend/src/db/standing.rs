@@ -15,6 +15,8 @@ use std::time::Duration;
 pub(crate) struct RowCounts {
     pub(crate) live: i64,
     pub(crate) doubts: i64,
+    /// The age of the oldest operation in doubt.
+    pub(crate) oldest_doubt: Duration,
     pub(crate) events: i64,
     /// The age of the oldest event that was not delivered.
     pub(crate) events_lag: Duration,
@@ -33,6 +35,7 @@ impl Db {
         let row = sqlx::query(
             "SELECT (SELECT count(*) FROM operations WHERE live = 1) AS live,
                  (SELECT count(*) FROM operations WHERE phase = 'in_doubt') AS doubts,
+                 (SELECT min(created_at) FROM operations WHERE phase = 'in_doubt') AS doubted,
                  (SELECT count(*) FROM events WHERE delivered_at IS NULL) AS events,
                  (SELECT min(created_at) FROM events WHERE delivered_at IS NULL) AS oldest",
         )
@@ -47,13 +50,17 @@ impl Db {
             let count = exceptions.entry(found.exception.kind.as_str()).or_insert(0);
             *count = count.saturating_add(1);
         }
-        let oldest: Option<i64> = row.try_get("oldest")?;
-        let oldest = oldest.map(Timestamp::from_millis);
+        let age = |name: &str| -> Result<Duration, DbError> {
+            let since: Option<i64> = row.try_get(name)?;
+            let since = since.map(Timestamp::from_millis);
+            Ok(since.map_or(Duration::ZERO, |since| now().duration_since(since)))
+        };
         Ok(RowCounts {
             live: row.try_get("live")?,
             doubts: row.try_get("doubts")?,
+            oldest_doubt: age("doubted")?,
             events: row.try_get("events")?,
-            events_lag: oldest.map_or(Duration::ZERO, |oldest| now().duration_since(oldest)),
+            events_lag: age("oldest")?,
             exceptions,
         })
     }

@@ -18,6 +18,7 @@ pub(super) async fn metrics(State(app): State<App>) -> Result<Response, Failure>
         held: app.limits.held.count(),
         live: rows.live,
         doubts: rows.doubts,
+        oldest_doubt: rows.oldest_doubt,
         exceptions: rows.exceptions.into_iter().collect(),
         events: rows.events,
         events_lag: rows.events_lag,

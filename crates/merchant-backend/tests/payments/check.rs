@@ -1,6 +1,7 @@
 //! `merchant-backend check`.
 
 use crate::support::database::is_server;
+use crate::support::event_receiver::Receiver;
 use crate::support::program::merchant_backend;
 use crate::support::stack::{MERCHANT, ORDERS_SECRET, Stack, TOKEN};
 use std::process::Output;
@@ -143,4 +144,14 @@ async fn each_thing_that_would_not_work_is_said_in_words() {
         text.contains("good  ORDERS_URL: the shop answers"),
         "{text}"
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_server_at_the_address_is_not_taken_for_the_payment_service() {
+    let stack = Stack::start().await;
+    let other = Receiver::start().await;
+    let (_, text) = check(&stack, &[("PAYMENT_URL", &other.url())]).await;
+    assert!(!text.contains("takes the access token"), "{text}");
+    let noted = "answers with status 404 and without a message of the payment service";
+    assert!(text.contains(noted), "{text}");
 }

@@ -54,6 +54,11 @@ async fn attempts_doubts_and_events_are_counted_and_nobody_is_named() {
     other.pay_by_qr("k").await;
     let text = figures(&stack).await;
     assert!(value(&text, "payments_doubts") >= 1.0, "{text}");
+    until("the doubt gets older", async || {
+        let text = figures(&stack).await;
+        (value(&text, "payments_oldest_doubt_seconds") >= 1.0).then_some(())
+    })
+    .await;
     assert!(
         value(&text, "payments_exceptions{kind=\"in_doubt\"}") >= 1.0,
         "{text}"
@@ -69,4 +74,21 @@ async fn attempts_doubts_and_events_are_counted_and_nobody_is_named() {
         .await
         .unwrap();
     assert_eq!(hidden.status(), 404);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payer_without_an_order_counts_as_turned_away() {
+    let stack = Stack::start().await;
+    let payer = stack.payer().await;
+    let nothing = json!({"order_id": "unknown", "payment_method": {"method_name": "QR"}});
+    assert_eq!(payer.authorize("k", &nothing).await.status, 404);
+    let text = figures(&stack).await;
+    assert_eq!(
+        value(&text, "payments_attempts_total{result=\"TurnedAway\"}"),
+        1.0
+    );
+    assert_eq!(
+        value(&text, "payments_attempts_total{result=\"Refused\"}"),
+        0.0
+    );
 }

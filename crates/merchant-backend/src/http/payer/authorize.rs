@@ -17,6 +17,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use payment_model::PaymentMethodName;
+use serde_json::Value;
 
 /// `POST /api/charges`: starts the payment of an order, or answers with its live operation.
 pub(in crate::http) async fn authorize(
@@ -25,14 +26,28 @@ pub(in crate::http) async fn authorize(
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Failure> {
-    let root = Object::body(&body)?;
+    let attempted = attempt(&app, caller, &headers, &body).await;
+    let result = attempted
+        .as_ref()
+        .map_or(Attempt::TurnedAway, |(result, _)| *result);
+    app.metrics.attempt(result);
+    attempted.map(|(_, response)| response)
+}
+
+async fn attempt(
+    app: &App,
+    caller: Caller,
+    headers: &HeaderMap,
+    body: &Value,
+) -> Result<(Attempt, Response), Failure> {
+    let root = Object::body(body)?;
     let named = named(root)?;
-    let method = method(&app, root)?;
-    let key = idempotency_key(&headers)?;
+    let method = method(app, root)?;
+    let key = idempotency_key(headers)?;
     let PayableOrder {
         mut order,
         only_repeats,
-    } = app.orders.to_pay(&headers, caller.0, named).await?;
+    } = app.orders.to_pay(headers, caller.0, named).await?;
     let store = app.config.store_of(&order).ok_or_else(|| {
         let detail = "The store of this order takes no payments any more; order again.";
         Problem::new(ProblemKind::MethodNotOffered, detail).with("field", "order_id")
@@ -58,7 +73,7 @@ pub(in crate::http) async fn authorize(
         }
         _ => {}
     }
-    let payer = app.orders.let_in(&headers, &order).await?;
+    let payer = app.orders.let_in(headers, &order).await?;
     let wanted = AuthorizeOrder {
         order,
         request,
@@ -76,9 +91,8 @@ pub(in crate::http) async fn authorize(
             (Attempt::Undecided, Problem::from(undecided).into_response())
         }
     };
-    app.metrics.attempt(result);
     payer.set_cookie(response.headers_mut());
-    Ok(response)
+    Ok((result, response))
 }
 
 /// The order in a body: a signed one, or its id, with the key that the shop gave to the page or
