@@ -113,6 +113,22 @@ test("more is loaded below, and the way back leads to the same place", async ({ 
   expect(await ana.numbers()).toEqual(numbers);
 });
 
+test("the control of one operation never becomes another one's", async ({ signIn, sell }) => {
+  const sales = [await sell(), await sell()];
+  const ana = await signIn("ana");
+  for (const { number } of sales) {
+    await ana.search("");
+    for (const sale of sales) await expect(ana.row(sale.number)).toBeVisible();
+    const controls = await ana.rows.elementHandles();
+    const numbers = (await ana.numbers()).map((text) => text.replace(/\D/g, ""));
+    await ana.search(number);
+    await expect(ana.rows).toHaveCount(1);
+    // A press that began on another one, before the list changed, ends nowhere.
+    const left = await Promise.all(controls.map((control) => control.evaluate((node) => node.isConnected)));
+    expect(numbers.filter((_, at) => left[at])).toEqual([number]);
+  }
+});
+
 test("what was found is a file for the books", async ({ signIn, sell }) => {
   const sale = await sell("pay", "settle");
   const ana = await signIn("ana");

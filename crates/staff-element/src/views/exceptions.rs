@@ -55,7 +55,7 @@ pub(super) fn entry(
     let off = (may == [false; 2]).then(|| context.text(Text::FailureNotPermitted));
     let of = [&row.merchant_operation_number, "-", exception.kind.as_str()].concat();
     html! {
-        <li class="exception" part="exception">
+        <li key={of.clone()} class="exception" part="exception">
             <h3>{ what }</h3>
             <p class="muted">
                 { context.fill(Text::ExceptionSince, &[("age", &age)]) }{ " · " }{ context.time(exception.since) }

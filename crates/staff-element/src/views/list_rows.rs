@@ -88,7 +88,8 @@ fn row(props: &RowsProps, at: usize, row: &OperationRow) -> Html {
     let selected = Callback::from(move |_: yew::Event| select.emit(Event::Selected(chunk, at)));
     let selects = texts.fill(Text::SelectRow, &[("number", &number)]);
     html! {
-        <div class="row" role="row">
+        // Another operation is another node: a press that begins before the list changes must not end on it.
+        <div key={id.clone()} class="row" role="row">
             if props.selects {
                 <span class="cell check" role="cell">
                     <input

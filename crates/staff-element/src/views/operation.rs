@@ -268,7 +268,7 @@ fn other(context: &ViewContext<'_>, row: &OperationRow) -> Html {
     let reference = Reference::of(row);
     let (state, wire) = context.texts.standing(row);
     html! {
-        <li>
+        <li key={row.merchant_operation_number.clone()}>
             <button type="button" class="link" onclick={context.press(Event::Opened(Page::Operation(reference)))}>
                 { written_number::number(&row.merchant_operation_number) }
             </button>

@@ -57,7 +57,7 @@ fn refund(context: &ViewContext<'_>, refund: &Refund) -> Html {
     });
     let name = context.text(Text::RefundIdLabel);
     html! {
-        <li class="refund" part="refund">
+        <li key={id} class="refund" part="refund">
             <p>
                 <strong>{ context.texts.money(&refund.refund_amount, &refund.currency) }</strong>
                 { " " }<span class={["state ", if refund.state.is_final() { "over" } else { "busy" }].concat()}>
@@ -93,7 +93,7 @@ fn attempt(context: &ViewContext<'_>, details: &OperationDetails, attempt: &Refu
     let detail = outside(&attempt.detail);
     let released = attempt.released_by.as_deref().map(outside);
     html! {
-        <li class="refund">
+        <li key={attempt.attempt_id.clone()} class="refund">
             <p>
                 <strong>{ context.texts.sum(&details.row.part(attempt.amount)) }</strong>
                 { " " }<span class={["state ", attempt_class(attempt.state)].concat()}>{ attempt_state(context, attempt.state) }</span>

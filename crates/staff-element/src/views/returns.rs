@@ -31,7 +31,7 @@ fn returned(context: &ViewContext<'_>, one: &ManualReturn, row: &OperationRow) -
     let ended_by = one.ended_by.as_deref().map(outside);
     let end_reason = one.end_reason.as_deref().map(outside);
     html! {
-        <li class="refund">
+        <li key={one.return_id.clone()} class="refund">
             <p>
                 <strong>{ context.texts.sum(&row.part(one.amount)) }</strong>
                 { " " }<span class={["state ", class].concat()}>{ context.text(text) }</span>

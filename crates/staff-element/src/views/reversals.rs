@@ -33,7 +33,7 @@ fn reversal(context: &ViewContext<'_>, one: &Reversal, row: &OperationRow) -> Ht
     let detail = outside(&one.detail);
     let released = one.released_by.as_deref().map(outside);
     html! {
-        <li class="refund">
+        <li key={one.reversal_id.clone()} class="refund">
             <p>
                 <strong>{ context.texts.sum(&row.part(one.amount)) }</strong>
                 { " " }<span class={["state ", class].concat()}>{ context.text(text) }</span>

@@ -159,6 +159,8 @@ export class Staff {
    */
   async look(number) {
     await this.search(number);
+    // The list of before may have it, too.
+    await expect(this.rows).toHaveCount(1);
     await this.row(number).click();
     await expect(this.operation(number)).toBeVisible();
     await this.query();
