@@ -27,7 +27,7 @@
 //! idempotency one answer for each key
 //! shared_query one query for all callers;  wakeups, tasks: waiting requests, background tasks
 //! db          the database: one file a table;  database_address: its place
-//! payment_service  the client of the payment service
+//! payment_service  the client of the payment service;  outgoing: requests to a configured address
 //! domain      the rules, without input or output: operation, ledger, order, event, search
 //! ```
 
@@ -56,6 +56,7 @@ mod identifier;
 mod log;
 mod metrics;
 mod orders;
+mod outgoing;
 mod parse_fault;
 mod payment_service;
 mod program;

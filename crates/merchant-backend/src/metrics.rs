@@ -1,6 +1,10 @@
 //! The figures of the server, in the format of Prometheus. They name no person, no order
 //! and no operation.
 
+mod standing;
+
+pub(crate) use standing::Standing;
+
 use prometheus_client::encoding::text::encode;
 use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue};
 use prometheus_client::metrics::counter::Counter;
@@ -27,12 +31,25 @@ pub(crate) enum Attempt {
     TurnedAway,
 }
 
+impl Attempt {
+    const ALL: [Self; 4] = [
+        Self::Operation,
+        Self::Refused,
+        Self::Undecided,
+        Self::TurnedAway,
+    ];
+}
+
 /// A request to another program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EncodeLabelValue)]
 pub(crate) enum Answered {
     Yes,
     Refused,
     No,
+}
+
+impl Answered {
+    const ALL: [Self; 3] = [Self::Yes, Self::Refused, Self::No];
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -68,33 +85,23 @@ struct Counters {
 }
 
 impl Default for Counters {
+    /// Every counter is there from the start: of one that begins with 1 Prometheus sees no rise.
     fn default() -> Self {
-        Self {
+        let counters = Self {
             attempts: Family::default(),
             requests: Family::default(),
             seconds: Family::new_with_constructor(|| Histogram::new(SECONDS)),
             deliveries: Family::default(),
+        };
+        for result in Attempt::ALL {
+            drop(counters.attempts.get_or_create(&AttemptLabels { result }));
         }
+        for answered in Answered::ALL {
+            let labels = DeliveryLabels { answered };
+            drop(counters.deliveries.get_or_create(&labels));
+        }
+        counters
     }
-}
-
-/// The figures of one moment, from the database and the requests that wait.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Standing {
-    /// Status requests that are held now.
-    pub(crate) held: u64,
-    /// Operations that can be paid now.
-    pub(crate) live: i64,
-    /// Operations of unknown outcome.
-    pub(crate) doubts: i64,
-    /// For how long nobody has known about the oldest of them.
-    pub(crate) oldest_doubt: Duration,
-    /// Exceptions that nobody has resolved, by kind.
-    pub(crate) exceptions: Vec<(&'static str, i64)>,
-    /// Events that were not delivered.
-    pub(crate) events: i64,
-    /// The age of the oldest of them.
-    pub(crate) events_lag: Duration,
 }
 
 impl Metrics {
@@ -103,6 +110,15 @@ impl Metrics {
             .attempts
             .get_or_create(&AttemptLabels { result })
             .inc();
+    }
+
+    /// Announces a kind of requests to the payment service.
+    pub(crate) fn has_requests(&self, kind: &'static str) {
+        for answered in Answered::ALL {
+            let labels = RequestLabels { kind, answered };
+            drop(self.0.requests.get_or_create(&labels));
+        }
+        drop(self.0.seconds.get_or_create(&KindLabels { kind }));
     }
 
     /// Counts a request to the payment service.
@@ -143,58 +159,7 @@ impl Metrics {
             "Deliveries of events to the merchant's systems",
             counters.deliveries.clone(),
         );
-        let number = |registry: &mut Registry, name: &str, help: &str, value: i64| {
-            let gauge = prometheus_client::metrics::gauge::Gauge::<i64>::default();
-            gauge.set(value);
-            registry.register(name, help, gauge);
-        };
-        let held = i64::try_from(standing.held).unwrap_or(i64::MAX);
-        number(
-            &mut registry,
-            "payments_held_requests",
-            "Status requests that are held for payers",
-            held,
-        );
-        number(
-            &mut registry,
-            "payments_live_operations",
-            "Operations that can be paid now",
-            standing.live,
-        );
-        number(
-            &mut registry,
-            "payments_doubts",
-            "Operations of unknown outcome",
-            standing.doubts,
-        );
-        let seconds = |age: Duration| i64::try_from(age.as_secs()).unwrap_or(i64::MAX);
-        number(
-            &mut registry,
-            "payments_oldest_doubt_seconds",
-            "The age of the oldest operation of unknown outcome",
-            seconds(standing.oldest_doubt),
-        );
-        number(
-            &mut registry,
-            "payments_events_waiting",
-            "Events that were not delivered",
-            standing.events,
-        );
-        number(
-            &mut registry,
-            "payments_events_lag_seconds",
-            "The age of the oldest event that was not delivered",
-            seconds(standing.events_lag),
-        );
-        let exceptions = Family::<KindLabels, prometheus_client::metrics::gauge::Gauge>::default();
-        for &(kind, count) in &standing.exceptions {
-            exceptions.get_or_create(&KindLabels { kind }).set(count);
-        }
-        registry.register(
-            "payments_exceptions",
-            "Operations for staff to look at, by kind; at most 500 in all",
-            exceptions,
-        );
+        standing.register(&mut registry);
         let mut text = String::new();
         encode(&mut text, &registry)?;
         Ok(text)
@@ -209,6 +174,7 @@ mod tests {
     #[test]
     fn what_is_counted_stands_in_the_text() {
         let metrics = Metrics::default();
+        metrics.has_requests("refund");
         metrics.attempt(Attempt::Operation);
         metrics.attempt(Attempt::Operation);
         metrics.request("query", Answered::No, Duration::from_millis(300));
@@ -224,10 +190,14 @@ mod tests {
         let text = metrics.text(&standing).unwrap();
         for line in [
             "payments_attempts_total{result=\"Operation\"} 2\n",
+            "payments_attempts_total{result=\"Refused\"} 0\n",
             "payments_service_requests_total{kind=\"query\",answered=\"No\"} 1\n",
+            "payments_service_requests_total{kind=\"refund\",answered=\"No\"} 0\n",
+            "payments_service_seconds_count{kind=\"refund\"} 0\n",
             "payments_service_seconds_bucket{le=\"0.25\",kind=\"query\"} 0\n",
             "payments_service_seconds_bucket{le=\"0.5\",kind=\"query\"} 1\n",
             "payments_event_deliveries_total{answered=\"Yes\"} 1\n",
+            "payments_event_deliveries_total{answered=\"No\"} 0\n",
             "payments_held_requests 3\n",
             "payments_doubts 1\n",
             "payments_oldest_doubt_seconds 1801\n",

@@ -5,12 +5,12 @@ use crate::clock::now;
 use crate::config::Config;
 use crate::domain::operation::OperationKey;
 use crate::metrics::Metrics;
+use crate::outgoing;
 use crate::payment_service::{Service, ServiceError};
 use crate::random::readable;
 use crate::shop_orders::{OrderSource, ShopError};
 use payment_model::TransactionId;
-use reqwest::redirect::Policy;
-use reqwest::{Client, Method};
+use reqwest::{Method, Response};
 use std::sync::Arc;
 use std::time::Duration;
 use url::Url;
@@ -87,7 +87,7 @@ pub(super) async fn payment_service(config: &Config) -> Vec<Finding> {
 pub(super) async fn public_url(config: &Config) -> Finding {
     const NAME: &str = "PUBLIC_URL";
     let url = config.public_url.as_str().trim_end_matches('/');
-    let up = match answer(Method::GET, format!("{url}/healthz")).await {
+    let up = match answer(Method::GET, &format!("{url}/healthz")).await {
         Ok(answer) if answer.status().is_success() => answer.text().await.unwrap_or_default(),
         Ok(answer) => format!("status {}", answer.status().as_u16()),
         Err(why) => why.to_owned(),
@@ -136,7 +136,7 @@ pub(super) async fn events(config: &Config) -> Option<Finding> {
     const NAME: &str = "EVENTS_URL";
     let events = config.events.as_ref()?;
     let host = host(&events.url);
-    Some(match answer(Method::HEAD, events.url.clone()).await {
+    Some(match answer(Method::HEAD, events.url.as_str()).await {
         Ok(_) => Finding::good(NAME, format!("{host} answers")),
         Err(why) => Finding::wrong(
             NAME,
@@ -150,15 +150,9 @@ fn host(url: &Url) -> &str {
     url.host_str().unwrap_or_default()
 }
 
-async fn answer(
-    method: Method,
-    url: impl reqwest::IntoUrl,
-) -> Result<reqwest::Response, &'static str> {
-    let builder = Client::builder().redirect(Policy::none()).timeout(PATIENCE);
-    let client = builder
-        .no_proxy()
-        .build()
-        .map_err(|_| "there is no client")?;
+async fn answer(method: Method, url: &str) -> Result<Response, &'static str> {
+    let url = Url::parse(url).map_err(|_| "the address is none")?;
+    let client = outgoing::client(&url, PATIENCE).map_err(|_| "there is no client")?;
     let answer = client.request(method, url).send().await;
     answer.map_err(|error| match () {
         () if error.is_timeout() => "no answer in time",

@@ -1,6 +1,7 @@
 //! The addresses that a payer may be sent back to.
 
-use url::{Host, Url};
+use crate::outgoing::is_loopback;
+use url::Url;
 
 /// One permitted target: an origin, or an origin and the beginning of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,16 +105,6 @@ fn names_somebody(text: &str) -> bool {
     let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     authority.contains('@')
-}
-
-/// True when the address stays on this machine.
-pub(crate) fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    }
 }
 
 /// True when the path is the prefix or lies below it, by whole segments. A server that decodes an

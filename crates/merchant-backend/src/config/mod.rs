@@ -38,9 +38,10 @@ pub use stores::{MerchantStore, MerchantStores};
 pub use timing::Timing;
 
 use crate::amount_units::AmountUnits;
-use crate::config::allowed_redirects::{RedirectAllow, is_loopback};
+use crate::config::allowed_redirects::RedirectAllow;
 use crate::database_address::DatabaseAddress;
 use crate::domain::order::Order;
+use crate::outgoing::{is_exposed, is_loopback};
 use crate::payment_service::TokenSource;
 use crate::shop_orders::OrderSource;
 use axum::http::HeaderValue;
@@ -128,7 +129,7 @@ impl Config {
     #[must_use]
     pub fn warnings(&self) -> Vec<&'static str> {
         let mut warnings = Vec::new();
-        if self.payment_url.scheme() == "http" && !is_loopback(&self.payment_url) {
+        if is_exposed(&self.payment_url) {
             warnings.push("PAYMENT_URL is http: the access token travels unencrypted");
         }
         if self.redirect_allow.is_empty() {
@@ -141,7 +142,7 @@ impl Config {
             None => warnings.push(
                 "EVENTS_URL is missing: nobody is told of payments, and events are kept for 30 days",
             ),
-            Some(events) if events.url.scheme() == "http" && !is_loopback(&events.url) => {
+            Some(events) if is_exposed(&events.url) => {
                 warnings.push("EVENTS_URL is http: events travel unencrypted");
             }
             Some(_) => {}

@@ -6,13 +6,13 @@ use super::service_clock::ServiceClock;
 use super::token::{TokenSource, bearer};
 use crate::domain::operation::OperationKey;
 use crate::metrics::{Answered, Metrics};
+use crate::outgoing;
 use crate::send_window::SendWindow;
 use payment_model::{
     AuthorizeRequest, AuthorizeResponse, CancelResponse, QueryResponse, RefundQueryResponse,
     RefundRequest, RefundResponse, Timestamp, TransactionId,
 };
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
-use reqwest::redirect::Policy;
 use reqwest::{Client, Method, RequestBuilder};
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
@@ -51,6 +51,14 @@ enum Kind {
 }
 
 impl Kind {
+    const ALL: [Self; 5] = [
+        Self::Authorize,
+        Self::Query,
+        Self::Cancel,
+        Self::Refund,
+        Self::LookUp,
+    ];
+
     /// The word in metrics.
     fn word(self) -> &'static str {
         match self {
@@ -77,24 +85,11 @@ impl Service {
         queries_per_second: u32,
         metrics: Metrics,
     ) -> Result<Self, String> {
-        // A second call finds the provider in place, which is no error.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let builder = Client::builder()
-            // Redirects are off, so that the token goes to the configured host only.
-            .redirect(Policy::none())
-            .timeout(timeout)
-            .connect_timeout(timeout);
-        // A proxy from the environment only tunnels https; over http it would read the token.
-        let builder = if base.scheme() == "https" {
-            builder
-        } else {
-            builder.no_proxy()
-        };
-        let client = builder
-            .build()
-            .map_err(|error| error.without_url().to_string())?;
+        for kind in Kind::ALL {
+            metrics.has_requests(kind.word());
+        }
         Ok(Self {
-            client,
+            client: outgoing::client(&base, timeout)?,
             base,
             version,
             facilitator,

@@ -2,8 +2,8 @@
 
 use super::facts::{ShopFacts, WrongFact, nothing_else, text};
 use crate::fingerprint::fingerprint;
+use crate::outgoing;
 use payment_model::Fields;
-use reqwest::redirect::Policy;
 use reqwest::{Client, Response, StatusCode};
 use secrecy::{ExposeSecret, SecretString};
 use std::fmt;
@@ -22,6 +22,7 @@ const PLACE: &str = "{order_id}";
 pub(crate) struct Shop {
     client: Client,
     address: String,
+    exposed: bool,
     secret: SecretString,
 }
 
@@ -76,30 +77,17 @@ impl Shop {
         if !url.username().is_empty() || url.password().is_some() {
             return Err("must not hold a user name or password".to_owned());
         }
-        // A second call finds the provider in place, which is no error.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let builder = Client::builder()
-            // The secret goes to the configured address only.
-            .redirect(Policy::none())
-            .timeout(TIMEOUT)
-            .connect_timeout(TIMEOUT);
-        let builder = if url.scheme() == "https" {
-            builder
-        } else {
-            builder.no_proxy()
-        };
-        let client = builder.build();
         Ok(Self {
-            client: client.map_err(|error| error.without_url().to_string())?,
+            client: outgoing::client(&url, TIMEOUT)?,
             address: address.to_owned(),
+            exposed: outgoing::is_exposed(&url),
             secret: SecretString::from(secret),
         })
     }
 
     /// True when the secret and the payers' data would travel unencrypted, beyond this machine.
     pub(crate) fn is_exposed(&self) -> bool {
-        let local = ["http://127.0.0.1", "http://localhost", "http://[::1]"];
-        self.address.starts_with("http:") && !local.iter().any(|own| self.address.starts_with(own))
+        self.exposed
     }
 
     /// Asks about an order. Its id needs no encoding in an address.

@@ -2,9 +2,9 @@ use crate::clock::now;
 use crate::config::EventsConfig;
 use crate::db::StoredEvent;
 use crate::event_signing_key::EventSigningKey;
+use crate::outgoing;
 use reqwest::Client;
 use reqwest::header::CONTENT_TYPE;
-use reqwest::redirect::Policy;
 use std::time::Duration;
 use url::Url;
 
@@ -17,22 +17,8 @@ pub(super) struct Post {
 
 impl Post {
     pub(super) fn new(config: &EventsConfig, timeout: Duration) -> Result<Self, String> {
-        // A second call finds the provider in place, which is no error.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let builder = Client::builder()
-            // Redirects are off, so that an event goes to the configured address only.
-            .redirect(Policy::none())
-            .timeout(timeout)
-            .connect_timeout(timeout);
-        // A proxy from the environment only tunnels https; over http it could read the events.
-        let builder = if config.url.scheme() == "https" {
-            builder
-        } else {
-            builder.no_proxy()
-        };
-        let client = builder.build();
         Ok(Self {
-            client: client.map_err(|error| error.without_url().to_string())?,
+            client: outgoing::client(&config.url, timeout)?,
             url: config.url.clone(),
             key: config.key.clone(),
         })

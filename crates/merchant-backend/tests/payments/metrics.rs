@@ -92,3 +92,30 @@ async fn a_payer_without_an_order_counts_as_turned_away() {
         0.0
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_alert_is_explained_and_rests_on_figures_that_the_server_has() {
+    const ALERTS: &str = include_str!("../../../../deploy/alerts.yml");
+    const ON_CALL: &str = include_str!("../../../../docs/on-call.md");
+    const FIGURES: &str = include_str!("../../../../docs/production.md");
+    let told = figures(&Stack::start().await).await;
+    let lines = ALERTS.lines().map(str::trim);
+    let alerts: Vec<&str> = lines
+        .filter_map(|line| line.strip_prefix("- alert: "))
+        .collect();
+    assert!(!alerts.is_empty());
+    for alert in alerts {
+        assert!(ON_CALL.contains(&format!("| `{alert}` |")), "{alert}");
+    }
+    let words = ALERTS.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+    for figure in words.filter(|word| word.starts_with("payments_")) {
+        let family = figure.strip_suffix("_total").unwrap_or(figure);
+        assert!(told.contains(&format!("# TYPE {family} ")), "{figure}");
+    }
+    for line in told.lines() {
+        if let Some(family) = line.strip_prefix("# TYPE ") {
+            let family = family.split(' ').next().unwrap();
+            assert!(FIGURES.contains(&format!("`{family}")), "{family}");
+        }
+    }
+}

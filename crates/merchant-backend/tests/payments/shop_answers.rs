@@ -8,7 +8,6 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use reqwest::header::SET_COOKIE;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use tokio::net::TcpListener;
@@ -71,23 +70,11 @@ fn order(amount: u64) -> Value {
         "payer": {"first_name": "Canary"}})
 }
 
-fn browser(stack: &Stack) -> Payer {
-    Payer {
-        client: stack.client.clone(),
-        base: stack.base(),
-        cookie: String::new(),
-        order_id: String::new(),
-    }
-}
-
 async fn pays(payer: &mut Payer, idempotency_key: &str, order_id: &str, key: &str) -> Answer {
     let body = json!({"order_id": order_id, "order_key": key,
         "payment_method": {"method_name": "QR", "method_details": {}}});
     let answer = payer.authorize(idempotency_key, &body).await;
-    if let Some(cookie) = answer.headers.get(SET_COOKIE) {
-        let cookie = cookie.to_str().unwrap();
-        payer.cookie = cookie.split(';').next().unwrap().to_owned();
-    }
+    payer.keep_cookie(&answer);
     answer
 }
 
@@ -95,20 +82,20 @@ async fn pays(payer: &mut Payer, idempotency_key: &str, order_id: &str, key: &st
 async fn the_shop_says_what_an_order_costs_and_who_may_pay_it() {
     let shop = Shop::start().await;
     let mut stack = Stack::start_for_shop(Some(&shop.url)).await;
-    let mut payer = browser(&stack);
+    let mut payer = stack.browser();
     let made = pays(&mut payer, "k", "A-1", KEY).await;
     let number = made.number();
     assert_eq!(made.json()["transaction"]["amount"], "12990");
     assert_eq!(payer.status(&number).await.state(), "PENDIENTE");
     // A page that does not know the key gets nothing, not even whether there is such an order.
     for wrong in ["canary-key-of-A-2", "", "x"] {
-        let refused = pays(&mut browser(&stack), "k", "A-1", wrong).await;
+        let refused = pays(&mut stack.browser(), "k", "A-1", wrong).await;
         assert!(matches!(
             refused.problem().as_str(),
             "not-found" | "bad-request"
         ));
     }
-    let stranger = browser(&stack);
+    let stranger = stack.browser();
     let body = json!({"order_id": "A-1", "payment_method": {"method_name": "QR"}});
     assert_eq!(stranger.authorize("k", &body).await.problem(), "not-found");
 
@@ -116,10 +103,10 @@ async fn the_shop_says_what_an_order_costs_and_who_may_pay_it() {
     shop.answers(500, json!({}));
     stack.restart().await;
     assert_eq!(
-        pays(&mut browser(&stack), "k", "A-1", KEY).await.number(),
+        pays(&mut stack.browser(), "k", "A-1", KEY).await.number(),
         number
     );
-    let other = pays(&mut browser(&stack), "b", "A-1", KEY).await;
+    let other = pays(&mut stack.browser(), "b", "A-1", KEY).await;
     assert_eq!(other.problem(), "shop-unavailable");
     assert_eq!(payer.status(&number).await.state(), "PENDIENTE");
     // The same for an order that the shop has cancelled, and for one that costs more now.
@@ -129,11 +116,11 @@ async fn the_shop_says_what_an_order_costs_and_who_may_pay_it() {
     ] {
         shop.answers(status, answer);
         assert_eq!(
-            pays(&mut browser(&stack), "c", "A-1", KEY).await.problem(),
+            pays(&mut stack.browser(), "c", "A-1", KEY).await.problem(),
             problem
         );
         assert_eq!(
-            pays(&mut browser(&stack), "k", "A-1", KEY).await.number(),
+            pays(&mut stack.browser(), "k", "A-1", KEY).await.number(),
             number
         );
     }
@@ -141,7 +128,7 @@ async fn the_shop_says_what_an_order_costs_and_who_may_pay_it() {
     assert_eq!(payer.authorize("d", &body).await.problem(), "not-found");
     shop.answers(200, order(12_990));
     assert_eq!(
-        pays(&mut browser(&stack), "e", "A-1", KEY).await.number(),
+        pays(&mut stack.browser(), "e", "A-1", KEY).await.number(),
         number
     );
     stack.drive(&number, "pay").await;
@@ -186,7 +173,7 @@ async fn a_shop_that_gives_no_usable_answer_is_told_apart() {
         ),
     ] {
         shop.answers(status, body.clone());
-        let refused = pays(&mut browser(&stack), "k", "A-1", KEY).await;
+        let refused = pays(&mut stack.browser(), "k", "A-1", KEY).await;
         assert_eq!(refused.problem(), problem, "{status} {body}");
         assert!(!refused.text.contains("anary"), "{}", refused.text);
         let repeated = problem == "shop-unavailable";
@@ -194,10 +181,10 @@ async fn a_shop_that_gives_no_usable_answer_is_told_apart() {
     }
     assert!(stack.seen("POST").await.is_empty());
     shop.answers(200, order(500));
-    pays(&mut browser(&stack), "k", "A-1", KEY).await.number();
+    pays(&mut stack.browser(), "k", "A-1", KEY).await.number();
     // An id that is none never leaves the server.
     let asked = shop.times_asked();
-    let refused = pays(&mut browser(&stack), "k", "../admin", KEY).await;
+    let refused = pays(&mut stack.browser(), "k", "../admin", KEY).await;
     assert_eq!(
         (refused.problem().as_str(), shop.times_asked()),
         ("not-found", asked)
@@ -214,7 +201,7 @@ async fn invented_ids_do_not_flood_the_shop() {
         .await;
     let mut refused = Vec::new();
     for at in 0..6 {
-        let answer = pays(&mut browser(&stack), "k", &format!("B-{at}"), KEY).await;
+        let answer = pays(&mut stack.browser(), "k", &format!("B-{at}"), KEY).await;
         refused.push(answer.status);
     }
     assert_eq!(refused, [404, 404, 404, 429, 429, 429]);

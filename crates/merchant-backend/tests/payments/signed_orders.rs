@@ -5,18 +5,7 @@ use crate::support::order_token::{claims, seconds, sign, sign_as};
 use crate::support::payer::{Answer, Payer};
 use crate::support::stack::{MERCHANT, ORDERS_SECRET, Stack};
 use crate::support::wait::until;
-use reqwest::header::SET_COOKIE;
 use serde_json::{Value, json};
-
-/// A browser without a cookie.
-fn browser(stack: &Stack) -> Payer {
-    Payer {
-        client: stack.client.clone(),
-        base: stack.base(),
-        cookie: String::new(),
-        order_id: String::new(),
-    }
-}
 
 fn by_qr(token: &str) -> Value {
     json!({"order": token, "payment_method": {"method_name": "QR", "method_details": {}}})
@@ -25,10 +14,7 @@ fn by_qr(token: &str) -> Value {
 /// Shows a token, and keeps the cookie of the answer as a browser does.
 async fn shows(payer: &mut Payer, key: &str, token: &str) -> Answer {
     let answer = payer.authorize(key, &by_qr(token)).await;
-    if let Some(cookie) = answer.headers.get(SET_COOKIE) {
-        let cookie = cookie.to_str().unwrap();
-        payer.cookie = cookie.split(';').next().unwrap().to_owned();
-    }
+    payer.keep_cookie(&answer);
     answer
 }
 
@@ -45,7 +31,7 @@ async fn whoever_holds_the_token_pays_the_order_and_nobody_else() {
     stack.events_url = Some(receiver.url());
     stack.run().await;
     let token = sign(&claims(&stack.base(), "A-1001", 12_990));
-    let mut phone = browser(&stack);
+    let mut phone = stack.browser();
     let first = shows(&mut phone, "k", &token).await;
     let number = first.number();
     assert_eq!(
@@ -55,7 +41,7 @@ async fn whoever_holds_the_token_pays_the_order_and_nobody_else() {
     assert_eq!(phone.status(&number).await.state(), "PENDIENTE");
 
     // A second device gets the same code, and no order is open to a stranger.
-    let mut laptop = browser(&stack);
+    let mut laptop = stack.browser();
     assert_eq!(laptop.status(&number).await.status, 404);
     assert_eq!(shows(&mut laptop, "another", &token).await.number(), number);
     assert_ne!(laptop.cookie, phone.cookie);
@@ -92,13 +78,13 @@ async fn whoever_holds_the_token_pays_the_order_and_nobody_else() {
 async fn a_repetition_whose_cookie_was_lost_is_the_same_attempt() {
     let stack = Stack::start_for_shop(None).await;
     let token = sign(&claims(&stack.base(), "A-1", 500));
-    let first = browser(&stack).authorize("k", &by_qr(&token)).await;
-    let again = browser(&stack).authorize("k", &by_qr(&token)).await;
+    let first = stack.browser().authorize("k", &by_qr(&token)).await;
+    let again = stack.browser().authorize("k", &by_qr(&token)).await;
     assert_eq!(first.text, again.text);
     assert_eq!(stack.seen("POST").await.len(), 1);
     let other = json!({"order": token, "payment_method": {"method_name": "INSTALLMENT",
         "method_details": {"redirect_url": "https://shop.example/"}}});
-    let reused = browser(&stack).authorize("k", &other).await;
+    let reused = stack.browser().authorize("k", &other).await;
     assert_eq!(reused.problem(), "idempotency-key-reused");
 }
 
@@ -115,9 +101,9 @@ async fn the_newest_price_counts_until_a_code_was_made_and_then_none_replaces_it
     stack
         .change_to(|config| config.timing.starts_per_minute = 1)
         .await;
-    let mut payer = browser(&stack);
+    let mut payer = stack.browser();
     let another = sign(&claims(&base, "A-0", 1));
-    shows(&mut browser(&stack), "k", &another).await.number();
+    shows(&mut stack.browser(), "k", &another).await.number();
     let newer = at(1_000, 20);
     for token in [at(900, 30), newer.clone(), at(1_100, 10), at(950, 25)] {
         let refused = shows(&mut payer, "a", &token).await;
@@ -149,14 +135,14 @@ async fn an_expired_token_answers_for_its_own_key_and_begins_nothing() {
     let mut short = claims(&stack.base(), "A-1", 700);
     short["exp"] = json!(seconds() + 2);
     let token = sign(&short);
-    let mut payer = browser(&stack);
+    let mut payer = stack.browser();
     let number = shows(&mut payer, "k", &token).await.number();
     until("expired", async || {
         (seconds() > short["exp"].as_i64().unwrap()).then_some(())
     })
     .await;
     assert_eq!(payer.status(&number).await.state(), "PENDIENTE");
-    let mut returned = browser(&stack);
+    let mut returned = stack.browser();
     assert_eq!(shows(&mut returned, "k", &token).await.number(), number);
     assert_eq!(returned.status(&number).await.state(), "PENDIENTE");
     // A browser that was let in goes on with its payment, and its id alone begins no other.
@@ -166,15 +152,15 @@ async fn an_expired_token_answers_for_its_own_key_and_begins_nothing() {
         payer.authorize("again", &alone).await.problem(),
         "not-found"
     );
-    let refused = shows(&mut browser(&stack), "new", &token).await;
+    let refused = shows(&mut stack.browser(), "new", &token).await;
     assert_eq!(refused.problem(), "order-token-refused");
     assert_eq!(refused.json()["reason"], "expired");
-    assert!(refused.headers.get(SET_COOKIE).is_none());
+    assert!(refused.header("set-cookie").is_empty());
     // A token that nobody showed in its time made no order known.
     let mut unknown = claims(&stack.base(), "A-2", 700);
     unknown["iat"] = json!(seconds() - 60);
     unknown["exp"] = json!(seconds() - 1);
-    let refused = shows(&mut browser(&stack), "k", &sign(&unknown)).await;
+    let refused = shows(&mut stack.browser(), "k", &sign(&unknown)).await;
     assert_eq!(refused.json()["reason"], "expired");
 }
 
@@ -231,7 +217,7 @@ async fn a_token_that_permits_nothing_is_refused_with_its_reason() {
         (changed("merchant_code", json!("elsewhere")), "claim"),
         (changed("total", json!(7)), "claim"),
     ] {
-        let refused = shows(&mut browser(&stack), "k", &token).await;
+        let refused = shows(&mut stack.browser(), "k", &token).await;
         assert_eq!(refused.problem(), "order-token-refused", "{token}");
         assert_eq!(refused.json()["reason"], reason, "{}", refused.text);
         assert!(!refused.text.contains("canary"), "{}", refused.text);
@@ -243,7 +229,7 @@ async fn a_token_that_permits_nothing_is_refused_with_its_reason() {
     usual["jti"] = json!("1");
     usual["aud"] = json!(format!("{}/", stack.base()));
     usual["merchant_code"] = json!(MERCHANT);
-    shows(&mut browser(&stack), "k", &sign(&usual))
+    shows(&mut stack.browser(), "k", &sign(&usual))
         .await
         .number();
 }
@@ -255,22 +241,22 @@ async fn each_source_of_orders_keeps_to_itself() {
     // An order of the merchant's program is not to be had by a token of the same id.
     let registered = stack.payer().await;
     let taken = token(&stack, &registered.order_id);
-    let refused = shows(&mut browser(&stack), "k", &taken).await;
+    let refused = shows(&mut stack.browser(), "k", &taken).await;
     assert_eq!(refused.problem(), "not-found");
     registered.pay_by_qr("k").await.number();
     let body = json!({"order_id": "A-1", "order_key": "0123456789abcdef", "payment_method": {"method_name": "QR"}});
     assert_eq!(
-        browser(&stack).authorize("k", &body).await.problem(),
+        stack.browser().authorize("k", &body).await.problem(),
         "field-not-allowed"
     );
     let both = json!({"order": "x", "order_id": "A-1", "payment_method": {"method_name": "QR"}});
     assert_eq!(
-        browser(&stack).authorize("k", &both).await.problem(),
+        stack.browser().authorize("k", &both).await.problem(),
         "field-not-allowed"
     );
     stack.stop().await;
     stack.orders_secret = None;
     stack.run().await;
-    let refused = shows(&mut browser(&stack), "k", &token(&stack, "A-1")).await;
+    let refused = shows(&mut stack.browser(), "k", &token(&stack, "A-1")).await;
     assert_eq!(refused.problem(), "field-not-allowed");
 }

@@ -9,7 +9,6 @@ use crate::support::program::{Program, free_port, merchant_backend};
 use crate::support::stack::{EVENTS_SECRET, ORDERS_SECRET, Stack};
 use crate::support::wait::until;
 use reqwest::Url;
-use reqwest::header::SET_COOKIE;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -124,12 +123,8 @@ impl Fleet {
     }
 
     fn shopper_at(&self, base: &str, order_id: &str) -> Shopper {
-        let payer = Payer {
-            client: self.stack.client.clone(),
-            base: base.to_owned(),
-            cookie: String::new(),
-            order_id: order_id.to_owned(),
-        };
+        let mut payer = Payer::new(&self.stack.client, base);
+        order_id.clone_into(&mut payer.order_id);
         let token = sign(&claims(&self.base, order_id, 12_990));
         Shopper { payer, token }
     }
@@ -170,10 +165,7 @@ impl Shopper {
     async fn asks_for(&mut self, key: &str, method: &Value) -> Answer {
         let body = json!({"order": self.token, "payment_method": method});
         let answer = self.payer.authorize(key, &body).await;
-        if let Some(cookie) = answer.headers.get(SET_COOKIE) {
-            let cookie = cookie.to_str().unwrap();
-            self.payer.cookie = cookie.split(';').next().unwrap().to_owned();
-        }
+        self.payer.keep_cookie(&answer);
         answer
     }
 

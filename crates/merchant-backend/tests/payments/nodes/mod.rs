@@ -2,6 +2,7 @@
 
 mod balancer;
 mod fleet;
+mod held_up;
 mod link;
 
 use crate::support::database::{let_its_time_pass, values};

@@ -77,13 +77,26 @@ pub(crate) fn installment(order_id: &str, redirect_url: &str) -> Value {
 }
 
 impl Payer {
-    pub(crate) async fn order(client: &Client, base: &str) -> Self {
-        let mut payer = Self {
+    /// A browser that has no order yet.
+    pub(crate) fn new(client: &Client, base: &str) -> Self {
+        Self {
             client: client.clone(),
             base: base.to_owned(),
             cookie: String::new(),
             order_id: String::new(),
-        };
+        }
+    }
+
+    /// Keeps the cookie of an answer as a browser does.
+    pub(crate) fn keep_cookie(&mut self, answer: &Answer) {
+        if let Some(cookie) = answer.headers.get(SET_COOKIE) {
+            let cookie = cookie.to_str().unwrap();
+            self.cookie = cookie.split(';').next().unwrap().to_owned();
+        }
+    }
+
+    pub(crate) async fn order(client: &Client, base: &str) -> Self {
+        let mut payer = Self::new(client, base);
         payer.order_again().await;
         payer
     }
@@ -98,10 +111,7 @@ impl Payer {
             .send(Method::POST, "/orders", &[], &body.to_string())
             .await;
         assert_eq!(answer.status, 201, "{}", answer.text);
-        if let Some(cookie) = answer.headers.get(SET_COOKIE) {
-            let cookie = cookie.to_str().unwrap();
-            self.cookie = cookie.split(';').next().unwrap().to_owned();
-        }
+        self.keep_cookie(&answer);
         self.order_id = answer.json()["order_id"].as_str().unwrap().to_owned();
     }
 

@@ -163,6 +163,11 @@ impl Stack {
         let _ = server.await;
     }
 
+    /// A browser that has no order yet.
+    pub(crate) fn browser(&self) -> Payer {
+        Payer::new(&self.client, &self.base())
+    }
+
     pub(crate) async fn payer(&self) -> Payer {
         Payer::order(&self.client, &self.base()).await
     }
