@@ -45,6 +45,14 @@ impl Text {
     }
 }
 
+/// The browser's formatters for a code that waits. The first use of each takes long.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Formatter {
+    Time,
+    Date,
+    SpokenTime,
+}
+
 /// The texts in one language, with the page's overrides.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Texts {
@@ -137,12 +145,18 @@ impl Texts {
         spoken_time(self.locale, time)
     }
 
-    /// Makes the browser's formatters for a code that waits. The first ones take long.
-    pub(crate) fn warm(&self) {
-        for clock in [Clock::Minutes, Clock::Dated] {
-            drop(self.instant(Timestamp::from_secs(0), clock));
-        }
-        drop(self.spoken_time(Duration::from_secs(61)));
+    /// Makes a formatter, and names the next one that a code will need.
+    pub(crate) fn warm(&self, formatter: Formatter) -> Option<Formatter> {
+        let (clock, next) = match formatter {
+            Formatter::Time => (Clock::Minutes, Formatter::Date),
+            Formatter::Date => (Clock::Dated, Formatter::SpokenTime),
+            Formatter::SpokenTime => {
+                drop(self.spoken_time(Duration::from_secs(61)));
+                return None;
+            }
+        };
+        drop(self.instant(Timestamp::from_secs(0), clock));
+        Some(next)
     }
 
     /// An instant as local time. `None` when the browser cannot say it.

@@ -6,6 +6,7 @@
 
 use super::component::Message;
 use super::{Checkout, views};
+use crate::texts::Formatter;
 use browser_kit::{json, timer};
 use checkout_flow::{Answer, CallId, Command, Event, Flow, Input, Moment, MonotonicTime, Settings};
 use gloo_timers::callback::Timeout;
@@ -17,8 +18,8 @@ use yew::{Callback, Context};
 
 /// The pause while the payer reads the choice: the page itself may have work to do before.
 const UNHURRIED: Duration = Duration::from_millis(500);
-/// The pause between two parts: the browser paints, and answers presses.
-const BREATH: Duration = Duration::from_millis(30);
+/// The pause between two parts: the browser paints a frame, and answers presses.
+const BREATH: Duration = Duration::from_millis(16);
 
 /// When it plays. The code can be paid for a quarter of an hour from then on.
 const NOW: Moment = Moment {
@@ -30,17 +31,23 @@ const NOW: Moment = Moment {
 const ANSWER: &str = r#"{"merchant_code":"a","merchant_operation_number":"1","transaction":{"transaction_id":"a","state":"PENDIENTE","amount":"1","currency":"604","payment_method":{"method_name":"QR"},"expiration_date":{"unix_time":1735690500},"processor_response":{"qr_image":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAB0AAAAdAQAAAAB+6FqiAAAACUlEQVQAAAAAAAAAAAChMLFTAAAAAElFTkSuQmCC"}}}"#;
 
 /// How far it is, and the pause before it goes on.
-#[derive(Default)]
 pub(super) struct Rehearsal {
     next: Part,
     pause: Option<Timeout>,
 }
 
+impl Default for Rehearsal {
+    fn default() -> Self {
+        Self {
+            next: Part::Formatter(Formatter::Time),
+            pause: None,
+        }
+    }
+}
+
 /// The parts, in their order.
-#[derive(Default)]
 enum Part {
-    #[default]
-    Formatters,
+    Formatter(Formatter),
     Press,
     Answer(Box<Flow>, CallId),
     Code(Box<Flow>),
@@ -50,18 +57,22 @@ enum Part {
 impl Rehearsal {
     /// Goes on while the payer sees this screen, or rests.
     pub(super) fn see(&mut self, ctx: &Context<Checkout>, state: &str) {
-        let pause = match (state, &self.next) {
-            ("choosing", _) => Some(UNHURRIED),
-            // The server answers soon; there is time for what takes longest.
-            ("authorizing", Part::Formatters) => Some(BREATH),
-            _ => None,
+        let pause = if state == "choosing" {
+            UNHURRIED
+        } else {
+            BREATH
         };
-        self.wait(ctx, pause);
+        self.wait(ctx, state, pause);
     }
 
-    fn wait(&mut self, ctx: &Context<Checkout>, pause: Option<Duration>) {
-        let pause = pause.filter(|_| !matches!(self.next, Part::Done));
-        self.pause = pause.map(|pause| {
+    fn wait(&mut self, ctx: &Context<Checkout>, state: &str, pause: Duration) {
+        let goes_on = match self.next {
+            // While the server thinks there is time for what takes longest.
+            Part::Formatter(_) => matches!(state, "choosing" | "authorizing"),
+            Part::Press | Part::Answer(..) | Part::Code(_) => state == "choosing",
+            Part::Done => false,
+        };
+        self.pause = goes_on.then(|| {
             let link = ctx.link().clone();
             timer::after(pause, move || link.send_message(Message::Rehearse))
         });
@@ -72,9 +83,9 @@ impl Checkout {
     /// Plays the next part.
     pub(super) fn rehearse(&mut self, ctx: &Context<Self>) {
         self.rehearsal.next = match mem::replace(&mut self.rehearsal.next, Part::Done) {
-            Part::Formatters => {
-                self.texts.warm();
-                Part::Press
+            Part::Formatter(formatter) => {
+                let next = self.texts.warm(formatter);
+                next.map_or(Part::Press, Part::Formatter)
             }
             Part::Press => pressed().map_or(Part::Done, |(flow, call)| {
                 self.draw_for_nobody(ctx, &flow);
@@ -89,8 +100,7 @@ impl Checkout {
             }
             Part::Done => Part::Done,
         };
-        let goes_on = self.state == "choosing";
-        self.rehearsal.wait(ctx, goes_on.then_some(BREATH));
+        self.rehearsal.wait(ctx, self.state, BREATH);
     }
 
     fn draw_for_nobody(&self, ctx: &Context<Self>, flow: &Flow) {
