@@ -70,7 +70,7 @@ async fn write(db: &Db, merchant_code: &str, count: u32) -> Result<(), DbError> 
             .collect();
         db.fill(&rows?).await?;
     }
-    Ok(())
+    db.count_rows().await
 }
 
 /// An order with its one operation. The same number always gives the same pair.

@@ -35,6 +35,7 @@ impl Servers {
             folder: project::output("bench").join(measurement),
             own_shop: None,
             nodes: 1,
+            database: None,
             forget: true,
             watch: false,
             profile: Profile::Release,

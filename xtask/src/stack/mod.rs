@@ -48,6 +48,8 @@ pub(crate) struct Plan {
     /// How many nodes of the merchant's server there are. Several share one PostgreSQL, whose data
     /// goes with them.
     pub(crate) nodes: u16,
+    /// The address of a database of the caller's instead of a file in the folder.
+    pub(crate) database: Option<String>,
     /// Starts without the orders of the last time.
     pub(crate) forget: bool,
     /// Builds again whenever a source file changes.
@@ -134,7 +136,8 @@ impl Stack {
         let staff = Staff::hired(&servers, folder)?;
         let receiver = settings::receiver(&servers, plan)?;
         let postgres = (plan.nodes > 1).then(Postgres::start).transpose()?;
-        let database = postgres.as_ref().map(Postgres::address);
+        let shared = postgres.as_ref().map(Postgres::address);
+        let database = shared.or_else(|| plan.database.clone());
         let password = staff.password.clone();
         let backend = |port: u16| {
             let mut command = settings::backend(&servers, plan, &sandbox_token, &staff)?;

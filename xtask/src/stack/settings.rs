@@ -166,6 +166,7 @@ mod tests {
             folder,
             own_shop,
             nodes: 1,
+            database: None,
             forget: false,
             watch: false,
             profile: Profile::Debug,

@@ -21,6 +21,7 @@ impl Servers {
                 folder: folder.join(format!("servers-{worker}")),
                 own_shop: None,
                 nodes,
+                database: None,
                 forget: true,
                 watch: false,
                 profile: Profile::Debug,

@@ -1,4 +1,5 @@
 use super::connections::Db;
+use super::engine::Engine;
 use super::error::DbError;
 use super::scope::Scope;
 use super::{operation_row, operations, orders};
@@ -14,6 +15,15 @@ impl Db {
             operation_row::write(&mut transaction, record).await?;
             let paid = operations::paid_of_order(&mut transaction, &order.order_id).await?;
             orders::follow(&mut transaction, &order.order_id, paid).await?;
+        }
+        transaction.commit().await
+    }
+
+    /// Lets a server know at once how many rows there are, as it finds out by itself after a while.
+    pub(crate) async fn count_rows(&self) -> Result<(), DbError> {
+        let mut transaction = self.write(Scope::Rows).await?;
+        if self.engine() == Engine::Postgres {
+            sqlx::raw_sql("ANALYZE").execute(&mut *transaction).await?;
         }
         transaction.commit().await
     }

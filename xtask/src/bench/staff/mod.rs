@@ -1,18 +1,22 @@
-//! `cargo xtask bench staff`: measures the staff's search over 10,000 and over 100,000 operations.
+//! `cargo xtask bench staff`: measures the staff's search over 10,000 and over 100,000 operations in a
+//! file, and over as many on PostgreSQL.
 
 mod table;
 
+use crate::postgres::Postgres;
 use crate::stack::{self, Plan, Ports, Profile, Stack};
 use crate::tools::Trunk;
 use crate::{child, project, say, tools, wasm};
 use anyhow::{Context, Result, bail};
+use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 use table::Table;
 
-/// The sizes that are compared.
-const SIZES: [u32; 2] = [10_000, 100_000];
+/// How many operations there are.
+const FEW: u32 = 10_000;
+const MANY: u32 = 100_000;
 
 /// The merchant code of the stack, under which the operations are.
 const MERCHANT_CODE: &str = "demo-merchant";
@@ -28,22 +32,23 @@ pub(super) fn run() -> Result<()> {
     );
     stack::build_servers(Profile::Release)?;
     wasm::build()?;
+    let postgres = Postgres::start()?;
     let mut table = Table::default();
-    for count in SIZES {
+    for (count, server) in [(FEW, None), (MANY, None), (MANY, Some(&postgres))] {
+        let name = if server.is_some() { "postgres" } else { "file" };
+        let folder = project::output("bench").join(format!("{name}-{count}"));
+        let database = server.map(Postgres::address);
+        fill(&folder, database.as_deref(), count)?;
         let plan = Plan {
             ports: Ports::for_tests(),
-            folder: project::output("bench").join(count.to_string()),
+            folder,
             own_shop: None,
             nodes: 1,
-            forget: true,
+            database,
+            // A filled file stays.
+            forget: false,
             watch: false,
             profile: Profile::Release,
-        };
-        fill(&plan.folder, count)?;
-        // The filled file stays.
-        let plan = Plan {
-            forget: false,
-            ..plan
         };
         let mut stack = Stack::start(&plan)?;
         say::progress("bench", format!("measuring over {count} operations"));
@@ -67,18 +72,18 @@ pub(super) fn run() -> Result<()> {
         }
         table.add(figures);
     }
-    table.print(SIZES);
+    table.print();
     Ok(())
 }
 
-/// Fills a new database for each run and removes the old one.
-fn fill(folder: &Path, count: u32) -> Result<()> {
+/// Fills this database, or a new file in the folder instead of the one of the last run.
+fn fill(folder: &Path, database: Option<&str>, count: u32) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("could not make {}", folder.display()))?;
     stack::forget_orders(folder)?;
     say::progress("bench", format!("{count} operations are being written"));
     child::must(
         Command::new(Profile::Release.folder()?.join("fill-operations"))
-            .arg(stack::database(folder))
+            .arg(database.map_or_else(|| stack::database(folder).into(), OsString::from))
             .arg(MERCHANT_CODE)
             .arg(count.to_string()),
     )

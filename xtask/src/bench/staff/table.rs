@@ -3,7 +3,7 @@ use crate::say;
 /// A figure with its name.
 type Figure = (String, f64);
 
-/// Figures of several sizes, side by side.
+/// Figures of a small file, a large one and a server, side by side.
 #[derive(Default)]
 pub(super) struct Table {
     columns: Vec<Vec<Figure>>,
@@ -25,25 +25,36 @@ impl Table {
         self.columns.push(figures);
     }
 
-    /// Prints a line for each figure, with the ratio of the last column to the first.
-    pub(super) fn print(&self, sizes: [u32; 2]) {
-        let [one, other] = sizes.map(|size| say::bytes(size as usize));
-        say::heading("the staff's search, by how many operations there are");
-        say!("{:<46} {one:>12} {other:>12} {:>8}", "", "ratio");
-        for (name, figure) in self.columns.first().into_iter().flatten() {
-            let Some(last) = self.find(name) else {
+    /// Prints a line for each figure. The first ratio is that of the sizes, the second one that of the
+    /// engines.
+    pub(super) fn print(&self) {
+        say::heading("the staff's search, by how many operations there are, and where");
+        say!(
+            "{:<40} {:>10} {:>10} {:>7} {:>12} {:>7}",
+            "",
+            "10,000",
+            "100,000",
+            "ratio",
+            "PostgreSQL",
+            "ratio"
+        );
+        for (name, few) in self.columns.first().into_iter().flatten() {
+            let (Some(many), Some(server)) = (self.find(1, name), self.find(2, name)) else {
                 continue;
             };
+            let (of_sizes, of_engines) = (many / few, server / many);
             say!(
-                "{name:<46} {figure:>12.2} {last:>12.2} {:>8.2}",
-                last / figure
+                "{name:<40} {few:>10.2} {many:>10.2} {of_sizes:>7.2} {server:>12.2} {of_engines:>7.2}"
             );
         }
     }
 
-    fn find(&self, wanted: &str) -> Option<f64> {
-        let last = self.columns.last()?;
-        let found = last.iter().find(|(name, _)| name == wanted);
+    fn find(&self, column: usize, wanted: &str) -> Option<f64> {
+        let found = self
+            .columns
+            .get(column)?
+            .iter()
+            .find(|(name, _)| name == wanted);
         found.map(|(_, figure)| *figure)
     }
 }
@@ -62,7 +73,8 @@ mod tests {
         let mut table = Table::default();
         table.add(vec![("a".to_owned(), 1.0)]);
         table.add(vec![("b".to_owned(), 3.0), ("a".to_owned(), 2.0)]);
-        assert_eq!(table.find("a"), Some(2.0));
-        assert_eq!(table.find("c"), None);
+        assert_eq!(table.find(1, "a"), Some(2.0));
+        assert_eq!(table.find(0, "b"), None);
+        assert_eq!(table.find(2, "a"), None);
     }
 }

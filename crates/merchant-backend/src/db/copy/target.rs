@@ -137,6 +137,8 @@ impl Target {
             format!("ALTER TABLE {table} ENABLE TRIGGER USER")
         })
         .await?;
+        // Until it knows of so many rows at once, the server plans as if there were none.
+        on_all(&mut transaction, |table| format!("ANALYZE {table}")).await?;
         transaction.commit().await?;
         Ok(tables)
     }
