@@ -102,8 +102,8 @@ impl Due {
                  SELECT min(due_at) AS at FROM {table}
                      WHERE due_at IS NOT NULL AND leased_until IS NULL
                  UNION ALL
-                 SELECT $1 WHERE EXISTS (SELECT 1 FROM {table}
-                     WHERE leased_until IS NULL AND planned_at > {ahead})
+                 SELECT $1 WHERE {ahead} < (SELECT max(planned_at) FROM {table}
+                     WHERE planned_at IS NOT NULL AND leased_until IS NULL)
                  UNION ALL
                  SELECT CASE WHEN ends > {steady} THEN $1 + (ends - {steady}) ELSE $1 END
                      FROM (SELECT min(leased_until) AS ends FROM {table}

@@ -25,9 +25,8 @@ async fn db() -> (tempfile::TempDir, Db) {
     (directory, db.unwrap())
 }
 
-#[tokio::test]
-async fn frequent_searches_neither_scan_nor_sort() {
-    let (_directory, db) = db().await;
+/// The searches of every day.
+pub(super) fn frequent_searches() -> Vec<Search> {
     let text = |words: &[&str]| {
         words
             .iter()
@@ -38,7 +37,7 @@ async fn frequent_searches_neither_scan_nor_sort() {
         among: text(&["shop"]),
         ..Search::default()
     };
-    let searches = [
+    vec![
         all.clone(),
         Search {
             states: vec![Some("EXTORNADO".to_owned())],
@@ -51,10 +50,24 @@ async fn frequent_searches_neither_scan_nor_sort() {
         Search {
             from: Some(instant(0)),
             to: Some(instant(1)),
-            ..all.clone()
+            ..all
         },
-    ];
-    for search in searches {
+    ]
+}
+
+/// Support looks for what a payer says.
+pub(super) fn by_number() -> Search {
+    Search {
+        q: Some("7".to_owned()),
+        among: vec!["shop".to_owned()],
+        ..Search::default()
+    }
+}
+
+#[tokio::test]
+async fn frequent_searches_neither_scan_nor_sort() {
+    let (_directory, db) = db().await;
+    for search in frequent_searches() {
         let mut sql = statement(Engine::Sqlite, &search).unwrap();
         sql.push(newest_first()).push("51");
         let steps = plan(&db, sql.sql()).await;
@@ -62,11 +75,7 @@ async fn frequent_searches_neither_scan_nor_sort() {
         let scans = steps.iter().any(|step| step == "SCAN o");
         assert!(!sorts && !scans, "{search:?}: {steps:#?}");
     }
-    let by_number = Search {
-        q: Some("1".to_owned()),
-        ..all
-    };
-    let steps = plan(&db, statement(Engine::Sqlite, &by_number).unwrap().sql()).await;
+    let steps = plan(&db, statement(Engine::Sqlite, &by_number()).unwrap().sql()).await;
     assert!(!steps.iter().any(|step| step == "SCAN o"), "{steps:#?}");
 }
 
@@ -78,7 +87,24 @@ async fn exceptions_are_found_without_looking_at_every_operation() {
         exceptions::of_some(Engine::Sqlite),
     ] {
         let steps = plan(&db, &sql.0).await;
-        let every = |step: &String| ["SCAN o", "SCAN r", "SCAN p"].contains(&step.as_str());
+        // Indexes of some rows may be read as a whole.
+        let few = |step: &str| {
+            [
+                "operations_due",
+                "operations_in_doubt",
+                "operations_mismatched",
+                "orders_paid_twice",
+            ]
+            .into_iter()
+            .any(|index| step.ends_with(index))
+        };
+        let every = |step: &String| {
+            if step.starts_with("SEARCH o USING AUTOMATIC") {
+                return true;
+            }
+            let scanned = step.strip_prefix("SCAN ").unwrap_or_default();
+            ["o", "r", "p"].contains(&scanned.split(' ').next().unwrap()) && !few(step)
+        };
         assert!(!steps.iter().any(every), "{}: {steps:#?}", sql.0);
     }
 }

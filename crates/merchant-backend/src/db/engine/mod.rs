@@ -108,6 +108,14 @@ impl Engine {
         }
     }
 
+    /// The index of a table in a join. Left alone, SQLite would make a new one each time.
+    pub(super) fn indexed_by(self, index: &str) -> String {
+        match self {
+            Self::Sqlite => format!("INDEXED BY {index}"),
+            Self::Postgres => String::new(),
+        }
+    }
+
     /// A column for which SQLite must not choose an index.
     pub(super) fn unindexed(self, column: &str) -> String {
         match self {

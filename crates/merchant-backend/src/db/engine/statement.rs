@@ -88,6 +88,16 @@ impl Statement {
         &self.sql
     }
 
+    /// The values as SQL.
+    #[cfg(test)]
+    pub(in crate::db) fn literals(&self) -> Vec<String> {
+        let literal = |value: &Bound| match value {
+            Bound::Text(text) => format!("'{}'", text.replace('\'', "''")),
+            Bound::Number(number) => number.to_string(),
+        };
+        self.bound.iter().map(literal).collect()
+    }
+
     pub(in crate::db) fn build(self) -> Query<'static, Any, AnyArguments> {
         let query = sqlx::query(AssertSqlSafe(self.sql));
         self.bound

@@ -1,29 +1,142 @@
-//! Statements of every payment, which must not look at every row.
+//! Statements of every payment and every day, which must not look at every row.
 
-use super::{nodes, order, run};
-use crate::db::scope;
-use sqlx::AssertSqlSafe;
+use super::run;
+use crate::db::due::Due;
+use crate::db::engine::Engine;
+use crate::db::query_plans::{by_number, frequent_searches};
+use crate::db::search::{newest_first, statement};
+use crate::db::testing::Place;
+use crate::db::{exceptions, scope};
+use sqlx::{AnyConnection, AssertSqlSafe};
+
+/// More than PostgreSQL plans for the values alone.
+const REPETITIONS: usize = 7;
+
+/// A connection to a server with a year of operations, each of an order of its own. Of fewer rows it
+/// would read all, which costs less than an index.
+async fn filled() -> (Place, AnyConnection) {
+    let place = Place::server().await;
+    drop(place.open().await);
+    run(
+        &place,
+        "INSERT INTO orders (order_id, session_hash, created_at, amount, currency, items, customer, state)
+         SELECT 'order-' || n, n::text, n, n, 'PEN', '[]', '{}', 'paid' FROM generate_series(1, 40000) n;
+         INSERT INTO operations (merchant_code, merchant_operation_number, order_id, phase, live,
+             method_name, state, outcome, amount, currency, callback_hash, created_at, changed_at, failures,
+             due_at, planned_at)
+         SELECT 'shop', n::text, 'order-' || n, 'known', 0,
+             CASE WHEN n % 10 < 8 THEN 'QR' ELSE 'CARD' END,
+             CASE WHEN n % 500 = 0 THEN 'EXTORNADO' WHEN n % 9 = 0 THEN 'EXPIRADO' ELSE 'LIQUIDADO' END,
+             CASE WHEN n % 500 = 0 OR n % 9 = 0 THEN 'unpaid' ELSE 'paid' END,
+             n, 'PEN', n::text, n * 788400, n * 788400, 0,
+             CASE WHEN n % 4 = 0 THEN n * 788400 END, CASE WHEN n % 4 = 0 THEN 1 END
+         FROM generate_series(1, 40000::bigint) n;
+         ANALYZE",
+    )
+    .await;
+    let connection = place.beside().await;
+    (place, connection)
+}
+
+/// How many rows of the operations a statement looks at, at the most: a connection that has planned
+/// it some times may take one plan for all values.
+async fn looks_at(connection: &mut AnyConnection, sql: &str, values: &[String]) -> (f64, String) {
+    // One that no place names needs its type.
+    let type_of = |value: &String| {
+        if value.starts_with('\'') {
+            "text"
+        } else {
+            "bigint"
+        }
+    };
+    let types: Vec<_> = values.iter().map(type_of).collect();
+    let sql = format!("PREPARE it ({}) AS {sql}", types.join(", "));
+    let prepared = sqlx::raw_sql(AssertSqlSafe(sql));
+    prepared.execute(&mut *connection).await.unwrap();
+    let mut most = (0.0, String::new());
+    for _ in 0..REPETITIONS {
+        let explained = format!("EXPLAIN ANALYZE EXECUTE it({})", values.join(", "));
+        let explained = sqlx::query_scalar::<_, String>(AssertSqlSafe(explained));
+        let plan = explained.fetch_all(&mut *connection).await.unwrap();
+        let rows = rows_of_operations(&plan);
+        if rows >= most.0 {
+            most = (rows, plan.join("\n"));
+        }
+    }
+    let forgotten = sqlx::raw_sql("DEALLOCATE it");
+    forgotten.execute(connection).await.unwrap();
+    most
+}
+
+/// The rows that the steps of a plan read from the operations, with those that they left out.
+fn rows_of_operations(plan: &[String]) -> f64 {
+    let number = |line: &str, name: &str| -> f64 {
+        let found = line.split(name).nth(1).map_or("0", |rest| {
+            rest.split([' ', ')'])
+                .find(|part| !part.is_empty())
+                .unwrap()
+        });
+        found.parse().unwrap()
+    };
+    let (mut rows, mut loops) = (0.0, 0.0);
+    for line in plan {
+        if let Some((step, actual)) = line.split_once("(actual ") {
+            let ours = step.contains(" on operations");
+            loops = if ours { number(actual, "loops=") } else { 0.0 };
+            rows += number(actual, "rows=") * loops;
+        } else if line.contains("Rows Removed by") {
+            rows += number(line, ": ") * loops;
+        }
+    }
+    rows
+}
+
+fn texts(values: &[&str]) -> Vec<String> {
+    values.iter().map(|&value| value.to_owned()).collect()
+}
 
 #[tokio::test]
 #[ignore = "cargo xtask test --only postgres"]
 async fn the_lock_of_one_operation_is_found_by_indexes() {
-    let (place, a, _b) = nodes().await;
-    a.add_order(&order("order")).await.unwrap();
-    run(
-        &place,
-        "INSERT INTO operations (merchant_code, merchant_operation_number, order_id, phase, live,
-             method_name, amount, currency, callback_hash, created_at, changed_at, failures)
-         SELECT 'shop', n::text, 'order', 'known', 0, 'QR', 1, 'PEN', n::text, n, n, 0
-         FROM generate_series(1, 10000) n;
-         ANALYZE",
-    )
-    .await;
-    let sql = scope::OPERATION
-        .replace("$1", "'shop'")
-        .replace("$2", "'7'");
-    let mut connection = place.beside().await;
-    let plan = sqlx::query_scalar::<_, String>(AssertSqlSafe(format!("EXPLAIN {sql}")));
-    let plan = plan.fetch_all(&mut connection).await.unwrap().join("\n");
-    assert!(plan.contains("Index Scan using operations_"), "{plan}");
-    assert!(!plan.contains("Seq Scan on operations"), "{plan}");
+    let (_place, mut connection) = filled().await;
+    let values = texts(&["'shop'", "'7'"]);
+    let (rows, plan) = looks_at(&mut connection, scope::OPERATION, &values).await;
+    assert!((1.0..5.0).contains(&rows), "{plan}");
+}
+
+#[tokio::test]
+#[ignore = "cargo xtask test --only postgres"]
+async fn frequent_searches_look_at_few_rows_more_than_they_show() {
+    let (_place, mut connection) = filled().await;
+    for search in frequent_searches() {
+        let mut sql = statement(Engine::Postgres, &search).unwrap();
+        sql.push(newest_first()).push_bind(51);
+        let (rows, plan) = looks_at(&mut connection, sql.sql(), &sql.literals()).await;
+        assert!(rows < 100.0, "{search:?}: {plan}");
+    }
+    let sql = statement(Engine::Postgres, &by_number()).unwrap();
+    let (rows, plan) = looks_at(&mut connection, sql.sql(), &sql.literals()).await;
+    assert!((1.0..10.0).contains(&rows), "{plan}");
+}
+
+#[tokio::test]
+#[ignore = "cargo xtask test --only postgres"]
+async fn exceptions_and_what_is_due_are_found_without_looking_at_every_operation() {
+    let (_place, mut connection) = filled().await;
+    let all = texts(&["1", "500", "'[\"shop\"]'", "1"]);
+    let some = texts(&["1", "'[1, 2]'", "1"]);
+    let mut statements = vec![
+        (exceptions::of_all(Engine::Postgres).0, all),
+        (exceptions::of_some(Engine::Postgres).0, some),
+    ];
+    for due in Due::ALL {
+        let take = due.take_statement(Engine::Postgres, due.id());
+        statements.push((take, texts(&["1", "1", "1", "100"])));
+        let next = due.next_statement(Engine::Postgres);
+        statements.push((next, texts(&["1", "1"])));
+    }
+    for (sql, values) in statements {
+        let (rows, plan) = looks_at(&mut connection, &sql, &values).await;
+        assert!(rows < 100.0, "{sql}: {plan}");
+    }
 }
