@@ -42,7 +42,7 @@ The project's chores. Each installs the tools that it needs and prints its steps
   cargo xtask test --only e2e -- …  passes the arguments after `--` to Playwright
   cargo xtask stack                 the four servers on the ports of the tests, until Ctrl-C
   cargo xtask size [--top]          the browser's downloads, against xtask/budget.toml
-  cargo xtask bench staff           measures the staff's search over 10,000 and 100,000 operations
+  cargo xtask bench staff           measures the staff's search over 10,000 and 100,000 operations, in a file and on PostgreSQL
   cargo xtask bench page            how long a payer on a slow phone waits, before and now
                                     (`--rounds N`, `--against COMMIT`)
   cargo xtask bench payers          what 10,000 payers who wait cost the server, beside a bare route [--count N]

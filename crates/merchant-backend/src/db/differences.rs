@@ -3,8 +3,8 @@
 use super::beside::Beside;
 use super::engine::Connection;
 use super::error::DbError;
+use super::noted::{self, Noted};
 use super::write_transaction::Writing;
-use crate::clock::now;
 use crate::domain::statement::{Compared, Own, StatementLine};
 use payment_model::Currency;
 use sqlx::Row as _;
@@ -20,8 +20,13 @@ impl Beside {
             let found = line.compare(own.as_ref());
             match &found {
                 Compared::Unknown => {}
-                Compared::Same => keep(&mut transaction, line, None).await?,
-                Compared::Differs(detail) => keep(&mut transaction, line, Some(detail)).await?,
+                Compared::Same => {
+                    noted::follow(&mut transaction, Noted::Difference, &line.key, None).await?;
+                }
+                Compared::Differs(detail) => {
+                    noted::follow(&mut transaction, Noted::Difference, &line.key, Some(detail))
+                        .await?;
+                }
             }
             compared.push(found);
         }
@@ -47,34 +52,4 @@ async fn own(connection: &mut Connection, line: &StatementLine) -> Result<Option
         })
     };
     row.map(read).transpose()
-}
-
-/// Another difference makes it a new exception, even after somebody resolved the first one.
-async fn keep(
-    connection: &mut Connection,
-    line: &StatementLine,
-    detail: Option<&str>,
-) -> Result<(), DbError> {
-    let (code, number) = (line.key.merchant_code.as_str(), line.key.number.as_str());
-    let Some(detail) = detail else {
-        let ended = "DELETE FROM differences
-            WHERE merchant_code = $1 AND merchant_operation_number = $2";
-        let ended = sqlx::query(ended).bind(code).bind(number);
-        ended.execute(connection).await?;
-        return Ok(());
-    };
-    sqlx::query(
-        "INSERT INTO differences (merchant_code, merchant_operation_number, since, detail)
-         VALUES ($1, $2, $3, $4)
-         ON CONFLICT (merchant_code, merchant_operation_number) DO UPDATE SET
-             since = excluded.since, detail = excluded.detail
-             WHERE differences.detail <> excluded.detail",
-    )
-    .bind(code)
-    .bind(number)
-    .bind(now().as_millis())
-    .bind(detail)
-    .execute(connection)
-    .await?;
-    Ok(())
 }

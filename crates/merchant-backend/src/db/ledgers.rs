@@ -4,9 +4,9 @@
 use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
+use super::noted::{self, Noted};
 use super::{
-    excesses, manual_returns, operations, orders, refund_attempts, refund_watches, refunds,
-    reversals,
+    manual_returns, operations, orders, refund_attempts, refund_watches, refunds, reversals,
 };
 use crate::domain::ledger::{Ledger, RefundRecord};
 use crate::domain::operation::{OperationKey, OperationRecord};
@@ -74,7 +74,7 @@ pub(super) async fn save(connection: &mut Connection, ledger: &Ledger) -> Result
     for reversal in &ledger.reversals {
         reversals::save(connection, &ledger.key, reversal).await?;
     }
-    excesses::follow(connection, ledger).await?;
+    follow_excess(connection, ledger).await?;
     refund_watches::save(connection, &ledger.key, &ledger.watch).await
 }
 
@@ -89,7 +89,13 @@ pub(super) async fn follow(
     if was_paid != record.is_paid()
         && let Some(ledger) = load(connection, &record.key).await?
     {
-        excesses::follow(connection, &ledger).await?;
+        follow_excess(connection, &ledger).await?;
     }
     Ok(())
+}
+
+/// Keeps or ends the exception that more was given back than is paid.
+async fn follow_excess(connection: &mut Connection, ledger: &Ledger) -> Result<(), DbError> {
+    let detail = ledger.excess();
+    noted::follow(connection, Noted::Excess, &ledger.key, detail.as_deref()).await
 }

@@ -17,9 +17,9 @@
 //! standing
 //!                 families of queries over several tables
 //! orders, order_sessions, operations, refund_attempts, refunds, manual_returns, reversals,
-//! refund_watches, excesses, events, idempotency_keys, staff_sessions, audit, readiness,
-//! moves, fence, differences
+//! refund_watches, events, idempotency_keys, staff_sessions, audit, readiness, moves, fence
 //!                 one table each
+//! noted           the tables of exceptions that are noted;  differences: compares a statement
 //! operation_row, columns
 //!                 values as rows
 //! connections     `Db`, and its transactions
@@ -52,7 +52,6 @@ mod engine;
 mod error;
 mod events;
 mod exceptions;
-mod excesses;
 mod fence;
 mod idempotency_keys;
 mod inspect;
@@ -61,6 +60,7 @@ mod ledgers;
 mod manual_returns;
 mod moves;
 mod news;
+mod noted;
 mod open;
 mod operation_list;
 mod operation_row;
