@@ -40,7 +40,7 @@ pub(super) async fn payment_service(config: &Config) -> Vec<Finding> {
     let key = OperationKey::new(config.stores.first().merchant_code.clone(), number.clone());
     let answer = service.query(&key, &TransactionId::new(number)).await;
     let mut findings = vec![match answer {
-        // So does any other server at a wrong address.
+        // Another server, at a wrong address, refuses too, but without such a message.
         Err(ServiceError::Refused { status, messages }) if messages.is_empty() => Finding::note(
             NAME,
             format!(

@@ -79,7 +79,7 @@ async fn a_hint_is_later_than_the_turns_before_it_whatever_the_clocks_say() {
         (stored.awaits_query(), stored.hinted_at.unwrap())
     };
     assert_eq!(hinted(10_000).await, (true, instant(10_000)));
-    // One that waits for a turn is not written again.
+    // A hint that waits for a turn is not written again.
     assert_eq!(hinted(10_500).await, (true, instant(10_000)));
     assert_eq!(turn(20_000).await, (false, instant(10_000)));
     // By a clock that is behind the one of the turn.

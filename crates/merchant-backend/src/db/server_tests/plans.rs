@@ -41,7 +41,7 @@ async fn filled() -> (Place, AnyConnection) {
 /// How many rows of the operations a statement looks at, at the most: a connection that has planned
 /// it some times may take one plan for all values.
 async fn looks_at(connection: &mut AnyConnection, sql: &str, values: &[String]) -> (f64, String) {
-    // One that no place names needs its type.
+    // PostgreSQL wants the type of a parameter that the statement does not use.
     let type_of = |value: &String| {
         if value.starts_with('\'') {
             "text"
