@@ -40,11 +40,14 @@ test("a reload shows that it is being checked until the server answers", async (
     ms: 4_000,
     times: 2,
   });
-  // The shop's server is asking the service. All clients that want the state wait with it.
+  // A server of the shop is asking the service, and all who want the state from it wait. Another one may tell what is
+  // stored.
   await expect.poll(() => controls.faultsLeft()).toBe(1);
+  const before = checkout.heard("checkout-state").length;
   await shop.openOrder(order, "&state=AUTORIZADO&paid=1&success=true&outcome=paid");
-  await checkout.shows("checking");
   await checkout.showsQr();
+  const states = checkout.heard("checkout-state").slice(before);
+  expect(states.map(({ detail }) => detail.state)).toEqual(["checking", "pending"]);
   expect(checkout.heard("checkout-result")).toEqual([]);
 
   await sandbox.drive(number, "pay");
