@@ -1,6 +1,6 @@
 // Measures how long a payer on a slow phone waits, for `cargo xtask bench page`: prints `page<TAB>figure<TAB>value`.
 //
-// Environment: BEFORE and NOW (packages), BACKEND_URL, CHROME, ROUNDS. The pages take turns, so that other work on the
+// Environment: BEFORE and NOW (packages), BACKEND_URL, CHROME, ROUNDS, SLOWER. The pages take turns, so that other work on the
 // machine slows all of them alike.
 
 import { chromium } from "@playwright/test";
@@ -11,6 +11,7 @@ import { visit } from "./payer/visit.mjs";
 
 const { BEFORE, NOW, BACKEND_URL, CHROME } = process.env;
 const ROUNDS = Number(process.env.ROUNDS);
+const SLOWER = Number(process.env.SLOWER);
 /** How long after being ready the calm payer presses: everything that is loaded meanwhile is there. */
 const LATER = 3000;
 
@@ -33,8 +34,8 @@ for (let round = 0; round <= ROUNDS; round += 1) {
   console.log(round ? `round ${round}` : "a round to get warm");
   for (const [index, [name]] of compared.entries()) {
     const { address } = servers[index];
-    const hasty = await visit(browser, address, null);
-    const calm = await visit(browser, address, LATER);
+    const hasty = await visit(browser, address, SLOWER, null);
+    const calm = await visit(browser, address, SLOWER, LATER);
     if (!round) continue;
     const tell = (/** @type {string} */ figure, /** @type {number} */ value) =>
       console.log(`${name}\t${figure}\t${value.toFixed(1)}`);

@@ -44,7 +44,7 @@ The project's chores. Each installs the tools that it needs and prints its steps
   cargo xtask size [--top]          the browser's downloads, against xtask/budget.toml
   cargo xtask bench staff           measures the staff's search over 10,000 and 100,000 operations, in a file and on PostgreSQL
   cargo xtask bench page            how long a payer on a slow phone waits, before and now
-                                    (`--rounds N`, `--against COMMIT`)
+                                    (`--rounds N`, `--slower N`, `--against COMMIT`)
   cargo xtask bench payers          what 10,000 payers who wait cost the server, beside a bare route [--count N]
   cargo xtask bench polls           what the element holds in memory after 10,000 polls
   cargo xtask mutants [PACKAGE]     breaks the rules one by one; their unit tests must notice

@@ -8,8 +8,9 @@ const bytes = (kilobits) => (kilobits * 1000) / 8;
 /**
  * A new context, so nothing is cached, with a page in it.
  * @param {Browser} browser
+ * @param {number} slower how many times slower its processor is than this machine's
  */
-export async function slowPhone(browser) {
+export async function slowPhone(browser, slower) {
   const context = await browser.newContext({
     viewport: { width: 360, height: 740 },
     deviceScaleFactor: 2,
@@ -27,6 +28,6 @@ export async function slowPhone(browser) {
     downloadThroughput: bytes(1600),
     uploadThroughput: bytes(750),
   });
-  await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+  await session.send("Emulation.setCPUThrottlingRate", { rate: slower });
   return { context, page, session };
 }

@@ -16,11 +16,12 @@ const PATIENCE = 60_000;
  * Visits with an order of its own, and presses as planned.
  * @param {Browser} browser
  * @param {string} address
+ * @param {number} slower how many times slower the processor of the phone is
  * @param {number | null} later how long after being ready the button is pressed; `null` is at once when it is seen
  * @returns {Promise<Visit>}
  */
-export async function visit(browser, address, later) {
-  const { context, page, session } = await slowPhone(browser);
+export async function visit(browser, address, slower, later) {
+  const { context, page, session } = await slowPhone(browser, slower);
   try {
     const traffic = new Traffic(session);
     const errors = [];

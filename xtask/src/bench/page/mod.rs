@@ -34,7 +34,8 @@ pub(super) fn run(options: &Options) -> Result<()> {
             .node("tests/bench/page.mjs", &browser)
             .env("BEFORE", &before)
             .env("NOW", &now)
-            .env("ROUNDS", options.rounds.to_string()),
+            .env("ROUNDS", options.rounds.to_string())
+            .env("SLOWER", options.slower.to_string()),
         |line| {
             if !samples.read(line) {
                 say!("{line}");
