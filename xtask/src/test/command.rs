@@ -27,6 +27,9 @@ pub(crate) fn count(command: &mut Command) -> Result<Tally> {
 pub(crate) fn count_node(command: &mut Command) -> Result<Tally> {
     let mut tally = Tally::default();
     let succeeded = child::run_and_see(command, |line| {
+        if let Some(name) = failed_test(line) {
+            tally.failures.push(name.to_owned());
+        }
         let number = |name| line.strip_prefix(name)?.trim().parse::<u64>().ok();
         match (number("# pass"), number("# fail")) {
             (Some(passed), _) => tally.passed += passed,
@@ -35,6 +38,15 @@ pub(crate) fn count_node(command: &mut Command) -> Result<Tally> {
         }
     })?;
     Ok(tally.judged(succeeded))
+}
+
+/// A failure in TAP: `not ok 3 - name`, with spaces before it when the test is part of another one.
+fn failed_test(line: &str) -> Option<&str> {
+    let (_, name) = line
+        .trim_start()
+        .strip_prefix("not ok ")?
+        .split_once(" - ")?;
+    Some(name)
 }
 
 /// Runs `command` as one check.

@@ -108,7 +108,38 @@ fn tally(report: &Value) -> Tally {
     Tally {
         passed: count("expected"),
         failed: count("unexpected") + count("flaky"),
+        failures: failures(report, ""),
     }
+}
+
+/// The tests of a suite that failed, with file, line, titles and the first line of the reason.
+fn failures(suite: &Value, titles: &str) -> Vec<String> {
+    let each = |name: &str| suite[name].as_array().into_iter().flatten();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let mut found = Vec::new();
+    for inner in each("suites") {
+        // A file's own suite is titled by the file, which is named anyway.
+        let title = text(&inner["title"]);
+        let of_file = inner["title"] == inner["file"];
+        let titles = if of_file {
+            titles.to_owned()
+        } else {
+            format!("{titles}{title} › ")
+        };
+        found.extend(failures(inner, &titles));
+    }
+    for spec in each("specs").filter(|spec| spec["ok"] == false) {
+        let reason = spec["tests"][0]["results"][0]["error"]["message"].as_str();
+        let reason = reason.and_then(|reason| reason.lines().next());
+        found.push(format!(
+            "{}:{} {titles}{}: {}",
+            text(&spec["file"]),
+            spec["line"],
+            text(&spec["title"]),
+            reason.unwrap_or("no reason in the report"),
+        ));
+    }
+    found
 }
 
 #[cfg(test)]
@@ -121,5 +152,26 @@ mod tests {
         let stats = json!({"expected": 7, "unexpected": 1, "flaky": 2, "skipped": 3});
         let tally = tally(&json!({ "stats": stats }));
         assert_eq!((tally.passed, tally.failed), (7, 3));
+    }
+
+    #[test]
+    fn tests_that_failed_are_named_with_their_reason() {
+        let failed = |file: &str, title: &str| {
+            let error = json!({"message": "Error: no such button\n  at line 7"});
+            let results = json!([{"results": [{"error": error}]}]);
+            json!({"file": file, "line": 7, "title": title, "ok": false, "tests": results})
+        };
+        let passed = json!({"file": "qr.spec.mjs", "line": 3, "title": "pays", "ok": true});
+        let inner = json!({"title": "offline", "file": "qr.spec.mjs", "specs": [failed("qr.spec.mjs", "waits")]});
+        let file = json!({
+            "title": "qr.spec.mjs",
+            "file": "qr.spec.mjs",
+            "suites": [inner],
+            "specs": [passed],
+        });
+        assert_eq!(
+            tally(&json!({"stats": {"unexpected": 1}, "suites": [file]})).failures,
+            ["qr.spec.mjs:7 offline › waits: Error: no such button"],
+        );
     }
 }

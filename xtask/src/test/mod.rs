@@ -174,6 +174,9 @@ pub(crate) fn run(selection: &Selection) -> Result<ExitCode> {
     let mut sum = Tally::default();
     for (line, tally) in report {
         say!("{line}");
+        for name in &tally.failures {
+            say!("           failed: {name}");
+        }
         sum += tally;
     }
     say!("{sum}");

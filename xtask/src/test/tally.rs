@@ -1,14 +1,16 @@
-//! The number of checks that passed and failed.
+//! The number of checks that passed and failed, and the names of those that failed.
 
 use crate::say;
 use std::fmt;
 use std::ops::AddAssign;
 
 /// A count of checks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub(crate) passed: u64,
     pub(crate) failed: u64,
+    /// The tests that failed, by their runner's names: a log is long, and often only its end is kept.
+    pub(crate) failures: Vec<String>,
 }
 
 impl Tally {
@@ -17,12 +19,16 @@ impl Tally {
         Self {
             passed: u64::from(passed),
             failed: u64::from(!passed),
+            failures: Vec::new(),
         }
     }
 
-    /// Adds what a line of a test runner counts, if it counts something: `test result: ok. 12
-    /// passed; 0 failed; 1 ignored; …`.
+    /// Adds what a line of a test runner of Rust says, if it says something: `test name ... FAILED`,
+    /// or `test result: ok. 12 passed; 0 failed; 1 ignored; …`.
     pub(crate) fn read(&mut self, line: &str) {
+        if let Some(name) = failed_test(line) {
+            self.failures.push(name.to_owned());
+        }
         let Some(counts) = line.trim().strip_prefix("test result: ") else {
             return;
         };
@@ -66,7 +72,14 @@ impl AddAssign for Tally {
     fn add_assign(&mut self, other: Self) {
         self.passed += other.passed;
         self.failed += other.failed;
+        self.failures.extend(other.failures);
     }
+}
+
+/// A runner in a browser says `FAIL` where the one on this machine says `FAILED`.
+fn failed_test(line: &str) -> Option<&str> {
+    let (name, verdict) = line.trim().strip_prefix("test ")?.rsplit_once(" ... ")?;
+    matches!(verdict, "FAILED" | "FAIL").then_some(name)
 }
 
 impl fmt::Display for Tally {
@@ -104,8 +117,26 @@ mod tests {
     }
 
     #[test]
+    fn tests_that_failed_are_named() {
+        let tally = read(&[
+            "test charges::keys::one_key ... ok",
+            "test charges::keys::two_nodes ... FAILED",
+            "test a_press_is_kept ... FAIL",
+            "test result: FAILED. 1 passed; 2 failed; 0 ignored",
+        ]);
+        assert_eq!(
+            tally.failures,
+            ["charges::keys::two_nodes", "a_press_is_kept"]
+        );
+    }
+
+    #[test]
     fn a_failed_command_and_an_empty_run_are_failures() {
-        let tally = |passed, failed| Tally { passed, failed };
+        let tally = |passed, failed| Tally {
+            passed,
+            failed,
+            failures: Vec::new(),
+        };
         assert!(tally(3, 0).complaint(true).is_none());
         assert!(tally(3, 0).complaint(false).is_some());
         assert!(tally(0, 0).complaint(true).is_some());
