@@ -3,10 +3,8 @@
 use browser_kit::http::{self, HttpRequest, Method, Response};
 use browser_kit::json;
 use checkout_flow::{Answer, Answered, Failure, IdempotencyKey, OperationRef, Problem};
-use payment_model::{
-    LocalizedMessage, MerchantCode, MerchantOperationNumber, Meta, Status, TransactionId, digits,
-    filled_url,
-};
+use js_sys::JsString;
+use payment_model::{LocalizedMessage, Meta, Status, digits, filled_url};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::time::Duration;
@@ -88,16 +86,13 @@ pub(crate) async fn send(
     let Some(response) = request.send(abort).await else {
         return (Err(Failure::Network), Heard::default());
     };
-    let (response, copy) = http::twice(response);
-    let mut problem = None;
-    let answer = read(response, &mut problem).await;
-    (
-        answer,
-        Heard {
-            response: copy,
-            problem,
-        },
-    )
+    let response = web_sys::Response::from(response);
+    let mut heard = Heard {
+        response: Some(Clone::clone(&response)),
+        ..Heard::default()
+    };
+    let answer = read(response.into(), &mut heard).await;
+    (answer, heard)
 }
 
 /// The answer with its body read. Only this part of an answer differs between the requests, so only
@@ -116,23 +111,32 @@ pub(crate) fn content<T: DeserializeOwned>(answer: Answered<JsValue>) -> Answere
 /// An answer as it came.
 #[derive(Default)]
 pub(crate) struct Heard {
-    /// A copy whose body nobody has read; `None` if no answer came.
+    /// `None` if no answer came.
     pub(crate) response: Option<web_sys::Response>,
+    /// Its body, if it had to be read.
+    pub(crate) body: Option<JsString>,
     /// The `type` of the problem in it.
     pub(crate) problem: Option<String>,
+}
+
+impl Heard {
+    async fn read(&mut self, response: Response) -> Option<JsValue> {
+        self.body = http::read_text(response).await;
+        json::parse(self.body.as_ref()?)
+    }
 }
 
 /// The status of an answer without a body: the known answer still holds. A request that named
 /// no answer treats it as unreadable.
 const UNCHANGED: u16 = 304;
 
-async fn read(response: Response, kind: &mut Option<String>) -> Answered<JsValue> {
+async fn read(response: Response, heard: &mut Heard) -> Answered<JsValue> {
     let headers = response.headers();
     let date = http::date(&response);
     let unchanged = response.status() == UNCHANGED;
     if !response.ok() && !unchanged {
         let retry_after = http::retry_after(&response);
-        let (status, problem) = (response.status(), read_problem(response, kind).await);
+        let (status, problem) = (response.status(), read_problem(response, heard).await);
         return Err(Failure::Status {
             status,
             retry_after,
@@ -150,7 +154,7 @@ async fn read(response: Response, kind: &mut Option<String>) -> Answered<JsValue
     let body = if unchanged {
         Some(JsValue::NULL)
     } else {
-        http::read_json(response).await
+        heard.read(response).await
     };
     Ok(Answer {
         body: Box::new(body.ok_or(Failure::Unreadable)?),
@@ -161,30 +165,19 @@ async fn read(response: Response, kind: &mut Option<String>) -> Answered<JsValue
     })
 }
 
-/// The parts of a problem document that the flow knows.
-#[derive(Deserialize)]
-struct ProblemDocument {
-    #[serde(rename = "type")]
-    kind: String,
-    merchant_code: MerchantCode,
-    merchant_operation_number: MerchantOperationNumber,
-    #[serde(default)]
-    transaction_id: Option<TransactionId>,
-}
-
 /// The additional fields of a refusal of the payment service.
 #[derive(Deserialize)]
 struct Refusal {
     messages: Vec<LocalizedMessage>,
 }
 
-async fn read_problem(response: Response, kind: &mut Option<String>) -> Option<Problem> {
+async fn read_problem(response: Response, heard: &mut Heard) -> Option<Problem> {
     if !http::is_problem(&response) {
         return None;
     }
-    let document = http::read_json(response).await?;
+    let document = heard.read(response).await?;
     let named = js_sys::Reflect::get(&document, &"type".into()).ok();
-    *kind = named.and_then(|named| named.as_string());
+    heard.problem = named.and_then(|named| named.as_string());
     if let Some(Refusal { messages }) = json::read(document.clone())
         && !messages.is_empty()
     {
@@ -194,7 +187,7 @@ async fn read_problem(response: Response, kind: &mut Option<String>) -> Option<P
         };
         return Some(Problem::Refused(Meta { status }));
     }
-    let document: ProblemDocument = json::read(document)?;
+    let operation: OperationRef = json::read(document)?;
     // The type is an address. Its last part names the problem, on any merchant's server.
     let named = [
         (
@@ -204,12 +197,9 @@ async fn read_problem(response: Response, kind: &mut Option<String>) -> Option<P
         ("payment-reversed", Problem::PaymentReversed),
         ("operation-unconfirmed", Problem::Unconfirmed),
     ];
-    let (_, problem) = named.iter().find(|(end, _)| document.kind.ends_with(end))?;
-    Some(problem(OperationRef {
-        merchant_code: document.merchant_code,
-        merchant_operation_number: document.merchant_operation_number,
-        transaction_id: document.transaction_id,
-    }))
+    let kind = heard.problem.as_deref()?;
+    let (_, problem) = named.iter().find(|(end, _)| kind.ends_with(end))?;
+    Some(problem(operation))
 }
 
 /// Puts the numbers of an operation into an address.

@@ -1,3 +1,4 @@
+use js_sys::JsString;
 use std::time::Duration;
 use web_sys::Response;
 
@@ -9,8 +10,10 @@ pub struct Exchange {
     pub method: String,
     /// The address that was asked.
     pub url: String,
-    /// The answer, with a body that nobody has read; `None` if none came.
+    /// The answer; `None` if none came.
     pub response: Option<Response>,
+    /// The body of the answer, if the payment had to read it. Otherwise it can be read from the answer.
+    pub body: Option<JsString>,
     /// The `type` of the problem that the answer describes, by RFC 9457.
     pub problem: Option<String>,
     /// The time from the request until its answer was read, or until it was given up.

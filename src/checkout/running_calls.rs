@@ -29,6 +29,7 @@ impl Calls {
             method: request.method().to_owned(),
             url: request.url().to_owned(),
             response: None,
+            body: None,
             problem: None,
             took: timeout,
             usable: false,
@@ -52,6 +53,7 @@ impl Calls {
                 let event = answered(call, answer);
                 heard.emit(Exchange {
                     response: came.response,
+                    body: came.body,
                     problem: came.problem,
                     took: clock::monotonic().saturating_sub(sent),
                     usable: has_answer(&event),

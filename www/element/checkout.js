@@ -133,8 +133,8 @@ export class PaymentCheckout extends Base {
     sheet,
     texts: FAILURES,
     border: () => ({
-      heard: (/** @type {[string, string, any, any, number, boolean]} */ ...[method, url, response, problem, took, usable]) =>
-        this.#watch.heard({ method, url, response, problem, took, usable }),
+      heard: (/** @type {[string, string, any, any, any, number, boolean]} */ ...[method, url, response, body, problem, took, usable]) =>
+        this.#watch.heard({ method, url, response, body, problem, took, usable }),
       keep: (/** @type {string} */ ended) => void (this.#ended = ended),
       showState: (/** @type {string} */ state) => this.#show(state),
       tell: (/** @type {string} */ name, /** @type {any} */ detail) => this.#tell(name, detail),

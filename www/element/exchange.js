@@ -5,6 +5,7 @@
  * @property {string} method `POST` authorizes, `GET` asks for the state, `DELETE` cancels
  * @property {string} url
  * @property {Response | undefined} response
+ * @property {string | Promise<string> | undefined} body of the response, once it is read
  * @property {string | undefined} problem the `type` of the problem in it
  * @property {number} took in milliseconds
  * @property {boolean} usable whether it can be read, and the payment goes on with it
@@ -12,4 +13,12 @@
  * @property {boolean} [unasked] whether it says that a known answer still holds, and none is known
  */
 
-export {};
+/**
+ * The body of an answer, which the payment may have read before; `undefined` if it broke off.
+ * @param {Exchange | undefined} exchange
+ */
+export async function bodyOf(exchange) {
+  const { response } = exchange ?? {};
+  if (exchange && response && !response.bodyUsed) exchange.body ??= response.text();
+  return exchange?.body;
+}

@@ -3,6 +3,7 @@
 // has something to read (`late-watch.js`).
 
 import { diagnose } from '../shared/diagnosis.js';
+import { bodyOf } from './exchange.js';
 import { ENDED, EVENTS, METHODS, SLOTS, WAITING } from './names.js';
 
 /** @typedef {import('./exchange.js').Exchange} Exchange */
@@ -46,15 +47,18 @@ export class Watch {
       if (debug) this.explain('step', { name: 'request', detail: exchange });
       this.#last = exchange;
       if (response && usable && response.status !== 304) this.#told = exchange;
+      // The payer's screen comes first.
+      await new Promise((resolve) => setTimeout(resolve));
       if (debug || (await this.#isOdd(exchange))) this.explain('exchange', exchange);
       this.#reached ||= Boolean(response);
     } catch {
-      // An answer that cannot be read twice is not looked at.
+      // An answer that breaks off is not looked at.
     }
   }
 
   /** @param {Exchange} exchange */
-  async #isOdd({ url, response, usable, took, problem, about, unasked }) {
+  async #isOdd(exchange) {
+    const { url, response, usable, took, problem, about, unasked } = exchange;
     // A connection that breaks is nothing to mend. A server that nobody ever reached may be.
     if (!response) return navigator.onLine && !this.#reached;
     if (!usable || unasked) return !(problem && response.status === 409);
@@ -63,7 +67,7 @@ export class Watch {
     this.#early = held && took < AT_ONCE && status === 304 ? this.#early + 1 : 0;
     if (!headers.get('date') || this.#early > 2) return true;
     if (status === 304) return false;
-    const text = await response.clone().text();
+    const text = (await bodyOf(exchange)) ?? '';
     // An address that names an operation is answered about that one.
     const asked = [about?.merchantOperationNumber, about?.transactionId].filter((name) => name && url.includes(name));
     if (text.includes('callback_url') || asked.some((name) => name && !text.includes(name))) return true;

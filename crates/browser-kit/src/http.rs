@@ -3,9 +3,10 @@
 use super::clock;
 use gloo_net::http::{Headers, Request};
 pub use gloo_net::http::{Method, Response};
+use js_sys::JsString;
 use payment_model::{IdempotencyKey, Timestamp};
 use std::time::Duration;
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, RequestCache, RequestCredentials, RequestInit, RequestRedirect};
 
@@ -65,6 +66,12 @@ impl HttpRequest {
 
     /// Sends it; `None` when no answer came.
     pub async fn send(self, abort: AbortController) -> Option<Response> {
+        self.prepared(&abort)?.send().await.ok()
+    }
+
+    /// As the browser wants it, not sent yet; `None` for what the browser does not take.
+    #[must_use]
+    pub fn prepared(self, abort: &AbortController) -> Option<Request> {
         let headers = Headers::new();
         headers.append("Accept", "application/json");
         for (name, value) in &self.headers {
@@ -83,16 +90,8 @@ impl HttpRequest {
             init.set_body(&body.into());
         }
         let request = web_sys::Request::new_with_str_and_init(&self.url, &init).ok()?;
-        Request::from(request).send().await.ok()
+        Some(request.into())
     }
-}
-
-/// The answer twice, each with a body to read.
-#[must_use]
-pub fn twice(response: Response) -> (Response, Option<web_sys::Response>) {
-    let response = web_sys::Response::from(response);
-    let copy = response.clone().ok();
-    (response.into(), copy)
 }
 
 /// The server's clock.
@@ -113,6 +112,13 @@ pub fn retry_after(response: &Response) -> Option<Duration> {
 pub fn is_problem(response: &Response) -> bool {
     let kind = response.headers().get("Content-Type");
     kind.is_some_and(|kind| kind.starts_with("application/problem+json"))
+}
+
+/// The body as a text of the browser's, for an answer that a developer may have to read too; `None` if it broke off.
+pub async fn read_text(response: Response) -> Option<JsString> {
+    let response: web_sys::Response = response.into();
+    let text = JsFuture::from(response.text().ok()?).await.ok()?;
+    Some(text.unchecked_into())
 }
 
 /// The body as the browser's own parser reads it.

@@ -6,7 +6,7 @@
 
 mod writer;
 
-use js_sys::{Array, Object, Reflect};
+use js_sys::{Array, JsString, Object, Reflect};
 use serde::de::value::StringDeserializer;
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess,
@@ -15,8 +15,22 @@ use serde::de::{
 use serde::{Serialize, forward_to_deserialize_any};
 use std::fmt;
 use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Reads a value that came out of `JSON.parse` or `Response.json`.
+#[wasm_bindgen]
+extern "C" {
+    /// js-sys takes a text of ours, and this one need not become one.
+    #[wasm_bindgen(catch, js_namespace = JSON, js_name = parse)]
+    fn parse_text(text: &JsString) -> Result<JsValue, JsValue>;
+}
+
+/// Reads a text of the browser's by the browser's own parser.
+#[must_use]
+pub fn parse(text: &JsString) -> Option<JsValue> {
+    parse_text(text).ok()
+}
+
+/// Reads a value that came out of `JSON.parse`.
 pub fn read<T: DeserializeOwned>(value: JsValue) -> Option<T> {
     T::deserialize(Json(value)).ok()
 }

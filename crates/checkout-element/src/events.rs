@@ -101,6 +101,7 @@ pub(crate) fn heard(host: &Host, exchange: Exchange) {
         &exchange.method,
         &exchange.url,
         exchange.response,
+        exchange.body,
         exchange.problem,
         took,
         exchange.usable,

@@ -1,5 +1,6 @@
 //! The element in the page, as far as the wasm calls it.
 
+use js_sys::JsString;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::Response;
@@ -15,7 +16,7 @@ extern "C" {
     pub(crate) fn tell(this: &Host, name: &str, detail: &JsValue) -> bool;
 
     /// Hears a request to the merchant's server and its answer: the request's method and address, the
-    /// response or `undefined`, the `type` of a problem in it, the milliseconds that it took, and whether
+    /// response or `undefined`, its body if it was read, the `type` of a problem in it, the milliseconds that it took, and whether
     /// the payment goes on with it.
     #[wasm_bindgen(method)]
     pub(crate) fn heard(
@@ -23,6 +24,7 @@ extern "C" {
         method: &str,
         url: &str,
         response: Option<Response>,
+        body: Option<JsString>,
         problem: Option<String>,
         took: u32,
         usable: bool,

@@ -1,6 +1,7 @@
 // Mistakes in how the merchant's server answers.
 
 import { ENDED, WAITING } from '../names.js';
+import { bodyOf } from '../exchange.js';
 import { breaks, SHAPES } from './contract.js';
 
 /** @typedef {import('../../shared/finding.js').Finding} Finding */
@@ -49,7 +50,9 @@ function silent({ took }, asked) {
 
 /** @param {Exchange} exchange @param {Response} response @param {URL} asked @returns {Promise<Finding[]>} */
 async function answered(exchange, response, asked) {
-  const text = await response.clone().text();
+  const text = await bodyOf(exchange);
+  // A connection that breaks is nothing to mend.
+  if (text === undefined) return [];
   const body = parsed(text);
   const found = response.ok || response.status === 304 ? good(exchange, response, text, body) : refused(exchange, response, body, asked);
   return response.ok || response.status === 304 ? [...found, ...headers(exchange, response)] : found;

@@ -1,11 +1,13 @@
 // Mistakes in what an answer offers to the payer: the amount, the code, the address to go on at.
 
+import { bodyOf } from '../exchange.js';
+
 /** @typedef {import('../../shared/finding.js').Finding} Finding */
 /** @typedef {import('../exchange.js').Exchange} Exchange */
 
 /** @param {Exchange | undefined} exchange @returns {Promise<any[]>} the transactions of an answer */
 async function transactions(exchange) {
-  const body = await exchange?.response?.clone().json();
+  const body = JSON.parse((await bodyOf(exchange)) ?? 'null');
   return body?.transaction ? [body.transaction] : (body?.operation?.transactions ?? []);
 }
 
