@@ -7,7 +7,7 @@
 // page around it.
 
 import { diagnose } from '../shared/diagnosis.js';
-import { modules } from './qr-modules.js';
+import { modules, prepare as prepareCount } from './qr-modules.js';
 import { picture } from './qr-picture.js';
 import { alone, prepare } from './print.js';
 
@@ -28,6 +28,7 @@ export function pressed(element, { target }) {
 export function ready(element) {
   loaded(element.shadowRoot?.querySelector('[part=qr] img') ?? null);
   prepare(element);
+  prepareCount();
 }
 
 /**
