@@ -16,7 +16,7 @@ use checkout_flow::{Action, Event, Flow, Input, Moment, Notice, Screen, Start};
 use gloo_timers::callback::Timeout;
 use std::cell::RefCell;
 use std::time::Duration;
-use yew::{Component, Context, Html};
+use yew::{Component, Context, Html, html};
 
 /// After this time without a code the payer is offered another way.
 const SLOW: Duration = Duration::from_secs(4);
@@ -118,11 +118,7 @@ impl Component for Checkout {
             Message::Copying(step) => self.copying.step(step),
             Message::Saved => self.save(ctx),
             Message::Slow => self.slow = true,
-            Message::Rehearse => {
-                self.rehearse(ctx);
-                // Nobody sees it.
-                return false;
-            }
+            Message::Rehearse => self.rehearse(ctx),
         }
         true
     }
@@ -154,11 +150,14 @@ impl Component for Checkout {
             frame: Some(&self.frame),
             ..self.around(ctx, &self.flow, clock::now())
         };
-        views::checkout(
-            &self.flow.view(),
-            &around,
-            &ctx.link().callback(Message::Event),
-        )
+        let send = ctx.link().callback(Message::Event);
+        html! {
+            // Both have keys, so the one that comes and goes leaves the other's nodes alone.
+            <>
+                { views::checkout(&self.flow.view(), &around, &send) }
+                { self.rehearsal.hidden() }
+            </>
+        }
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {

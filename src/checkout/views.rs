@@ -99,6 +99,7 @@ pub fn checkout(view: &View<'_>, around: &Surroundings<'_>, send: &Callback<Even
     };
     html! {
         <section
+            key="checkout"
             class="checkout"
             part="checkout"
             lang={around.texts.locale().tag()}
@@ -114,8 +115,8 @@ pub fn checkout(view: &View<'_>, around: &Surroundings<'_>, send: &Callback<Even
                     { page.heading }
                 </@>
             </div>
-            // Another screen is another node: a second tap on "pay" must not land on "cancel".
-            <div key={page.name} class="body" part="body">{ page.body }</div>
+            // Another outline is another node: a second tap on "pay" must not land on "cancel".
+            <div key={page.outline} class="body" part="body">{ page.body }</div>
             { region }
         </section>
     }

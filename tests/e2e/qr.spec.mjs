@@ -133,3 +133,42 @@ test("a payment that the service gives back is shown to whoever looks again", as
     { outcome: "reversed", previous: "paid", merchantOperationNumber: number },
   ]);
 });
+
+test("the payment that is played through for nobody is neither seen nor sent nor kept", async ({
+  shop,
+  order,
+  checkout,
+  page,
+}) => {
+  const sent = /** @type {string[]} */ ([]);
+  page.on("request", (request) => request.url().includes("/api/charges") && sent.push(request.url()));
+  await page.addInitScript(() => {
+    const drawn = /** @type {boolean[]} */ ([]);
+    Object.assign(globalThis, { drawn });
+    const note = (/** @type {ShadowRoot} */ root) => {
+      const picture = root.querySelector("[part=qr] img");
+      if (picture) drawn.push(picture.checkVisibility());
+    };
+    const attach = Element.prototype.attachShadow;
+    Element.prototype.attachShadow = function attachShadow(init) {
+      const root = attach.call(this, init);
+      new MutationObserver(() => note(root)).observe(root, { childList: true, subtree: true });
+      return root;
+    };
+  });
+  await shop.openOrder(order);
+  await checkout.works();
+  const choice = checkout.qrButton;
+  await choice.focus();
+  const node = await choice.elementHandle();
+  const drawn = () => page.evaluate(() => /** @type {boolean[]} */ (Reflect.get(globalThis, "drawn")));
+  await expect.poll(async () => (await drawn()).length).toBeGreaterThan(0);
+  await expect(checkout.element.locator("[hidden]")).toHaveCount(0);
+  // The screen that the payer sees is the same all the time.
+  await expect(choice).toBeFocused();
+  expect(await choice.evaluate((button, before) => button === before, node)).toBe(true);
+  expect(await drawn()).not.toContain(true);
+  expect(sent).toEqual([]);
+  expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("payment-checkout")))).toEqual([]);
+  expect(checkout.heard("checkout-pending")).toEqual([]);
+});

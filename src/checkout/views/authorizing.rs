@@ -1,4 +1,5 @@
 use super::page::{Page, Tone};
+use super::qr::OUTLINE;
 use super::skeleton::{skeleton, slow};
 use super::view_context::{Kind, ViewContext, paragraph};
 use super::ways_out::back;
@@ -27,5 +28,9 @@ pub(super) fn page(context: &ViewContext<'_>) -> Page {
         };
         (Tone::Busy, body)
     };
-    Page::plain("authorizing", tone, &heading, &lead, body)
+    let mut page = Page::plain("authorizing", tone, &heading, &lead, body);
+    if qr {
+        page.outline = OUTLINE;
+    }
+    page
 }

@@ -12,6 +12,8 @@ pub(super) struct Page {
     /// The sentences that a screen reader says when the screen appears.
     pub(super) said: Vec<Words>,
     pub(super) body: Html,
+    /// Screens with the same outline draw only what differs between them.
+    pub(super) outline: &'static str,
     /// True when the remaining time matters on this screen.
     pub(super) counts: bool,
 }
@@ -31,6 +33,7 @@ impl Page {
             heading: heading.into(),
             said: vec![heading.clone(), lead.clone()],
             body,
+            outline: name,
             counts: false,
         }
     }

@@ -9,6 +9,9 @@ use crate::texts::Text;
 use checkout_flow::{Event, QrImage};
 use yew::{Callback, Html, html};
 
+/// The outline stands there before the code does.
+pub(super) const OUTLINE: &str = "qr";
+
 /// A code waits. The phone that shows the code may also have to scan it, so there are two ways to
 /// pay, and the style sheet shows the one that fits the device.
 pub(super) fn page(context: &ViewContext<'_>, image: &QrImage) -> Page {
@@ -55,6 +58,7 @@ pub(super) fn page(context: &ViewContext<'_>, image: &QrImage) -> Page {
         heading,
         said: vec![context.fill(Text::QrReady, &[])],
         body,
+        outline: OUTLINE,
         counts: true,
     };
     page.until_deadline(context)

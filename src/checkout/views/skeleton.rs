@@ -11,7 +11,7 @@ pub(super) fn skeleton(context: &ViewContext<'_>, lead: &Words) -> Html {
     html! {
         <>
             <div class="pay">
-                <div class="tile bone">
+                <div key="bone" class="tile bone">
                     <div>{ paragraph(Kind::Lead, lead) }{ slow(context) }</div>
                 </div>
                 <div class="side">
@@ -22,8 +22,8 @@ pub(super) fn skeleton(context: &ViewContext<'_>, lead: &Words) -> Html {
             <div class="bone row" />
             <div class="bone row" />
             // The later buttons, as wide as they will be in this language. The payer cannot see or reach them
-            // yet, and only the way out when it takes long.
-            <div class="actions">
+            // yet, and only the way out when it takes long. They are other nodes than the buttons of the code.
+            <div key="later" class="actions">
                 { back(context, if context.around.slow { "plain" } else { "plain unsaid" }) }
                 if context.view.has_another_way {
                     { context.button("quiet unsaid", Text::ActionCancel, || Event::CancelPressed) }
