@@ -103,6 +103,12 @@ const STEPS: &[Step] = &[
     )
     .long(),
     Step::new(
+        "diagnostic",
+        "payments with the edition for developers",
+        end_to_end::run_diagnostic,
+    )
+    .long(),
+    Step::new(
         "engines",
         "payments in Firefox, WebKit and old Chromiums",
         engines::run,

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail};
 
 /// The selection that the flags of `cargo xtask test` make.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Selection {
     only: Vec<String>,
     /// Run the steps too that take long.
