@@ -10,6 +10,7 @@
 
 mod bench;
 mod child;
+mod compression;
 mod demo;
 mod folders;
 mod http;

@@ -1,12 +1,9 @@
 //! One file as a server sends it.
 
+use crate::compression::{brotli, gzip};
 use crate::folders;
 use anyhow::{Context, Result};
-use brotli::enc::BrotliEncoderParams;
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use std::fs;
-use std::io::Write;
 use std::path::Path;
 
 /// A file's sizes in bytes.
@@ -52,36 +49,5 @@ impl Download {
             sum.brotli += file.brotli;
         }
         sum
-    }
-}
-
-fn gzip(bytes: &[u8]) -> Result<usize> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(bytes).context("gzip failed")?;
-    Ok(encoder.finish().context("gzip failed")?.len())
-}
-
-/// The bytes after brotli at its best.
-pub(super) fn brotli(mut bytes: &[u8]) -> Result<usize> {
-    let settings = BrotliEncoderParams {
-        quality: 11,
-        lgwin: 22,
-        size_hint: bytes.len(),
-        ..BrotliEncoderParams::default()
-    };
-    let mut packed = Vec::new();
-    brotli::BrotliCompress(&mut bytes, &mut packed, &settings).context("brotli failed")?;
-    Ok(packed.len())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn repetition_packs_well() {
-        let bytes = vec![7_u8; 10_000];
-        assert!(gzip(&bytes).unwrap() < 100);
-        assert!(brotli(&bytes).unwrap() < 100);
     }
 }

@@ -1,7 +1,7 @@
 //! Shows what the wasm consists of.
 
-use super::download::brotli;
 use super::parts::{owner, plain, purpose};
+use crate::compression::brotli;
 use crate::say;
 use crate::wasm::sections;
 use anyhow::{Context, Result};

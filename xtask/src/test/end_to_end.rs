@@ -88,7 +88,9 @@ impl Playwright<'_> {
                 .env("CHROME", &self.browser.chrome)
                 .env("CHROME_SHELL", &self.browser.shell)
                 .env("SERVERS", servers.addresses().to_string())
-                .env("RESULTS", &self.folder),
+                .env("RESULTS", &self.folder)
+                // The report would have the colors in its texts.
+                .env("FORCE_COLOR", "0"),
         )?;
         let mut sum = counted(&report)?;
         let asked_for_some = !self.selection.playwright.is_empty();
@@ -121,7 +123,7 @@ fn tally(report: &Value) -> Tally {
     }
 }
 
-/// The tests of a suite that failed, with file, line, titles and the first line of the reason.
+/// The tests of a suite that failed, with file, line, titles and the beginning of the reason.
 fn failures(suite: &Value, titles: &str) -> Vec<String> {
     let each = |name: &str| suite[name].as_array().into_iter().flatten();
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
@@ -139,13 +141,16 @@ fn failures(suite: &Value, titles: &str) -> Vec<String> {
     }
     for spec in each("specs").filter(|spec| spec["ok"] == false) {
         let reason = spec["tests"][0]["results"][0]["error"]["message"].as_str();
-        let reason = reason.and_then(|reason| reason.lines().next());
+        let reason = reason.unwrap_or("no reason in the report");
+        let lines = reason.lines().filter(|line| !line.trim().is_empty());
+        // A comparison has the expected value and the other one in lines of their own.
+        let reason: Vec<_> = lines.take(3).map(str::trim).collect();
         found.push(format!(
             "{}:{} {titles}{}: {}",
             text(&spec["file"]),
             spec["line"],
             text(&spec["title"]),
-            reason.unwrap_or("no reason in the report"),
+            reason.join(" "),
         ));
     }
     found
@@ -166,7 +171,7 @@ mod tests {
     #[test]
     fn tests_that_failed_are_named_with_their_reason() {
         let failed = |file: &str, title: &str| {
-            let error = json!({"message": "Error: no such button\n  at line 7"});
+            let error = json!({"message": "Error: not the same\n\nExpected: 0\nReceived: 1\n\n  at line 7"});
             let results = json!([{"results": [{"error": error}]}]);
             json!({"file": file, "line": 7, "title": title, "ok": false, "tests": results})
         };
@@ -180,7 +185,7 @@ mod tests {
         });
         assert_eq!(
             tally(&json!({"stats": {"unexpected": 1}, "suites": [file]})).failures,
-            ["qr.spec.mjs:7 offline › waits: Error: no such button"],
+            ["qr.spec.mjs:7 offline › waits: Error: not the same Expected: 0 Received: 1"],
         );
     }
 }
