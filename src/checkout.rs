@@ -3,8 +3,10 @@
 mod authorize_body;
 mod commands;
 mod component;
+mod message;
 mod props;
 mod rehearsal;
+mod rehearsing;
 mod request;
 mod running_calls;
 mod state_names;

@@ -1,6 +1,7 @@
 //! Carries out the flow's commands.
 
-use super::component::Message;
+use super::message::Message;
+use super::running_calls::authorized;
 use super::{Checkout, CheckoutProps, authorize_body};
 use crate::browser::{api_client, navigation};
 use browser_kit::timer;
@@ -28,17 +29,13 @@ impl Checkout {
                     self.forget_redirect_url();
                     None
                 };
-                let answered = |call, answer| Event::AuthorizeAnswered {
-                    call,
-                    answer: api_client::content(answer),
-                };
                 match authorize_body::authorize(props, &method, redirect_url.as_deref()) {
                     Some(body) => {
                         let request = api_client::authorize(&addresses, &key, body);
                         self.calls
-                            .start(call, request, timeout, answered, &report, heard);
+                            .start(call, request, timeout, authorized, &report, heard);
                     }
-                    None => report.emit(answered(call, Err(Failure::Unusable))),
+                    None => report.emit(authorized(call, Err(Failure::Unusable))),
                 }
             }
             Command::QueryStatus {

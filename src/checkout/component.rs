@@ -1,6 +1,7 @@
+use super::message::Message;
 use super::rehearsal::Rehearsal;
 use super::running_calls::Calls;
-use super::views::{self, Due, Frame, Surroundings};
+use super::views::{self, Frame, Surroundings};
 use super::{CheckoutProps, state_names};
 use crate::browser::clock;
 #[cfg(feature = "languages")]
@@ -10,7 +11,7 @@ use crate::browser::storage::{Stored, TabStorage};
 use crate::browser::visibility::Attention;
 use crate::texts::Texts;
 use browser_kit::clock::entropy;
-use browser_kit::copy_button::{Copying, Step};
+use browser_kit::copy_button::Copying;
 use browser_kit::timer;
 use checkout_flow::{Action, Event, Flow, Input, Moment, Notice, Screen, Start};
 use gloo_timers::callback::Timeout;
@@ -46,31 +47,6 @@ pub struct Checkout {
     opens: Option<Timeout>,
     /// Draws the next second of the countdown.
     second: Option<Timeout>,
-}
-
-/// The messages that the component receives.
-#[derive(Debug)]
-pub enum Message {
-    /// Something happened to the payment.
-    Event(Event),
-    /// Time alone changed something that the payer sees.
-    Passed,
-    /// A time has come that the frame waits for.
-    Due(Due),
-    /// A number is being copied.
-    Copying(Step),
-    /// The payer asked to save the code.
-    Saved,
-    /// It takes long to prepare a code.
-    Slow,
-    /// There is time for the next part of the rehearsal.
-    Rehearse,
-}
-
-impl From<Event> for Message {
-    fn from(event: Event) -> Self {
-        Self::Event(event)
-    }
 }
 
 impl Component for Checkout {
@@ -110,8 +86,14 @@ impl Component for Checkout {
                     self.presses = self.presses.wrapping_add(1);
                     self.too_soon = !self.check_opens_after().is_zero();
                 }
+                let chosen = matches!(event, Event::MethodChosen(_));
                 self.handle(ctx, event);
                 self.wait_for_check(ctx);
+                if chosen {
+                    // Where both take long, the browser has its turn between the request and the drawing.
+                    ctx.link().send_message(Message::Passed);
+                    return false;
+                }
             }
             Message::Passed => {}
             Message::Due(due) => self.frame.get_mut().due(due),
@@ -299,7 +281,7 @@ impl Checkout {
                 let link = ctx.link().clone();
                 timer::after(SLOW, move || link.send_message(Message::Slow))
             });
-            self.rehearsal.see(ctx, state);
+            self.rehearse_meanwhile(ctx);
             ctx.props().on_state.emit(state);
         }
     }

@@ -2,30 +2,28 @@
 //!
 //! A browser compiles each function at its first call, and its first formatters take long. While the payer
 //! reads the choice there is time for that, so the code that comes is not delayed by it. The screens are drawn
-//! hidden, beside the choice, and nothing is sent or stored. The parts are short, with a pause before each, so no
-//! press has to wait.
+//! hidden, beside the choice, and nothing is stored. The request has an address that every browser refuses, so it is
+//! prepared and cannot leave. The parts are short, with a pause before each, so no press has to wait.
 
-use super::component::Message;
-use super::{Checkout, CheckoutProps, authorize_body, views};
-use crate::browser::api_client;
+use super::running_calls::{Calls, authorized};
+use super::{CheckoutProps, authorize_body};
+use crate::browser::api_client::{self, Addresses};
 use crate::texts::Formatter;
-use browser_kit::{json, timer};
 use checkout_flow::{Answer, CallId, Command, Event, Flow, Input, Moment, MonotonicTime, Settings};
 use gloo_timers::callback::Timeout;
 use js_sys::JSON;
 use payment_model::{PaymentMethodName, Timestamp};
-use std::mem;
 use std::time::Duration;
-use web_sys::AbortController;
-use yew::{Callback, Context, Html, html};
+use web_sys::Element;
+use yew::{Callback, Html, NodeRef, html};
 
 /// The pause while the payer reads the choice: the page itself may have work to do before.
-const UNHURRIED: Duration = Duration::from_millis(500);
+pub(super) const UNHURRIED: Duration = Duration::from_millis(500);
 /// The pause between two parts: the browser paints a frame, and answers presses.
-const BREATH: Duration = Duration::from_millis(16);
+pub(super) const BREATH: Duration = Duration::from_millis(16);
 
 /// When it plays. The code can be paid for a quarter of an hour from then on.
-const NOW: Moment = Moment {
+pub(super) const NOW: Moment = Moment {
     wall: Timestamp::from_secs(1_735_689_600),
     monotonic: MonotonicTime::after_start(Duration::ZERO),
 };
@@ -35,10 +33,12 @@ const ANSWER: &str = r#"{"merchant_code":"a","merchant_operation_number":"1","tr
 
 /// How far it is, and the pause before it goes on.
 pub(super) struct Rehearsal {
-    next: Part,
-    pause: Option<Timeout>,
+    pub(super) next: Part,
+    pub(super) pause: Option<Timeout>,
     /// The screen that is drawn now, for nobody.
     hidden: Option<Html>,
+    /// The element that it is in.
+    node: NodeRef,
 }
 
 impl Default for Rehearsal {
@@ -47,12 +47,13 @@ impl Default for Rehearsal {
             next: Part::Formatter(Formatter::Time),
             pause: None,
             hidden: None,
+            node: NodeRef::default(),
         }
     }
 }
 
 /// The parts, in their order.
-enum Part {
+pub(super) enum Part {
     Formatter(Formatter),
     Press,
     Request(Box<Flow>, Vec<Command>),
@@ -68,66 +69,35 @@ impl Rehearsal {
         self.hidden.clone()
     }
 
-    /// Goes on while the payer sees this screen, or rests.
-    pub(super) fn see(&mut self, ctx: &Context<Checkout>, state: &str) {
-        self.hidden = None;
-        let pause = if state == "choosing" {
-            UNHURRIED
-        } else {
-            BREATH
-        };
-        self.wait(ctx, state, pause);
+    /// Draws a screen where nobody sees it.
+    pub(super) fn draw(&mut self, screen: Html) {
+        let node = self.node.clone();
+        self.hidden = Some(html! { <div key="hidden" hidden=true ref={node}>{ screen }</div> });
     }
 
-    fn wait(&mut self, ctx: &Context<Checkout>, state: &str, pause: Duration) {
-        let goes_on = match self.next {
+    /// Draws nothing any more.
+    pub(super) fn clear(&mut self) {
+        self.hidden = None;
+    }
+
+    /// Clicks a button of the screen that was drawn. The event stays in the shadow root, and the button does
+    /// nothing.
+    pub(super) fn click(&self) -> Option<bool> {
+        let screen = self.node.cast::<Element>()?;
+        let button = screen.query_selector("button").ok()??;
+        button
+            .dispatch_event(&web_sys::Event::new("click").ok()?)
+            .ok()
+    }
+
+    /// True while the payer sees a screen during which there is time for the next part.
+    pub(super) fn has_time(&self, state: &str) -> bool {
+        match self.next {
             // While the server thinks there is time for what takes longest.
             Part::Formatter(_) => matches!(state, "choosing" | "authorizing"),
             Part::Done => false,
             _ => state == "choosing",
-        };
-        self.pause = goes_on.then(|| {
-            let link = ctx.link().clone();
-            timer::after(pause, move || link.send_message(Message::Rehearse))
-        });
-    }
-}
-
-impl Checkout {
-    /// Plays the next part.
-    pub(super) fn rehearse(&mut self, ctx: &Context<Self>) {
-        self.rehearsal.hidden = None;
-        self.rehearsal.next = match mem::replace(&mut self.rehearsal.next, Part::Done) {
-            Part::Formatter(formatter) => {
-                let next = self.texts.warm(formatter);
-                next.map_or(Part::Press, Part::Formatter)
-            }
-            Part::Press => {
-                let (flow, commands) = pressed();
-                self.draw_hidden(ctx, &flow);
-                Part::Request(Box::new(flow), commands)
-            }
-            Part::Request(flow, commands) => {
-                let mut commands = commands.into_iter();
-                let call = commands.find_map(|command| prepare(ctx.props(), command));
-                call.map_or(Part::Done, |call| Part::Answer(flow, call))
-            }
-            Part::Answer(flow, call) => {
-                answered(*flow, call).map_or(Part::Done, |flow| Part::Code(Box::new(flow)))
-            }
-            Part::Code(flow) => {
-                self.draw_hidden(ctx, &flow);
-                Part::Clear
-            }
-            Part::Clear | Part::Done => Part::Done,
-        };
-        self.rehearsal.wait(ctx, self.state, BREATH);
-    }
-
-    fn draw_hidden(&mut self, ctx: &Context<Self>, flow: &Flow) {
-        let around = self.around(ctx, flow, NOW);
-        let screen = views::checkout(&flow.view(), &around, &Callback::noop());
-        self.rehearsal.hidden = Some(html! { <div key="hidden" hidden=true>{ screen }</div> });
+        }
     }
 }
 
@@ -140,7 +110,7 @@ fn input(event: Event) -> Input {
 }
 
 /// A flow that authorizes, and its commands.
-fn pressed() -> (Flow, Vec<Command>) {
+pub(super) fn pressed() -> (Flow, Vec<Command>) {
     let mut flow = Flow::new(Settings {
         methods: vec![PaymentMethodName::Qr],
         ..Settings::default()
@@ -150,31 +120,42 @@ fn pressed() -> (Flow, Vec<Command>) {
     (flow, commands)
 }
 
-/// Prepares the request, which is not sent; returns the call that it is for.
-fn prepare(props: &CheckoutProps, command: Command) -> Option<CallId> {
+/// Starts the call, whose request cannot leave. Returns the call.
+pub(super) fn start(props: &CheckoutProps, command: Command) -> Option<CallId> {
     let Command::Authorize {
-        call, key, method, ..
+        call,
+        key,
+        method,
+        timeout,
     } = command
     else {
         return None;
     };
     let body = authorize_body::authorize(props, &method, None)?;
-    let request = api_client::authorize(&props.addresses(), &key, body);
-    drop(request.prepared(&AbortController::new().ok()?));
+    // An address without a host is none.
+    let nowhere = Addresses::under("", Some("http://"), None, None);
+    let request = api_client::authorize(&nowhere, &key, body);
+    Calls::default().start(
+        call,
+        request,
+        timeout,
+        authorized,
+        &Callback::noop(),
+        &Callback::noop(),
+    );
     Some(call)
 }
 
 /// The same after the answer.
-fn answered(mut flow: Flow, call: CallId) -> Option<Flow> {
-    let body = json::read(JSON::parse(ANSWER).ok()?)?;
+pub(super) fn answered(mut flow: Flow, call: CallId) -> Option<Flow> {
     let answer = Ok(Answer {
-        body: Box::new(body),
+        body: Box::new(JSON::parse(ANSWER).ok()?),
         date: None,
         held: false,
         tag: None,
         age: None,
     });
-    drop(flow.handle(input(Event::AuthorizeAnswered { call, answer })));
+    drop(flow.handle(input(authorized(call, answer))));
     Some(flow)
 }
 

@@ -75,6 +75,14 @@ impl Calls {
     }
 }
 
+/// The answer to the authorization.
+pub(super) fn authorized(call: CallId, answer: Answered<JsValue>) -> Event {
+    Event::AuthorizeAnswered {
+        call,
+        answer: api_client::content(answer),
+    }
+}
+
 /// True when the flow can go on with what came.
 fn has_answer(event: &Event) -> bool {
     matches!(

@@ -144,7 +144,9 @@ test("the payment that is played through for nobody is neither seen nor sent nor
   page.on("request", (request) => request.url().includes("/api/charges") && sent.push(request.url()));
   await page.addInitScript(() => {
     const drawn = /** @type {boolean[]} */ ([]);
-    Object.assign(globalThis, { drawn });
+    const clicks = /** @type {Event[]} */ ([]);
+    Object.assign(globalThis, { drawn, clicks });
+    addEventListener("click", (event) => clicks.push(event), { capture: true });
     const note = (/** @type {ShadowRoot} */ root) => {
       const picture = root.querySelector("[part=qr] img");
       if (picture) drawn.push(picture.checkVisibility());
@@ -168,7 +170,37 @@ test("the payment that is played through for nobody is neither seen nor sent nor
   await expect(choice).toBeFocused();
   expect(await choice.evaluate((button, before) => button === before, node)).toBe(true);
   expect(await drawn()).not.toContain(true);
+  expect(await page.evaluate(() => Reflect.get(globalThis, "clicks").length)).toBe(0);
   expect(sent).toEqual([]);
   expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("payment-checkout")))).toEqual([]);
   expect(checkout.heard("checkout-pending")).toEqual([]);
+});
+
+test("where drawing takes long, the browser has its turn between the request and the screen after the press", async ({
+  shop,
+  order,
+  checkout,
+  page,
+}) => {
+  await shop.openOrder(order);
+  await checkout.shows("choosing");
+  const before = await checkout.element.locator("#heading").textContent();
+  await page.evaluate(() => {
+    const { shadowRoot } = document.querySelector("payment-checkout");
+    const headings = /** @type {string[]} */ ([]);
+    Object.assign(globalThis, { headings });
+    const send = globalThis.fetch;
+    globalThis.fetch = (...given) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => headings.push(shadowRoot.querySelector("#heading").textContent);
+      port2.postMessage(null);
+      return send(...given);
+    };
+    // Everything takes longer than a frame.
+    let now = Date.now();
+    Date.now = () => (now += 20);
+  });
+  await checkout.qrButton.click();
+  await checkout.showsQr();
+  expect(await page.evaluate(() => Reflect.get(globalThis, "headings")[0])).toBe(before);
 });

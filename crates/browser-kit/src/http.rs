@@ -70,8 +70,7 @@ impl HttpRequest {
     }
 
     /// As the browser wants it, not sent yet; `None` for what the browser does not take.
-    #[must_use]
-    pub fn prepared(self, abort: &AbortController) -> Option<Request> {
+    fn prepared(self, abort: &AbortController) -> Option<Request> {
         let headers = Headers::new();
         headers.append("Accept", "application/json");
         for (name, value) in &self.headers {

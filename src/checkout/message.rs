@@ -1,0 +1,28 @@
+use super::views::Due;
+use browser_kit::copy_button::Step;
+use checkout_flow::Event;
+
+/// The messages that the component receives.
+#[derive(Debug)]
+pub enum Message {
+    /// Something happened to the payment.
+    Event(Event),
+    /// Time alone changed something that the payer sees.
+    Passed,
+    /// A time has come that the frame waits for.
+    Due(Due),
+    /// A number is being copied.
+    Copying(Step),
+    /// The payer asked to save the code.
+    Saved,
+    /// It takes long to prepare a code.
+    Slow,
+    /// There is time for the next part of the rehearsal.
+    Rehearse,
+}
+
+impl From<Event> for Message {
+    fn from(event: Event) -> Self {
+        Self::Event(event)
+    }
+}
