@@ -190,11 +190,11 @@ test("where drawing takes long, the browser has its turn between the request and
     const headings = /** @type {string[]} */ ([]);
     Object.assign(globalThis, { headings });
     const send = globalThis.fetch;
-    globalThis.fetch = (...given) => {
+    globalThis.fetch = (request, options) => {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => headings.push(shadowRoot.querySelector("#heading").textContent);
       port2.postMessage(null);
-      return send(...given);
+      return send(request, options);
     };
     // Everything takes longer than a frame.
     let now = Date.now();
