@@ -7,7 +7,7 @@ use checkout_flow::Event;
 pub enum Message {
     /// Something happened to the payment.
     Event(Event),
-    /// Time alone changed something that the payer sees.
+    /// Time alone changed something that the payer sees, or a press that was carried out is to be drawn.
     Passed,
     /// A time has come that the frame waits for.
     Due(Due),
