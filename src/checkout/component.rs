@@ -90,7 +90,7 @@ impl Component for Checkout {
                 self.handle(ctx, event);
                 self.wait_for_check(ctx);
                 if chosen {
-                    // Where both take long, the browser has its turn between the request and the drawing.
+                    // The browser has its turn between the request and the drawing if both take long.
                     ctx.link().send_message(Message::Passed);
                     return false;
                 }

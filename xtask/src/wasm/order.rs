@@ -25,8 +25,8 @@ const BY_CHANCE: u64 = 30;
 /// A function counts so many tenths as much as the one after it. Each of these is tried.
 const NEARBY: [u64; 6] = [0, 1, 2, 3, 4, 5];
 
-/// Orders the functions in the small wasm in the module's workbench. Where functions have names they stay, and
-/// nobody downloads the gallery.
+/// Orders the functions in the small wasm in the module's workbench. Functions with names stay where they are,
+/// and nobody downloads the gallery.
 pub(crate) fn by_likeness(module: &Module, edition: Edition) -> Result<()> {
     if !edition.is_small() || *module == GALLERY {
         return Ok(());
