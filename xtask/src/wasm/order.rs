@@ -1,6 +1,6 @@
 //! Puts functions that are alike one after another: compression writes what a function repeats in fewer
 //! bits when that stands nearby (1.8 KB of the download on 2026-11-22). How far "nearby" reaches is tried:
-//! the order that makes the smallest download is kept (0.2 KB on 2026-11-23).
+//! the order that makes the smallest download is kept (0.1 KB on 2026-11-23).
 
 use super::module::GALLERY;
 use super::{Edition, Module, sections};

@@ -96,8 +96,8 @@ pub(super) fn print(samples: &Samples) {
     }
     if let Some(plain) = samples.median(PLAIN, QR) {
         say!(
-            "The plain page took {plain:.0} ms to its QR. Where the goals in milliseconds were set it took {PLAIN_THEN:.0}; \
-             `--slower` sets the speed of the processor."
+            "The plain page took {plain:.0} ms to its QR, and {PLAIN_THEN:.0} on the machine for which the goals in milliseconds \
+             were set; `--slower` sets the speed of the processor."
         );
     }
 }
