@@ -137,7 +137,7 @@ impl Component for Checkout {
             // Both have keys, so the one that comes and goes leaves the other's nodes alone.
             <>
                 { views::checkout(&self.flow.view(), &around, &send) }
-                { self.rehearsal.hidden() }
+                { self.rehearsal.screen() }
             </>
         }
     }
@@ -146,6 +146,7 @@ impl Component for Checkout {
         self.show_state(ctx);
         self.frame.get_mut().rendered(first);
         self.wait_for_second(ctx);
+        self.rehearse_meanwhile(ctx);
     }
 }
 
@@ -281,7 +282,7 @@ impl Checkout {
                 let link = ctx.link().clone();
                 timer::after(SLOW, move || link.send_message(Message::Slow))
             });
-            self.rehearse_meanwhile(ctx);
+            self.rehearsal.rest();
             ctx.props().on_state.emit(state);
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! A browser compiles each function at its first call, and its first formatters take long. While the payer
 //! reads the choice there is time for that, so the code that comes is not delayed by it. The screens are drawn
-//! hidden, beside the choice, and nothing is stored. The request has an address that every browser refuses, so it is
+//! outside of the page, and nothing is stored. The request has an address that every browser refuses, so it is
 //! prepared and cannot leave. The parts are short, with a pause before each, so no press has to wait.
 
 use super::running_calls::{Calls, authorized};
@@ -15,7 +15,7 @@ use js_sys::JSON;
 use payment_model::{PaymentMethodName, Timestamp};
 use std::time::Duration;
 use web_sys::Element;
-use yew::{Callback, Html, NodeRef, html};
+use yew::{Callback, Html, create_portal, html};
 
 /// The pause while the payer reads the choice: the page itself may have work to do before.
 pub(super) const UNHURRIED: Duration = Duration::from_millis(500);
@@ -35,10 +35,10 @@ const ANSWER: &str = r#"{"merchant_code":"a","merchant_operation_number":"1","tr
 pub(super) struct Rehearsal {
     pub(super) next: Part,
     pub(super) pause: Option<Timeout>,
+    /// The element that the screens are drawn into. It is in no page, so nothing there can find it or hear it.
+    nowhere: Option<Element>,
     /// The screen that is drawn now, for nobody.
-    hidden: Option<Html>,
-    /// The element that it is in.
-    node: NodeRef,
+    screen: Option<Html>,
 }
 
 impl Default for Rehearsal {
@@ -46,8 +46,10 @@ impl Default for Rehearsal {
         Self {
             next: Part::Formatter(Formatter::Time),
             pause: None,
-            hidden: None,
-            node: NodeRef::default(),
+            nowhere: web_sys::window()
+                .and_then(|window| window.document())
+                .and_then(|document| document.create_element("div").ok()),
+            screen: None,
         }
     }
 }
@@ -65,26 +67,30 @@ pub(super) enum Part {
 
 impl Rehearsal {
     /// The screen that is drawn now. Nobody sees or hears it.
-    pub(super) fn hidden(&self) -> Option<Html> {
-        self.hidden.clone()
+    pub(super) fn screen(&self) -> Option<Html> {
+        let (screen, nowhere) = (self.screen.clone()?, self.nowhere.clone()?);
+        Some(create_portal(screen, nowhere))
     }
 
-    /// Draws a screen where nobody sees it.
+    /// Draws a screen outside of the page.
     pub(super) fn draw(&mut self, screen: Html) {
-        let node = self.node.clone();
-        self.hidden = Some(html! { <div key="hidden" hidden=true ref={node}>{ screen }</div> });
+        self.screen = Some(html! { <div key="nowhere">{ screen }</div> });
     }
 
     /// Draws nothing any more.
     pub(super) fn clear(&mut self) {
-        self.hidden = None;
+        self.screen = None;
     }
 
-    /// Clicks a button of the screen that was drawn. The event stays in the shadow root, and the button does
-    /// nothing.
+    /// Stops until somebody lets it go on.
+    pub(super) fn rest(&mut self) {
+        self.clear();
+        self.pause = None;
+    }
+
+    /// Clicks a button of the screen that was drawn. The button does nothing.
     pub(super) fn click(&self) -> Option<bool> {
-        let screen = self.node.cast::<Element>()?;
-        let button = screen.query_selector("button").ok()??;
+        let button = self.nowhere.as_ref()?.query_selector("button").ok()??;
         button
             .dispatch_event(&web_sys::Event::new("click").ok()?)
             .ok()

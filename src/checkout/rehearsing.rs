@@ -10,19 +10,23 @@ use std::time::Duration;
 use yew::{Callback, Context};
 
 impl Checkout {
-    /// Goes on during the screen that the payer sees now, or rests.
+    /// Goes on during the screen that the payer sees now, once that is drawn.
     pub(super) fn rehearse_meanwhile(&mut self, ctx: &Context<Self>) {
-        self.rehearsal.clear();
-        let pause = if self.state == "choosing" {
-            UNHURRIED
-        } else {
-            BREATH
-        };
-        self.pause(ctx, pause);
+        if self.rehearsal.pause.is_none() {
+            let pause = if self.state == "choosing" {
+                UNHURRIED
+            } else {
+                BREATH
+            };
+            self.pause(ctx, pause);
+        }
     }
 
-    /// Plays the next part.
+    /// Plays the next part, unless the payer was faster.
     pub(super) fn rehearse(&mut self, ctx: &Context<Self>) {
+        if self.rehearsal.pause.take().is_none() {
+            return;
+        }
         self.rehearsal.clear();
         self.rehearsal.next = match mem::replace(&mut self.rehearsal.next, Part::Done) {
             Part::Formatter(formatter) => {
@@ -31,7 +35,7 @@ impl Checkout {
             }
             Part::Press => {
                 let (flow, commands) = pressed();
-                self.draw_hidden(ctx, &flow);
+                self.draw_nowhere(ctx, &flow);
                 Part::Request(Box::new(flow), commands)
             }
             Part::Request(flow, commands) => {
@@ -44,7 +48,7 @@ impl Checkout {
                 answered(*flow, call).map_or(Part::Done, |flow| Part::Code(Box::new(flow)))
             }
             Part::Code(flow) => {
-                self.draw_hidden(ctx, &flow);
+                self.draw_nowhere(ctx, &flow);
                 Part::Clear
             }
             Part::Clear | Part::Done => Part::Done,
@@ -59,7 +63,7 @@ impl Checkout {
         });
     }
 
-    fn draw_hidden(&mut self, ctx: &Context<Self>, flow: &Flow) {
+    fn draw_nowhere(&mut self, ctx: &Context<Self>, flow: &Flow) {
         let around = self.around(ctx, flow, NOW);
         let screen = views::checkout(&flow.view(), &around, &Callback::noop());
         self.rehearsal.draw(screen);
