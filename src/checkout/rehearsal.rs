@@ -68,13 +68,13 @@ pub(super) enum Part {
 impl Rehearsal {
     /// The screen that is drawn now. Nobody sees or hears it.
     pub(super) fn screen(&self) -> Option<Html> {
-        let (screen, nowhere) = (self.screen.clone()?, self.nowhere.clone()?);
-        Some(create_portal(screen, nowhere))
+        self.screen.clone()
     }
 
     /// Draws a screen outside of the page.
     pub(super) fn draw(&mut self, screen: Html) {
-        self.screen = Some(html! { <div key="nowhere">{ screen }</div> });
+        let screen = html! { <div key="nowhere">{ screen }</div> };
+        self.screen = (self.nowhere.clone()).map(|nowhere| create_portal(screen, nowhere));
     }
 
     /// Draws nothing any more.

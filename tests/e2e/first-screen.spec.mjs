@@ -75,8 +75,15 @@ test("a press on it is carried out once, as soon as the wasm is there", async ({
   await checkout.installmentButton.click({ force: true });
   await checkout.qrButton.click();
   expect(checkout.heard("checkout-state")).toEqual([]);
+  // It looks pressed until the next screen is drawn.
+  await checkout.element.evaluate(({ shadowRoot }) => {
+    const looks = (/** @type {Event} */ { target }) =>
+      Object.assign(globalThis, { looks: /** @type {Element} */ (target).matches("[aria-busy=true]") });
+    shadowRoot.addEventListener("click", looks, { capture: true, once: true });
+  });
   release();
   await checkout.showsQr();
+  expect(await page.evaluate(() => Reflect.get(globalThis, "looks"))).toBe(true);
   expect(await checkout.scan()).not.toBe("");
   expect(checkout.heard("checkout-action").map(({ detail }) => detail.action)).toEqual(["method-chosen"]);
   await sandbox.drive(await order.number(), "pay");

@@ -32,7 +32,12 @@ export class FirstScreen {
     if (!button || this.#pressed !== undefined) return;
     const buttons = choices(this.node);
     this.#pressed = buttons.indexOf(/** @type {HTMLElement} */ (button));
-    for (const other of buttons) other.setAttribute(other === button ? 'aria-busy' : 'aria-disabled', 'true');
+    this.#mark(buttons);
+  }
+
+  /** Shows which one was pressed. @param {HTMLElement[]} buttons */
+  #mark(buttons) {
+    for (const [at, button] of buttons.entries()) button.setAttribute(at === this.#pressed ? 'aria-busy' : 'aria-disabled', 'true');
   }
 
   /** Gives the focus and the press to the wasm's screen, which stands beside it. @param {HTMLElement} stage */
@@ -50,7 +55,10 @@ export class FirstScreen {
       if (label) heading?.setAttribute(LABEL, label);
       (theirs[own.indexOf(/** @type {HTMLElement} */ (activeElement))] ?? heading)?.focus({ preventScroll: true });
     }
-    if (this.#pressed !== undefined && own.length === theirs.length) theirs[this.#pressed].click();
+    if (this.#pressed === undefined || own.length !== theirs.length) return;
+    // On a slow phone a frame passes before the next screen is drawn.
+    this.#mark(theirs);
+    theirs[this.#pressed].click();
   }
 }
 
