@@ -15,7 +15,7 @@ use js_sys::JSON;
 use payment_model::{PaymentMethodName, Timestamp};
 use std::time::Duration;
 use web_sys::Element;
-use yew::{Callback, Html, create_portal, html};
+use yew::{Callback, Html, create_portal};
 
 /// The pause while the payer reads the choice: the page itself may have work to do before.
 pub(super) const UNHURRIED: Duration = Duration::from_millis(500);
@@ -73,7 +73,6 @@ impl Rehearsal {
 
     /// Draws a screen outside of the page.
     pub(super) fn draw(&mut self, screen: Html) {
-        let screen = html! { <div key="nowhere">{ screen }</div> };
         self.screen = (self.nowhere.clone()).map(|nowhere| create_portal(screen, nowhere));
     }
 

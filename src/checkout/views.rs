@@ -86,20 +86,21 @@ pub fn checkout(view: &View<'_>, around: &Surroundings<'_>, send: &Callback<Even
     let context = ViewContext::new(view, around, send);
     let page = page(&context);
     let facts = facts(&context, &page);
-    let (node, region) = match around.frame {
+    let (key, node, region) = match around.frame {
         Some(frame) => {
             let mut frame = frame.borrow_mut();
             frame.hear(facts);
-            (frame.node(), frame.region())
+            ("checkout", frame.node(), frame.region())
         }
         None => {
             let said = page::aloud(&facts.said);
-            (NodeRef::default(), frame::region(&said, facts.alarm))
+            let region = frame::region(&said, facts.alarm);
+            ("nowhere", NodeRef::default(), region)
         }
     };
     html! {
         <section
-            key="checkout"
+            {key}
             class="checkout"
             part="checkout"
             lang={around.texts.locale().tag()}
