@@ -18,7 +18,7 @@ const BUILT = fileURLToPath(new URL("../../target/consumers", import.meta.url));
 const PAGES = {
   plain: async () => {
     const folder = join(BUILT, "plain");
-    const preload = await readFile(join(folder, "preload.html"), "utf8");
+    const preload = await readFile(join(folder, "element/preload.html"), "utf8");
     return serve(folder, (html) => filled(html, "<!-- preload -->", preload));
   },
   react: () => serve(join(BUILT, "react/dist")),

@@ -74,7 +74,7 @@ test("the licences of what is inside the wasm are named, each with its wording",
 });
 
 test("the page's lines name the files with their hashes, and nothing else", async () => {
-  const lines = (await text("preload.html")).trim().split("\n");
+  const lines = (await text("element/preload.html")).trim().split("\n");
   const script = createHash("sha384").update(await readFile(join(PACKAGE, "element/payment-checkout.js")));
   const [wasm] = (await readdir(join(PACKAGE, "element"))).filter((name) => name.endsWith(".wasm"));
   assert.deepEqual(lines, [

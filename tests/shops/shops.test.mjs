@@ -5,7 +5,7 @@
 
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { until } from "../engines/support/until.mjs";
@@ -166,6 +166,21 @@ for (const language of LANGUAGES) {
         assert.equal(text, name);
       }
       assert.equal(await shop.raw("/element/none.js"), 404);
+    });
+
+    test("the page has the lines with which the element comes sooner, and does without them", async () => {
+      const url = await shop.buy();
+      const lines = join(shop.element, "preload.html");
+      const place = async () => (await shop.read(url)).text.indexOf("<link ");
+      for (const build of ["first", "second"]) {
+        await writeFile(lines, `<link rel="modulepreload" href="/element/${build}.js">\n`);
+        const { text } = await shop.read(url);
+        assert.ok(text.includes(`href="/element/${build}.js"`), text);
+        assert.ok((await place()) < text.indexOf("<payment-checkout"));
+      }
+      await rm(lines);
+      assert.equal(await place(), -1);
+      assert.equal(await shop.isPaid(url), false);
     });
   });
 }

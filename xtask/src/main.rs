@@ -89,7 +89,7 @@ fn run(arguments: &[String]) -> Result<ExitCode> {
         ["mutants"] => return mutants::run(None, &[]),
         ["mutants", package] => return mutants::run(Some(package), &[]),
         ["package"] => package::run()?,
-        ["preload"] => package::preload::fill_page_of_trunk()?,
+        ["preload"] => wasm::preload::fill_page_of_trunk()?,
         ["wasm"] => wasm::build()?,
         ["wasm", "--diagnostic"] => wasm::build_edition(wasm::Edition::Diagnostic)?,
         ["tools"] => tools::install_all()?,

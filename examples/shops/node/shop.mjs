@@ -21,12 +21,15 @@ function signed(claims) {
 }
 
 const html = (text) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
+/** Lines of the element, with which it comes sooner. They have its hashes, so each page takes them anew. */
+const preload = () => readFile(new URL('element/preload.html', import.meta.url), 'utf8').catch(() => '');
 const script = (value) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-function page({ id, amount, currency, payer, products, paid }) {
+async function page({ id, amount, currency, payer, products, paid }) {
   const iat = Math.floor(Date.now() / 1000);
   const token = signed({ aud: SERVER, iat, exp: iat + 3600, order_id: id, amount, currency, payer, products });
   const checkout = `
+  ${await preload()}
   <payment-checkout base-url="${html(SERVER)}" merchant-name="Retama y Cumbre">The checkout is being loaded.</payment-checkout>
   <p id="next" hidden><a href="">See your order</a></p>
   <script type="module">
@@ -74,7 +77,7 @@ async function answer(request, response) {
     response.writeHead(303, { Location: `/?order=${newOrder('mochila-telar', 1).id}` }).end();
   } else {
     const order = pathname === '/' && findOrder(searchParams.get('order'));
-    const [status, type, body] = order ? [200, 'html', page(order)] : [404, 'plain', 'There is no such order.'];
+    const [status, type, body] = order ? [200, 'html', await page(order)] : [404, 'plain', 'There is no such order.'];
     // The token is this payer's, so no cache keeps the page.
     const headers = { 'Content-Type': `text/${type}; charset=utf-8`, 'Cache-Control': 'no-store' };
     response.writeHead(status, headers).end(body);

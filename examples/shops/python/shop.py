@@ -35,7 +35,14 @@ def script(value):
     return json.dumps(value).replace('<', '\\u003c')
 
 
+def preload():
+    """Lines of the element, with which it comes sooner. They have its hashes, so each page takes them anew."""
+    lines = HERE / 'element/preload.html'
+    return lines.read_text() if lines.exists() else ''
+
+
 CHECKOUT = '''
+  %(preload)s
   <payment-checkout base-url="%(server)s" merchant-name="Retama y Cumbre">The checkout is being loaded.</payment-checkout>
   <p id="next" hidden><a href="">See your order</a></p>
   <script type="module">
@@ -87,7 +94,7 @@ def page(order):
     })
     known = script({'token': token, 'amount': str(amount), 'currency': currency})
     paid = '<p>Your order is paid. Thank you! <a href="/">Another one</a></p>'
-    rest = paid if order['paid'] else CHECKOUT % {'server': escape(SERVER), 'order': known}
+    rest = paid if order['paid'] else CHECKOUT % {'preload': preload(), 'server': escape(SERVER), 'order': known}
     what = f'{order["products"][0]["name"]}, {amount / 100:.2f} {currency}'
     return PAGE % {'what': escape(what), 'rest': rest}
 

@@ -19,22 +19,28 @@ export async function plain() {
 /**
  * A page with the element of a package.
  * @param {string} folder the package
- * @param {{hints: boolean}} options with hints the page has the lines of the package's `preload.html`
+ * @param {{hints: boolean}} options with hints the page has the lines of the element's `preload.html`
  * @returns {Promise<Page>}
  */
 export async function element(folder, { hints }) {
   const html = (await own("checkout.html")).toString();
   const mark = "<!-- preload -->";
   if (!html.includes(mark)) throw new Error(`checkout.html has no ${mark}`);
-  const lines = hints ? await readFile(join(folder, "preload.html"), "utf8") : "";
+  const lines = hints ? await preload(folder) : "";
   /** @type {Page} */
   const page = new Map([
     ["/", Buffer.from(html.replace(mark, () => lines))],
     ["/checkout.js", await own("checkout.js")],
   ]);
   for (const name of await readdir(join(folder, "element"))) {
-    // Browsers load no maps without their tools.
-    if (!name.endsWith(".map")) page.set(`/element/${name}`, await readFile(join(folder, "element", name)));
+    // Browsers load no maps without their tools, and the lines are in the page.
+    if (!/\.(map|html)$/.test(name)) page.set(`/element/${name}`, await readFile(join(folder, "element", name)));
   }
   return page;
+}
+
+/** The lines that a page preloads with. Earlier packages had them beside the folder. @param {string} folder the package */
+async function preload(folder) {
+  const inside = readFile(join(folder, "element/preload.html"), "utf8");
+  return inside.catch(() => readFile(join(folder, "preload.html"), "utf8"));
 }

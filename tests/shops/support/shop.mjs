@@ -48,12 +48,17 @@ export class Shop {
       recursive: true,
       filter: (path) => !/\/(orders|element|__pycache__)$/.test(path),
     });
-    const element = join(shop.folder, STARTS[language].element);
+    const { element } = shop;
     await mkdir(element);
-    for (const name of ["payment-checkout.js", "style.css", "payment-checkout-0123456789.wasm"]) {
+    for (const name of ["payment-checkout.js", "style.css", "payment-checkout-0123456789.wasm", "preload.html"]) {
       await writeFile(join(element, name), name);
     }
     return shop;
+  }
+
+  /** The folder of the element. */
+  get element() {
+    return join(this.folder, STARTS[this.language].element);
   }
 
   /** Starts it, without waiting. */

@@ -1,13 +1,11 @@
 //! `cargo xtask package`: the npm package, ready to publish, in `target/npm`.
 //!
-//! It has the files that the demo loads, the declarations of `npm/types`, and four files made
-//! here: the manifest of the elements, the names of the texts, the lines with which a page
-//! preloads, and the licences of what is inside.
+//! It has the files that the demo loads, the declarations of `npm/types`, and three files made
+//! here: the manifest of the elements, the names of the texts, and the licences of what is inside.
 
 mod licences;
 mod manifest;
 mod messages;
-pub(crate) mod preload;
 
 use crate::tools::NodePackages;
 use crate::wasm::{self, Binary, CHECKOUT, STAFF};
@@ -68,7 +66,6 @@ pub(crate) fn assemble(node: &NodePackages) -> Result<()> {
     write(&folder.join("package.json"), &filled(&manifest)?)?;
     write(&folder.join("types/messages.d.ts"), &messages::declared()?)?;
     write(&folder.join("THIRD-PARTY-LICENSES.txt"), &licences::text()?)?;
-    write(&folder.join("preload.html"), &preload::lines(&CHECKOUT)?)?;
     manifest::write(node, &folder)
 }
 

@@ -30,11 +30,15 @@ pub(crate) fn measure() -> Result<bool> {
     package::run()?;
     let budget = Budget::read()?;
     let before = budget.newest()?;
-    // Only developers load the maps, and only browsers whose scripts cannot make style sheets load
-    // the sheets.
+    // Only developers load the maps, only browsers whose scripts cannot make style sheets load
+    // the sheets, and the lines of HTML are part of a page.
     let shipped = |module: wasm::Module| -> Result<Vec<Download>> {
         let mut files = Download::of_folder(&module.output())?;
-        files.retain(|file| ![".map", ".css"].iter().any(|end| file.name.ends_with(end)));
+        files.retain(|file| {
+            ![".map", ".css", ".html"]
+                .iter()
+                .any(|end| file.name.ends_with(end))
+        });
         Ok(files)
     };
     let (later, element): (Vec<_>, Vec<_>) = shipped(wasm::CHECKOUT)?

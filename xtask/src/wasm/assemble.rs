@@ -1,7 +1,7 @@
 //! The last step: puts all files that a page loads into one folder, all from one build.
 
 use super::integrity::Binary;
-use super::{Module, bundle};
+use super::{Module, bundle, preload};
 use crate::tools::BuildTools;
 use anyhow::{Context, Result};
 use std::fs;
@@ -25,6 +25,7 @@ pub(crate) fn run(tools: &BuildTools, module: &Module) -> Result<()> {
         new.join(Binary::of(module)?.file),
     )
     .context("could not copy the wasm to the modules that load it")?;
+    preload::write(module, &new)?;
     if element.exists() {
         fs::rename(&element, &old).context("could not set the old build aside")?;
     }

@@ -3,8 +3,8 @@
 //!
 //! cargo compiles, wasm-bindgen writes the glue, dead functions leave the table, both get short
 //! names, wasm-opt shrinks, like functions come together, the glue gets brands of its own and the hash of its wasm, the wasm draws its
-//! first screen once, which is kept as data, and esbuild bundles all of it with the hand-written modules
-//! of `www`.
+//! first screen once, which is kept as data, esbuild bundles all of it with the hand-written modules
+//! of `www`, and the lines that preload both are written.
 
 mod assemble;
 mod bind;
@@ -21,6 +21,7 @@ mod module;
 mod names;
 mod optimize;
 mod order;
+pub(crate) mod preload;
 pub(crate) mod sections;
 mod shims;
 
@@ -32,7 +33,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 pub(crate) use edition::Edition;
-pub(crate) use integrity::{Binary, integrity_of};
+pub(crate) use integrity::Binary;
 pub(crate) use module::{CHECKOUT, Module, STAFF};
 
 /// The wasm of an element's last build with its names kept.

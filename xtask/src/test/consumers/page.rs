@@ -48,11 +48,6 @@ impl Page {
         // This page needs no build: it has the package's folder beside it, as the README says.
         let installed = self.folder.join("node_modules/payment-checkout-element");
         folders::copy(&installed.join("element"), &self.folder.join("element"))?;
-        fs::copy(
-            installed.join("preload.html"),
-            self.folder.join("preload.html"),
-        )
-        .context("the package has no preload.html")?;
         Ok(true)
     }
 }
