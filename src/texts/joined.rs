@@ -14,7 +14,11 @@ const SIZE: usize = {
 };
 
 static LENGTHS: [u8; Text::ALL.len()] = JOINED.0;
-static BYTES: [u8; SIZE] = JOINED.1;
+static TEXTS: &str = match str::from_utf8(&JOINED.1) {
+    Ok(texts) => texts,
+    // Joined texts are a text.
+    Err(_) => "",
+};
 
 const JOINED: ([u8; Text::ALL.len()], [u8; SIZE]) = {
     let (mut lengths, mut bytes) = ([0; Text::ALL.len()], [0; SIZE]);
@@ -40,8 +44,7 @@ pub(super) fn text(text: Text) -> &'static str {
     let lengths = LENGTHS.iter().map(|length| usize::from(*length));
     let start = lengths.clone().take(at).sum();
     let end = lengths.take(at + 1).sum();
-    let bytes = BYTES.get(start..end).unwrap_or_default();
-    str::from_utf8(bytes).unwrap_or_default()
+    TEXTS.get(start..end).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ pub struct Currency(String);
 pub struct IsoCurrency {
     /// The three-digit code, without leading zeros.
     pub numeric: u16,
-    alpha: [u8; 3],
+    alpha: &'static str,
     /// Digits after the decimal separator; `None` where the currency has no minor unit.
     pub minor_digits: Option<u8>,
 }
@@ -25,8 +25,7 @@ impl IsoCurrency {
     /// The three-letter code.
     #[must_use]
     pub fn alpha(&self) -> &str {
-        // The table holds ASCII letters only, which a test checks.
-        std::str::from_utf8(&self.alpha).unwrap_or_default()
+        self.alpha
     }
 }
 
@@ -52,18 +51,18 @@ impl Currency {
         let is_number = text.iter().all(u8::is_ascii_digit);
         let numeric = is_number.then(|| text.iter().fold(0, number));
         let mut before = 0;
-        let entries = STEPS.iter().zip(&LETTERS).zip(&DIGITS);
-        let mut entries = entries.map(|((step, alpha), digits)| {
+        let entries = STEPS.iter().zip(&DIGITS).enumerate();
+        let mut entries = entries.map(|(at, (step, digits))| {
             before += u16::from(*step);
             IsoCurrency {
                 numeric: before,
-                alpha: *alpha,
+                alpha: LETTERS.get(3 * at..3 * at + 3).unwrap_or_default(),
                 minor_digits: (*digits != NO_MINOR_UNIT).then_some(*digits),
             }
         });
         entries.find(|entry| {
             numeric.map_or_else(
-                || entry.alpha.eq_ignore_ascii_case(&text),
+                || entry.alpha.eq_ignore_ascii_case(&self.0),
                 |wanted| wanted == entry.numeric,
             )
         })

@@ -12,8 +12,12 @@ pub(crate) const COUNT: usize = 183;
 
 /// Each entry's numeric code less the one before it.
 pub(crate) static STEPS: [u8; COUNT] = COLUMNS.0;
-/// Each entry's letters.
-pub(crate) static LETTERS: [[u8; 3]; COUNT] = COLUMNS.1;
+/// Each entry's three letters, one after another.
+pub(crate) static LETTERS: &str = match str::from_utf8(COLUMNS.1.as_flattened()) {
+    Ok(letters) => letters,
+    // The table has letters alone.
+    Err(_) => "",
+};
 /// Each entry's digits after the decimal separator.
 pub(crate) static DIGITS: [u8; COUNT] = COLUMNS.2;
 

@@ -27,7 +27,8 @@ impl UnixTime {
         reason = "the cast saturates, and such a date is nonsense anyway"
     )]
     pub fn timestamp(self) -> Timestamp {
-        Timestamp::from_millis((self.0 * 1000.0).round() as i64)
+        // The wasm has an instruction for this, and would get a function for `round`.
+        Timestamp::from_millis((self.0 * 1000.0 + 0.5).floor() as i64)
     }
 }
 
