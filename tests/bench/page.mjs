@@ -44,6 +44,7 @@ for (let round = 0; round <= ROUNDS; round += 1) {
     tell("pressed at once: answered, ms", hasty.answered);
     tell("pressed at once: QR, ms", hasty.qr);
     tell("pressed later: press to QR, ms", calm.qr - calm.pressed);
+    tell("the same without its request, ms", calm.qr - calm.pressed - calm.asked);
     tell("bytes until the QR", hasty.traffic.bytes);
     tell("requests until the QR", hasty.traffic.requests);
     tell("blocked before ready, ms", blockedBefore(hasty));

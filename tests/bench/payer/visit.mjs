@@ -6,7 +6,7 @@ import { probe } from "./probe.mjs";
 import { Traffic } from "./traffic.mjs";
 
 /** @import { Browser } from "@playwright/test" */
-/** @typedef {import("./probe.mjs").Marks & {traffic: {requests: number, bytes: number}}} Visit */
+/** @typedef {import("./probe.mjs").Marks & {asked: number, traffic: {requests: number, bytes: number}}} Visit */
 
 /** How long after the QR long tasks are still counted. */
 const AFTERWARDS = 500;
@@ -38,8 +38,15 @@ export async function visit(browser, address, slower, later) {
     await page.waitForTimeout(AFTERWARDS);
     if (errors.length > 0) throw new Error(`the page complains: ${errors.join("; ")}`);
     const told = await marks();
-    return { ...told, traffic: traffic.until(told.qr) };
+    return { ...told, asked: await page.evaluate(asked), traffic: traffic.until(told.qr) };
   } finally {
     await context.close();
   }
+}
+
+/** How long the request to authorize was on its way, by the browser's own count. */
+function asked() {
+  const requests = /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByType("resource"));
+  const { startTime, responseEnd } = requests.find(({ name }) => name.endsWith("/charges"));
+  return responseEnd - startTime;
 }

@@ -16,12 +16,13 @@ pub(super) const CALM: &str = "pressed later: press to QR, ms";
 pub(super) const LONGEST_AFTER: &str = "longest task after ready, ms";
 
 /// The figures in the order of their lines.
-pub(super) const FIGURES: [&str; 9] = [
+pub(super) const FIGURES: [&str; 10] = [
     FIRST_SCREEN,
     "ready, ms",
     ANSWERED,
     QR,
     CALM,
+    "the same without its request, ms",
     "bytes until the QR",
     "requests until the QR",
     "blocked before ready, ms",
