@@ -90,6 +90,37 @@ test("a press on it is carried out once, as soon as the wasm is there", async ({
   await checkout.shows("paid");
 });
 
+test("a page that takes a pressed method back leaves no mark on the others", async ({ shop, order, checkout, page }) => {
+  const release = await holdWasm(page);
+  await shop.openOrder(order);
+  await checkout.qrButton.click();
+  await checkout.element.evaluate((/** @type {any} */ element) => {
+    element.addEventListener("checkout-ready", () => (element.methods = "INSTALLMENT"), { once: true });
+  });
+  release();
+  await expect(checkout.qrButton).toHaveCount(0);
+  await expect(checkout.installmentButton).toBeEnabled();
+  await expect(checkout.installmentButton).not.toHaveAttribute("aria-busy");
+  expect(checkout.heard("checkout-action")).toEqual([]);
+});
+
+test("lines of another version in the page, and another script, cost no payment", async ({ shop, order, checkout, page, invariants }) => {
+  invariants.allows(/404|preload/);
+  await page.route((url) => url.pathname === "/", async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace(/payment-checkout-[0-9a-f]+\.wasm/, "payment-checkout-0123456789.wasm");
+    await route.fulfill({ response, body });
+  });
+  await page.route("**/element/payment-checkout.js", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: `${await response.text()}// another build` });
+  });
+  await shop.openOrder(order);
+  await checkout.works();
+  await page.reload();
+  await checkout.payByQr();
+});
+
 test("the page can measure each step", async ({ shop, order, checkout, page }) => {
   const release = await holdWasm(page);
   await shop.openOrder(order);

@@ -73,12 +73,11 @@ test("the licences of what is inside the wasm are named, each with its wording",
   assert.doesNotMatch(licences, /^(payment-model|syn|merchant-backend) /m);
 });
 
-test("the page's lines name the files with their hashes, and nothing else", async () => {
+test("the page's lines name the files, and nothing that a cached script of another build would break", async () => {
   const lines = (await text("element/preload.html")).trim().split("\n");
-  const script = createHash("sha384").update(await readFile(join(PACKAGE, "element/payment-checkout.js")));
   const [wasm] = (await readdir(join(PACKAGE, "element"))).filter((name) => name.endsWith(".wasm"));
   assert.deepEqual(lines, [
-    `<link rel="modulepreload" href="/element/payment-checkout.js" integrity="sha384-${script.digest("base64")}">`,
+    `<link rel="modulepreload" href="/element/payment-checkout.js">`,
     `<link rel="preload" as="fetch" crossorigin href="/element/${wasm}">`,
   ]);
 });

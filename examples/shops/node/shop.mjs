@@ -21,7 +21,7 @@ function signed(claims) {
 }
 
 const html = (text) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
-/** Lines of the element, with which it comes sooner. They have its hashes, so each page takes them anew. */
+/** Lines of the element, with which it comes sooner. They name the wasm of one build, so each page takes them anew. */
 const preload = () => readFile(new URL('element/preload.html', import.meta.url), 'utf8').catch(() => '');
 const script = (value) => JSON.stringify(value).replaceAll('<', '\\u003c');
 

@@ -36,7 +36,7 @@ def script(value):
 
 
 def preload():
-    """Lines of the element, with which it comes sooner. They have its hashes, so each page takes them anew."""
+    """Lines of the element, with which it comes sooner. They name the wasm of one build, so each page takes them anew."""
     lines = HERE / 'element/preload.html'
     return lines.read_text() if lines.exists() else ''
 

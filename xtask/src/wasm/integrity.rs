@@ -42,7 +42,7 @@ impl Binary {
 }
 
 /// The integrity of a file, as `fetch`, `<link>` and `<script>` take it.
-pub(super) fn integrity_of(bytes: &[u8]) -> String {
+fn integrity_of(bytes: &[u8]) -> String {
     format!("sha384-{}", STANDARD.encode(Sha384::digest(bytes)))
 }
 

@@ -1,6 +1,6 @@
 //! The lines with which a page loads script and wasm at once, rather than one after the other.
 
-use super::integrity::{Binary, integrity_of};
+use super::integrity::Binary;
 use super::{CHECKOUT, Module};
 use anyhow::{Context, Result, bail};
 use std::env;
@@ -35,23 +35,20 @@ pub(super) fn write(module: &Module, folder: &Path) -> Result<()> {
         return Ok(());
     }
     let path = folder.join(FILE);
-    fs::write(&path, lines(module, folder)?)
-        .with_context(|| format!("could not write {}", path.display()))
+    fs::write(&path, lines(module)?).with_context(|| format!("could not write {}", path.display()))
 }
 
-fn lines(module: &Module, folder: &Path) -> Result<String> {
+/// The lines have no `integrity`. A browser that refuses the script of a line refuses it for the whole page, so a
+/// cached script of the build before would leave the payer without a checkout. The script checks the wasm.
+fn lines(module: &Module) -> Result<String> {
     let served = module.folder;
     let entry = module
         .ways_in
         .first()
         .context("a module without a way in")?;
-    let path = folder.join(entry);
-    let bytes = fs::read(&path).with_context(|| format!("could not read {}", path.display()))?;
-    let script = integrity_of(&bytes);
-    // A browser that ignores the integrity of such a line warns; the script checks it anyway.
     let Binary { file, .. } = Binary::of(module)?;
     Ok(format!(
-        "<link rel=\"modulepreload\" href=\"/{served}/{entry}\" integrity=\"{script}\">\n\
+        "<link rel=\"modulepreload\" href=\"/{served}/{entry}\">\n\
          <link rel=\"preload\" as=\"fetch\" crossorigin href=\"/{served}/{file}\">\n"
     ))
 }

@@ -52,7 +52,7 @@ $price = number_format($order['amount'] / 100, 2) . ' ' . $order['currency'];
 <?php if ($order['paid']): ?>
   <p>Your order is paid. Thank you! <a href="/">Another one</a></p>
 <?php else: ?>
-  <?= @file_get_contents(__DIR__ . '/element/preload.html') // lines with its hashes: it comes sooner ?>
+  <?= @file_get_contents(__DIR__ . '/element/preload.html') // it comes sooner ?>
   <payment-checkout base-url="<?= htmlspecialchars($server) ?>" merchant-name="Retama y Cumbre">The checkout is being loaded.</payment-checkout>
   <p id="next" hidden><a href="">See your order</a></p>
   <script type="module">
