@@ -3,7 +3,7 @@
 //! A browser compiles each function at its first call, and its first formatters take long. While the payer
 //! reads the choice there is time for that, so the code that comes is not delayed by it. The screens are drawn
 //! outside of the page, and nothing is stored. The request has an address that every browser refuses, so it is
-//! prepared and cannot leave. The parts are short, with a pause before each, so no press has to wait.
+//! prepared and cannot leave. There is a pause before each part, so a press waits for one of them at most.
 
 use super::running_calls::{Calls, authorized};
 use super::{CheckoutProps, authorize_body};

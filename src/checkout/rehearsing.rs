@@ -5,6 +5,7 @@ use super::rehearsal::{BREATH, NOW, Part, UNHURRIED, answered, pressed, start};
 use super::{Checkout, views};
 use browser_kit::timer;
 use checkout_flow::Flow;
+use payment_model::PaymentMethodName;
 use std::mem;
 use std::time::Duration;
 use yew::{Callback, Context};
@@ -33,6 +34,8 @@ impl Checkout {
                 let next = self.texts.warm(formatter);
                 next.map_or(Part::Press, Part::Formatter)
             }
+            // A page without it may forbid pictures of codes.
+            Part::Press if !ctx.props().methods.contains(&PaymentMethodName::Qr) => Part::Done,
             Part::Press => {
                 let (flow, commands) = pressed();
                 self.draw_nowhere(ctx, &flow);

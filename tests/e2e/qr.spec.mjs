@@ -140,18 +140,22 @@ test("the payment that is played through for nobody is neither seen nor sent nor
   checkout,
   page,
 }) => {
+  const sent = /** @type {string[]} */ ([]);
+  page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
   await page.addInitScript(() => {
-    const played = { pictures: /** @type {Element[]} */ ([]), presses: /** @type {EventTarget[]} */ ([]) };
+    // Whether the nodes are in a page.
+    const played = { pictures: /** @type {boolean[]} */ ([]), presses: /** @type {boolean[]} */ ([]) };
     const noticed = { clicks: 0, sent: 0, changes: 0 };
     Object.assign(globalThis, { played, noticed });
     const { setAttribute } = Element.prototype;
     Element.prototype.setAttribute = function (name, value) {
-      if (this instanceof HTMLImageElement && name === "src") played.pictures.push(this);
+      // It gets its source before its place.
+      if (this instanceof HTMLImageElement && name === "src") queueMicrotask(() => played.pictures.push(this.isConnected));
       setAttribute.call(this, name, value);
     };
     const { dispatchEvent } = EventTarget.prototype;
     EventTarget.prototype.dispatchEvent = function (event) {
-      if (event.type === "click") played.presses.push(this);
+      if (event.type === "click") played.presses.push(/** @type {Element} */ (this).isConnected);
       return dispatchEvent.call(this, event);
     };
     addEventListener("click", () => noticed.clicks++, { capture: true });
@@ -176,22 +180,46 @@ test("the payment that is played through for nobody is neither seen nor sent nor
       characterData: true,
     });
   });
-  const played = () =>
-    page.evaluate(() => {
-      const { pictures, presses } = Reflect.get(globalThis, "played");
-      const inAPage = (/** @type {Node[]} */ nodes) => nodes.map((node) => node.isConnected);
-      return { pictures: inAPage(pictures), presses: inAPage(presses) };
-    });
+  const played = () => page.evaluate(() => Reflect.get(globalThis, "played"));
   await expect.poll(played).toEqual({ pictures: [false], presses: [false] });
   // The screen that the payer sees is the same all the time.
   await expect(choice).toBeFocused();
   expect(await choice.evaluate((button, before) => button === before, node)).toBe(true);
   const noticed = await page.evaluate(() => Reflect.get(globalThis, "noticed"));
   expect(noticed).toEqual({ clicks: 0, sent: 0, changes: 0 });
+  expect(sent).toEqual([]);
   expect(await page.evaluate(() => performance.getEntriesByName("payment-checkout:qr"))).toEqual([]);
   expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("payment-checkout")))).toEqual([]);
   expect(checkout.heard("checkout-pending")).toEqual([]);
 });
+
+for (const [methods, codes] of /** @type {[string, number][]} */ ([
+  ["INSTALLMENT QR", 1],
+  ["INSTALLMENT", 0],
+])) {
+  test(`with the methods ${methods} ${codes} codes are played through, whose pictures the page may forbid`, async ({
+    shop,
+    order,
+    checkout,
+    page,
+  }) => {
+    await page.clock.install();
+    await page.addInitScript((methods) => {
+      const pictures = /** @type {string[]} */ ([]);
+      Object.assign(globalThis, { pictures });
+      const { setAttribute } = Element.prototype;
+      Element.prototype.setAttribute = function (name, value) {
+        if (this instanceof HTMLImageElement && name === "src") pictures.push(value);
+        const isOffer = this.localName === "payment-checkout" && name === "methods";
+        setAttribute.call(this, name, isOffer ? methods : value);
+      };
+    }, methods);
+    await shop.openOrder(order);
+    await checkout.works();
+    await page.clock.runFor("00:10");
+    expect(await page.evaluate(() => Reflect.get(globalThis, "pictures").length)).toBe(codes);
+  });
+}
 
 test("where drawing takes long, the browser has its turn between the request and the screen after the press", async ({
   shop,

@@ -59,10 +59,20 @@ export class FirstScreen {
     // On a slow phone a frame passes before the next screen is drawn.
     this.#mark(theirs);
     theirs[this.#pressed].click();
+    // The wasm may go on with this choice, if the page meanwhile changed its mind, and knows nothing of the marks.
+    setTimeout(() => theirs.forEach(unmark), SEEN);
   }
 }
 
 const LABEL = 'aria-labelledby';
+
+/** How long the pressed choice looks pressed after the wasm has got the press, in milliseconds. */
+const SEEN = 1000;
+
+/** @param {Element} button */
+function unmark(button) {
+  for (const name of ['aria-busy', 'aria-disabled']) button.removeAttribute(name);
+}
 
 /** @param {Element} node */
 const headingOf = (node) => /** @type {HTMLElement | null} */ (node.querySelector('#heading'));
