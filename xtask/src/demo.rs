@@ -18,6 +18,7 @@ pub(crate) fn run(own_shop: Option<OwnShop>, nodes: u16) -> Result<()> {
         database: None,
         forget: false,
         watch: true,
+        edition: wasm::Edition::Shipped,
         profile: Profile::Debug,
     };
     serve(&plan)
@@ -34,6 +35,7 @@ pub(crate) fn run_for_tests() -> Result<()> {
         database: None,
         forget: true,
         watch: true,
+        edition: wasm::Edition::Shipped,
         profile: Profile::Debug,
     };
     serve(&plan)

@@ -38,6 +38,7 @@ impl Servers {
             database: None,
             forget: true,
             watch: false,
+            edition: wasm::Edition::Shipped,
             profile: Profile::Release,
         })?;
         Ok(Self {

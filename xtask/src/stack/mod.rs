@@ -21,6 +21,7 @@ pub(crate) use staff::ACCOUNTS;
 
 use crate::postgres::Postgres;
 use crate::tools::Trunk;
+use crate::wasm::Edition;
 use crate::{child, interrupt, project, say};
 use anyhow::{Context, Result, bail};
 use member::Member;
@@ -54,6 +55,8 @@ pub(crate) struct Plan {
     pub(crate) forget: bool,
     /// Builds again whenever a source file changes.
     pub(crate) watch: bool,
+    /// The elements that Trunk builds for the shop.
+    pub(crate) edition: Edition,
     /// How the native servers were built.
     pub(crate) profile: Profile,
 }

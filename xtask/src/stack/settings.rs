@@ -169,6 +169,7 @@ mod tests {
             database: None,
             forget: false,
             watch: false,
+            edition: crate::wasm::Edition::Shipped,
             profile: Profile::Debug,
         }
     }

@@ -3,6 +3,7 @@
 use super::{Plan, Ports};
 use crate::project;
 use crate::tools::Trunk;
+use crate::wasm::Edition;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use std::fs;
@@ -40,6 +41,13 @@ fn configuration(plan: &Plan) -> Result<PathBuf> {
         *settings
             .pointer_mut(place)
             .with_context(|| format!("Trunk.toml lacks the setting {place}"))? = value;
+    }
+    if plan.edition == Edition::Diagnostic {
+        // Trunk would build the shipped elements in their place.
+        let build = settings.pointer_mut("/hooks/0/command_arguments");
+        let words = build.and_then(Value::as_array_mut);
+        let words = words.context("Trunk.toml lacks the hook that builds the elements")?;
+        words.push(json!("--diagnostic"));
     }
     let copy = plan.folder.join("Trunk.json");
     fs::write(&copy, settings.to_string())

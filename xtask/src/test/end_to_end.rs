@@ -41,7 +41,7 @@ fn run_with(selection: &Selection, edition: Edition, nodes: u16) -> Result<Tally
     wasm::build_edition(edition)?;
 
     let folder = project::output("e2e");
-    let mut servers = Servers::start(&folder, WORKERS, nodes)?;
+    let mut servers = Servers::start(&folder, WORKERS, nodes, edition)?;
     let playwright = Playwright {
         node: &node,
         browser: &browser,

@@ -6,6 +6,7 @@ use super::servers::Servers;
 use super::tally::Tally;
 use crate::stack;
 use crate::tools::{self, Trunk};
+use crate::wasm::Edition;
 use crate::{folders, project, say, wasm};
 use anyhow::Result;
 use std::path::PathBuf;
@@ -22,7 +23,7 @@ pub(crate) fn run(selection: &Selection) -> Result<Tally> {
     wasm::build()?;
 
     let folder = project::output("engines");
-    let mut servers = Servers::start(&folder, 1, 1)?;
+    let mut servers = Servers::start(&folder, 1, 1, Edition::Shipped)?;
     let mut sum = Tally::default();
     // One after the other: a browser that starts wants a whole small machine.
     for engine in &engines {

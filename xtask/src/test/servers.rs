@@ -2,6 +2,7 @@
 //! service's clock and plan its faults without disturbing another one.
 
 use crate::stack::{Plan, Ports, Profile, Stack};
+use crate::wasm::Edition;
 use crate::{interrupt, say};
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -12,7 +13,12 @@ pub(super) struct Servers(Vec<(Ports, Stack)>);
 
 impl Servers {
     /// Starts them one worker after the other, with empty databases; so many nodes of the server each.
-    pub(super) fn start(folder: &Path, workers: usize, nodes: u16) -> Result<Self> {
+    pub(super) fn start(
+        folder: &Path,
+        workers: usize,
+        nodes: u16,
+        edition: Edition,
+    ) -> Result<Self> {
         let mut all = Vec::new();
         for worker in 1..=workers {
             interrupt::check()?;
@@ -24,6 +30,7 @@ impl Servers {
                 database: None,
                 forget: true,
                 watch: false,
+                edition,
                 profile: Profile::Debug,
             };
             all.push((plan.ports, Stack::start(&plan)?));

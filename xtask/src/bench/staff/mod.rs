@@ -48,6 +48,7 @@ pub(super) fn run() -> Result<()> {
             // A filled file stays.
             forget: false,
             watch: false,
+            edition: wasm::Edition::Shipped,
             profile: Profile::Release,
         };
         let mut stack = Stack::start(&plan)?;

@@ -12,6 +12,7 @@ use super::tally::Tally;
 use super::{Selection, command};
 use crate::stack::{self, Ports};
 use crate::tools::{NodePackages, Trunk};
+use crate::wasm::Edition;
 use crate::{package, project, say, tools};
 use anyhow::Result;
 use page::Page;
@@ -45,7 +46,7 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
         &folder.join("start"),
         Ports::for_tests().backend,
     )?);
-    let mut servers = Servers::start(&folder, 1, 1)?;
+    let mut servers = Servers::start(&folder, 1, 1, Edition::Shipped)?;
     let playwright = Playwright {
         node,
         browser: &browser,
