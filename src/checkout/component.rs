@@ -134,7 +134,8 @@ impl Component for Checkout {
         };
         let send = ctx.link().callback(Message::Event);
         html! {
-            // Both have keys, so the one that comes and goes leaves the other's nodes alone.
+            // Both have a key of their own (`views::checkout` gives it), so the one that comes and goes leaves the
+            // other's nodes alone.
             <>
                 { views::checkout(&self.flow.view(), &around, &send) }
                 { self.rehearsal.screen() }

@@ -143,7 +143,7 @@ test("the payment that is played through for nobody is neither seen nor sent nor
   const sent = /** @type {string[]} */ ([]);
   page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
   await page.addInitScript(() => {
-    // Whether the nodes are in a page.
+    // True for a picture or a pressed button that is in the page.
     const played = { pictures: /** @type {boolean[]} */ ([]), presses: /** @type {boolean[]} */ ([]) };
     const noticed = { clicks: 0, sent: 0, changes: 0 };
     Object.assign(globalThis, { played, noticed });
@@ -197,7 +197,8 @@ for (const [methods, codes] of /** @type {[string, number][]} */ ([
   ["INSTALLMENT QR", 1],
   ["INSTALLMENT", 0],
 ])) {
-  test(`with the methods ${methods} ${codes} codes are played through, whose pictures the page may forbid`, async ({
+  // A page without QR may forbid the pictures of codes.
+  test(`a page that offers ${methods} draws ${codes} codes for nobody`, async ({
     shop,
     order,
     checkout,
