@@ -93,12 +93,18 @@ impl Drop for Group {
 }
 
 /// Runs `command` to its end. True when it succeeded. Stops it when this program is asked to stop.
-pub(crate) fn run(command: &mut Command) -> Result<bool> {
+///
+/// # Errors
+/// It cannot be started, or this program was asked to stop.
+pub fn run(command: &mut Command) -> Result<bool> {
     Ok(wait(Group::start(command)?)?.success())
 }
 
 /// As [`run`], but a failure is an error that names the command.
-pub(crate) fn must(command: &mut Command) -> Result<()> {
+///
+/// # Errors
+/// It cannot be started or fails, or this program was asked to stop.
+pub fn must(command: &mut Command) -> Result<()> {
     let name = shown(command);
     if run(command)? {
         Ok(())
@@ -108,7 +114,10 @@ pub(crate) fn must(command: &mut Command) -> Result<()> {
 }
 
 /// Runs `command` to its end and hands every line of its standard output to `see`.
-pub(crate) fn run_and_see(command: &mut Command, mut see: impl FnMut(&str) + Send) -> Result<bool> {
+///
+/// # Errors
+/// It cannot be started, or this program was asked to stop.
+pub fn run_and_see(command: &mut Command, mut see: impl FnMut(&str) + Send) -> Result<bool> {
     let mut group = Group::start(command.stdout(Stdio::piped()))?;
     let output = group.child.stdout.take();
     thread::scope(|scope| {
@@ -127,7 +136,7 @@ pub(crate) fn run_and_see(command: &mut Command, mut see: impl FnMut(&str) + Sen
 }
 
 /// Returns the standard output of `command`, or nothing when it cannot be run or fails.
-pub(crate) fn answer(command: &mut Command) -> Option<String> {
+pub fn answer(command: &mut Command) -> Option<String> {
     let output = command
         .stdin(Stdio::null())
         .stderr(Stdio::null())

@@ -40,6 +40,14 @@ impl Postgres {
         Ok(())
     }
 
+    /// Makes a database on the first server, and returns its address.
+    pub(crate) fn database(&self, name: &str) -> Result<String> {
+        let mut make = self.owner.command("createdb");
+        make.arg("--host").arg(self.owner.sockets(FIRST));
+        child::must(make.args(["--username=merchant", name]))?;
+        Ok(self.address().replace("/postgres?", &format!("/{name}?")))
+    }
+
     /// The address of the first server.
     pub(crate) fn address(&self) -> String {
         self.address_of(FIRST)

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The top of the repository.
-pub(crate) fn root() -> &'static Path {
+pub fn root() -> &'static Path {
     // The manifest of xtask is one folder below the top.
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
@@ -13,7 +13,7 @@ pub(crate) fn root() -> &'static Path {
 }
 
 /// The folder that a chore writes: `target/<name>`.
-pub(crate) fn output(name: &str) -> PathBuf {
+pub fn output(name: &str) -> PathBuf {
     root().join("target").join(name)
 }
 

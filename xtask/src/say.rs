@@ -5,29 +5,29 @@ use std::io::{Write, stdout};
 use std::time::Duration;
 
 /// `println!` that goes on when the reader of a pipe (`… | head`) is gone.
+#[macro_export]
 macro_rules! say {
     () => { $crate::say::line(format_args!("")) };
     ($($text:tt)*) => { $crate::say::line(format_args!($($text)*)) };
 }
-pub(crate) use say;
 
 /// Prints a line, for `say!`.
-pub(crate) fn line(text: Arguments<'_>) {
+pub fn line(text: Arguments<'_>) {
     let _ = writeln!(stdout(), "{text}");
 }
 
 /// One line about the progress, for example `tools: trunk 0.21.14 is there`.
-pub(crate) fn progress(topic: &str, text: impl AsRef<str>) {
+pub fn progress(topic: &str, text: impl AsRef<str>) {
     say!("{topic}: {}", text.as_ref());
 }
 
 /// The title of a step of a longer chore.
-pub(crate) fn heading(title: &str) {
+pub fn heading(title: &str) {
     say!("\n== {title}");
 }
 
 /// A duration in words: `0.4 s`, `12 s`, `7 min 5 s`.
-pub(crate) fn duration(time: Duration) -> String {
+pub fn duration(time: Duration) -> String {
     let seconds = time.as_secs();
     match seconds {
         0..10 => format!("{:.1} s", time.as_secs_f64()),
@@ -37,7 +37,7 @@ pub(crate) fn duration(time: Duration) -> String {
 }
 
 /// Bytes with thousands apart, so that columns of sizes can be compared.
-pub(crate) fn bytes(count: usize) -> String {
+pub fn bytes(count: usize) -> String {
     let digits = count.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (position, digit) in digits.chars().enumerate() {

@@ -100,7 +100,14 @@ pub(crate) struct Stack {
 /// around them would be compiled with other features, and all their dependencies once more.
 pub(crate) fn build_tested_servers() -> Result<()> {
     say::progress("servers", "the programs of the workspace are being built");
-    child::must(Command::new("cargo").args(["build", "--workspace", "--bins", "--examples"]))
+    child::must(Command::new("cargo").args([
+        "build",
+        "--workspace",
+        "--exclude",
+        "bench",
+        "--bins",
+        "--examples",
+    ]))
 }
 
 /// Builds the native servers and nothing else.
@@ -116,7 +123,7 @@ pub(crate) fn build_servers(profile: Profile) -> Result<()> {
         .args(["--package", "merchant-backend", "--bins"])
         .args(["--example", "event_receiver"]);
     if profile == Profile::Release {
-        command.args(["--release", "--features", "merchant-backend/bench"]);
+        command.arg("--release");
     }
     child::must(&mut command)
 }

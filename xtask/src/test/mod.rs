@@ -73,7 +73,7 @@ const STEPS: &[Step] = &[
     Step::new("docs", "documentation of all crates", |_| {
         lint::documentation()
     }),
-    Step::new("native", "native tests", |_| native::run()),
+    Step::new("native", "native tests", native::run),
     Step::new(
         "postgres",
         "the database and payments on PostgreSQL",

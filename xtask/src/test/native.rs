@@ -1,5 +1,6 @@
 //! Tests that need no browser.
 
+use super::Selection;
 use super::command::{cargo, count};
 use super::tally::Tally;
 use anyhow::Result;
@@ -11,9 +12,14 @@ const THREADS: &str = "6";
 /// none. Then checks that the checked-in TypeScript declarations match the types, and that the model
 /// reads the same without its default feature. Those are steps of their own because other features
 /// would build every crate a second time.
-pub(crate) fn run() -> Result<Tally> {
+pub(crate) fn run(selection: &Selection) -> Result<Tally> {
+    let mut tests = cargo("test --workspace --no-fail-fast");
+    if !selection.is_long("native") {
+        // Nobody who checks a change waits for the measurements to compile.
+        tests.args(["--exclude", "bench"]);
+    }
     let mut tally = count(
-        cargo("test --workspace --no-fail-fast")
+        tests
             // More than cores: the longest tests wait for servers and clocks.
             .env("RUST_TEST_THREADS", THREADS),
     )?;

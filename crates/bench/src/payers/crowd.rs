@@ -1,5 +1,6 @@
 //! Payers who wait: each asks for the state again as soon as an answer comes.
 
+use anyhow::{Result, bail};
 use reqwest::Client;
 use reqwest::header::COOKIE;
 use std::sync::Arc;
@@ -79,7 +80,7 @@ impl Crowd {
         client: &Client,
         payers: &[Payer],
         which: std::ops::Range<usize>,
-    ) -> Result<Vec<Duration>, String> {
+    ) -> Result<Vec<Duration>> {
         let mut begun = Vec::new();
         for at in which {
             let (payer, paid) = (&payers[at], &self.paid[at]);
@@ -98,7 +99,7 @@ impl Crowd {
                     break;
                 }
                 if Instant::now() > patience {
-                    return Err("a payment was not seen within two minutes".to_owned());
+                    bail!("a payment was not seen within two minutes");
                 }
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
@@ -114,12 +115,12 @@ impl Crowd {
 }
 
 /// Pays an operation.
-pub(super) async fn paid(client: &Client, payer: &Payer) -> Result<(), String> {
+pub(super) async fn paid(client: &Client, payer: &Payer) -> Result<()> {
     let answer = client.post(&payer.pay).send().await;
-    let status = answer.map_err(|error| error.to_string())?.status();
+    let status = answer?.status();
     match status.is_success() {
         true => Ok(()),
-        false => Err(format!("a payment was answered with {status}")),
+        false => bail!("a payment was answered with {status}"),
     }
 }
 

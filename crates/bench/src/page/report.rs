@@ -1,10 +1,70 @@
-//! The goals, and what of them was reached.
+//! The figures of all pages side by side, and what of the goals was reached.
 
-use super::names::{
-    ANSWERED, BEFORE, CALM, FIRST_SCREEN, LONGEST_AFTER, NOW, NOW_HINTS, PLAIN, QR,
-};
-use super::samples::Samples;
-use crate::say;
+use super::samples::{Samples, Spread};
+use xtask::say;
+
+// The pages and figures, as `tests/bench/page.mjs` names them.
+const BEFORE: &str = "before";
+const BEFORE_HINTS: &str = "before, hints";
+const NOW: &str = "now";
+const NOW_HINTS: &str = "now, hints";
+const PLAIN: &str = "plain";
+
+/// The pages in the order of their columns.
+const PAGES: [&str; 5] = [BEFORE, BEFORE_HINTS, NOW, NOW_HINTS, PLAIN];
+
+const FIRST_SCREEN: &str = "first screen, ms";
+const ANSWERED: &str = "pressed at once: answered, ms";
+const QR: &str = "pressed at once: QR, ms";
+const CALM: &str = "pressed later: press to QR, ms";
+const LONGEST_AFTER: &str = "longest task after ready, ms";
+
+/// The figures in the order of their lines.
+const FIGURES: [&str; 10] = [
+    FIRST_SCREEN,
+    "ready, ms",
+    ANSWERED,
+    QR,
+    CALM,
+    "the same without its request, ms",
+    "bytes until the QR",
+    "requests until the QR",
+    "blocked before ready, ms",
+    LONGEST_AFTER,
+];
+
+/// Prints the table and a line for each goal.
+pub(super) fn print(samples: &Samples, rounds: usize) {
+    print_table(samples, rounds);
+    print_goals(samples);
+}
+
+/// Prints the medians with a page in each column, and under them the least and the most.
+fn print_table(samples: &Samples, rounds: usize) {
+    say::heading(&format!(
+        "the payer's page: medians of {rounds} visits, and the least and the most"
+    ));
+    let titles: String = PAGES.iter().map(|page| format!("{page:>16}")).collect();
+    say!("{:<32}{titles}", "");
+    for figure in FIGURES {
+        let spreads = PAGES.map(|page| samples.spread(page, figure));
+        let cells = |write: &dyn Fn(Spread) -> String| -> String {
+            let cell = |spread: &Option<_>| spread.map_or_else(|| "–".to_owned(), write);
+            let cells = spreads.iter().map(|spread| format!("{:>16}", cell(spread)));
+            cells.collect()
+        };
+        say!("{figure:<32}{}", cells(&|spread| whole(spread.median)));
+        say!(
+            "{:<32}{}",
+            "",
+            cells(&|spread| format!("{}–{}", whole(spread.least), whole(spread.most)))
+        );
+    }
+}
+
+fn whole(value: f64) -> String {
+    format!("{value:.0}")
+}
 
 /// How a figure of one page is held against that of another.
 #[derive(Clone, Copy)]
@@ -89,7 +149,7 @@ impl Goal {
 }
 
 /// Prints a line for each goal.
-pub(super) fn print(samples: &Samples) {
+fn print_goals(samples: &Samples) {
     say::heading("the goals, by medians");
     for goal in &GOALS {
         say!("{}", goal.line(samples));
@@ -104,8 +164,7 @@ pub(super) fn print(samples: &Samples) {
 
 #[cfg(test)]
 mod tests {
-    use super::{GOALS, Goal, Measure, Samples, goal};
-    use crate::bench::page::names::{FIGURES, PAGES};
+    use super::*;
 
     fn samples() -> Samples {
         let mut samples = Samples::default();

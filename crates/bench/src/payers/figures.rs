@@ -1,14 +1,15 @@
 //! The measurement.
 
-use crate::crowd::{Crowd, Payer, hurry, paid};
-use crate::programs::{Place, Program, signed};
+use super::crowd::{Crowd, Payer, hurry, paid};
+use super::programs::{Program, signed};
+use anyhow::{Context, Result, bail};
 use reqwest::Client;
 use reqwest::header::{CONTENT_TYPE, SET_COOKIE};
 use serde_json::{Value, json};
-use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
+use xtask::say;
 
 /// How long nothing happens while the processor time is counted.
 const QUIET: Duration = Duration::from_secs(40);
@@ -32,44 +33,38 @@ pub(super) struct Figures {
     pub(super) begun: Option<Duration>,
 }
 
-/// Measures every program; returns the names and the figures.
-pub(super) async fn measure(
+/// Measures the server at each place, which has a name, a database and a number of nodes, and a bare route at last;
+/// returns the names and the figures.
+pub(super) async fn measure<'a>(
     programs: &Path,
     count: usize,
-    postgres: Option<&str>,
-) -> Result<Vec<(&'static str, Figures)>, String> {
+    places: &[(&'a str, String, usize)],
+) -> Result<Vec<(&'a str, Figures)>> {
     if count < 2 * PAYING + HURRIED {
-        return Err(format!("COUNT must be at least {}", 2 * PAYING + HURRIED));
+        bail!("give `--count` at least {}", 2 * PAYING + HURRIED);
     }
     // The client panics without one.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let client = Client::builder()
         .timeout(Duration::from_secs(60))
         .pool_max_idle_per_host(usize::MAX)
-        .build()
-        .map_err(|error| error.to_string())?;
-    let folder = std::env::current_dir().map_err(|error| error.to_string())?;
-    say(&format!(
-        "{count} payers of a bare route that holds requests"
-    ));
+        .build()?;
+    let mut columns = Vec::new();
+    for (name, database, nodes) in places {
+        let figures = at(&client, programs, count, database, *nodes).await?;
+        columns.push((*name, figures));
+    }
+    say::progress(
+        "payers",
+        format!("{count} payers of a bare route that holds requests"),
+    );
     let bare = Program::bare()?;
     bare.ready(&client).await?;
     let payers: Vec<Payer> = (0..count).map(|n| of_bare_route(&bare, n)).collect();
-    let plain = figures(&client, &[bare], &payers, None).await?;
-
-    let mut columns = Vec::new();
-    let file = Place::File(&folder);
-    columns.push(("SQLite", at(&client, programs, count, &file, 1).await?));
-    if let Some(server) = postgres {
-        let one = Place::Server(server, "one_node");
-        columns.push(("PostgreSQL", at(&client, programs, count, &one, 1).await?));
-        let three = Place::Server(server, "three_nodes");
-        columns.push((
-            "three nodes",
-            at(&client, programs, count, &three, 3).await?,
-        ));
-    }
-    columns.push(("a bare route", plain));
+    columns.push((
+        "a bare route",
+        figures(&client, &[bare], &payers, None).await?,
+    ));
     Ok(columns)
 }
 
@@ -78,21 +73,21 @@ async fn at(
     client: &Client,
     programs: &Path,
     count: usize,
-    place: &Place<'_>,
+    database: &str,
     nodes: usize,
-) -> Result<Figures, String> {
+) -> Result<Figures> {
     let sandbox = Program::sandbox(programs)?;
     sandbox.ready(client).await?;
-    let database = place.make().await?;
     let mut servers: Vec<Program> = Vec::new();
     for _ in 0..nodes {
-        let server = Program::server(programs, &sandbox, &database, servers.first())?;
+        let server = Program::server(programs, &sandbox, database, servers.first())?;
         server.ready(client).await?;
         servers.push(server);
     }
-    say(&format!(
-        "{count} payers begin to pay at {nodes} of the server"
-    ));
+    say::progress(
+        "payers",
+        format!("{count} payers begin to pay at {nodes} of the server"),
+    );
     let start = Instant::now();
     let payers = begin(client, &servers, &sandbox, count).await?;
     let begun = start.elapsed();
@@ -115,7 +110,7 @@ async fn begin(
     servers: &[Program],
     sandbox: &Program,
     count: usize,
-) -> Result<Vec<Payer>, String> {
+) -> Result<Vec<Payer>> {
     let mut payers = Vec::with_capacity(count);
     let mut running = JoinSet::new();
     for n in 0..count {
@@ -135,17 +130,17 @@ async fn begin(
             .body(body.to_string());
         let (server, sandbox) = (next.address.clone(), sandbox.address.clone());
         running.spawn(async move {
-            let answer = request.send().await.map_err(|error| error.to_string())?;
+            let answer = request.send().await?;
             let cookie = answer
                 .headers()
                 .get(SET_COOKIE)
                 .and_then(|cookie| cookie.to_str().ok());
             let cookie = cookie.and_then(|cookie| cookie.split(';').next());
             let cookie = cookie.unwrap_or_default().to_owned();
-            let text = answer.text().await.map_err(|error| error.to_string())?;
-            let body: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+            let text = answer.text().await?;
+            let body: Value = serde_json::from_str(&text)?;
             let number = body["merchant_operation_number"].as_str();
-            let number = number.ok_or_else(|| format!("an attempt was answered with {text}"))?;
+            let number = number.with_context(|| format!("an attempt was answered with {text}"))?;
             Ok(Payer {
                 status: format!("{server}/api/charges/shop/{number}/-"),
                 cookie,
@@ -159,11 +154,9 @@ async fn begin(
     Ok(payers)
 }
 
-fn joined(
-    one: Option<Result<Result<Payer, String>, tokio::task::JoinError>>,
-) -> Result<Option<Payer>, String> {
+fn joined(one: Option<Result<Result<Payer>, tokio::task::JoinError>>) -> Result<Option<Payer>> {
     let Some(one) = one else { return Ok(None) };
-    one.map_err(|error| error.to_string())?.map(Some)
+    one?.map(Some)
 }
 
 /// Lets the payers wait at a program, and measures it. With a sandbox, some payments are told by a
@@ -173,7 +166,7 @@ async fn figures(
     programs: &[Program],
     payers: &[Payer],
     sandbox: Option<&Program>,
-) -> Result<Figures, String> {
+) -> Result<Figures> {
     let hurried = &payers[..HURRIED];
     for payer in hurried {
         paid(client, payer).await?;
@@ -192,12 +185,12 @@ async fn figures(
     // Everybody is connected, and has waited once to the end.
     tokio::time::sleep(Duration::from_secs(25)).await;
     let after = memory()?;
-    say("they wait");
+    say::progress("payers", "they wait");
     let (answers, used) = (crowd.answers(), processor()?);
     tokio::time::sleep(QUIET).await;
     let answered = crowd.answers().saturating_sub(answers);
     let used = processor()?.saturating_sub(used);
-    say("some of them pay");
+    say::progress("payers", "some of them pay");
     let notified = crowd.pay(client, payers, 0..PAYING).await?;
     let unnotified = match sandbox {
         None => Vec::new(),
@@ -222,7 +215,7 @@ async fn figures(
     })
 }
 
-async fn lose_notifications(client: &Client, sandbox: &Program) -> Result<(), String> {
+async fn lose_notifications(client: &Client, sandbox: &Program) -> Result<()> {
     let faults =
         json!([{"method": "POST", "path": "/", "times": 1_000_000, "kind": "lose_notification"}]);
     let answer = client
@@ -230,14 +223,9 @@ async fn lose_notifications(client: &Client, sandbox: &Program) -> Result<(), St
         .header(CONTENT_TYPE, "application/json")
         .body(faults.to_string())
         .send()
-        .await
-        .map_err(|error| error.to_string())?;
+        .await?;
     match answer.status().is_success() {
         true => Ok(()),
-        false => Err(answer.text().await.unwrap_or_default()),
+        false => bail!("{}", answer.text().await.unwrap_or_default()),
     }
-}
-
-fn say(text: &str) {
-    let _ = writeln!(std::io::stderr(), "payers: {text}");
 }

@@ -1,10 +1,10 @@
 //! The element of an earlier commit, built once by that commit's own chores and kept.
 
-use crate::{child, project, say};
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use xtask::{child, project, say};
 
 /// The npm package of `commit`, in `target/bench/before-<commit>`.
 pub(super) fn package(commit: &str) -> Result<PathBuf> {

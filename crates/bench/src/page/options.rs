@@ -2,7 +2,7 @@ use anyhow::{Context, Result, bail};
 
 /// The flags of `cargo xtask bench page`.
 #[derive(Debug, PartialEq)]
-pub(in crate::bench) struct Options {
+pub(crate) struct Options {
     /// How often each page is visited in each way.
     pub(super) rounds: usize,
     /// How many times slower the emulated processor is than this machine's.
@@ -16,7 +16,7 @@ const BEFORE: &str = "6b2a16a91c7828d5a287356bb3daa8ac789e22f3";
 
 impl Options {
     /// Reads `--rounds N`, `--slower N` and `--against COMMIT`.
-    pub(in crate::bench) fn parse(flags: &[&str]) -> Result<Self> {
+    pub(crate) fn parse(flags: &[&str]) -> Result<Self> {
         let mut options = Self {
             rounds: 7,
             slower: 4.0,

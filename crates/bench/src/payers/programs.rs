@@ -1,11 +1,11 @@
 //! The programs that are measured, each a process of its own.
 
+use anyhow::{Context, Result, bail};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use reqwest::Client;
 use ring::hmac;
 use serde_json::{Value, json};
-use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
 use std::fs;
 use std::net::TcpListener;
 use std::path::Path;
@@ -28,22 +28,22 @@ impl Drop for Program {
     }
 }
 
-fn free_port() -> Result<u16, String> {
-    let listener = TcpListener::bind("127.0.0.1:0").map_err(|error| error.to_string())?;
-    let address = listener.local_addr().map_err(|error| error.to_string())?;
+fn free_port() -> Result<u16> {
+    let listener = TcpListener::bind("127.0.0.1:0")?;
+    let address = listener.local_addr()?;
     Ok(address.port())
 }
 
-fn start(mut command: Command, port: u16) -> Result<Program, String> {
+fn start(mut command: Command, port: u16) -> Result<Program> {
     let named = format!("{command:?}");
     let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-    let child = child.map_err(|error| format!("{named}: {error}"))?;
+    let child = child.with_context(|| format!("could not start {named}"))?;
     let address = format!("http://127.0.0.1:{port}");
     Ok(Program { child, address })
 }
 
 impl Program {
-    pub(super) fn sandbox(programs: &Path) -> Result<Self, String> {
+    pub(super) fn sandbox(programs: &Path) -> Result<Self> {
         let port = free_port()?;
         let mut command = Command::new(programs.join("payment-sandbox"));
         command
@@ -58,7 +58,7 @@ impl Program {
         sandbox: &Self,
         database: &str,
         first: Option<&Self>,
-    ) -> Result<Self, String> {
+    ) -> Result<Self> {
         let port = free_port()?;
         let own = format!("http://127.0.0.1:{port}");
         let public = first.map_or(own.as_str(), |first| first.address.as_str());
@@ -79,39 +79,38 @@ impl Program {
         start(command, port)
     }
 
-    pub(super) fn bare() -> Result<Self, String> {
+    pub(super) fn bare() -> Result<Self> {
         let port = free_port()?;
-        let own = std::env::current_exe().map_err(|error| error.to_string())?;
+        let own = std::env::current_exe()?;
         let mut command = Command::new(own);
         command.args(["bare", &port.to_string()]);
         start(command, port)
     }
 
     /// Waits until it answers anything.
-    pub(super) async fn ready(&self, client: &Client) -> Result<(), String> {
+    pub(super) async fn ready(&self, client: &Client) -> Result<()> {
         for _ in 0..200 {
             if client.get(&self.address).send().await.is_ok() {
                 return Ok(());
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        Err(format!("nobody answers at {}", self.address))
+        bail!("no answer at {}", self.address)
     }
 
     /// The memory that it has, in bytes.
-    pub(super) fn memory(&self) -> Result<f64, String> {
+    pub(super) fn memory(&self) -> Result<f64> {
         let path = format!("/proc/{}/status", self.child.id());
-        let status = fs::read_to_string(path).map_err(|error| error.to_string())?;
+        let status = fs::read_to_string(path)?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
         let kib = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<f64>().ok());
-        kib.map(|kib| kib * 1024.0)
-            .ok_or_else(|| "no VmRSS".to_owned())
+        kib.map(|kib| kib * 1024.0).context("no VmRSS")
     }
 
     /// The processor time that it has used.
-    pub(super) fn processor(&self) -> Result<Duration, String> {
+    pub(super) fn processor(&self) -> Result<Duration> {
         let path = format!("/proc/{}/stat", self.child.id());
-        let stat = fs::read_to_string(path).map_err(|error| error.to_string())?;
+        let stat = fs::read_to_string(path)?;
         // Behind the name, which may hold anything: user and system time are the 12th and 13th.
         let fields = stat.rsplit(") ").next().unwrap_or_default();
         let ticks = fields
@@ -121,39 +120,6 @@ impl Program {
             .filter_map(|ticks| ticks.parse::<u64>().ok());
         // Linux counts a hundred ticks a second.
         Ok(Duration::from_millis(ticks.sum::<u64>() * 10))
-    }
-}
-
-/// A database of the measurement.
-pub(super) enum Place<'a> {
-    /// A new file in this folder.
-    File(&'a Path),
-    /// A new database, of this name, of the server at this address.
-    Server(&'a str, &'a str),
-}
-
-impl Place<'_> {
-    /// Makes it; returns the setting that names it.
-    pub(super) async fn make(&self) -> Result<String, String> {
-        match self {
-            Self::File(folder) => {
-                for suffix in ["", "-wal", "-shm", ".lock"] {
-                    let _ = fs::remove_file(folder.join(format!("payers.sqlite{suffix}")));
-                }
-                Ok(folder.join("payers.sqlite").display().to_string())
-            }
-            Self::Server(server, name) => {
-                let failed = |error: sqlx::Error| error.to_string();
-                let mut connection = PgConnection::connect(server).await.map_err(failed)?;
-                let make = AssertSqlSafe(format!("CREATE DATABASE {name}"));
-                let made = sqlx::raw_sql(make).execute(&mut connection).await;
-                made.map_err(failed)?;
-                connection.close().await.map_err(failed)?;
-                let mut address = url::Url::parse(server).map_err(|error| error.to_string())?;
-                address.set_path(name);
-                Ok(address.into())
-            }
-        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The least that holds requests: a route that waits for a change of its number, and nothing else.
 
+use anyhow::Result;
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
@@ -43,14 +44,11 @@ async fn pay(State(payments): State<Payments>, Path(number): Path<String>) {
     payment(&payments, &number).send_replace(true);
 }
 
-pub(super) async fn serve(port: &str) -> Result<(), String> {
+pub(crate) async fn serve(port: &str) -> Result<()> {
     let router = Router::new()
         .route("/poll/{number}", get(poll))
         .route("/pay/{number}", post(pay))
         .with_state(Payments::default());
-    let listener = tokio::net::TcpListener::bind(format!("127.0.0.1:{port}")).await;
-    let listener = listener.map_err(|error| error.to_string())?;
-    axum::serve(listener, router)
-        .await
-        .map_err(|error| error.to_string())
+    let listener = tokio::net::TcpListener::bind(format!("127.0.0.1:{port}")).await?;
+    Ok(axum::serve(listener, router).await?)
 }

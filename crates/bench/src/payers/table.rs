@@ -1,8 +1,8 @@
 //! The figures as a table.
 
-use crate::figures::Figures;
-use std::io::Write;
+use super::figures::Figures;
 use std::time::Duration;
+use xtask::say;
 
 /// The median and the 99th of a hundred, in milliseconds.
 fn spread(mut waits: Vec<Duration>) -> String {
@@ -52,7 +52,7 @@ const ROWS: [Row; 8] = [
     }),
 ];
 
-pub(super) fn table(count: usize, columns: &[(&str, Figures)]) {
+pub(super) fn print(count: usize, columns: &[(&str, Figures)]) {
     let each = f64::from(u32::try_from(count).unwrap_or(u32::MAX));
     let names: Vec<_> = columns.iter().map(|(name, _)| *name).collect();
     let mut text = format!("| {count} payers | {} |\n|---", names.join(" | "));
@@ -65,5 +65,5 @@ pub(super) fn table(count: usize, columns: &[(&str, Figures)]) {
             .collect();
         text += &format!("| {name} | {} |\n", values.join(" | "));
     }
-    let _ = write!(std::io::stdout(), "{text}");
+    say!("{text}");
 }

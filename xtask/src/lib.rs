@@ -1,0 +1,120 @@
+//! The project's chores as a program: `cargo xtask <chore>`.
+//!
+//! A newcomer has Rust and Node; everything else that a chore needs, it installs by itself,
+//! at pinned versions, and says so while it does it. The few flags are read by a `match`: a library
+//! for them would be compiled before anybody's first chore. It is a library so that `crates/bench`
+//! measures with the same tools and servers, and that no other chore has to compile that crate.
+
+pub mod child;
+mod compression;
+mod demo;
+mod folders;
+mod http;
+mod interrupt;
+pub mod measurement;
+mod mutants;
+mod package;
+mod payer_texts;
+mod postgres;
+pub mod project;
+pub mod say;
+mod size;
+mod stack;
+mod test;
+mod tools;
+mod wasm;
+
+use anyhow::{Result, bail};
+
+use std::process::{Command, ExitCode};
+
+const HELP: &str = "\
+The project's chores. Each installs the tools that it needs and prints its steps.
+
+  cargo xtask demo                  shop, its server, sandbox and receiver of events, until Ctrl-C
+  cargo xtask demo --nodes N        its server N times, on PostgreSQL
+  cargo xtask demo --shop ADDRESS   lets a shop of your own at http://127.0.0.1:PORT use its server
+  cargo xtask test                  every check; ends with the line `N passed, N failed`
+  cargo xtask test --all            the same, and what takes longer
+  cargo xtask test --only STEP      one step (may be repeated); `--list` names the steps
+  cargo xtask test --only e2e -- …  passes the arguments after `--` to Playwright
+  cargo xtask stack                 the four servers on the ports of the tests, until Ctrl-C
+  cargo xtask size [--top]          the browser's downloads, against xtask/budget.toml
+  cargo xtask bench [WHAT]          measures what a change might slow down; alone it says what there is
+  cargo xtask mutants [PACKAGE]     breaks the rules one by one; their unit tests must notice
+  cargo xtask package               the npm package into target/npm
+  cargo xtask wasm                  the elements into target/element and target/operations
+  cargo xtask wasm --diagnostic     the same, larger: a stop of the wasm names its place
+  cargo xtask tools                 every tool, without a build";
+
+/// Runs a program of chores with the words of its command line, in the top folder of the repository.
+/// An error becomes a message at the terminal and a failure.
+#[allow(
+    clippy::print_stderr,
+    reason = "the person at the terminal reads why a chore failed"
+)]
+pub fn program(run: fn(&[&str]) -> Result<ExitCode>) -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let prepared = interrupt::listen()
+        // A call from a subfolder works too.
+        .and_then(|()| Ok(std::env::set_current_dir(project::root())?));
+    match prepared.and_then(|()| run(&words)) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs the chore that the words name.
+///
+/// # Errors
+/// There is no such chore, or it failed; the error says what to do.
+pub fn run(words: &[&str]) -> Result<ExitCode> {
+    match words {
+        [] | ["help" | "--help" | "-h"] | [_, "--help" | "-h"] => say!("{HELP}"),
+        ["demo"] => demo::run(None, 1)?,
+        ["demo", "--nodes", count] => demo::run(None, stack::nodes(count)?)?,
+        ["demo", "--nodes"] => bail!("--nodes wants a number, as in `--nodes 3`"),
+        ["demo", "--shop", address] => demo::run(Some(stack::OwnShop::parse(address)?), 1)?,
+        ["demo", "--shop"] => {
+            bail!("--shop wants the address of your shop, as in `--shop http://127.0.0.1:8000`")
+        }
+        ["stack"] => demo::run_for_tests()?,
+        ["test", flags @ ..] => return test::run(&test::Selection::parse(flags)?),
+        ["size"] => return size::run(false),
+        ["size", "--top"] => return size::run(true),
+        ["bench", words @ ..] => bench(words)?,
+        ["mutants", "--", flags @ ..] => return mutants::run(None, flags),
+        ["mutants", package, "--", flags @ ..] => return mutants::run(Some(package), flags),
+        ["mutants"] => return mutants::run(None, &[]),
+        ["mutants", package] => return mutants::run(Some(package), &[]),
+        ["package"] => package::run()?,
+        ["preload"] => wasm::preload::fill_page_of_trunk()?,
+        ["wasm"] => wasm::build()?,
+        ["wasm", "--diagnostic"] => wasm::build_edition(wasm::Edition::Diagnostic)?,
+        ["tools"] => tools::install_all()?,
+        [chore, rest @ ..] => bail!(
+            "there is no chore `{chore}`{}; `cargo xtask --help` lists them",
+            if rest.is_empty() {
+                String::new()
+            } else {
+                format!(" with `{}`", rest.join(" "))
+            }
+        ),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Measurements are a crate of their own, and optimized, because a load generator must not be the slower side.
+fn bench(words: &[&str]) -> Result<()> {
+    say::progress(
+        "bench",
+        "the measurements are being compiled (some minutes, once)",
+    );
+    let mut bench = Command::new("cargo");
+    bench.args(["run", "--quiet", "--release", "--package", "bench", "--"]);
+    child::must(bench.args(words))
+}

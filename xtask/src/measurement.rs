@@ -1,0 +1,135 @@
+//! The tools, programs and servers that `crates/bench` measures, as the other chores build them.
+
+use crate::postgres::Postgres;
+use crate::stack::{self, Plan, Ports, Profile, Stack};
+use crate::{package, project, say, tools, wasm};
+use anyhow::{Context, Result};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The installed Chromium; the npm packages that drive it are beside the tests.
+///
+/// # Errors
+/// It is missing and cannot be installed.
+pub fn chrome() -> Result<PathBuf> {
+    let browser = tools::browser()?;
+    tools::test_packages()?;
+    Ok(browser.chrome)
+}
+
+/// Builds the npm package of the working tree, as it would be published, and returns its folder.
+///
+/// # Errors
+/// A tool is missing or a build failed.
+pub fn package() -> Result<PathBuf> {
+    wasm::build()?;
+    package::assemble(&tools::for_build()?.node)?;
+    Ok(package::folder())
+}
+
+/// Builds the servers as merchants run them, and returns the folder of the programs.
+///
+/// # Errors
+/// They do not compile.
+pub fn programs() -> Result<PathBuf> {
+    say::progress("bench", "the optimized servers are being built");
+    stack::build_servers(Profile::Release)?;
+    Profile::Release.folder()
+}
+
+/// The file with the orders of servers that keep their things in this folder, without those of the last time.
+///
+/// # Errors
+/// They cannot be removed.
+pub fn empty_database(folder: &Path) -> Result<PathBuf> {
+    stack::forget_orders(folder)?;
+    Ok(stack::database(folder))
+}
+
+/// An empty PostgreSQL server, which stops when it is dropped.
+pub struct Database(Postgres);
+
+impl Database {
+    /// Starts it.
+    ///
+    /// # Errors
+    /// PostgreSQL is missing or does not start.
+    pub fn start() -> Result<Self> {
+        Postgres::start().map(Self)
+    }
+
+    /// Makes a database in it, and returns its address.
+    ///
+    /// # Errors
+    /// There is one of this name.
+    pub fn make(&self, name: &str) -> Result<String> {
+        self.0.database(name)
+    }
+}
+
+/// The demo's servers, optimized, with the shipped elements. They stop when they are dropped.
+pub struct Servers {
+    stack: Stack,
+    ports: Ports,
+}
+
+impl Servers {
+    /// Starts them without orders, in a folder of `target/bench`.
+    ///
+    /// # Errors
+    /// A server does not start.
+    pub fn empty(name: &str) -> Result<Self> {
+        Self::start(project::output("bench").join(name), None, true)
+    }
+
+    /// Starts them on the database of a folder as it is, or on one at an address.
+    ///
+    /// # Errors
+    /// A server does not start.
+    pub fn filled(folder: PathBuf, database: Option<String>) -> Result<Self> {
+        Self::start(folder, database, false)
+    }
+
+    fn start(folder: PathBuf, database: Option<String>, forget: bool) -> Result<Self> {
+        let ports = Ports::for_tests();
+        let stack = Stack::start(&Plan {
+            ports,
+            folder,
+            own_shop: None,
+            nodes: 1,
+            database,
+            forget,
+            watch: false,
+            edition: wasm::Edition::Shipped,
+            profile: Profile::Release,
+        })?;
+        Ok(Self { stack, ports })
+    }
+
+    /// A script in Node that measures with them and with this browser.
+    ///
+    /// # Errors
+    /// The merchant's server does not run.
+    pub fn script(&self, script: &str, chrome: &Path) -> Result<Command> {
+        let process = self.stack.backend_process();
+        let process = process.context("the merchant's server does not run")?;
+        let address = |port: u16| format!("http://127.0.0.1:{port}");
+        let mut command = Command::new("node");
+        command
+            .arg(project::root().join(script))
+            .env("SHOP_URL", address(self.ports.shop))
+            .env("BACKEND_URL", address(self.ports.backend))
+            .env("BACKEND_PROCESS", process.to_string())
+            .env("STAFF_PASSWORD", &self.stack.staff_password)
+            .env("CHROME", chrome);
+        Ok(command)
+    }
+
+    /// Checks that all of them still run.
+    ///
+    /// # Errors
+    /// One has ended; the error has the end of its log.
+    pub fn check(&mut self) -> Result<()> {
+        self.stack.check()
+    }
+}
