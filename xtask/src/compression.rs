@@ -2,16 +2,6 @@
 
 use anyhow::{Context, Result};
 use brotli::enc::BrotliEncoderParams;
-use flate2::Compression;
-use flate2::write::GzEncoder;
-use std::io::Write;
-
-/// The bytes after gzip at its best.
-pub(crate) fn gzip(bytes: &[u8]) -> Result<usize> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(bytes).context("gzip failed")?;
-    Ok(encoder.finish().context("gzip failed")?.len())
-}
 
 /// The bytes after brotli at its best.
 pub(crate) fn brotli(mut bytes: &[u8]) -> Result<usize> {
@@ -33,7 +23,6 @@ mod tests {
     #[test]
     fn repetition_packs_well() {
         let bytes = vec![7_u8; 10_000];
-        assert!(gzip(&bytes).unwrap() < 100);
         assert!(brotli(&bytes).unwrap() < 100);
     }
 }

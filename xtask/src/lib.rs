@@ -39,7 +39,7 @@ The project's chores. Each installs the tools that it needs and prints its steps
   cargo xtask test --only STEP      one step (may be repeated); `--list` names the steps
   cargo xtask test --only e2e -- …  passes the arguments after `--` to Playwright
   cargo xtask stack                 the four servers on the ports of the tests, until Ctrl-C
-  cargo xtask size [--top]          the browser's downloads, against xtask/budget.toml
+  cargo xtask size                  the browser's downloads, against xtask/budget.toml
   cargo xtask bench [WHAT]          measures what a change might slow down; alone it says what there is
   cargo xtask mutants [PACKAGE]     breaks the rules one by one; their unit tests must notice
   cargo xtask package               the npm package into target/npm
@@ -84,8 +84,7 @@ pub fn run(words: &[&str]) -> Result<ExitCode> {
         }
         ["stack"] => demo::run_for_tests()?,
         ["test", flags @ ..] => return test::run(&test::Selection::parse(flags)?),
-        ["size"] => return size::run(false),
-        ["size", "--top"] => return size::run(true),
+        ["size"] => return Ok(exit(size::measure()?)),
         ["bench", words @ ..] => bench(words)?,
         ["mutants", "--", flags @ ..] => return mutants::run(None, flags),
         ["mutants", package, "--", flags @ ..] => return mutants::run(Some(package), flags),
@@ -106,6 +105,14 @@ pub fn run(words: &[&str]) -> Result<ExitCode> {
         ),
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn exit(good: bool) -> ExitCode {
+    if good {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }
 
 /// Measurements are a crate of their own, and optimized, because a load generator must not be the slower side.

@@ -29,17 +29,12 @@ use crate::tools::BuildTools;
 use crate::{payer_texts, project, say, tools};
 use anyhow::{Context, Result};
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 pub(crate) use edition::Edition;
 pub(crate) use integrity::Binary;
 pub(crate) use module::{CHECKOUT, Module, STAFF};
-
-/// The wasm of an element's last build with its names kept.
-pub(crate) fn with_names(module: &Module) -> Result<PathBuf> {
-    optimize::keep_names(&tools::for_build()?, module)
-}
 
 /// Builds the elements and the gallery as they ship, but only those that changed.
 pub(crate) fn build() -> Result<()> {

@@ -5,7 +5,6 @@ use super::{Edition, Module};
 use crate::child;
 use crate::tools::BuildTools;
 use anyhow::Result;
-use std::path::PathBuf;
 
 /// The flags for the wasm that browsers load.
 pub(crate) const FLAGS: &[&str] = &[
@@ -42,18 +41,6 @@ const NAMES: &[&str] = &["--debuginfo"];
 
 /// The wasm that browsers load.
 pub(crate) fn run(tools: &BuildTools, module: &Module, edition: Edition) -> Result<()> {
-    let flags = if edition.is_small() { STRIP } else { NAMES };
-    optimize(tools, module, flags, "small.wasm")
-}
-
-/// The same with its names, for an analysis of its content.
-pub(crate) fn keep_names(tools: &BuildTools, module: &Module) -> Result<PathBuf> {
-    let name = "named.wasm";
-    optimize(tools, module, NAMES, name)?;
-    Ok(module.workbench().join(name))
-}
-
-fn optimize(tools: &BuildTools, module: &Module, flags: &[&str], output: &str) -> Result<()> {
     child::must(
         tools
             .node
@@ -61,9 +48,9 @@ fn optimize(tools: &BuildTools, module: &Module, flags: &[&str], output: &str) -
             // With `--all-features` wasm-opt writes imports in a form that no browser reads yet.
             .args(floor::FEATURES)
             .args(FLAGS)
-            .args(flags)
+            .args(if edition.is_small() { STRIP } else { NAMES })
             .arg(module.workbench().join(module.wasm_file()))
             .arg("--output")
-            .arg(module.workbench().join(output)),
+            .arg(module.workbench().join("small.wasm")),
     )
 }

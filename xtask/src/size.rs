@@ -1,0 +1,66 @@
+//! `cargo xtask size`: the downloads of a browser and the package, against `xtask/budget.toml`. Node compresses
+//! them, because it has both formats, and nobody compiles a compressor before the first chore.
+
+use crate::wasm::{CHECKOUT, Module, STAFF};
+use crate::{child, folders, package, project};
+use anyhow::{Context, Result};
+use serde::Deserialize;
+use serde_json::json;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// The most bytes of each group of files.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Budget {
+    element: usize,
+    operations: usize,
+    shop: usize,
+    package: usize,
+}
+
+/// Builds the package and prints the sizes of its files. True when every group is within its budget.
+pub(crate) fn measure() -> Result<bool> {
+    package::run()?;
+    let budget = project::root().join("xtask/budget.toml");
+    let budget = fs::read_to_string(&budget)
+        .with_context(|| format!("could not read {}", budget.display()))?;
+    let budget: Budget = toml::from_str(&budget).context("xtask/budget.toml")?;
+    let www = project::root().join("www");
+    let mut shop = folders::files(&www.join("shop"))?;
+    shop.push(www.join("index.html"));
+    let group = |name: &str, most: usize, files: Vec<PathBuf>| json!({ "name": name, "most": most, "files": files });
+    let groups = json!([
+        group(
+            "the payer's element until the QR",
+            budget.element,
+            at_once(&CHECKOUT)?
+        ),
+        group("the staff's element", budget.operations, at_once(&STAFF)?),
+        group("the demo's shop around it", budget.shop, shop),
+        group("the package", budget.package, vec![package::tarball()?]),
+    ]);
+    let script = project::root().join("tools/size.mjs");
+    child::run(Command::new("node").arg(script).arg(groups.to_string()))
+}
+
+/// The files that every page of a shop loads before the element works.
+fn at_once(module: &Module) -> Result<Vec<PathBuf>> {
+    let mut files = folders::files(&module.output())?;
+    files.retain(|file| {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        module.loads_at_once(&name)
+    });
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Budget;
+
+    #[test]
+    fn every_group_has_a_budget() {
+        toml::from_str::<Budget>(include_str!("../budget.toml")).unwrap();
+    }
+}
