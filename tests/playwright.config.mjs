@@ -35,7 +35,7 @@ export default defineConfig({
   // A picture that is missing is a mistake, unless one asks for new ones:
   // `cargo xtask test --only e2e -- pictures.spec --update-snapshots`
   updateSnapshots: "none",
-  reporter: [["line"], ["json", { outputFile: join(results, "report.json") }]],
+  reporter: [["line"], ["./tap-reporter.mjs"]],
   use: {
     browserName: "chromium",
     baseURL: servers.shop,

@@ -300,6 +300,19 @@ test("the manifest names every part and every slot", async () => {
   }
 });
 
+test("the guides name everything that the manifest describes", async () => {
+  for (const [guide, kinds] of /** @type {const} */ ([
+    ["docs/element.md", ["attributes", "events", "slots"]],
+    ["docs/theming.md", ["cssProperties", "cssParts"]],
+  ])) {
+    const quoted = (await source(guide)).split("`").filter((_, at) => at % 2 === 1);
+    for (const tag of ["payment-checkout", "payment-operations"]) {
+      const offered = kinds.flatMap((kind) => names(described(tag)[kind] ?? [])).filter(Boolean);
+      assert.deepEqual(offered.filter((name) => !quoted.includes(name)), [], `${guide} does not name these of ${tag}`);
+    }
+  }
+});
+
 test("the README imports what is exported", async () => {
   const readme = await text("README.md");
   for (const [, path] of readme.matchAll(/payment-checkout-element(\/[a-z/-]+(?:\.(?:wasm|json))?)/g)) {

@@ -86,10 +86,12 @@ pub fn run(words: &[&str]) -> Result<ExitCode> {
         ["test", flags @ ..] => return test::run(&test::Selection::parse(flags)?),
         ["size"] => return Ok(exit(size::measure()?)),
         ["bench", words @ ..] => bench(words)?,
-        ["mutants", "--", flags @ ..] => return mutants::run(None, flags),
-        ["mutants", package, "--", flags @ ..] => return mutants::run(Some(package), flags),
-        ["mutants"] => return mutants::run(None, &[]),
-        ["mutants", package] => return mutants::run(Some(package), &[]),
+        ["mutants"] => return Ok(exit(mutants::run(None, &[])?)),
+        ["mutants", "--", flags @ ..] => return Ok(exit(mutants::run(None, flags)?)),
+        ["mutants", package] => return Ok(exit(mutants::run(Some(package), &[])?)),
+        ["mutants", package, "--", flags @ ..] => {
+            return Ok(exit(mutants::run(Some(package), flags)?));
+        }
         ["package"] => package::run()?,
         ["preload"] => wasm::preload::fill_page_of_trunk()?,
         ["wasm"] => wasm::build()?,

@@ -1,9 +1,10 @@
-//! Checks the JavaScript and CSS: types and lints, one of them for the oldest browsers. A warning is an error here.
+//! Steps of Node: types and lints of JavaScript and CSS, the contract, and the documents. A warning is an error here.
 
-use super::command::check;
-use super::tally::Tally;
+use super::Selection;
+use super::tally::{Tally, check, count};
 use crate::{project, tools, wasm};
 use anyhow::Result;
+use std::process::Command;
 
 /// Modules that are checked together, as they run: in a browser, in Node, as the ground of the tests, and as tests.
 const TYPED: [&str; 4] = [
@@ -22,7 +23,8 @@ const SHIPPED: [&str; 5] = [
     "target/operations",
 ];
 
-pub(crate) fn run() -> Result<Tally> {
+/// Types and lints, one of them for the oldest browsers.
+pub(super) fn types_and_lints(_: &Selection) -> Result<Tally> {
     // The modules import the glue, and the build makes the types of both.
     wasm::build()?;
     let packages = tools::build_packages()?;
@@ -43,4 +45,25 @@ pub(crate) fn run() -> Result<Tally> {
     let sheets = sheets.args(["--config", "stylelint.config.mjs", "--max-warnings", "0"]);
     tally += check(sheets.arg("../www/**/*.css"))?;
     Ok(tally)
+}
+
+/// The contract with the merchant's server is valid by the schema of OpenAPI itself. The server's own tests check
+/// that the server keeps the contract.
+pub(super) fn contract(_: &Selection) -> Result<Tally> {
+    let mut validate = tools::test_packages()?.command("validate-api");
+    check(validate.arg("../docs/openapi.yaml"))
+}
+
+/// The documents name and quote what is there.
+pub(super) fn prose(_: &Selection) -> Result<Tally> {
+    count(&mut node_tests(&["tests/documents/documents.test.mjs"]))
+}
+
+/// Node's own runner with these files of the repository.
+pub(super) fn node_tests(files: &[&str]) -> Command {
+    let mut command = Command::new("node");
+    command
+        .args(["--test", "--test-reporter", "tap"])
+        .args(files.iter().map(|file| project::root().join(file)));
+    command
 }

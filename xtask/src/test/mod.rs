@@ -1,23 +1,14 @@
 //! `cargo xtask test`: every check of the project, in order, counted together.
 
-mod browser;
-mod command;
-mod comments;
 mod consumers;
-mod contract;
 mod end_to_end;
 mod engines;
 mod javascript;
-mod lint;
-mod native;
 mod pages;
-mod postgres;
-mod prose;
-mod quotes;
+mod rust;
 mod selection;
 mod servers;
 mod shops;
-mod surface;
 mod tally;
 
 pub(crate) use selection::Selection;
@@ -39,111 +30,102 @@ struct Step {
 
 type Run = fn(&Selection) -> Result<Tally>;
 
-impl Step {
-    const fn new(name: &'static str, title: &'static str, run: Run) -> Self {
-        Self {
-            name,
-            title,
-            run,
-            long: false,
-        }
+const fn step(name: &'static str, title: &'static str, run: Run) -> Step {
+    let long = false;
+    Step {
+        name,
+        title,
+        run,
+        long,
     }
+}
 
-    const fn long(mut self) -> Self {
-        self.long = true;
-        self
+/// A step that takes long itself, or whose tool takes minutes to build.
+const fn long(name: &'static str, title: &'static str, run: Run) -> Step {
+    let long = true;
+    Step {
+        name,
+        title,
+        run,
+        long,
     }
 }
 
 /// Quick steps that find much come first.
 const STEPS: &[Step] = &[
-    Step::new("lock", "Cargo.lock fits the manifests", |_| {
-        lint::lock_file()
-    }),
-    Step::new("fmt", "formatting", |_| lint::formatting()),
-    Step::new("prose", "what the documents name is there", |_| {
-        prose::run()
-    }),
-    Step::new("spelling", "spelling", |_| lint::spelling()),
-    Step::new("contract", "the contract is OpenAPI", |_| contract::run()),
-    Step::new("lint", "lints of what runs natively", |_| lint::native()),
-    Step::new("lint-wasm", "lints of what runs in a browser", |_| {
-        lint::wasm()
-    }),
-    Step::new("docs", "documentation of all crates", |_| {
-        lint::documentation()
-    }),
-    Step::new("native", "native tests", native::run),
-    Step::new(
+    step("lock", "Cargo.lock fits the manifests", rust::lock_file),
+    step("fmt", "formatting", rust::formatting),
+    step(
+        "prose",
+        "what the documents name is there",
+        javascript::prose,
+    ),
+    step("contract", "the contract is OpenAPI", javascript::contract),
+    step("lint", "lints of what runs natively", rust::lint),
+    step(
+        "lint-wasm",
+        "lints of what runs in a browser",
+        rust::lint_wasm,
+    ),
+    step("docs", "documentation of all crates", rust::documentation),
+    step("native", "native tests", rust::native),
+    step(
         "postgres",
         "the database and payments on PostgreSQL",
-        postgres::run,
+        rust::postgres,
     ),
-    Step::new("browser", "tests of the component in a browser", |_| {
-        browser::run()
-    }),
-    Step::new("pages", "the demo's pages (trunk build)", |_| pages::run()),
-    Step::new(
+    step(
+        "browser",
+        "tests of the component in a browser",
+        rust::browser,
+    ),
+    step("pages", "the demo's pages (trunk build)", pages::run),
+    step(
         "javascript",
         "types and lints of JavaScript and CSS",
-        |_| javascript::run(),
+        javascript::types_and_lints,
     ),
-    Step::new("size", "sizes, against xtask/budget.toml", |_| {
+    step("size", "sizes, against xtask/budget.toml", |_| {
         Ok(Tally::one(size::measure()?))
     }),
-    Step::new(
+    step(
         "e2e",
         "end to end, in a real browser against the real servers",
         end_to_end::run,
     ),
-    Step::new(
+    long(
         "e2e-nodes",
         "the same on PostgreSQL, with three nodes of the server",
         end_to_end::run_on_nodes,
-    )
-    .long(),
-    Step::new(
-        "diagnostic",
-        "payments with the edition for developers",
-        end_to_end::run_diagnostic,
-    )
-    .long(),
-    Step::new(
+    ),
+    step(
         "engines",
         "payments in Firefox, WebKit and old Chromiums",
         engines::run,
     ),
-    Step::new(
+    step(
         "shops",
         "the shops of docs/start.md, in PHP, Node.js and Python",
         shops::run,
     ),
-    Step::new(
+    step(
         "consumers",
         "the npm package, packed and in pages of other people",
         consumers::run,
     ),
-    Step::new(
+    long("spelling", "spelling", rust::spelling),
+    long(
         "supply",
         "bans, licences and sources of dependencies",
-        |_| lint::supply(),
-    )
-    .long(),
-    Step::new("features", "each cargo feature by itself", |_| {
-        lint::features()
-    })
-    .long(),
-    Step::new(
+        rust::supply,
+    ),
+    long("features", "each cargo feature by itself", rust::features),
+    long(
         "mutants",
         "broken rules, which unit tests must notice",
-        |_| mutants(),
-    )
-    .long(),
+        |_| Ok(Tally::one(mutants::run(None, &[])?)),
+    ),
 ];
-
-fn mutants() -> Result<Tally> {
-    Ok(Tally::one(mutants::run(None, &[])? == ExitCode::SUCCESS))
-}
 
 /// Runs the chosen steps. A failed step does not keep the next ones from running, because each
 /// says something of its own. The last line says how many checks passed and failed.

@@ -13,12 +13,7 @@ pub(super) struct Servers(Vec<(Ports, Stack)>);
 
 impl Servers {
     /// Starts them one worker after the other, with empty databases; so many nodes of the server each.
-    pub(super) fn start(
-        folder: &Path,
-        workers: usize,
-        nodes: u16,
-        edition: Edition,
-    ) -> Result<Self> {
+    pub(super) fn start(folder: &Path, workers: usize, nodes: u16) -> Result<Self> {
         let mut all = Vec::new();
         for worker in 1..=workers {
             interrupt::check()?;
@@ -30,7 +25,7 @@ impl Servers {
                 database: None,
                 forget: true,
                 watch: false,
-                edition,
+                edition: Edition::Shipped,
                 profile: Profile::Debug,
             };
             all.push((plan.ports, Stack::start(&plan)?));

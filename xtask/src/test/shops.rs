@@ -1,67 +1,44 @@
 //! The shops of `examples/shops`, which merchants copy, run as they are against the real server.
 
 use super::Selection;
-use super::command::count_node;
-use super::tally::Tally;
+use super::javascript::node_tests;
+use super::tally::{Tally, count};
 use crate::stack::{self, Profile};
 use crate::tools::find_on_path;
 use crate::{project, say};
 use anyhow::{Context, Result};
 use std::fs;
-use std::process::Command;
 
-/// A language of the shops.
-struct Language {
-    /// The name of its folder.
-    name: &'static str,
-    program: &'static str,
-    /// The package of Debian's that has the program.
-    package: &'static str,
-}
-
-const LANGUAGES: [Language; 3] = [
-    Language {
-        name: "php",
-        program: "php",
-        package: "php-cli",
-    },
-    Language {
-        name: "node",
-        program: "node",
-        package: "nodejs",
-    },
-    Language {
-        name: "python",
-        program: "python3",
-        package: "python3",
-    },
+/// The languages of the shops by their folders, with the program, and the package of Debian's that has it.
+const LANGUAGES: [(&str, &str, &str); 3] = [
+    ("php", "php", "php-cli"),
+    ("node", "node", "nodejs"),
+    ("python", "python3", "python3"),
 ];
 
-const TESTS: [&str; 2] = ["shops.test.mjs", "events.test.mjs"];
-
-/// Lets each shop take a payment and refuse what is none. A language that the machine lacks is named, and is a failure
+/// Each shop takes a payment, and rejects forged events. A language that the machine lacks is named, and is a failure
 /// with `--all` and `--only`.
-pub(crate) fn run(selection: &Selection) -> Result<Tally> {
-    let (there, missing): (Vec<&Language>, Vec<&Language>) = LANGUAGES
-        .iter()
-        .partition(|language| find_on_path(language.program).is_some());
-    let mut sum = Tally::default();
-    for Language {
-        name,
-        program,
-        package,
-    } in missing
-    {
-        let remedy = format!("there is no `{program}` (Debian: `apt-get install {package}`)");
-        if selection.is_long("shops") {
-            say!("error: {name}: {remedy}");
-            sum += Tally::one(false);
-        } else {
-            say::progress("shops", format!("NOT TESTED: {name}: {remedy}"));
+pub(super) fn run(selection: &Selection) -> Result<Tally> {
+    let mut tally = Tally::default();
+    let mut languages = Vec::new();
+    for (name, program, package) in LANGUAGES {
+        if find_on_path(program).is_some() {
+            languages.push(name);
+            continue;
+        }
+        let is_failure = selection.is_long("shops");
+        let verdict = if is_failure { "error" } else { "NOT TESTED" };
+        say::progress(
+            "shops",
+            format!(
+                "{verdict}: {name}: there is no `{program}` (Debian: `apt-get install {package}`)"
+            ),
+        );
+        if is_failure {
+            tally += Tally::one(false);
         }
     }
     stack::build_tested_servers()?;
-    let names: Vec<&str> = there.iter().map(|language| language.name).collect();
     let results = project::output("shops");
     // The databases of the last time would know its orders.
     if results.exists() {
@@ -70,13 +47,12 @@ pub(crate) fn run(selection: &Selection) -> Result<Tally> {
     }
     fs::create_dir_all(&results)
         .with_context(|| format!("could not make {}", results.display()))?;
-    sum += count_node(
-        Command::new("node")
-            .args(["--test", "--test-reporter", "tap"])
-            .args(TESTS.map(|name| project::root().join("tests/shops").join(name)))
-            .env("LANGUAGES", names.join(","))
+    let tests = ["tests/shops/shops.test.mjs", "tests/shops/events.test.mjs"];
+    tally += count(
+        node_tests(&tests)
+            .env("LANGUAGES", languages.join(","))
             .env("PROGRAMS", Profile::Debug.folder()?)
             .env("RESULTS", &results),
     )?;
-    Ok(sum)
+    Ok(tally)
 }

@@ -1,12 +1,17 @@
 //! Debian's packages, for programs that no other registry has.
 
+use super::cargo_tool::find_on_path;
 use crate::{child, say};
-use anyhow::{Context, Result};
-use std::path::Path;
+use anyhow::{Context, Result, bail};
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+/// Debian has a folder for each version here.
+const POSTGRES: &str = "/usr/lib/postgresql";
+
 /// True where packages can be installed without a question: on Debian, as root.
-pub(super) fn is_ours() -> bool {
+pub(crate) fn is_ours() -> bool {
     Path::new("/etc/debian_version").is_file() && rustix::process::geteuid().is_root()
 }
 
@@ -25,4 +30,69 @@ fn apt(arguments: &[&str]) -> Result<()> {
         .env("DEBIAN_FRONTEND", "noninteractive")
         .stdout(Stdio::null());
     child::must(&mut apt)
+}
+
+/// Installs Firefox and WebKit where that needs no question; `tests/engines/run.mjs` names those that are missing.
+pub(crate) fn engines() -> Result<()> {
+    let is_there = |program| find_on_path(program).is_some();
+    // The window of WebKit needs a screen.
+    let complete = ["firefox-esr", "WebKitWebDriver", "Xvfb"].map(is_there);
+    if complete == [true; 3] || !is_ours() {
+        return Ok(());
+    }
+    // Recommended are spelling, sounds and helpers of desktops.
+    let packages = [
+        "--no-install-recommends",
+        "firefox-esr",
+        "webkit2gtk-driver",
+        "xvfb",
+    ];
+    install("Firefox and WebKit are", &packages)
+}
+
+/// The library that shows a program another time.
+pub(crate) fn faketime() -> Result<PathBuf> {
+    // Debian keeps it below a folder that is named after the processor.
+    let find = || {
+        let folders = fs::read_dir("/usr/lib").ok()?;
+        let library = |folder: fs::DirEntry| folder.path().join("faketime/libfaketime.so.1");
+        folders.flatten().map(library).find(|path| path.is_file())
+    };
+    found_or_installed(find, "faketime", &["faketime"])
+}
+
+/// The folder of the programs of PostgreSQL, of its newest version.
+pub(crate) fn postgres() -> Result<PathBuf> {
+    let newest = || {
+        let version = |path: &PathBuf| path.file_name()?.to_str()?.parse::<u32>().ok();
+        let versions = fs::read_dir(POSTGRES).ok()?.flatten();
+        let versions = versions.map(|folder| folder.path());
+        let folder = versions
+            .filter(|path| path.join("bin/initdb").is_file())
+            .max_by_key(version)?;
+        Some(folder.join("bin"))
+    };
+    let find = || newest().or_else(|| find_on_path("initdb")?.parent().map(Path::to_path_buf));
+    let packages = ["--no-install-recommends", "postgresql"];
+    found_or_installed(find, "PostgreSQL", &packages)
+}
+
+fn found_or_installed(
+    find: impl Fn() -> Option<PathBuf>,
+    what: &str,
+    words: &[&str],
+) -> Result<PathBuf> {
+    if let Some(found) = find() {
+        return Ok(found);
+    }
+    if is_ours() {
+        install(&format!("{what} is"), words)?;
+    }
+    match (find(), words.last()) {
+        (Some(found), _) => Ok(found),
+        (None, package) => bail!(
+            "there is no {what} (Debian: `apt-get install {}`)",
+            package.unwrap_or(&what)
+        ),
+    }
 }

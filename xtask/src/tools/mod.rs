@@ -3,20 +3,14 @@
 mod browser;
 mod cargo_tool;
 mod debian;
-mod engines;
-mod faketime;
 mod node_packages;
-mod postgres;
-pub(crate) mod rust_source;
+pub(crate) mod toolchain;
 mod trunk;
-mod wasm_target;
 
 pub(crate) use browser::{Browser, install as browser};
 pub(crate) use cargo_tool::find_on_path;
-pub(crate) use engines::install as engines;
-pub(crate) use faketime::install as faketime;
-pub(crate) use node_packages::{NodePackages, build_packages, test_packages};
-pub(crate) use postgres::install as postgres;
+pub(crate) use debian::{engines, faketime, is_ours as is_debian, postgres};
+pub(crate) use node_packages::{NodePackages, build_packages, engine_packages, test_packages};
 pub(crate) use trunk::Trunk;
 
 use crate::project;
@@ -34,8 +28,8 @@ pub(crate) struct BuildTools {
 
 /// Installs the tools that build the component.
 pub(crate) fn for_build() -> Result<BuildTools> {
-    wasm_target::install()?;
-    rust_source::install()?;
+    toolchain::wasm_target()?;
+    toolchain::rust_source()?;
     Ok(BuildTools {
         wasm_bindgen: wasm_bindgen()?.install()?,
         node: build_packages()?,
@@ -44,12 +38,12 @@ pub(crate) fn for_build() -> Result<BuildTools> {
 
 /// Installs the tools that check code for the browser without building it.
 pub(crate) fn for_wasm_lints() -> Result<()> {
-    wasm_target::install()
+    toolchain::wasm_target()
 }
 
 /// Installs the runner of the component's browser tests.
 pub(crate) fn wasm_test_runner() -> Result<PathBuf> {
-    wasm_target::install()?;
+    toolchain::wasm_target()?;
     let bindgen = wasm_bindgen()?.install()?;
     Ok(bindgen.with_file_name("wasm-bindgen-test-runner"))
 }
@@ -60,7 +54,8 @@ pub(crate) fn install_all() -> Result<()> {
     test_packages()?;
     Trunk::install()?;
     browser::install()?;
-    engines::install()?;
+    engine_packages()?;
+    engines()?;
     Ok(())
 }
 

@@ -30,11 +30,6 @@ impl NodePackages {
         command.arg(self.folder.join(name));
         command
     }
-
-    /// A file of a package.
-    pub(crate) fn file(&self, name: &str) -> PathBuf {
-        self.folder.join("node_modules").join(name)
-    }
 }
 
 /// Installs the packages that build and check the code.

@@ -1,7 +1,7 @@
 //! Runs cargo, which compiles Rust to wasm.
 
 use super::{Edition, Module, floor};
-use crate::tools::rust_source;
+use crate::tools::toolchain;
 use crate::{child, project};
 use anyhow::Result;
 use std::env;
@@ -75,7 +75,7 @@ fn short_paths() -> Result<String> {
     let folders = [
         Some(project::root().to_owned()),
         cargo_home.map(|home| home.join("registry/src")),
-        Some(rust_source::folder()?),
+        Some(toolchain::source_folder()?),
     ];
     let flags = folders
         .into_iter()

@@ -1,0 +1,89 @@
+// What the documents name or quote is there: files, tests and lines of the examples.
+//
+// `cargo xtask test --only prose` runs it.
+
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const read = (/** @type {string} */ path) => readFileSync(join(ROOT, path), "utf8");
+
+/** The files below a folder with this ending. @returns {string[]} */
+function files(/** @type {string} */ folder, /** @type {string} */ end) {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === "node_modules" ? [] : files(path, end);
+    return path.endsWith(end) ? [path] : [];
+  });
+}
+
+const DOCUMENTS = [...readdirSync(ROOT).filter((name) => name.endsWith(".md")), ...files("docs", ".md")];
+
+const RUST = ["crates", "src", "tests", "xtask"]
+  .flatMap((folder) => files(folder, ".rs"))
+  .map(read)
+  .join("\n");
+
+/** A path in the repository, without a placeholder. */
+const PATH = /^(?:crates|docs|npm|src|tests|www|xtask)\/[^* <{]*$/;
+
+/** A name with three underscores is a sentence, and so the name of a test; with one at its end, of several tests. */
+const SENTENCE = /^(?:\w+::)*([a-z\d]+(?:_[a-z\d]+){3,}_?|[a-z\d]+(?:_[a-z\d]+){2,}_)$/;
+
+/** The paths and names of tests between backticks of which there is nothing. */
+function stale(/** @type {string} */ text, source = RUST, exists = (/** @type {string} */ path) => existsSync(join(ROOT, path))) {
+  const quoted = text.split("`").filter((_, at) => at % 2 === 1);
+  return quoted.filter((name) => {
+    if (PATH.test(name)) return !exists(name);
+    const sentence = SENTENCE.exec(name)?.[1];
+    // Names that the programs show to others, such as those of figures, stand in quotes.
+    return sentence && !new RegExp(`(?:fn |")${sentence}${sentence.endsWith("_") ? "" : "\\b"}`).test(source);
+  });
+}
+
+/** The blocks of code after a line that ends with a link to a file of the examples and a colon. */
+function quotes(/** @type {string} */ text) {
+  const block = /\]\(\.\.\/(examples\/[^)]+)\):\n\n?```.*\n([^]*?)\n?```/g;
+  return [...text.matchAll(block)].map(([, file, lines]) => ({ file, lines: lines.split("\n") }));
+}
+
+/** True when the lines follow each other in the source, all moved by the same blanks. */
+function has(/** @type {string} */ source, /** @type {string[]} */ lines) {
+  const all = source.split("\n");
+  return all.some((line, at) => {
+    const blanks = line.slice(0, line.length - lines[0].length);
+    if (blanks.trim() || lines[0] === "") return false;
+    return lines.every((quoted, next) => [quoted, blanks + quoted].includes(all[at + next]));
+  });
+}
+
+for (const document of DOCUMENTS) {
+  test(`${document} names and quotes what is there`, () => {
+    const text = read(document);
+    assert.deepEqual(stale(text), []);
+    for (const { file, lines } of quotes(text)) {
+      assert.ok(has(read(file), lines), `these are no lines of ${file}:\n${lines.join("\n")}`);
+    }
+  });
+}
+
+test("a test or a file that is not there is found", () => {
+  const source = 'fn paid_is_paid_for_good() {} "figure_of_the_day"';
+  const check = (/** @type {string} */ text) => stale(text, source, (path) => path === "src/lib.rs");
+  const there = "`states::paid_is_paid_for_good` `paid_is_paid_` `figure_of_the_day` `src/lib.rs` `src/*.rs` `two_words`";
+  assert.deepEqual(check(there), []);
+  assert.deepEqual(check("no_such_test_here"), []);
+  const gone = ["paid_is_paid_for", "paid_is_paid_twice_", "states::paid_is_lost_again", "src/main.rs"];
+  assert.deepEqual(check(gone.map((name) => `\`${name}\``).join(" ")), gone);
+});
+
+test("a quote is some lines of the file", () => {
+  const text = "Sign, in [a](../examples/a.php):\n\n```php\none\n\ntwo\n```\n\n```php\nown\n```\n[c](c.md):\n```\nown\n```\n";
+  assert.deepEqual(quotes(text), [{ file: "examples/a.php", lines: ["one", "", "two"] }]);
+  const source = "  if a:\n    b\n\n  c\n";
+  for (const lines of [["if a:", "  b", "", "c"], ["  if a:", "    b"], ["b"]]) assert.ok(has(source, lines));
+  for (const lines of [["a:"], ["if a:", "b"], ["b", "c"], ["c", "d"]]) assert.ok(!has(source, lines));
+});

@@ -1,0 +1,31 @@
+// Reports Playwright's tests as TAP, as Node's own runner does, so that `cargo xtask test` counts both alike.
+
+/** @implements {import("@playwright/test/reporter").Reporter} */
+export default class TapReporter {
+  #passed = 0;
+  #failed = 0;
+
+  /** @param {import("@playwright/test/reporter").TestCase} test @param {import("@playwright/test/reporter").TestResult} result */
+  onTestEnd(test, result) {
+    if (result.status === "skipped") return;
+    if (result.status === test.expectedStatus) {
+      this.#passed += 1;
+      return;
+    }
+    this.#failed += 1;
+    // A comparison has the expected value and the other one in lines of their own.
+    const lines = (result.error?.message ?? "no reason").split("\n").map((line) => line.trim());
+    const reason = lines.filter(Boolean).slice(0, 3).join(" ");
+    const [, , , ...titles] = test.titlePath();
+    const place = test.location.file.replace(/^.*\/tests\//, "");
+    console.log(`not ok ${this.#failed} - ${place}:${test.location.line} ${titles.join(" › ")}: ${reason}`);
+  }
+
+  onEnd() {
+    console.log(`# pass ${this.#passed}\n# fail ${this.#failed}`);
+  }
+
+  printsToStdio() {
+    return false;
+  }
+}

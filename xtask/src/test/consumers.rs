@@ -1,0 +1,95 @@
+//! The npm package in other projects' pages: packed, checked by npm's linters, installed, built,
+//! and paid with.
+
+use super::Selection;
+use super::end_to_end::Playwright;
+use super::javascript::node_tests;
+use super::servers::Servers;
+use super::tally::{Tally, check, count};
+use crate::stack::{self, Ports};
+use crate::tools::{BuildTools, Trunk};
+use crate::{child, folders, package, project, say, tools};
+use anyhow::{Context, Result};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// They share the servers, since one of the pages names an address of them.
+const WORKERS: usize = 2;
+
+/// Packs the package and builds every consumer with it.
+pub(super) fn run(selection: &Selection) -> Result<Tally> {
+    let tools = tools::for_build()?;
+    let node = &tools::test_packages()?;
+    let browser = tools::browser()?;
+    Trunk::install()?;
+    stack::build_tested_servers()?;
+    package::run()?;
+    let tarball = package::tarball()?;
+    // npm's own linters read the manifest, and the types for every module system.
+    let mut publint = node.command("publint");
+    let mut tally = check(publint.arg("--strict").arg(package::folder()))?;
+    let mut attw = node.command("attw");
+    let attw = attw.args(["--profile", "esm-only", "--no-emoji", "--format", "ascii"]);
+    tally += check(attw.arg(&tarball))?;
+    tally +=
+        count(node_tests(&["tests/package/package.test.mjs"]).env("PACKAGE", package::folder()))?;
+    // Pages without a framework, each mistake of which must be refused; those in a framework are among the files of
+    // its page.
+    let mut types = tools.node.command("tsc");
+    tally += check(types.args(["--project", "../tests/package/types"]))?;
+    let folder = project::output("consumers");
+    say::progress("consumers", "pages are being installed and built");
+    let backend = format!("127.0.0.1:{}", Ports::for_tests().backend);
+    tally += count(
+        node_tests(&["tests/consumers/build.test.mjs"])
+            .env("TARBALL", &tarball)
+            .env("BACKEND", backend),
+    )?;
+    tally += Tally::one(build_yew_page(&tools, &folder.join("yew"))?);
+    let mut servers = Servers::start(&folder, 1, 1)?;
+    let playwright = Playwright {
+        node,
+        browser: &browser,
+        folder,
+        selection,
+    };
+    tally += playwright.run(&mut servers, "consumers", WORKERS)?;
+    Ok(tally)
+}
+
+/// Builds the page that is itself a Yew app, with the crate's component or with the element of the package. True when
+/// that succeeded.
+fn build_yew_page(tools: &BuildTools, folder: &Path) -> Result<bool> {
+    let (example, target) = ("yew_page", "wasm32-unknown-unknown");
+    let mut build = Command::new("cargo");
+    build.args([
+        "build",
+        "--package",
+        "payment-checkout",
+        "--example",
+        example,
+    ]);
+    if !child::run(build.args(["--target", target]))? {
+        return Ok(false);
+    }
+    if folder.exists() {
+        fs::remove_dir_all(folder)
+            .with_context(|| format!("could not remove {}", folder.display()))?;
+    }
+    fs::create_dir_all(folder).with_context(|| format!("could not make {}", folder.display()))?;
+    let built = project::cargo_target()?.join(target).join("debug/examples");
+    child::must(
+        Command::new(&tools.wasm_bindgen)
+            .args(["--target", "web", "--no-typescript", "--out-dir"])
+            .arg(folder)
+            .arg(built.join(format!("{example}.wasm"))),
+    )?;
+    let source = project::root().join("examples").join(example);
+    for name in ["index.html", "main.js"] {
+        fs::copy(source.join(name), folder.join(name))
+            .with_context(|| format!("could not copy {name}"))?;
+    }
+    folders::copy(&package::folder().join("element"), &folder.join("element"))?;
+    Ok(true)
+}

@@ -1,0 +1,185 @@
+//! Steps of cargo: lints, and tests on this machine, on PostgreSQL and in a browser. A warning is an error here.
+
+use super::Selection;
+use super::tally::{Tally, cargo, check, count};
+use crate::postgres::Postgres;
+use crate::{project, tools};
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const WASM: &str = "wasm32-unknown-unknown";
+
+/// Crates that need a system below them.
+const NATIVE_ONLY: [&str; 6] = [
+    "bench",
+    "demo-shop",
+    "interfaces",
+    "merchant-backend",
+    "payment-sandbox",
+    "xtask",
+];
+
+/// How many tests of one program run at once. More than cores: the longest tests wait for servers and clocks.
+const THREADS: &str = "6";
+
+/// Tests that are about a file of SQLite, and say nothing of another database.
+const ABOUT_FILES: [&str; 4] = [
+    "startup::a_database_that_cannot_be_used_is_said_clearly",
+    "startup::nobody_else_on_the_machine_reads_the_database",
+    "log::with_a_full_disk_below_log_and_database_every_payer_gets_an_answer",
+    "readiness::without_room_on_the_disk_the_server_is_not_ready",
+];
+
+/// The lock file is up to date, so that every clone gets the tested versions.
+pub(super) fn lock_file(_: &Selection) -> Result<Tally> {
+    check(&mut cargo("update --workspace --locked --quiet"))
+}
+
+/// All code has rustfmt's format.
+pub(super) fn formatting(_: &Selection) -> Result<Tally> {
+    check(&mut cargo("fmt --all --check"))
+}
+
+/// Words are written as dictionaries of common mistakes have them; `typos.toml` has the exceptions.
+pub(super) fn spelling(_: &Selection) -> Result<Tally> {
+    check(&mut Command::new(tools::typos().install()?))
+}
+
+/// Every crate, as it is compiled for this machine.
+pub(super) fn lint(_: &Selection) -> Result<Tally> {
+    check(&mut cargo(
+        "clippy --workspace --all-targets -- -D warnings",
+    ))
+}
+
+/// The crates for browsers, and those inside of them.
+pub(super) fn lint_wasm(_: &Selection) -> Result<Tally> {
+    tools::for_wasm_lints()?;
+    let mut tally = check(&mut cargo(
+        "clippy --package payment-checkout --package browser-kit --package checkout-element \
+         --package staff-element --package gallery --all-targets \
+         --target wasm32-unknown-unknown -- -D warnings",
+    ))?;
+    tally += check(&mut cargo(
+        "clippy --package payment-model --package checkout-flow --package staff-model \
+         --target wasm32-unknown-unknown -- -D warnings",
+    ))?;
+    // The only crate with a feature of its own that pages may compile.
+    tally += check(&mut cargo(
+        "check --package payment-model --all-features --target wasm32-unknown-unknown",
+    ))?;
+    Ok(tally)
+}
+
+/// Broken links in the documentation of any crate are errors.
+pub(super) fn documentation(_: &Selection) -> Result<Tally> {
+    check(cargo("doc --no-deps --workspace --quiet").env("RUSTDOCFLAGS", "-D warnings"))
+}
+
+/// `deny.toml` says which licences and sources a dependency may have.
+pub(super) fn supply(_: &Selection) -> Result<Tally> {
+    let program = tools::cargo_deny().install()?;
+    check(Command::new(program).args(["--workspace", "check", "bans", "licenses", "sources"]))
+}
+
+/// Features are additive: each works by itself and without the others, natively and in a browser.
+pub(super) fn features(_: &Selection) -> Result<Tally> {
+    tools::for_wasm_lints()?;
+    let program = tools::cargo_hack().install()?;
+    let each_feature = || {
+        let mut command = Command::new(&program);
+        command.args(["hack", "check", "--each-feature", "--workspace"]);
+        command
+    };
+    let mut tally = check(&mut each_feature())?;
+    tally += check(
+        each_feature()
+            .args(NATIVE_ONLY.iter().flat_map(|name| ["--exclude", name]))
+            .args(["--target", WASM]),
+    )?;
+    Ok(tally)
+}
+
+/// Tests every crate, to the last test even when one fails; those for browsers as far as they need
+/// none. Then checks that the checked-in TypeScript declarations match the types, and that the model
+/// reads the same without its default feature. Those are runs of their own because other features
+/// would build every crate a second time.
+pub(super) fn native(selection: &Selection) -> Result<Tally> {
+    let mut tests = cargo("test --workspace --no-fail-fast");
+    if !selection.is_long("native") {
+        // A check of a change does not wait for the measurements to compile.
+        tests.args(["--exclude", "bench"]);
+    }
+    let mut tally = count(tests.env("RUST_TEST_THREADS", THREADS))?;
+    tally += count(&mut cargo(
+        "test --package payment-model --features typescript --example typescript",
+    ))?;
+    tally += count(&mut cargo(
+        "test --package payment-model --no-default-features --test shown",
+    ))?;
+    Ok(tally)
+}
+
+/// Starts servers of PostgreSQL in a folder of their own, and runs the tests of the database against them.
+/// Payments, and whole nodes that are lost, take four minutes, and are left to `--all` and `--only`.
+pub(super) fn postgres(selection: &Selection) -> Result<Tally> {
+    let mut servers = Postgres::start()?;
+    servers.copy("standby", "-c hot_standby=on")?;
+    servers.copy("careless", "-c fsync=off")?;
+    let tests = |words: &str| {
+        let mut command = cargo(words);
+        command
+            .env("RUST_TEST_THREADS", THREADS)
+            .env("TEST_POSTGRES", servers.address())
+            .env("TEST_POSTGRES_STANDBY", servers.address_of("standby"))
+            .env("TEST_POSTGRES_CARELESS", servers.address_of("careless"));
+        command
+    };
+    let mut tally = count(&mut tests(
+        "test --package merchant-backend --lib -- --include-ignored db::",
+    ))?;
+    if selection.is_long("postgres") {
+        let mut payments =
+            tests("test --package merchant-backend --test payments -- --include-ignored");
+        payments.env("TEST_FAKETIME", tools::faketime()?);
+        payments.args(ABOUT_FILES.iter().flat_map(|name| ["--skip", name]));
+        tally += count(&mut payments)?;
+    }
+    Ok(tally)
+}
+
+/// Tests of the component in headless Chromium, without servers.
+pub(super) fn browser(_: &Selection) -> Result<Tally> {
+    let runner = tools::wasm_test_runner()?;
+    let browser = tools::browser()?;
+    let settings = webdriver_settings(&browser.chrome)?;
+    count(
+        cargo("test --package browser-kit --package payment-checkout --package staff-element")
+            .args(["--tests", "--no-fail-fast", "--target", WASM])
+            .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
+            .env("CHROMEDRIVER", browser.driver)
+            .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", settings)
+            .env("WASM_BINDGEN_USE_BROWSER", "1")
+            // Two cores and a cold start want more than the usual 20 s.
+            .env("WASM_BINDGEN_TEST_TIMEOUT", "120"),
+    )
+}
+
+/// `tests/webdriver.json` with the path of the browser, which the driver may not find by itself.
+fn webdriver_settings(chrome: &Path) -> Result<PathBuf> {
+    let original = project::root().join("tests/webdriver.json");
+    let text =
+        fs::read(&original).with_context(|| format!("could not read {}", original.display()))?;
+    let mut settings: Value =
+        serde_json::from_slice(&text).context("tests/webdriver.json is not JSON")?;
+    settings["goog:chromeOptions"]["binary"] = json!(chrome);
+    let folder = project::output("browser");
+    let copy = folder.join("webdriver.json");
+    fs::create_dir_all(&folder)
+        .and_then(|()| fs::write(&copy, settings.to_string()))
+        .with_context(|| format!("could not write {}", copy.display()))?;
+    Ok(copy)
+}

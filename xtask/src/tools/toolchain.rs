@@ -1,0 +1,51 @@
+//! What the pinned toolchain needs besides itself to compile for browsers.
+
+use crate::{child, say};
+use anyhow::{Context, Result};
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// Adds the standard library for browsers unless it is there. The compiler itself is asked, so that a toolchain
+/// without rustup works too.
+pub(crate) fn wasm_target() -> Result<()> {
+    let mut ask = Command::new("rustc");
+    ask.args(["--print", "target-libdir", "--target", TARGET]);
+    let is_there = child::answer(&mut ask)
+        .and_then(|folder| fs::read_dir(folder).ok())
+        .is_some_and(|mut entries| entries.next().is_some());
+    if is_there {
+        return Ok(());
+    }
+    say::progress("tools", format!("the target {TARGET} is being added"));
+    child::must(Command::new("rustup").args(["target", "add", TARGET])).with_context(|| {
+        format!(
+            "Rust cannot compile for the browser yet: add the target {TARGET} to your toolchain \
+             (with rustup: `rustup target add {TARGET}`)"
+        )
+    })
+}
+
+/// Adds the source of the standard library unless it is there: the shipped wasm compiles it anew.
+pub(crate) fn rust_source() -> Result<()> {
+    if source_folder()?.join("library/std/Cargo.toml").exists() {
+        return Ok(());
+    }
+    say::progress(
+        "tools",
+        "the source of Rust's standard library is being added",
+    );
+    child::must(Command::new("rustup").args(["component", "add", "rust-src"])).context(
+        "Rust cannot compile its standard library for the shipped wasm: add the component rust-src to \
+         your toolchain (with rustup: `rustup component add rust-src`)",
+    )
+}
+
+/// The folder of that source.
+pub(crate) fn source_folder() -> Result<PathBuf> {
+    let sysroot = child::answer(Command::new("rustc").args(["--print", "sysroot"]))
+        .context("rustc does not say where its toolchain is")?;
+    Ok(PathBuf::from(sysroot).join("lib/rustlib/src/rust"))
+}
