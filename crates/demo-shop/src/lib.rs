@@ -6,8 +6,12 @@
 //! [`run`](merchant_backend::run). A route that makes an order asks for the payer's session with
 //! [`Orders::payer`](merchant_backend::Orders::payer), prices the items, and calls
 //! [`Orders::register`](merchant_backend::Orders::register).
+//!
+//! The demo serves its pages from the same program; a merchant's pages may come from anywhere.
 
 mod catalog;
+mod pages;
 mod routes;
 
+pub use pages::pages;
 pub use routes::routes;

@@ -89,7 +89,7 @@ pub use http::{
 };
 pub use orders::{NewOrder, RegisterError};
 pub use payment_service::{TokenError, TokenSource};
-pub use program::run;
+pub use program::{OwnRoutes, run};
 pub use purge::{PurgeError, Purged, purge};
 pub use secrecy::SecretString;
 pub use server::backend::{Backend, StartError, app_with};

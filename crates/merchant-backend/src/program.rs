@@ -19,12 +19,31 @@ use std::path::Path;
 use std::process::ExitCode;
 use tokio::signal::unix::{SignalKind, signal};
 
-/// Runs the program: serves until a signal stops it, or carries out a command. `further_routes`
-/// makes the program's own routes under `/api`, or returns why the program cannot start. The
-/// process must have no subscriber of `tracing` yet.
-pub fn run<R>(settings: &Settings, further_routes: R) -> ExitCode
+/// The routes of a merchant's own program.
+#[derive(Debug, Default)]
+pub struct OwnRoutes {
+    /// Under `/api`, with the server's limits, defenses and log.
+    pub api: Router,
+    /// Pages and other files at any address outside of `/api`, exactly as this router answers them.
+    pub pages: Router,
+}
+
+impl From<Router> for OwnRoutes {
+    fn from(api: Router) -> Self {
+        Self {
+            api,
+            pages: Router::new(),
+        }
+    }
+}
+
+/// Runs the program: serves until a signal stops it, or carries out a command. `own_routes` makes
+/// the program's own routes (a [`Router`] for those under `/api`, or [`OwnRoutes`]), or returns why
+/// the program cannot start. The process must have no subscriber of `tracing` yet.
+pub fn run<F, R>(settings: &Settings, own_routes: F) -> ExitCode
 where
-    R: FnOnce(&Orders) -> Result<Router, String>,
+    F: FnOnce(&Orders) -> Result<R, String>,
+    R: Into<OwnRoutes>,
 {
     let done = match &settings.command {
         Some(Command::HashPassword) => print_hash(),
@@ -33,7 +52,7 @@ where
         Some(Command::Compare { statement }) => compare_statement(settings, statement),
         Some(Command::Restored { compared }) => tell_restored(settings, *compared),
         Some(Command::Purge { older_than }) => forget_payers(settings, *older_than),
-        None => start(settings, further_routes),
+        None => start(settings, own_routes),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -127,9 +146,10 @@ fn runtime() -> Result<tokio::runtime::Runtime, String> {
         .map_err(|error| format!("the system gave no threads to run on: {error}"))
 }
 
-fn start<R>(settings: &Settings, further_routes: R) -> Result<(), String>
+fn start<F, R>(settings: &Settings, own_routes: F) -> Result<(), String>
 where
-    R: FnOnce(&Orders) -> Result<Router, String>,
+    F: FnOnce(&Orders) -> Result<R, String>,
+    R: Into<OwnRoutes>,
 {
     let config = Config::read(settings).map_err(|wrong| wrong.to_string())?;
     let _log =
@@ -138,7 +158,7 @@ where
         tracing::warn!("{warning}");
     }
     let listener = listen(config.listen)?;
-    runtime()?.block_on(run_until_stopped(config, listener, further_routes))
+    runtime()?.block_on(run_until_stopped(config, listener, own_routes))
 }
 
 fn listen(address: SocketAddr) -> Result<TcpListener, String> {
@@ -150,23 +170,26 @@ fn listen(address: SocketAddr) -> Result<TcpListener, String> {
     })
 }
 
-async fn run_until_stopped<R>(
+async fn run_until_stopped<F, R>(
     config: Config,
     listener: TcpListener,
-    further_routes: R,
+    own_routes: F,
 ) -> Result<(), String>
 where
-    R: FnOnce(&Orders) -> Result<Router, String>,
+    F: FnOnce(&Orders) -> Result<R, String>,
+    R: Into<OwnRoutes>,
 {
     let address = config.listen;
     let backend = Backend::start(config)
         .await
         .map_err(|error| format!("{error}."))?;
-    let served = match further_routes(&backend.orders()) {
+    let served = match own_routes(&backend.orders()) {
         Ok(routes) => {
+            let OwnRoutes { api, pages } = routes.into();
+            let app = pages.fallback_service(app_with(&backend, api));
             tokio::spawn(stop_on_signal(backend.clone()));
             tracing::info!(%address, "listening");
-            let served = serve(&backend, app_with(&backend, routes), listener).await;
+            let served = serve(&backend, app, listener).await;
             served.map_err(|error| format!("BACKEND_LISTEN: {address} cannot be used: {error}."))
         }
         Err(why) => Err(why),

@@ -2,7 +2,7 @@
 //! believes those that are signed, counts each once, and shows what arrived.
 //!
 //! ```text
-//! EVENTS_SECRET=… cargo run --example event_receiver -- --listen 127.0.0.1:8083
+//! EVENTS_SECRET=… cargo run --package demo-shop --bin event-receiver -- --listen 127.0.0.1:8083
 //! ```
 //!
 //! - `POST /events` is where the setting `EVENTS_URL` points.
@@ -32,7 +32,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Takes the events of merchant-backend and shows them.
 #[derive(Parser)]
-#[command(name = "event_receiver")]
+#[command(name = "event-receiver")]
 struct Settings {
     /// The address and port to listen on
     #[arg(
