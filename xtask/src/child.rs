@@ -1,16 +1,18 @@
 //! Child processes, which always end before this program.
 //!
 //! Each child leads a process group of its own, and it is always the group that is stopped:
-//! `trunk` starts hooks, `cargo` starts compilers, Playwright starts browsers, and none of
+//! `cargo` starts compilers, Playwright starts browsers, and none of
 //! these grandchildren may stay behind. Libraries for commands, such as `duct`, stop the child
 //! alone.
 
 use crate::interrupt;
+use crate::say;
 use anyhow::{Context, Result, bail};
 use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -19,6 +21,9 @@ pub(crate) const GLANCE: Duration = Duration::from_millis(50);
 
 /// How long a process may take to stop by itself before it is killed.
 const PATIENCE: Duration = Duration::from_secs(8);
+
+/// How long a child may run without a line for the person at the terminal.
+const SILENCE: Duration = Duration::from_secs(10);
 
 /// A running child with all its descendants.
 pub(crate) struct Group {
@@ -92,12 +97,13 @@ impl Drop for Group {
     }
 }
 
-/// Runs `command` to its end. True when it succeeded. Stops it when this program is asked to stop.
+/// Runs `command` to its end with its output shown. True when it succeeded. Stops it when this program is
+/// asked to stop.
 ///
 /// # Errors
 /// It cannot be started, or this program was asked to stop.
 pub fn run(command: &mut Command) -> Result<bool> {
-    Ok(wait(Group::start(command)?)?.success())
+    run_and_see(command, |line| say!("{line}"))
 }
 
 /// As [`run`], but a failure is an error that names the command.
@@ -105,34 +111,115 @@ pub fn run(command: &mut Command) -> Result<bool> {
 /// # Errors
 /// It cannot be started or fails, or this program was asked to stop.
 pub fn must(command: &mut Command) -> Result<()> {
-    let name = shown(command);
-    if run(command)? {
-        Ok(())
-    } else {
-        bail!("`{name}` failed; its own words are above")
+    match run(command)? {
+        true => Ok(()),
+        false => bail!("`{}` failed; its output is above", shown(command)),
     }
 }
 
-/// Runs `command` to its end and hands every line of its standard output to `see`.
+/// As [`must`], but the output is shown only after a failure. `title` says what the command does.
+///
+/// # Errors
+/// It cannot be started or fails, or this program was asked to stop.
+pub fn must_quietly(command: &mut Command, title: &str) -> Result<()> {
+    let mut hidden = Vec::new();
+    let succeeded = drive(command, title, &mut |line| {
+        hidden.push(line.text);
+        false
+    })?;
+    if succeeded {
+        return Ok(());
+    }
+    for line in hidden {
+        say!("{line}");
+    }
+    bail!("`{}` failed; its output is above", shown(command))
+}
+
+/// Runs `command` to its end, hands every line of its standard output to `see`, and shows its errors.
 ///
 /// # Errors
 /// It cannot be started, or this program was asked to stop.
-pub fn run_and_see(command: &mut Command, mut see: impl FnMut(&str) + Send) -> Result<bool> {
-    let mut group = Group::start(command.stdout(Stdio::piped()))?;
-    let output = group.child.stdout.take();
-    thread::scope(|scope| {
-        scope.spawn(move || {
-            for line in output
-                .map(BufReader::new)
-                .into_iter()
-                .flat_map(BufRead::lines)
-            {
-                let Ok(line) = line else { break };
-                see(&line);
-            }
-        });
-        Ok(wait(group)?.success())
+pub fn run_and_see(command: &mut Command, mut see: impl FnMut(&str)) -> Result<bool> {
+    let title = shown(command);
+    drive(command, &title, &mut |line| {
+        if line.is_error {
+            say!("{}", line.text);
+        } else {
+            see(&line.text);
+        }
+        true
     })
+}
+
+/// A line that a child wrote.
+struct Line {
+    text: String,
+    is_error: bool,
+}
+
+/// Runs `command` and hands each line to `see`, which returns whether it showed something. Whenever
+/// nothing was shown for ten seconds, a line says what still runs and what its output was last.
+fn drive(command: &mut Command, title: &str, see: &mut dyn FnMut(Line) -> bool) -> Result<bool> {
+    let mut group = Group::start(command.stdout(Stdio::piped()).stderr(Stdio::piped()))?;
+    let (sender, lines) = channel();
+    if let Some(output) = group.child.stdout.take() {
+        forward(output, false, sender.clone());
+    }
+    if let Some(errors) = group.child.stderr.take() {
+        forward(errors, true, sender);
+    }
+    let start = Instant::now();
+    let (mut shown_at, mut last) = (start, String::new());
+    let mut ended_at = None;
+    loop {
+        match lines.recv_timeout(GLANCE) {
+            Ok(line) => {
+                last.clone_from(&line.text);
+                if see(line) {
+                    shown_at = Instant::now();
+                }
+                continue;
+            }
+            Err(RecvTimeoutError::Disconnected) => thread::sleep(GLANCE),
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        if let Some(status) = group.ended()? {
+            // A grandchild may keep the pipes open; what the child itself wrote has arrived by then.
+            let ended_at = *ended_at.get_or_insert_with(Instant::now);
+            if ended_at.elapsed() > GLANCE {
+                return Ok(status.success());
+            }
+        }
+        interrupt::check()?;
+        if shown_at.elapsed() >= SILENCE {
+            shown_at = Instant::now();
+            let time = say::duration(start.elapsed());
+            say!(
+                "    … {time}: {title}{}{}",
+                if last.is_empty() { "" } else { ": " },
+                last.trim()
+            );
+        }
+    }
+}
+
+fn forward(output: impl Read + Send + 'static, is_error: bool, to: Sender<Line>) {
+    thread::spawn(move || {
+        let mut output = BufReader::new(output);
+        let mut line = Vec::new();
+        // A line need not be text.
+        while output
+            .read_until(b'\n', &mut line)
+            .is_ok_and(|read| read > 0)
+        {
+            let text = String::from_utf8_lossy(&line).trim_end().to_owned();
+            line.clear();
+            if to.send(Line { text, is_error }).is_err() {
+                break;
+            }
+        }
+    });
 }
 
 /// Returns the standard output of `command`, or nothing when it cannot be run or fails.
@@ -146,16 +233,6 @@ pub fn answer(command: &mut Command) -> Option<String> {
         .status
         .success()
         .then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
-}
-
-fn wait(mut group: Group) -> Result<ExitStatus> {
-    loop {
-        if let Some(status) = group.ended()? {
-            return Ok(status);
-        }
-        interrupt::check()?;
-        thread::sleep(GLANCE);
-    }
 }
 
 /// The command line as a person would type it.

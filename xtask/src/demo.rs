@@ -1,55 +1,121 @@
 //! `cargo xtask demo`: a shop to click through, until Ctrl-C.
 
 use crate::stack::{self, OwnShop, Plan, Ports, Profile, Stack};
-use crate::tools::Trunk;
-use crate::{interrupt, project, say, wasm};
-use anyhow::Result;
+use crate::wasm::{Build, CHECKOUT, Edition};
+use crate::{folders, interrupt, project, say, tools, wasm};
+use anyhow::{Context, Result, bail};
+use std::fs;
+use std::path::PathBuf;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant, SystemTime};
 
-/// Starts the demo on the addresses in the documentation, for a developer's own shop too if there
-/// is one, with so many nodes of the server.
-pub(crate) fn run(own_shop: Option<OwnShop>, nodes: u16) -> Result<()> {
-    let plan = Plan {
-        ports: Ports::DEMO,
-        folder: project::output("demo"),
-        own_shop,
-        nodes,
-        database: None,
-        forget: false,
-        watch: true,
-        edition: wasm::Edition::Shipped,
-        profile: Profile::Debug,
-    };
+/// What a person asked for.
+pub(crate) struct Wish {
+    /// A shop of the person's own, which uses the demo's server.
+    pub(crate) own_shop: Option<OwnShop>,
+    /// How many nodes of the server there are.
+    pub(crate) nodes: u16,
+    pub(crate) edition: Edition,
+}
+
+impl Wish {
+    /// Reads `--shipped`, `--nodes N` and `--shop ADDRESS`.
+    pub(crate) fn parse(flags: &[&str]) -> Result<Self> {
+        let mut wish = Self {
+            own_shop: None,
+            nodes: 1,
+            edition: Edition::Development,
+        };
+        let mut flags = flags.iter();
+        while let Some(flag) = flags.next() {
+            match *flag {
+                "--shipped" => wish.edition = Edition::Shipped,
+                "--nodes" => {
+                    let count = flags
+                        .next()
+                        .context("--nodes wants a number, as in `--nodes 3`")?;
+                    wish.nodes = stack::nodes(count)?;
+                }
+                "--shop" => {
+                    let address = flags.next().context(
+                        "--shop wants the address of your shop, as in `--shop http://127.0.0.1:8000`",
+                    )?;
+                    wish.own_shop = Some(OwnShop::parse(address)?);
+                }
+                other => bail!("`cargo xtask demo` does not know `{other}`; see `--help`"),
+            }
+        }
+        Ok(wish)
+    }
+}
+
+/// How often the demo looks for changed sources.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// The steps of a start.
+const STEPS: usize = 5;
+
+/// Starts the demo on the addresses in the documentation, and builds the elements again when a source changes.
+pub(crate) fn run(wish: &Wish) -> Result<()> {
+    let mut plan = plan(Ports::DEMO, "demo", Some(wish.edition));
+    plan.own_shop = wish.own_shop;
+    plan.nodes = wish.nodes;
     serve(&plan)
 }
 
-/// Starts the same servers at the ports of the end-to-end tests, for developers who write such a
-/// test.
+/// Starts everything but the shop's pages, for `trunk serve` in another terminal.
+pub(crate) fn run_for_trunk() -> Result<()> {
+    serve(&plan(Ports::DEMO, "demo", None))
+}
+
+/// Starts the servers at the ports of the end-to-end tests, for developers who write such a test.
 pub(crate) fn run_for_tests() -> Result<()> {
-    let plan = Plan {
-        ports: Ports::for_tests(),
-        folder: project::output("e2e"),
+    let mut plan = plan(Ports::for_tests(), "e2e", Some(Edition::Shipped));
+    plan.forget = true;
+    serve(&plan)
+}
+
+fn plan(ports: Ports, folder: &str, pages: Option<Edition>) -> Plan {
+    Plan {
+        ports,
+        folder: project::output(folder),
         own_shop: None,
         nodes: 1,
         database: None,
-        forget: true,
-        watch: true,
-        edition: wasm::Edition::Shipped,
+        forget: false,
+        pages,
         profile: Profile::Debug,
-    };
-    serve(&plan)
+    }
 }
 
 fn serve(plan: &Plan) -> Result<()> {
-    plan.ports.check()?;
-    Trunk::install()?;
-    stack::build_servers(Profile::Debug)?;
-    wasm::build()?;
-    say::progress("demo", "the servers are starting");
+    let start = Instant::now();
+    plan.ports.check(plan.pages.is_some())?;
+    say::step(1, STEPS, "tools are installed", "15 s the first time");
+    tools::for_elements(plan.pages == Some(Edition::Shipped))?;
+    say::step(
+        2,
+        STEPS,
+        "the servers are compiled",
+        "2 to 3 min the first time",
+    );
+    stack::build_servers(plan.profile)?;
+    let build = match plan.pages {
+        Some(edition) => {
+            let usual = match edition {
+                Edition::Development => "1 min the first time",
+                Edition::Shipped => "4 min the first time",
+            };
+            say::step(3, STEPS, "the elements are compiled", usual);
+            let build = Build::start(edition)?;
+            say::step(4, STEPS, "the payer's element is made for browsers", "5 s");
+            build.finish(&CHECKOUT)?;
+            Some(build)
+        }
+        None => None,
+    };
+    say::step(5, STEPS, "the servers start", "2 s");
     let mut stack = Stack::start(plan)?;
-    // The output of the first build of the pages is not needed.
-    drop(stack.news_of_the_shop());
     welcome(plan, &stack.staff_password);
     if plan.nodes > 1 {
         welcome_nodes(plan, &stack);
@@ -57,18 +123,75 @@ fn serve(plan: &Plan) -> Result<()> {
     if let Some(own_shop) = plan.own_shop {
         welcome_to(own_shop, &stack);
     }
+    say::progress(
+        "demo",
+        format!("open after {}", say::duration(start.elapsed())),
+    );
+    if let Some(build) = build {
+        build.finish_others()?;
+    }
+    let watched = match plan.pages {
+        Some(Edition::Shipped) => {
+            wasm::build(Edition::Development)?;
+            say::progress("demo", "the elements stay as they are until the next start");
+            Vec::new()
+        }
+        Some(Edition::Development) => watched()?,
+        None => Vec::new(),
+    };
+    let mut seen = newest(&watched);
     while !interrupt::requested() {
         stack.check()?;
-        for line in stack.news_of_the_shop() {
-            say::progress("shop", line);
+        thread::sleep(LOOK);
+        let now = newest(&watched);
+        if now != seen {
+            seen = now;
+            rebuild();
         }
-        thread::sleep(Duration::from_millis(200));
     }
     say!();
     say::progress("demo", "stopping the servers");
     drop(stack);
     say::progress("demo", "stopped");
     Ok(())
+}
+
+/// Builds what changed. A mistake in a source is shown, and its correction is built.
+fn rebuild() {
+    let start = Instant::now();
+    say::progress("demo", "a source has changed");
+    match wasm::build(Edition::Development) {
+        Ok(()) => say::progress(
+            "demo",
+            format!(
+                "built in {}: reload the page",
+                say::duration(start.elapsed())
+            ),
+        ),
+        Err(error) => say!("error: {error:#}"),
+    }
+}
+
+/// The files and folders that Trunk watches, too.
+fn watched() -> Result<Vec<PathBuf>> {
+    let text = fs::read_to_string(project::root().join("Trunk.toml"));
+    let settings: toml::Table = text.context("could not read Trunk.toml")?.parse()?;
+    let list = settings.get("watch").and_then(|watch| watch.get("watch"));
+    let list = list.and_then(toml::Value::as_array);
+    let list = list.context("Trunk.toml has no list [watch] watch")?;
+    let paths = list.iter().filter_map(toml::Value::as_str);
+    Ok(paths.map(|path| project::root().join(path)).collect())
+}
+
+/// The time of the last change, and how many files there are.
+fn newest(watched: &[PathBuf]) -> (Option<SystemTime>, usize) {
+    let files = watched
+        .iter()
+        .flat_map(|path| folders::files(path).unwrap_or_default());
+    let times: Vec<_> = files
+        .filter_map(|file| fs::metadata(file).ok()?.modified().ok())
+        .collect();
+    (times.iter().max().copied(), times.len())
 }
 
 fn welcome(plan: &Plan, password: &str) {
@@ -80,18 +203,23 @@ fn welcome(plan: &Plan, password: &str) {
     } = plan.ports;
     let accounts: Vec<&str> = stack::ACCOUNTS.iter().map(|(name, _)| *name).collect();
     let accounts = accounts.join(", ");
-    let told = match plan.own_shop {
+    let events = match plan.own_shop {
         Some(own) => format!("by POST to {}, of your shop", own.events()),
         None => format!("http://127.0.0.1:{receiver}/"),
     };
+    let open = match plan.pages {
+        Some(Edition::Development) => "the development edition of the elements",
+        Some(Edition::Shipped) => "the elements as they ship",
+        None => "after `trunk serve` in another terminal",
+    };
     say!(
         "
-  The shop is open:       http://127.0.0.1:{shop}/
+  The shop is open:       http://127.0.0.1:{shop}/ ({open})
   Pay its QR codes here:  http://127.0.0.1:{sandbox}/phone
   The staff's element:    http://127.0.0.1:{shop}/staff.html
                           sign in as {accounts}: password {password}
   Every screen on show:   http://127.0.0.1:{shop}/gallery.html
-  What the shop was told: {told}
+  Events of the server:   {events}
   What the service saw:   http://127.0.0.1:{sandbox}/sandbox/journal
   The merchant's server:  http://127.0.0.1:{backend}/healthz
 
@@ -102,7 +230,7 @@ fn welcome(plan: &Plan, password: &str) {
     );
 }
 
-/// The words for those who want to see a node go. PostgreSQL's data goes with the demo.
+/// How to stop a node and see payers go on. PostgreSQL's data goes with the demo.
 fn welcome_nodes(plan: &Plan, stack: &Stack) {
     say!(
         "  The server runs {} times, on one PostgreSQL. Kill any but the last, and payers go on:\n",
@@ -114,7 +242,7 @@ fn welcome_nodes(plan: &Plan, stack: &Stack) {
     say!();
 }
 
-/// The words for the developer of a shop. The secrets are of this machine's demo alone.
+/// What the developer of a shop needs to know. The secrets are only of this machine's demo.
 fn welcome_to(own_shop: OwnShop, stack: &Stack) {
     say!(
         "  Start your shop at {} in another terminal, with these settings

@@ -6,7 +6,6 @@
 //! measures with the same tools and servers, and that no other chore has to compile that crate.
 
 pub mod child;
-mod compression;
 mod demo;
 mod folders;
 mod http;
@@ -32,8 +31,10 @@ const HELP: &str = "\
 The project's chores. Each installs the tools that it needs and prints its steps.
 
   cargo xtask demo                  shop, its server, sandbox and receiver of events, until Ctrl-C
+  cargo xtask demo --shipped        the same with the elements as they ship
   cargo xtask demo --nodes N        its server N times, on PostgreSQL
   cargo xtask demo --shop ADDRESS   lets a shop of your own at http://127.0.0.1:PORT use its server
+  cargo xtask servers               the demo but for its pages, which `trunk serve` then serves
   cargo xtask test                  every check; ends with the line `N passed, N failed`
   cargo xtask test --all            the same, and what takes longer
   cargo xtask test --only STEP      one step (may be repeated); `--list` names the steps
@@ -44,7 +45,7 @@ The project's chores. Each installs the tools that it needs and prints its steps
   cargo xtask mutants [PACKAGE]     breaks the rules one by one; their unit tests must notice
   cargo xtask package               the npm package into target/npm
   cargo xtask wasm                  the elements into target/element and target/operations
-  cargo xtask wasm --diagnostic     the same, larger: a stop of the wasm names its place
+  cargo xtask wasm --development    the development edition into target/development: a stop names its place
   cargo xtask tools                 every tool, without a build";
 
 /// Runs a program of chores with the words of its command line, in the top folder of the repository.
@@ -75,13 +76,8 @@ pub fn program(run: fn(&[&str]) -> Result<ExitCode>) -> ExitCode {
 pub fn run(words: &[&str]) -> Result<ExitCode> {
     match words {
         [] | ["help" | "--help" | "-h"] | [_, "--help" | "-h"] => say!("{HELP}"),
-        ["demo"] => demo::run(None, 1)?,
-        ["demo", "--nodes", count] => demo::run(None, stack::nodes(count)?)?,
-        ["demo", "--nodes"] => bail!("--nodes wants a number, as in `--nodes 3`"),
-        ["demo", "--shop", address] => demo::run(Some(stack::OwnShop::parse(address)?), 1)?,
-        ["demo", "--shop"] => {
-            bail!("--shop wants the address of your shop, as in `--shop http://127.0.0.1:8000`")
-        }
+        ["demo", flags @ ..] => demo::run(&demo::Wish::parse(flags)?)?,
+        ["servers"] => demo::run_for_trunk()?,
         ["stack"] => demo::run_for_tests()?,
         ["test", flags @ ..] => return test::run(&test::Selection::parse(flags)?),
         ["size"] => return Ok(exit(size::measure()?)),
@@ -93,9 +89,8 @@ pub fn run(words: &[&str]) -> Result<ExitCode> {
             return Ok(exit(mutants::run(Some(package), flags)?));
         }
         ["package"] => package::run()?,
-        ["preload"] => wasm::preload::fill_page_of_trunk()?,
-        ["wasm"] => wasm::build()?,
-        ["wasm", "--diagnostic"] => wasm::build_edition(wasm::Edition::Diagnostic)?,
+        ["wasm"] => wasm::build(wasm::Edition::Shipped)?,
+        ["wasm", "--development"] => wasm::build(wasm::Edition::Development)?,
         ["tools"] => tools::install_all()?,
         [chore, rest @ ..] => bail!(
             "there is no chore `{chore}`{}; `cargo xtask --help` lists them",

@@ -2,7 +2,8 @@
 
 use crate::postgres::Postgres;
 use crate::stack::{self, Plan, Ports, Profile, Stack};
-use crate::{package, project, say, tools, wasm};
+use crate::wasm::Edition;
+use crate::{package, project, say, tools};
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -22,8 +23,7 @@ pub fn chrome() -> Result<PathBuf> {
 /// # Errors
 /// A tool is missing or a build failed.
 pub fn package() -> Result<PathBuf> {
-    wasm::build()?;
-    package::assemble(&tools::for_build()?.node)?;
+    package::build()?;
     Ok(package::folder())
 }
 
@@ -99,8 +99,7 @@ impl Servers {
             nodes: 1,
             database,
             forget,
-            watch: false,
-            edition: wasm::Edition::Shipped,
+            pages: Some(Edition::Shipped),
             profile: Profile::Release,
         })?;
         Ok(Self { stack, ports })

@@ -21,6 +21,11 @@ pub fn progress(topic: &str, text: impl AsRef<str>) {
     say!("{topic}: {}", text.as_ref());
 }
 
+/// A step of a chore that takes minutes the first time: what it does, and how long that usually takes.
+pub(crate) fn step(number: usize, of: usize, what: &str, usually: &str) {
+    say!("[{number}/{of}] {what} (usually {usually})");
+}
+
 /// The title of a step of a longer chore.
 pub fn heading(title: &str) {
     say!("\n== {title}");

@@ -1,7 +1,7 @@
 //! `cargo xtask size`: the downloads of a browser and the package, against `xtask/budget.toml`. Node compresses
 //! them, because it has both formats, and nobody compiles a compressor before the first chore.
 
-use crate::wasm::{CHECKOUT, Module, STAFF};
+use crate::wasm::{CHECKOUT, Edition, Module, STAFF};
 use crate::{child, folders, package, project};
 use anyhow::{Context, Result};
 use serde::Deserialize;
@@ -47,7 +47,7 @@ pub(crate) fn measure() -> Result<bool> {
 
 /// The files that every page of a shop loads before the element works.
 fn at_once(module: &Module) -> Result<Vec<PathBuf>> {
-    let mut files = folders::files(&module.output())?;
+    let mut files = folders::files(&Edition::Shipped.output(module))?;
     files.retain(|file| {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         module.loads_at_once(&name)

@@ -30,7 +30,8 @@ pub fn pages() -> Result<Router, String> {
         return Ok(Router::new());
     };
     let headers = var_os("SHOP_HEADERS").ok_or("SHOP_HEADERS is missing: name a Trunk.toml.")?;
-    let headers = headers_of(Path::new(&headers)).map_err(|wrong| format!("SHOP_HEADERS: {wrong}."))?;
+    let headers =
+        headers_of(Path::new(&headers)).map_err(|wrong| format!("SHOP_HEADERS: {wrong}."))?;
     let routes = routes(folder).map_err(|error| format!("SHOP_PAGES cannot be read: {error}."))?;
     Ok(routes.layer(map_response_with_state(headers, with_headers)))
 }
@@ -74,12 +75,18 @@ fn headers_of(file: &Path) -> Result<HeaderMap, String> {
     let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let settings: Table = text.parse().map_err(|error| format!("{error}"))?;
     let table = settings.get("serve").and_then(|serve| serve.get("headers"));
-    let table = table.and_then(Value::as_table).ok_or("there is no [serve.headers]")?;
+    let table = table
+        .and_then(Value::as_table)
+        .ok_or("there is no [serve.headers]")?;
     let mut headers = HeaderMap::new();
     for (name, value) in table {
         let header = HeaderName::try_from(name).ok();
-        let value = value.as_str().and_then(|value| HeaderValue::from_str(value).ok());
-        let (header, value) = header.zip(value).ok_or_else(|| format!("`{name}` is no header"))?;
+        let value = value
+            .as_str()
+            .and_then(|value| HeaderValue::from_str(value).ok());
+        let (header, value) = header
+            .zip(value)
+            .ok_or_else(|| format!("`{name}` is no header"))?;
         headers.insert(header, value);
     }
     Ok(headers)

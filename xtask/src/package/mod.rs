@@ -7,8 +7,7 @@ mod licences;
 mod manifest;
 mod messages;
 
-use crate::tools::NodePackages;
-use crate::wasm::{self, Binary, CHECKOUT, STAFF};
+use crate::wasm::{self, CHECKOUT, Edition, STAFF};
 use crate::{child, folders, project, say, tools};
 use anyhow::{Context, Result, bail};
 use std::fs;
@@ -31,8 +30,7 @@ pub(crate) fn tarball() -> Result<PathBuf> {
 
 /// Builds the package and packs it.
 pub(crate) fn run() -> Result<()> {
-    wasm::build()?;
-    assemble(&tools::for_build()?.node)?;
+    build()?;
     pack()?;
     say::progress(
         "package",
@@ -45,8 +43,9 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// Fills the folder anew, out of the last build of the elements.
-pub(crate) fn assemble(node: &NodePackages) -> Result<()> {
+/// Builds the elements and fills the folder anew.
+pub(crate) fn build() -> Result<()> {
+    wasm::build(Edition::Shipped)?;
     let folder = folder();
     if folder.exists() {
         fs::remove_dir_all(&folder)
@@ -54,7 +53,10 @@ pub(crate) fn assemble(node: &NodePackages) -> Result<()> {
     }
     let source = project::root().join("npm");
     for module in [&CHECKOUT, &STAFF] {
-        folders::copy(&module.output(), &folder.join(module.folder))?;
+        folders::copy(
+            &Edition::Shipped.output(module),
+            &folder.join(module.folder),
+        )?;
     }
     folders::copy(&source.join("types"), &folder.join("types"))?;
     for name in ["LICENSE-APACHE", "LICENSE-MIT", "CHANGELOG.md"] {
@@ -66,7 +68,7 @@ pub(crate) fn assemble(node: &NodePackages) -> Result<()> {
     write(&folder.join("package.json"), &filled(&manifest)?)?;
     write(&folder.join("types/messages.d.ts"), &messages::declared()?)?;
     write(&folder.join("THIRD-PARTY-LICENSES.txt"), &licences::text()?)?;
-    manifest::write(node, &folder)
+    manifest::write(&tools::build_packages()?, &folder)
 }
 
 /// The package's manifest with the version and the names of this build.
@@ -77,7 +79,7 @@ fn filled(manifest: &str) -> Result<String> {
     filled = replaced(&filled, "  \"private\": true,\n", "")?;
     for module in [&CHECKOUT, &STAFF] {
         let placeholder = format!("{}-*.wasm", module.name());
-        filled = replaced(&filled, &placeholder, &Binary::of(module)?.file)?;
+        filled = replaced(&filled, &placeholder, &wasm::shipped_file(module)?)?;
     }
     Ok(filled)
 }

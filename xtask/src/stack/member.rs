@@ -17,8 +17,6 @@ pub(crate) struct Member {
     port: u16,
     path: &'static str,
     log: PathBuf,
-    /// How much of the log `news` has returned already.
-    told: usize,
 }
 
 impl Member {
@@ -40,24 +38,7 @@ impl Member {
             port,
             path,
             log,
-            told: 0,
         })
-    }
-
-    /// The new lines of the log since the last call.
-    pub(crate) fn news(&mut self) -> Vec<String> {
-        let log = fs::read(&self.log).unwrap_or_default();
-        let new = log.get(self.told..).unwrap_or_default();
-        // An unfinished line comes with the next call.
-        let whole = new
-            .iter()
-            .rposition(|byte| *byte == b'\n')
-            .map_or(0, |end| end + 1);
-        self.told += whole;
-        String::from_utf8_lossy(&new[..whole])
-            .lines()
-            .map(str::to_owned)
-            .collect()
     }
 
     /// True when it answers with a success.

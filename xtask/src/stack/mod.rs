@@ -1,5 +1,5 @@
-//! The four servers of the demo and of the end-to-end tests: payment sandbox, receiver of the
-//! merchant's events, the merchant's server, shop.
+//! The servers of the demo and of the end-to-end tests: payment sandbox, receiver of the merchant's
+//! events, the merchant's server, which also serves the shop's pages.
 //!
 //! It builds, starts, watches and stops them, with their settings, secrets and ports. It knows no
 //! test and no chore.
@@ -7,10 +7,10 @@
 mod member;
 mod nodes;
 mod own_shop;
+mod pages;
 mod ports;
 mod secret;
 mod settings;
-mod shop;
 mod staff;
 
 pub(crate) use nodes::nodes;
@@ -20,11 +20,11 @@ pub(crate) use settings::{database, forget_orders};
 pub(crate) use staff::ACCOUNTS;
 
 use crate::postgres::Postgres;
-use crate::tools::Trunk;
 use crate::wasm::Edition;
-use crate::{child, interrupt, project, say};
+use crate::{child, http, interrupt, project, say};
 use anyhow::{Context, Result, bail};
 use member::Member;
+use nodes::Balancer;
 use staff::Staff;
 use std::fs;
 use std::path::PathBuf;
@@ -35,7 +35,6 @@ use std::time::{Duration, Instant};
 /// How long the servers may take until each has answered once.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-const SHOP: &str = "shop";
 /// The merchant's server with the demo's own routes.
 const BACKEND: &str = "demo-shop";
 
@@ -53,10 +52,8 @@ pub(crate) struct Plan {
     pub(crate) database: Option<String>,
     /// Starts without the orders of the last time.
     pub(crate) forget: bool,
-    /// Builds again whenever a source file changes.
-    pub(crate) watch: bool,
-    /// The elements that Trunk builds for the shop.
-    pub(crate) edition: Edition,
+    /// The elements of the pages that the merchant's server serves; `None` if it serves no pages.
+    pub(crate) pages: Option<Edition>,
     /// How the native servers were built.
     pub(crate) profile: Profile,
 }
@@ -86,6 +83,8 @@ pub(crate) struct Stack {
     nodes: Vec<(u16, Member)>,
     /// True when the demo goes on without a node that a person killed.
     may_lose_nodes: bool,
+    /// The addresses that are not a server's own. They close first.
+    balancers: Vec<Balancer>,
     /// Stops after those that use it.
     _postgres: Option<Postgres>,
     /// The password of the staff accounts.
@@ -112,26 +111,19 @@ pub(crate) fn build_tested_servers() -> Result<()> {
 
 /// Builds the native servers and nothing else.
 pub(crate) fn build_servers(profile: Profile) -> Result<()> {
-    say::progress(
-        "servers",
-        "payment-sandbox, demo-shop and the event_receiver are being built",
-    );
     let mut command = Command::new("cargo");
     command
         .args(["build", "--package", "payment-sandbox"])
-        .args(["--package", "demo-shop"])
-        .args(["--package", "merchant-backend", "--bins"])
-        .args(["--example", "event_receiver"]);
+        .args(["--package", "demo-shop", "--bins"]);
     if profile == Profile::Release {
         command.arg("--release");
     }
-    child::must(&mut command)
+    child::must_quietly(&mut command, "the servers are compiled")
 }
 
 impl Stack {
     /// Starts the servers and waits until each answers.
     pub(crate) fn start(plan: &Plan) -> Result<Self> {
-        let trunk = Trunk::install()?;
         let servers = plan.profile.folder()?;
         let folder = &plan.folder;
         fs::create_dir_all(folder)
@@ -139,8 +131,9 @@ impl Stack {
         if plan.forget {
             forget_orders(folder)?;
         }
-        plan.ports.check()?;
-        let shop = shop::command(&trunk, plan)?;
+        plan.ports.check(plan.pages.is_some())?;
+        let pages = plan.pages.map(|edition| pages::link(folder, edition));
+        let pages = pages.transpose()?;
         let sandbox_token = secret::random()?;
         let sandbox = settings::sandbox(&servers, plan, &sandbox_token);
         let staff = Staff::hired(&servers, folder)?;
@@ -155,6 +148,10 @@ impl Stack {
             if let Some(database) = &database {
                 command.env("DATABASE", database);
             }
+            if let Some(pages) = &pages {
+                command.env("SHOP_PAGES", pages);
+                command.env("SHOP_HEADERS", project::root().join("Trunk.toml"));
+            }
             anyhow::Ok(command)
         };
         let ports = &plan.ports;
@@ -162,27 +159,36 @@ impl Stack {
             members: Vec::new(),
             nodes: Vec::new(),
             may_lose_nodes: !plan.forget,
+            balancers: Vec::new(),
             _postgres: postgres,
             staff_password: password,
             orders_secret: settings::orders_secret(plan)?,
             events_secret: settings::events_secret(plan)?,
         };
         stack.add("payment-sandbox", ports.sandbox, "/healthz", sandbox, plan)?;
-        stack.add("event_receiver", ports.receiver, "/healthz", receiver, plan)?;
+        stack.add("event-receiver", ports.receiver, "/healthz", receiver, plan)?;
+        let mut of_nodes = vec![ports.backend];
         if plan.nodes == 1 {
             let command = backend(ports.backend)?;
             stack.add(BACKEND, ports.backend, "/healthz", command, plan)?;
         } else {
-            let of_nodes: Vec<u16> = ports.of_nodes().take(plan.nodes.into()).collect();
+            of_nodes = ports.of_nodes().take(plan.nodes.into()).collect();
             for (port, name) in of_nodes.iter().zip(nodes::NAMES) {
                 let log = plan.folder.join(format!("{name}.log"));
                 let member = Member::start(name, *port, "/healthz", backend(*port)?, log)?;
                 stack.nodes.push((*port, member));
             }
-            nodes::balance(ports.backend, of_nodes)?;
+            let balancer = nodes::balance(ports.backend, of_nodes.clone())?;
+            stack.balancers.push(balancer);
         }
-        stack.add(SHOP, ports.shop, "/", shop, plan)?;
         stack.wait_until_ready()?;
+        if pages.is_some() {
+            let balancer = nodes::balance(ports.shop, of_nodes)?;
+            stack.balancers.push(balancer);
+            if http::status(ports.shop, "/") != Some(200) {
+                bail!("the shop's page is not at http://127.0.0.1:{}/", ports.shop);
+            }
+        }
         Ok(stack)
     }
 
@@ -215,16 +221,6 @@ impl Stack {
         self.nodes
             .iter()
             .map(|(port, node)| (*port, node.process()))
-    }
-
-    /// Returns the output of the shop's builder, so that a person who edits a source file sees its
-    /// errors.
-    pub(crate) fn news_of_the_shop(&mut self) -> Vec<String> {
-        self.members
-            .iter_mut()
-            .find(|member| member.name == SHOP)
-            .map(Member::news)
-            .unwrap_or_default()
     }
 
     fn add(
@@ -266,6 +262,7 @@ impl Stack {
 
 impl Drop for Stack {
     fn drop(&mut self) {
+        self.balancers.clear();
         // All get the signal first, so that they stop at the same time.
         let nodes = self.nodes.iter().map(|(_, node)| node);
         for member in self.members.iter().chain(nodes) {

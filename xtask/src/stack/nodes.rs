@@ -1,8 +1,10 @@
-//! Several nodes of the merchant's server, and what stands in front of them.
+//! Several nodes of the merchant's server, and the balancer in front of them.
 
 use anyhow::{Context, Result, bail};
 use std::io::copy;
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 /// The most nodes: their ports end where those of the next stack begin.
@@ -26,13 +28,34 @@ pub(crate) fn nodes(count: &str) -> Result<u16> {
     }
 }
 
-/// Passes each connection to the next node, until this program ends. A node that takes none is
-/// left out.
-pub(super) fn balance(port: u16, nodes: Vec<u16>) -> Result<()> {
+/// Passes each connection to the next node. A node that takes none is left out.
+pub(super) struct Balancer {
+    port: u16,
+    stopped: Arc<AtomicBool>,
+}
+
+impl Drop for Balancer {
+    fn drop(&mut self) {
+        self.stopped.store(true, Ordering::Relaxed);
+        // The thread waits for a connection, and looks at the mark before it passes one on.
+        drop(TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)));
+    }
+}
+
+/// Listens on a port until the balancer is dropped.
+pub(super) fn balance(port: u16, nodes: Vec<u16>) -> Result<Balancer> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
         .with_context(|| format!("could not listen on 127.0.0.1:{port}"))?;
+    let stopped = Arc::new(AtomicBool::new(false));
+    let balancer = Balancer {
+        port,
+        stopped: Arc::clone(&stopped),
+    };
     thread::spawn(move || {
         for (turn, client) in listener.incoming().flatten().enumerate() {
+            if stopped.load(Ordering::Relaxed) {
+                return;
+            }
             let order = (0..nodes.len()).map(|step| nodes[(turn + step) % nodes.len()]);
             let node = order
                 .filter_map(|node| TcpStream::connect((Ipv4Addr::LOCALHOST, node)).ok())
@@ -42,7 +65,7 @@ pub(super) fn balance(port: u16, nodes: Vec<u16>) -> Result<()> {
             }
         }
     });
-    Ok(())
+    Ok(balancer)
 }
 
 /// Passes bytes both ways until either side ends.
@@ -101,7 +124,7 @@ mod tests {
     #[test]
     fn connections_take_turns_and_leave_out_a_node_that_is_gone() {
         let port = free_port();
-        balance(port, vec![node(b'a'), free_port(), node(b'c')]).unwrap();
+        let _balancer = balance(port, vec![node(b'a'), free_port(), node(b'c')]).unwrap();
         let said = || {
             let mut client = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).unwrap();
             client.write_all(b"!").unwrap();

@@ -23,7 +23,7 @@ impl Ports {
         let usual = Self::from(18080);
         (0..50)
             .map(|step| Self::from(18080 + 10 * step))
-            .find(|ports| ports.check().is_ok())
+            .find(|ports| ports.check(true).is_ok())
             .unwrap_or(usual)
     }
 
@@ -42,14 +42,16 @@ impl Ports {
         first..self.shop + 10
     }
 
-    /// Names the address that is taken, before a build or a start in vain.
-    pub(crate) fn check(&self) -> Result<()> {
-        for (server, port) in [
+    /// Names the address that is taken, before a build or a start in vain. The shop's may be taken by a
+    /// program of the caller's that serves the pages.
+    pub(crate) fn check(&self, with_shop: bool) -> Result<()> {
+        let servers = [
             ("shop", self.shop),
             ("demo-shop", self.backend),
             ("payment-sandbox", self.sandbox),
-            ("event_receiver", self.receiver),
-        ] {
+            ("event-receiver", self.receiver),
+        ];
+        for (server, port) in servers.into_iter().skip(usize::from(!with_shop)) {
             if let Err(error) = TcpListener::bind((Ipv4Addr::LOCALHOST, port)) {
                 bail!(
                     "the {server} cannot listen on 127.0.0.1:{port} ({error}); stop what listens \

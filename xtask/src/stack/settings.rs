@@ -58,7 +58,7 @@ pub(crate) fn sandbox(servers: &Path, plan: &Plan, token: &str) -> Command {
 
 /// The merchant's own system, which takes the events of the merchant's server.
 pub(crate) fn receiver(servers: &Path, plan: &Plan) -> Result<Command> {
-    let mut command = Command::new(servers.join("examples").join("event_receiver"));
+    let mut command = Command::new(servers.join("event-receiver"));
     command
         .env(
             "RECEIVER_LISTEN",
@@ -111,8 +111,8 @@ pub(crate) fn backend(servers: &Path, plan: &Plan, token: &str, staff: &Staff) -
         .env("METHOD_DETAILS", METHOD_DETAILS)
         // A person who tries the demo should not have to wait.
         .env("RELEASE_AFTER_SECONDS", "0")
-        // The shop's proxy replaces the Host header, so the backend cannot tell by itself that
-        // the page's origin is its own.
+        // `trunk serve` passes requests on with another Host header, so the server cannot tell by itself
+        // that the page's origin is its own.
         .env("CORS_ORIGINS", &pages);
     if plan.forget {
         // The tests have hundreds of payers at one address.
@@ -168,8 +168,7 @@ mod tests {
             nodes: 1,
             database: None,
             forget: false,
-            watch: false,
-            edition: crate::wasm::Edition::Shipped,
+            pages: None,
             profile: Profile::Debug,
         }
     }

@@ -7,7 +7,7 @@ use super::javascript::node_tests;
 use super::servers::Servers;
 use super::tally::{Tally, check, count};
 use crate::stack::{self, Ports};
-use crate::tools::{BuildTools, Trunk};
+use crate::tools::BuildTools;
 use crate::{child, folders, package, project, say, tools};
 use anyhow::{Context, Result};
 use std::fs;
@@ -19,10 +19,9 @@ const WORKERS: usize = 2;
 
 /// Packs the package and builds every consumer with it.
 pub(super) fn run(selection: &Selection) -> Result<Tally> {
-    let tools = tools::for_build()?;
+    let tools = tools::for_build(true)?;
     let node = &tools::test_packages()?;
     let browser = tools::browser()?;
-    Trunk::install()?;
     stack::build_tested_servers()?;
     package::run()?;
     let tarball = package::tarball()?;
@@ -80,10 +79,10 @@ fn build_yew_page(tools: &BuildTools, folder: &Path) -> Result<bool> {
     fs::create_dir_all(folder).with_context(|| format!("could not make {}", folder.display()))?;
     let built = project::cargo_target()?.join(target).join("debug/examples");
     child::must(
-        Command::new(&tools.wasm_bindgen)
-            .args(["--target", "web", "--no-typescript", "--out-dir"])
-            .arg(folder)
-            .arg(built.join(format!("{example}.wasm"))),
+        Command::new(&tools.bindgen)
+            .arg(built.join(format!("{example}.wasm")))
+            .arg(example)
+            .arg(folder),
     )?;
     let source = project::root().join("examples").join(example);
     for name in ["index.html", "main.js"] {

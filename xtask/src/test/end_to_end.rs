@@ -4,8 +4,9 @@ use super::Selection;
 use super::servers::Servers;
 use super::tally::{self, Tally};
 use crate::stack;
-use crate::tools::{Browser, NodePackages, Trunk};
-use crate::{project, say, tools, wasm};
+use crate::tools::{Browser, NodePackages};
+use crate::wasm::{self, Edition};
+use crate::{project, say, tools};
 use anyhow::Result;
 use std::path::PathBuf;
 
@@ -25,9 +26,10 @@ pub(super) fn run_on_nodes(selection: &Selection) -> Result<Tally> {
 fn run_with(selection: &Selection, nodes: u16) -> Result<Tally> {
     let browser = tools::browser()?;
     let node = tools::test_packages()?;
-    Trunk::install()?;
     stack::build_tested_servers()?;
-    wasm::build()?;
+    wasm::build(Edition::Shipped)?;
+    // The gallery.
+    wasm::build(Edition::Development)?;
 
     let folder = project::output("e2e");
     let mut servers = Servers::start(&folder, WORKERS, nodes)?;

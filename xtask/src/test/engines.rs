@@ -5,8 +5,8 @@ use super::servers::Servers;
 use super::tally::{Tally, count};
 use crate::project;
 use crate::stack;
-use crate::tools::{self, Trunk};
-use crate::wasm;
+use crate::tools;
+use crate::wasm::{self, Edition};
 use anyhow::Result;
 
 /// Starts the servers with empty databases and lets each engine that can be had play its stories:
@@ -15,9 +15,8 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
     tools::test_packages()?;
     let packages = tools::engine_packages()?;
     tools::engines()?;
-    Trunk::install()?;
     stack::build_tested_servers()?;
-    wasm::build()?;
+    wasm::build(Edition::Shipped)?;
     let folder = project::output("engines");
     let mut servers = Servers::start(&folder, 1, 1)?;
     let mut play = packages.script("run.mjs");

@@ -2,6 +2,7 @@
 
 use super::Selection;
 use super::tally::{Tally, check, count};
+use crate::wasm::Edition;
 use crate::{project, tools, wasm};
 use anyhow::Result;
 use std::process::Command;
@@ -26,7 +27,8 @@ const SHIPPED: [&str; 5] = [
 /// Types and lints, one of them for the oldest browsers.
 pub(super) fn types_and_lints(_: &Selection) -> Result<Tally> {
     // The modules import the glue, and the build makes the types of both.
-    wasm::build()?;
+    wasm::build(Edition::Development)?;
+    wasm::build(Edition::Shipped)?;
     let packages = tools::build_packages()?;
     // Types of what the tests import.
     tools::test_packages()?;

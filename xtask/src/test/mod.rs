@@ -79,7 +79,7 @@ const STEPS: &[Step] = &[
         "tests of the component in a browser",
         rust::browser,
     ),
-    step("pages", "the demo's pages (trunk build)", pages::run),
+    step("trunk", "a payment through `trunk serve`", pages::run),
     step(
         "javascript",
         "types and lints of JavaScript and CSS",

@@ -1,13 +1,66 @@
-//! The demo's pages build.
+//! The demo by `trunk serve`, as README says it: the servers in one terminal, the pages in another.
 
 use super::Selection;
-use super::tally::{Tally, check};
-use crate::project;
-use crate::tools::Trunk;
-use anyhow::Result;
+use super::end_to_end::Playwright;
+use super::servers::Servers;
+use super::tally::Tally;
+use crate::child::Group;
+use crate::stack::{self, Ports, Profile};
+use crate::{http, interrupt, project, say, tools};
+use anyhow::{Context, Result, bail};
+use std::fs::{self, File};
+use std::thread;
+use std::time::{Duration, Instant};
 
-/// `trunk build`, into a folder that a running demo does not serve from.
-pub(super) fn run(_: &Selection) -> Result<Tally> {
-    let mut build = Trunk::install()?.command("build");
-    check(build.arg("--dist").arg(project::output("pages")))
+/// How long Trunk may take to build the elements and to serve the page.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// Takes a payment through the pages that Trunk builds and serves. Trunk takes minutes to build, so only
+/// `--all` and `--only` install it; else the step is for those who have it.
+pub(crate) fn run(selection: &Selection) -> Result<Tally> {
+    let Some(mut trunk) = tools::trunk(selection.is_long("trunk"))? else {
+        say::progress("trunk", "NOT TESTED: Trunk is not installed");
+        return Ok(Tally::default());
+    };
+    let (browser, node) = (tools::browser()?, tools::test_packages()?);
+    stack::build_servers(Profile::Debug)?;
+    let folder = project::output("trunk");
+    fs::create_dir_all(&folder).with_context(|| format!("could not make {}", folder.display()))?;
+    Ports::DEMO.check(true)?;
+    let mut servers = Servers::without_pages(&folder)?;
+    let log = folder.join("trunk.log");
+    let output = File::create(&log).context("could not write Trunk's log")?;
+    let errors = output.try_clone().context("could not share the log")?;
+    let mut serving = Group::start(
+        trunk
+            .args(["serve", "--skip-version-check"])
+            .stdout(output)
+            .stderr(errors),
+    )?;
+    let start = Instant::now();
+    while http::status(Ports::DEMO.shop, "/") != Some(200) {
+        interrupt::check()?;
+        if serving.ended()?.is_some() || start.elapsed() > PATIENCE {
+            bail!(
+                "Trunk does not serve the page; its output is in {}",
+                log.display()
+            );
+        }
+        thread::sleep(Duration::from_millis(200));
+    }
+    let mut payment = selection.clone();
+    payment.playwright = [
+        "qr.spec",
+        "-g",
+        "a payer walks from the shelf to the thanks",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    let playwright = Playwright {
+        node: &node,
+        browser: &browser,
+        folder,
+        selection: &payment,
+    };
+    playwright.run(&mut servers, "e2e", 1)
 }

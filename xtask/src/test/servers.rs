@@ -24,8 +24,7 @@ impl Servers {
                 nodes,
                 database: None,
                 forget: true,
-                watch: false,
-                edition: Edition::Shipped,
+                pages: Some(Edition::Shipped),
                 profile: Profile::Debug,
             };
             all.push((plan.ports, Stack::start(&plan)?));
@@ -35,6 +34,21 @@ impl Servers {
             format!("logs and report are in {}", folder.display()),
         );
         Ok(Self(all))
+    }
+
+    /// Starts those of the demo, but for the pages, with an empty database.
+    pub(super) fn without_pages(folder: &Path) -> Result<Self> {
+        let plan = Plan {
+            ports: Ports::DEMO,
+            folder: folder.to_owned(),
+            own_shop: None,
+            nodes: 1,
+            database: None,
+            forget: true,
+            pages: None,
+            profile: Profile::Debug,
+        };
+        Ok(Self(vec![(plan.ports, Stack::start(&plan)?)]))
     }
 
     /// Fails with the last words of the first server that ended by itself.

@@ -2,7 +2,6 @@
 
 use crate::{child, project, say};
 use anyhow::{Context, Result};
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
@@ -14,8 +13,8 @@ pub(crate) struct CargoTool {
     /// The program whose version is asked for.
     pub(crate) program: &'static str,
     pub(crate) version: String,
-    /// True when it is built with its authors' lock file.
-    pub(crate) locked: bool,
+    /// Further flags of `cargo install`, such as `--locked`, which takes the authors' lock file.
+    pub(crate) flags: &'static [&'static str],
     /// The usual time of the build, which is printed while the person waits.
     pub(crate) usual_time: &'static str,
 }
@@ -61,6 +60,7 @@ impl CargoTool {
             .arg(&self.version)
             .arg("--root")
             .arg(folder)
+            .args(self.flags)
             // Outside of the repository the repository's cargo configuration does not apply, and
             // without these variables neither do its target folder and flags. rustup passes the
             // pinned toolchain on in a variable.
@@ -75,20 +75,13 @@ impl CargoTool {
                 ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
                 ("CARGO_PROFILE_RELEASE_STRIP", "debuginfo"),
             ]);
-        if self.locked {
-            install.arg("--locked");
-        }
-        if !std::io::stderr().is_terminal() {
-            // Hundreds of lines of output are of no use. At a terminal there is a progress bar.
-            install.arg("--quiet");
-        }
-        child::must(&mut install).with_context(|| {
+        child::must_quietly(&mut install, &title).with_context(|| {
             format!(
-                "{title} could not be installed; try `cargo install {} --version {}{}` by hand, \
+                "{title} could not be installed; try `cargo install {} --version {} {}` by hand, \
                  one on the PATH is used as well",
                 self.package,
                 self.version,
-                if self.locked { " --locked" } else { "" },
+                self.flags.join(" "),
             )
         })?;
         say::progress(

@@ -5,7 +5,7 @@ use crate::{child, say};
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// Debian has a folder for each version here.
 const POSTGRES: &str = "/usr/lib/postgresql";
@@ -26,10 +26,8 @@ pub(super) fn install(what: &str, words: &[&str]) -> Result<()> {
 
 fn apt(arguments: &[&str]) -> Result<()> {
     let mut apt = Command::new("apt-get");
-    apt.args(arguments)
-        .env("DEBIAN_FRONTEND", "noninteractive")
-        .stdout(Stdio::null());
-    child::must(&mut apt)
+    apt.args(arguments).env("DEBIAN_FRONTEND", "noninteractive");
+    child::must_quietly(&mut apt, "apt-get")
 }
 
 /// Installs Firefox and WebKit where that needs no question; `tests/engines/run.mjs` names those that are missing.

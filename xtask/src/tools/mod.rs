@@ -5,35 +5,50 @@ mod cargo_tool;
 mod debian;
 mod node_packages;
 pub(crate) mod toolchain;
-mod trunk;
 
 pub(crate) use browser::{Browser, install as browser};
 pub(crate) use cargo_tool::find_on_path;
 pub(crate) use debian::{engines, faketime, is_ours as is_debian, postgres};
 pub(crate) use node_packages::{NodePackages, build_packages, engine_packages, test_packages};
-pub(crate) use trunk::Trunk;
 
-use crate::project;
+use crate::{child, project};
 use anyhow::Result;
 use cargo_tool::CargoTool;
 use std::path::PathBuf;
+use std::process::Command;
 
 /// The tools that turn the component into files for a browser.
 pub(crate) struct BuildTools {
-    /// `wasm-bindgen` at the version of the crate.
-    pub(crate) wasm_bindgen: PathBuf,
+    /// Writes the glue: the workspace's program `bindgen`.
+    pub(crate) bindgen: PathBuf,
     /// The npm packages of `tools/`; `wasm-opt` is one of them.
     pub(crate) node: NodePackages,
 }
 
-/// Installs the tools that build the component.
-pub(crate) fn for_build() -> Result<BuildTools> {
+/// Installs what the elements are built with; the shipped ones have a standard library of their own.
+pub(crate) fn for_elements(shipped: bool) -> Result<NodePackages> {
     toolchain::wasm_target()?;
-    toolchain::rust_source()?;
+    if shipped {
+        toolchain::rust_source()?;
+    }
+    build_packages()
+}
+
+/// The tools that build the elements.
+pub(crate) fn for_build(shipped: bool) -> Result<BuildTools> {
     Ok(BuildTools {
-        wasm_bindgen: wasm_bindgen()?.install()?,
-        node: build_packages()?,
+        node: for_elements(shipped)?,
+        bindgen: bindgen()?,
     })
+}
+
+/// Builds the program that writes the glue.
+fn bindgen() -> Result<PathBuf> {
+    child::must_quietly(
+        Command::new("cargo").args(["build", "--package", "bindgen"]),
+        "the program that writes glue is compiled",
+    )?;
+    Ok(project::cargo_target()?.join("debug/bindgen"))
 }
 
 /// Installs the tools that check code for the browser without building it.
@@ -44,15 +59,23 @@ pub(crate) fn for_wasm_lints() -> Result<()> {
 /// Installs the runner of the component's browser tests.
 pub(crate) fn wasm_test_runner() -> Result<PathBuf> {
     toolchain::wasm_target()?;
-    let bindgen = wasm_bindgen()?.install()?;
-    Ok(bindgen.with_file_name("wasm-bindgen-test-runner"))
+    const RUNNER: &str = "wasm-bindgen-test-runner";
+    CargoTool {
+        package: "wasm-bindgen-cli",
+        program: RUNNER,
+        version: project::wasm_bindgen_version()?,
+        // Its TLS library is not needed for a driver on this machine, and is half of the build.
+        flags: &["--no-default-features", "--bin", RUNNER],
+        usual_time: "about 1 min on two cores",
+    }
+    .install()
 }
 
 /// Installs every tool of every chore.
 pub(crate) fn install_all() -> Result<()> {
-    for_build()?;
+    for_build(true)?;
+    wasm_test_runner()?;
     test_packages()?;
-    Trunk::install()?;
     browser::install()?;
     engine_packages()?;
     engines()?;
@@ -104,18 +127,23 @@ fn cargo_tool(
         package,
         program,
         version: version.to_owned(),
-        locked: true,
+        flags: &["--locked"],
         usual_time,
     }
 }
 
-fn wasm_bindgen() -> Result<CargoTool> {
-    Ok(CargoTool {
-        package: "wasm-bindgen-cli",
-        program: "wasm-bindgen",
-        version: project::wasm_bindgen_version()?,
-        // Its lock file names a release that the registry may have withdrawn.
-        locked: false,
-        usual_time: "about 2 min on two cores",
-    })
+/// Trunk as it is on the PATH, in any version; else, if it is wanted, the one that was tried last.
+pub(crate) fn trunk(wanted: bool) -> Result<Option<Command>> {
+    let program = match find_on_path("trunk") {
+        Some(found) => found,
+        // 0.22 needs a newer Rust than rust-toolchain.toml pins.
+        None if wanted => {
+            cargo_tool("trunk", "trunk", "0.21.14", "about 7 min on two cores").install()?
+        }
+        None => return Ok(None),
+    };
+    let mut trunk = Command::new(program);
+    // Trunk refuses to start with NO_COLOR=1, a usual setting.
+    trunk.env_remove("NO_COLOR");
+    Ok(Some(trunk))
 }

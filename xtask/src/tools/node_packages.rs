@@ -64,7 +64,7 @@ fn install(name: &str) -> Result<NodePackages> {
         "tools",
         format!("npm packages are being installed (npm ci in {name}/)"),
     );
-    child::must(
+    child::must_quietly(
         Command::new("npm")
             // No package needs a script of its own to be run.
             .args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"])
@@ -72,6 +72,7 @@ fn install(name: &str) -> Result<NodePackages> {
             // The browser comes from the system.
             .env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")
             .current_dir(&folder),
+        "npm ci",
     )
     .with_context(|| {
         format!("the npm packages could not be installed; try `npm ci` in {name}/ by hand")

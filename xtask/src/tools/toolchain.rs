@@ -20,7 +20,8 @@ pub(crate) fn wasm_target() -> Result<()> {
         return Ok(());
     }
     say::progress("tools", format!("the target {TARGET} is being added"));
-    child::must(Command::new("rustup").args(["target", "add", TARGET])).with_context(|| {
+    let mut add = Command::new("rustup");
+    child::must_quietly(add.args(["target", "add", TARGET]), "rustup").with_context(|| {
         format!(
             "Rust cannot compile for the browser yet: add the target {TARGET} to your toolchain \
              (with rustup: `rustup target add {TARGET}`)"
@@ -37,7 +38,8 @@ pub(crate) fn rust_source() -> Result<()> {
         "tools",
         "the source of Rust's standard library is being added",
     );
-    child::must(Command::new("rustup").args(["component", "add", "rust-src"])).context(
+    let mut add = Command::new("rustup");
+    child::must_quietly(add.args(["component", "add", "rust-src"]), "rustup").context(
         "Rust cannot compile its standard library for the shipped wasm: add the component rust-src to \
          your toolchain (with rustup: `rustup component add rust-src`)",
     )

@@ -1,17 +1,23 @@
 //! The last step: puts all files that a page loads into one folder, all from one build.
 
-use super::integrity::Binary;
-use super::{Module, bundle, preload};
-use crate::tools::BuildTools;
+use super::Build;
+use super::glue::Binary;
+use super::module::{CHECKOUT, Module};
+use crate::{child, project};
 use anyhow::{Context, Result};
 use std::fs;
+use std::path::Path;
+
+/// The lines with which a page loads script and wasm of the payer's element at once, rather than one after
+/// the other. They are in the element's folder, so that a page that includes them has those of its build.
+const PRELOAD: &str = "preload.html";
 
 /// Fills a new folder and then replaces the old one with it, so that no program ever reads half a
 /// build.
-pub(crate) fn run(tools: &BuildTools, module: &Module) -> Result<()> {
-    let element = module.output();
-    let new = element.with_extension("new");
-    let old = element.with_extension("old");
+pub(super) fn run(build: &Build, module: &Module) -> Result<()> {
+    let folder = build.edition.output(module);
+    let new = folder.with_extension("new");
+    let old = folder.with_extension("old");
     for leftover in [&new, &old] {
         if leftover.exists() {
             fs::remove_dir_all(leftover)
@@ -19,19 +25,57 @@ pub(crate) fn run(tools: &BuildTools, module: &Module) -> Result<()> {
         }
     }
     fs::create_dir_all(&new).with_context(|| format!("could not make {}", new.display()))?;
-    bundle::run(tools, module, &new)?;
+    bundle(build, module, &new)?;
+    let binary = Binary::of(build, module)?;
     fs::copy(
-        module.workbench().join("small.wasm"),
-        new.join(Binary::of(module)?.file),
+        build.work(module).join("finished.wasm"),
+        new.join(&binary.file),
     )
     .context("could not copy the wasm to the modules that load it")?;
-    preload::write(module, &new)?;
-    if element.exists() {
-        fs::rename(&element, &old).context("could not set the old build aside")?;
+    if *module == CHECKOUT {
+        let lines = preload_lines(module, &binary)?;
+        fs::write(new.join(PRELOAD), lines).context("could not write the lines that preload")?;
     }
-    fs::rename(&new, &element).context("could not put the new build in its place")?;
+    if folder.exists() {
+        fs::rename(&folder, &old).context("could not set the old build aside")?;
+    }
+    fs::rename(&new, &folder).context("could not put the new build in its place")?;
     if old.exists() {
         fs::remove_dir_all(&old).context("could not remove the old build")?;
     }
     Ok(())
+}
+
+/// esbuild makes the modules and style sheets of `www`, and the glue, the files that a page loads.
+fn bundle(build: &Build, module: &Module, to: &Path) -> Result<()> {
+    let (source, work) = (module.source(), build.work(module));
+    let mut command = build.tools.node.script("bundle.mjs");
+    command
+        // All packages have the workspace's version.
+        .arg(env!("CARGO_PKG_VERSION"))
+        .arg(to)
+        .arg(work.join(module.glue_file()))
+        .args(module.ways_in.iter().map(|entry| source.join(entry)))
+        .arg("--later")
+        .args(module.later.iter().map(|entry| source.join(entry)))
+        .args(module.texts.iter().map(|file| work.join(file)))
+        // Maps name their sources from here.
+        .current_dir(project::root());
+    child::must(&mut command)
+}
+
+/// The lines for a page that serves this folder of the payer's element as `/element`. They have no
+/// `integrity`: a browser that refuses the script of a line refuses it for the whole page, so a cached script
+/// of the build before would leave the payer without a checkout. The script checks the wasm.
+fn preload_lines(module: &Module, binary: &Binary) -> Result<String> {
+    let served = module.folder;
+    let entry = module
+        .ways_in
+        .first()
+        .context("a module without a way in")?;
+    let file = &binary.file;
+    Ok(format!(
+        "<link rel=\"modulepreload\" href=\"/{served}/{entry}\">\n\
+         <link rel=\"preload\" as=\"fetch\" crossorigin href=\"/{served}/{file}\">\n"
+    ))
 }

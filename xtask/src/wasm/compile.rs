@@ -1,6 +1,7 @@
 //! Runs cargo, which compiles Rust to wasm.
 
-use super::{Edition, Module, floor};
+use super::floor;
+use super::module::{self, Module};
 use crate::tools::toolchain;
 use crate::{child, project};
 use anyhow::Result;
@@ -9,59 +10,69 @@ use std::path::PathBuf;
 use std::process::Command;
 
 const TARGET: &str = "wasm32-unknown-unknown";
-const PROFILE: &str = "wasm-release";
 
-/// The standard library is compiled with the element, so that nothing of it stays that nobody calls.
+/// The standard library is compiled with the element, so that functions without a caller are left out.
 const OWN_STD: [&str; 2] = [
     "-Zbuild-std=std,panic_abort",
     "-Zbuild-std-features=optimize_for_size",
 ];
 
-/// A panic is a trap without a message, which the element notices at the border to JavaScript; nothing is
-/// written for people, and no place in the source is kept.
+/// A panic is a trap without a message, which the element notices at the border to JavaScript; no text
+/// for people and no place in the source is kept.
 const SMALLER: [&str; 10] = [
     "-Zunstable-options",
     "-Cpanic=immediate-abort",
     "-Zlocation-detail=none",
     "-Zfmt-debug=none",
-    // Loops and repeated work stay as they are written: faster forms of them are more code, and code
-    // that is less alike, so it compresses badly (0.8 KB of the download on 2026-11-22).
+    // Without these, LLVM makes faster forms of loops and of repeated work. They are more code, and code
+    // that is less alike, so it compresses badly (1.6 KB of the download). They may go at the next toolchain.
     "-Cllvm-args=-disable-lsr",
     "-Cllvm-args=-enable-pre=false",
-    // So do values that a loop computes each time, common parts of expressions, and branches that could
-    // become a choice between two values (0.8 KB of the download on 2026-11-23).
     "-Cllvm-args=-licm-max-num-uses-traversed=0",
     "-Cllvm-args=-disable-machine-licm",
     "-Cllvm-args=-disable-machine-cse",
     "-Cllvm-args=-phi-node-folding-threshold=0",
 ];
 
-/// Compiles the crate with an element's entry points; gives back the wasm. Only this crate is built:
-/// what others want of a shared dependency would make the wasm larger.
-pub(crate) fn run(module: &Module, edition: Edition) -> Result<PathBuf> {
+/// Compiles all modules for development. One call for all of them: with the features of one module the
+/// shared dependencies would be compiled again for the next one.
+pub(super) fn development() -> Result<()> {
     let mut command = Command::new("cargo");
-    // Without the rlib that tests link: it would keep functions that nobody calls.
+    command.args(["build", "--lib", "--target", TARGET]);
+    for module in &module::ALL {
+        command.args(["--package", module.package]);
+    }
+    child::must_quietly(&mut command, "the elements are compiled")
+}
+
+/// Compiles one module as it ships. Only this crate is built: what others want of a shared dependency
+/// would make the wasm larger.
+pub(super) fn shipped(module: &Module) -> Result<()> {
+    let mut command = Command::new("cargo");
+    // Without the rlib that tests link: it would keep functions that have no caller.
     command
         .args(["rustc", "--package", module.package, "--lib"])
         .args(["--crate-type", "cdylib"])
-        .args(["--target", TARGET, "--profile", PROFILE])
-        .env("CARGO_ENCODED_RUSTFLAGS", flags(edition)?);
-    if edition.is_small() {
+        .args(["--target", TARGET, "--profile", "wasm-release"])
+        .args(OWN_STD)
+        .env("CARGO_ENCODED_RUSTFLAGS", flags()?)
         // The flags are unstable: a pinned toolchain may use them with this.
-        command.args(OWN_STD).env("RUSTC_BOOTSTRAP", "1");
-    }
-    child::must(&mut command)?;
-    Ok(project::cargo_target()?
-        .join(TARGET)
-        .join(PROFILE)
-        .join(module.compiled_file()))
+        .env("RUSTC_BOOTSTRAP", "1");
+    child::must_quietly(&mut command, &format!("{} is compiled", module.package))
 }
 
-fn flags(edition: Edition) -> Result<String> {
+/// The wasm that cargo has compiled.
+pub(super) fn compiled(module: &Module, profile: &str) -> Result<PathBuf> {
+    let file = format!("{}.wasm", module.package.replace('-', "_"));
+    Ok(project::cargo_target()?
+        .join(TARGET)
+        .join(profile)
+        .join(file))
+}
+
+fn flags() -> Result<String> {
     let mut flags = vec![short_paths()?, floor::flag()];
-    if edition.is_small() {
-        flags.extend(SMALLER.map(str::to_owned));
-    }
+    flags.extend(SMALLER.map(str::to_owned));
     Ok(flags.join("\u{1f}"))
 }
 

@@ -1,30 +1,112 @@
-//! Makes Yew's private names in the glue unique.
+//! Writes the JavaScript glue with wasm-bindgen and adapts it in three places: brands, guard, integrity.
 //!
-//! Yew brands DOM nodes with three properties and counts their values from 1 in each wasm. Two Yew
-//! modules on one page would read each other's brands, and a click in one would fire the handlers
-//! of the other. Only the glue has these names, so they are changed there, to names with the module
-//! and its version.
+//! Each adaptation replaces an exact text, and fails when wasm-bindgen or Yew write it in another way.
 
-use super::Module;
+use super::floor;
+use super::module::Module;
+use super::{Build, Edition};
+use crate::{child, project};
 use anyhow::{Context, Result, bail};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest, Sha384};
 use std::fs;
+use std::process::Command;
 
+/// Yew brands DOM nodes with three properties and counts their values from 1 in each wasm. Two Yew
+/// modules on one page would read each other's brands, and a click in one would fire the handlers of the
+/// other. Only the glue has these names, so they are changed there, to names with the module and its
+/// version.
 const BRANDS: [&str; 3] = [
     "__yew_subtree_id",
     "__yew_subtree_cache_key",
     "__yew_listener_id",
 ];
 
-/// Renames the properties in the glue in the module's workbench.
-pub(crate) fn rename(module: &Module, version: &str) -> Result<()> {
-    let path = module.workbench().join(module.glue_file());
-    let glue =
-        fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))?;
-    let renamed = renamed(&glue, module.glue, version)?;
-    fs::write(&path, renamed).with_context(|| format!("could not write {}", path.display()))
+/// JavaScript enters the wasm only through its exports: at calls of the element, and also when a timer
+/// fires, an answer arrives or the payer presses something. The glue keeps the exports to itself, so it gets
+/// a function that hands them to a guard first (`www/shared/guarded-exports.js`).
+const GUARD: [(&str, &str); 1] = [("wasm=instance.exports;", "wasm=guard(instance.exports);")];
+const GUARD_SETTER: &str =
+    "let guard=(exports)=>exports;export const guardWith=(given)=>{guard=given};\n";
+
+/// The types of what the adaptations add, for the type check of the modules that import it.
+const DECLARED: &str = "\
+export const guardWith: (guard: (exports: WebAssembly.Exports) => WebAssembly.Exports) => void;
+export const binary: { readonly url: URL; readonly integrity: string };
+";
+
+/// How many hexadecimal digits of the hash stand in the name of the wasm.
+const DIGITS_IN_NAME: usize = 10;
+
+/// Writes the glue, its `.d.ts` and the wasm that goes with them into the module's work folder.
+pub(super) fn write(build: &Build, module: &Module) -> Result<()> {
+    let work = build.work(module);
+    let compiled = work.join("compiled.wasm");
+    if build.edition == Edition::Shipped {
+        let bytes = fs::read(&compiled);
+        floor::check(&bytes.with_context(|| format!("could not read {}", compiled.display()))?)?;
+    }
+    let mut bindgen = Command::new(&build.tools.bindgen);
+    child::must(bindgen.arg(&compiled).arg(module.glue).arg(&work))?;
+    // The adaptations look for names in the glue, and its comments name other things.
+    let glue = work.join(module.glue_file());
+    child::must(
+        build
+            .tools
+            .node
+            .command("esbuild")
+            .args(["--allow-overwrite", "--log-level=warning"])
+            .arg("--minify-whitespace")
+            .arg(format!("--outfile={}", glue.display()))
+            .arg(&glue),
+    )
 }
 
-fn renamed(glue: &str, name: &str, version: &str) -> Result<String> {
+/// Adapts the glue to the finished wasm.
+pub(super) fn adapt(build: &Build, module: &Module) -> Result<()> {
+    let path = build.work(module).join(module.glue_file());
+    let glue =
+        fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))?;
+    let glue = branded(&glue, module.glue, &project::package_version()?)?;
+    let glue = replaced(glue, &GUARD)? + GUARD_SETTER;
+    let glue = sealed(glue, &module.wasm_file(), &Binary::of(build, module)?)?;
+    fs::write(&path, glue).with_context(|| format!("could not write {}", path.display()))?;
+    let types = path.with_extension("d.ts");
+    fs::read_to_string(&types)
+        .and_then(|written| fs::write(&types, written + DECLARED))
+        .with_context(|| format!("could not add to {}", types.display()))
+}
+
+/// The facts about a finished wasm that its glue and the lines that preload it state. The name has a hash
+/// of the content, so that a cache never gives one build's wasm to another build's glue; the browser checks
+/// the integrity before it runs the wasm.
+pub(super) struct Binary {
+    pub(super) file: String,
+    /// As `fetch` and `<link>` take it.
+    integrity: String,
+}
+
+impl Binary {
+    pub(super) fn of(build: &Build, module: &Module) -> Result<Self> {
+        let path = build.work(module).join("finished.wasm");
+        let bytes =
+            fs::read(&path).with_context(|| format!("could not read {}", path.display()))?;
+        Ok(Self::named(module.name(), &bytes))
+    }
+
+    fn named(name: &str, bytes: &[u8]) -> Self {
+        let hash = Sha384::digest(bytes);
+        let digits: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        Self {
+            file: format!("{name}-{}.wasm", &digits[..DIGITS_IN_NAME]),
+            integrity: format!("sha384-{}", STANDARD.encode(hash)),
+        }
+    }
+}
+
+fn branded(glue: &str, name: &str, version: &str) -> Result<String> {
+    let own = format!("__{name}_{version}").replace(|c: char| !c.is_ascii_alphanumeric(), "_");
     let mut text = glue.to_owned();
     for brand in BRANDS {
         if !text.contains(brand) {
@@ -33,25 +115,31 @@ fn renamed(glue: &str, name: &str, version: &str) -> Result<String> {
                  another way; find out how, and keep two Yew modules on one page apart again"
             );
         }
-        let own = brand.replacen("__yew", &prefix(name, version), 1);
-        text = text.replace(brand, &own);
+        text = text.replace(brand, &brand.replacen("__yew", &own, 1));
     }
     Ok(text)
 }
 
-/// An identifier made of the module's name and version.
-fn prefix(name: &str, version: &str) -> String {
-    let plain: String = format!("{name}_{version}")
-        .chars()
-        .map(|letter| {
-            if letter.is_ascii_alphanumeric() {
-                letter
-            } else {
-                '_'
-            }
-        })
-        .collect();
-    format!("__{plain}")
+fn replaced(mut glue: String, texts: &[(&str, &str)]) -> Result<String> {
+    for (old, new) in texts {
+        if glue.matches(old).count() != 1 {
+            bail!("the glue has no single `{old}`: wasm-bindgen writes it in another way");
+        }
+        glue = glue.replace(old, new);
+    }
+    Ok(glue)
+}
+
+fn sealed(glue: String, written: &str, binary: &Binary) -> Result<String> {
+    // The element always says where the wasm is.
+    let default = format!("new URL(\"{written}\",import.meta.url)");
+    let glue = replaced(glue, &[(&default, "void 0")])?;
+    let Binary { file, integrity } = binary;
+    // In this form bundlers find the file and include it.
+    Ok(format!(
+        "{glue}export const binary = {{ url: new URL('{file}', import.meta.url), \
+         integrity: '{integrity}' }};\n"
+    ))
 }
 
 #[cfg(test)]
@@ -61,7 +149,7 @@ mod tests {
     #[test]
     fn every_brand_gets_the_module_and_version() {
         let glue = "a.__yew_subtree_id; b.__yew_subtree_cache_key = c; d.__yew_listener_id";
-        let own = renamed(glue, "payment-checkout-wasm", "0.1.0-rc.1").unwrap();
+        let own = branded(glue, "payment-checkout-wasm", "0.1.0-rc.1").unwrap();
         assert_eq!(
             own,
             "a.__payment_checkout_wasm_0_1_0_rc_1_subtree_id; \
@@ -72,7 +160,26 @@ mod tests {
 
     #[test]
     fn glue_without_a_brand_is_refused() {
-        let error = renamed("a.__yew_subtree_id", "x", "1.0.0").unwrap_err();
+        let error = branded("a.__yew_subtree_id", "x", "1.0.0").unwrap_err();
         assert!(error.to_string().contains("__yew_subtree_cache_key"));
+    }
+
+    #[test]
+    fn glue_that_is_written_in_another_way_is_refused() {
+        assert!(replaced("wasm=exports;".to_owned(), &GUARD).is_err());
+        assert!(replaced("x;wasm=instance.exports;".to_owned(), &GUARD).is_ok());
+    }
+
+    #[test]
+    fn the_glue_names_what_it_loads() {
+        let binary = Binary::named("x", b"abc");
+        let glue = "load(new URL(\"x_bg.wasm\",import.meta.url));\n";
+        assert_eq!(
+            sealed(glue.to_owned(), "x_bg.wasm", &binary).unwrap(),
+            "load(void 0);\n\
+             export const binary = { url: new URL('x-cb00753f45.wasm', import.meta.url), \
+             integrity: 'sha384-ywB1P0WjXou1oD1pmsZQBycsMqsO3tFjGotgWkP/W+2AhgcroefMI1i67KE0yCWn' };\n"
+        );
+        assert!(sealed("load()".to_owned(), "x_bg.wasm", &binary).is_err());
     }
 }

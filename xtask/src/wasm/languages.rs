@@ -1,7 +1,6 @@
 //! Writes the payer's texts as files that the element loads beside its wasm: one for each language that the
 //! wasm does not have, and one with the keys, which only pages with texts of their own need.
 
-use super::{CHECKOUT, Module};
 use crate::payer_texts::{self, LANGUAGES};
 use anyhow::{Context, Result};
 use serde_json::json;
@@ -11,21 +10,17 @@ use std::path::Path;
 /// The type of each file.
 const DECLARED: &str = "declare const texts: string[];\nexport default texts;\n";
 
-/// Writes the files into the module's workbench, if it is the module that has such texts.
-pub(crate) fn write(module: &Module) -> Result<()> {
-    if *module != CHECKOUT {
-        return Ok(());
-    }
-    let workbench = module.workbench();
+/// Writes the files into the work folder of the payer's element.
+pub(super) fn write(work: &Path) -> Result<()> {
     let names = payer_texts::names()?;
     for (language, source) in LANGUAGES {
         let wordings = payer_texts::wordings(&names, Some(source))?;
-        file(&workbench, &format!("texts-{language}"), &wordings)?;
+        file(work, &format!("texts-{language}"), &wordings)?;
     }
     let own = payer_texts::wordings(&names, None)?;
     let keys = names.iter().zip(&own);
     let keys: Vec<_> = keys.map(|(name, own)| entry(&name.key, own)).collect();
-    file(&workbench, "text-keys", &keys)
+    file(work, "text-keys", &keys)
 }
 
 /// A key, and after it the places for values in its text.
@@ -39,8 +34,8 @@ fn entry(key: &str, wording: &str) -> String {
         .join(" ")
 }
 
-fn file(workbench: &Path, name: &str, texts: &[String]) -> Result<()> {
-    let path = workbench.join(format!("{name}.js"));
+fn file(work: &Path, name: &str, texts: &[String]) -> Result<()> {
+    let path = work.join(format!("{name}.js"));
     let written = fs::write(&path, format!("export default {};\n", json!(texts)))
         .and_then(|()| fs::write(path.with_extension("d.ts"), DECLARED));
     written.with_context(|| format!("could not write {}", path.display()))

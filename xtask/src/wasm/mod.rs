@@ -1,138 +1,204 @@
-//! Builds the elements as the files that a page loads: `target/element` and `target/operations`,
-//! and `target/gallery` with the screens of the first.
+//! Builds the elements, and the gallery of screens, as the files that a page loads.
 //!
-//! cargo compiles, wasm-bindgen writes the glue, dead functions leave the table, both get short
-//! names, wasm-opt shrinks, like functions come together, the glue gets brands of its own and the hash of its wasm, the wasm draws its
-//! first screen once, which is kept as data, esbuild bundles all of it with the hand-written modules
-//! of `www`, and the lines that preload both are written.
+//! There are two editions with the same file names, brands and integrity. Both: cargo compiles,
+//! wasm-bindgen writes the glue, which gets brands of its own and the hash of its wasm, the wasm draws its
+//! first screen once, which is kept as data, and esbuild bundles all of it with the hand-written modules of
+//! `www`. The shipped edition also has its own standard library, short names, and wasm-opt, which takes
+//! minutes; the development edition keeps the messages of panics and takes seconds.
 
 mod assemble;
-mod bind;
-mod bundle;
-mod choice;
 mod compile;
-mod edition;
 mod floor;
 mod glue;
-mod guard;
-mod integrity;
 mod languages;
 mod module;
 mod names;
 mod optimize;
-mod order;
-pub(crate) mod preload;
-pub(crate) mod sections;
-mod shims;
 
 use crate::tools::BuildTools;
-use crate::{payer_texts, project, say, tools};
+use crate::{child, folders, payer_texts, project, say, tools};
 use anyhow::{Context, Result};
+use sha2::{Digest, Sha256};
 use std::fs::{self, File};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-pub(crate) use edition::Edition;
-pub(crate) use integrity::Binary;
-pub(crate) use module::{CHECKOUT, Module, STAFF};
+pub(crate) use module::{CHECKOUT, GALLERY, Module, STAFF};
 
-/// Builds the elements and the gallery as they ship, but only those that changed.
-pub(crate) fn build() -> Result<()> {
-    build_edition(Edition::Shipped)
+/// For whom the elements are built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Edition {
+    /// For people who work on the project.
+    Development,
+    /// For payers and staff: as small as possible. A panic in it is a trap without a message.
+    Shipped,
 }
 
-/// The same in another edition.
-pub(crate) fn build_edition(edition: Edition) -> Result<()> {
-    let tools = tools::for_build()?;
-    // A demo that watches its sources and a test may build in the same clone, so they take turns.
-    let _turn = turn(&project::output("wasm"))?;
-    module::ALL
-        .iter()
-        .try_for_each(|module| one(&tools, module, edition))
-}
-
-fn one(tools: &BuildTools, module: &Module, edition: Edition) -> Result<()> {
-    let start = Instant::now();
-    let workbench = module.workbench();
-    fs::create_dir_all(&workbench)
-        .with_context(|| format!("could not make {}", workbench.display()))?;
-    let compiled = compile::run(module, edition)?;
-    let recipe = recipe(edition)?;
-    let fresh = is_made_from(&workbench, &compiled, &recipe)?;
-    if !fresh {
-        say::progress("wasm", "the glue is being written and the wasm made small");
-        // Without this mark the folder counts as unfinished.
-        drop(fs::remove_file(workbench.join("recipe")));
-        bind::run(tools, module, &compiled)?;
-        shims::drop_dead(module)?;
-        names::shorten(tools, module)?;
-        optimize::run(tools, module, edition)?;
-        order::by_likeness(module, edition)?;
-        glue::rename(module, &project::package_version()?)?;
-        guard::add(module)?;
-        integrity::seal(module)?;
-        languages::write(module)?;
-        choice::draw(tools, module)?;
-        fs::copy(&compiled, workbench.join("compiled.wasm"))
-            .context("could not keep a copy of the compiled wasm")?;
-        fs::write(workbench.join("recipe"), &recipe).context("could not note the recipe")?;
+impl Edition {
+    /// The modules of this edition. No shop loads the gallery, so it is built for development only.
+    pub(crate) fn modules(self) -> &'static [Module] {
+        match self {
+            Self::Development => &module::ALL,
+            Self::Shipped => &[CHECKOUT, STAFF],
+        }
     }
-    assemble::run(tools, module)?;
-    say::progress(
-        "wasm",
-        format!(
-            "target/{} is {} ({})",
-            module.folder,
-            if fresh { "up to date" } else { "built" },
-            say::duration(start.elapsed())
-        ),
-    );
-    Ok(())
+
+    /// The folder where pages find the files of a module.
+    pub(crate) fn output(self, module: &Module) -> PathBuf {
+        self.folder().join(module.folder)
+    }
+
+    fn folder(self) -> PathBuf {
+        match self {
+            Self::Development => project::output("development"),
+            Self::Shipped => project::output(""),
+        }
+    }
+
+    /// The folder of cargo's profile.
+    fn profile(self) -> &'static str {
+        match self {
+            Self::Development => "debug",
+            Self::Shipped => "wasm-release",
+        }
+    }
+}
+
+/// Builds the modules of an edition, but only those that changed.
+pub(crate) fn build(edition: Edition) -> Result<()> {
+    let build = Build::start(edition)?;
+    build.finish(&CHECKOUT)?;
+    build.finish_others()
+}
+
+/// The file name of the shipped wasm of a module.
+pub(crate) fn shipped_file(module: &Module) -> Result<String> {
+    let names = folders::files(&Edition::Shipped.output(module))?;
+    let mut names = names.iter().filter_map(|file| file.file_name()?.to_str());
+    let wasm = names.find(|name| name.ends_with(".wasm"));
+    wasm.map(str::to_owned)
+        .with_context(|| format!("target/{} has no wasm", module.folder))
+}
+
+/// A build of one edition. It has its turn as long as it lives: a demo that watches its sources and a test
+/// may build in the same clone.
+pub(crate) struct Build {
+    edition: Edition,
+    tools: BuildTools,
+    _turn: File,
+}
+
+impl Build {
+    /// Installs the tools, waits for the turn, and compiles what is compiled for all modules at once.
+    pub(crate) fn start(edition: Edition) -> Result<Self> {
+        let tools = tools::for_build(edition == Edition::Shipped)?;
+        let turn = turn(&edition.folder().join("wasm"))?;
+        if edition == Edition::Development {
+            compile::development()?;
+        }
+        Ok(Self {
+            edition,
+            tools,
+            _turn: turn,
+        })
+    }
+
+    /// Makes the files of one module.
+    pub(crate) fn finish(&self, module: &Module) -> Result<()> {
+        let start = Instant::now();
+        if self.edition == Edition::Shipped {
+            compile::shipped(module)?;
+        }
+        let work = self.work(module);
+        fs::create_dir_all(&work).with_context(|| format!("could not make {}", work.display()))?;
+        let compiled = compile::compiled(module, self.edition.profile())?;
+        let recipe = recipe(&compiled)?;
+        let fresh = fs::read_to_string(work.join("recipe")).is_ok_and(|noted| noted == recipe);
+        if !fresh {
+            // Without this mark the folder counts as unfinished.
+            drop(fs::remove_file(work.join("recipe")));
+            fs::copy(&compiled, work.join("compiled.wasm"))
+                .with_context(|| format!("could not copy {}", compiled.display()))?;
+            self.process(module)?;
+            fs::write(work.join("recipe"), &recipe).context("could not note the recipe")?;
+        }
+        assemble::run(self, module)?;
+        let folder = self.edition.output(module);
+        let folder = folder.strip_prefix(project::root()).unwrap_or(&folder);
+        let state = if fresh { "up to date" } else { "built" };
+        let took = say::duration(start.elapsed());
+        say::progress("wasm", format!("{} is {state} ({took})", folder.display()));
+        Ok(())
+    }
+
+    /// Makes the files of all modules but the payer's element.
+    pub(crate) fn finish_others(self) -> Result<()> {
+        let mut others = self.edition.modules().iter();
+        others.try_for_each(|module| match *module == CHECKOUT {
+            true => Ok(()),
+            false => self.finish(module),
+        })
+    }
+
+    /// The steps from the compiled wasm to the finished one and its glue.
+    fn process(&self, module: &Module) -> Result<()> {
+        glue::write(self, module)?;
+        let work = self.work(module);
+        match self.edition {
+            Edition::Development => {
+                fs::copy(work.join(module.wasm_file()), work.join("finished.wasm"))
+                    .context("could not copy the wasm")?;
+            }
+            Edition::Shipped => {
+                names::shorten(&self.tools, &work, module)?;
+                say::progress("wasm", "wasm-opt makes the wasm small (usually 20 s)");
+                optimize::run(&self.tools, &work, module)?;
+            }
+        }
+        glue::adapt(self, module)?;
+        if *module == CHECKOUT {
+            languages::write(&work)?;
+            self.draw_choice(module)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the choice of methods out of the wasm, as data, so that a page shows it before it has the wasm.
+    fn draw_choice(&self, module: &Module) -> Result<()> {
+        let work = self.work(module);
+        let mut draw = self.tools.node.script("choice.mjs");
+        draw.arg(work.join(module.glue_file()))
+            .arg(work.join("finished.wasm"))
+            .arg(work.join("payment-checkout-choice.js"));
+        child::must(&mut draw)
+    }
+
+    /// The folder for the files of the earlier steps. The type check of `www` reads those of development.
+    fn work(&self, module: &Module) -> PathBuf {
+        self.edition.folder().join("wasm").join(module.source)
+    }
 }
 
 /// Waits until no other build runs. The lock lasts as long as the file is open.
-fn turn(workbench: &Path) -> Result<File> {
-    fs::create_dir_all(workbench)
-        .with_context(|| format!("could not make {}", workbench.display()))?;
-    let file = File::create(workbench.join("lock")).context("could not make the lock file")?;
+fn turn(folder: &Path) -> Result<File> {
+    fs::create_dir_all(folder).with_context(|| format!("could not make {}", folder.display()))?;
+    let file = File::create(folder.join("lock")).context("could not make the lock file")?;
     file.lock().context("could not wait for another build")?;
     Ok(file)
 }
 
-/// All inputs of the result besides the compiled wasm.
-fn recipe(edition: Edition) -> Result<String> {
-    Ok(format!(
-        "{edition:?}\nwasm-bindgen {}\npackage {}\nwasm-opt {}\n{}\n{}\n",
-        project::wasm_bindgen_version()?,
-        project::package_version()?,
-        [floor::FEATURES, optimize::FLAGS, optimize::STRIP]
-            .concat()
-            .join(" "),
-        payer_texts::sources()?,
-        // The steps that change the glue.
-        concat!(
-            include_str!("bind.rs"),
-            include_str!("choice.rs"),
-            include_str!("floor.rs"),
-            include_str!("shims.rs"),
-            include_str!("names.rs"),
-            include_str!("order.rs"),
-            include_str!("glue.rs"),
-            include_str!("guard.rs"),
-            include_str!("integrity.rs"),
-            include_str!("languages.rs"),
-            include_str!("../../../tools/choice.mjs"),
-            include_str!("../../../www/element/amounts.js"),
-        ),
-    ))
-}
-
-fn is_made_from(workbench: &Path, compiled: &Path, recipe: &str) -> Result<bool> {
-    let noted = fs::read_to_string(workbench.join("recipe")).unwrap_or_default();
-    if noted != recipe {
-        return Ok(false);
+/// The hash of all inputs of a finished wasm and its glue: the compiled wasm, and what the steps read.
+fn recipe(compiled: &Path) -> Result<String> {
+    let mut hash = Sha256::new();
+    let mut files = folders::files(&project::root().join("xtask/src/wasm"))?;
+    let others = ["Cargo.toml", "tools/package-lock.json", "tools/choice.mjs"];
+    files.extend(others.map(|file| project::root().join(file)));
+    files.push(project::root().join("www/element/amounts.js"));
+    files.push(compiled.to_owned());
+    for file in files {
+        hash.update(fs::read(&file).with_context(|| format!("could not read {}", file.display()))?);
     }
-    let new = fs::read(compiled)
-        .with_context(|| format!("cargo did not leave {}", compiled.display()))?;
-    Ok(fs::read(workbench.join("compiled.wasm")).is_ok_and(|old| old == new))
+    hash.update(payer_texts::sources()?);
+    let digits = hash.finalize();
+    Ok(digits.iter().map(|byte| format!("{byte:02x}")).collect())
 }

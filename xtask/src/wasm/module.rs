@@ -65,34 +65,9 @@ pub(crate) const GALLERY: Module = Module {
 pub(crate) const ALL: [Module; 3] = [CHECKOUT, STAFF, GALLERY];
 
 impl Module {
-    /// The folder where pages find its files.
-    pub(crate) fn output(&self) -> PathBuf {
-        project::output(self.folder)
-    }
-
     /// The folder of its hand-written modules.
     pub(crate) fn source(&self) -> PathBuf {
         project::root().join("www").join(self.source)
-    }
-
-    /// True for a file that every page of a shop loads before the element works.
-    pub(crate) fn loads_at_once(&self, file: &str) -> bool {
-        self.ways_in.first() == Some(&file) || file.ends_with(".wasm")
-    }
-
-    /// The folder for the files of the earlier build steps.
-    pub(crate) fn workbench(&self) -> PathBuf {
-        project::output("wasm").join(self.source)
-    }
-
-    /// The file name of the wasm as cargo writes it.
-    pub(crate) fn compiled_file(&self) -> String {
-        format!("{}.wasm", self.package.replace('-', "_"))
-    }
-
-    /// The file name of the glue.
-    pub(crate) fn glue_file(&self) -> String {
-        format!("{}.js", self.glue)
     }
 
     /// The name of the wasm without its hash.
@@ -100,8 +75,18 @@ impl Module {
         self.glue.trim_end_matches("-wasm")
     }
 
+    /// True for a file that every page of a shop loads before the element works.
+    pub(crate) fn loads_at_once(&self, file: &str) -> bool {
+        self.ways_in.first() == Some(&file) || file.ends_with(".wasm")
+    }
+
+    /// The file name of the glue.
+    pub(super) fn glue_file(&self) -> String {
+        format!("{}.js", self.glue)
+    }
+
     /// The file name of the wasm as wasm-bindgen writes it.
-    pub(crate) fn wasm_file(&self) -> String {
+    pub(super) fn wasm_file(&self) -> String {
         format!("{}_bg.wasm", self.glue)
     }
 }

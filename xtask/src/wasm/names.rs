@@ -3,14 +3,15 @@
 //! wasm-bindgen gives every import a name that ends in a hash and writes it into both files, where
 //! compression cannot shorten the hashes: 5 KB of the download on 2026-11-21.
 
-use super::Module;
 use super::floor::FEATURES;
+use super::module::Module;
 use crate::child;
 use crate::tools::BuildTools;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::fs;
+use std::path::Path;
 
 /// The renamings that wasm-opt reports. For each import: its module, old name and new name; the
 /// module is called `a` afterwards. For each export: its old name and new name.
@@ -20,9 +21,9 @@ struct Renamed {
     exports: Vec<(String, String)>,
 }
 
-/// Renames in the wasm and in the glue in the module's workbench.
-pub(crate) fn shorten(tools: &BuildTools, module: &Module) -> Result<()> {
-    let wasm = module.workbench().join(module.wasm_file());
+/// Renames in the wasm and in the glue in the module's work folder.
+pub(super) fn shorten(tools: &BuildTools, work: &Path, module: &Module) -> Result<()> {
+    let wasm = work.join(module.wasm_file());
     let mut list = String::new();
     let renamed = child::run_and_see(
         tools
@@ -39,7 +40,7 @@ pub(crate) fn shorten(tools: &BuildTools, module: &Module) -> Result<()> {
         bail!("wasm-opt could not shorten the names; its own words are above");
     }
     let list = serde_json::from_str(&list).context("wasm-opt lists new names in another form")?;
-    let path = module.workbench().join(module.glue_file());
+    let path = work.join(module.glue_file());
     let glue =
         fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))?;
     let glue = in_glue(&glue, &list)?;

@@ -1,13 +1,14 @@
 //! Runs wasm-opt, which makes the wasm as small as possible.
 
 use super::floor;
-use super::{Edition, Module};
+use super::module::Module;
 use crate::child;
 use crate::tools::BuildTools;
 use anyhow::Result;
+use std::path::Path;
 
 /// The flags for the wasm that browsers load.
-pub(crate) const FLAGS: &[&str] = &[
+const FLAGS: &[&str] = &[
     // Once before, so that flattening has less to take apart; twice because the control flow that is
     // built anew leaves more to remove.
     "-Oz",
@@ -30,17 +31,14 @@ pub(crate) const FLAGS: &[&str] = &[
 ];
 
 /// Flags that remove names and other data that only people read.
-pub(crate) const STRIP: &[&str] = &[
+const STRIP: &[&str] = &[
     "--strip-debug",
     "--strip-producers",
     "--strip-target-features",
 ];
 
-/// The flag that keeps the names of functions.
-const NAMES: &[&str] = &["--debuginfo"];
-
-/// The wasm that browsers load.
-pub(crate) fn run(tools: &BuildTools, module: &Module, edition: Edition) -> Result<()> {
+/// Makes the wasm that browsers load.
+pub(super) fn run(tools: &BuildTools, work: &Path, module: &Module) -> Result<()> {
     child::must(
         tools
             .node
@@ -48,9 +46,9 @@ pub(crate) fn run(tools: &BuildTools, module: &Module, edition: Edition) -> Resu
             // With `--all-features` wasm-opt writes imports in a form that no browser reads yet.
             .args(floor::FEATURES)
             .args(FLAGS)
-            .args(if edition.is_small() { STRIP } else { NAMES })
-            .arg(module.workbench().join(module.wasm_file()))
+            .args(STRIP)
+            .arg(work.join(module.wasm_file()))
             .arg("--output")
-            .arg(module.workbench().join("small.wasm")),
+            .arg(work.join("finished.wasm")),
     )
 }
