@@ -5,12 +5,11 @@ mod commands;
 mod component;
 mod message;
 mod props;
-mod rehearsal;
-mod rehearsing;
 mod request;
 mod running_calls;
 mod state_names;
 mod views;
+mod warm_up;
 
 pub use component::Checkout;
 pub use props::CheckoutProps;

@@ -53,6 +53,10 @@ pub(crate) enum Formatter {
     SpokenTime,
 }
 
+impl Formatter {
+    pub(crate) const ALL: [Self; 3] = [Self::Time, Self::Date, Self::SpokenTime];
+}
+
 /// The texts in one language, with the page's overrides.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Texts {
@@ -145,18 +149,14 @@ impl Texts {
         spoken_time(self.locale, time)
     }
 
-    /// Makes a formatter, and names the next one that a code will need.
-    pub(crate) fn warm(&self, formatter: Formatter) -> Option<Formatter> {
-        let (clock, next) = match formatter {
-            Formatter::Time => (Clock::Minutes, Formatter::Date),
-            Formatter::Date => (Clock::Dated, Formatter::SpokenTime),
-            Formatter::SpokenTime => {
-                drop(self.spoken_time(Duration::from_secs(61)));
-                return None;
-            }
-        };
-        drop(self.instant(Timestamp::from_secs(0), clock));
-        Some(next)
+    /// Makes a formatter.
+    pub(crate) fn warm(&self, formatter: Formatter) {
+        let instant = |clock| drop(self.instant(Timestamp::from_secs(0), clock));
+        match formatter {
+            Formatter::Time => instant(Clock::Minutes),
+            Formatter::Date => instant(Clock::Dated),
+            Formatter::SpokenTime => drop(self.spoken_time(Duration::from_secs(61))),
+        }
     }
 
     /// An instant as local time. `None` when the browser cannot say it.

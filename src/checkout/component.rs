@@ -1,7 +1,7 @@
 use super::message::Message;
-use super::rehearsal::Rehearsal;
 use super::running_calls::Calls;
 use super::views::{self, Frame, Surroundings};
+use super::warm_up::WarmUp;
 use super::{CheckoutProps, state_names};
 use crate::browser::clock;
 #[cfg(feature = "languages")]
@@ -13,7 +13,7 @@ use crate::texts::Texts;
 use browser_kit::clock::entropy;
 use browser_kit::copy_button::Copying;
 use browser_kit::timer;
-use checkout_flow::{Action, Event, Flow, Input, Moment, Notice, Screen, Start};
+use checkout_flow::{Action, Event, Flow, Input, Notice, Screen, Start};
 use gloo_timers::callback::Timeout;
 use std::cell::RefCell;
 use std::time::Duration;
@@ -27,18 +27,17 @@ pub struct Checkout {
     flow: Flow,
     frame: RefCell<Frame>,
     copying: Copying,
-    pub(super) texts: Texts,
+    texts: Texts,
     pub(super) storage: TabStorage,
     pub(super) stored: Stored,
     pub(super) calls: Calls,
     pub(super) wake: Option<Timeout>,
-    pub(super) state: &'static str,
+    state: &'static str,
     attention: Attention,
     /// True once the payer asked to save the code that is shown.
     saved: bool,
     /// Wakes the component when it takes long to prepare a code, which makes it slow.
     patience: Option<Timeout>,
-    pub(super) rehearsal: Rehearsal,
     slow: bool,
     /// How often the payer asked if there is news, and if that was too soon.
     presses: u32,
@@ -68,7 +67,6 @@ impl Component for Checkout {
             attention: Attention::watch(&ctx.link().callback(Message::Event)),
             saved: false,
             patience: None,
-            rehearsal: Rehearsal::default(),
             slow: false,
             presses: 0,
             too_soon: false,
@@ -100,7 +98,6 @@ impl Component for Checkout {
             Message::Copying(step) => self.copying.step(step),
             Message::Saved => self.save(ctx),
             Message::Slow => self.slow = true,
-            Message::Rehearse => self.rehearse(ctx),
         }
         true
     }
@@ -128,17 +125,31 @@ impl Component for Checkout {
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {
+        let (props, at) = (ctx.props(), clock::now());
         let around = Surroundings {
+            texts: &self.texts,
+            heading_level: props.heading_level,
+            merchant_name: props.merchant_name.as_ref(),
+            payee_name: props.payee_name.as_ref(),
+            remaining: self.flow.remaining(at),
+            order_label: props.order_label.as_ref(),
+            may_check: self.flow.check_opens_after(at).is_zero(),
+            presses: self.presses,
+            too_soon: self.too_soon,
+            slow: self.slow,
             frame: Some(&self.frame),
-            ..self.around(ctx, &self.flow, clock::now())
+            shares: props.shares,
+            saved: self.saved,
+            copying: &self.copying,
+            on_save: ctx.link().callback(|_| Message::Saved),
         };
         let send = ctx.link().callback(Message::Event);
         html! {
-            // Both have a key of their own (`views::checkout` gives it), so the one that comes and goes leaves the
-            // other's nodes alone.
             <>
                 { views::checkout(&self.flow.view(), &around, &send) }
-                { self.rehearsal.screen() }
+                if matches!(self.state, "choosing" | "authorizing") {
+                    <WarmUp texts={self.texts.clone()} />
+                }
             </>
         }
     }
@@ -147,7 +158,6 @@ impl Component for Checkout {
         self.show_state(ctx);
         self.frame.get_mut().rendered(first);
         self.wait_for_second(ctx);
-        self.rehearse_meanwhile(ctx);
     }
 }
 
@@ -207,33 +217,6 @@ impl Checkout {
         }
     }
 
-    /// The data beside a flow's view, for a screen on show.
-    pub(super) fn around<'a>(
-        &'a self,
-        ctx: &'a Context<Self>,
-        flow: &Flow,
-        at: Moment,
-    ) -> Surroundings<'a> {
-        let props = ctx.props();
-        Surroundings {
-            texts: &self.texts,
-            heading_level: props.heading_level,
-            merchant_name: props.merchant_name.as_ref(),
-            payee_name: props.payee_name.as_ref(),
-            remaining: flow.remaining(at),
-            order_label: props.order_label.as_ref(),
-            may_check: flow.check_opens_after(at).is_zero(),
-            presses: self.presses,
-            too_soon: self.too_soon,
-            slow: self.slow,
-            frame: None,
-            shares: props.shares,
-            saved: self.saved,
-            copying: &self.copying,
-            on_save: ctx.link().callback(|_| Message::Saved),
-        }
-    }
-
     fn check_opens_after(&self) -> Duration {
         self.flow.check_opens_after(clock::now())
     }
@@ -283,7 +266,6 @@ impl Checkout {
                 let link = ctx.link().clone();
                 timer::after(SLOW, move || link.send_message(Message::Slow))
             });
-            self.rehearsal.rest();
             ctx.props().on_state.emit(state);
         }
     }

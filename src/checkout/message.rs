@@ -17,8 +17,6 @@ pub enum Message {
     Saved,
     /// It takes long to prepare a code.
     Slow,
-    /// There is time for the next part of the rehearsal.
-    Rehearse,
 }
 
 impl From<Event> for Message {

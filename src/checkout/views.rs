@@ -86,21 +86,20 @@ pub fn checkout(view: &View<'_>, around: &Surroundings<'_>, send: &Callback<Even
     let context = ViewContext::new(view, around, send);
     let page = page(&context);
     let facts = facts(&context, &page);
-    let (key, node, region) = match around.frame {
+    let (node, region) = match around.frame {
         Some(frame) => {
             let mut frame = frame.borrow_mut();
             frame.hear(facts);
-            ("checkout", frame.node(), frame.region())
+            (frame.node(), frame.region())
         }
         None => {
             let said = page::aloud(&facts.said);
             let region = frame::region(&said, facts.alarm);
-            ("nowhere", NodeRef::default(), region)
+            (NodeRef::default(), region)
         }
     };
     html! {
         <section
-            {key}
             class="checkout"
             part="checkout"
             lang={around.texts.locale().tag()}
