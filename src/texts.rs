@@ -10,7 +10,6 @@ mod countdown;
 #[cfg(feature = "languages")]
 mod en;
 mod es_pe;
-mod joined;
 mod keys;
 #[cfg(feature = "languages")]
 mod mistakes;
@@ -34,13 +33,13 @@ impl Text {
     /// The text that the component brings along.
     pub(crate) fn own(self, locale: Locale) -> &'static str {
         match locale {
-            Locale::EsPe => joined::text(self),
+            Locale::EsPe => es_pe::text(self),
             #[cfg(feature = "languages")]
             Locale::En => en::text(self),
             #[cfg(feature = "languages")]
             Locale::PtBr => pt_br::text(self),
             #[cfg(not(feature = "languages"))]
-            Locale::En | Locale::PtBr => joined::text(self),
+            Locale::En | Locale::PtBr => es_pe::text(self),
         }
     }
 }

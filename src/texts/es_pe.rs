@@ -4,7 +4,7 @@
 
 use super::Text;
 
-pub(super) const fn text(text: Text) -> &'static str {
+pub(super) fn text(text: Text) -> &'static str {
     match text {
         Text::BillTotal => "Total a pagar",
         Text::BillPaid => "Pagado",

@@ -1,4 +1,4 @@
-use crate::currency_table::{DIGITS, LETTERS, NO_MINOR_UNIT, STEPS};
+use crate::currency_table::CURRENCIES;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -50,14 +50,12 @@ impl Currency {
         let number = |sum: u16, digit: &u8| sum * 10 + u16::from(digit - b'0');
         let is_number = text.iter().all(u8::is_ascii_digit);
         let numeric = is_number.then(|| text.iter().fold(0, number));
-        let mut before = 0;
-        let entries = STEPS.iter().zip(&DIGITS).enumerate();
-        let mut entries = entries.map(|(at, (step, digits))| {
-            before += u16::from(*step);
+        let mut entries = CURRENCIES.iter().map(|entry| {
+            let (numeric, alpha, minor_digits) = *entry;
             IsoCurrency {
-                numeric: before,
-                alpha: LETTERS.get(3 * at..3 * at + 3).unwrap_or_default(),
-                minor_digits: (*digits != NO_MINOR_UNIT).then_some(*digits),
+                numeric,
+                alpha,
+                minor_digits,
             }
         });
         entries.find(|entry| {
@@ -89,7 +87,7 @@ impl fmt::Display for Currency {
 #[cfg(test)]
 mod tests {
     use super::Currency;
-    use crate::currency_table::COUNT;
+    use crate::currency_table::CURRENCIES;
 
     #[test]
     fn numeric_and_alphabetic_codes_name_the_same_currency() {
@@ -111,7 +109,7 @@ mod tests {
     fn the_table_is_iso_4217() {
         use iso_currency::IntoEnumIterator;
         let known = iso_currency::Currency::iter().collect::<Vec<_>>();
-        assert_eq!(known.len(), COUNT);
+        assert_eq!(known.len(), CURRENCIES.len());
         for expected in known {
             let entry = Currency::new(expected.code()).iso().unwrap();
             assert_eq!(entry.alpha(), expected.code());
