@@ -10,7 +10,6 @@ import { readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { build, transform } from "esbuild";
 import postcss from "postcss";
-import { minify } from "terser";
 import { browsers } from "./floor.mjs";
 
 const [version, output, glue, ...rest] = process.argv.slice(2);
@@ -90,19 +89,6 @@ const { metafile } = await build({
   plugins: [sheets, written],
   sourcemap: "linked",
 });
-
-/** How each bundle is made smaller still, 0.4 KB of the download: nobody makes objects of the glue's functions. */
-const SMALLER = {
-  compress: { passes: 3, keep_fargs: false, unsafe_arrows: true, unsafe_methods: true },
-  ecma: /** @type {const} */ (2020),
-  module: true,
-};
-
-for (const path of Object.keys(metafile.outputs).filter((name) => name.endsWith(".js"))) {
-  const sourceMap = { content: await readFile(`${path}.map`, "utf8"), includeSources: true, url: `${basename(path)}.map` };
-  const { code, map } = await minify(await readFile(path, "utf8"), { ...SMALLER, sourceMap });
-  await Promise.all([writeFile(path, `${code}\n`), writeFile(`${path}.map`, /** @type {string} */ (map))]);
-}
 
 // Nobody debugs what the build wrote: the maps name it, and do not repeat it.
 for (const path of Object.keys(metafile.outputs).filter((name) => name.endsWith(".map"))) {
