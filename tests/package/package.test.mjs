@@ -254,7 +254,7 @@ test("the types of the details have the fields that the element sends", async ()
   const status = declared("StatusDetail");
   assert.deepEqual(status, sent("StatusDetail"));
   assert.deepEqual(sorted([...status, ...declared("ResultDetail")]), sent("ResultDetail"));
-  const [, facts] = (await source("www/element/late-watch.js")).match(/return \{\n( {6}message:.*?)\n {4}\};/s);
+  const [, facts] = (await source("www/element/watch.js")).match(/return \{\n( {6}message:.*?)\n {4}\};/s);
   const added = all(facts, /^ {6}(\w+):/gm);
   assert.deepEqual(declared("ErrorDetail"), sorted([...sent("ErrorDetail"), ...added]));
   assert.deepEqual(declared("ActionDetail"), sent("ActionDetail"));

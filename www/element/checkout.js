@@ -7,7 +7,6 @@ import { choice, offers, rewrite } from './choice.js';
 import { FirstResult } from './first-result.js';
 import { FirstScreen } from './first-screen.js';
 import { LateSaver } from './late-saver.js';
-import { LateWatch } from './late-watch.js';
 import { Lifecycle } from '../shared/lifecycle.js';
 import { languageAround, localeOf } from '../shared/locale.js';
 import { measure } from '../shared/measure.js';
@@ -16,9 +15,10 @@ import { named } from './signed-order.js';
 import { sheet } from './style.js';
 import { FAILURES } from './texts.js';
 import { WASM } from './wasm.js';
+import { Watch } from './watch.js';
 import { Wordings } from './wordings.js';
 
-/** How long the choice stands before the element loads more, in milliseconds. */
+/** How long the choice stands before the element loads what a code needs, in milliseconds. */
 const UNHURRIED = 1000;
 
 /** True if this browser can share pictures with other apps. */
@@ -134,7 +134,7 @@ export class PaymentCheckout extends Base {
     texts: FAILURES,
     border: () => ({
       heard: (/** @type {[string, string, any, any, any, number, boolean]} */ ...[method, url, response, body, problem, took, usable]) =>
-        this.#watch.heard({ method, url, response, body, problem, took, usable }),
+        void this.#watch.heard({ method, url, response, body, problem, took, usable }),
       keep: (/** @type {string} */ ended) => void (this.#ended = ended),
       showState: (/** @type {string} */ state) => this.#show(state),
       tell: (/** @type {string} */ name, /** @type {any} */ detail) => this.#tell(name, detail),
@@ -145,7 +145,7 @@ export class PaymentCheckout extends Base {
     prepare: (wasm) => this.#wordings.prepare(localeOf(this), this.#messages, wasm),
     number: () => this.#number || this.getAttribute('merchant-operation-number') || '',
     left: () => this.#enter('loading'),
-    explain: (facts) => this.#watch.tell('explain', 'load', facts),
+    explain: (facts) => this.#watch.explain('load', facts),
     failed: (code, retryable, reason) => {
       this.#enter('failed');
       this.#tell('checkout-error', { code, retryable }, reason);
@@ -153,7 +153,7 @@ export class PaymentCheckout extends Base {
   });
   #wordings = new Wordings(() => this.#lifecycle.changed());
   #saver = new LateSaver(this);
-  #watch = new LateWatch(this, PaymentCheckout.observedAttributes);
+  #watch = new Watch(this, PaymentCheckout.observedAttributes);
   #screen = new ScreenState(this);
   /** When the payer chose a method. @type {number | undefined} */
   #chosen;
@@ -197,7 +197,7 @@ export class PaymentCheckout extends Base {
    * @param {boolean | AddEventListenerOptions} [options]
    */
   addEventListener(name, listener, options) {
-    this.#watch.tell('listened', name);
+    quietly(() => this.#watch.listened(name));
     super.addEventListener(name, listener, options);
   }
 
@@ -336,7 +336,7 @@ export class PaymentCheckout extends Base {
       shares: shares(),
     };
     this.#final.begins();
-    this.#watch.tell('configured', all);
+    quietly(() => this.#watch.configured(all));
     return all;
   }
 
@@ -359,7 +359,6 @@ export class PaymentCheckout extends Base {
     if (name === 'checkout-ready') {
       this.#number = '';
       measure('payment-checkout:ready');
-      setTimeout(() => void this.#watch.load(), UNHURRIED);
     }
     this.#number = detail?.merchantOperationNumber ?? this.#number;
     if (name === 'checkout-result') {
@@ -373,10 +372,10 @@ export class PaymentCheckout extends Base {
       quietly(() => {
         const options = { ...given(this), messages: this.#messages, request: this.#request };
         detail = { ...detail, ...this.#watch.factsOf(detail.code, options, reason) };
-        this.#watch.tell('failed', detail.code, options);
+        this.#watch.failed(detail.code, options);
       });
     }
-    this.#watch.tell('step', name, detail);
+    quietly(() => this.#watch.step(name, detail));
     const cancelable = name === 'checkout-redirect';
     return this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true, cancelable, detail }));
   }

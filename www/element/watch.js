@@ -1,6 +1,5 @@
 // Watches for mistakes of the page and of its server. It only notices that something may be wrong: the
-// module that finds out what it is, and tells the developer, is loaded then. This one comes when the payer
-// has something to read (`late-watch.js`).
+// module that finds out what it is, and logs it for the developer, is loaded then.
 
 import { diagnose } from '../shared/diagnosis.js';
 import { bodyOf } from './exchange.js';
@@ -39,13 +38,13 @@ export class Watch {
 
   /** @param {Exchange} exchange */
   async heard(exchange) {
+    this.#last = exchange;
     try {
       const { debug } = this.#element;
       const { response, usable } = exchange;
       exchange.about = this.#operation;
       exchange.unasked = response?.status === 304 && this.#told?.method !== 'GET';
       if (debug) this.explain('step', { name: 'request', detail: exchange });
-      this.#last = exchange;
       if (response && usable && response.status !== 304) this.#told = exchange;
       // The payer's screen comes first.
       await new Promise((resolve) => setTimeout(resolve));
@@ -115,6 +114,26 @@ export class Watch {
     if (this.#element.debug) this.explain('step', { name, detail });
   }
 
+  /**
+   * The facts about an error that its event carries: of the request that failed.
+   * @param {string} code
+   * @param {Record<string, any>} options
+   * @param {unknown} [reason] why the wasm does not run
+   */
+  factsOf(code, options, reason) {
+    const asked = !['configuration', 'load', 'crash'].includes(code);
+    const wrong = code === 'configuration' && wrongOf(options);
+    const { method, url, response, problem } = (asked && this.#last) || /** @type {Partial<Exchange>} */ ({});
+    const end = response ? `answered ${response.status}` : 'was not answered';
+    const request = url && `${method} ${withoutQuery(url)} ${end}`;
+    return {
+      message: `${code}: ${request ?? reason ?? (wrong || 'the console has the reason')}`,
+      status: response?.status ?? null,
+      problem: problem ?? null,
+      requestId: response?.headers.get('x-request-id') ?? null,
+    };
+  }
+
   /** @param {string} what @param {any} facts */
   explain(what, facts) {
     if (blocked) return;
@@ -127,3 +146,17 @@ export class Watch {
     );
   }
 }
+
+/** The settings that no payment can begin with. @param {Record<string, any>} options */
+function wrongOf({ baseUrl, amount, methods, request }) {
+  const wrong = [
+    !baseUrl && 'base-url',
+    amount && !/^\d+$/.test(amount) && 'amount',
+    methods && !METHODS.some((method) => methods.split(/\s+/).includes(method)) && 'methods',
+    request && typeof request !== 'object' && 'request',
+  ];
+  return wrong.filter(Boolean).join(', ');
+}
+
+/** A query may hold a secret of the page. @param {string} url */
+const withoutQuery = (url) => url.split(/[?#]/)[0];

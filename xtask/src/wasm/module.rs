@@ -30,12 +30,7 @@ pub(crate) const CHECKOUT: Module = Module {
     source: "element",
     folder: "element",
     ways_in: &["payment-checkout.js", "element.js"],
-    later: &[
-        "save-and-print.js",
-        "watch.js",
-        "diagnostics.js",
-        "messages.js",
-    ],
+    later: &["save-and-print.js", "diagnostics.js", "messages.js"],
     texts: &["texts-en.js", "texts-pt.js"],
 };
 
