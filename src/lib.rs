@@ -32,5 +32,4 @@ pub use texts::{Given, Overrides};
 pub mod screens {
     pub use crate::checkout::{Due, Frame, Surroundings, draw};
     pub use crate::texts::Texts;
-    pub use browser_kit::copy_button::Copying;
 }

@@ -11,7 +11,6 @@ use crate::browser::storage::{Stored, TabStorage};
 use crate::browser::visibility::Attention;
 use crate::texts::Texts;
 use browser_kit::clock::entropy;
-use browser_kit::copy_button::Copying;
 use browser_kit::timer;
 use checkout_flow::{Action, Event, Flow, Input, Notice, Screen, Start};
 use gloo_timers::callback::Timeout;
@@ -26,7 +25,6 @@ const SLOW: Duration = Duration::from_secs(4);
 pub struct Checkout {
     flow: Flow,
     frame: RefCell<Frame>,
-    copying: Copying,
     texts: Texts,
     pub(super) storage: TabStorage,
     pub(super) stored: Stored,
@@ -57,7 +55,6 @@ impl Component for Checkout {
         let mut checkout = Self {
             flow: Flow::new(props.settings()),
             frame: RefCell::new(Frame::new(ctx.link().callback(Message::Due))),
-            copying: Copying::new(ctx.link().callback(Message::Copying)),
             texts: texts(props),
             storage: TabStorage::of(&props.identity()),
             stored: Stored::default(),
@@ -95,7 +92,6 @@ impl Component for Checkout {
             }
             Message::Passed => {}
             Message::Due(due) => self.frame.get_mut().due(due),
-            Message::Copying(step) => self.copying.step(step),
             Message::Saved => self.save(ctx),
             Message::Slow => self.slow = true,
         }
@@ -140,7 +136,6 @@ impl Component for Checkout {
             frame: Some(&self.frame),
             shares: props.shares,
             saved: self.saved,
-            copying: &self.copying,
             on_save: ctx.link().callback(|_| Message::Saved),
         };
         let send = ctx.link().callback(Message::Event);

@@ -1,5 +1,4 @@
 use super::views::Due;
-use browser_kit::copy_button::Step;
 use checkout_flow::Event;
 
 /// The messages that the component receives.
@@ -11,8 +10,6 @@ pub enum Message {
     Passed,
     /// A time has come that the frame waits for.
     Due(Due),
-    /// A number is being copied.
-    Copying(Step),
     /// The payer asked to save the code.
     Saved,
     /// It takes long to prepare a code.

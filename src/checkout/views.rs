@@ -36,7 +36,6 @@ mod waiting;
 mod ways_out;
 
 use crate::texts::{Mark, Text, Texts, said};
-use browser_kit::copy_button::Copying;
 use checkout_flow::{Event, Screen, View};
 use frame::Facts;
 pub use frame::{Due, Frame};
@@ -75,8 +74,6 @@ pub struct Surroundings<'a> {
     pub shares: bool,
     /// True once the payer asked to save the code.
     pub saved: bool,
-    /// Copies numbers.
-    pub copying: &'a Copying,
     /// Receives the press by which the payer saves the code.
     pub on_save: Callback<MouseEvent>,
 }

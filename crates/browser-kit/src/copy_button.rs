@@ -3,28 +3,20 @@
 use crate::texts::outside;
 use crate::timer;
 use crate::written_number::number;
-use gloo_timers::callback::Timeout;
 use std::time::Duration;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::Element;
-use yew::{AttrValue, Callback, Html, MouseEvent, Properties, TargetCast, html};
+use yew::{
+    AttrValue, Callback, Html, MouseEvent, Properties, TargetCast, component, html,
+    use_effect_with, use_state,
+};
 
 /// How long "copied" stands in the place of "copy".
 const SAID: Duration = Duration::from_secs(5);
 
-/// Copies numbers, and says how the last one went only after it happened. It is no component: a part of
-/// the one that draws the buttons.
-#[derive(Debug)]
-pub struct Copying {
-    report: Callback<Step>,
-    /// The text that was copied last, and if that worked.
-    outcome: Option<(AttrValue, bool)>,
-    silence: Option<Timeout>,
-}
-
-/// The texts of a button.
+/// A text to copy, and the words of its button.
 #[derive(Debug, Properties, PartialEq)]
-pub struct CopyTexts {
+pub struct CopyButtonProps {
     /// The text to copy.
     pub value: AttrValue,
     /// True for a number that is shown in groups; any other text is shown as it is.
@@ -44,84 +36,59 @@ pub struct CopyTexts {
     pub failed: AttrValue,
 }
 
-/// The steps of copying a text, for [`Copying::step`].
-#[derive(Debug)]
-pub enum Step {
-    /// A button was pressed.
-    Pressed(AttrValue, Option<Element>),
-    /// The copying worked, or it failed.
-    Answered(AttrValue, Option<Element>, bool),
-    /// The result was shown long enough.
-    Said,
-}
-
-impl Copying {
-    /// Nothing is copied yet. The steps are reported to the component, which gives them back.
-    #[must_use]
-    pub fn new(report: Callback<Step>) -> Self {
-        Self {
-            report,
-            outcome: None,
-            silence: None,
+/// A number with a button that copies it, and says how that went only after it happened.
+#[component]
+pub fn CopyButton(props: &CopyButtonProps) -> Html {
+    // The text that was copied last, and if that worked.
+    let copied = use_state(|| None::<(AttrValue, bool)>);
+    let outcome = copied.as_ref().filter(|(value, _)| *value == props.value);
+    let outcome = outcome.map(|(_, worked)| *worked);
+    use_effect_with(outcome, {
+        let copied = copied.clone();
+        move |outcome| {
+            let silence =
+                (*outcome == Some(true)).then(|| timer::after(SAID, move || copied.set(None)));
+            move || drop(silence)
         }
-    }
-
-    /// Takes a step. The buttons have to be drawn after it.
-    pub fn step(&mut self, step: Step) {
-        let report = self.report.clone();
-        match step {
-            Step::Pressed(value, button) => {
-                // Said again on every press, hence silent in between.
-                self.outcome = None;
-                spawn_local(async move {
-                    let worked = write(&value).await;
-                    report.emit(Step::Answered(value, button, worked));
-                });
+    });
+    let value = props.value.clone();
+    let onclick = Callback::from(move |press: MouseEvent| {
+        // Said again on every press, hence silent in between.
+        copied.set(None);
+        // The event forgets its target when it is over.
+        let button = press.target_dyn_into();
+        let (copied, value) = (copied.clone(), value.clone());
+        spawn_local(async move {
+            let worked = write(&value).await;
+            copied.set(Some((value, worked)));
+            if !worked {
+                select(button);
             }
-            Step::Answered(value, button, worked) => {
-                self.outcome = Some((value, worked));
-                self.silence = worked.then(|| timer::after(SAID, move || report.emit(Step::Said)));
-                if !worked {
-                    select(button);
-                }
+        });
+    });
+    html! {
+        <>
+            if let Some(heard) = &props.heard {
+                <span class="unseen">{ heard }</span>
             }
-            Step::Said => self.outcome = None,
-        }
-    }
-
-    /// A number with its button.
-    pub fn button(&self, texts: &CopyTexts) -> Html {
-        let value = &texts.value;
-        let outcome = self.outcome.as_ref();
-        let outcome = outcome.and_then(|(copied, worked)| (copied == value).then_some(*worked));
-        let (report, pressed) = (self.report.clone(), value.clone());
-        let onclick = move |press: MouseEvent| {
-            report.emit(Step::Pressed(pressed.clone(), press.target_dyn_into()));
-        };
-        html! {
-            <>
-                if let Some(heard) = &texts.heard {
-                    <span class="unseen">{ heard }</span>
-                }
-                <span class="number" part="number" aria-hidden={texts.heard.is_some().then_some("true")}>
-                    { if texts.grouped { number(value) } else { Html::from(outside(value)) } }
-                </span>
-                <button
-                    type="button"
-                    class="plain small"
-                    part="button copy-button"
-                    aria-label={&texts.name}
-                    {onclick}
-                >
-                    { if outcome == Some(true) { &texts.done } else { &texts.label } }
-                </button>
-                if outcome == Some(false) {
-                    <span class="muted" aria-live="polite">{ &texts.failed }</span>
-                } else {
-                    <span class="unseen" aria-live="polite">{ outcome.map(|_| texts.done.clone()).unwrap_or_default() }</span>
-                }
-            </>
-        }
+            <span class="number" part="number" aria-hidden={props.heard.is_some().then_some("true")}>
+                { if props.grouped { number(&props.value) } else { Html::from(outside(&props.value)) } }
+            </span>
+            <button
+                type="button"
+                class="plain small"
+                part="button copy-button"
+                aria-label={&props.name}
+                {onclick}
+            >
+                { if outcome == Some(true) { &props.done } else { &props.label } }
+            </button>
+            if outcome == Some(false) {
+                <span class="muted" aria-live="polite">{ &props.failed }</span>
+            } else {
+                <span class="unseen" aria-live="polite">{ outcome.map(|_| props.done.clone()).unwrap_or_default() }</span>
+            }
+        </>
     }
 }
 

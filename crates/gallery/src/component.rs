@@ -1,7 +1,7 @@
 use super::made_up_state::MadeUpState;
 use super::screens::GalleryScreen;
 use super::unusual_data::UnusualData;
-use payment_checkout::screens::{Copying, Surroundings, Texts, draw};
+use payment_checkout::screens::{Surroundings, Texts, draw};
 use payment_checkout::{Locale, Overrides};
 use yew::{Callback, Component, Context, Html, Properties};
 
@@ -34,11 +34,10 @@ impl Language {
     }
 }
 
-/// Draws a screen as it stands; nothing that is pressed on it does anything.
+/// Draws a screen as it stands; no press on it reaches a flow.
 pub(super) struct Drawing {
     state: MadeUpState,
     texts: Texts,
-    copying: Copying,
 }
 
 #[derive(Properties)]
@@ -65,12 +64,7 @@ impl Component for Drawing {
         let mut state = props.screen.state();
         props.unusual.put_into(&mut state);
         let texts = props.language.texts();
-        let copying = Copying::new(Callback::noop());
-        Self {
-            state,
-            texts,
-            copying,
-        }
+        Self { state, texts }
     }
 
     fn changed(&mut self, ctx: &Context<Self>, _: &DrawingProps) -> bool {
@@ -93,7 +87,6 @@ impl Component for Drawing {
             frame: None,
             shares: self.state.shares,
             saved: self.state.saved,
-            copying: &self.copying,
             on_save: Callback::noop(),
         };
         draw(&self.state.view(), &around, &Callback::noop())

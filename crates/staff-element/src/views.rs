@@ -4,7 +4,6 @@
 //! which is drawn once, and the dialog, which the browser opens.
 
 mod audit;
-mod copy_button;
 mod dialog_frame;
 mod dialogs;
 mod exceptions;

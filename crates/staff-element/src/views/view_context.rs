@@ -1,7 +1,6 @@
-use super::copy_button::CopyButton;
 use crate::staff_state::{Event, Field, StaffState};
 use crate::texts::{Text, Texts};
-use browser_kit::copy_button::CopyTexts;
+use browser_kit::copy_button::{CopyButton, CopyButtonProps};
 use payment_model::Timestamp;
 use std::rc::Rc;
 use yew::{AttrValue, Callback, Html, InputEvent, MouseEvent, SubmitEvent, TargetCast, html};
@@ -237,7 +236,7 @@ impl ViewContext<'_> {
     }
 
     fn copy_button(&self, value: &str, name: &AttrValue, grouped: bool) -> Html {
-        let props = CopyTexts {
+        let props = CopyButtonProps {
             value: AttrValue::from(value.to_owned()),
             grouped,
             label: self.text(Text::Copy),
