@@ -14,4 +14,4 @@ mod warm_up;
 pub use component::Checkout;
 pub use props::CheckoutProps;
 pub use request::Request;
-pub use views::{Due, Frame, Surroundings, checkout as draw};
+pub use views::{Due, Frame, PartEvent, Surroundings, checkout as draw};

@@ -92,7 +92,7 @@ impl Texts {
         let locale = Locale::default();
         let marked = |text: &Text| {
             Some(Given {
-                wording: ["⟦", text.own(locale), "⟧"].concat().into(),
+                wording: format!("⟦{}⟧", text.own(locale)).into(),
                 of_page: false,
             })
         };

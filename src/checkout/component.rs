@@ -1,6 +1,6 @@
 use super::message::Message;
 use super::running_calls::Calls;
-use super::views::{self, Frame, Surroundings};
+use super::views::{self, Frame, PartEvent, Surroundings};
 use super::warm_up::WarmUp;
 use super::{CheckoutProps, state_names};
 use crate::browser::clock;
@@ -9,17 +9,12 @@ use crate::browser::console;
 use crate::browser::return_token::ReturnToken;
 use crate::browser::storage::{Stored, TabStorage};
 use crate::browser::visibility::Attention;
-use crate::texts::Texts;
+use crate::texts::{Text, Texts};
 use browser_kit::clock::entropy;
-use browser_kit::timer;
-use checkout_flow::{Action, Event, Flow, Input, Notice, Screen, Start};
+use checkout_flow::{Action, Event, Flow, Input, Notice, Start};
 use gloo_timers::callback::Timeout;
 use std::cell::RefCell;
-use std::time::Duration;
 use yew::{Component, Context, Html, html};
-
-/// After this time without a code the payer is offered another way.
-const SLOW: Duration = Duration::from_secs(4);
 
 /// The checkout: passes events to the flow, carries out its commands, and draws its view.
 pub struct Checkout {
@@ -32,18 +27,6 @@ pub struct Checkout {
     pub(super) wake: Option<Timeout>,
     state: &'static str,
     attention: Attention,
-    /// True once the payer asked to save the code that is shown.
-    saved: bool,
-    /// Wakes the component when it takes long to prepare a code, which makes it slow.
-    patience: Option<Timeout>,
-    slow: bool,
-    /// How often the payer asked if there is news, and if that was too soon.
-    presses: u32,
-    too_soon: bool,
-    /// Opens "check now" again by the clock.
-    opens: Option<Timeout>,
-    /// Draws the next second of the countdown.
-    second: Option<Timeout>,
 }
 
 impl Component for Checkout {
@@ -62,13 +45,6 @@ impl Component for Checkout {
             wake: None,
             state: "",
             attention: Attention::watch(&ctx.link().callback(Message::Event)),
-            saved: false,
-            patience: None,
-            slow: false,
-            presses: 0,
-            too_soon: false,
-            opens: None,
-            second: None,
         };
         checkout.start(ctx);
         checkout
@@ -76,24 +52,19 @@ impl Component for Checkout {
 
     fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
         match message {
+            Message::Event(Event::CheckPressed) => self.check(ctx),
             Message::Event(event) => {
-                if matches!(event, Event::CheckPressed) {
-                    self.presses = self.presses.wrapping_add(1);
-                    self.too_soon = !self.check_opens_after().is_zero();
-                }
                 let chosen = matches!(event, Event::MethodChosen(_));
                 self.handle(ctx, event);
-                self.wait_for_check(ctx);
                 if chosen {
                     // The browser has its turn between the request and the drawing if both take long.
-                    ctx.link().send_message(Message::Passed);
+                    ctx.link().send_message(Message::Redraw);
                     return false;
                 }
             }
-            Message::Passed => {}
+            Message::Redraw => {}
             Message::Due(due) => self.frame.get_mut().due(due),
-            Message::Saved => self.save(ctx),
-            Message::Slow => self.slow = true,
+            Message::Part(event) => self.part(ctx, event),
         }
         true
     }
@@ -129,14 +100,13 @@ impl Component for Checkout {
             payee_name: props.payee_name.as_ref(),
             remaining: self.flow.remaining(at),
             order_label: props.order_label.as_ref(),
-            may_check: self.flow.check_opens_after(at).is_zero(),
-            presses: self.presses,
-            too_soon: self.too_soon,
-            slow: self.slow,
+            check_opens_after: self.flow.check_opens_after(at),
+            at: Some(at),
+            slow: false,
             frame: Some(&self.frame),
             shares: props.shares,
-            saved: self.saved,
-            on_save: ctx.link().callback(|_| Message::Saved),
+            saved: false,
+            on_part: ctx.link().callback(Message::Part),
         };
         let send = ctx.link().callback(Message::Event);
         html! {
@@ -152,7 +122,6 @@ impl Component for Checkout {
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
         self.show_state(ctx);
         self.frame.get_mut().rendered(first);
-        self.wait_for_second(ctx);
     }
 }
 
@@ -212,55 +181,33 @@ impl Checkout {
         }
     }
 
-    fn check_opens_after(&self) -> Duration {
-        self.flow.check_opens_after(clock::now())
+    /// The payer asks if there is news.
+    fn check(&mut self, ctx: &Context<Self>) {
+        let too_soon = !self.flow.check_opens_after(clock::now()).is_zero();
+        self.handle(ctx, Event::CheckPressed);
+        self.announce(views::check_answer(&self.flow.view(), too_soon));
     }
 
-    fn wait_for_check(&mut self, ctx: &Context<Self>) {
-        let after = self.check_opens_after();
-        let link = ctx.link().clone();
-        self.opens = (!after.is_zero())
-            .then(|| timer::after(after, move || link.send_message(Message::Passed)));
+    fn part(&mut self, ctx: &Context<Self>, event: PartEvent) {
+        if matches!(event, PartEvent::CodeSaved) {
+            let action = Action::CodeSaved;
+            let method = self.flow.view().method.cloned();
+            let notice = Notice::Action { action, method };
+            ctx.props().on_notice.emit(notice);
+        }
+        self.announce(views::announced(event));
     }
 
-    /// Waits for the next second, on a screen with the time left. To draw all of it costs little, since
-    /// nothing else of it changes.
-    fn wait_for_second(&mut self, ctx: &Context<Self>) {
-        let counts = |screen: &Screen<'_>| {
-            matches!(
-                screen,
-                Screen::Qr(_) | Screen::Continue { .. } | Screen::Waiting(_)
-            )
-        };
-        let left = self.flow.remaining(clock::now());
-        let left = left.filter(|left| !left.is_zero() && counts(&self.flow.view().screen));
-        self.second = left.map(|left| {
-            let link = ctx.link().clone();
-            // The second that is shown began with the part of it that is left.
-            let part = Duration::from_millis(u64::from(left.subsec_millis()) + 1);
-            timer::after(part, move || link.send_message(Message::Passed))
-        });
-    }
-
-    fn save(&mut self, ctx: &Context<Self>) {
-        self.saved = true;
-        let action = Action::CodeSaved;
-        let method = self.flow.view().method.cloned();
-        ctx.props()
-            .on_notice
-            .emit(Notice::Action { action, method });
+    fn announce(&mut self, text: Option<Text>) {
+        if let Some(text) = text {
+            self.frame.get_mut().announce(&self.texts.text(text));
+        }
     }
 
     fn show_state(&mut self, ctx: &Context<Self>) {
         let state = state_names::name(&self.flow.view().screen);
         if state != self.state {
             self.state = state;
-            // Another code is not saved yet, and another wait begins.
-            (self.saved, self.slow) = (false, false);
-            self.patience = (state == "authorizing").then(|| {
-                let link = ctx.link().clone();
-                timer::after(SLOW, move || link.send_message(Message::Slow))
-            });
             ctx.props().on_state.emit(state);
         }
     }

@@ -1,4 +1,4 @@
-use super::views::Due;
+use super::views::{Due, PartEvent};
 use checkout_flow::Event;
 
 /// The messages that the component receives.
@@ -6,14 +6,12 @@ use checkout_flow::Event;
 pub enum Message {
     /// Something happened to the payment.
     Event(Event),
-    /// Time alone changed something that the payer sees, or a press that was carried out is to be drawn.
-    Passed,
+    /// A press that was carried out is to be drawn.
+    Redraw,
     /// A time has come that the frame waits for.
     Due(Due),
-    /// The payer asked to save the code.
-    Saved,
-    /// It takes long to prepare a code.
-    Slow,
+    /// Something happened in a part of the screen.
+    Part(PartEvent),
 }
 
 impl From<Event> for Message {

@@ -1,14 +1,15 @@
 //! The screens, drawn from the flow's view. No view holds any logic of the flow.
 //!
-//! A screen is a function from the [`ViewContext`] to a [`Page`]; plain functions, because a
-//! component each would cost the payer's download. The [`Frame`] (focus, and what a screen reader hears)
-//! and the copying remember something, and are parts of the checkout's component.
+//! A screen is a function from the [`ViewContext`] to a [`Page`]. A part of a screen with a state of its own, such
+//! as a countdown, is a component; it reports what concerns more than itself as a [`PartEvent`]. The
+//! [`Frame`] (focus, and what a screen reader hears) belongs to the checkout's component.
 //! Every text is [`Words`](crate::texts::Words): as it is seen, and as it is heard where that differs.
 
 mod amount_and_order;
 mod authorizing;
 mod cancelling;
 mod cash_code;
+mod check_button;
 mod checking;
 mod choosing;
 mod clock;
@@ -30,13 +31,15 @@ mod qr_steps;
 mod question;
 mod save_and_share;
 mod skeleton;
+mod slow;
+mod time_left;
 mod unconfirmed;
 mod view_context;
 mod waiting;
 mod ways_out;
 
 use crate::texts::{Mark, Text, Texts, said};
-use checkout_flow::{Event, Screen, View};
+use checkout_flow::{Event, Moment, Screen, View};
 use frame::Facts;
 pub use frame::{Due, Frame};
 use heading_tag::heading;
@@ -44,7 +47,7 @@ use page::{Page, Tone};
 use std::cell::RefCell;
 use std::time::Duration;
 use view_context::ViewContext;
-use yew::{AttrValue, Callback, Html, MouseEvent, NodeRef, html};
+use yew::{AttrValue, Callback, Html, NodeRef, html};
 
 /// The data that the screens need besides the flow's view.
 pub struct Surroundings<'a> {
@@ -60,22 +63,46 @@ pub struct Surroundings<'a> {
     pub remaining: Option<Duration>,
     /// The merchant's name for the order.
     pub order_label: Option<&'a AttrValue>,
-    /// True when "check now" would send a request.
-    pub may_check: bool,
-    /// How often the payer pressed it.
-    pub presses: u32,
-    /// True when the last press came too soon after the one before.
-    pub too_soon: bool,
-    /// True once it takes long to prepare a code.
+    /// The time until "check now" would send a request.
+    pub check_opens_after: Duration,
+    /// The moment of this drawing, when these times are left; `None` on show, where no time passes.
+    pub at: Option<Moment>,
+    /// True for a screen on show on which it takes long to prepare a code.
     pub slow: bool,
     /// The frame of the screen. There is none for a screen on show, where nothing happens.
     pub frame: Option<&'a RefCell<Frame>>,
     /// True when the page around the element answers *share*.
     pub shares: bool,
-    /// True once the payer asked to save the code.
+    /// True for a screen on show on which the payer saved the code.
     pub saved: bool,
-    /// Receives the press by which the payer saves the code.
-    pub on_save: Callback<MouseEvent>,
+    /// Receives what happens in a part of the screen.
+    pub on_part: Callback<PartEvent>,
+}
+
+/// Something that happened in a part of a screen.
+#[derive(Debug, Clone, Copy)]
+pub enum PartEvent {
+    /// The payer asked to save the code.
+    CodeSaved,
+    /// It takes long to prepare a code.
+    Slow,
+    /// So little time is left now that more than the countdown changes.
+    MarkPassed,
+}
+
+/// The text that a screen reader gets at such an event.
+pub(super) fn announced(event: PartEvent) -> Option<Text> {
+    match event {
+        PartEvent::CodeSaved => Some(Text::QrSaved),
+        PartEvent::Slow => Some(Text::AuthorizingSlow),
+        PartEvent::MarkPassed => None,
+    }
+}
+
+/// The text that a screen reader gets after a press on "check now", which may have come too soon. Any other
+/// answer is announced when it comes.
+pub(super) fn check_answer(view: &View<'_>, too_soon: bool) -> Option<Text> {
+    connection_notice::text(view).or(too_soon.then_some(Text::CheckTooSoon))
 }
 
 /// The whole checkout.
@@ -145,10 +172,6 @@ fn facts(context: &ViewContext<'_>, page: &Page) -> Facts {
         back: context.text(Text::NoticeBack),
         checked: view.checked.filter(|_| asked),
         checked_said: context.checked().filter(|_| asked),
-        presses: around.presses,
-        too_soon: around.too_soon.then(|| context.text(Text::CheckTooSoon)),
-        saved: around.saved.then(|| context.text(Text::QrSaved)),
-        slow: around.slow.then(|| context.text(Text::AuthorizingSlow)),
     }
 }
 

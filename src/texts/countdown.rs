@@ -1,4 +1,3 @@
-use payment_model::digits;
 use std::time::Duration;
 
 /// A started second counts whole.
@@ -11,11 +10,10 @@ const JUST_NOW: Duration = Duration::from_secs(2);
 pub(crate) fn countdown(remaining: Duration) -> String {
     let seconds = whole(remaining).as_secs();
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    let two = |number: u64| [if number < 10 { "0" } else { "" }, &digits(number)].concat();
     if hours > 0 {
-        [&digits(hours), ":", &two(minutes), ":", &two(seconds)].concat()
+        format!("{hours}:{minutes:02}:{seconds:02}")
     } else {
-        [&digits(minutes), ":", &two(seconds)].concat()
+        format!("{minutes}:{seconds:02}")
     }
 }
 

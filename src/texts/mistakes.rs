@@ -4,15 +4,15 @@ use browser_kit::texts::{Locale, places};
 /// Returns the mistakes in a page's wording of the text with this key, in a sentence each.
 pub(super) fn of(key: &str, wording: &str) -> Vec<String> {
     let Some(text) = Text::ALL.iter().find(|text| text.key() == key) else {
-        let mut mistake = ["there is no text named ", key].concat();
-        if let Some(near) = near(key) {
-            mistake.extend(["; the nearest is ", near]);
-        }
-        return vec![mistake];
+        let near = near(key).map(|near| format!("; the nearest is {near}"));
+        return vec![format!(
+            "there is no text named {key}{}",
+            near.unwrap_or_default()
+        )];
     };
     // Every language has the same places.
     let own = text.own(Locale::default());
-    let tell = |what: &'static str| move |name: &str| [key, what, "{", name, "}"].concat();
+    let tell = |what: &'static str| move |name: &str| format!("{key}{what}{{{name}}}");
     let unknown = places(wording).filter(|name| places(own).all(|known| known != *name));
     let missing = places(own).filter(|name| places(wording).all(|said| said != *name));
     unknown

@@ -1,7 +1,6 @@
 use std::ops::Deref;
 use std::rc::Rc;
 use yew::html::IntoPropValue;
-use yew::virtual_dom::VText;
 use yew::{AttrValue, Html, html};
 
 /// A text for the payer: as it is seen, as it is heard, and its language where that is not the
@@ -56,13 +55,12 @@ impl Words {
 
     /// The same as a node.
     pub(crate) fn heard_alone(&self) -> Html {
-        // Not by `Html::from`, which formats it.
-        Html::VText(VText::new(self.heard()))
+        Html::from(self.heard())
     }
 
     /// As it is heard and nothing else, for what only a screen reader gets, with this after it.
     pub(crate) fn aloud(&self, end: &str) -> Html {
-        html! { <span lang={self.lang()}>{ [&*self.heard(), end].concat() }</span> }
+        html! { <span lang={self.lang()}>{ format!("{}{end}", self.heard()) }</span> }
     }
 }
 
@@ -70,8 +68,7 @@ impl From<&Words> for Html {
     fn from(words: &Words) -> Self {
         let Spoken { seen, heard, lang } = &*words.0;
         match heard {
-            // Not by `Html::from`, which formats it.
-            None if lang.is_none() => Html::VText(VText::new(seen.clone())),
+            None if lang.is_none() => Html::from(seen),
             None => words.aloud(""),
             Some(heard) => html! {
                 <>

@@ -3,7 +3,11 @@ use super::screens::GalleryScreen;
 use super::unusual_data::UnusualData;
 use payment_checkout::screens::{Surroundings, Texts, draw};
 use payment_checkout::{Locale, Overrides};
+use std::time::Duration;
 use yew::{Callback, Component, Context, Html, Properties};
+
+/// After a check the payer cannot ask again at once.
+const JUST_CHECKED: Duration = Duration::from_secs(5);
 
 /// The language in which a screen is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,14 +84,13 @@ impl Component for Drawing {
             payee_name: self.state.payee_name.as_ref(),
             remaining: self.state.remaining,
             order_label: self.state.order_label.as_ref(),
-            may_check: self.state.checked.is_none(),
-            presses: 0,
-            too_soon: false,
+            check_opens_after: self.state.checked.map_or(Duration::ZERO, |_| JUST_CHECKED),
+            at: None,
             slow: self.state.slow,
             frame: None,
             shares: self.state.shares,
             saved: self.state.saved,
-            on_save: Callback::noop(),
+            on_part: Callback::noop(),
         };
         draw(&self.state.view(), &around, &Callback::noop())
     }

@@ -20,10 +20,9 @@ pub(super) fn page(context: &ViewContext<'_>) -> Page {
         let body = html! {
             <>
                 { paragraph(Kind::Lead, &lead) }
-                { slow(context) }
-                if context.around.slow {
+                { slow(context, html! {
                     <div class="actions" part="actions">{ back(context, "plain") }</div>
-                }
+                }) }
             </>
         };
         (Tone::Busy, body)

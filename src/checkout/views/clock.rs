@@ -1,9 +1,10 @@
+use super::PartEvent;
+use super::time_left::{TimeLeft, use_time_left};
 use super::view_context::ViewContext;
-use crate::texts::{Text, Words, countdown, whole};
+use crate::texts::{Mark, Text, Texts, Words, countdown, whole};
 use browser_kit::texts::Clock;
-use payment_model::digits;
 use std::time::Duration;
-use yew::{Html, html};
+use yew::{Callback, Html, Properties, component, html, use_effect_with};
 
 /// Above this time left the deadline has a date.
 const HALF_A_DAY: Duration = Duration::from_secs(12 * 3_600);
@@ -17,7 +18,7 @@ pub(super) fn waiting(context: &ViewContext<'_>) -> Html {
     status(context, clock(context))
 }
 
-/// The same with another clock.
+/// That a payment is waited for, with this clock.
 pub(super) fn status(context: &ViewContext<'_>, clock: Html) -> Html {
     html! {
         <div class="status" part="waiting">
@@ -51,25 +52,67 @@ pub(super) fn until(context: &ViewContext<'_>) -> Option<Words> {
     Some(context.fill(Text::DeadlineAt, &[("date", &at)]))
 }
 
-/// How long it can be paid, on its last day. A screen reader finds minutes and seconds, and hears a few
-/// marks only.
+/// How long it can be paid, on its last day.
 pub(super) fn left(context: &ViewContext<'_>) -> Html {
-    let Some(left) = context.around.remaining.filter(|left| *left < A_DAY) else {
+    let around = context.around;
+    html! {
+        if let Some(left) = around.remaining {
+            <Countdown
+                texts={around.texts.clone()}
+                time={context.since_drawn(left)}
+                on_mark={around.on_part.clone()}
+            />
+        }
+    }
+}
+
+#[derive(PartialEq, Properties)]
+struct CountdownProps {
+    texts: Texts,
+    time: TimeLeft,
+    on_mark: Callback<PartEvent>,
+}
+
+/// The time left, drawn anew each second. A screen reader finds minutes and seconds; the marks that it
+/// announces, and the date above, belong to the whole screen, which is drawn anew when they change.
+#[component]
+fn Countdown(props: &CountdownProps) -> Html {
+    let left = use_time_left(props.time, part_of_second);
+    let passed = above(left) != above(props.time.left);
+    use_effect_with(passed, {
+        let on_mark = props.on_mark.clone();
+        move |passed| {
+            if *passed {
+                on_mark.emit(PartEvent::MarkPassed);
+            }
+        }
+    });
+    if left >= A_DAY {
         return Html::default();
-    };
-    let texts = context.around.texts;
-    let times = [("time", &*countdown(left), &*texts.spoken_time(whole(left)))];
+    }
+    let spoken = props.texts.spoken_time(whole(left));
+    let times = [("time", &*countdown(left), &*spoken)];
     html! {
         <>
             <span role="timer" part="countdown">
-                { texts.fill(Text::DeadlineLeft, &times) }
+                { props.texts.fill(Text::DeadlineLeft, &times) }
             </span>
             <progress
                 part="progress"
                 max="900"
-                value={digits(left.min(BAR).as_secs())}
+                value={left.min(BAR).as_secs().to_string()}
                 aria-hidden="true"
             />
         </>
     }
+}
+
+/// The second that is shown began with the part of it that is left.
+fn part_of_second(left: Duration) -> Duration {
+    Duration::from_millis(u64::from(left.subsec_millis()) + 1)
+}
+
+/// What the rest of the screen shows and announces of the time left.
+fn above(left: Duration) -> (Mark, bool) {
+    (Mark::of(Some(left)), left < HALF_A_DAY)
 }

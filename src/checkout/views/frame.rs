@@ -1,10 +1,8 @@
 use super::page::aloud;
-use super::question::{self, Watch};
 use crate::texts::{Mark, Words};
 use browser_kit::timer;
 use checkout_flow::{Checked, Intent};
 use gloo_timers::callback::Timeout;
-use payment_model::digits;
 use std::mem;
 use std::rc::Rc;
 use std::time::Duration;
@@ -44,8 +42,8 @@ pub struct Frame {
     inside: bool,
     /// The element to which the focus has to move after the drawing.
     goal: Option<&'static str>,
-    /// While the question is asked.
-    watch: Option<Watch>,
+    /// The button that opened the question which is over, if that had no element to give the focus back to.
+    opener: Option<&'static str>,
 }
 
 /// The times that the frame waits for.
@@ -77,13 +75,6 @@ pub(super) struct Facts {
     /// The answer to the payer's own question, and how that is said.
     pub(super) checked: Option<Checked>,
     pub(super) checked_said: Option<Words>,
-    /// How often the payer asked, and the answer if no request was sent.
-    pub(super) presses: u32,
-    pub(super) too_soon: Option<Words>,
-    /// Tells where a saved code is, once the payer saved it.
-    pub(super) saved: Option<Words>,
-    /// That it takes long, once it does.
-    pub(super) slow: Option<Words>,
 }
 
 /// The region that speaks, on its own for a screen on show.
@@ -112,7 +103,7 @@ impl Frame {
             heard: Rc::default(),
             inside: false,
             goal: None,
-            watch: None,
+            opener: None,
         }
     }
 
@@ -126,7 +117,7 @@ impl Frame {
         let (said, alarm) = &self.said;
         // Another node each time, so that the same text is spoken again.
         region(
-            &html! { <span key={digits(self.times.into())}>{ said.clone() }</span> },
+            &html! { <span key={self.times}>{ said.clone() }</span> },
             *alarm,
         )
     }
@@ -151,11 +142,7 @@ impl Frame {
         let another = new.name != self.heard.name;
         // On another screen the focus moves on from the question, without a way back first.
         if let Some(intent) = old.asking.filter(|_| new.asking.is_none() && !another) {
-            self.find("dialog").inspect(question::close);
-            // A closed dialog that had no place to give the focus to keeps it until it is gone.
-            if nothing_has_focus() || self.find("dialog :focus").is_some() {
-                self.goal = Some(asked_by(intent));
-            }
+            self.opener = Some(asked_by(intent));
         }
         // The clock may tick before this is drawn, and must not make it forgotten.
         self.inside |= self.find(":focus").is_some();
@@ -180,19 +167,14 @@ impl Frame {
 
     /// The screen was drawn.
     pub(crate) fn rendered(&mut self, first: bool) {
-        let asking = self.now.asking.is_some();
-        if !asking {
-            self.watch = None;
-        } else if let Some(frame) = self.find(":scope") {
-            question::show(&frame);
-            self.watch = self.watch.take().or_else(|| Watch::over(frame));
-        }
         if first {
             self.greet();
         }
-        let lost = mem::take(&mut self.inside) && nothing_has_focus();
-        let goal = self.goal.take().or(lost.then_some(HEADING));
-        if let Some(goal) = goal.filter(|_| !asking) {
+        let nowhere = nothing_has_focus();
+        let opener = self.opener.take().filter(|_| nowhere);
+        let lost = mem::take(&mut self.inside) && nowhere;
+        let goal = self.goal.take().or(opener).or(lost.then_some(HEADING));
+        if let Some(goal) = goal.filter(|_| self.now.asking.is_none()) {
             self.focus(goal);
         }
         // The long name is for the moment of the move.
@@ -219,22 +201,18 @@ impl Frame {
         if new.notice != old.notice {
             return new.notice.as_ref().or(Some(&new.back));
         }
-        if new.presses != old.presses {
-            let known = new.notice.as_ref().or(new.too_soon.as_ref());
-            if known.is_some() {
-                return known;
-            }
-        }
         if new.checked != old.checked && new.checked_said.is_some() {
             return new.checked_said.as_ref();
         }
-        if old.saved.is_none() && new.saved.is_some() {
-            return new.saved.as_ref();
-        }
-        if old.slow.is_none() && new.slow.is_some() {
-            return new.slow.as_ref();
-        }
         (new.mark > old.mark).then_some(&new.mark_said)
+    }
+
+    /// Says news of a part of the screen, or the answer to a press. While the question is open nothing else
+    /// is heard.
+    pub(crate) fn announce(&mut self, news: &Words) {
+        if self.now.asking.is_none() {
+            self.say(news.aloud(""), false);
+        }
     }
 
     /// Says the screen; without its heading if that was heard before.

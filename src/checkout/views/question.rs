@@ -1,25 +1,121 @@
-//! The question if the payer means to cancel, as the browser's own modal dialog: it takes the focus
-//! whatever had it, and gives it back. Some browsers focus no button that is clicked, so a question
-//! that waits for the focus would open unsaid there.
-
+use super::heading_tag::below;
+use super::view_context::{Kind, ViewContext, paragraph};
+use crate::texts::{Text, Words};
+use checkout_flow::{Event, Intent};
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::wasm_bindgen::closure::Closure;
 use web_sys::{HtmlDialogElement, HtmlElement, ResizeObserver};
+use yew::{
+    Callback, Html, KeyboardEvent, Properties, component, html, use_effect, use_effect_with,
+    use_node_ref,
+};
+
+/// Asks if the payer means to cancel, or to leave the operation for another method.
+pub(super) fn question(context: &ViewContext<'_>, intent: Intent) -> Html {
+    let (heading, lead, confirm) = match intent {
+        Intent::Stop => (Text::AskHeading, Text::AskLead, Text::AskCancel),
+        Intent::AnotherWay => (
+            Text::AskAnotherHeading,
+            Text::AskAnotherLead,
+            Text::AskAnother,
+        ),
+    };
+    let send = context.send.clone();
+    html! {
+        <Question
+            tag={below(context.around.heading_level)}
+            heading={context.text(heading)}
+            lead={context.text(lead)}
+            on_show={context.around.frame.is_none()}
+            on_dismiss={move |()| send.emit(Event::CancelDismissed)}
+        >
+            { context.button("primary", Text::AskKeep, || Event::CancelDismissed) }
+            { context.button("danger", confirm, || Event::CancelConfirmed) }
+        </Question>
+    }
+}
+
+#[derive(PartialEq, Properties)]
+struct QuestionProps {
+    tag: &'static str,
+    heading: Words,
+    lead: Words,
+    children: Html,
+    on_show: bool,
+    on_dismiss: Callback<()>,
+}
+
+/// The question as the browser's own modal dialog, over the foot of the window, so that a QR above can be
+/// seen; on show it stands where it is. The dialog takes the focus whatever had it, and gives it back.
+/// Some browsers focus no button that is clicked, so a question that waits for the focus would open unsaid
+/// there.
+#[component]
+fn Question(props: &QuestionProps) -> Html {
+    let node = use_node_ref();
+    let on_show = props.on_show;
+    use_effect_with((), {
+        let node = node.clone();
+        move |()| {
+            let dialog = node.cast::<HtmlDialogElement>().filter(|_| !on_show);
+            let watch = dialog.clone().and_then(Watch::over);
+            move || {
+                drop(watch);
+                dialog.as_ref().inspect(|dialog| close(dialog));
+            }
+        }
+    });
+    // A page that moves the element leaves the dialog open, and modal no more.
+    use_effect({
+        let node = node.clone();
+        move || {
+            let dialog = node.cast::<HtmlDialogElement>().filter(|_| !on_show);
+            dialog.as_ref().inspect(|dialog| show(dialog));
+        }
+    });
+    let dismiss = props.on_dismiss.clone();
+    let onkeydown = Callback::from(move |key: KeyboardEvent| {
+        if key.key() == "Escape" {
+            // A dialog of the page around must not close as well.
+            key.prevent_default();
+            key.stop_propagation();
+            dismiss.emit(());
+        }
+    });
+    let dismiss = props.on_dismiss.clone();
+    // The browser closes it too: by Escape while nothing in it has the focus, by Back on a phone.
+    let onclose = Callback::from(move |_| dismiss.emit(()));
+    html! {
+        <dialog
+            ref={node}
+            class="ask"
+            data-here={on_show.then_some("")}
+            part="confirm"
+            role="alertdialog"
+            open={on_show}
+            aria-labelledby="ask-heading ask-lead"
+            {onkeydown}
+            {onclose}
+        >
+            <@{props.tag} id="ask-heading" class="subtitle">{ &props.heading }</@>
+            <div id="ask-lead">{ paragraph(Kind::Muted, &props.lead) }</div>
+            <div class="actions">{ props.children.clone() }</div>
+        </dialog>
+    }
+}
 
 /// Opens and closes the question while it is asked, as the page shows the checkout or hides it: in a
 /// tab, or in a dialog of its own. No other event tells that.
-#[derive(Debug)]
-pub(super) struct Watch {
+struct Watch {
     observer: ResizeObserver,
     _report: Closure<dyn FnMut()>,
 }
 
 impl Watch {
-    pub(super) fn over(frame: HtmlElement) -> Option<Self> {
-        let watched = frame.clone();
-        let report = Closure::new(move || show(&frame));
+    fn over(dialog: HtmlDialogElement) -> Option<Self> {
+        let checkout = checkout(&dialog)?;
+        let report = Closure::new(move || show(&dialog));
         let observer = ResizeObserver::new(report.as_ref().unchecked_ref()).ok()?;
-        observer.observe(&watched);
+        observer.observe(&checkout);
         Some(Self {
             observer,
             _report: report,
@@ -33,25 +129,17 @@ impl Drop for Watch {
     }
 }
 
-/// Opens the question in this frame, or closes it where nobody sees it.
-pub(super) fn show(frame: &HtmlElement) {
-    if let Ok(Some(dialog)) = frame.query_selector("dialog") {
-        open(dialog.unchecked_ref(), frame.offset_width() > 0);
-    }
-}
-
 /// Opens it, unless it is open. On a page that does not show the checkout an open one would hold
 /// the page without being seen, so there it waits, or closes.
-fn open(dialog: &HtmlDialogElement, shown: bool) {
+fn show(dialog: &HtmlDialogElement) {
     let open = dialog.has_attribute("open");
-    if !shown {
+    if checkout(dialog).is_none_or(|checkout| checkout.offset_width() == 0) {
         if open {
             dialog.close();
         }
         return;
     }
-    // A page that moves the element leaves the dialog open, and modal no more. Older browsers do not
-    // know the selector.
+    // Older browsers do not know the selector.
     if open && dialog.matches(":modal").unwrap_or(true) {
         return;
     }
@@ -64,10 +152,15 @@ fn open(dialog: &HtmlDialogElement, shown: bool) {
     }
 }
 
-/// Closes it, which gives the focus back to the element that had it.
-pub(super) fn close(dialog: &HtmlElement) {
-    let dialog: &HtmlDialogElement = dialog.unchecked_ref();
-    if dialog.has_attribute("open") {
+/// Closes it, which gives the focus back to the element that had it. After another screen has come in its
+/// place the focus moves on from there, without a way back first.
+fn close(dialog: &HtmlDialogElement) {
+    if dialog.is_connected() && dialog.has_attribute("open") {
         dialog.close();
     }
+}
+
+/// The checkout around it.
+fn checkout(dialog: &HtmlDialogElement) -> Option<HtmlElement> {
+    dialog.closest("section").ok()??.dyn_into().ok()
 }

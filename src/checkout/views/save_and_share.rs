@@ -1,8 +1,9 @@
+use super::PartEvent;
 use super::view_context::{Kind, ViewContext, paragraph};
 use crate::texts::{Text, Words};
 use browser_kit::texts::{Clock, grouped};
 use checkout_flow::QrImage;
-use yew::{Html, html};
+use yew::{AttrValue, Callback, Html, Properties, component, html, use_state};
 
 /// Lets the payer keep the code as a picture, to upload it in an app or to pay later.
 ///
@@ -10,27 +11,65 @@ use yew::{Html, html};
 /// lines around the code, since saved codes stay in photo galleries for long. It also answers
 /// *share*.
 pub(super) fn save_and_share(context: &ViewContext<'_>, image: &QrImage) -> Html {
-    let file = [context.number().unwrap_or("qr"), ".png"].concat();
+    let number = context.number().unwrap_or("qr");
+    html! {
+        <SaveAndShare
+            // Another code is not saved yet.
+            key={number}
+            href={image.as_str().to_owned()}
+            file={format!("{number}.png")}
+            above={above(context)}
+            below={below(context)}
+            save={context.text(Text::QrSave)}
+            share={context.around.shares.then(|| context.text(Text::QrShare))}
+            done={context.text(Text::QrSaved)}
+            saved={context.around.saved}
+            on_save={context.around.on_part.clone()}
+        />
+    }
+}
+
+#[derive(PartialEq, Properties)]
+struct SaveAndShareProps {
+    href: AttrValue,
+    file: AttrValue,
+    above: AttrValue,
+    below: AttrValue,
+    save: Words,
+    share: Option<Words>,
+    done: Words,
+    saved: bool,
+    on_save: Callback<PartEvent>,
+}
+
+#[component]
+fn SaveAndShare(props: &SaveAndShareProps) -> Html {
+    let saved = use_state(|| false);
+    let onclick = {
+        let (saved, on_save) = (saved.clone(), props.on_save.clone());
+        move |_| {
+            saved.set(true);
+            on_save.emit(PartEvent::CodeSaved);
+        }
+    };
     html! {
         <div class="keep">
             <a
                 class="save"
                 part="button save-button"
-                href={image.as_str().to_owned()}
-                download={file}
-                data-above={above(context)}
-                data-below={below(context)}
-                onclick={context.around.on_save.clone()}
+                href={&props.href}
+                download={&props.file}
+                data-above={&props.above}
+                data-below={&props.below}
+                {onclick}
             >
-                { context.text(Text::QrSave) }
+                { &props.save }
             </a>
-            if context.around.shares {
-                <button type="button" data-look="plain" part="button share-button">
-                    { context.text(Text::QrShare) }
-                </button>
+            if let Some(share) = &props.share {
+                <button type="button" data-look="plain" part="button share-button">{ share }</button>
             }
-            if context.around.saved {
-                { paragraph(Kind::Checked, &context.text(Text::QrSaved)) }
+            if *saved || props.saved {
+                { paragraph(Kind::Checked, &props.done) }
             }
         </div>
     }
@@ -54,7 +93,7 @@ fn below(context: &ViewContext<'_>) -> String {
         .map(|date| context.fill(Text::DeadlineAt, &[("date", &date)]));
     let number = context
         .number()
-        .map(|number| [&context.text(Text::NumberLabel), ": ", &grouped(number)].concat())
+        .map(|number| format!("{}: {}", &*context.text(Text::NumberLabel), grouped(number)))
         .map(Words::from);
     lines(&[until, context.order(), number])
 }

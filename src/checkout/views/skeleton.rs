@@ -1,9 +1,10 @@
 use super::qr_steps::steps;
+use super::slow::when_slow;
 use super::view_context::{Kind, ViewContext, paragraph};
 use super::ways_out::back;
 use crate::texts::{Text, Words};
 use checkout_flow::Event;
-use yew::{Html, html};
+use yew::{Callback, Html, html};
 
 /// The outline of the QR screen, with its steps, and as large as that: nothing jumps when the
 /// code comes. The words stand where the code will.
@@ -12,7 +13,7 @@ pub(super) fn skeleton(context: &ViewContext<'_>, lead: &Words) -> Html {
         <>
             <div class="pay">
                 <div key="bone" class="tile bone">
-                    <div>{ paragraph(Kind::Lead, lead) }{ slow(context) }</div>
+                    <div>{ paragraph(Kind::Lead, lead) }{ slow(context, Html::default()) }</div>
                 </div>
                 <div class="side">
                     { steps(context) }
@@ -24,7 +25,7 @@ pub(super) fn skeleton(context: &ViewContext<'_>, lead: &Words) -> Html {
             // The later buttons, as wide as they will be in this language. The payer cannot see or reach them
             // yet, and only the way out when it takes long. They are other nodes than the buttons of the code.
             <div key="later" class="actions">
-                { back(context, if context.around.slow { "plain" } else { "plain unsaid" }) }
+                { when_slow(context, back(context, "plain unsaid"), back(context, "plain"), Callback::noop()) }
                 if context.view.has_another_way {
                     { context.button("quiet unsaid", Text::ActionCancel, || Event::CancelPressed) }
                 }
@@ -33,11 +34,18 @@ pub(super) fn skeleton(context: &ViewContext<'_>, lead: &Words) -> Html {
     }
 }
 
-/// That it takes long, once it does.
-pub(super) fn slow(context: &ViewContext<'_>) -> Html {
-    html! {
-        if context.around.slow {
+/// That it takes long, once it does, and with it a way out.
+pub(super) fn slow(context: &ViewContext<'_>, way_out: Html) -> Html {
+    let late = html! {
+        <>
             { paragraph(Kind::Muted, &context.text(Text::AuthorizingSlow)) }
-        }
-    }
+            { way_out }
+        </>
+    };
+    when_slow(
+        context,
+        Html::default(),
+        late,
+        context.around.on_part.clone(),
+    )
 }

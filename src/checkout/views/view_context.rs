@@ -1,9 +1,12 @@
 use super::Surroundings;
+use super::check_button::CheckButton;
+use super::time_left::TimeLeft;
 use crate::texts::{Text, Words};
 use browser_kit::texts::Clock;
 use browser_kit::written_number::label;
 use checkout_flow::{Checked, Connection, Event, View};
 use payment_model::PaymentMethodName;
+use std::time::Duration;
 use yew::{AttrValue, Callback, Html, MouseEvent, html};
 
 /// Stands where a quoted text will be; no text from outside has it.
@@ -128,22 +131,22 @@ impl<'a> ViewContext<'a> {
         }
     }
 
-    /// "Check now", with the time of the last question without news. While it would send no request
-    /// it tells a screen reader so, and keeps the focus.
+    /// A time that is left at the moment of this drawing.
+    pub(super) fn since_drawn(&self, left: Duration) -> TimeLeft {
+        let at = self.around.at;
+        TimeLeft { left, at }
+    }
+
+    /// "Check now", with the time of the last question without news.
     pub(super) fn check(&self, look: &'static str) -> Html {
-        let closed = (!self.around.may_check).then_some("true");
         html! {
             <>
-                <button
-                    type="button"
-                    id="action.check"
-                    data-look={look}
-                    part={part(look)}
-                    aria-disabled={closed}
+                <CheckButton
+                    {look}
+                    words={self.text(Text::ActionCheck)}
+                    opens={self.since_drawn(self.around.check_opens_after)}
                     onclick={self.press(|| Event::CheckPressed)}
-                >
-                    { self.text(Text::ActionCheck) }
-                </button>
+                />
                 if let Some(checked) = self.checked() {
                     { paragraph(Kind::Checked, &checked) }
                 }
@@ -192,8 +195,7 @@ pub(super) enum Kind {
     Reason,
 }
 
-/// A sentence. Each kind has a tag with all its words: a class that is known only at run time would
-/// bring Yew's sets of classes along, 1.2 KB of the download.
+/// A sentence.
 pub(super) fn paragraph(kind: Kind, text: &Words) -> Html {
     match kind {
         Kind::Lead => html! { <p id="lead">{ text }</p> },
