@@ -1,6 +1,6 @@
 //! Readers for the places where answers vary.
 
-use crate::digits;
+use crate::{OpenFields, OpenValue};
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use std::fmt;
 
@@ -19,12 +19,11 @@ impl Visitor<'_> for WordVisitor {
     }
 
     fn visit_i64<E: de::Error>(self, number: i64) -> Result<String, E> {
-        let sign = if number < 0 { "-" } else { "" };
-        Ok([sign, &digits(number.unsigned_abs())].concat())
+        Ok(number.to_string())
     }
 
     fn visit_u64<E: de::Error>(self, number: u64) -> Result<String, E> {
-        Ok(digits(number))
+        Ok(number.to_string())
     }
 
     fn visit_f64<E: de::Error>(self, _: f64) -> Result<String, E> {
@@ -59,6 +58,20 @@ where
     T: Deserialize<'de> + Default,
 {
     Option::<T>::deserialize(deserializer).map(Option::unwrap_or_default)
+}
+
+/// Reads an object with any keys, or null. It asks for a value of any kind, because a reader that is
+/// asked for a map may take a list for its pairs; `serde-wasm-bindgen` then throws an exception past
+/// Rust at an item that is null.
+pub(crate) fn open_fields<'de, D>(deserializer: D) -> Result<Option<OpenFields>, D::Error>
+where
+    D: Deserializer<'de>,
+{
+    match Option::<OpenValue>::deserialize(deserializer)? {
+        None => Ok(None),
+        Some(OpenValue::Object(fields)) => Ok(Some(fields)),
+        Some(_) => Err(de::Error::custom("expected an object")),
+    }
 }
 
 #[cfg(test)]

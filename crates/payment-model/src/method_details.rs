@@ -1,4 +1,4 @@
-use crate::lenient::absent;
+use crate::lenient::{absent, open_fields};
 use crate::{OpenFields, OpenValue, PaymentMethodName};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -20,7 +20,7 @@ pub struct PaymentMethod {
 /// `payment_method.method_details`).
 ///
 /// `Debug` prints the keys alone: both addresses may carry a token.
-#[derive(Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(
     feature = "typescript",
     derive(tsify::Tsify),
@@ -47,8 +47,8 @@ impl MethodDetails {
     }
 
     /// Both keys name one object (Transaction): what one of them lacks, the other may have.
-    fn completed_by(mut self, same: Self) -> Self {
-        for (key, value) in same.0 {
+    fn completed_by(mut self, same: OpenFields) -> Self {
+        for (key, value) in same {
             if self.0.get(&key).is_none_or(OpenValue::is_null) {
                 self.0.insert(key, value);
             }
@@ -69,10 +69,10 @@ impl fmt::Debug for MethodDetails {
 struct WirePaymentMethod {
     #[serde(default)]
     method_name: PaymentMethodName,
-    #[serde(default)]
-    method_details: Option<MethodDetails>,
-    #[serde(default)]
-    method_detail: Option<MethodDetails>,
+    #[serde(default, deserialize_with = "open_fields")]
+    method_details: Option<OpenFields>,
+    #[serde(default, deserialize_with = "open_fields")]
+    method_detail: Option<OpenFields>,
 }
 
 impl From<WirePaymentMethod> for PaymentMethod {
@@ -80,8 +80,8 @@ impl From<WirePaymentMethod> for PaymentMethod {
         Self {
             method_name: wire.method_name,
             method_details: match (wire.method_details, wire.method_detail) {
-                (Some(details), Some(same)) => Some(details.completed_by(same)),
-                (one, other) => one.or(other),
+                (Some(details), Some(same)) => Some(MethodDetails(details).completed_by(same)),
+                (one, other) => one.or(other).map(MethodDetails),
             },
         }
     }

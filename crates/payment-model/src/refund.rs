@@ -1,6 +1,6 @@
-use crate::lenient::{null_is_default, text};
+use crate::lenient::{null_is_default, open_fields, text};
 use crate::{
-    Amount, Currency, DateObject, Fields, MerchantCode, MerchantOperationNumber, Meta,
+    Amount, Currency, DateObject, Fields, MerchantCode, MerchantOperationNumber, Meta, OpenFields,
     PaymentMethodName, RefundAction, RefundId, RefundState, RefundType, TransactionId, success,
 };
 use serde::{Deserialize, Deserializer, Serialize};
@@ -63,9 +63,9 @@ pub struct Refund {
     /// The currency.
     pub currency: Currency,
     /// Echo of the request.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "open_fields")]
     #[cfg_attr(feature = "typescript", tsify(type = "Record<string, unknown> | null"))]
-    pub additional_fields: Option<Fields>,
+    pub additional_fields: Option<OpenFields>,
     /// How it had been paid.
     pub payment_method: RefundMethod,
     /// The states it went through, oldest first.

@@ -1,4 +1,4 @@
-use crate::lenient::{null_is_default, text};
+use crate::lenient::{null_is_default, open_fields, text};
 use crate::{
     Amount, Currency, DateObject, OpenFields, OpenValue, Outcome, PaymentMethod, ProcessorResponse,
     TransactionId, TransactionState,
@@ -108,7 +108,7 @@ struct WireTransaction {
     expiration_date: Option<DateObject>,
     #[serde(default)]
     processor_response: Option<OpenValue>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "open_fields")]
     additional_fields: Option<OpenFields>,
     #[serde(default, deserialize_with = "null_is_default")]
     lifecycle: Vec<LifecycleEntry>,
