@@ -1,10 +1,10 @@
 //! The payer's requests to the merchant's server, and its answers.
 
+use super::Exchange;
 use browser_kit::http::{self, HttpRequest, Method, Response};
 use browser_kit::json;
 use checkout_flow::{Answer, Answered, Failure, IdempotencyKey, OperationRef, Problem};
-use js_sys::JsString;
-use payment_model::{LocalizedMessage, Meta, Status, digits, filled_url};
+use payment_model::{LocalizedMessage, Meta, Status, filled_url};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::time::Duration;
@@ -27,9 +27,10 @@ impl Addresses {
         status: Option<&str>,
         cancel: Option<&str>,
     ) -> Self {
-        let under_base = |path: &str| [base.trim_end_matches('/'), path].concat();
-        let or =
-            |own: Option<&str>, path: &str| own.map_or_else(|| under_base(path), str::to_owned);
+        let base = base.trim_end_matches('/');
+        let or = |own: Option<&str>, path: &str| {
+            own.map_or_else(|| format!("{base}{path}"), str::to_owned)
+        };
         Self {
             authorize: or(authorize, "/charges"),
             status: or(
@@ -56,18 +57,18 @@ pub(crate) fn status(
     addresses: &Addresses,
     operation: &OperationRef,
     wait: Option<Duration>,
-    known: Option<String>,
+    known: Option<&str>,
     token: Option<&str>,
 ) -> HttpRequest {
     let mut request = HttpRequest::new(Method::GET, fill(&addresses.status, operation));
     if let Some(wait) = wait {
-        request = request.header("Prefer", ["wait=", &digits(wait.as_secs())].concat());
+        request = request.header("Prefer", &format!("wait={}", wait.as_secs()));
     }
     if let Some(known) = known {
         request = request.header("If-None-Match", known);
     }
     if let Some(token) = token {
-        request = request.header("Checkout-Token", token.to_owned());
+        request = request.header("Checkout-Token", token);
     }
     request
 }
@@ -77,30 +78,26 @@ pub(crate) fn cancel(addresses: &Addresses, operation: &OperationRef) -> HttpReq
     HttpRequest::new(Method::DELETE, fill(&addresses.cancel, operation))
 }
 
-/// Sends a request and takes the answer, whose body [`content`] reads. The second value is for
-/// whoever has to explain it.
-pub(crate) async fn send(
+/// Sends a request and reads its answer. The exchange gets what a developer needs to understand it.
+pub(crate) async fn send<T: DeserializeOwned>(
     request: HttpRequest,
     abort: AbortController,
-) -> (Answered<JsValue>, Heard) {
-    let Some(response) = request.send(abort).await else {
-        return (Err(Failure::Network), Heard::default());
-    };
-    let response = web_sys::Response::from(response);
-    let mut heard = Heard {
-        response: Some(Clone::clone(&response)),
-        ..Heard::default()
-    };
-    let answer = read(response.into(), &mut heard).await;
-    (answer, heard)
+    exchange: &mut Exchange,
+) -> Answered<T> {
+    let response = request.send(abort).await.ok_or(Failure::Network)?;
+    let answer = read(&response, exchange).await;
+    exchange.response = Some(response.into());
+    content(answer?, exchange)
 }
 
-/// The answer with its body read. Only this part of an answer differs between the requests, so only
-/// this is compiled for each.
-pub(crate) fn content<T: DeserializeOwned>(answer: Answered<JsValue>) -> Answered<T> {
-    let answer = answer?;
+/// The answer with its body as one of our types.
+fn content<T: DeserializeOwned>(answer: Answer<JsValue>, exchange: &mut Exchange) -> Answered<T> {
+    let body = json::read(*answer.body).map_err(|error| {
+        exchange.unreadable = Some(error.path);
+        Failure::Unreadable
+    })?;
     Ok(Answer {
-        body: Box::new(json::read(*answer.body).ok_or(Failure::Unreadable)?),
+        body: Box::new(body),
         date: answer.date,
         held: answer.held,
         tag: answer.tag,
@@ -108,61 +105,45 @@ pub(crate) fn content<T: DeserializeOwned>(answer: Answered<JsValue>) -> Answere
     })
 }
 
-/// An answer as it came.
-#[derive(Default)]
-pub(crate) struct Heard {
-    /// `None` if no answer came.
-    pub(crate) response: Option<web_sys::Response>,
-    /// Its body, if it had to be read.
-    pub(crate) body: Option<JsString>,
-    /// The `type` of the problem in it.
-    pub(crate) problem: Option<String>,
-}
-
-impl Heard {
-    async fn read(&mut self, response: Response) -> Option<JsValue> {
-        self.body = http::read_text(response).await;
-        json::parse(self.body.as_ref()?)
-    }
-}
-
 /// The status of an answer without a body: the known answer still holds. A request that named
 /// no answer treats it as unreadable.
 const UNCHANGED: u16 = 304;
 
-async fn read(response: Response, heard: &mut Heard) -> Answered<JsValue> {
+async fn read(response: &Response, exchange: &mut Exchange) -> Answered<JsValue> {
     let headers = response.headers();
-    let date = http::date(&response);
     let unchanged = response.status() == UNCHANGED;
     if !response.ok() && !unchanged {
-        let retry_after = http::retry_after(&response);
-        let (status, problem) = (response.status(), read_problem(response, heard).await);
         return Err(Failure::Status {
-            status,
-            retry_after,
-            problem,
+            status: response.status(),
+            retry_after: http::retry_after(response),
+            problem: read_problem(response, exchange).await,
         });
     }
     let held = headers.get("Preference-Applied").is_some_and(|applied| {
         let mut words = applied.split(|c: char| !c.is_ascii_alphanumeric());
         words.any(|word| word == "wait")
     });
-    let tag = headers.get("ETag");
     // Some caches write a zero into everything that passes.
     let age = headers.get("Age").and_then(|age| age.trim().parse().ok());
     let age = age.filter(|seconds| *seconds > 0).map(Duration::from_secs);
     let body = if unchanged {
         Some(JsValue::NULL)
     } else {
-        heard.read(response).await
+        read_body(response, exchange).await
     };
     Ok(Answer {
         body: Box::new(body.ok_or(Failure::Unreadable)?),
-        date,
+        date: http::date(response),
         held,
-        tag,
+        tag: headers.get("ETag"),
         age,
     })
+}
+
+/// The body as the browser's parser reads it; `None` if it broke off or is not JSON.
+async fn read_body(response: &Response, exchange: &mut Exchange) -> Option<JsValue> {
+    exchange.body = response.text().await.ok();
+    json::parse(exchange.body.as_deref()?)
 }
 
 /// The additional fields of a refusal of the payment service.
@@ -171,14 +152,14 @@ struct Refusal {
     messages: Vec<LocalizedMessage>,
 }
 
-async fn read_problem(response: Response, heard: &mut Heard) -> Option<Problem> {
-    if !http::is_problem(&response) {
+async fn read_problem(response: &Response, exchange: &mut Exchange) -> Option<Problem> {
+    if !http::is_problem(response) {
         return None;
     }
-    let document = heard.read(response).await?;
+    let document = read_body(response, exchange).await?;
     let named = js_sys::Reflect::get(&document, &"type".into()).ok();
-    heard.problem = named.and_then(|named| named.as_string());
-    if let Some(Refusal { messages }) = json::read(document.clone())
+    exchange.problem = named.and_then(|named| named.as_string());
+    if let Ok(Refusal { messages }) = json::read(document.clone())
         && !messages.is_empty()
     {
         let status = Status {
@@ -187,7 +168,7 @@ async fn read_problem(response: Response, heard: &mut Heard) -> Option<Problem> 
         };
         return Some(Problem::Refused(Meta { status }));
     }
-    let operation: OperationRef = json::read(document)?;
+    let operation: OperationRef = json::read(document).ok()?;
     // The type is an address. Its last part names the problem, on any merchant's server.
     let named = [
         (
@@ -197,7 +178,7 @@ async fn read_problem(response: Response, heard: &mut Heard) -> Option<Problem> 
         ("payment-reversed", Problem::PaymentReversed),
         ("operation-unconfirmed", Problem::Unconfirmed),
     ];
-    let kind = heard.problem.as_deref()?;
+    let kind = exchange.problem.as_deref()?;
     let (_, problem) = named.iter().find(|(end, _)| kind.ends_with(end))?;
     Some(problem(operation))
 }

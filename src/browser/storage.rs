@@ -3,7 +3,6 @@
 
 use browser_kit::json;
 use checkout_flow::Snapshot;
-use payment_model::digits;
 use serde::{Deserialize, Serialize};
 
 /// The place of one checkout in the storage of its tab.
@@ -38,7 +37,7 @@ impl TabStorage {
                 (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
             });
         Self {
-            key: ["payment-checkout:", &digits(hash)].concat(),
+            key: format!("payment-checkout:{hash}"),
         }
     }
 
@@ -50,10 +49,9 @@ impl TabStorage {
             let (key, text) = ended?.split_once('\n')?;
             (key == self.key).then(|| text.to_owned())
         };
-        let value = text
-            .or_else(ended)
-            .and_then(|text| js_sys::JSON::parse(&text).ok());
-        value.and_then(json::read).unwrap_or_default()
+        let text = text.or_else(ended);
+        text.and_then(|text| json::read_text(&text))
+            .unwrap_or_default()
     }
 
     /// Keeps this. A full or forbidden storage costs the comfort of a reload, nothing else.
@@ -68,7 +66,7 @@ impl TabStorage {
         if let Some(storage) = storage() {
             let _ = storage.remove_item(&self.key);
         }
-        Some([&self.key, "\n", &json::write(kept)?].concat())
+        Some(format!("{}\n{}", self.key, json::write(kept)?))
     }
 }
 
@@ -85,7 +83,7 @@ mod tests {
 
     /// Checks that the text is read as `serde_json` reads it, and that it can be read if `readable`.
     fn check(text: &str, readable: bool) {
-        let read = json::read::<Stored>(js_sys::JSON::parse(text).unwrap());
+        let read = json::read_text::<Stored>(text);
         assert_eq!(read, serde_json::from_str(text).ok(), "{text}");
         assert_eq!(read.is_some(), readable, "{text}");
     }

@@ -15,7 +15,7 @@ impl Checkout {
         let props = ctx.props();
         let addresses = props.addresses();
         let report = ctx.link().callback(Message::Event);
-        let heard = &props.on_exchange;
+        let on_exchange = &props.on_exchange;
         match command {
             Command::Authorize {
                 call,
@@ -33,7 +33,7 @@ impl Checkout {
                     Some(body) => {
                         let request = api_client::authorize(&addresses, &key, body);
                         self.calls
-                            .start(call, request, timeout, authorized, &report, heard);
+                            .start(call, request, timeout, authorized, &report, on_exchange);
                     }
                     None => report.emit(authorized(call, Err(Failure::Unusable))),
                 }
@@ -46,30 +46,25 @@ impl Checkout {
                 timeout,
             } => {
                 let token = self.stored.token.as_deref();
+                let known = known.as_deref();
                 let request = api_client::status(&addresses, &operation, wait, known, token);
-                let answered = |call, answer| Event::StatusAnswered {
-                    call,
-                    answer: api_client::content(answer),
-                };
+                let answered = |call, answer| Event::StatusAnswered { call, answer };
                 self.calls
-                    .start(call, request, timeout, answered, &report, heard);
+                    .start(call, request, timeout, answered, &report, on_exchange);
             }
             Command::Cancel {
                 call,
                 operation,
                 timeout,
             } => {
-                let answered = |call, answer| Event::CancelAnswered {
-                    call,
-                    answer: api_client::content(answer),
-                };
+                let answered = |call, answer| Event::CancelAnswered { call, answer };
                 self.calls.start(
                     call,
                     api_client::cancel(&addresses, &operation),
                     timeout,
                     answered,
                     &report,
-                    heard,
+                    on_exchange,
                 );
             }
             Command::Abort { call } => self.calls.end(call),

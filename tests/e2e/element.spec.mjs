@@ -207,6 +207,33 @@ test("a page that names another price shows no code", async ({
   expect(await sandbox.state(await second.number())).toBe("CANCELADO");
 });
 
+test("checkout-error names the field of an answer that breaks the contract", async ({
+  shop,
+  order,
+  checkout,
+  page,
+  invariants,
+}) => {
+  invariants.allows(/the field transaction\.currency is missing/);
+  await page.clock.install();
+  await page.route("**/api/charges", async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    delete json.transaction.currency;
+    await route.fulfill({ response, json });
+  });
+  await shop.openOrder(order);
+  await checkout.qrButton.click();
+  await expect(async () => {
+    await page.clock.fastForward(4_000);
+    expect(checkout.heardOnce("checkout-error")).toMatchObject({
+      code: "server",
+      message:
+        "server: POST /api/charges answered 200: the field transaction.currency breaks the contract",
+    });
+  }).toPass({ timeout: 40_000 });
+});
+
 test("a currency by number is the same currency", async ({ context, shop, order, checkout, page }) => {
   const second = await placeOrder(context);
   await shop.openOrder(order);

@@ -133,8 +133,7 @@ export class PaymentCheckout extends Base {
     sheet,
     texts: FAILURES,
     border: () => ({
-      heard: (/** @type {[string, string, any, any, any, number, boolean]} */ ...[method, url, response, body, problem, took, usable]) =>
-        void this.#watch.heard({ method, url, response, body, problem, took, usable }),
+      exchanged: (/** @type {any} */ detail, /** @type {Response | undefined} */ response) => void this.#watch.heard({ ...detail, response }),
       keep: (/** @type {string} */ ended) => void (this.#ended = ended),
       showState: (/** @type {string} */ state) => this.#show(state),
       tell: (/** @type {string} */ name, /** @type {any} */ detail) => this.#tell(name, detail),

@@ -7,11 +7,18 @@
  * @property {Response | undefined} response
  * @property {string | Promise<string> | undefined} body of the response, once it is read
  * @property {string | undefined} problem the `type` of the problem in it
+ * @property {string | undefined} unreadable the field that breaks the contract, as in `operation.transactions[0].amount`; empty for the whole body
  * @property {number} took in milliseconds
  * @property {boolean} usable whether it can be read, and the payment goes on with it
  * @property {{ merchantOperationNumber: string, transactionId: string | null }} [about] the operation that the last event told
  * @property {boolean} [unasked] whether it says that a known answer still holds, and none is known
  */
+
+/**
+ * What is wrong with an answer that breaks the contract. It names the field, and no value.
+ * @param {Partial<Exchange>} exchange
+ */
+export const breach = ({ unreadable }) => unreadable !== undefined && `${unreadable ? `the field ${unreadable}` : 'the body'} breaks the contract`;
 
 /**
  * The body of an answer, which the payment may have read before; `undefined` if it broke off.

@@ -2,7 +2,7 @@
 // module that finds out what it is, and logs it for the developer, is loaded then.
 
 import { diagnose } from '../shared/diagnosis.js';
-import { bodyOf } from './exchange.js';
+import { bodyOf, breach } from './exchange.js';
 import { ENDED, EVENTS, METHODS, SLOTS, WAITING } from './names.js';
 
 /** @typedef {import('./exchange.js').Exchange} Exchange */
@@ -123,9 +123,10 @@ export class Watch {
   factsOf(code, options, reason) {
     const asked = !['configuration', 'load', 'crash'].includes(code);
     const wrong = code === 'configuration' && wrongOf(options);
-    const { method, url, response, problem } = (asked && this.#last) || /** @type {Partial<Exchange>} */ ({});
+    const last = (asked && this.#last) || /** @type {Partial<Exchange>} */ ({});
+    const { method, url, response, problem } = last;
     const end = response ? `answered ${response.status}` : 'was not answered';
-    const request = url && `${method} ${withoutQuery(url)} ${end}`;
+    const request = url && [`${method} ${withoutQuery(url)} ${end}`, breach(last)].filter(Boolean).join(': ');
     return {
       message: `${code}: ${request ?? reason ?? (wrong || 'the console has the reason')}`,
       status: response?.status ?? null,

@@ -1,52 +1,56 @@
 //! Requests to the merchant's server: how they are sent, and how an answer is read.
 
 use super::clock;
-use gloo_net::http::{Headers, Request};
 pub use gloo_net::http::{Method, Response};
-use js_sys::JsString;
+use gloo_net::http::{Request, RequestBuilder};
 use payment_model::{IdempotencyKey, Timestamp};
 use std::time::Duration;
-use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortController, RequestCache, RequestCredentials, RequestInit, RequestRedirect};
+use web_sys::{AbortController, RequestCache, RequestCredentials, RequestRedirect};
 
 /// A request before it is sent.
 #[derive(Debug)]
 pub struct HttpRequest {
-    url: String,
     method: Method,
-    headers: Vec<(&'static str, String)>,
+    url: String,
+    builder: RequestBuilder,
     body: Option<String>,
 }
 
 impl HttpRequest {
-    /// Its method, in capitals.
+    /// A request without a body.
+    #[must_use]
+    pub fn new(method: Method, url: String) -> Self {
+        // A cache would give an old state, and no other host may get the request.
+        let builder = RequestBuilder::new(&url)
+            .method(method.clone())
+            .credentials(RequestCredentials::Include)
+            .cache(RequestCache::NoStore)
+            .redirect(RequestRedirect::Error)
+            .header("Accept", "application/json");
+        Self {
+            method,
+            url,
+            builder,
+            body: None,
+        }
+    }
+
+    /// The method, in capitals.
     #[must_use]
     pub fn method(&self) -> &str {
         self.method.as_str()
     }
 
-    /// The address that it asks.
+    /// The address, as it was given.
     #[must_use]
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// A request without a body.
-    #[must_use]
-    pub fn new(method: Method, url: String) -> Self {
-        Self {
-            url,
-            method,
-            headers: Vec::new(),
-            body: None,
-        }
-    }
-
     /// With a header.
     #[must_use]
-    pub fn header(mut self, name: &'static str, value: String) -> Self {
-        self.headers.push((name, value));
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        self.builder = self.builder.header(name, value);
         self
     }
 
@@ -54,14 +58,14 @@ impl HttpRequest {
     #[must_use]
     pub fn json(mut self, body: String) -> Self {
         self.body = Some(body);
-        self.header("Content-Type", "application/json".to_owned())
+        self.header("Content-Type", "application/json")
     }
 
     /// With the key by which the server knows that two requests are the same.
     #[must_use]
     pub fn key(self, key: &IdempotencyKey) -> Self {
         // A structured-field string, as the draft standard has it; the key holds no quotes.
-        self.header("Idempotency-Key", ["\"", key.as_str(), "\""].concat())
+        self.header("Idempotency-Key", &format!("\"{}\"", key.as_str()))
     }
 
     /// Sends it; `None` when no answer came.
@@ -69,27 +73,14 @@ impl HttpRequest {
         self.prepared(&abort)?.send().await.ok()
     }
 
-    /// As the browser wants it, not sent yet; `None` for what the browser does not take.
+    /// As the browser sends it; `None` for an address that the browser refuses.
     fn prepared(self, abort: &AbortController) -> Option<Request> {
-        let headers = Headers::new();
-        headers.append("Accept", "application/json");
-        for (name, value) in &self.headers {
-            headers.append(name, value);
-        }
-        // Not by the builder, which takes each address apart for a query that it adds.
-        let init = RequestInit::new();
-        init.set_method(self.method());
-        init.set_signal(Some(&abort.signal()));
-        init.set_credentials(RequestCredentials::Include);
-        // A cache would give an old state, and no other host may get the request.
-        init.set_cache(RequestCache::NoStore);
-        init.set_redirect(RequestRedirect::Error);
-        init.set_headers(&headers.into_raw());
-        if let Some(body) = self.body {
-            init.set_body(&body.into());
-        }
-        let request = web_sys::Request::new_with_str_and_init(&self.url, &init).ok()?;
-        Some(request.into())
+        let builder = self.builder.abort_signal(Some(&abort.signal()));
+        let request = match self.body {
+            Some(body) => builder.body(body),
+            None => builder.build(),
+        };
+        request.ok()
     }
 }
 
@@ -113,19 +104,6 @@ pub fn is_problem(response: &Response) -> bool {
     kind.is_some_and(|kind| kind.starts_with("application/problem+json"))
 }
 
-/// The body as a text of the browser's, for an answer that a developer may have to read too; `None` if it broke off.
-pub async fn read_text(response: Response) -> Option<JsString> {
-    let response: web_sys::Response = response.into();
-    let text = JsFuture::from(response.text().ok()?).await.ok()?;
-    Some(text.unchecked_into())
-}
-
-/// The body as the browser's own parser reads it.
-pub async fn read_json(response: Response) -> Option<JsValue> {
-    let response: web_sys::Response = response.into();
-    JsFuture::from(response.json().ok()?).await.ok()
-}
-
 /// More seconds than these are no time to wait for, about 136 years.
 const LONGEST_REST: u64 = u32::MAX as u64;
 
@@ -142,4 +120,72 @@ fn parse_retry_after(text: &str, date: Option<Timestamp>) -> Option<Duration> {
         let from = date.unwrap_or_else(clock::wall);
         clock::parse_date(text).map(|until| until.duration_since(from))
     })
+}
+
+#[cfg(target_family = "wasm")]
+#[cfg(test)]
+mod tests {
+    use super::{HttpRequest, Method};
+    use gloo_net::http::Request;
+    use payment_model::IdempotencyKey;
+    use wasm_bindgen_test::wasm_bindgen_test;
+    use web_sys::{AbortController, Url};
+
+    fn prepared(request: HttpRequest) -> Option<Request> {
+        request.prepared(&AbortController::new().unwrap())
+    }
+
+    /// The builder takes each address apart, for a query that it could add.
+    #[wasm_bindgen_test]
+    fn an_address_is_sent_as_it_was_given() {
+        let page = web_sys::window().unwrap().location().href().unwrap();
+        for address in [
+            "",
+            "charges",
+            "/api/charges",
+            "../charges?a=b",
+            "/api/charges/100000001/%20/7af1%2Fc6a2/%7Bcode%7D",
+            "/api?a=1&a=2&b=%26+%2B%3D'\"<>#fragment?no=query",
+            "/api??a=b",
+            "/ñ/\u{1f600}?ñ=\u{1f600}",
+            "//shop.example:8443/charges",
+            "https://shop.example/charges?a",
+            "https://ñandú.example/charges/./a/../b",
+        ] {
+            let expected = Url::new_with_base(address, &page).unwrap().href();
+            let request = prepared(HttpRequest::new(Method::GET, address.to_owned()));
+            assert_eq!(request.unwrap().url(), expected, "{address}");
+        }
+    }
+
+    #[wasm_bindgen_test]
+    fn an_address_that_the_browser_refuses_is_not_sent() {
+        for address in ["http://", "https://[", "https://user:word@shop.example/"] {
+            let request = HttpRequest::new(Method::GET, address.to_owned());
+            assert!(prepared(request).is_none(), "{address}");
+            let request = HttpRequest::new(Method::POST, address.to_owned()).json("{}".to_owned());
+            assert!(prepared(request).is_none(), "{address}");
+        }
+    }
+
+    #[wasm_bindgen_test]
+    async fn a_request_has_its_method_its_headers_and_its_body() {
+        let key = IdempotencyKey::from_entropy(7);
+        let request = HttpRequest::new(Method::POST, "/api/charges".to_owned());
+        let request = prepared(request.json("{\"ñ\":1}".to_owned()).key(&key)).unwrap();
+        assert_eq!(request.method(), Method::POST);
+        for (name, value) in [
+            ("Accept", "application/json"),
+            ("Content-Type", "application/json"),
+            ("Idempotency-Key", &format!("\"{}\"", key.as_str())),
+        ] {
+            assert_eq!(request.headers().get(name).as_deref(), Some(value));
+        }
+        assert_eq!(request.text().await.unwrap(), "{\"ñ\":1}");
+
+        let raw: web_sys::Request = request.into();
+        assert_eq!(raw.cache(), web_sys::RequestCache::NoStore);
+        assert_eq!(raw.redirect(), web_sys::RequestRedirect::Error);
+        assert_eq!(raw.credentials(), web_sys::RequestCredentials::Include);
+    }
 }

@@ -59,6 +59,21 @@ struct RedirectDetail<'a> {
     url: &'a str,
 }
 
+/// A request to the merchant's server and its answer, but for the response itself.
+#[derive(Serialize)]
+struct ExchangeDetail {
+    method: String,
+    url: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    body: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unreadable: Option<String>,
+    took: u32,
+    usable: bool,
+}
+
 /// Tells the page.
 pub(crate) fn tell(host: &Host, notice: &Notice) {
     match notice {
@@ -94,18 +109,20 @@ pub(crate) fn ask_to_leave(host: &Host, url: &ContinueUrl) -> bool {
     )
 }
 
-/// Lets the element hear a request and its answer.
-pub(crate) fn heard(host: &Host, exchange: Exchange) {
-    let took = u32::try_from(exchange.took.as_millis()).unwrap_or(u32::MAX);
-    host.heard(
-        &exchange.method,
-        &exchange.url,
-        exchange.response,
-        exchange.body,
-        exchange.problem,
-        took,
-        exchange.usable,
-    );
+/// Gives the element a request to the merchant's server, with its answer.
+pub(crate) fn exchanged(host: &Host, exchange: Exchange) {
+    let detail = ExchangeDetail {
+        method: exchange.method,
+        url: exchange.url,
+        body: exchange.body,
+        problem: exchange.problem,
+        unreadable: exchange.unreadable,
+        took: u32::try_from(exchange.took.as_millis()).unwrap_or(u32::MAX),
+        usable: exchange.usable,
+    };
+    if let Some(detail) = json::to_value(&detail) {
+        host.exchanged(&detail, exchange.response);
+    }
 }
 
 fn dispatch(host: &Host, name: &str, detail: &impl Serialize) -> bool {

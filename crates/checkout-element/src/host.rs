@@ -1,6 +1,5 @@
 //! The element in the page, as far as the wasm calls it.
 
-use js_sys::JsString;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::Response;
@@ -15,20 +14,10 @@ extern "C" {
     #[wasm_bindgen(method)]
     pub(crate) fn tell(this: &Host, name: &str, detail: &JsValue) -> bool;
 
-    /// Hears a request to the merchant's server and its answer: the request's method and address, the
-    /// response or `undefined`, its body if it was read, the `type` of a problem in it, the milliseconds that it took, and whether
-    /// the payment goes on with it.
+    /// Takes a request to the merchant's server and its answer: the `Exchange` of `exchange.js`, but
+    /// for the response.
     #[wasm_bindgen(method)]
-    pub(crate) fn heard(
-        this: &Host,
-        method: &str,
-        url: &str,
-        response: Option<Response>,
-        body: Option<JsString>,
-        problem: Option<String>,
-        took: u32,
-        usable: bool,
-    );
+    pub(crate) fn exchanged(this: &Host, detail: &JsValue, response: Option<Response>);
 
     /// Keeps a text as the option `ended`.
     #[wasm_bindgen(method)]

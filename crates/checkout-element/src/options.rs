@@ -77,7 +77,7 @@ impl Options<'_> {
             }),
             ended: self.attribute("ended"),
             on_ended: Callback::from(move |ended: AttrValue| ends.keep(&ended)),
-            on_exchange: Callback::from(move |exchange| events::heard(&exchanges, exchange)),
+            on_exchange: Callback::from(move |exchange| events::exchanged(&exchanges, exchange)),
             on_notice: Callback::from(move |notice| events::tell(&notices, &notice)),
             on_redirect: Callback::from(move |url| events::ask_to_leave(&redirects, &url)),
             on_state: Callback::from(move |state| states.show_state(state)),

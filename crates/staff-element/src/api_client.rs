@@ -70,19 +70,24 @@ fn body(request: &Request) -> Option<String> {
 }
 
 async fn read<T: DeserializeOwned>(response: Response) -> Result<T, Failure> {
-    let body = http::read_json(response).await.and_then(json::read);
-    body.ok_or_else(|| FailureKind::Unreadable.into())
+    body_of(&response)
+        .await
+        .ok_or_else(|| FailureKind::Unreadable.into())
+}
+
+async fn body_of<T: DeserializeOwned>(response: &Response) -> Option<T> {
+    json::read_text(&response.text().await.ok()?)
 }
 
 async fn failure(response: Response) -> Failure {
     let status = response.status();
     let retry_after = http::retry_after(&response);
-    let value = if http::is_problem(&response) {
-        http::read_json(response).await
+    let problem: Option<Problem> = if http::is_problem(&response) {
+        body_of(&response).await
     } else {
         None
     };
-    let Some(problem) = value.and_then(json::read::<Problem>) else {
+    let Some(problem) = problem else {
         return Failure {
             retry_after,
             ..FailureKind::of(status, &ProblemType::default()).into()
@@ -104,7 +109,7 @@ async fn failure(response: Response) -> Failure {
 
 /// Returns the address of a path of the merchant's server.
 pub(super) fn address(base: &str, path: &str) -> String {
-    [base.trim_end_matches('/'), path].concat()
+    format!("{}{path}", base.trim_end_matches('/'))
 }
 
 /// By how much a zone's clocks are ahead of UTC.

@@ -99,6 +99,11 @@ export const ANSWERS = {
       it.expiration_date = "2026-11-22T18:00:00Z";
     }),
   },
+  "authorize: a `lifecycle` that is a text": {
+    change: transaction((it) => {
+      it.lifecycle = "REGISTRADO";
+    }),
+  },
   "authorize: `callback_url` is in the answer": {
     change: transaction((it) => {
       it.callback_url = "https://shop.example/notifications/secret";
@@ -170,6 +175,11 @@ export const ANSWERS = {
   "status: `transactions` is no list": {
     change: body("GET", (json) => {
       [json.operation.transactions] = json.operation.transactions;
+    }),
+  },
+  "status: a date that is a text": {
+    change: transactions((it) => {
+      it.lifecycle[0].date = "2026-11-22T18:00:00Z";
     }),
   },
   "status: held, it says, and answered at once": {

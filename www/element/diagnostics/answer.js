@@ -1,7 +1,7 @@
 // Mistakes in how the merchant's server answers.
 
 import { ENDED, WAITING } from '../names.js';
-import { bodyOf } from '../exchange.js';
+import { bodyOf, breach } from '../exchange.js';
 import { breaks, SHAPES } from './contract.js';
 
 /** @typedef {import('../../shared/finding.js').Finding} Finding */
@@ -68,7 +68,8 @@ function parsed(text) {
 }
 
 /** @param {Exchange} exchange @param {Response} response @param {string} text @param {any} body @returns {Finding[]} */
-function good({ method, url, usable, about, unasked }, response, text, body) {
+function good(exchange, response, text, body) {
+  const { method, url, usable, about, unasked } = exchange;
   if (response.status === 304) {
     return !unasked ? [] : [{ code: 'unasked-304', is: 'the request named no known answer (If-None-Match), so 304 says nothing' }];
   }
@@ -84,7 +85,8 @@ function good({ method, url, usable, about, unasked }, response, text, body) {
   }
   found.push(...breaks(body, SHAPES[method] ?? SHAPES.GET));
   if (found.some(({ code }) => code !== 'callback-url')) return found;
-  if (!usable) return [...found, { code: 'unreadable', is: 'the body breaks the contract in another field (openapi.yaml has it)' }];
+  const wrong = breach(exchange);
+  if (wrong) return [...found, { code: 'unreadable', is: `${wrong} (openapi.yaml has it)` }];
   const transactions = method === 'POST' ? [body.transaction] : body.operation.transactions;
   const lacks = (/** @type {string | null | undefined} */ name) => name && url.includes(name) && !text.includes(name);
   if (lacks(about?.merchantOperationNumber)) {

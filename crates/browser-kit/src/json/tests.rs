@@ -1,10 +1,12 @@
-//! It reads and writes as `serde_json` does.
+//! It reads and writes as `serde_json` does, and names the field that it cannot read.
 
-use payment_model::{CancelResponse, QueryResponse, Transaction};
+use payment_model::{CancelResponse, QueryResponse, RefundQueryResponse, Transaction};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
+use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 const TRANSACTION: &str = r#"{
@@ -16,10 +18,25 @@ const TRANSACTION: &str = r#"{
     "lifecycle": [{"state": "REGISTRADO", "date": {"unix_time": 1707326367}}, {}]
 }"#;
 
+const REFUNDS: &str = r#"{
+    "merchant_code": "1", "operations_count": "1", "operations": [{
+        "refund_id": "r", "type": "TOTAL", "merchant_operation_number": "2",
+        "transaction_id": "7af1", "refund_amount": "1", "transaction_amount": "1",
+        "currency": "604", "additional_fields": {"any": "key"}, "payment_method": {"name": "CARD"}
+    }]
+}"#;
+
+fn answer(success: &str, number: &str) -> String {
+    format!(
+        r#"{{"success": {success}, "merchant_code": "1", {number} "operation": {{
+            "merchant_operation_number": "2", "amount": "1", "currency": "604",
+            "transactions": [{TRANSACTION}] }}, "meta": null }}"#
+    )
+}
+
 /// Checks that the text is read as `serde_json` reads it, and that it can be read if `readable`.
 fn check<T: DeserializeOwned + PartialEq + Debug>(text: &str, readable: bool) {
-    let value = js_sys::JSON::parse(text).unwrap();
-    let read = super::read::<T>(value);
+    let read = super::read_text::<T>(text);
     assert_eq!(read, serde_json::from_str(text).ok(), "{text}");
     assert_eq!(read.is_some(), readable, "{text}");
 }
@@ -52,13 +69,6 @@ fn answers_are_read_as_elsewhere() {
         check::<Transaction>(&TRANSACTION.replace(right, wrong), false);
     }
 
-    let answer = |success: &str, number: &str| {
-        format!(
-            r#"{{"success": {success}, "merchant_code": "1", {number} "operation": {{
-                "merchant_operation_number": "2", "amount": "1", "currency": "604",
-                "transactions": [{TRANSACTION}] }}, "meta": null }}"#
-        )
-    };
     for success in ["true", "\"true\"", "null", "0"] {
         check::<QueryResponse>(&answer(success, ""), true);
     }
@@ -68,6 +78,142 @@ fn answers_are_read_as_elsewhere() {
         &answer("true", r#""merchant_operation_number": "2","#),
         true,
     );
+    check::<RefundQueryResponse>(REFUNDS, true);
+}
+
+#[wasm_bindgen_test]
+fn a_list_is_not_an_object_with_any_keys() {
+    for list in [
+        "[]",
+        "[null]",
+        "[1]",
+        r#"["ab"]"#,
+        r#"[["a", 1]]"#,
+        "7",
+        "\"text\"",
+    ] {
+        for field in ["method_details", "method_detail"] {
+            let method = format!(r#""method_name": "QR", "{field}": {list}"#);
+            let known =
+                r#""method_name": "QR", "method_details": {"n": [1, -2.5, true, null, {}]}"#;
+            check::<Transaction>(&TRANSACTION.replace(known, &method), false);
+        }
+        let fields = format!(r#"{{"additional_fields": {list}, "#);
+        check::<Transaction>(&TRANSACTION.replacen('{', &fields, 1), false);
+        check::<RefundQueryResponse>(&REFUNDS.replace(r#"{"any": "key"}"#, list), false);
+    }
+}
+
+#[wasm_bindgen_test]
+fn the_field_that_breaks_the_contract_is_named() {
+    let check = |pointer: &str, value: Option<Value>, path: &str| {
+        let mut answer: Value = serde_json::from_str(&answer("true", "")).unwrap();
+        let (parent, field) = pointer.rsplit_once('/').unwrap();
+        let parent = answer.pointer_mut(parent).unwrap();
+        match value {
+            Some(value) => parent[field] = value,
+            None => drop(parent.as_object_mut().unwrap().remove(field)),
+        }
+        let read = super::read::<QueryResponse>(super::parse(&answer.to_string()).unwrap());
+        assert_eq!(read.unwrap_err().path, path);
+    };
+    let transaction = "/operation/transactions/0";
+    check("/merchant_code", None, "merchant_code");
+    check("/operation", None, "operation");
+    check(
+        "/operation",
+        Some(json!([])),
+        "operation.merchant_operation_number",
+    );
+    check("/operation/amount", None, "operation.amount");
+    check(
+        "/operation/transactions",
+        Some(json!({})),
+        "operation.transactions",
+    );
+    for (field, value, at) in [
+        ("/amount", Some(json!(387_000)), "amount"),
+        ("/amount", None, "amount"),
+        ("/payment_method", Some(json!(null)), "payment_method"),
+        ("/channel", Some(json!({})), "channel"),
+        ("/continue_url", Some(json!(7)), "continue_url"),
+        ("/lifecycle", Some(json!("REGISTRADO")), "lifecycle"),
+        ("/lifecycle/0/state", Some(json!([])), "lifecycle[0].state"),
+        (
+            "/lifecycle/0/date/unix_time",
+            Some(json!("1")),
+            "lifecycle[0].date.unix_time",
+        ),
+        (
+            "/expiration_date",
+            Some(json!("2024-02-07")),
+            "expiration_date",
+        ),
+        (
+            "/payment_method/method_details",
+            Some(json!([])),
+            "payment_method.method_details",
+        ),
+        (
+            "/additional_fields",
+            Some(json!("text")),
+            "additional_fields",
+        ),
+    ] {
+        let path = format!("operation.transactions[0].{at}");
+        check(&format!("{transaction}{field}"), value, &path);
+    }
+
+    let whole = |text: &str| super::read::<QueryResponse>(super::parse(text).unwrap());
+    for text in ["null", "7", "\"text\""] {
+        assert_eq!(whole(text).unwrap_err().path, "", "{text}");
+    }
+}
+
+/// Every value of an answer is replaced by one of each other kind, with a name in it.
+#[wasm_bindgen_test]
+fn no_path_has_a_value_or_a_key_from_outside() {
+    fn pointers(value: &Value, at: &str, found: &mut Vec<String>) {
+        found.push(at.to_owned());
+        match value {
+            Value::Object(fields) => {
+                for (key, inner) in fields {
+                    pointers(inner, &format!("{at}/{key}"), found);
+                }
+            }
+            Value::Array(items) => {
+                for (index, inner) in items.iter().enumerate() {
+                    pointers(inner, &format!("{at}/{index}"), found);
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut answer: Value = serde_json::from_str(&answer("true", "")).unwrap();
+    answer["operation"]["transactions"][0]["additional_fields"] =
+        json!({"canary": {"canary": ["canary", {"canary": null}]}});
+    let mut found = Vec::new();
+    pointers(&answer, "", &mut found);
+    let mut named = 0;
+    for pointer in found {
+        for other in [
+            json!("canary"),
+            json!(["canary", null]),
+            json!({"canary": {"canary": 1}}),
+            json!(1.5),
+            json!(null),
+            json!(true),
+        ] {
+            let mut broken = answer.clone();
+            *broken.pointer_mut(&pointer).unwrap() = other;
+            let value = super::parse(&broken.to_string()).unwrap();
+            if let Err(error) = super::read::<QueryResponse>(value) {
+                assert!(!format!("{error:?} {error}").contains("canary"), "{error}");
+                named += 1;
+            }
+        }
+    }
+    assert!(named > 50, "{named}");
 }
 
 #[derive(Serialize)]
@@ -87,7 +233,7 @@ struct Everything<'a> {
     none: Option<u32>,
     some: Option<Box<Self>>,
     unit: (),
-    kind: Kind,
+    kinds: [Kind; 2],
     list: Vec<&'a str>,
     map: BTreeMap<&'a str, i32>,
     #[serde(skip_serializing_if = "str::is_empty")]
@@ -106,7 +252,7 @@ fn values_are_written_as_elsewhere() {
         none: None,
         some,
         unit: (),
-        kind: Kind::Plain,
+        kinds: [Kind::Plain, Kind::Full(1)],
         list: vec!["a", ""],
         map: BTreeMap::from([("a", 1), ("b", -2)]),
         left_out: "",
@@ -116,9 +262,18 @@ fn values_are_written_as_elsewhere() {
 }
 
 #[wasm_bindgen_test]
-fn a_value_without_a_form_is_not_written() {
+fn maps_become_plain_objects() {
+    let map = super::to_value(&BTreeMap::from([("a", json!({"b": []}))])).unwrap();
+    assert!(!map.is_instance_of::<js_sys::Map>());
+    assert_eq!(
+        super::write(&json!({"a": {}})).as_deref(),
+        Some(r#"{"a":{}}"#)
+    );
+}
+
+#[wasm_bindgen_test]
+fn a_value_that_json_cannot_hold_is_not_written() {
     assert_eq!(super::write(&(1_i64 << 53)), None);
     assert_eq!(super::write(&u64::MAX), None);
-    assert_eq!(super::write(&Kind::Full(1)), None);
     assert_eq!(super::write(&BTreeMap::from([(1, 1)])), None);
 }
