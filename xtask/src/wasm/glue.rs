@@ -1,6 +1,6 @@
-//! Writes the JavaScript glue with wasm-bindgen and adapts it in three places: brands, guard, integrity.
+//! Writes the JavaScript glue with wasm-bindgen, and adapts it: brands, a guard, the integrity of its wasm.
 //!
-//! Each adaptation replaces an exact text, and fails when wasm-bindgen or Yew write it in another way.
+//! An adaptation that replaces an exact text fails when wasm-bindgen or Yew write it in another way.
 
 use super::floor;
 use super::module::Module;
@@ -23,10 +23,10 @@ const BRANDS: [&str; 3] = [
     "__yew_listener_id",
 ];
 
-/// JavaScript enters the wasm only through its exports: at calls of the element, and also when a timer
+/// The text that is replaced for the guard, and the new one. JavaScript enters the wasm only through its exports: at calls of the element, and also when a timer
 /// fires, an answer arrives or the payer presses something. The glue keeps the exports to itself, so it gets
 /// a function that hands them to a guard first (`www/shared/guarded-exports.js`).
-const GUARD: [(&str, &str); 1] = [("wasm=instance.exports;", "wasm=guard(instance.exports);")];
+const GUARD: (&str, &str) = ("wasm=instance.exports;", "wasm=guard(instance.exports);");
 const GUARD_SETTER: &str =
     "let guard=(exports)=>exports;export const guardWith=(given)=>{guard=given};\n";
 
@@ -69,8 +69,8 @@ pub(super) fn adapt(build: &Build, module: &Module) -> Result<()> {
     let glue =
         fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))?;
     let glue = branded(&glue, module.glue, &project::package_version()?)?;
-    let glue = replaced(glue, &GUARD)? + GUARD_SETTER;
-    let glue = sealed(glue, &module.wasm_file(), &Binary::of(build, module)?)?;
+    let glue = guarded(&glue)? + GUARD_SETTER;
+    let glue = glue + &sealed(&Binary::of(build, module)?);
     fs::write(&path, glue).with_context(|| format!("could not write {}", path.display()))?;
     let types = path.with_extension("d.ts");
     fs::read_to_string(&types)
@@ -120,26 +120,19 @@ fn branded(glue: &str, name: &str, version: &str) -> Result<String> {
     Ok(text)
 }
 
-fn replaced(mut glue: String, texts: &[(&str, &str)]) -> Result<String> {
-    for (old, new) in texts {
-        if glue.matches(old).count() != 1 {
-            bail!("the glue has no single `{old}`: wasm-bindgen writes it in another way");
-        }
-        glue = glue.replace(old, new);
+fn guarded(glue: &str) -> Result<String> {
+    let (old, new) = GUARD;
+    if glue.matches(old).count() != 1 {
+        bail!("the glue has no single `{old}`: wasm-bindgen writes it in another way");
     }
-    Ok(glue)
+    Ok(glue.replace(old, new))
 }
 
-fn sealed(glue: String, written: &str, binary: &Binary) -> Result<String> {
-    // The element always says where the wasm is.
-    let default = format!("new URL(\"{written}\",import.meta.url)");
-    let glue = replaced(glue, &[(&default, "void 0")])?;
-    let Binary { file, integrity } = binary;
-    // In this form bundlers find the file and include it.
-    Ok(format!(
-        "{glue}export const binary = {{ url: new URL('{file}', import.meta.url), \
-         integrity: '{integrity}' }};\n"
-    ))
+/// Names the one wasm that the element loads, in a form in which bundlers find the file and include it.
+fn sealed(Binary { file, integrity }: &Binary) -> String {
+    format!(
+        "export const binary = {{ url: new URL('{file}', import.meta.url), integrity: '{integrity}' }};\n"
+    )
 }
 
 #[cfg(test)]
@@ -166,20 +159,19 @@ mod tests {
 
     #[test]
     fn glue_that_is_written_in_another_way_is_refused() {
-        assert!(replaced("wasm=exports;".to_owned(), &GUARD).is_err());
-        assert!(replaced("x;wasm=instance.exports;".to_owned(), &GUARD).is_ok());
+        assert!(guarded("wasm=exports;").is_err());
+        assert_eq!(
+            guarded("x;wasm=instance.exports;y").unwrap(),
+            "x;wasm=guard(instance.exports);y"
+        );
     }
 
     #[test]
     fn the_glue_names_what_it_loads() {
-        let binary = Binary::named("x", b"abc");
-        let glue = "load(new URL(\"x_bg.wasm\",import.meta.url));\n";
         assert_eq!(
-            sealed(glue.to_owned(), "x_bg.wasm", &binary).unwrap(),
-            "load(void 0);\n\
-             export const binary = { url: new URL('x-cb00753f45.wasm', import.meta.url), \
+            sealed(&Binary::named("x", b"abc")),
+            "export const binary = { url: new URL('x-cb00753f45.wasm', import.meta.url), \
              integrity: 'sha384-ywB1P0WjXou1oD1pmsZQBycsMqsO3tFjGotgWkP/W+2AhgcroefMI1i67KE0yCWn' };\n"
         );
-        assert!(sealed("load()".to_owned(), "x_bg.wasm", &binary).is_err());
     }
 }
