@@ -171,7 +171,7 @@ fn facts(context: &ViewContext<'_>, page: &Page) -> Facts {
         notice: connection_notice::text(view).map(|text| context.text(text)),
         back: context.text(Text::NoticeBack),
         checked: view.checked.filter(|_| asked),
-        checked_said: context.checked().filter(|_| asked),
+        checked_said: check_button::checked(context).filter(|_| asked),
     }
 }
 

@@ -1,21 +1,54 @@
 use super::time_left::{TimeLeft, use_time_left};
-use super::view_context::part;
-use crate::texts::Words;
+use super::view_context::{Kind, ViewContext, paragraph, part};
+use crate::texts::{Text, Words};
+use browser_kit::texts::Clock;
+use checkout_flow::{Checked, Connection, Event};
 use std::convert;
 use yew::{Callback, Html, MouseEvent, Properties, component, html};
 
+/// "Check now", with the time of the last question without news.
+pub(super) fn check(context: &ViewContext<'_>, look: &'static str) -> Html {
+    html! {
+        <>
+            <CheckButton
+                {look}
+                words={context.text(Text::ActionCheck)}
+                opens={context.since_drawn(context.around.check_opens_after)}
+                onclick={context.press(|| Event::CheckPressed)}
+            />
+            if let Some(checked) = checked(context) {
+                { paragraph(Kind::Checked, &checked) }
+            }
+        </>
+    }
+}
+
+/// The answer to the payer's own question: there is nothing new, or the server gave no answer,
+/// with the time of the last one. A browser that is offline says so above.
+pub(super) fn checked(context: &ViewContext<'_>) -> Option<Words> {
+    let Checked { at, answered, .. } = context.view.checked?;
+    let text = match at {
+        _ if answered => Text::Checked,
+        _ if context.view.connection == Connection::Offline => return None,
+        Some(_) => Text::CheckedInVain,
+        None => return Some(context.text(Text::NoticeTroubled)),
+    };
+    let time = context.around.texts.instant(at?, Clock::Seconds)?;
+    Some(context.fill(text, &[("time", &time)]))
+}
+
 #[derive(PartialEq, Properties)]
-pub(super) struct CheckButtonProps {
-    pub(super) look: &'static str,
-    pub(super) words: Words,
+struct CheckButtonProps {
+    look: &'static str,
+    words: Words,
     /// The time until a press sends a request.
-    pub(super) opens: TimeLeft,
-    pub(super) onclick: Callback<MouseEvent>,
+    opens: TimeLeft,
+    onclick: Callback<MouseEvent>,
 }
 
 /// "Check now". While it would send no request it is announced as disabled, and keeps the focus.
 #[component]
-pub(super) fn CheckButton(props: &CheckButtonProps) -> Html {
+fn CheckButton(props: &CheckButtonProps) -> Html {
     let closed = !use_time_left(props.opens, convert::identity).is_zero();
     html! {
         <button

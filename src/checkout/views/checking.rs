@@ -1,3 +1,4 @@
+use super::check_button::check;
 use super::page::{Page, Tone};
 use super::view_context::{Kind, ViewContext, paragraph};
 use super::ways_out::ways_out;
@@ -13,7 +14,7 @@ pub(super) fn page(context: &ViewContext<'_>) -> Page {
         <>
             { paragraph(Kind::Lead, &lead) }
             <div class="bone row" />
-            { ways_out(context, context.check("plain")) }
+            { ways_out(context, check(context, "plain")) }
         </>
     };
     Page::plain("checking", Tone::Busy, &heading, &lead, body)

@@ -1,4 +1,5 @@
 use super::PartEvent;
+use super::check_button::check;
 use super::time_left::{TimeLeft, use_time_left};
 use super::view_context::ViewContext;
 use crate::texts::{Mark, Text, Texts, Words, countdown, whole};
@@ -24,7 +25,7 @@ pub(super) fn status(context: &ViewContext<'_>, clock: Html) -> Html {
         <div class="status" part="waiting">
             <p class="pulse">{ context.text(Text::QrWaiting) }</p>
             { clock }
-            { context.check("quiet") }
+            { check(context, "quiet") }
         </div>
     }
 }

@@ -1,3 +1,4 @@
+use super::check_button::check;
 use super::operation_number::operation_number;
 use super::page::{Page, Tone};
 use super::view_context::{Kind, ViewContext, paragraph};
@@ -15,7 +16,7 @@ pub(super) fn page(context: &ViewContext<'_>) -> Page {
         <>
             { paragraph(Kind::Lead, &lead) }
             { operation_number(context) }
-            { ways_out(context, context.check("primary")) }
+            { ways_out(context, check(context, "primary")) }
         </>
     };
     Page::plain("confirming", Tone::Busy, &heading, &lead, body)

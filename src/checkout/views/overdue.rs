@@ -1,3 +1,4 @@
+use super::check_button::check;
 use super::operation_number::operation_number;
 use super::page::{Page, Tone};
 use super::view_context::{Kind, ViewContext, paragraph};
@@ -21,7 +22,7 @@ pub(super) fn page(context: &ViewContext<'_>) -> Page {
             { ways_out(context, html! {
                 <>
                     { context.button("primary", again, || Event::RetryPressed) }
-                    { context.check("plain") }
+                    { check(context, "plain") }
                 </>
             }) }
         </>

@@ -1,3 +1,4 @@
+use super::check_button::check;
 use super::operation_number::operation_number;
 use super::page::{Page, Tone};
 use super::view_context::{Kind, ViewContext, paragraph};
@@ -30,7 +31,7 @@ pub(super) fn page(context: &ViewContext<'_>, again_at: Option<Timestamp>) -> Pa
                     if again_at.is_none() {
                         { context.button("primary", again, || Event::RetryPressed) }
                     }
-                    { context.check("plain") }
+                    { check(context, "plain") }
                 </>
             }) }
         </>

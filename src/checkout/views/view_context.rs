@@ -1,10 +1,8 @@
 use super::Surroundings;
-use super::check_button::CheckButton;
 use super::time_left::TimeLeft;
 use crate::texts::{Text, Words};
-use browser_kit::texts::Clock;
 use browser_kit::written_number::label;
-use checkout_flow::{Checked, Connection, Event, View};
+use checkout_flow::{Event, View};
 use payment_model::PaymentMethodName;
 use std::time::Duration;
 use yew::{AttrValue, Callback, Html, MouseEvent, html};
@@ -135,37 +133,6 @@ impl<'a> ViewContext<'a> {
     pub(super) fn since_drawn(&self, left: Duration) -> TimeLeft {
         let at = self.around.at;
         TimeLeft { left, at }
-    }
-
-    /// "Check now", with the time of the last question without news.
-    pub(super) fn check(&self, look: &'static str) -> Html {
-        html! {
-            <>
-                <CheckButton
-                    {look}
-                    words={self.text(Text::ActionCheck)}
-                    opens={self.since_drawn(self.around.check_opens_after)}
-                    onclick={self.press(|| Event::CheckPressed)}
-                />
-                if let Some(checked) = self.checked() {
-                    { paragraph(Kind::Checked, &checked) }
-                }
-            </>
-        }
-    }
-
-    /// The answer to the payer's own question: there is nothing new, or the server gave no answer,
-    /// with the time of the last one. A browser that is offline says so above.
-    pub(super) fn checked(&self) -> Option<Words> {
-        let Checked { at, answered, .. } = self.view.checked?;
-        let text = match at {
-            _ if answered => Text::Checked,
-            _ if self.view.connection == Connection::Offline => return None,
-            Some(_) => Text::CheckedInVain,
-            None => return Some(self.text(Text::NoticeTroubled)),
-        };
-        let time = self.around.texts.instant(at?, Clock::Seconds)?;
-        Some(self.fill(text, &[("time", &time)]))
     }
 }
 

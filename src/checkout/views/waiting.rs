@@ -1,3 +1,4 @@
+use super::check_button::check;
 use super::clock::clock;
 use super::operation_number::operation_number;
 use super::page::{Page, Tone};
@@ -19,7 +20,7 @@ pub(super) fn page(context: &ViewContext<'_>) -> Page {
             { paragraph(Kind::Lead, &lead) }
             <div class="status">{ clock(context) }</div>
             { operation_number(context) }
-            { ways_out(context, context.check("primary")) }
+            { ways_out(context, check(context, "primary")) }
         </>
     };
     Page::plain("waiting", Tone::Busy, &heading, &lead, body).until_deadline(context)
