@@ -144,7 +144,7 @@ impl Frame {
         if let Some(intent) = old.asking.filter(|_| new.asking.is_none() && !another) {
             self.opener = Some(asked_by(intent));
         }
-        // The clock may tick before this is drawn, and must not make it forgotten.
+        // Another event may come before this is drawn, and must not make it forgotten.
         self.inside |= self.find(":focus").is_some();
         if new.asking.is_some() {
             return;
