@@ -1,6 +1,5 @@
 //! The browser services that the flow needs. Each file is one service. None of them knows the
-//! flow's states. Views copy and select text by themselves, and `i18n` formats by the browser's
-//! `Intl`.
+//! flow's states.
 
 pub(crate) mod api_client;
 pub(crate) mod clock;

@@ -133,7 +133,7 @@ export class PaymentCheckout extends Base {
     sheet,
     texts: FAILURES,
     border: () => ({
-      exchanged: (/** @type {any} */ detail, /** @type {Response | undefined} */ response) => void this.#watch.heard({ ...detail, response }),
+      exchanged: (/** @type {Omit<import('./exchange.js').Exchange, 'response'>} */ detail, /** @type {Response | undefined} */ response) => void this.#watch.heard({ ...detail, response }),
       keep: (/** @type {string} */ ended) => void (this.#ended = ended),
       showState: (/** @type {string} */ state) => this.#show(state),
       tell: (/** @type {string} */ name, /** @type {any} */ detail) => this.#tell(name, detail),
