@@ -19,7 +19,7 @@ for (const { name, most, files } of groups) {
     // npm sends its archive as it is.
     const forms = file.endsWith(".tgz") ? [bytes, bytes] : [gzipSync(bytes, { level: 9 }), brotliCompressSync(bytes)];
     const sizes = [bytes, ...forms].map((form) => form.length);
-    sizes.forEach((size, at) => (sum[at] += size));
+    for (const [at, size] of sizes.entries()) sum[at] += size;
     if (files.length < 4) console.log(row(basename(file), sizes));
   }
   const fits = sum[2] <= most;

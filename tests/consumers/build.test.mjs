@@ -54,7 +54,7 @@ function deeds(/** @type {string} */ guide) {
   let file = "";
   /** @type {({ command: string } | { file: string, text: string })[]} */
   const found = [];
-  for (const [, name, language, text] of guide.matchAll(/^\*\*`([^`]+)`\*\*|^```(\w*)\n([^]*?)^```$/gm)) {
+  for (const [, name, language, text] of guide.matchAll(/^\*\*`([^`]+)`\*\*|^```(\w*)\n([\s\S]*?)^```$/gm)) {
     if (name) file = name;
     else if (language === "sh") found.push(...text.trimEnd().split("\n").map((command) => ({ command })));
     else if (file) {

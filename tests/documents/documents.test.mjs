@@ -46,7 +46,7 @@ function stale(/** @type {string} */ text, source = RUST, exists = (/** @type {s
 
 /** The blocks of code after a line that ends with a link to a file of the examples and a colon. */
 function quotes(/** @type {string} */ text) {
-  const block = /\]\(\.\.\/(examples\/[^)]+)\):\n\n?```.*\n([^]*?)\n?```/g;
+  const block = /\]\(\.\.\/(examples\/[^)]+)\):\n\n?```.*\n([\s\S]*?)\n?```/g;
   return [...text.matchAll(block)].map(([, file, lines]) => ({ file, lines: lines.split("\n") }));
 }
 

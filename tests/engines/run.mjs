@@ -57,10 +57,11 @@ for (const [name, find] of Object.entries(ENGINES)) {
   try {
     program = await find();
   } catch (error) {
+    const reason = `${name}: ${error instanceof Error ? error.message : error}`;
     if (process.argv.includes("--every")) {
-      console.log(`not ok 1 - ${name}: ${error.message}\n# fail 1`);
+      console.log(`not ok 1 - ${reason}\n# fail 1`);
       process.exitCode = 1;
-    } else console.log(`engines: NOT TESTED: ${name}: ${error.message}`);
+    } else console.log(`engines: NOT TESTED: ${reason}`);
     continue;
   }
   const stories = [join(here, "short.test.mjs")];

@@ -99,17 +99,11 @@ impl Drop for Group {
 
 /// Runs `command` to its end with its output shown. True when it succeeded. Stops it when this program is
 /// asked to stop.
-///
-/// # Errors
-/// It cannot be started, or this program was asked to stop.
 pub fn run(command: &mut Command) -> Result<bool> {
     run_and_see(command, |line| say!("{line}"))
 }
 
 /// As [`run`], but a failure is an error that names the command.
-///
-/// # Errors
-/// It cannot be started or fails, or this program was asked to stop.
 pub fn must(command: &mut Command) -> Result<()> {
     match run(command)? {
         true => Ok(()),
@@ -118,9 +112,6 @@ pub fn must(command: &mut Command) -> Result<()> {
 }
 
 /// As [`must`], but the output is shown only after a failure. `title` says what the command does.
-///
-/// # Errors
-/// It cannot be started or fails, or this program was asked to stop.
 pub fn must_quietly(command: &mut Command, title: &str) -> Result<()> {
     let mut hidden = Vec::new();
     let succeeded = drive(command, title, &mut |line| {
@@ -137,9 +128,6 @@ pub fn must_quietly(command: &mut Command, title: &str) -> Result<()> {
 }
 
 /// Runs `command` to its end, hands every line of its standard output to `see`, and shows its errors.
-///
-/// # Errors
-/// It cannot be started, or this program was asked to stop.
 pub fn run_and_see(command: &mut Command, mut see: impl FnMut(&str)) -> Result<bool> {
     let title = shown(command);
     drive(command, &title, &mut |line| {

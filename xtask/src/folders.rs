@@ -1,31 +1,36 @@
 //! Folders, with the folders in them.
 
-use anyhow::{Context, Result};
-use std::ffi::OsStr;
-use std::fs;
+use anyhow::Result;
+use fs_err as fs;
 use std::path::{Path, PathBuf};
-use walkdir::WalkDir;
 
-/// The files in a folder, by their paths, but for those that tools put there.
+/// The files in a folder, by their paths. A file is its own only one.
 pub(crate) fn files(folder: &Path) -> Result<Vec<PathBuf>> {
-    let walk = WalkDir::new(folder).sort_by_file_name().into_iter();
-    let by_tools = |name: &OsStr| name == "dist" || name == "node_modules";
-    let entries = walk.filter_entry(|entry| !by_tools(entry.file_name()));
-    let entries = entries.collect::<Result<Vec<_>, _>>()?;
-    let files = entries
-        .into_iter()
-        .filter(|entry| !entry.file_type().is_dir());
-    Ok(files.map(walkdir::DirEntry::into_path).collect())
+    if folder.is_file() {
+        return Ok(vec![folder.to_owned()]);
+    }
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        found.extend(files(&entry?.path())?);
+    }
+    found.sort();
+    Ok(found)
 }
 
 /// Copies these files to the same places in another folder.
 pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
     for file in files(from)? {
         let new = to.join(file.strip_prefix(from)?);
-        let copied =
-            fs::create_dir_all(new.parent().unwrap_or(to)).and_then(|()| fs::copy(&file, &new));
-        copied
-            .with_context(|| format!("could not copy {} to {}", file.display(), new.display()))?;
+        fs::create_dir_all(new.parent().unwrap_or(to))?;
+        fs::copy(&file, &new)?;
     }
     Ok(())
+}
+
+/// Makes an empty folder, in place of an earlier one.
+pub(crate) fn empty(folder: &Path) -> Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder)?;
+    }
+    Ok(fs::create_dir_all(folder)?)
 }

@@ -70,9 +70,6 @@ pub fn program(run: fn(&[&str]) -> Result<ExitCode>) -> ExitCode {
 }
 
 /// Runs the chore that the words name.
-///
-/// # Errors
-/// There is no such chore, or it failed; the error says what to do.
 pub fn run(words: &[&str]) -> Result<ExitCode> {
     match words {
         [] | ["help" | "--help" | "-h"] | [_, "--help" | "-h"] => say!("{HELP}"),

@@ -9,9 +9,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The installed Chromium; the npm packages that drive it are beside the tests.
-///
-/// # Errors
-/// It is missing and cannot be installed.
 pub fn chrome() -> Result<PathBuf> {
     let browser = tools::browser()?;
     tools::test_packages()?;
@@ -19,18 +16,12 @@ pub fn chrome() -> Result<PathBuf> {
 }
 
 /// Builds the npm package of the working tree, as it would be published, and returns its folder.
-///
-/// # Errors
-/// A tool is missing or a build failed.
 pub fn package() -> Result<PathBuf> {
     package::build()?;
     Ok(package::folder())
 }
 
 /// Builds the servers as merchants run them, and returns the folder of the programs.
-///
-/// # Errors
-/// They do not compile.
 pub fn programs() -> Result<PathBuf> {
     say::progress("bench", "the optimized servers are being built");
     stack::build_servers(Profile::Release)?;
@@ -38,9 +29,6 @@ pub fn programs() -> Result<PathBuf> {
 }
 
 /// The file with the orders of servers that keep their things in this folder, without those of the last time.
-///
-/// # Errors
-/// They cannot be removed.
 pub fn empty_database(folder: &Path) -> Result<PathBuf> {
     stack::forget_orders(folder)?;
     Ok(stack::database(folder))
@@ -51,17 +39,11 @@ pub struct Database(Postgres);
 
 impl Database {
     /// Starts it.
-    ///
-    /// # Errors
-    /// PostgreSQL is missing or does not start.
     pub fn start() -> Result<Self> {
         Postgres::start().map(Self)
     }
 
     /// Makes a database in it, and returns its address.
-    ///
-    /// # Errors
-    /// There is one of this name.
     pub fn make(&self, name: &str) -> Result<String> {
         self.0.database(name)
     }
@@ -75,17 +57,11 @@ pub struct Servers {
 
 impl Servers {
     /// Starts them without orders, in a folder of `target/bench`.
-    ///
-    /// # Errors
-    /// A server does not start.
     pub fn empty(name: &str) -> Result<Self> {
         Self::start(project::output("bench").join(name), None, true)
     }
 
     /// Starts them on the database of a folder as it is, or on one at an address.
-    ///
-    /// # Errors
-    /// A server does not start.
     pub fn filled(folder: PathBuf, database: Option<String>) -> Result<Self> {
         Self::start(folder, database, false)
     }
@@ -106,9 +82,6 @@ impl Servers {
     }
 
     /// A script in Node that measures with them and with this browser.
-    ///
-    /// # Errors
-    /// The merchant's server does not run.
     pub fn script(&self, script: &str, chrome: &Path) -> Result<Command> {
         let process = self.stack.backend_process();
         let process = process.context("the merchant's server does not run")?;
@@ -125,9 +98,6 @@ impl Servers {
     }
 
     /// Checks that all of them still run.
-    ///
-    /// # Errors
-    /// One has ended; the error has the end of its log.
     pub fn check(&mut self) -> Result<()> {
         self.stack.check()
     }

@@ -2,8 +2,8 @@
 //! the breaks that are left out, with their reasons.
 
 use crate::{child, project, tools};
-use anyhow::{Context, Result};
-use std::fs;
+use anyhow::Result;
+use fs_err as fs;
 use std::process::Command;
 
 /// The packages of pure rules, which compile and test in seconds.
@@ -16,8 +16,7 @@ pub(crate) fn run(package: Option<&str>, flags: &[&str]) -> Result<bool> {
     let mut good = true;
     for package in package.map_or(PACKAGES.to_vec(), |package| vec![package]) {
         let output = project::output("mutants").join(package);
-        fs::create_dir_all(&output)
-            .with_context(|| format!("could not make {}", output.display()))?;
+        fs::create_dir_all(&output)?;
         let mut command = Command::new(&program);
         command
             .args(["mutants", "--package", package, "--output"])

@@ -2,8 +2,8 @@
 
 use crate::project;
 use anyhow::{Context, Result, bail};
+use fs_err as fs;
 use std::collections::BTreeMap;
-use std::fs;
 use syn::{Expr, Item, Lit, Pat, Stmt};
 
 /// The languages that the element has as files, by the names of their sources.
@@ -53,7 +53,7 @@ pub(crate) fn sources() -> Result<String> {
 
 fn read(source: &str) -> Result<String> {
     let path = project::root().join(format!("src/texts/{source}.rs"));
-    fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))
+    Ok(fs::read_to_string(path)?)
 }
 
 /// The names in the lines `Name = "key",` of the list in `source`.

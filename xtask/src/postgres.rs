@@ -2,8 +2,9 @@
 
 use crate::child::{self, GLANCE, Group};
 use crate::tools;
-use anyhow::{Context, Result, bail};
-use std::fs;
+use anyhow::{Result, bail};
+use fs_err as fs;
+use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -19,31 +20,66 @@ const FIRST: &str = "main";
 
 /// Running servers. A drop stops them and removes what they stored.
 pub(crate) struct Postgres {
-    /// They stop before their folder is removed.
     running: Vec<Group>,
-    owner: Owner,
+    /// PostgreSQL's own programs.
+    programs: PathBuf,
+    folder: PathBuf,
+}
+
+impl Drop for Postgres {
+    fn drop(&mut self) {
+        self.running.clear();
+        // Files that stay behind disturb nobody.
+        let _ = fs::remove_dir_all(&self.folder);
+    }
 }
 
 impl Postgres {
     /// Starts an empty server.
     pub(crate) fn start() -> Result<Self> {
-        let programs = tools::postgres()?;
-        let folder = Folder::make()?;
-        let owner = Owner { programs, folder };
-        let running = vec![owner.first()?];
-        Ok(Self { running, owner })
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let mut servers = Self {
+            running: Vec::new(),
+            programs: tools::postgres()?,
+            // A socket's path has room for 107 bytes, so it lies in the system's folder for such files and not in
+            // the project's.
+            folder: std::env::temp_dir().join(format!("pg-{}-{number}", std::process::id())),
+        };
+        fs::create_dir(&servers.folder)?;
+        writable(&servers.folder)?;
+        let mut make = servers.command("initdb");
+        make.arg("--pgdata").arg(servers.folder.join(FIRST)).args([
+            "--username=merchant",
+            "--auth=trust",
+            "--encoding=UTF8",
+            "--locale=C",
+            "--no-sync",
+        ]);
+        child::must(&mut make)?;
+        servers.run(FIRST, "")?;
+        Ok(servers)
     }
 
     /// Starts another one with a copy of the first one's data. A standby knows by a file what it is.
     pub(crate) fn copy(&mut self, name: &str, settings: &str) -> Result<()> {
-        self.running.push(self.owner.copy(name, settings)?);
-        Ok(())
+        let mut copy = self.command("pg_basebackup");
+        copy.args(["--username=merchant", "--checkpoint=fast", "--no-sync"])
+            .arg("--host")
+            .arg(self.sockets(FIRST))
+            .arg("--pgdata")
+            .arg(self.folder.join(name));
+        if name == "standby" {
+            copy.arg("--write-recovery-conf");
+        }
+        child::must(&mut copy)?;
+        self.run(name, settings)
     }
 
     /// Makes a database on the first server, and returns its address.
     pub(crate) fn database(&self, name: &str) -> Result<String> {
-        let mut make = self.owner.command("createdb");
-        make.arg("--host").arg(self.owner.sockets(FIRST));
+        let mut make = self.command("createdb");
+        make.arg("--host").arg(self.sockets(FIRST));
         child::must(make.args(["--username=merchant", name]))?;
         Ok(self.address().replace("/postgres?", &format!("/{name}?")))
     }
@@ -55,38 +91,17 @@ impl Postgres {
 
     /// The address of a server.
     pub(crate) fn address_of(&self, name: &str) -> String {
-        self.owner.address(name)
+        let sockets = self.sockets(name);
+        format!(
+            "postgres:///postgres?host={}&user=merchant",
+            sockets.display()
+        )
     }
-}
 
-/// The folder of the servers, removed at the end. A socket's path has room for 107 bytes, so that
-/// it lies in the system's folder for such files and not in the project's.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn make() -> Result<Self> {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("pg-{}-{number}", std::process::id());
-        let folder = std::env::temp_dir().join(name);
-        fs::create_dir(&folder).with_context(|| format!("could not make {}", folder.display()))?;
-        Ok(Self(folder))
+    fn sockets(&self, name: &str) -> PathBuf {
+        self.folder.join(format!("{name}-s"))
     }
-}
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // Files that stay behind disturb nobody.
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-struct Owner {
-    programs: PathBuf,
-    folder: Folder,
-}
-
-impl Owner {
     /// A command of PostgreSQL's. Its server does not run as root.
     fn command(&self, program: &str) -> Command {
         let program = self.programs.join(program);
@@ -100,67 +115,21 @@ impl Owner {
             Command::new(program)
         };
         command
-            .current_dir(&self.folder.0)
+            .current_dir(&self.folder)
             .stdout(Stdio::null())
             .env_remove("PGDATA");
         command
     }
 
-    fn data(&self, name: &str) -> PathBuf {
-        self.folder.0.join(name)
-    }
-
-    fn sockets(&self, name: &str) -> PathBuf {
-        self.folder.0.join(format!("{name}-s"))
-    }
-
-    fn address(&self, name: &str) -> String {
-        let sockets = self.sockets(name);
-        format!(
-            "postgres:///postgres?host={}&user=merchant",
-            sockets.display()
-        )
-    }
-
-    /// A new server.
-    fn first(&self) -> Result<Group> {
-        // Another user writes there.
-        fs::set_permissions(&self.folder.0, fs::Permissions::from_mode(0o777))?;
-        let mut make = self.command("initdb");
-        make.arg("--pgdata").arg(self.data(FIRST)).args([
-            "--username=merchant",
-            "--auth=trust",
-            "--encoding=UTF8",
-            "--locale=C",
-            "--no-sync",
-        ]);
-        child::must(&mut make)?;
-        self.start(FIRST, "")
-    }
-
-    fn copy(&self, name: &str, settings: &str) -> Result<Group> {
-        let data = self.data(name);
-        let mut copy = self.command("pg_basebackup");
-        copy.args(["--username=merchant", "--checkpoint=fast", "--no-sync"])
-            .arg("--host")
-            .arg(self.sockets(FIRST))
-            .arg("--pgdata")
-            .arg(&data);
-        if name == "standby" {
-            copy.arg("--write-recovery-conf");
-        }
-        child::must(&mut copy)?;
-        self.start(name, settings)
-    }
-
-    fn start(&self, name: &str, settings: &str) -> Result<Group> {
+    /// Starts a server on its data, and waits until it answers. Its socket is there earlier.
+    fn run(&mut self, name: &str, settings: &str) -> Result<()> {
         let sockets = self.sockets(name);
         fs::create_dir(&sockets)?;
-        fs::set_permissions(&sockets, fs::Permissions::from_mode(0o777))?;
+        writable(&sockets)?;
         let mut server = self.command("postgres");
         server
             .arg("-D")
-            .arg(self.data(name))
+            .arg(self.folder.join(name))
             .arg("-k")
             .arg(&sockets)
             .args(["-c", "listen_addresses=", "-c", "max_connections=400"])
@@ -169,14 +138,8 @@ impl Owner {
             .args(settings.split_whitespace())
             .stderr(Stdio::null());
         let mut server = Group::start(&mut server)?;
-        self.wait(&mut server, &sockets)?;
-        Ok(server)
-    }
-
-    /// Waits until a server answers. Its socket is there earlier.
-    fn wait(&self, server: &mut Group, sockets: &Path) -> Result<()> {
         let begun = Instant::now();
-        while !child::run(self.command("pg_isready").arg("-h").arg(sockets))? {
+        while !child::run(self.command("pg_isready").arg("-h").arg(&sockets))? {
             if let Some(status) = server.ended()? {
                 bail!("PostgreSQL did not start ({status})");
             }
@@ -185,6 +148,12 @@ impl Owner {
             }
             thread::sleep(GLANCE);
         }
+        self.running.push(server);
         Ok(())
     }
+}
+
+/// Lets the server write, which another user runs.
+fn writable(folder: &Path) -> Result<()> {
+    Ok(fs::set_permissions(folder, Permissions::from_mode(0o777))?)
 }

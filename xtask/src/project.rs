@@ -1,7 +1,7 @@
 //! The folders: the repository, cargo's output, the user's cache.
 
 use anyhow::{Context, Result, bail};
-use std::fs;
+use fs_err as fs;
 use std::path::{Path, PathBuf};
 
 /// The top of the repository.
@@ -61,8 +61,7 @@ pub(crate) fn package_version() -> Result<String> {
 /// A version from the top `Cargo.toml`, which states all shared versions.
 fn stated(table: &str, key: &str) -> Result<String> {
     let path = root().join("Cargo.toml");
-    let manifest: toml::Table = fs::read_to_string(&path)
-        .with_context(|| format!("could not read {}", path.display()))?
+    let manifest: toml::Table = fs::read_to_string(&path)?
         .parse()
         .with_context(|| format!("{} is not TOML", path.display()))?;
     let entry = manifest

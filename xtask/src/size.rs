@@ -4,9 +4,9 @@
 use crate::wasm::{CHECKOUT, Edition, Module, STAFF};
 use crate::{child, folders, package, project};
 use anyhow::{Context, Result};
+use fs_err as fs;
 use serde::Deserialize;
 use serde_json::json;
-use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -24,8 +24,7 @@ struct Budget {
 pub(crate) fn measure() -> Result<bool> {
     package::run()?;
     let budget = project::root().join("xtask/budget.toml");
-    let budget = fs::read_to_string(&budget)
-        .with_context(|| format!("could not read {}", budget.display()))?;
+    let budget = fs::read_to_string(&budget)?;
     let budget: Budget = toml::from_str(&budget).context("xtask/budget.toml")?;
     let www = project::root().join("www");
     let mut shop = folders::files(&www.join("shop"))?;

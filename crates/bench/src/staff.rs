@@ -1,8 +1,8 @@
 //! `cargo xtask bench staff`: measures the staff's search over 10,000 and over 100,000 operations in a
 //! file, and over as many on PostgreSQL.
 
-use anyhow::{Context, Error, Result, bail};
-use std::fs;
+use anyhow::{Error, Result, bail};
+use fs_err as fs;
 use std::path::Path;
 use tokio::runtime::Runtime;
 use xtask::measurement::{self, Database, Servers};
@@ -46,7 +46,7 @@ pub(crate) fn run() -> Result<()> {
 
 /// Fills this database, or a new file in the folder instead of the one of the last run.
 fn fill(folder: &Path, server: Option<String>, count: u32) -> Result<()> {
-    fs::create_dir_all(folder).with_context(|| format!("could not make {}", folder.display()))?;
+    fs::create_dir_all(folder)?;
     let file = measurement::empty_database(folder)?;
     say::progress("bench", format!("{count} operations are being written"));
     let database = server.unwrap_or_else(|| file.display().to_string());

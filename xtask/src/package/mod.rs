@@ -4,18 +4,24 @@
 //! here: the manifest of the elements, the names of the texts, and the licences of what is inside.
 
 mod licences;
-mod manifest;
-mod messages;
 
+use crate::tools::NodePackages;
 use crate::wasm::{self, CHECKOUT, Edition, STAFF};
-use crate::{child, folders, project, say, tools};
-use anyhow::{Context, Result, bail};
-use std::fs;
+use crate::{child, folders, payer_texts, project, say, tools};
+use anyhow::{Result, bail};
+use fs_err as fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The package's name on npm, where a shorter one is taken.
 const NAME: &str = "payment-checkout-element";
+
+/// The custom-elements manifest, from which tools know the elements, and the data that editors read out of it.
+const DESCRIPTIONS: [&str; 3] = [
+    "custom-elements.json",
+    "html-custom-data.json",
+    "web-types.json",
+];
 
 /// The folder that is published.
 pub(crate) fn folder() -> PathBuf {
@@ -31,7 +37,13 @@ pub(crate) fn tarball() -> Result<PathBuf> {
 /// Builds the package and packs it.
 pub(crate) fn run() -> Result<()> {
     build()?;
-    pack()?;
+    // As `npm publish` does.
+    child::must(
+        Command::new("npm")
+            .args(["pack", "--silent", "--pack-destination"])
+            .arg(project::output("npm"))
+            .current_dir(folder()),
+    )?;
     say::progress(
         "package",
         format!(
@@ -47,10 +59,7 @@ pub(crate) fn run() -> Result<()> {
 pub(crate) fn build() -> Result<()> {
     wasm::build(Edition::Shipped)?;
     let folder = folder();
-    if folder.exists() {
-        fs::remove_dir_all(&folder)
-            .with_context(|| format!("could not remove {}", folder.display()))?;
-    }
+    folders::empty(&folder)?;
     let source = project::root().join("npm");
     for module in [&CHECKOUT, &STAFF] {
         folders::copy(
@@ -60,15 +69,14 @@ pub(crate) fn build() -> Result<()> {
     }
     folders::copy(&source.join("types"), &folder.join("types"))?;
     for name in ["LICENSE-APACHE", "LICENSE-MIT", "CHANGELOG.md"] {
-        copy(&project::root().join(name), &folder.join(name))?;
+        fs::copy(project::root().join(name), folder.join(name))?;
     }
-    copy(&source.join("README.md"), &folder.join("README.md"))?;
-    let manifest = fs::read_to_string(source.join("package.json"))
-        .context("could not read npm/package.json")?;
-    write(&folder.join("package.json"), &filled(&manifest)?)?;
-    write(&folder.join("types/messages.d.ts"), &messages::declared()?)?;
-    write(&folder.join("THIRD-PARTY-LICENSES.txt"), &licences::text()?)?;
-    manifest::write(&tools::build_packages()?, &folder)
+    fs::copy(source.join("README.md"), folder.join("README.md"))?;
+    let manifest = fs::read_to_string(source.join("package.json"))?;
+    fs::write(folder.join("package.json"), filled(&manifest)?)?;
+    fs::write(folder.join("types/messages.d.ts"), message_keys()?)?;
+    fs::write(folder.join("THIRD-PARTY-LICENSES.txt"), licences::text()?)?;
+    describe(&tools::build_packages()?, &folder)
 }
 
 /// The package's manifest with the version and the names of this build.
@@ -91,21 +99,46 @@ fn replaced(text: &str, placeholder: &str, value: &str) -> Result<String> {
     Ok(text.replace(placeholder, value))
 }
 
-/// Packs with npm itself, as `npm publish` does.
-pub(crate) fn pack() -> Result<()> {
+/// Writes the descriptions of the elements into the package, whose `package.json` is there already.
+fn describe(node: &NodePackages, package: &Path) -> Result<()> {
+    // The analyzer reads what is under its own folder, and the shipped bundles have no comments.
+    let folder = project::output("npm").join("manifest");
+    // Pages take each class from another file than the one that has its source.
+    for (module, source, class) in [
+        (&CHECKOUT, "checkout.js", "element.js"),
+        (&STAFF, "back-office.js", "operations.js"),
+    ] {
+        let to = folder.join(module.folder);
+        fs::create_dir_all(&to)?;
+        fs::copy(module.source().join(source), to.join(class))?;
+    }
+    for script in ["manifest.config.mjs", "editors.mjs"] {
+        fs::copy(
+            project::root().join("npm").join(script),
+            folder.join(script),
+        )?;
+    }
+    // Without a file of its own it would search all parent folders; name and version are told to editors.
+    fs::copy(package.join("package.json"), folder.join("package.json"))?;
     child::must(
-        Command::new("npm")
-            .args(["pack", "--silent", "--pack-destination"])
-            .arg(project::output("npm"))
-            .current_dir(folder()),
-    )
+        node.command("cem")
+            .args(["analyze", "--quiet"])
+            .args(["--config", "manifest.config.mjs", "--outdir", "."])
+            .current_dir(&folder),
+    )?;
+    for name in DESCRIPTIONS {
+        fs::copy(folder.join(name), package.join(name))?;
+    }
+    Ok(())
 }
 
-fn copy(from: &Path, to: &Path) -> Result<()> {
-    let copied = fs::copy(from, to).map(drop);
-    copied.with_context(|| format!("could not copy {} to {}", from.display(), to.display()))
-}
-
-fn write(path: &Path, text: &str) -> Result<()> {
-    fs::write(path, text).with_context(|| format!("could not write {}", path.display()))
+/// A declaration with the key of every text that a page can override, for developers who use TypeScript.
+fn message_keys() -> Result<String> {
+    let names = payer_texts::names()?;
+    let union: String = names
+        .iter()
+        .map(|name| format!("\n  | '{}'", name.key))
+        .collect();
+    let comment = "/** A text that a page can override. */";
+    Ok(format!("{comment}\nexport type MessageKey ={union};\n"))
 }

@@ -9,8 +9,8 @@ use super::tally::{Tally, check, count};
 use crate::stack::{self, Ports};
 use crate::tools::BuildTools;
 use crate::{child, folders, package, project, say, tools};
-use anyhow::{Context, Result};
-use std::fs;
+use anyhow::Result;
+use fs_err as fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -72,11 +72,7 @@ fn build_yew_page(tools: &BuildTools, folder: &Path) -> Result<bool> {
     if !child::run(build.args(["--target", target]))? {
         return Ok(false);
     }
-    if folder.exists() {
-        fs::remove_dir_all(folder)
-            .with_context(|| format!("could not remove {}", folder.display()))?;
-    }
-    fs::create_dir_all(folder).with_context(|| format!("could not make {}", folder.display()))?;
+    folders::empty(folder)?;
     let built = project::cargo_target()?.join(target).join("debug/examples");
     child::must(
         Command::new(&tools.bindgen)
@@ -86,8 +82,7 @@ fn build_yew_page(tools: &BuildTools, folder: &Path) -> Result<bool> {
     )?;
     let source = project::root().join("examples").join(example);
     for name in ["index.html", "main.js"] {
-        fs::copy(source.join(name), folder.join(name))
-            .with_context(|| format!("could not copy {name}"))?;
+        fs::copy(source.join(name), folder.join(name))?;
     }
     folders::copy(&package::folder().join("element"), &folder.join("element"))?;
     Ok(true)

@@ -73,9 +73,7 @@ impl Playwright<'_> {
             .env("CHROME", &self.browser.chrome)
             .env("CHROME_SHELL", &self.browser.shell)
             .env("SERVERS", servers.addresses().to_string())
-            .env("RESULTS", &self.folder)
-            // The counted lines would have the colors in their texts.
-            .env("FORCE_COLOR", "0");
+            .env("RESULTS", &self.folder);
         let (mut tally, succeeded) = tally::read(&mut command)?;
         if !succeeded || some.is_empty() {
             tally = tally.judged(succeeded);

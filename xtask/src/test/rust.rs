@@ -5,8 +5,8 @@ use super::tally::{Tally, cargo, check, count};
 use crate::postgres::Postgres;
 use crate::{project, tools};
 use anyhow::{Context, Result};
+use fs_err as fs;
 use serde_json::{Value, json};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -171,15 +171,12 @@ pub(super) fn browser(_: &Selection) -> Result<Tally> {
 /// `tests/webdriver.json` with the path of the browser, which the driver may not find by itself.
 fn webdriver_settings(chrome: &Path) -> Result<PathBuf> {
     let original = project::root().join("tests/webdriver.json");
-    let text =
-        fs::read(&original).with_context(|| format!("could not read {}", original.display()))?;
+    let text = fs::read(&original)?;
     let mut settings: Value =
         serde_json::from_slice(&text).context("tests/webdriver.json is not JSON")?;
     settings["goog:chromeOptions"]["binary"] = json!(chrome);
     let folder = project::output("browser");
     let copy = folder.join("webdriver.json");
-    fs::create_dir_all(&folder)
-        .and_then(|()| fs::write(&copy, settings.to_string()))
-        .with_context(|| format!("could not write {}", copy.display()))?;
+    fs::create_dir_all(&folder).and_then(|()| fs::write(&copy, settings.to_string()))?;
     Ok(copy)
 }

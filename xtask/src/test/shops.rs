@@ -5,9 +5,8 @@ use super::javascript::node_tests;
 use super::tally::{Tally, count};
 use crate::stack::{self, Profile};
 use crate::tools::find_on_path;
-use crate::{project, say};
-use anyhow::{Context, Result};
-use std::fs;
+use crate::{folders, project, say};
+use anyhow::Result;
 
 /// The languages of the shops by their folders, with the program, and the package of Debian's that has it.
 const LANGUAGES: [(&str, &str, &str); 3] = [
@@ -41,12 +40,7 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
     stack::build_tested_servers()?;
     let results = project::output("shops");
     // The databases of the last time would know its orders.
-    if results.exists() {
-        fs::remove_dir_all(&results)
-            .with_context(|| format!("could not remove {}", results.display()))?;
-    }
-    fs::create_dir_all(&results)
-        .with_context(|| format!("could not make {}", results.display()))?;
+    folders::empty(&results)?;
     let tests = ["tests/shops/shops.test.mjs", "tests/shops/events.test.mjs"];
     tally += count(
         node_tests(&tests)

@@ -3,7 +3,7 @@
 use super::cargo_tool::find_on_path;
 use crate::{child, say};
 use anyhow::{Context, Result, bail};
-use std::fs;
+use fs_err as fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

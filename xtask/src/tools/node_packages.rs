@@ -4,7 +4,7 @@
 
 use crate::{child, project, say};
 use anyhow::{Context, Result, bail};
-use std::fs;
+use fs_err as fs;
 use std::path::PathBuf;
 use std::process::Command;
 

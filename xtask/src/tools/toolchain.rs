@@ -2,7 +2,7 @@
 
 use crate::{child, say};
 use anyhow::{Context, Result};
-use std::fs;
+use fs_err as fs;
 use std::path::PathBuf;
 use std::process::Command;
 

@@ -1,7 +1,7 @@
 //! The element of an earlier commit, built once by that commit's own chores and kept.
 
 use anyhow::{Context, Result, bail};
-use std::fs;
+use fs_err as fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use xtask::{child, project, say};
@@ -36,8 +36,7 @@ pub(super) fn package(commit: &str) -> Result<PathBuf> {
     fs::rename(&built, &package)
         .with_context(|| format!("the chores of {commit} did not leave {}", built.display()))?;
     // Its tools and builds are large, and nothing else of it is needed.
-    fs::remove_dir_all(&sources)
-        .with_context(|| format!("could not remove {}", sources.display()))?;
+    fs::remove_dir_all(&sources)?;
     Ok(package)
 }
 
@@ -59,10 +58,9 @@ fn whole_name(commit: &str) -> Result<String> {
 /// Writes the files of the commit to `sources`. An archive leaves no trace in git's own folder, as a worktree would.
 fn take_out(commit: &str, sources: &Path) -> Result<()> {
     if sources.exists() {
-        fs::remove_dir_all(sources)
-            .with_context(|| format!("could not remove {}", sources.display()))?;
+        fs::remove_dir_all(sources)?;
     }
-    fs::create_dir_all(sources).with_context(|| format!("could not make {}", sources.display()))?;
+    fs::create_dir_all(sources)?;
     let archive = sources.join("sources.tar");
     child::must(
         Command::new("git")

@@ -10,7 +10,7 @@ mod table;
 pub(crate) use bare::serve as serve_bare_route;
 
 use anyhow::{Context, Result, bail};
-use std::fs;
+use fs_err as fs;
 use tokio::runtime::Runtime;
 use xtask::measurement::{self, Database};
 use xtask::{project, say};
@@ -33,10 +33,9 @@ pub(crate) fn run(count: usize) -> Result<()> {
     let programs = measurement::programs()?;
     let folder = project::output("bench").join("payers");
     if folder.exists() {
-        fs::remove_dir_all(&folder)
-            .with_context(|| format!("could not remove {}", folder.display()))?;
+        fs::remove_dir_all(&folder)?;
     }
-    fs::create_dir_all(&folder).with_context(|| format!("could not make {}", folder.display()))?;
+    fs::create_dir_all(&folder)?;
     let postgres = Database::start()?;
     let file = folder.join("payers.sqlite").display().to_string();
     let places = [
