@@ -11,9 +11,10 @@ pub(crate) use bare::serve as serve_bare_route;
 
 use anyhow::{Context, Result, bail};
 use fs_err as fs;
+use std::process::Command;
 use tokio::runtime::Runtime;
 use xtask::measurement::{self, Database};
-use xtask::{project, say};
+use xtask::{child, project, say};
 
 const USUAL: usize = 10_000;
 
@@ -31,6 +32,9 @@ pub(crate) fn count(flags: &[&str]) -> Result<usize> {
 /// Builds the servers, measures them and prints the figures.
 pub(crate) fn run(count: usize) -> Result<()> {
     let programs = measurement::programs()?;
+    // Without a shop around it.
+    let mut server = Command::new("cargo");
+    child::must(server.args(["build", "--release", "--package", "merchant-backend"]))?;
     let folder = project::output("bench").join("payers");
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
