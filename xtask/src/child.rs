@@ -8,9 +8,11 @@
 use crate::interrupt;
 use crate::say;
 use anyhow::{Context, Result, bail};
+use fs_err::File;
 use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
@@ -42,6 +44,13 @@ impl Group {
             .with_context(|| format!("could not start {}", shown(command)))?;
         let leader = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
         Ok(Self { child, leader })
+    }
+
+    /// As [`Group::start`], with the output in a file.
+    pub(crate) fn start_with_log(command: &mut Command, log: &Path) -> Result<Self> {
+        let (output, _) = File::create(log)?.into_parts();
+        let errors = output.try_clone()?;
+        Self::start(command.stdout(output).stderr(errors))
     }
 
     /// The id of the leader.

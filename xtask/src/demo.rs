@@ -4,7 +4,7 @@ use crate::stack::{self, OwnShop, Plan, Ports, Profile, Stack};
 use crate::wasm::{Build, CHECKOUT, Edition};
 use crate::{folders, interrupt, project, say, tools, wasm};
 use anyhow::{Context, Result, bail};
-use std::fs;
+use fs_err as fs;
 use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
@@ -175,7 +175,7 @@ fn rebuild() {
 /// The files and folders that Trunk watches, too.
 fn watched() -> Result<Vec<PathBuf>> {
     let text = fs::read_to_string(project::root().join("Trunk.toml"));
-    let settings: toml::Table = text.context("could not read Trunk.toml")?.parse()?;
+    let settings: toml::Table = text?.parse()?;
     let list = settings.get("watch").and_then(|watch| watch.get("watch"));
     let list = list.and_then(toml::Value::as_array);
     let list = list.context("Trunk.toml has no list [watch] watch")?;

@@ -1,6 +1,6 @@
 //! The folders: the repository, cargo's output, the user's cache.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use fs_err as fs;
 use std::path::{Path, PathBuf};
 
@@ -41,50 +41,15 @@ pub(crate) fn cache() -> Result<PathBuf> {
     Ok(base.join("payment-checkout"))
 }
 
-/// The exact version of wasm-bindgen; its command-line tool must have exactly the same version.
+/// The version of the workspace, which the npm package carries too.
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The exact version of wasm-bindgen, which its tools must have too.
 pub(crate) fn wasm_bindgen_version() -> Result<String> {
-    let stated = stated("dependencies", "wasm-bindgen")?;
-    match stated.strip_prefix('=') {
-        Some(version) => Ok(version.trim().to_owned()),
-        None => bail!(
-            "Cargo.toml states wasm-bindgen `{stated}`; write `={stated}`, because the tool \
-             and the crate must be the same version"
-        ),
-    }
-}
-
-/// The version that the package carries.
-pub(crate) fn package_version() -> Result<String> {
-    stated("package", "version")
-}
-
-/// A version from the top `Cargo.toml`, which states all shared versions.
-fn stated(table: &str, key: &str) -> Result<String> {
-    let path = root().join("Cargo.toml");
-    let manifest: toml::Table = fs::read_to_string(&path)?
-        .parse()
-        .with_context(|| format!("{} is not TOML", path.display()))?;
-    let entry = manifest
-        .get("workspace")
-        .and_then(|workspace| workspace.get(table))
-        .and_then(|entries| entries.get(key));
-    entry
-        .and_then(|entry| entry.as_str().or_else(|| entry.get("version")?.as_str()))
+    let manifest: toml::Table = fs::read_to_string(root().join("Cargo.toml"))?.parse()?;
+    let stated = manifest["workspace"]["dependencies"]["wasm-bindgen"].as_str();
+    let exact = stated.and_then(|stated| stated.strip_prefix('='));
+    exact
         .map(str::to_owned)
-        .with_context(|| format!("Cargo.toml states no version `{key}` in [workspace.{table}]"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_manifest_pins_wasm_bindgen() {
-        assert!(wasm_bindgen_version().unwrap().starts_with("0.2."));
-    }
-
-    #[test]
-    fn the_root_is_the_workspace() {
-        assert!(root().join("Trunk.toml").is_file());
-    }
+        .context("Cargo.toml pins no wasm-bindgen: write `=` and its version, because the tools must have the same")
 }

@@ -41,19 +41,6 @@ pub fn duration(time: Duration) -> String {
     }
 }
 
-/// Bytes with thousands apart, so that columns of sizes can be compared.
-pub fn bytes(count: usize) -> String {
-    let digits = count.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (position, digit) in digits.chars().enumerate() {
-        if position > 0 && (digits.len() - position).is_multiple_of(3) {
-            text.push(' ');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,12 +50,5 @@ mod tests {
         assert_eq!(duration(Duration::from_millis(420)), "0.4 s");
         assert_eq!(duration(Duration::from_secs(12)), "12 s");
         assert_eq!(duration(Duration::from_secs(425)), "7 min 5 s");
-    }
-
-    #[test]
-    fn thousands_stand_apart() {
-        assert_eq!(bytes(7), "7");
-        assert_eq!(bytes(1234), "1 234");
-        assert_eq!(bytes(1_234_567), "1 234 567");
     }
 }

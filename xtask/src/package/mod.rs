@@ -30,7 +30,7 @@ pub(crate) fn folder() -> PathBuf {
 
 /// The file that `npm publish` sends.
 pub(crate) fn tarball() -> Result<PathBuf> {
-    let version = project::package_version()?;
+    let version = project::VERSION;
     Ok(project::output("npm").join(format!("{NAME}-{version}.tgz")))
 }
 
@@ -81,7 +81,7 @@ pub(crate) fn build() -> Result<()> {
 
 /// The package's manifest with the version and the names of this build.
 fn filled(manifest: &str) -> Result<String> {
-    let version = format!("\"version\": \"{}\"", project::package_version()?);
+    let version = format!("\"version\": \"{}\"", project::VERSION);
     let mut filled = replaced(manifest, "\"version\": \"0.0.0\"", &version)?;
     // The template itself must not be published.
     filled = replaced(&filled, "  \"private\": true,\n", "")?;

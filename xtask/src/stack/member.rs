@@ -2,8 +2,8 @@
 
 use crate::child::Group;
 use crate::http;
-use anyhow::{Context, Result, bail};
-use std::fs::{self, File};
+use anyhow::{Result, bail};
+use fs_err as fs;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -28,10 +28,7 @@ impl Member {
         mut command: Command,
         log: PathBuf,
     ) -> Result<Self> {
-        let output =
-            File::create(&log).with_context(|| format!("could not write {}", log.display()))?;
-        let errors = output.try_clone().context("could not share the log")?;
-        let group = Group::start(command.stdout(output).stderr(errors))?;
+        let group = Group::start_with_log(&mut command, &log)?;
         Ok(Self {
             name,
             group,

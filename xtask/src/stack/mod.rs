@@ -22,11 +22,11 @@ pub(crate) use staff::ACCOUNTS;
 use crate::postgres::Postgres;
 use crate::wasm::Edition;
 use crate::{child, http, interrupt, project, say};
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
+use fs_err as fs;
 use member::Member;
 use nodes::Balancer;
 use staff::Staff;
-use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 use std::thread;
@@ -126,8 +126,7 @@ impl Stack {
     pub(crate) fn start(plan: &Plan) -> Result<Self> {
         let servers = plan.profile.folder()?;
         let folder = &plan.folder;
-        fs::create_dir_all(folder)
-            .with_context(|| format!("could not make {}", folder.display()))?;
+        fs::create_dir_all(folder)?;
         if plan.forget {
             forget_orders(folder)?;
         }

@@ -1,11 +1,11 @@
 //! The shop's pages as the merchant's server serves them: a folder with links to the sources in `www` and to
 //! the built elements. What is built or saved anew is served at once.
 
-use crate::project;
 use crate::wasm::{CHECKOUT, Edition, GALLERY, STAFF};
-use anyhow::{Context, Result};
-use std::fs;
-use std::os::unix::fs::symlink;
+use crate::{folders, project};
+use anyhow::Result;
+use fs_err as fs;
+use fs_err::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 /// The pages in `www`, as `www/index.html` lists them for Trunk.
@@ -14,11 +14,7 @@ const SOURCES: [&str; 5] = ["index.html", "staff.html", "gallery.html", "shop", 
 /// Makes the folder anew, with the elements of an edition.
 pub(super) fn link(folder: &Path, edition: Edition) -> Result<PathBuf> {
     let pages = folder.join("pages");
-    if pages.exists() {
-        fs::remove_dir_all(&pages)
-            .with_context(|| format!("could not remove {}", pages.display()))?;
-    }
-    fs::create_dir_all(&pages).with_context(|| format!("could not make {}", pages.display()))?;
+    folders::empty(&pages)?;
     let www = project::root().join("www");
     let sources = SOURCES.map(|name| (name, www.join(name)));
     let built = [
@@ -29,9 +25,9 @@ pub(super) fn link(folder: &Path, edition: Edition) -> Result<PathBuf> {
     for (name, to) in sources.into_iter().chain(built) {
         // An element that is built later is served from then on.
         if !to.exists() {
-            fs::create_dir_all(&to).with_context(|| format!("could not make {}", to.display()))?;
+            fs::create_dir_all(&to)?;
         }
-        symlink(&to, pages.join(name)).with_context(|| format!("could not link {name}"))?;
+        symlink(&to, pages.join(name))?;
     }
     Ok(pages)
 }

@@ -1,7 +1,7 @@
 //! Secrets of a stack on one machine.
 
-use anyhow::{Context, Result, anyhow};
-use std::fs;
+use anyhow::{Result, anyhow};
+use fs_err as fs;
 use std::path::Path;
 
 /// 256 random bits as hexadecimal digits.
@@ -20,7 +20,7 @@ pub(crate) fn kept(file: &Path) -> Result<String> {
         return Ok(secret.trim().to_owned());
     }
     let secret = random()?;
-    fs::write(file, &secret).with_context(|| format!("could not write {}", file.display()))?;
+    fs::write(file, &secret)?;
     Ok(secret)
 }
 

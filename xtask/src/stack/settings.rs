@@ -2,8 +2,8 @@
 
 use super::staff::Staff;
 use super::{Plan, secret};
-use anyhow::{Context, Result};
-use std::fs;
+use anyhow::Result;
+use fs_err as fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -136,8 +136,7 @@ pub(crate) fn forget_orders(folder: &Path) -> Result<()> {
     for suffix in ["", "-wal", "-shm"] {
         let file = folder.join(format!("{DATABASE}{suffix}"));
         if file.exists() {
-            fs::remove_file(&file)
-                .with_context(|| format!("could not remove {}", file.display()))?;
+            fs::remove_file(&file)?;
         }
     }
     Ok(())
@@ -147,9 +146,9 @@ pub(crate) fn forget_orders(folder: &Path) -> Result<()> {
 mod tests {
     use super::{Plan, Staff};
     use crate::stack::{OwnShop, Ports, Profile};
+    use fs_err as fs;
     use std::collections::{BTreeMap, BTreeSet};
     use std::ffi::OsStr;
-    use std::fs;
     use std::process::Command;
 
     /// The settings of the server, from its source: a dependency on it would be compiled before

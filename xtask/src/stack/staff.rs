@@ -2,7 +2,7 @@
 
 use super::secret;
 use anyhow::{Context, Result, bail};
-use std::fs;
+use fs_err as fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -34,8 +34,7 @@ impl Staff {
         };
         let text: Vec<String> = ACCOUNTS.iter().map(account).collect();
         let file = folder.join("staff.toml");
-        fs::write(&file, text.join("\n"))
-            .with_context(|| format!("could not write {}", file.display()))?;
+        fs::write(&file, text.join("\n"))?;
         Ok(Self { file, password })
     }
 }

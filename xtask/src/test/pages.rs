@@ -7,8 +7,8 @@ use super::tally::Tally;
 use crate::child::Group;
 use crate::stack::{self, Ports, Profile};
 use crate::{http, interrupt, project, say, tools};
-use anyhow::{Context, Result, bail};
-use std::fs::{self, File};
+use anyhow::{Result, bail};
+use fs_err as fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -25,18 +25,12 @@ pub(crate) fn run(selection: &Selection) -> Result<Tally> {
     let (browser, node) = (tools::browser()?, tools::test_packages()?);
     stack::build_servers(Profile::Debug)?;
     let folder = project::output("trunk");
-    fs::create_dir_all(&folder).with_context(|| format!("could not make {}", folder.display()))?;
+    fs::create_dir_all(&folder)?;
     Ports::DEMO.check(true)?;
     let mut servers = Servers::without_pages(&folder)?;
     let log = folder.join("trunk.log");
-    let output = File::create(&log).context("could not write Trunk's log")?;
-    let errors = output.try_clone().context("could not share the log")?;
-    let mut serving = Group::start(
-        trunk
-            .args(["serve", "--skip-version-check"])
-            .stdout(output)
-            .stderr(errors),
-    )?;
+    let serve = trunk.args(["serve", "--skip-version-check"]);
+    let mut serving = Group::start_with_log(serve, &log)?;
     let start = Instant::now();
     while http::status(Ports::DEMO.shop, "/") != Some(200) {
         interrupt::check()?;

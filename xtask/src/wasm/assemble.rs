@@ -5,7 +5,7 @@ use super::glue::Binary;
 use super::module::{CHECKOUT, Module};
 use crate::{child, project};
 use anyhow::{Context, Result};
-use std::fs;
+use fs_err as fs;
 use std::path::Path;
 
 /// The lines with which a page loads script and wasm of the payer's element at once, rather than one after
@@ -20,28 +20,26 @@ pub(super) fn run(build: &Build, module: &Module) -> Result<()> {
     let old = folder.with_extension("old");
     for leftover in [&new, &old] {
         if leftover.exists() {
-            fs::remove_dir_all(leftover)
-                .with_context(|| format!("could not remove {}", leftover.display()))?;
+            fs::remove_dir_all(leftover)?;
         }
     }
-    fs::create_dir_all(&new).with_context(|| format!("could not make {}", new.display()))?;
+    fs::create_dir_all(&new)?;
     bundle(build, module, &new)?;
     let binary = Binary::of(build, module)?;
     fs::copy(
         build.work(module).join("finished.wasm"),
         new.join(&binary.file),
-    )
-    .context("could not copy the wasm to the modules that load it")?;
+    )?;
     if *module == CHECKOUT {
         let lines = preload_lines(module, &binary)?;
-        fs::write(new.join(PRELOAD), lines).context("could not write the lines that preload")?;
+        fs::write(new.join(PRELOAD), lines)?;
     }
     if folder.exists() {
-        fs::rename(&folder, &old).context("could not set the old build aside")?;
+        fs::rename(&folder, &old)?;
     }
-    fs::rename(&new, &folder).context("could not put the new build in its place")?;
+    fs::rename(&new, &folder)?;
     if old.exists() {
-        fs::remove_dir_all(&old).context("could not remove the old build")?;
+        fs::remove_dir_all(&old)?;
     }
     Ok(())
 }
@@ -51,8 +49,7 @@ fn bundle(build: &Build, module: &Module, to: &Path) -> Result<()> {
     let (source, work) = (module.source(), build.work(module));
     let mut command = build.tools.node.script("bundle.mjs");
     command
-        // All packages have the workspace's version.
-        .arg(env!("CARGO_PKG_VERSION"))
+        .arg(project::VERSION)
         .arg(to)
         .arg(work.join(module.glue_file()))
         .args(module.ways_in.iter().map(|entry| source.join(entry)))

@@ -6,11 +6,11 @@ use super::floor;
 use super::module::Module;
 use super::{Build, Edition};
 use crate::{child, project};
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use fs_err as fs;
 use sha2::{Digest, Sha384};
-use std::fs;
 use std::process::Command;
 
 /// Yew brands DOM nodes with three properties and counts their values from 1 in each wasm. Two Yew
@@ -45,7 +45,7 @@ pub(super) fn write(build: &Build, module: &Module) -> Result<()> {
     let compiled = work.join("compiled.wasm");
     if build.edition == Edition::Shipped {
         let bytes = fs::read(&compiled);
-        floor::check(&bytes.with_context(|| format!("could not read {}", compiled.display()))?)?;
+        floor::check(&bytes?)?;
     }
     let mut bindgen = Command::new(&build.tools.bindgen);
     child::must(bindgen.arg(&compiled).arg(module.glue).arg(&work))?;
@@ -66,16 +66,14 @@ pub(super) fn write(build: &Build, module: &Module) -> Result<()> {
 /// Adapts the glue to the finished wasm.
 pub(super) fn adapt(build: &Build, module: &Module) -> Result<()> {
     let path = build.work(module).join(module.glue_file());
-    let glue =
-        fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))?;
-    let glue = branded(&glue, module.glue, &project::package_version()?)?;
+    let glue = fs::read_to_string(&path)?;
+    let glue = branded(&glue, module.glue, project::VERSION)?;
     let glue = guarded(&glue)? + GUARD_SETTER;
     let glue = glue + &sealed(&Binary::of(build, module)?);
-    fs::write(&path, glue).with_context(|| format!("could not write {}", path.display()))?;
+    fs::write(&path, glue)?;
     let types = path.with_extension("d.ts");
-    fs::read_to_string(&types)
-        .and_then(|written| fs::write(&types, written + DECLARED))
-        .with_context(|| format!("could not add to {}", types.display()))
+    let written = fs::read_to_string(&types)?;
+    Ok(fs::write(&types, written + DECLARED)?)
 }
 
 /// The facts about a finished wasm that its glue and the lines that preload it state. The name has a hash
@@ -90,8 +88,7 @@ pub(super) struct Binary {
 impl Binary {
     pub(super) fn of(build: &Build, module: &Module) -> Result<Self> {
         let path = build.work(module).join("finished.wasm");
-        let bytes =
-            fs::read(&path).with_context(|| format!("could not read {}", path.display()))?;
+        let bytes = fs::read(&path)?;
         Ok(Self::named(module.name(), &bytes))
     }
 

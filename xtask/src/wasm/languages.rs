@@ -2,9 +2,9 @@
 //! wasm does not have, and one with the keys, which only pages with texts of their own need.
 
 use crate::payer_texts::{self, LANGUAGES};
-use anyhow::{Context, Result};
+use anyhow::Result;
+use fs_err as fs;
 use serde_json::json;
-use std::fs;
 use std::path::Path;
 
 /// The type of each file.
@@ -36,9 +36,8 @@ fn entry(key: &str, wording: &str) -> String {
 
 fn file(work: &Path, name: &str, texts: &[String]) -> Result<()> {
     let path = work.join(format!("{name}.js"));
-    let written = fs::write(&path, format!("export default {};\n", json!(texts)))
-        .and_then(|()| fs::write(path.with_extension("d.ts"), DECLARED));
-    written.with_context(|| format!("could not write {}", path.display()))
+    fs::write(&path, format!("export default {};\n", json!(texts)))?;
+    Ok(fs::write(path.with_extension("d.ts"), DECLARED)?)
 }
 
 #[cfg(test)]

@@ -18,8 +18,8 @@ mod optimize;
 use crate::tools::BuildTools;
 use crate::{child, folders, payer_texts, project, say, tools};
 use anyhow::{Context, Result};
+use fs_err::{self as fs, File};
 use sha2::{Digest, Sha256};
-use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -110,17 +110,16 @@ impl Build {
             compile::shipped(module)?;
         }
         let work = self.work(module);
-        fs::create_dir_all(&work).with_context(|| format!("could not make {}", work.display()))?;
+        fs::create_dir_all(&work)?;
         let compiled = compile::compiled(module, self.edition.profile())?;
         let recipe = recipe(&compiled)?;
         let fresh = fs::read_to_string(work.join("recipe")).is_ok_and(|noted| noted == recipe);
         if !fresh {
             // Without this mark the folder counts as unfinished.
             drop(fs::remove_file(work.join("recipe")));
-            fs::copy(&compiled, work.join("compiled.wasm"))
-                .with_context(|| format!("could not copy {}", compiled.display()))?;
+            fs::copy(&compiled, work.join("compiled.wasm"))?;
             self.process(module)?;
-            fs::write(work.join("recipe"), &recipe).context("could not note the recipe")?;
+            fs::write(work.join("recipe"), &recipe)?;
         }
         assemble::run(self, module)?;
         let folder = self.edition.output(module);
@@ -146,8 +145,7 @@ impl Build {
         let work = self.work(module);
         match self.edition {
             Edition::Development => {
-                fs::copy(work.join(module.wasm_file()), work.join("finished.wasm"))
-                    .context("could not copy the wasm")?;
+                fs::copy(work.join(module.wasm_file()), work.join("finished.wasm"))?;
             }
             Edition::Shipped => {
                 names::shorten(&self.tools, &work, module)?;
@@ -181,8 +179,8 @@ impl Build {
 
 /// Waits until no other build runs. The lock lasts as long as the file is open.
 fn turn(folder: &Path) -> Result<File> {
-    fs::create_dir_all(folder).with_context(|| format!("could not make {}", folder.display()))?;
-    let file = File::create(folder.join("lock")).context("could not make the lock file")?;
+    fs::create_dir_all(folder)?;
+    let file = File::create(folder.join("lock"))?;
     file.lock().context("could not wait for another build")?;
     Ok(file)
 }
@@ -196,7 +194,7 @@ fn recipe(compiled: &Path) -> Result<String> {
     files.push(project::root().join("www/element/amounts.js"));
     files.push(compiled.to_owned());
     for file in files {
-        hash.update(fs::read(&file).with_context(|| format!("could not read {}", file.display()))?);
+        hash.update(fs::read(&file)?);
     }
     hash.update(payer_texts::sources()?);
     let digits = hash.finalize();

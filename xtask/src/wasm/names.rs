@@ -8,9 +8,9 @@ use super::module::Module;
 use crate::child;
 use crate::tools::BuildTools;
 use anyhow::{Context, Result, bail};
+use fs_err as fs;
 use serde::Deserialize;
 use std::collections::HashMap;
-use std::fs;
 use std::path::Path;
 
 /// The renamings that wasm-opt reports. For each import: its module, old name and new name; the
@@ -41,10 +41,9 @@ pub(super) fn shorten(tools: &BuildTools, work: &Path, module: &Module) -> Resul
     }
     let list = serde_json::from_str(&list).context("wasm-opt lists new names in another form")?;
     let path = work.join(module.glue_file());
-    let glue =
-        fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))?;
+    let glue = fs::read_to_string(&path)?;
     let glue = in_glue(&glue, &list)?;
-    fs::write(&path, glue).with_context(|| format!("could not write {}", path.display()))
+    Ok(fs::write(&path, glue)?)
 }
 
 /// Renames the imports, which stand in the glue as `name:function(`, and the exports, which stand
