@@ -1,6 +1,6 @@
 //! `cargo xtask demo`: a shop to click through, until Ctrl-C.
 
-use crate::stack::{self, OwnShop, Plan, Ports, Profile, Stack};
+use crate::stack::{self, OwnShop, Plan, Ports, Stack};
 use crate::wasm::{Build, CHECKOUT, Edition};
 use crate::{folders, interrupt, project, say, tools, wasm};
 use anyhow::{Context, Result, bail};
@@ -57,35 +57,26 @@ const STEPS: usize = 5;
 
 /// Starts the demo on the addresses in the documentation, and builds the elements again when a source changes.
 pub(crate) fn run(wish: &Wish) -> Result<()> {
-    let mut plan = plan(Ports::DEMO, "demo", Some(wish.edition));
-    plan.own_shop = wish.own_shop;
-    plan.nodes = wish.nodes;
-    serve(&plan)
+    serve(&Plan {
+        own_shop: wish.own_shop,
+        nodes: wish.nodes,
+        pages: Some(wish.edition),
+        ..Plan::new(Ports::DEMO, project::output("demo"))
+    })
 }
 
 /// Starts everything but the shop's pages, for `trunk serve` in another terminal.
 pub(crate) fn run_for_trunk() -> Result<()> {
-    serve(&plan(Ports::DEMO, "demo", None))
+    serve(&Plan::new(Ports::DEMO, project::output("demo")))
 }
 
 /// Starts the servers at the ports of the end-to-end tests, for developers who write such a test.
 pub(crate) fn run_for_tests() -> Result<()> {
-    let mut plan = plan(Ports::for_tests(), "e2e", Some(Edition::Shipped));
-    plan.forget = true;
-    serve(&plan)
-}
-
-fn plan(ports: Ports, folder: &str, pages: Option<Edition>) -> Plan {
-    Plan {
-        ports,
-        folder: project::output(folder),
-        own_shop: None,
-        nodes: 1,
-        database: None,
-        forget: false,
-        pages,
-        profile: Profile::Debug,
-    }
+    serve(&Plan {
+        forget: true,
+        pages: Some(Edition::Shipped),
+        ..Plan::new(Ports::for_tests(), project::output("e2e"))
+    })
 }
 
 fn serve(plan: &Plan) -> Result<()> {

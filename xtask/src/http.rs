@@ -15,25 +15,7 @@ pub(crate) fn status(port: u16, path: &str) -> Option<u16> {
     stream.set_write_timeout(Some(PATIENCE)).ok()?;
     let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).ok()?;
-    // `HTTP/1.1 200`
-    let mut start = [0; 12];
+    let mut start = *b"HTTP/1.1 200";
     stream.read_exact(&mut start).ok()?;
-    parse(&start)
-}
-
-fn parse(start: &[u8]) -> Option<u16> {
-    let line = str::from_utf8(start).ok()?;
-    line.strip_prefix("HTTP/1.")?.get(2..)?.parse().ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_status_is_read_from_the_first_line() {
-        assert_eq!(parse(b"HTTP/1.1 200"), Some(200));
-        assert_eq!(parse(b"HTTP/1.0 503"), Some(503));
-        assert_eq!(parse(b"SSH-2.0-Open"), None);
-    }
+    str::from_utf8(&start).ok()?.split_once(' ')?.1.parse().ok()
 }

@@ -24,7 +24,6 @@ mod tools;
 mod wasm;
 
 use anyhow::{Result, bail};
-
 use std::process::{Command, ExitCode};
 
 const HELP: &str = "\
@@ -79,12 +78,7 @@ pub fn run(words: &[&str]) -> Result<ExitCode> {
         ["test", flags @ ..] => return test::run(&test::Selection::parse(flags)?),
         ["size"] => return Ok(exit(size::measure()?)),
         ["bench", words @ ..] => bench(words)?,
-        ["mutants"] => return Ok(exit(mutants::run(None, &[])?)),
-        ["mutants", "--", flags @ ..] => return Ok(exit(mutants::run(None, flags)?)),
-        ["mutants", package] => return Ok(exit(mutants::run(Some(package), &[])?)),
-        ["mutants", package, "--", flags @ ..] => {
-            return Ok(exit(mutants::run(Some(package), flags)?));
-        }
+        ["mutants", words @ ..] => return Ok(exit(mutants::run(words)?)),
         ["package"] => package::run()?,
         ["wasm"] => wasm::build(wasm::Edition::Shipped)?,
         ["wasm", "--development"] => wasm::build(wasm::Edition::Development)?,
@@ -102,11 +96,7 @@ pub fn run(words: &[&str]) -> Result<ExitCode> {
 }
 
 fn exit(good: bool) -> ExitCode {
-    if good {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
+    ExitCode::from(u8::from(!good))
 }
 
 /// Measurements are a crate of their own, and optimized, because a load generator must not be the slower side.

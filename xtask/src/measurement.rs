@@ -69,14 +69,11 @@ impl Servers {
     fn start(folder: PathBuf, database: Option<String>, forget: bool) -> Result<Self> {
         let ports = Ports::for_tests();
         let stack = Stack::start(&Plan {
-            ports,
-            folder,
-            own_shop: None,
-            nodes: 1,
             database,
             forget,
             pages: Some(Edition::Shipped),
             profile: Profile::Release,
+            ..Plan::new(ports, folder)
         })?;
         Ok(Self { stack, ports })
     }

@@ -9,12 +9,16 @@ use std::process::Command;
 /// The packages of pure rules, which compile and test in seconds.
 const PACKAGES: [&str; 2] = ["checkout-flow", "payment-model"];
 
-/// Breaks these packages, or the one that is named. `flags` go to the tool, those after another `--` to the tests.
-/// True when the tests noticed every break.
-pub(crate) fn run(package: Option<&str>, flags: &[&str]) -> Result<bool> {
+/// Breaks these packages, or those that are named before `--`. What is after it goes to the tool, and after another `--`
+/// to the tests. True when the tests noticed every break.
+pub(crate) fn run(words: &[&str]) -> Result<bool> {
+    let end = words.iter().position(|word| *word == "--");
+    let (named, flags) = words.split_at(end.unwrap_or(words.len()));
+    let packages = if named.is_empty() { &PACKAGES } else { named };
+    let flags = flags.get(1..).unwrap_or_default();
     let program = tools::cargo_mutants().install()?;
     let mut good = true;
-    for package in package.map_or(PACKAGES.to_vec(), |package| vec![package]) {
+    for &package in packages {
         let output = project::output("mutants").join(package);
         fs::create_dir_all(&output)?;
         let mut command = Command::new(&program);

@@ -44,13 +44,6 @@ pub(crate) fn wordings(names: &[Name], language: Option<&str>) -> Result<Vec<Str
     names.iter().map(of).collect()
 }
 
-/// All sources of texts, to know when one changes.
-pub(crate) fn sources() -> Result<String> {
-    let files = ["keys", OWN].into_iter();
-    let files = files.chain(LANGUAGES.map(|(_, source)| source));
-    files.map(read).collect()
-}
-
 fn read(source: &str) -> Result<String> {
     let path = project::root().join(format!("src/texts/{source}.rs"));
     Ok(fs::read_to_string(path)?)
@@ -109,24 +102,7 @@ fn literal(expression: &Expr) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{LANGUAGES, names, names_in, wordings, wordings_in};
-
-    #[test]
-    fn every_name_of_the_list_is_read() {
-        let source = "macro {\n}\nbrowser_kit::texts! {\n    A = \"a.b\",\n\n    C = \"c\",\n}\nD = \"d\",\n";
-        let read = names_in(source);
-        let keys: Vec<_> = read.iter().map(|name| name.key.as_str()).collect();
-        assert_eq!(keys, ["a.b", "c"]);
-    }
-
-    #[test]
-    fn wordings_are_read_in_both_forms() {
-        let source = "fn text(text: Text) -> &'static str { match text {\n\
-                      Text::A => \"one\",\n Text::C => {\n \"two\"\n }\n } }";
-        let read = wordings_in(source).unwrap();
-        assert_eq!((read["A"].as_str(), read["C"].as_str()), ("one", "two"));
-        assert!(wordings_in("fn text() { 7 }").is_err());
-    }
+    use super::{LANGUAGES, names, wordings};
 
     #[test]
     fn every_language_has_every_text() {

@@ -2,6 +2,7 @@
 //! name any more. cargo-about would find them too, but takes minutes to build, and `cargo xtask test` makes the package.
 
 use crate::child;
+use crate::tools::toolchain::TARGET;
 use crate::wasm::{CHECKOUT, STAFF};
 use anyhow::{Context, Result};
 use fs_err as fs;
@@ -9,8 +10,6 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
-
-const TARGET: &str = "wasm32-unknown-unknown";
 
 const HEAD: &str = "The wasm and the scripts of this package contain code of the packages below, and of the \
                     standard library of Rust (MIT OR Apache-2.0).\n";

@@ -12,7 +12,7 @@ const LAST_LINES: usize = 20;
 
 /// A running server.
 pub(crate) struct Member {
-    pub(crate) name: &'static str,
+    pub(crate) name: String,
     group: Group,
     port: u16,
     path: &'static str,
@@ -22,7 +22,7 @@ pub(crate) struct Member {
 impl Member {
     /// Starts `command`, whose output goes to `log`. It is ready when `path` answers.
     pub(crate) fn start(
-        name: &'static str,
+        name: &str,
         port: u16,
         path: &'static str,
         mut command: Command,
@@ -30,7 +30,7 @@ impl Member {
     ) -> Result<Self> {
         let group = Group::start_with_log(&mut command, &log)?;
         Ok(Self {
-            name,
+            name: name.to_owned(),
             group,
             port,
             path,

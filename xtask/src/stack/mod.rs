@@ -58,6 +58,22 @@ pub(crate) struct Plan {
     pub(crate) profile: Profile,
 }
 
+impl Plan {
+    /// One node with its own database and without pages, which keeps the orders of the last time.
+    pub(crate) fn new(ports: Ports, folder: PathBuf) -> Self {
+        Self {
+            ports,
+            folder,
+            own_shop: None,
+            nodes: 1,
+            database: None,
+            forget: false,
+            pages: None,
+            profile: Profile::Debug,
+        }
+    }
+}
+
 /// The build of the native servers: quick, or as merchants run them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Profile {
@@ -99,14 +115,8 @@ pub(crate) struct Stack {
 /// around them would be compiled with other features, and all their dependencies once more.
 pub(crate) fn build_tested_servers() -> Result<()> {
     say::progress("servers", "the programs of the workspace are being built");
-    child::must(Command::new("cargo").args([
-        "build",
-        "--workspace",
-        "--exclude",
-        "bench",
-        "--bins",
-        "--examples",
-    ]))
+    let words = "build --workspace --exclude bench --bins --examples";
+    child::must(Command::new("cargo").args(words.split(' ')))
 }
 
 /// Builds the native servers and nothing else.
@@ -172,9 +182,10 @@ impl Stack {
             stack.add(BACKEND, ports.backend, "/healthz", command, plan)?;
         } else {
             of_nodes = ports.of_nodes().take(plan.nodes.into()).collect();
-            for (port, name) in of_nodes.iter().zip(nodes::NAMES) {
+            for (port, node) in of_nodes.iter().zip(1..) {
+                let name = format!("{BACKEND}-{node}");
                 let log = plan.folder.join(format!("{name}.log"));
-                let member = Member::start(name, *port, "/healthz", backend(*port)?, log)?;
+                let member = Member::start(&name, *port, "/healthz", backend(*port)?, log)?;
                 stack.nodes.push((*port, member));
             }
             let balancer = nodes::balance(ports.backend, of_nodes.clone())?;

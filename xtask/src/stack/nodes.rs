@@ -10,16 +10,6 @@ use std::thread;
 /// The most nodes: their ports end where those of the next stack begin.
 const MOST: u16 = 6;
 
-/// The names of their logs.
-pub(super) const NAMES: [&str; MOST as usize] = [
-    "demo-shop-1",
-    "demo-shop-2",
-    "demo-shop-3",
-    "demo-shop-4",
-    "demo-shop-5",
-    "demo-shop-6",
-];
-
 /// Reads how many nodes a person wants.
 pub(crate) fn nodes(count: &str) -> Result<u16> {
     match count.parse() {

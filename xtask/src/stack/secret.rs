@@ -23,15 +23,3 @@ pub(crate) fn kept(file: &Path) -> Result<String> {
     fs::write(file, &secret)?;
     Ok(secret)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn secrets_are_long_and_differ() {
-        let (one, other) = (random().unwrap(), random().unwrap());
-        assert_eq!(one.len(), 64);
-        assert_ne!(one, other);
-    }
-}

@@ -8,6 +8,7 @@ use super::servers::Servers;
 use super::tally::{Tally, check, count};
 use crate::stack::{self, Ports};
 use crate::tools::BuildTools;
+use crate::tools::toolchain::TARGET;
 use crate::{child, folders, package, project, say, tools};
 use anyhow::Result;
 use fs_err as fs;
@@ -60,20 +61,14 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
 /// Builds the page that is itself a Yew app, with the crate's component or with the element of the package. True when
 /// that succeeded.
 fn build_yew_page(tools: &BuildTools, folder: &Path) -> Result<bool> {
-    let (example, target) = ("yew_page", "wasm32-unknown-unknown");
+    let example = "yew_page";
     let mut build = Command::new("cargo");
-    build.args([
-        "build",
-        "--package",
-        "payment-checkout",
-        "--example",
-        example,
-    ]);
-    if !child::run(build.args(["--target", target]))? {
+    build.args("build --package payment-checkout --example".split(' '));
+    if !child::run(build.args([example, "--target", TARGET]))? {
         return Ok(false);
     }
     folders::empty(folder)?;
-    let built = project::cargo_target()?.join(target).join("debug/examples");
+    let built = project::cargo_target()?.join(TARGET).join("debug/examples");
     child::must(
         Command::new(&tools.bindgen)
             .arg(built.join(format!("{example}.wasm")))

@@ -31,100 +31,47 @@ struct Step {
 type Run = fn(&Selection) -> Result<Tally>;
 
 const fn step(name: &'static str, title: &'static str, run: Run) -> Step {
-    let long = false;
     Step {
         name,
         title,
         run,
-        long,
+        long: false,
     }
 }
 
 /// A step that takes long itself, or whose tool takes minutes to build.
 const fn long(name: &'static str, title: &'static str, run: Run) -> Step {
-    let long = true;
     Step {
-        name,
-        title,
-        run,
-        long,
+        long: true,
+        ..step(name, title, run)
     }
 }
 
 /// Quick steps that find much come first.
+#[rustfmt::skip] // A step a line.
 const STEPS: &[Step] = &[
     step("lock", "Cargo.lock fits the manifests", rust::lock_file),
     step("fmt", "formatting", rust::formatting),
-    step(
-        "prose",
-        "what the documents name is there",
-        javascript::prose,
-    ),
+    step("prose", "what the documents name is there", javascript::prose),
     step("contract", "the contract is OpenAPI", javascript::contract),
     step("lint", "lints of what runs natively", rust::lint),
-    step(
-        "lint-wasm",
-        "lints of what runs in a browser",
-        rust::lint_wasm,
-    ),
+    step("lint-wasm", "lints of what runs in a browser", rust::lint_wasm),
     step("docs", "documentation of all crates", rust::documentation),
     step("native", "native tests", rust::native),
-    step(
-        "postgres",
-        "the database and payments on PostgreSQL",
-        rust::postgres,
-    ),
-    step(
-        "browser",
-        "tests of the component in a browser",
-        rust::browser,
-    ),
+    step("postgres", "the database and payments on PostgreSQL", rust::postgres),
+    step("browser", "tests of the component in a browser", rust::browser),
     step("trunk", "a payment through `trunk serve`", pages::run),
-    step(
-        "javascript",
-        "types and lints of JavaScript and CSS",
-        javascript::types_and_lints,
-    ),
-    step("size", "sizes, against xtask/budget.toml", |_| {
-        Ok(Tally::one(size::measure()?))
-    }),
-    step(
-        "e2e",
-        "end to end, in a real browser against the real servers",
-        end_to_end::run,
-    ),
-    long(
-        "e2e-nodes",
-        "the same on PostgreSQL, with three nodes of the server",
-        end_to_end::run_on_nodes,
-    ),
-    step(
-        "engines",
-        "payments in Firefox, WebKit and old Chromiums",
-        engines::run,
-    ),
-    step(
-        "shops",
-        "the shops of docs/start.md, in PHP, Node.js and Python",
-        shops::run,
-    ),
-    step(
-        "consumers",
-        "the npm package, packed and in pages of other people",
-        consumers::run,
-    ),
+    step("javascript", "types and lints of JavaScript and CSS", javascript::types_and_lints),
+    step("size", "sizes, against xtask/budget.toml", |_| Ok(Tally::one(size::measure()?))),
+    step("e2e", "end to end, in a real browser against the real servers", end_to_end::run),
+    long("e2e-nodes", "the same on PostgreSQL, with three nodes of the server", end_to_end::run_on_nodes),
+    step("engines", "payments in Firefox, WebKit and old Chromiums", engines::run),
+    step("shops", "the shops of docs/start.md, in PHP, Node.js and Python", shops::run),
+    step("consumers", "the npm package, packed and in pages of other people", consumers::run),
     long("spelling", "spelling", rust::spelling),
-    long(
-        "supply",
-        "bans, licences and sources of dependencies",
-        rust::supply,
-    ),
+    long("supply", "bans, licences and sources of dependencies", rust::supply),
     long("features", "each cargo feature by itself", rust::features),
-    long(
-        "mutants",
-        "broken rules, which unit tests must notice",
-        |_| Ok(Tally::one(mutants::run(None, &[])?)),
-    ),
+    long("mutants", "broken rules, which unit tests must notice", |_| Ok(Tally::one(mutants::run(&[])?))),
 ];
 
 /// Runs the chosen steps. A failed step does not keep the next ones from running, because each
@@ -168,11 +115,7 @@ pub(crate) fn run(selection: &Selection) -> Result<ExitCode> {
         sum += tally;
     }
     say!("{sum}");
-    Ok(if sum.failed == 0 && sum.passed > 0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(crate::exit(sum.failed == 0 && sum.passed > 0))
 }
 
 fn names() -> String {

@@ -3,14 +3,13 @@
 use super::Selection;
 use super::tally::{Tally, cargo, check, count};
 use crate::postgres::Postgres;
+use crate::tools::toolchain::TARGET;
 use crate::{project, tools};
 use anyhow::{Context, Result};
 use fs_err as fs;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-const WASM: &str = "wasm32-unknown-unknown";
 
 /// Crates that need a system below them.
 const NATIVE_ONLY: [&str; 6] = [
@@ -98,7 +97,7 @@ pub(super) fn features(_: &Selection) -> Result<Tally> {
     tally += check(
         each_feature()
             .args(NATIVE_ONLY.iter().flat_map(|name| ["--exclude", name]))
-            .args(["--target", WASM]),
+            .args(["--target", TARGET]),
     )?;
     Ok(tally)
 }
@@ -158,7 +157,7 @@ pub(super) fn browser(_: &Selection) -> Result<Tally> {
     let settings = webdriver_settings(&browser.chrome)?;
     count(
         cargo("test --package browser-kit --package payment-checkout --package staff-element")
-            .args(["--tests", "--no-fail-fast", "--target", WASM])
+            .args(["--tests", "--no-fail-fast", "--target", TARGET])
             .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
             .env("CHROMEDRIVER", browser.driver)
             .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", settings)

@@ -1,7 +1,7 @@
 //! The servers of an end-to-end run: some for each worker of Playwright, so that a test may turn the
 //! service's clock and plan its faults without disturbing another one.
 
-use crate::stack::{Plan, Ports, Profile, Stack};
+use crate::stack::{Plan, Ports, Stack};
 use crate::wasm::Edition;
 use crate::{interrupt, say};
 use anyhow::Result;
@@ -17,15 +17,12 @@ impl Servers {
         let mut all = Vec::new();
         for worker in 1..=workers {
             interrupt::check()?;
+            let folder = folder.join(format!("servers-{worker}"));
             let plan = Plan {
-                ports: Ports::for_tests(),
-                folder: folder.join(format!("servers-{worker}")),
-                own_shop: None,
                 nodes,
-                database: None,
                 forget: true,
                 pages: Some(Edition::Shipped),
-                profile: Profile::Debug,
+                ..Plan::new(Ports::for_tests(), folder)
             };
             all.push((plan.ports, Stack::start(&plan)?));
         }
@@ -39,14 +36,8 @@ impl Servers {
     /// Starts those of the demo, but for the pages, with an empty database.
     pub(super) fn without_pages(folder: &Path) -> Result<Self> {
         let plan = Plan {
-            ports: Ports::DEMO,
-            folder: folder.to_owned(),
-            own_shop: None,
-            nodes: 1,
-            database: None,
             forget: true,
-            pages: None,
-            profile: Profile::Debug,
+            ..Plan::new(Ports::DEMO, folder.to_owned())
         };
         Ok(Self(vec![(plan.ports, Stack::start(&plan)?)]))
     }

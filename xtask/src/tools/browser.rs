@@ -27,19 +27,17 @@ pub(crate) struct Browser {
 
 /// Finds a browser, or installs Debian's if that is possible without a question.
 pub(crate) fn install() -> Result<Browser> {
-    let found = find()?;
-    if found.as_ref().is_some_and(Browser::has_shell) || !debian::is_ours() {
-        return check(found.context(MISSING)?);
+    let mut found = find()?;
+    if !found.as_ref().is_some_and(Browser::has_shell) && debian::is_ours() {
+        let packages = ["chromium", SHELL, "chromium-driver"];
+        let installed = debian::install("Chromium and its driver are", &packages);
+        found = find()?;
+        // A browser without the shell is enough.
+        if found.is_none() {
+            installed.context(MISSING)?;
+        }
     }
-    let packages = ["chromium", SHELL, "chromium-driver"];
-    let installed = debian::install("Chromium and its driver are", &packages);
-    // A browser without the shell is enough.
-    let browser = match (find()?, installed) {
-        (Some(browser), _) => browser,
-        (None, Err(error)) => return Err(error.context(MISSING)),
-        (None, Ok(())) => bail!("{MISSING}"),
-    };
-    check(browser)
+    check(found.context(MISSING)?)
 }
 
 fn find() -> Result<Option<Browser>> {

@@ -15,8 +15,8 @@ pub(crate) struct CargoTool {
     pub(crate) version: String,
     /// Further flags of `cargo install`, such as `--locked`, which takes the authors' lock file.
     pub(crate) flags: &'static [&'static str],
-    /// The usual time of the build, which is printed while the person waits.
-    pub(crate) usual_time: &'static str,
+    /// The usual time of the build on two cores, which is printed while the person waits.
+    pub(crate) minutes: u8,
 }
 
 impl CargoTool {
@@ -51,7 +51,7 @@ impl CargoTool {
         let title = format!("{} {}", self.program, self.version);
         say::progress(
             "tools",
-            format!("{title} is being built ({}, once)", self.usual_time),
+            format!("{title} is being built (about {} min, once)", self.minutes),
         );
         let start = Instant::now();
         let mut install = Command::new("cargo");

@@ -66,7 +66,7 @@ pub(crate) fn wasm_test_runner() -> Result<PathBuf> {
         version: project::wasm_bindgen_version()?,
         // Its TLS library is not needed for a driver on this machine, and is half of the build.
         flags: &["--no-default-features", "--bin", RUNNER],
-        usual_time: "about 1 min on two cores",
+        minutes: 1,
     }
     .install()
 }
@@ -84,51 +84,36 @@ pub(crate) fn install_all() -> Result<()> {
 
 /// Finds words that are misspelt.
 pub(crate) fn typos() -> CargoTool {
-    cargo_tool("typos-cli", "typos", "1.52.0", "about 3 min on two cores")
+    cargo_tool("typos-cli", "typos", "1.52.0", 3)
 }
 
 /// Checks licences and sources of dependencies.
 pub(crate) fn cargo_deny() -> CargoTool {
-    cargo_tool(
-        "cargo-deny",
-        "cargo-deny",
-        "0.20.2",
-        "about 6 min on two cores",
-    )
+    cargo_tool("cargo-deny", "cargo-deny", "0.20.2", 6)
 }
 
 /// Checks each feature by itself.
 pub(crate) fn cargo_hack() -> CargoTool {
-    cargo_tool(
-        "cargo-hack",
-        "cargo-hack",
-        "0.6.46",
-        "about 1 min on two cores",
-    )
+    cargo_tool("cargo-hack", "cargo-hack", "0.6.46", 1)
 }
 
 /// Breaks code line by line, to see if tests notice.
 pub(crate) fn cargo_mutants() -> CargoTool {
-    cargo_tool(
-        "cargo-mutants",
-        "cargo-mutants",
-        "27.1.0",
-        "about 2 min on two cores",
-    )
+    cargo_tool("cargo-mutants", "cargo-mutants", "27.1.0", 2)
 }
 
 fn cargo_tool(
     package: &'static str,
     program: &'static str,
     version: &str,
-    usual_time: &'static str,
+    minutes: u8,
 ) -> CargoTool {
     CargoTool {
         package,
         program,
         version: version.to_owned(),
         flags: &["--locked"],
-        usual_time,
+        minutes,
     }
 }
 
@@ -137,9 +122,7 @@ pub(crate) fn trunk(wanted: bool) -> Result<Option<Command>> {
     let program = match find_on_path("trunk") {
         Some(found) => found,
         // 0.22 needs a newer Rust than rust-toolchain.toml pins.
-        None if wanted => {
-            cargo_tool("trunk", "trunk", "0.21.14", "about 7 min on two cores").install()?
-        }
+        None if wanted => cargo_tool("trunk", "trunk", "0.21.14", 7).install()?,
         None => return Ok(None),
     };
     let mut trunk = Command::new(program);

@@ -6,7 +6,7 @@ use fs_err as fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-const TARGET: &str = "wasm32-unknown-unknown";
+pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Adds the standard library for browsers unless it is there. The compiler itself is asked, so that a toolchain
 /// without rustup works too.

@@ -2,14 +2,12 @@
 
 use super::floor;
 use super::module::{self, Module};
-use crate::tools::toolchain;
+use crate::tools::toolchain::{self, TARGET};
 use crate::{child, project};
 use anyhow::Result;
 use std::env;
 use std::path::PathBuf;
 use std::process::Command;
-
-const TARGET: &str = "wasm32-unknown-unknown";
 
 /// The standard library is compiled with the element, so that functions without a caller are left out.
 const OWN_STD: [&str; 2] = [

@@ -16,7 +16,7 @@ mod names;
 mod optimize;
 
 use crate::tools::BuildTools;
-use crate::{child, folders, payer_texts, project, say, tools};
+use crate::{child, folders, project, say, tools};
 use anyhow::{Context, Result};
 use fs_err::{self as fs, File};
 use sha2::{Digest, Sha256};
@@ -189,6 +189,7 @@ fn turn(folder: &Path) -> Result<File> {
 fn recipe(compiled: &Path) -> Result<String> {
     let mut hash = Sha256::new();
     let mut files = folders::files(&project::root().join("xtask/src/wasm"))?;
+    files.extend(folders::files(&project::root().join("src/texts"))?);
     let others = ["Cargo.toml", "tools/package-lock.json", "tools/choice.mjs"];
     files.extend(others.map(|file| project::root().join(file)));
     files.push(project::root().join("www/element/amounts.js"));
@@ -196,7 +197,6 @@ fn recipe(compiled: &Path) -> Result<String> {
     for file in files {
         hash.update(fs::read(&file)?);
     }
-    hash.update(payer_texts::sources()?);
     let digits = hash.finalize();
     Ok(digits.iter().map(|byte| format!("{byte:02x}")).collect())
 }
