@@ -52,9 +52,6 @@ impl Wish {
 /// How often the demo looks for changed sources.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// The steps of a start.
-const STEPS: usize = 5;
-
 /// Starts the demo on the addresses in the documentation, and builds the elements again when a source changes.
 pub(crate) fn run(wish: &Wish) -> Result<()> {
     serve(&Plan {
@@ -82,55 +79,42 @@ pub(crate) fn run_for_tests() -> Result<()> {
 fn serve(plan: &Plan) -> Result<()> {
     let start = Instant::now();
     plan.ports.check(plan.pages.is_some())?;
-    say::step(1, STEPS, "tools are installed", "15 s the first time");
+    let steps = if plan.pages.is_some() { 5 } else { 3 };
+    say::step(1, steps, "tools are installed", "15 s the first time");
     tools::for_elements(plan.pages == Some(Edition::Shipped))?;
-    say::step(
-        2,
-        STEPS,
-        "the servers are compiled",
-        "2 to 3 min the first time",
-    );
+    let usual = "2 to 3 min the first time";
+    say::step(2, steps, "the servers are compiled", usual);
     stack::build_servers(plan.profile)?;
-    let build = match plan.pages {
-        Some(edition) => {
-            let usual = match edition {
-                Edition::Development => "1 min the first time",
-                Edition::Shipped => "4 min the first time",
-            };
-            say::step(3, STEPS, "the elements are compiled", usual);
-            let build = Build::start(edition)?;
-            say::step(4, STEPS, "the payer's element is made for browsers", "5 s");
-            build.finish(&CHECKOUT)?;
-            Some(build)
-        }
-        None => None,
+    // What changes during the build is built again.
+    let watched = match plan.pages {
+        Some(Edition::Development) => watched()?,
+        Some(Edition::Shipped) | None => Vec::new(),
     };
-    say::step(5, STEPS, "the servers start", "2 s");
+    let mut seen = newest(&watched);
+    let mut build = None;
+    if let Some(edition) = plan.pages {
+        let usual = match edition {
+            Edition::Development => "1 min the first time",
+            Edition::Shipped => "4 min the first time",
+        };
+        say::step(3, steps, "the elements are compiled", usual);
+        let begun = Build::start(edition)?;
+        say::step(4, steps, "the payer's element is made for browsers", "5 s");
+        begun.finish(&CHECKOUT)?;
+        build = Some(begun);
+    }
+    say::step(steps, steps, "the servers start", "2 s");
     let mut stack = Stack::start(plan)?;
-    welcome(plan, &stack.staff_password);
-    if plan.nodes > 1 {
-        welcome_nodes(plan, &stack);
-    }
-    if let Some(own_shop) = plan.own_shop {
-        welcome_to(own_shop, &stack);
-    }
-    say::progress(
-        "demo",
-        format!("open after {}", say::duration(start.elapsed())),
-    );
+    welcome(plan, &stack);
+    let took = say::duration(start.elapsed());
+    say::progress("demo", format!("open after {took}"));
     if let Some(build) = build {
         build.finish_others()?;
     }
-    let watched = match plan.pages {
-        Some(Edition::Shipped) => {
-            wasm::build(Edition::Development)?;
-            say::progress("demo", "the elements stay as they are until the next start");
-            Vec::new()
-        }
-        Some(Edition::Development) => watched()?,
-        None => Vec::new(),
-    };
-    let mut seen = newest(&watched);
+    if plan.pages == Some(Edition::Shipped) {
+        // The gallery is of no other edition.
+        wasm::build(Edition::Development)?;
+    }
     while !interrupt::requested() {
         stack.check()?;
         thread::sleep(LOOK);
@@ -185,7 +169,8 @@ fn newest(watched: &[PathBuf]) -> (Option<SystemTime>, usize) {
     (times.iter().max().copied(), times.len())
 }
 
-fn welcome(plan: &Plan, password: &str) {
+fn welcome(plan: &Plan, stack: &Stack) {
+    let password = &stack.staff_password;
     let Ports {
         shop,
         backend,
@@ -219,6 +204,12 @@ fn welcome(plan: &Plan, password: &str) {
 ",
         plan.folder.display()
     );
+    if plan.nodes > 1 {
+        welcome_nodes(plan, stack);
+    }
+    if let Some(own_shop) = plan.own_shop {
+        welcome_to(own_shop, stack);
+    }
 }
 
 /// How to stop a node and see payers go on. PostgreSQL's data goes with the demo.
