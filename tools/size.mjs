@@ -24,5 +24,5 @@ for (const { name, most, files } of groups) {
   }
   const fits = sum[2] <= most;
   if (!fits) process.exitCode = 1;
-  console.log(row(`= ${name}`, sum) + `  ${fits ? "of" : "OVER THE BUDGET of"} ${most.toLocaleString("en")}`);
+  console.log(`${row(`= ${name}`, sum)}  ${fits ? "of" : "OVER THE BUDGET of"} ${most.toLocaleString("en")}`);
 }

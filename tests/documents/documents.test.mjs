@@ -24,6 +24,7 @@ const DOCUMENTS = [...readdirSync(ROOT).filter((name) => name.endsWith(".md")), 
 
 const RUST = ["crates", "src", "tests", "xtask"]
   .flatMap((folder) => files(folder, ".rs"))
+  .concat("Cargo.lock")
   .map(read)
   .join("\n");
 
@@ -39,7 +40,7 @@ function stale(/** @type {string} */ text, source = RUST, exists = (/** @type {s
   return quoted.filter((name) => {
     if (PATH.test(name)) return !exists(name);
     const sentence = SENTENCE.exec(name)?.[1];
-    // Names that the programs show to others, such as those of figures, stand in quotes.
+    // Names that the programs show to others, such as those of figures, and those of packages stand in quotes.
     return sentence && !new RegExp(`(?:fn |")${sentence}${sentence.endsWith("_") ? "" : "\\b"}`).test(source);
   });
 }

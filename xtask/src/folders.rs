@@ -17,7 +17,7 @@ pub(crate) fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Copies these files to the same places in another folder.
+/// Copies a folder, with the folders in it.
 pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
     for file in files(from)? {
         let new = to.join(file.strip_prefix(from)?);

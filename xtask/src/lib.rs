@@ -2,8 +2,8 @@
 //!
 //! A newcomer has Rust and Node; everything else that a chore needs, it installs by itself,
 //! at pinned versions, and says so while it does it. The few flags are read by a `match`: a library
-//! for them would be compiled before anybody's first chore. It is a library so that `crates/bench`
-//! measures with the same tools and servers, and that no other chore has to compile that crate.
+//! for them would be compiled before anybody's first chore. It is a library so that `crates/bench`, which no
+//! other chore compiles, uses its tools and servers.
 
 pub mod child;
 mod demo;
@@ -40,7 +40,7 @@ The project's chores. Each installs the tools that it needs and prints its steps
   cargo xtask test --only e2e -- …  passes the arguments after `--` to Playwright
   cargo xtask stack                 the four servers on the ports of the tests, until Ctrl-C
   cargo xtask size                  the browser's downloads, against xtask/budget.toml
-  cargo xtask bench [WHAT]          measures what a change might slow down; alone it says what there is
+  cargo xtask bench [WHAT]          measures what a change might slow down; without WHAT it lists the measurements
   cargo xtask mutants [PACKAGE]     breaks the rules one by one; their unit tests must notice
   cargo xtask package               the npm package into target/npm
   cargo xtask wasm                  the elements into target/element and target/operations

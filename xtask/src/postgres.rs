@@ -29,7 +29,7 @@ pub(crate) struct Postgres {
 impl Drop for Postgres {
     fn drop(&mut self) {
         self.running.clear();
-        // Files that stay behind disturb nobody.
+        // Files that stay behind do no harm.
         let _ = fs::remove_dir_all(&self.folder);
     }
 }

@@ -1,5 +1,5 @@
 //! `cargo xtask size`: the downloads of a browser and the package, against `xtask/budget.toml`. Node compresses
-//! them, because it has both formats, and nobody compiles a compressor before the first chore.
+//! them, because it has both formats, and no chore has to compile a compressor.
 
 use crate::wasm::{CHECKOUT, Edition, Module, STAFF};
 use crate::{child, folders, package, project};

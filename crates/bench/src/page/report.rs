@@ -73,7 +73,7 @@ enum Measure {
     Ratio(&'static str),
     /// The one without the other, in milliseconds.
     Beyond(&'static str),
-    /// The one by itself, in milliseconds.
+    /// The figure itself, in milliseconds.
     Alone,
 }
 

@@ -159,8 +159,8 @@ fn joined(one: Option<Result<Result<Payer>, tokio::task::JoinError>>) -> Result<
     one?.map(Some)
 }
 
-/// Lets the payers wait at a program, and measures it. With a sandbox, some payments are told by a
-/// notification and some are not.
+/// Lets the payers wait at a program, and measures it. With a sandbox, some payments come with a
+/// notification and some without.
 async fn figures(
     client: &Client,
     programs: &[Program],
