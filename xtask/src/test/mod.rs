@@ -71,6 +71,7 @@ const STEPS: &[Step] = &[
     long("spelling", "spelling", rust::spelling),
     long("supply", "bans, licences and sources of dependencies", rust::supply),
     long("features", "each cargo feature by itself", rust::features),
+    long("bench", "the measurements' own code", rust::bench),
     long("mutants", "broken rules, which unit tests must notice", |_| Ok(Tally::one(mutants::run(&[])?))),
 ];
 

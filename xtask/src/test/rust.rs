@@ -106,12 +106,8 @@ pub(super) fn features(_: &Selection) -> Result<Tally> {
 /// none. Then checks that the checked-in TypeScript declarations match the types, and that the model
 /// reads the same without its default feature. Those are runs of their own because other features
 /// would build every crate a second time.
-pub(super) fn native(selection: &Selection) -> Result<Tally> {
-    let mut tests = cargo("test --workspace --no-fail-fast");
-    if !selection.is_long("native") {
-        // A check of a change does not wait for the measurements to compile.
-        tests.args(["--exclude", "bench"]);
-    }
+pub(super) fn native(_: &Selection) -> Result<Tally> {
+    let mut tests = cargo("test --workspace --exclude bench --no-fail-fast");
     let mut tally = count(tests.env("RUST_TEST_THREADS", THREADS))?;
     tally += count(&mut cargo(
         "test --package payment-model --features typescript --example typescript",
@@ -120,6 +116,11 @@ pub(super) fn native(selection: &Selection) -> Result<Tally> {
         "test --package payment-model --no-default-features --test shown",
     ))?;
     Ok(tally)
+}
+
+/// Tests the measurements' own code, which no check of a change waits for.
+pub(super) fn bench(_: &Selection) -> Result<Tally> {
+    count(&mut cargo("test --package bench"))
 }
 
 /// Starts servers of PostgreSQL in a folder of their own, and runs the tests of the database against them.
