@@ -1,4 +1,4 @@
-//! The only way to tell a developer something: the console.
+//! The console: the only way for the component to report a mistake to a developer.
 //!
 //! A payment does not depend on these messages: a console that the page removed or replaced must
 //! not end the wasm.
@@ -9,11 +9,11 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(catch, js_namespace = console, js_name = warn)]
-    fn console_warn(told: &str) -> Result<(), JsValue>;
+    fn console_warn(message: &str) -> Result<(), JsValue>;
 }
 
-/// Tells it, after the name of the element.
-pub(crate) fn tell(told: &[&str]) {
+/// Logs a warning with the element's name as its prefix.
+pub(crate) fn warn(message: &str) {
     // There is no other place for the message.
-    let _ = console_warn(&["payment-checkout: ", &told.concat()].concat());
+    let _ = console_warn(&format!("payment-checkout: {message}"));
 }

@@ -218,7 +218,7 @@ impl Checkout {
 fn texts(props: &CheckoutProps) -> Texts {
     #[cfg(feature = "languages")]
     for mistake in props.messages.mistakes() {
-        console::tell(&["messages: ", mistake]);
+        console::warn(&format!("messages: {mistake}"));
     }
     Texts::new(props.locale, props.messages.clone()).on_page(props.page_language.as_ref())
 }

@@ -69,7 +69,7 @@ function parsed(text) {
 
 /** @param {Exchange} exchange @param {Response} response @param {string} text @param {any} body @returns {Finding[]} */
 function good(exchange, response, text, body) {
-  const { method, url, usable, about, unasked } = exchange;
+  const { method, url, about, unasked } = exchange;
   if (response.status === 304) {
     return !unasked ? [] : [{ code: 'unasked-304', is: 'the request named no known answer (If-None-Match), so 304 says nothing' }];
   }

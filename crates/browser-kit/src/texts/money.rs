@@ -32,12 +32,12 @@ fn write(money: &Money, say: impl FnOnce(&IsoCurrency, u8, &str) -> Option<Strin
         return as_it_came(money);
     };
     let amount = decimal(cents, usize::from(digits));
-    say(&iso, digits, &amount).unwrap_or_else(|| [&amount, " ", iso.alpha()].concat())
+    say(&iso, digits, &amount).unwrap_or_else(|| format!("{amount} {}", iso.alpha()))
 }
 
 /// The browser's way to write a currency, as its `symbol` or its `name`.
 fn formatter(locale: Locale, iso: &IsoCurrency, digits: u8, display: &str) -> Option<Formatter> {
-    let digits = payment_model::digits(digits.into());
+    let digits = digits.to_string();
     let options = [
         ("style", "currency"),
         ("currencyDisplay", display),
@@ -49,18 +49,15 @@ fn formatter(locale: Locale, iso: &IsoCurrency, digits: u8, display: &str) -> Op
 }
 
 fn as_it_came(money: &Money) -> String {
-    [money.amount.as_str(), " ", money.currency.as_str()].concat()
+    format!("{} {}", money.amount, money.currency)
 }
 
 /// Cents as an exact decimal number: `387000` with two digits is `3870.00`.
 fn decimal(cents: u64, digits: usize) -> String {
-    let mut text = payment_model::digits(cents);
     if digits == 0 {
-        return text;
+        return cents.to_string();
     }
-    while text.len() <= digits {
-        text.insert(0, '0');
-    }
+    let mut text = format!("{cents:0>width$}", width = digits + 1);
     text.insert(text.len() - digits, '.');
     text
 }

@@ -1,5 +1,4 @@
 use super::{Locale, intl};
-use payment_model::digits;
 use std::time::Duration;
 use wasm_bindgen::JsValue;
 
@@ -15,8 +14,7 @@ pub fn spoken_time(locale: Locale, time: Duration) -> String {
     ];
     let said = |(count, unit): &(u64, &str)| {
         let options = [("style", "unit"), ("unit", unit), ("unitDisplay", "long")];
-        // The formatter reads the number from the text, so no number is converted.
-        let count = JsValue::from_str(&digits(*count));
+        let count = JsValue::from_str(&count.to_string());
         intl::format("NumberFormat", locale.tag(), &options, &count)
     };
     let parts: Vec<String> = units
