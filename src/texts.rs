@@ -52,10 +52,6 @@ pub(crate) enum Formatter {
     SpokenTime,
 }
 
-impl Formatter {
-    pub(crate) const ALL: [Self; 3] = [Self::Time, Self::Date, Self::SpokenTime];
-}
-
 /// The texts in one language, with the page's overrides.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Texts {

@@ -1,7 +1,7 @@
 use super::message::Message;
 use super::running_calls::Calls;
 use super::views::{self, Frame, PartEvent, Surroundings};
-use super::warm_up::WarmUp;
+use super::warm_up::warm_up;
 use super::{CheckoutProps, state_names};
 use crate::browser::clock;
 #[cfg(feature = "languages")]
@@ -14,7 +14,7 @@ use browser_kit::clock::entropy;
 use checkout_flow::{Action, Event, Flow, Input, Notice, Start};
 use gloo_timers::callback::Timeout;
 use std::cell::RefCell;
-use yew::{Component, Context, Html, html};
+use yew::{Component, Context, Html};
 
 /// The checkout: passes events to the flow, carries out its commands, and draws its view.
 pub struct Checkout {
@@ -27,6 +27,7 @@ pub struct Checkout {
     pub(super) wake: Option<Timeout>,
     state: &'static str,
     attention: Attention,
+    _warm_up: [Timeout; 3],
 }
 
 impl Component for Checkout {
@@ -35,10 +36,12 @@ impl Component for Checkout {
 
     fn create(ctx: &Context<Self>) -> Self {
         let props = ctx.props();
+        let texts = texts(props);
         let mut checkout = Self {
             flow: Flow::new(props.settings()),
             frame: RefCell::new(Frame::new(ctx.link().callback(Message::Due))),
-            texts: texts(props),
+            _warm_up: warm_up(&texts),
+            texts,
             storage: TabStorage::of(&props.identity()),
             stored: Stored::default(),
             calls: Calls::default(),
@@ -109,14 +112,7 @@ impl Component for Checkout {
             on_part: ctx.link().callback(Message::Part),
         };
         let send = ctx.link().callback(Message::Event);
-        html! {
-            <>
-                { views::checkout(&self.flow.view(), &around, &send) }
-                if matches!(self.state, "choosing" | "authorizing") {
-                    <WarmUp texts={self.texts.clone()} />
-                }
-            </>
-        }
+        views::checkout(&self.flow.view(), &around, &send)
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
