@@ -3,13 +3,11 @@
 use crate::texts::outside;
 use crate::timer;
 use crate::written_number::number;
+use gloo_timers::callback::Timeout;
 use std::time::Duration;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::Element;
-use yew::{
-    AttrValue, Callback, Html, MouseEvent, Properties, TargetCast, component, html,
-    use_effect_with, use_state,
-};
+use yew::{AttrValue, Component, Context, Html, MouseEvent, Properties, TargetCast, html};
 
 /// How long "copied" stands in the place of "copy".
 const SAID: Duration = Duration::from_secs(5);
@@ -37,58 +35,89 @@ pub struct CopyButtonProps {
 }
 
 /// A number with a button that copies it, and says how that went only after it happened.
-#[component]
-pub fn CopyButton(props: &CopyButtonProps) -> Html {
-    // The text that was copied last, and if that worked.
-    let copied = use_state(|| None::<(AttrValue, bool)>);
-    let outcome = copied.as_ref().filter(|(value, _)| *value == props.value);
-    let outcome = outcome.map(|(_, worked)| *worked);
-    use_effect_with(outcome, {
-        let copied = copied.clone();
-        move |outcome| {
-            let silence =
-                (*outcome == Some(true)).then(|| timer::after(SAID, move || copied.set(None)));
-            move || drop(silence)
+#[derive(Debug, Default)]
+pub struct CopyButton {
+    /// The text that was copied last, and if that worked.
+    outcome: Option<(AttrValue, bool)>,
+    silence: Option<Timeout>,
+}
+
+/// The steps of copying a text.
+#[derive(Debug)]
+pub enum CopyStep {
+    /// The button was pressed.
+    Pressed(Option<Element>),
+    /// The copying worked, or it failed.
+    Answered(AttrValue, Option<Element>, bool),
+    /// The result was shown long enough.
+    Said,
+}
+
+impl Component for CopyButton {
+    type Message = CopyStep;
+    type Properties = CopyButtonProps;
+
+    fn create(_: &Context<Self>) -> Self {
+        Self::default()
+    }
+
+    fn update(&mut self, ctx: &Context<Self>, step: CopyStep) -> bool {
+        let link = ctx.link().clone();
+        match step {
+            CopyStep::Pressed(button) => {
+                // Said again on every press, hence silent in between.
+                self.outcome = None;
+                let value = ctx.props().value.clone();
+                spawn_local(async move {
+                    let worked = write(&value).await;
+                    link.send_message(CopyStep::Answered(value, button, worked));
+                });
+            }
+            CopyStep::Answered(value, button, worked) => {
+                self.outcome = Some((value, worked));
+                let said = || timer::after(SAID, move || link.send_message(CopyStep::Said));
+                self.silence = worked.then(said);
+                if !worked {
+                    select(button);
+                }
+            }
+            CopyStep::Said => self.outcome = None,
         }
-    });
-    let value = props.value.clone();
-    let onclick = Callback::from(move |press: MouseEvent| {
-        // Said again on every press, hence silent in between.
-        copied.set(None);
-        // The event forgets its target when it is over.
-        let button = press.target_dyn_into();
-        let (copied, value) = (copied.clone(), value.clone());
-        spawn_local(async move {
-            let worked = write(&value).await;
-            copied.set(Some((value, worked)));
-            if !worked {
-                select(button);
-            }
-        });
-    });
-    html! {
-        <>
-            if let Some(heard) = &props.heard {
-                <span class="unseen">{ heard }</span>
-            }
-            <span class="number" part="number" aria-hidden={props.heard.is_some().then_some("true")}>
-                { if props.grouped { number(&props.value) } else { Html::from(outside(&props.value)) } }
-            </span>
-            <button
-                type="button"
-                class="plain small"
-                part="button copy-button"
-                aria-label={&props.name}
-                {onclick}
-            >
-                { if outcome == Some(true) { &props.done } else { &props.label } }
-            </button>
-            if outcome == Some(false) {
-                <span class="muted" aria-live="polite">{ &props.failed }</span>
-            } else {
-                <span class="unseen" aria-live="polite">{ outcome.map(|_| props.done.clone()).unwrap_or_default() }</span>
-            }
-        </>
+        true
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        let props = ctx.props();
+        let outcome = self.outcome.as_ref();
+        let outcome = outcome.filter(|(copied, _)| *copied == props.value);
+        let outcome = outcome.map(|(_, worked)| *worked);
+        let onclick = ctx
+            .link()
+            .callback(|press: MouseEvent| CopyStep::Pressed(press.target_dyn_into()));
+        html! {
+            <>
+                if let Some(heard) = &props.heard {
+                    <span class="unseen">{ heard }</span>
+                }
+                <span class="number" part="number" aria-hidden={props.heard.is_some().then_some("true")}>
+                    { if props.grouped { number(&props.value) } else { Html::from(outside(&props.value)) } }
+                </span>
+                <button
+                    type="button"
+                    class="plain small"
+                    part="button copy-button"
+                    aria-label={&props.name}
+                    {onclick}
+                >
+                    { if outcome == Some(true) { &props.done } else { &props.label } }
+                </button>
+                if outcome == Some(false) {
+                    <span class="muted" aria-live="polite">{ &props.failed }</span>
+                } else {
+                    <span class="unseen" aria-live="polite">{ outcome.map(|_| props.done.clone()).unwrap_or_default() }</span>
+                }
+            </>
+        }
     }
 }
 

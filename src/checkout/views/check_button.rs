@@ -1,10 +1,11 @@
-use super::time_left::{TimeLeft, use_time_left};
+use super::time_left::TimeLeft;
 use super::view_context::{Kind, ViewContext, paragraph, part};
 use crate::texts::{Text, Words};
 use browser_kit::texts::Clock;
 use checkout_flow::{Checked, Connection, Event};
+use gloo_timers::callback::Timeout;
 use std::convert;
-use yew::{Callback, Html, MouseEvent, Properties, component, html};
+use yew::{Callback, Component, Context, Html, MouseEvent, Properties, html};
 
 /// "Check now", with the time of the last question without news.
 pub(super) fn check(context: &ViewContext<'_>, look: &'static str) -> Html {
@@ -47,19 +48,41 @@ struct CheckButtonProps {
 }
 
 /// "Check now". While it would send no request it is announced as disabled, and keeps the focus.
-#[component]
-fn CheckButton(props: &CheckButtonProps) -> Html {
-    let closed = !use_time_left(props.opens, convert::identity).is_zero();
-    html! {
-        <button
-            type="button"
-            id="action.check"
-            data-look={props.look}
-            part={part(props.look)}
-            aria-disabled={closed.then_some("true")}
-            onclick={props.onclick.clone()}
-        >
-            { &props.words }
-        </button>
+#[derive(Default)]
+struct CheckButton {
+    opens: Option<Timeout>,
+}
+
+impl Component for CheckButton {
+    type Message = ();
+    type Properties = CheckButtonProps;
+
+    fn create(_: &Context<Self>) -> Self {
+        Self::default()
+    }
+
+    fn update(&mut self, _: &Context<Self>, (): ()) -> bool {
+        true
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        let props = ctx.props();
+        let closed = !props.opens.now().is_zero();
+        html! {
+            <button
+                type="button"
+                id="action.check"
+                data-look={props.look}
+                part={part(props.look)}
+                aria-disabled={closed.then_some("true")}
+                onclick={props.onclick.clone()}
+            >
+                { &props.words }
+            </button>
+        }
+    }
+
+    fn rendered(&mut self, ctx: &Context<Self>, _: bool) {
+        self.opens = ctx.props().opens.wake(ctx, convert::identity);
     }
 }

@@ -1,11 +1,12 @@
 use super::PartEvent;
 use super::check_button::check;
-use super::time_left::{TimeLeft, use_time_left};
+use super::time_left::TimeLeft;
 use super::view_context::ViewContext;
 use crate::texts::{Mark, Text, Texts, Words, countdown, whole};
 use browser_kit::texts::Clock;
+use gloo_timers::callback::Timeout;
 use std::time::Duration;
-use yew::{Callback, Html, Properties, component, html, use_effect_with};
+use yew::{Callback, Component, Context, Html, Properties, html};
 
 /// Above this time left the deadline has a date.
 const HALF_A_DAY: Duration = Duration::from_secs(12 * 3_600);
@@ -76,35 +77,52 @@ struct CountdownProps {
 
 /// The time left, drawn anew each second. A screen reader finds minutes and seconds; the marks that it
 /// announces, and the date above, belong to the whole screen, which is drawn anew when they change.
-#[component]
-fn Countdown(props: &CountdownProps) -> Html {
-    let left = use_time_left(props.time, part_of_second);
-    let passed = above(left) != above(props.time.left);
-    use_effect_with(passed, {
-        let on_mark = props.on_mark.clone();
-        move |passed| {
-            if *passed {
-                on_mark.emit(PartEvent::MarkPassed);
-            }
-        }
-    });
-    if left >= A_DAY {
-        return Html::default();
+#[derive(Default)]
+struct Countdown {
+    second: Option<Timeout>,
+}
+
+impl Component for Countdown {
+    type Message = ();
+    type Properties = CountdownProps;
+
+    fn create(_: &Context<Self>) -> Self {
+        Self::default()
     }
-    let spoken = props.texts.spoken_time(whole(left));
-    let times = [("time", &*countdown(left), &*spoken)];
-    html! {
-        <>
-            <span role="timer" part="countdown">
-                { props.texts.fill(Text::DeadlineLeft, &times) }
-            </span>
-            <progress
-                part="progress"
-                max="900"
-                value={left.min(BAR).as_secs().to_string()}
-                aria-hidden="true"
-            />
-        </>
+
+    fn update(&mut self, _: &Context<Self>, (): ()) -> bool {
+        true
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        let CountdownProps { texts, time, .. } = ctx.props();
+        let left = time.now();
+        if left >= A_DAY {
+            return Html::default();
+        }
+        let spoken = texts.spoken_time(whole(left));
+        let times = [("time", &*countdown(left), &*spoken)];
+        html! {
+            <>
+                <span role="timer" part="countdown">
+                    { texts.fill(Text::DeadlineLeft, &times) }
+                </span>
+                <progress
+                    part="progress"
+                    max="900"
+                    value={left.min(BAR).as_secs().to_string()}
+                    aria-hidden="true"
+                />
+            </>
+        }
+    }
+
+    fn rendered(&mut self, ctx: &Context<Self>, _: bool) {
+        let CountdownProps { time, on_mark, .. } = ctx.props();
+        self.second = time.wake(ctx, part_of_second);
+        if above(time.now()) != above(time.left) {
+            on_mark.emit(PartEvent::MarkPassed);
+        }
     }
 }
 

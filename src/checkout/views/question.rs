@@ -5,10 +5,7 @@ use checkout_flow::{Event, Intent};
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::wasm_bindgen::closure::Closure;
 use web_sys::{HtmlDialogElement, HtmlElement, ResizeObserver};
-use yew::{
-    Callback, Html, KeyboardEvent, Properties, component, html, use_effect, use_effect_with,
-    use_node_ref,
-};
+use yew::{Callback, Component, Context, Html, KeyboardEvent, NodeRef, Properties, html};
 
 /// Asks if the payer means to cancel, or to leave the operation for another method.
 pub(super) fn question(context: &ViewContext<'_>, intent: Intent) -> Html {
@@ -49,57 +46,73 @@ struct QuestionProps {
 /// seen; on show it stands where it is. The dialog takes the focus whatever had it, and gives it back.
 /// Some browsers focus no button that is clicked, so a question that waits for the focus would open unsaid
 /// there.
-#[component]
-fn Question(props: &QuestionProps) -> Html {
-    let node = use_node_ref();
-    let on_show = props.on_show;
-    use_effect_with((), {
-        let node = node.clone();
-        move |()| {
-            let dialog = node.cast::<HtmlDialogElement>().filter(|_| !on_show);
-            let watch = dialog.clone().and_then(Watch::over);
-            move || {
-                drop(watch);
-                dialog.as_ref().inspect(|dialog| close(dialog));
+#[derive(Default)]
+struct Question {
+    dialog: NodeRef,
+    watch: Option<Watch>,
+}
+
+impl Component for Question {
+    type Message = ();
+    type Properties = QuestionProps;
+
+    fn create(_: &Context<Self>) -> Self {
+        Self::default()
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        let props = ctx.props();
+        let dismiss = props.on_dismiss.clone();
+        let onkeydown = Callback::from(move |key: KeyboardEvent| {
+            if key.key() == "Escape" {
+                // A dialog of the page around must not close as well.
+                key.prevent_default();
+                key.stop_propagation();
+                dismiss.emit(());
             }
+        });
+        let dismiss = props.on_dismiss.clone();
+        // The browser closes it too: by Escape while nothing in it has the focus, by Back on a phone.
+        let onclose = Callback::from(move |_| dismiss.emit(()));
+        html! {
+            <dialog
+                ref={&self.dialog}
+                class="ask"
+                data-here={props.on_show.then_some("")}
+                part="confirm"
+                role="alertdialog"
+                open={props.on_show}
+                aria-labelledby="ask-heading ask-lead"
+                {onkeydown}
+                {onclose}
+            >
+                <@{props.tag} id="ask-heading" class="subtitle">{ &props.heading }</@>
+                <div id="ask-lead">{ paragraph(Kind::Muted, &props.lead) }</div>
+                <div class="actions">{ props.children.clone() }</div>
+            </dialog>
         }
-    });
-    // A page that moves the element leaves the dialog open, and modal no more.
-    use_effect({
-        let node = node.clone();
-        move || {
-            let dialog = node.cast::<HtmlDialogElement>().filter(|_| !on_show);
-            dialog.as_ref().inspect(|dialog| show(dialog));
+    }
+
+    fn rendered(&mut self, ctx: &Context<Self>, _: bool) {
+        if ctx.props().on_show {
+            return;
         }
-    });
-    let dismiss = props.on_dismiss.clone();
-    let onkeydown = Callback::from(move |key: KeyboardEvent| {
-        if key.key() == "Escape" {
-            // A dialog of the page around must not close as well.
-            key.prevent_default();
-            key.stop_propagation();
-            dismiss.emit(());
+        if let Some(dialog) = self.dialog.cast() {
+            // Each time: a page that moves the element leaves the dialog open, and modal no more.
+            show(&dialog);
+            self.watch = self.watch.take().or_else(|| Watch::over(dialog));
         }
-    });
-    let dismiss = props.on_dismiss.clone();
-    // The browser closes it too: by Escape while nothing in it has the focus, by Back on a phone.
-    let onclose = Callback::from(move |_| dismiss.emit(()));
-    html! {
-        <dialog
-            ref={node}
-            class="ask"
-            data-here={on_show.then_some("")}
-            part="confirm"
-            role="alertdialog"
-            open={on_show}
-            aria-labelledby="ask-heading ask-lead"
-            {onkeydown}
-            {onclose}
-        >
-            <@{props.tag} id="ask-heading" class="subtitle">{ &props.heading }</@>
-            <div id="ask-lead">{ paragraph(Kind::Muted, &props.lead) }</div>
-            <div class="actions">{ props.children.clone() }</div>
-        </dialog>
+    }
+
+    /// Closed before it is removed, since only then the browser gives the focus back to the element that had
+    /// it. Where another screen has come in its place, the focus moves on from there, without a way back
+    /// first.
+    fn destroy(&mut self, ctx: &Context<Self>) {
+        let dialog = self.dialog.cast::<HtmlDialogElement>();
+        if let Some(dialog) = dialog.filter(|dialog| dialog.is_connected() && !ctx.props().on_show)
+        {
+            dialog.close();
+        }
     }
 }
 
@@ -149,14 +162,6 @@ fn show(dialog: &HtmlDialogElement) {
     }
     if let Ok(Some(keep)) = dialog.query_selector("button") {
         let _ = keep.unchecked_ref::<HtmlElement>().focus();
-    }
-}
-
-/// Closes it, which gives the focus back to the element that had it. After another screen has come in its
-/// place the focus moves on from there, without a way back first.
-fn close(dialog: &HtmlDialogElement) {
-    if dialog.is_connected() && dialog.has_attribute("open") {
-        dialog.close();
     }
 }
 

@@ -3,7 +3,7 @@ use super::view_context::{Kind, ViewContext, paragraph};
 use crate::texts::{Text, Words};
 use browser_kit::texts::{Clock, grouped};
 use checkout_flow::QrImage;
-use yew::{AttrValue, Callback, Html, Properties, component, html, use_state};
+use yew::{AttrValue, Callback, Component, Context, Html, Properties, html};
 
 /// Lets the payer keep the code as a picture, to upload it in an app or to pay later.
 ///
@@ -42,36 +42,49 @@ struct SaveAndShareProps {
     on_save: Callback<PartEvent>,
 }
 
-#[component]
-fn SaveAndShare(props: &SaveAndShareProps) -> Html {
-    let saved = use_state(|| false);
-    let onclick = {
-        let (saved, on_save) = (saved.clone(), props.on_save.clone());
-        move |_| {
-            saved.set(true);
-            on_save.emit(PartEvent::CodeSaved);
+#[derive(Default)]
+struct SaveAndShare {
+    saved: bool,
+}
+
+impl Component for SaveAndShare {
+    type Message = ();
+    type Properties = SaveAndShareProps;
+
+    fn create(_: &Context<Self>) -> Self {
+        Self::default()
+    }
+
+    /// The payer asks to save the code.
+    fn update(&mut self, ctx: &Context<Self>, (): ()) -> bool {
+        self.saved = true;
+        ctx.props().on_save.emit(PartEvent::CodeSaved);
+        true
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        let props = ctx.props();
+        html! {
+            <div class="keep">
+                <a
+                    class="save"
+                    part="button save-button"
+                    href={&props.href}
+                    download={&props.file}
+                    data-above={&props.above}
+                    data-below={&props.below}
+                    onclick={ctx.link().callback(|_| ())}
+                >
+                    { &props.save }
+                </a>
+                if let Some(share) = &props.share {
+                    <button type="button" data-look="plain" part="button share-button">{ share }</button>
+                }
+                if self.saved || props.saved {
+                    { paragraph(Kind::Checked, &props.done) }
+                }
+            </div>
         }
-    };
-    html! {
-        <div class="keep">
-            <a
-                class="save"
-                part="button save-button"
-                href={&props.href}
-                download={&props.file}
-                data-above={&props.above}
-                data-below={&props.below}
-                {onclick}
-            >
-                { &props.save }
-            </a>
-            if let Some(share) = &props.share {
-                <button type="button" data-look="plain" part="button share-button">{ share }</button>
-            }
-            if *saved || props.saved {
-                { paragraph(Kind::Checked, &props.done) }
-            }
-        </div>
     }
 }
 

@@ -1,8 +1,9 @@
 use super::PartEvent;
 use super::view_context::ViewContext;
 use browser_kit::timer;
+use gloo_timers::callback::Timeout;
 use std::time::Duration;
-use yew::{Callback, Html, Properties, component, html, use_effect_with, use_state};
+use yew::{Callback, Component, Context, Html, Properties, html};
 
 /// After this time without a code the payer is offered another way.
 const SLOW: Duration = Duration::from_secs(4);
@@ -27,24 +28,36 @@ struct WhenSlowProps {
     on_slow: Callback<PartEvent>,
 }
 
-#[component]
-fn WhenSlow(props: &WhenSlowProps) -> Html {
-    let slow = use_state(|| false);
-    use_effect_with((), {
-        let (slow, waits, on_slow) = (slow.clone(), props.waits, props.on_slow.clone());
-        move |()| {
-            let patience = waits.then(|| {
-                timer::after(SLOW, move || {
-                    slow.set(true);
-                    on_slow.emit(PartEvent::Slow);
-                })
-            });
-            move || drop(patience)
+struct WhenSlow {
+    slow: bool,
+    _patience: Option<Timeout>,
+}
+
+impl Component for WhenSlow {
+    type Message = ();
+    type Properties = WhenSlowProps;
+
+    fn create(ctx: &Context<Self>) -> Self {
+        let link = ctx.link().clone();
+        let patience = || timer::after(SLOW, move || link.send_message(()));
+        Self {
+            slow: false,
+            _patience: ctx.props().waits.then(patience),
         }
-    });
-    if *slow || props.slow {
-        props.late.clone()
-    } else {
-        props.early.clone()
+    }
+
+    fn update(&mut self, ctx: &Context<Self>, (): ()) -> bool {
+        self.slow = true;
+        ctx.props().on_slow.emit(PartEvent::Slow);
+        true
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        let props = ctx.props();
+        if self.slow || props.slow {
+            props.late.clone()
+        } else {
+            props.early.clone()
+        }
     }
 }
