@@ -78,24 +78,30 @@ pub(crate) fn cancel(addresses: &Addresses, operation: &OperationRef) -> HttpReq
     HttpRequest::new(Method::DELETE, fill(&addresses.cancel, operation))
 }
 
-/// Sends a request and reads its answer. The exchange gets what a developer needs to understand it.
-pub(crate) async fn send<T: DeserializeOwned>(
+/// Sends a request and takes its answer, whose body [`content`] reads. The exchange gets what a
+/// developer needs to understand it.
+pub(crate) async fn send(
     request: HttpRequest,
     abort: AbortController,
     exchange: &mut Exchange,
-) -> Answered<T> {
+) -> Answered<JsValue> {
     let response = request.send(abort).await.ok_or(Failure::Network)?;
     let answer = read(&response, exchange).await;
     exchange.response = Some(response.into());
-    content(answer?, exchange)
+    answer
 }
 
-/// The answer with its body as one of our types.
-fn content<T: DeserializeOwned>(answer: Answer<JsValue>, exchange: &mut Exchange) -> Answered<T> {
-    let body = json::read(*answer.body).map_err(|error| {
+/// The answer with its body as one of our types. The exchange gets the field that breaks the contract.
+pub(crate) fn content<T: DeserializeOwned>(
+    answer: Answered<JsValue>,
+    exchange: &mut Exchange,
+) -> Answered<T> {
+    let answer = answer?;
+    let body = json::read_with_path(*answer.body).map_err(|error| {
         exchange.unreadable = Some(error.path);
         Failure::Unreadable
     })?;
+    exchange.usable = true;
     Ok(Answer {
         body: Box::new(body),
         date: answer.date,
@@ -159,7 +165,7 @@ async fn read_problem(response: &Response, exchange: &mut Exchange) -> Option<Pr
     let document = read_body(response, exchange).await?;
     let named = js_sys::Reflect::get(&document, &"type".into()).ok();
     exchange.problem = named.and_then(|named| named.as_string());
-    if let Ok(Refusal { messages }) = json::read(document.clone())
+    if let Some(Refusal { messages }) = json::read(document.clone())
         && !messages.is_empty()
     {
         let status = Status {
@@ -168,7 +174,7 @@ async fn read_problem(response: &Response, exchange: &mut Exchange) -> Option<Pr
         };
         return Some(Problem::Refused(Meta { status }));
     }
-    let operation: OperationRef = json::read(document).ok()?;
+    let operation: OperationRef = json::read(document)?;
     // The type is an address. Its last part names the problem, on any merchant's server.
     let named = [
         (

@@ -1,7 +1,6 @@
 //! Carries out the flow's commands.
 
 use super::message::Message;
-use super::running_calls::authorized;
 use super::{Checkout, CheckoutProps, authorize_body};
 use crate::browser::{api_client, navigation};
 use browser_kit::timer;
@@ -32,10 +31,17 @@ impl Checkout {
                 match authorize_body::authorize(props, &method, redirect_url.as_deref()) {
                     Some(body) => {
                         let request = api_client::authorize(&addresses, &key, body);
+                        let answered = |call, answer, exchange: &mut _| {
+                            let answer = api_client::content(answer, exchange);
+                            Event::AuthorizeAnswered { call, answer }
+                        };
                         self.calls
-                            .start(call, request, timeout, authorized, &report, on_exchange);
+                            .start(call, request, timeout, answered, &report, on_exchange);
                     }
-                    None => report.emit(authorized(call, Err(Failure::Unusable))),
+                    None => report.emit(Event::AuthorizeAnswered {
+                        call,
+                        answer: Err(Failure::Unusable),
+                    }),
                 }
             }
             Command::QueryStatus {
@@ -48,7 +54,10 @@ impl Checkout {
                 let token = self.stored.token.as_deref();
                 let known = known.as_deref();
                 let request = api_client::status(&addresses, &operation, wait, known, token);
-                let answered = |call, answer| Event::StatusAnswered { call, answer };
+                let answered = |call, answer, exchange: &mut _| {
+                    let answer = api_client::content(answer, exchange);
+                    Event::StatusAnswered { call, answer }
+                };
                 self.calls
                     .start(call, request, timeout, answered, &report, on_exchange);
             }
@@ -57,15 +66,13 @@ impl Checkout {
                 operation,
                 timeout,
             } => {
-                let answered = |call, answer| Event::CancelAnswered { call, answer };
-                self.calls.start(
-                    call,
-                    api_client::cancel(&addresses, &operation),
-                    timeout,
-                    answered,
-                    &report,
-                    on_exchange,
-                );
+                let request = api_client::cancel(&addresses, &operation);
+                let answered = |call, answer, exchange: &mut _| {
+                    let answer = api_client::content(answer, exchange);
+                    Event::CancelAnswered { call, answer }
+                };
+                self.calls
+                    .start(call, request, timeout, answered, &report, on_exchange);
             }
             Command::Abort { call } => self.calls.end(call),
             Command::Leave { url, .. } => {

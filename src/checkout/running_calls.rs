@@ -4,10 +4,12 @@ use browser_kit::http::HttpRequest;
 use browser_kit::running_requests::RunningRequests;
 use browser_kit::task;
 use checkout_flow::{Answered, CallId, Event, Failure};
-use payment_model::AuthorizeResponse;
-use serde::de::DeserializeOwned;
 use std::time::Duration;
+use wasm_bindgen::JsValue;
 use yew::Callback;
+
+/// Makes an event of the answer to one kind of request, and completes the exchange.
+type Reader = fn(CallId, Answered<JsValue>, &mut Exchange) -> Event;
 
 /// The requests of the flow that are on their way. Dropping them aborts them.
 #[derive(Default)]
@@ -17,12 +19,12 @@ pub(crate) struct Calls {
 
 impl Calls {
     /// Sends a request and reports its result once; nothing after [`Calls::end`].
-    pub(crate) fn start<T: DeserializeOwned + 'static>(
+    pub(crate) fn start(
         &mut self,
         call: CallId,
         request: HttpRequest,
         timeout: Duration,
-        answered: fn(CallId, Answered<T>) -> Event,
+        answered: Reader,
         report: &Callback<Event>,
         on_exchange: &Callback<Exchange>,
     ) {
@@ -36,19 +38,23 @@ impl Calls {
             took: timeout,
             usable: false,
         };
-        let late = {
-            let (exchange, on_exchange, report) =
-                (exchange.clone(), on_exchange.clone(), report.clone());
-            move || {
+        let finish = {
+            let (report, on_exchange) = (report.clone(), on_exchange.clone());
+            move |answer, mut exchange| {
+                let event = answered(call, answer, &mut exchange);
                 on_exchange.emit(exchange);
-                report.emit(answered(call, Err(Failure::Timeout)));
+                report.emit(event);
             }
         };
+        let late = {
+            let (finish, exchange) = (finish.clone(), exchange.clone());
+            move || finish(Err(Failure::Timeout), exchange)
+        };
         let Some(abort) = self.running.start(call, timeout, late) else {
-            report.emit(answered(call, Err(Failure::Network)));
+            let event = answered(call, Err(Failure::Network), &mut exchange);
+            report.emit(event);
             return;
         };
-        let (on_exchange, report) = (on_exchange.clone(), report.clone());
         task::begin(async move {
             let sent = clock::monotonic();
             let answer = api_client::send(request, abort.clone(), &mut exchange).await;
@@ -56,9 +62,7 @@ impl Calls {
             // in use again.
             if !abort.signal().aborted() {
                 exchange.took = clock::monotonic().saturating_sub(sent);
-                exchange.usable = answer.is_ok();
-                on_exchange.emit(exchange);
-                report.emit(answered(call, answer));
+                finish(answer, exchange);
             }
         });
     }
@@ -72,9 +76,4 @@ impl Calls {
     pub(crate) fn end(&mut self, call: CallId) {
         self.running.end(&call);
     }
-}
-
-/// The answer to the authorization.
-pub(super) fn authorized(call: CallId, answer: Answered<AuthorizeResponse>) -> Event {
-    Event::AuthorizeAnswered { call, answer }
 }

@@ -49,19 +49,26 @@ pub fn parse(text: &str) -> Option<JsValue> {
     js_sys::JSON::parse(text).ok()
 }
 
-/// Reads a value that came out of the browser's parser.
+/// Reads a value that came out of the browser's parser; `None` if it breaks the contract.
+#[must_use]
+pub fn read<T: DeserializeOwned>(value: JsValue) -> Option<T> {
+    serde_wasm_bindgen::from_value(value).ok()
+}
+
+/// Reads a text; `None` if it is not JSON or breaks the contract.
+#[must_use]
+pub fn read_text<T: DeserializeOwned>(text: &str) -> Option<T> {
+    read(parse(text)?)
+}
+
+/// Reads like [`read`], where the console names the field to a developer. To keep the path takes more
+/// code for each type.
 ///
 /// # Errors
 /// The field that breaks the contract.
-pub fn read<T: DeserializeOwned>(value: JsValue) -> Result<T, FieldError> {
+pub fn read_with_path<T: DeserializeOwned>(value: JsValue) -> Result<T, FieldError> {
     let reader = serde_wasm_bindgen::Deserializer::from(value);
     serde_path_to_error::deserialize(reader).map_err(|error| FieldError::new(&error))
-}
-
-/// Reads a text into one of our types; `None` if it is not JSON or breaks the contract.
-#[must_use]
-pub fn read_text<T: DeserializeOwned>(text: &str) -> Option<T> {
-    read(parse(text)?).ok()
 }
 
 /// Makes a JavaScript value of ours. Maps become plain objects: `JSON.stringify` writes a `Map` as `{}`.

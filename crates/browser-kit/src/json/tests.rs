@@ -37,6 +37,8 @@ fn answer(success: &str, number: &str) -> String {
 /// Checks that the text is read as `serde_json` reads it, and that it can be read if `readable`.
 fn check<T: DeserializeOwned + PartialEq + Debug>(text: &str, readable: bool) {
     let read = super::read_text::<T>(text);
+    let with_path = super::read_with_path::<T>(super::parse(text).unwrap());
+    assert_eq!(read, with_path.ok(), "{text}");
     assert_eq!(read, serde_json::from_str(text).ok(), "{text}");
     assert_eq!(read.is_some(), readable, "{text}");
 }
@@ -114,7 +116,8 @@ fn the_field_that_breaks_the_contract_is_named() {
             Some(value) => parent[field] = value,
             None => drop(parent.as_object_mut().unwrap().remove(field)),
         }
-        let read = super::read::<QueryResponse>(super::parse(&answer.to_string()).unwrap());
+        let read =
+            super::read_with_path::<QueryResponse>(super::parse(&answer.to_string()).unwrap());
         assert_eq!(read.unwrap_err().path, path);
     };
     let transaction = "/operation/transactions/0";
@@ -164,7 +167,7 @@ fn the_field_that_breaks_the_contract_is_named() {
         check(&format!("{transaction}{field}"), value, &path);
     }
 
-    let whole = |text: &str| super::read::<QueryResponse>(super::parse(text).unwrap());
+    let whole = |text: &str| super::read_with_path::<QueryResponse>(super::parse(text).unwrap());
     for text in ["null", "7", "\"text\""] {
         assert_eq!(whole(text).unwrap_err().path, "", "{text}");
     }
@@ -207,7 +210,7 @@ fn no_path_has_a_value_or_a_key_from_outside() {
             let mut broken = answer.clone();
             *broken.pointer_mut(&pointer).unwrap() = other;
             let value = super::parse(&broken.to_string()).unwrap();
-            if let Err(error) = super::read::<QueryResponse>(value) {
+            if let Err(error) = super::read_with_path::<QueryResponse>(value) {
                 assert!(!format!("{error:?} {error}").contains("canary"), "{error}");
                 named += 1;
             }
