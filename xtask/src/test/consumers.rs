@@ -42,7 +42,7 @@ pub(super) fn run(selection: &Selection) -> Result<Tally> {
     say::progress("consumers", "pages are being installed and built");
     let backend = format!("127.0.0.1:{}", Ports::for_tests().backend);
     tally += count(
-        node_tests(&["tests/consumers/build.test.mjs"])
+        node_tests(&["tests/consumers/build.mjs"])
             .env("TARBALL", &tarball)
             .env("BACKEND", backend),
     )?;
