@@ -1,7 +1,7 @@
 //! Servers of PostgreSQL in a folder of their own, which live as long as they are needed.
 
 use crate::child::{self, GLANCE, Group};
-use crate::tools;
+use crate::{interrupt, tools};
 use anyhow::{Result, bail};
 use fs_err as fs;
 use std::fs::Permissions;
@@ -56,7 +56,7 @@ impl Postgres {
             "--locale=C",
             "--no-sync",
         ]);
-        child::must(&mut make)?;
+        child::must_quietly(&mut make, "PostgreSQL makes a database")?;
         servers.run(FIRST, "")?;
         Ok(servers)
     }
@@ -72,7 +72,7 @@ impl Postgres {
         if name == "standby" {
             copy.arg("--write-recovery-conf");
         }
-        child::must(&mut copy)?;
+        child::must_quietly(&mut copy, "PostgreSQL copies its database")?;
         self.run(name, settings)
     }
 
@@ -114,10 +114,7 @@ impl Postgres {
         } else {
             Command::new(program)
         };
-        command
-            .current_dir(&self.folder)
-            .stdout(Stdio::null())
-            .env_remove("PGDATA");
+        command.current_dir(&self.folder).env_remove("PGDATA");
         command
     }
 
@@ -136,10 +133,14 @@ impl Postgres {
             // Its log is of use only when it does not start.
             .args(["-c", "log_min_messages=fatal"])
             .args(settings.split_whitespace())
+            .stdout(Stdio::null())
             .stderr(Stdio::null());
         let mut server = Group::start(&mut server)?;
         let begun = Instant::now();
-        while !child::run(self.command("pg_isready").arg("-h").arg(&sockets))? {
+        let mut ask = self.command("pg_isready");
+        ask.arg("-h").arg(&sockets);
+        while child::answer(&mut ask).is_none() {
+            interrupt::check()?;
             if let Some(status) = server.ended()? {
                 bail!("PostgreSQL did not start ({status})");
             }
