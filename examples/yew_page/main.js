@@ -1,3 +1,3 @@
 import init from './yew_page.js';
 
-await init();
+await init({ module_or_path: new URL('yew_page_bg.wasm', import.meta.url) });

@@ -1,7 +1,7 @@
 //! `cargo xtask mutants`: breaks the rules one by one, and expects their tests to fail. `.cargo/mutants.toml` names
 //! the breaks that are left out, with their reasons.
 
-use crate::{child, project, tools};
+use crate::{child, project, say, tools};
 use anyhow::Result;
 use fs_err as fs;
 use std::process::Command;
@@ -9,8 +9,11 @@ use std::process::Command;
 /// The packages of pure rules, which compile and test in seconds.
 const PACKAGES: [&str; 2] = ["checkout-flow", "payment-model"];
 
+/// One break in so many may be missed: some change nothing that matters.
+const MOST_MISSED: usize = 20;
+
 /// Breaks these packages, or those that are named before `--`. What is after it goes to the tool, and after another `--`
-/// to the tests. True when the tests noticed every break.
+/// to the tests. True when the tests noticed nearly every break.
 pub(crate) fn run(words: &[&str]) -> Result<bool> {
     let end = words.iter().position(|word| *word == "--");
     let (named, flags) = words.split_at(end.unwrap_or(words.len()));
@@ -36,12 +39,18 @@ pub(crate) fn run(words: &[&str]) -> Result<bool> {
             // Its properties have 700 cases, which take too long for hundreds of breaks.
             command.env("PROPTEST_CASES", "30");
         }
-        let mut noticed = child::run(&mut command)?;
-        // An endless loop is noticed, too, but the tool does not call that a success.
+        if child::run(&mut command)? {
+            continue;
+        }
         let listed = |name: &str| fs::read_to_string(output.join("mutants.out").join(name));
-        noticed |= listed("missed.txt").is_ok_and(|missed| missed.is_empty())
-            && listed("timeout.txt").is_ok_and(|timeouts| !timeouts.is_empty());
-        good &= noticed;
+        let count = |name: &str| listed(name).map_or(0, |lines| lines.lines().count());
+        // An endless loop is noticed, too.
+        let (missed, noticed) = (
+            count("missed.txt"),
+            count("caught.txt") + count("timeout.txt"),
+        );
+        say!("{package}: the tests noticed {noticed} breaks and missed {missed}");
+        good &= noticed > 0 && missed * MOST_MISSED <= noticed + missed;
     }
     Ok(good)
 }
