@@ -123,11 +123,7 @@ pub fn must(command: &mut Command) -> Result<()> {
 /// As [`must`], but the output is shown only after a failure. `title` says what the command does.
 pub fn must_quietly(command: &mut Command, title: &str) -> Result<()> {
     let mut hidden = Vec::new();
-    let succeeded = drive(command, title, &mut |line| {
-        hidden.push(line.text);
-        false
-    })?;
-    if succeeded {
+    if drive(command, title, &mut |line| hidden.push(line.text))? {
         return Ok(());
     }
     for line in hidden {
@@ -145,7 +141,6 @@ pub fn run_and_see(command: &mut Command, mut see: impl FnMut(&str)) -> Result<b
         } else {
             see(&line.text);
         }
-        true
     })
 }
 
@@ -155,9 +150,9 @@ struct Line {
     is_error: bool,
 }
 
-/// Runs `command` and hands each line to `see`, which returns whether it showed something. Whenever
-/// nothing was shown for ten seconds, a line says what still runs and what its output was last.
-fn drive(command: &mut Command, title: &str, see: &mut dyn FnMut(Line) -> bool) -> Result<bool> {
+/// Runs `command` and hands each line to `see`. Whenever nothing was printed for ten seconds, a line says
+/// what still runs and what its output was last.
+fn drive(command: &mut Command, title: &str, see: &mut dyn FnMut(Line)) -> Result<bool> {
     let mut group = Group::start(command.stdout(Stdio::piped()).stderr(Stdio::piped()))?;
     let (sender, lines) = channel();
     if let Some(output) = group.child.stdout.take() {
@@ -167,15 +162,13 @@ fn drive(command: &mut Command, title: &str, see: &mut dyn FnMut(Line) -> bool) 
         forward(errors, true, sender);
     }
     let start = Instant::now();
-    let (mut shown_at, mut last) = (start, String::new());
+    let mut last = String::new();
     let mut ended_at = None;
     loop {
         match lines.recv_timeout(GLANCE) {
             Ok(line) => {
                 last.clone_from(&line.text);
-                if see(line) {
-                    shown_at = Instant::now();
-                }
+                see(line);
                 continue;
             }
             Err(RecvTimeoutError::Disconnected) => thread::sleep(GLANCE),
@@ -189,14 +182,10 @@ fn drive(command: &mut Command, title: &str, see: &mut dyn FnMut(Line) -> bool) 
             }
         }
         interrupt::check()?;
-        if shown_at.elapsed() >= SILENCE {
-            shown_at = Instant::now();
+        if say::silence() >= SILENCE {
             let time = say::duration(start.elapsed());
-            say!(
-                "    … {time}: {title}{}{}",
-                if last.is_empty() { "" } else { ": " },
-                last.trim()
-            );
+            let colon = if last.is_empty() { "" } else { ": " };
+            say!("    … {time}: {title}{colon}{}", last.trim());
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use std::fmt::Arguments;
 use std::io::{Write, stdout};
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// `println!` that goes on when the reader of a pipe (`… | head`) is gone.
 #[macro_export]
@@ -11,9 +12,19 @@ macro_rules! say {
     ($($text:tt)*) => { $crate::say::line(format_args!($($text)*)) };
 }
 
+/// When the last line was printed.
+static LAST_LINE: Mutex<Option<Instant>> = Mutex::new(None);
+
 /// Prints a line, for `say!`.
 pub fn line(text: Arguments<'_>) {
     let _ = writeln!(stdout(), "{text}");
+    *LAST_LINE.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+}
+
+/// How long no line was printed.
+pub(crate) fn silence() -> Duration {
+    let last = *LAST_LINE.lock().unwrap_or_else(PoisonError::into_inner);
+    last.map_or(Duration::ZERO, |last| last.elapsed())
 }
 
 /// One line about the progress, for example `tools: trunk 0.21.14 is there`.
