@@ -107,7 +107,7 @@ fn serve(plan: &Plan) -> Result<()> {
     let mut stack = Stack::start(plan)?;
     welcome(plan, &stack);
     let took = say::duration(start.elapsed());
-    say::progress("demo", format!("open after {took}"));
+    say::progress("demo", format!("ready after {took}"));
     if let Some(build) = build {
         build.finish_others()?;
     }
@@ -131,19 +131,25 @@ fn serve(plan: &Plan) -> Result<()> {
     Ok(())
 }
 
-/// Builds what changed. A mistake in a source is shown, and its correction is built.
+/// Builds what changed, the payer's element first. After a mistake in a source the build before stays.
 fn rebuild() {
     let start = Instant::now();
     say::progress("demo", "a source has changed");
-    match wasm::build(Edition::Development) {
-        Ok(()) => say::progress(
-            "demo",
-            format!(
-                "built in {}: reload the page",
-                say::duration(start.elapsed())
-            ),
-        ),
-        Err(error) => say!("error: {error:#}"),
+    let built = Build::start(Edition::Development).and_then(|build| {
+        build.finish(&CHECKOUT)?;
+        let took = say::duration(start.elapsed());
+        say::progress("demo", format!("built in {took}: reload the payer's page"));
+        build.finish_others()
+    });
+    match built {
+        Ok(()) => say::progress("demo", "all elements are built"),
+        Err(error) => {
+            say!("error: {error:#}");
+            say::progress(
+                "demo",
+                "goes on with the build before; the next save builds again",
+            );
+        }
     }
 }
 
@@ -183,14 +189,20 @@ fn welcome(plan: &Plan, stack: &Stack) {
         Some(own) => format!("by POST to {}, of your shop", own.events()),
         None => format!("http://127.0.0.1:{receiver}/"),
     };
-    let open = match plan.pages {
-        Some(Edition::Development) => "the development edition of the elements",
-        Some(Edition::Shipped) => "the elements as they ship",
-        None => "after `trunk serve` in another terminal",
+    let (open, edition) = match plan.pages {
+        Some(Edition::Development) => (
+            "The shop is open:      ",
+            "the development edition of the elements",
+        ),
+        Some(Edition::Shipped) => ("The shop is open:      ", "the elements as they ship"),
+        None => (
+            "With `trunk serve`:    ",
+            "the development edition of the elements",
+        ),
     };
     say!(
         "
-  The shop is open:       http://127.0.0.1:{shop}/ ({open})
+  {open} http://127.0.0.1:{shop}/ ({edition})
   Pay its QR codes here:  http://127.0.0.1:{sandbox}/phone
   The staff's element:    http://127.0.0.1:{shop}/staff.html
                           sign in as {accounts}: password {password}
