@@ -40,7 +40,7 @@ function stale(/** @type {string} */ text, source = RUST, exists = (/** @type {s
   return quoted.filter((name) => {
     if (PATH.test(name)) return !exists(name);
     const sentence = SENTENCE.exec(name)?.[1];
-    // Names that the programs show to others, such as those of figures, and those of packages stand in quotes.
+    // Quoted words count, too: names of metrics and of packages are string literals in the sources.
     return sentence && !new RegExp(`(?:fn |")${sentence}${sentence.endsWith("_") ? "" : "\\b"}`).test(source);
   });
 }

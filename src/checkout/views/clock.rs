@@ -126,7 +126,7 @@ impl Component for Countdown {
     }
 }
 
-/// The second that is shown began with the part of it that is left.
+/// The time until the countdown shows the next second: the fraction of a second in the time left.
 fn part_of_second(left: Duration) -> Duration {
     Duration::from_millis(u64::from(left.subsec_millis()) + 1)
 }

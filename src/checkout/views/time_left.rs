@@ -14,7 +14,7 @@ pub(super) struct TimeLeft {
 }
 
 impl TimeLeft {
-    /// The part of it that is left now.
+    /// The time left at this moment.
     pub(super) fn now(self) -> Duration {
         let passed = self.at.map(|at| clock::now().duration_since(at));
         self.left.saturating_sub(passed.unwrap_or_default())

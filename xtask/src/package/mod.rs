@@ -16,7 +16,7 @@ use std::process::Command;
 /// The package's name on npm, where a shorter one is taken.
 const NAME: &str = "payment-checkout-element";
 
-/// The custom-elements manifest, from which tools know the elements, and the data that editors read out of it.
+/// Writes the custom-elements manifest, and the completion data that editors take, made from the manifest.
 const DESCRIPTIONS: [&str; 3] = [
     "custom-elements.json",
     "html-custom-data.json",
@@ -118,7 +118,7 @@ fn describe(node: &NodePackages, package: &Path) -> Result<()> {
             folder.join(script),
         )?;
     }
-    // Without a file of its own it would search all parent folders; name and version are told to editors.
+    // The analyzer reads name and version from this file; without it, it would search all parent folders.
     fs::copy(package.join("package.json"), folder.join("package.json"))?;
     child::must(
         node.command("cem")

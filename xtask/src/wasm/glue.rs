@@ -36,7 +36,7 @@ export const guardWith: (guard: (exports: WebAssembly.Exports) => WebAssembly.Ex
 export const binary: { readonly url: URL; readonly integrity: string };
 ";
 
-/// How many hexadecimal digits of the hash stand in the name of the wasm.
+/// The number of hexadecimal digits of the hash in the file name of the wasm.
 const DIGITS_IN_NAME: usize = 10;
 
 /// Writes the glue, its `.d.ts` and the wasm that goes with them into the module's work folder.
