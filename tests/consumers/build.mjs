@@ -50,7 +50,7 @@ for (const name of ["plain", "react", "svelte", "vue", "webpack"]) {
  * The steps of a guide: each line of a block of `sh` is a command; any other block of code after a paragraph that begins
  * with a file's name is that file.
  */
-function deeds(/** @type {string} */ guide) {
+function guideSteps(/** @type {string} */ guide) {
   let file = "";
   /** @type {({ command: string } | { file: string, text: string })[]} */
   const found = [];
@@ -69,7 +69,7 @@ test("docs/start.md can be followed to its last command, which the test that pay
   const folder = join(BUILT, "start");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const steps = deeds(readFileSync(join(ROOT, "docs/start.md"), "utf8"));
+  const steps = guideSteps(readFileSync(join(ROOT, "docs/start.md"), "utf8"));
   assert.ok(steps.some((step) => "command" in step && step.command === "npx vite"));
   // A new release of Vite cannot break this test.
   const vite = `vite@${json(join(HERE, "react/package.json")).devDependencies.vite}`;
@@ -83,5 +83,5 @@ test("docs/start.md can be followed to its last command, which the test that pay
 test("the steps of a guide are its files and commands", () => {
   const guide = "```text\nelsewhere\n```\nSo:\n```sh\nnpm init -y\nnpx vite\n```\n**`a.js`** is this:\n\n```js\none();\n\ntwo();\n```\n";
   const file = { file: "a.js", text: "one();\n\ntwo();\n" };
-  assert.deepEqual(deeds(guide), [{ command: "npm init -y" }, { command: "npx vite" }, file]);
+  assert.deepEqual(guideSteps(guide), [{ command: "npm init -y" }, { command: "npx vite" }, file]);
 });
