@@ -158,6 +158,11 @@ fn one(
         blocked_since: None,
         reversal_seen_at: None,
         number_taken_at: None,
+        announced_at: Some(at),
+        contradiction: None,
+        paid_again_at: None,
+        unaccepted_since: None,
+        code_may_be_out: false,
     };
     Ok((order, record))
 }

@@ -1,9 +1,10 @@
 //! The two clocks: the wall clock, and a steady one.
 
+use crate::domain::reading::{DRIFT, Reading};
 use jiff::SignedDuration;
 use payment_model::Timestamp;
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// The readings of both clocks at one instant.
@@ -54,6 +55,48 @@ pub(crate) fn follow(asked: Moment, told: Timestamp) {
     AHEAD.store(ahead.max(NOT_FOLLOWED.saturating_add(1)), Ordering::Relaxed);
 }
 
+/// Now, with for how long the wall clock has run evenly. Every reading looks for a jump since the
+/// one before it, and the background reads every few seconds.
+pub(crate) fn reading() -> Reading {
+    static WATCH: Mutex<Option<EvenClock>> = Mutex::new(None);
+    let mut watch = WATCH.lock().unwrap_or_else(PoisonError::into_inner);
+    let at = moment();
+    watch.get_or_insert_with(|| EvenClock::new(at)).read(at)
+}
+
+/// Since when the wall clock has run as evenly as the steady one.
+#[derive(Debug, Clone, Copy)]
+struct EvenClock {
+    last: Moment,
+    /// By the steady clock.
+    since: Timestamp,
+}
+
+impl EvenClock {
+    fn new(at: Moment) -> Self {
+        Self {
+            last: at,
+            since: at.steady,
+        }
+    }
+
+    fn read(&mut self, at: Moment) -> Reading {
+        if jump(self.last, at).unsigned_abs() >= DRIFT {
+            self.since = at.steady;
+        }
+        self.last = at;
+        Reading {
+            now: at.wall,
+            even_for: at.steady.duration_since(self.since),
+        }
+    }
+}
+
+/// By how much the wall clock ran ahead of the steady one between two moments.
+fn jump(from: Moment, to: Moment) -> SignedDuration {
+    signed_since(to.wall, from.wall).saturating_sub(signed_since(to.steady, from.steady))
+}
+
 /// The instant that the system's own type means, within the same bounds.
 pub(crate) fn of_system(time: SystemTime) -> Timestamp {
     let elapsed = time.duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -65,10 +108,6 @@ pub(crate) fn of_system(time: SystemTime) -> Timestamp {
 pub(crate) const fn instant(millis: i64) -> Timestamp {
     Timestamp::from_millis(millis)
 }
-
-/// How far the clocks may drift apart between two looks before it is a jump: no clock that is
-/// only corrected a little gets there.
-const JUMP: Duration = Duration::from_secs(1);
 
 /// Notices when the wall clock jumps.
 #[derive(Debug)]
@@ -89,10 +128,9 @@ impl JumpWatch {
     /// Compares the clocks with the last look; answers with by how much the wall clock jumped:
     /// a negative length when it was set back.
     pub(crate) fn look(&mut self, at: Moment) -> Option<SignedDuration> {
-        let passed = signed_since(at.steady, self.last.steady);
-        let jump = signed_since(at.wall, self.last.wall).saturating_sub(passed);
+        let jump = jump(self.last, at);
         self.last = at;
-        if jump.unsigned_abs() < JUMP {
+        if jump.unsigned_abs() < DRIFT {
             return None;
         }
         self.jumped_at = Some(at.steady);
@@ -115,7 +153,7 @@ fn signed_since(late: Timestamp, early: Timestamp) -> SignedDuration {
 
 #[cfg(test)]
 mod tests {
-    use super::{JumpWatch, Moment, instant, moment, of_system};
+    use super::{EvenClock, JumpWatch, Moment, instant, moment, of_system};
     use jiff::SignedDuration;
     use payment_model::Timestamp;
     use std::time::{Duration, UNIX_EPOCH};
@@ -157,6 +195,22 @@ mod tests {
         assert!(!watch.is_calm_for(minute));
         watch.look(both(3_660_000, 70_000));
         assert!(watch.is_calm_for(minute));
+    }
+
+    #[test]
+    fn the_even_time_begins_anew_with_every_jump() {
+        let mut clock = EvenClock::new(both(0, 0));
+        for (wall, steady, even_for) in [
+            (10_000, 10_000, 10_000),
+            (3_610_000, 20_000, 0),
+            (3_615_000, 25_000, 5_000),
+            (15_000, 30_000, 0),
+            (15_500, 31_000, 1_000),
+        ] {
+            let reading = clock.read(both(wall, steady));
+            assert_eq!(reading.now, instant(wall));
+            assert_eq!(reading.even_for, Duration::from_millis(even_for), "{wall}");
+        }
     }
 
     #[test]

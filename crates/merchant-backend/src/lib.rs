@@ -82,6 +82,7 @@ pub use config::{
 };
 pub use database_address::DatabaseAddress;
 pub use db::DatabaseError;
+pub use domain::accepted::AcceptedCodes;
 pub use domain::order::{OrderItem, OrderState};
 pub use http::{
     Caller, Failure, JsonBody, Object, OrderOperation, Orders, PayerSession, PayersOrder, Problem,

@@ -45,11 +45,13 @@ impl Attempt {
 pub(crate) enum Answered {
     Yes,
     Refused,
+    /// With status 200 and without an accepted result.
+    Unaccepted,
     No,
 }
 
 impl Answered {
-    const ALL: [Self; 3] = [Self::Yes, Self::Refused, Self::No];
+    const ALL: [Self; 4] = [Self::Yes, Self::Refused, Self::Unaccepted, Self::No];
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]

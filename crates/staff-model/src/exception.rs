@@ -31,6 +31,13 @@ words! {
         GivenBackBeyond = "given_back_beyond",
         /// A statement of the service says something else of it.
         StatementDiffers = "statement_differs",
+        /// Answers of the service contradict each other about it.
+        Contradicted = "contradicted",
+        /// It is paid, and a request on its way may give the payment back: neither the shop nor the
+        /// payer knows of it.
+        PaymentHeld = "payment_held",
+        /// The service's answers about it are not accepted, or have no transaction of it.
+        NotAccepted = "not_accepted",
         /// The server was restored from a backup, and it is older: it may have been paid or given
         /// back since.
         Restored = "restored",

@@ -58,6 +58,8 @@ words! {
         OverLimit = "over_limit",
         /// The payment may be on its way back by a reversal.
         BeingReversed = "being_reversed",
+        /// The service's answers disagree about the payment.
+        Disputed = "disputed",
         /// The server was restored from a backup since, and nobody has confirmed the operation.
         Restored = "restored",
     }

@@ -65,8 +65,8 @@ impl Charges {
         if record.transaction().is_none() {
             return Ok(Cancelled::Unconfirmed(NotCancelled::NotAuthorizedYet));
         }
-        if record.is_paid() {
-            return Ok(Cancelled::Paid(Box::new(record)));
+        if let Some(paid) = paid(&record) {
+            return Ok(paid);
         }
         let queried = match self.query(record, Freshness::New).await {
             Ok(queried) => queried,
@@ -134,11 +134,22 @@ impl Charges {
 }
 
 fn ended(record: &OperationRecord) -> Option<Cancelled> {
-    let boxed = || Box::new(record.clone());
-    if record.is_paid() {
-        return Some(Cancelled::Paid(boxed()));
+    let ended = || {
+        record
+            .outcome()
+            .map(|_| Cancelled::Ended(Box::new(record.clone())))
+    };
+    paid(record).or_else(ended)
+}
+
+/// A payment that a request on its way may still give back is not certain yet.
+fn paid(record: &OperationRecord) -> Option<Cancelled> {
+    if record.is_held() {
+        return Some(Cancelled::Unconfirmed(NotCancelled::StateUncertain));
     }
-    record.outcome().map(|_| Cancelled::Ended(boxed()))
+    record
+        .is_paid()
+        .then(|| Cancelled::Paid(Box::new(record.clone())))
 }
 
 fn unconfirmed(error: &ServiceError) -> Cancelled {

@@ -6,7 +6,7 @@ use super::send_cancellation::{CancellationResult, Wanted};
 use crate::clock::now;
 use crate::db::DbError;
 use crate::domain::ledger::{Balance, Purpose};
-use crate::domain::operation::{OperationRecord, Phase, Taken};
+use crate::domain::operation::{OperationRecord, Phase};
 use crate::payment_service::ServiceError;
 use crate::send_window::SendWindow;
 use crate::shared_query::Freshness;
@@ -30,6 +30,8 @@ pub(crate) enum NotDone {
     CodeMayBeOut,
     /// An answer does not fit the order; with the difference.
     Mismatch(Option<String>),
+    /// The service's answers disagree about the payment.
+    Disputed,
     /// The account may give back at most `limit` cents at once.
     OverLimit { limit: u64, paid: u64 },
     /// A part of the payment is given back or may be.
@@ -63,8 +65,9 @@ impl Charges {
             match self.query(record, Freshness::New).await {
                 // An operation whose answer was not believed may be paid, or may belong to another
                 // order.
-                Ok(queried) if queried.taken == Some(Taken::Believed) => {
-                    (queried.record, queried.window)
+                Ok(queried) if queried.is_confirmed() => (queried.record, queried.window),
+                Ok(queried) if queried.record.is_disputed() => {
+                    return Ok(Err(NotDone::Disputed));
                 }
                 Ok(queried) => return Ok(Err(NotDone::Mismatch(queried.record.mismatch))),
                 Err(QueryError::Database(error)) => return Err(error),

@@ -58,6 +58,11 @@ impl Charges {
             blocked_since: None,
             reversal_seen_at: None,
             number_taken_at: None,
+            announced_at: None,
+            contradiction: None,
+            paid_again_at: None,
+            unaccepted_since: None,
+            code_may_be_out: false,
         };
         let base = settings.public_url.as_str().trim_end_matches('/');
         let callback_url = Some(format!("{base}/notifications/{callback}"));

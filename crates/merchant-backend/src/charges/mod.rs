@@ -3,6 +3,7 @@
 //! It knows the database, the payment service and the rules; it knows no address, no status code
 //! and no cookie, and of refunds only the ledger that both share.
 
+mod ask_by_hint;
 mod authorize;
 mod cancel_for_payer;
 mod cancel_for_staff;

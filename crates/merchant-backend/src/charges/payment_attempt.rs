@@ -1,5 +1,6 @@
 //! A payer's attempt to pay an order, and how it ends.
 
+use super::retries::SOON;
 use crate::db::DbError;
 use crate::domain::idempotent_answer::{AuthorizationRefusal, Numbers};
 use crate::domain::idempotent_request::{Claim, IdempotentRequest};
@@ -90,8 +91,13 @@ pub(super) enum Stop {
 }
 
 impl Stop {
+    /// The order has a payment in force, which may not be announced yet.
     pub(super) fn paid(record: &OperationRecord) -> Self {
-        Undecided::OrderPaid(Numbers::of(record)).into()
+        let numbers = Numbers::of(record);
+        if record.is_held() {
+            return Undecided::Unconfirmed(numbers, SOON).into();
+        }
+        Undecided::OrderPaid(numbers).into()
     }
 }
 

@@ -3,11 +3,10 @@
 
 use super::Charges;
 use super::query_result::{Queried, QueryError};
-use super::record_answer::Heard;
-use crate::clock::now;
+use crate::clock::{now, reading};
 use crate::db::{DbError, Turn};
-use crate::domain::operation::{Asked, OperationKey, OperationRecord, Taken};
-use crate::payment_service::{Urgency, note_failure};
+use crate::domain::operation::{Asked, OperationKey, OperationRecord};
+use crate::payment_service::{ServiceError, Urgency, note_failure};
 use crate::send_window::SendWindow;
 use crate::shared_query::{Askers, Freshness, Looked, Question, look};
 
@@ -48,7 +47,7 @@ impl Charges {
         }
     }
 
-    async fn wait_for_turn(&self, key: &OperationKey) -> Result<(), DbError> {
+    pub(super) async fn wait_for_turn(&self, key: &OperationKey) -> Result<(), DbError> {
         let interval = self.settings.timing.query_interval;
         loop {
             match self.db.take_turn(key, now(), interval).await? {
@@ -84,26 +83,14 @@ impl Question for Charges {
             .cloned()
             .ok_or(QueryError::GivenUp)?;
         let turn = record.queried_at;
-        let began = now();
-        let asked = Asked::query(began);
+        let cancellation = self.db.pending_cancellation(key).await?;
+        let asked = Asked::query(&record, cancellation, reading());
         let response = self.service.query(key, &id).await;
         let window = SendWindow::open();
-        let units = self.settings.amount_units;
         match response {
             Ok(response) => {
-                let told = response.operation.transaction(&id);
-                let state = told.map(|transaction| transaction.state.clone());
-                let heard = Heard { began, state };
-                let (taken, record) = self
-                    .record_answer(key, heard, move |record| {
-                        let (code, operation) = (&response.merchant_code, &response.operation);
-                        let taken = record.take(code, operation, units, asked, now());
-                        if taken == Taken::Believed {
-                            record.answer_hint(turn);
-                        }
-                        taken
-                    })
-                    .await?;
+                let answer = (&response.merchant_code, &response.operation);
+                let (taken, record) = self.record_answer(key, answer, &asked, Some(turn)).await?;
                 Ok(Queried {
                     record,
                     taken: Some(taken),
@@ -114,7 +101,11 @@ impl Question for Charges {
                 note_failure(key, &error);
                 // A rest that the service asked for slows all queries together, not only those of
                 // this operation.
+                let unaccepted = matches!(error, ServiceError::NotAccepted { .. });
                 let plan = move |record: &mut OperationRecord| {
+                    if unaccepted {
+                        record.unaccepted_since.get_or_insert(now());
+                    }
                     record.failures = record.failures.saturating_add(1);
                     record.plan(now());
                 };

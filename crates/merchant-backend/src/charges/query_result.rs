@@ -18,9 +18,15 @@ pub(crate) struct Queried {
 }
 
 impl Queried {
+    /// True when a new answer confirms the stored state, and no other one disagrees: only then may
+    /// money that rests on it leave.
+    pub(crate) fn is_confirmed(&self) -> bool {
+        self.taken == Some(Taken::Believed) && !self.record.is_disputed()
+    }
+
     /// True when a notification came after the query had begun.
     pub(super) fn is_overtaken(&self) -> bool {
-        self.taken == Some(Taken::Believed) && self.record.hinted_at.is_some()
+        self.taken.is_some_and(Taken::is_believed) && self.record.hinted_at.is_some()
     }
 }
 

@@ -7,10 +7,10 @@ use crate::clock::now;
 use crate::db::DbError;
 use crate::domain::idempotent_answer::{AuthorizationAnswer, AuthorizationRefusal};
 use crate::domain::idempotent_request::Claim;
-use crate::domain::operation::{OperationKey, OperationRecord, Phase, Taken};
+use crate::domain::operation::{OperationKey, OperationRecord, Phase, Taken, can_be_asked};
 use crate::payment_service::{ServiceError, note_failure};
 use crate::send_window::SendWindow;
-use payment_model::AuthorizeResponse;
+use payment_model::{AuthorizeResponse, LocalizedMessage, TransactionId};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -77,6 +77,14 @@ impl Charges {
         let key = &draft.record.key;
         match answer.clone() {
             Ok(response) => self.keep_answer(&draft.record, response, claim).await,
+            Err(ServiceError::NotAccepted {
+                messages,
+                transaction_id,
+                ..
+            }) => {
+                self.keep_unaccepted(&draft.record, messages, transaction_id, claim)
+                    .await
+            }
             Err(error) if error.leaves_doubt() => {
                 self.put_in_doubt(key, error.to_string(), None).await?;
                 Ok(Sent::Doubtful(error))
@@ -210,27 +218,53 @@ impl Charges {
         })
     }
 
+    /// The service may have registered the payment all the same, so the operation is in doubt. The
+    /// transaction in the answer is a way to ask; its code reaches nobody.
+    async fn keep_unaccepted(
+        &self,
+        draft: &OperationRecord,
+        messages: Vec<LocalizedMessage>,
+        transaction_id: Option<TransactionId>,
+        claim: &Claim,
+    ) -> Result<Sent, DbError> {
+        let refusal = AuthorizationRefusal::NotAccepted { messages };
+        let answer = AuthorizationAnswer::Refused(refusal.clone());
+        let change = |record: &mut OperationRecord| {
+            doubt(record, "the payment service's answer is not accepted", None);
+            true
+        };
+        let kept = self.db.change_and_end(&draft.key, change, claim, &answer);
+        kept.await?;
+        if let Some(id) = transaction_id.filter(can_be_asked) {
+            self.take_transaction_hint(&draft.key, &id).await?;
+        }
+        self.wakeups.changed(&draft.key);
+        Ok(Sent::Refused(refusal))
+    }
+
     async fn put_in_doubt(
         &self,
         key: &OperationKey,
         why: String,
         mismatch: Option<String>,
     ) -> Result<(), DbError> {
-        let change = |record: &mut OperationRecord| {
-            // A commit that reported an error may still have stored the answer.
-            if record.phase != Phase::Sending {
-                record.mismatch = record.mismatch.take().or_else(|| mismatch.clone());
-                return;
-            }
-            record.phase = Phase::InDoubt;
-            record.live = false;
-            record.mismatch.clone_from(&mismatch);
-            record.trouble = Some(why.clone());
-            record.changed_at = now();
-            record.plan(now());
-        };
+        let change = |record: &mut OperationRecord| doubt(record, &why, mismatch.as_ref());
         self.db.change(key, change).await?;
         self.wakeups.changed(key);
         Ok(())
     }
+}
+
+fn doubt(record: &mut OperationRecord, why: &str, mismatch: Option<&String>) {
+    // A commit that reported an error may still have stored the answer.
+    if record.phase != Phase::Sending {
+        record.mismatch = record.mismatch.take().or_else(|| mismatch.cloned());
+        return;
+    }
+    record.phase = Phase::InDoubt;
+    record.live = false;
+    record.mismatch = mismatch.cloned();
+    record.trouble = Some(why.to_owned());
+    record.changed_at = now();
+    record.plan(now());
 }

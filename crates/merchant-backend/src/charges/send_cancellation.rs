@@ -2,8 +2,7 @@
 //! there is one by then, so the whole amount is reserved in the ledger before it leaves.
 
 use super::Charges;
-use super::record_answer::Heard;
-use crate::clock::now;
+use crate::clock::{now, reading};
 use crate::db::{DbError, Notes};
 use crate::domain::ledger::{
     Balance, Ledger, NewReversal, Purpose, Reserved, ReversalEnd, ReversalRecord,
@@ -108,9 +107,9 @@ impl Charges {
             lost_for: timing.payment_timeout * 2 + timing.release_after,
         };
         self.change_ledger(key, |ledger| {
-            let (begun_at, window) = (now(), SendWindow::open());
-            let reserved = ledger.reserve_reversal(new.clone(), begun_at);
-            (reserved, begun_at, window)
+            let (begun, window) = (reading(), SendWindow::open());
+            let reserved = ledger.reserve_reversal(new.clone(), begun);
+            (reserved, begun.now, window)
         })
         .await
     }
@@ -120,21 +119,14 @@ impl Charges {
         key: &OperationKey,
         reservation: &Reservation,
     ) -> Result<CancellationResult, DbError> {
-        let units = self.settings.amount_units;
-        let began = now();
-        let asked = Asked::cancellation(began);
+        let record = self.db.operation(key).await?;
+        let record = record.ok_or_else(|| DbError::missing("an operation"))?;
+        let asked = Asked::cancellation(&record, reading());
         let error = match self.service.cancel(key, reservation.window).await {
             Ok(response) => {
-                let told = response.operation.transactions.first();
-                let state = told.map(|transaction| transaction.state.clone());
-                let take = move |record: &mut OperationRecord| {
-                    let (code, operation) = (&response.merchant_code, &response.operation);
-                    record.take(code, operation, units, asked, now())
-                };
+                let answer = (&response.merchant_code, &response.operation);
                 // The end of the operation ends the reservation too, in the same transaction.
-                let (_, record) = self
-                    .record_answer(key, Heard { began, state }, take)
-                    .await?;
+                let (_, record) = self.record_answer(key, answer, &asked, None).await?;
                 let detail = "the payment service's answer ended nothing".to_owned();
                 self.end_reversal(key, reservation, ReversalEnd::InDoubt(detail))
                     .await?;
@@ -209,7 +201,7 @@ impl Charges {
         let Reservation { id, begun_at, .. } = reservation;
         self.change_ledger(key, |ledger| {
             if ledger.left_last(id, *begun_at) {
-                ledger.end_reversal(id, ending.clone(), now());
+                ledger.end_reversal(id, ending.clone(), reading());
             }
         })
         .await?;

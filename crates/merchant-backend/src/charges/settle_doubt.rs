@@ -1,13 +1,15 @@
 //! Settles doubts: the service may have accepted an authorization although no answer came.
 //!
-//! A query needs a transaction id, which is missing here. A cancellation needs none, and its answer
-//! has the whole operation; it is safe if no code and no link of it can have reached the payer.
-//! With other methods the code may come by another way, and a cancellation could give a payment
-//! back: such an operation stays in doubt, on the staff's list.
+//! A query needs a transaction id, which the server has only if somebody named one. A cancellation
+//! needs none, and its answer has the whole operation; it is safe if no code and no link of it can
+//! have reached the payer. With other methods the code may come by another way, and a cancellation
+//! could give a payment back: such an operation stays in doubt, on the staff's list, until somebody
+//! names its transaction.
 
 use super::Charges;
+use super::ask_by_hint::AskedByHint;
 use super::send_cancellation::{CancellationResult, Wanted};
-use crate::clock::now;
+use crate::clock::{now, reading};
 use crate::db::DbError;
 use crate::domain::ledger::Purpose;
 use crate::domain::operation::{DOUBT, OperationKey, OperationRecord, Phase};
@@ -34,6 +36,19 @@ impl Charges {
 
     /// Asks once; the background repeats it for a day while the doubt lasts.
     pub(crate) async fn settle_doubt(&self, record: OperationRecord) -> Result<(), DbError> {
+        match self.ask_by_hint(&record).await? {
+            AskedByHint::Known => return Ok(()),
+            // The question comes before any cancellation, and is asked until it is answered.
+            AskedByHint::Open => {
+                let plan = |record: &mut OperationRecord| {
+                    record.failures = record.failures.saturating_add(1);
+                    record.plan_question(now());
+                };
+                self.db.change(&record.key, plan).await?;
+                return Ok(());
+            }
+            AskedByHint::NoHint => {}
+        }
         let shown = record.is_shown_by_us();
         let key = record.key;
         if !shown {
@@ -58,13 +73,19 @@ impl Charges {
                 self.db.change(&key, plan).await?;
             }
             CancellationResult::Failed(error) => {
-                // An "unknown" of any kind settles nothing while the lost request may still arrive.
-                let unknown =
-                    matches!(error, ServiceError::Refused { .. }) && !self.may_arrive(&key).await?;
+                // Any other refusal does not say that there is no such operation, and "unknown" says
+                // nothing while the lost request may still arrive.
+                let unknown = matches!(
+                    error,
+                    ServiceError::Refused {
+                        status: 404 | 410,
+                        ..
+                    }
+                ) && !self.may_arrive(&key).await?;
                 let change = move |record: &mut OperationRecord| {
                     record.failures = record.failures.saturating_add(1);
                     if unknown
-                        && now().duration_since(record.created_at) > DOUBT
+                        && reading().proven_since(record.created_at) > DOUBT
                         && record.phase == Phase::InDoubt
                     {
                         record.phase = Phase::Lost;

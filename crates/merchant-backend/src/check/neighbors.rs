@@ -11,7 +11,6 @@ use crate::random::readable;
 use crate::shop_orders::{OrderSource, ShopError};
 use payment_model::TransactionId;
 use reqwest::{Method, Response};
-use std::sync::Arc;
 use std::time::Duration;
 use url::Url;
 
@@ -24,10 +23,7 @@ const CLOCK: Duration = Duration::from_secs(5);
 pub(super) async fn payment_service(config: &Config) -> Vec<Finding> {
     const NAME: &str = "PAYMENT_URL";
     let service = Service::new(
-        config.payment_url.clone(),
-        config.api_version.clone(),
-        config.payment_facilitator_code.clone(),
-        Arc::clone(&config.payment_token),
+        config.service_access(),
         PATIENCE,
         config.timing.queries_per_second,
         Metrics::default(),
@@ -50,6 +46,12 @@ pub(super) async fn payment_service(config: &Config) -> Vec<Finding> {
         Ok(_) | Err(ServiceError::Refused { .. }) => Finding::good(
             NAME,
             format!("the payment service at {url} answers, and takes the access token"),
+        ),
+        Err(ServiceError::NotAccepted { code, .. }) => Finding::wrong(
+            "ACCEPTED_CODES",
+            format!(
+                "the payment service at {url} answers a query with the result code {code}, which is not accepted; if it means success, add it"
+            ),
         ),
         Err(ServiceError::Unauthorized) => Finding::wrong(
             "PAYMENT_TOKEN",

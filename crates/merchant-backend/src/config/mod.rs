@@ -40,8 +40,10 @@ pub use timing::Timing;
 use crate::amount_units::AmountUnits;
 use crate::config::allowed_redirects::RedirectAllow;
 use crate::database_address::DatabaseAddress;
+use crate::domain::accepted::AcceptedCodes;
 use crate::domain::order::Order;
 use crate::outgoing::{is_exposed, is_loopback};
+use crate::payment_service::ServiceAccess;
 use crate::payment_service::TokenSource;
 use crate::shop_orders::OrderSource;
 use axum::http::HeaderValue;
@@ -88,6 +90,8 @@ pub struct Config {
     pub method_details: MethodDetails,
     /// How whole numbers in the service's answers are meant.
     pub amount_units: AmountUnits,
+    /// The result codes with which an answer of the service counts as accepted.
+    pub accepted_codes: AcceptedCodes,
     /// The address that takes events for the merchant's own systems, if there is one.
     pub events: Option<EventsConfig>,
     /// The merchant's staff.
@@ -101,6 +105,17 @@ pub struct Config {
 }
 
 impl Config {
+    /// The way to the payment service.
+    pub(crate) fn service_access(&self) -> ServiceAccess {
+        ServiceAccess {
+            base: self.payment_url.clone(),
+            version: self.api_version.clone(),
+            facilitator: self.payment_facilitator_code.clone(),
+            token: Arc::clone(&self.payment_token),
+            accepted: self.accepted_codes.clone(),
+        }
+    }
+
     /// The store of an order; `None` when it is not there any more, or sells in another currency.
     pub(crate) fn store_of(&self, order: &Order) -> Option<&MerchantStore> {
         let store = match order.merchant_code.as_str() {

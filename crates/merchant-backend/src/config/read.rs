@@ -13,6 +13,7 @@ use super::{
     WrongSettings,
 };
 use crate::database_address::DatabaseAddress;
+use crate::domain::accepted::AcceptedCodes;
 use crate::identifier::identifier;
 use axum::http::HeaderValue;
 use payment_model::API_VERSION;
@@ -173,6 +174,13 @@ impl Config {
             "say how whole numbers in the payment service's answers are meant",
             |text| text.parse().map_err(str::to_owned),
         );
+        let accepted_codes = w.setting(
+            "ACCEPTED_CODES",
+            given.accepted_codes.as_deref(),
+            AcceptedCodes::read(AcceptedCodes::DEFAULT),
+            "give the codes of meta.status.code that mean success, separated by commas, or leave it out",
+            |text| AcceptedCodes::read(text).ok_or_else(|| "has an empty code".to_owned()),
+        );
         let orders = order_source(given, public_url.as_ref(), &mut w.0);
         let events = EventsConfig::read(given, &mut w.0);
         let staff = StaffConfig::read(given, &mut w.0);
@@ -212,6 +220,7 @@ impl Config {
             cors_origins: cors_origins?,
             method_details: method_details?,
             amount_units: amount_units?,
+            accepted_codes: accepted_codes?,
             events,
             staff,
             most_connections: most_connections?,

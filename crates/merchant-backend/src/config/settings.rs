@@ -163,6 +163,15 @@ pub struct Settings {
     /// The unit of whole numbers in the service's answers: cents or units [default: cents]
     #[arg(long, env = "AMOUNT_UNITS", value_name = "WORD")]
     pub amount_units: Option<String>,
+    /// The result codes (meta.status.code) with which an answer of the payment service counts as
+    /// accepted, separated by commas; any other answer proves nothing [default: 00]
+    #[arg(
+        long,
+        env = "ACCEPTED_CODES",
+        value_name = "CODES",
+        verbatim_doc_comment
+    )]
+    pub accepted_codes: Option<String>,
     /// The address that takes events for the merchant's own systems: order.paid, order.paid_late,
     /// order.paid_twice, order.reversed, refund.resolved and refund.rejected, as JSON by POST,
     /// repeated until the answer is a 2xx, after 5 seconds and then after twice as long each time,

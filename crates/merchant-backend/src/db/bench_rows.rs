@@ -13,7 +13,7 @@ impl Db {
         for (order, record) in rows {
             orders::add(&mut transaction, order).await?;
             operation_row::write(&mut transaction, record).await?;
-            let paid = operations::paid_of_order(&mut transaction, &order.order_id).await?;
+            let paid = operations::announced_of_order(&mut transaction, &order.order_id).await?;
             orders::follow(&mut transaction, &order.order_id, paid).await?;
         }
         transaction.commit().await

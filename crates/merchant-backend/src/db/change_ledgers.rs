@@ -7,9 +7,11 @@ use super::error::DbError;
 use super::ledgers::{load, save};
 use super::news::Changed;
 use super::scope::Scope;
-use super::{events, operations, refund_attempts, reversals};
+use super::{change_operation, events, operations, refund_attempts, reversals};
+use crate::clock::now;
 use crate::domain::ledger::{Ledger, RefundEnd};
 use crate::domain::operation::OperationKey;
+use crate::domain::payment::announce;
 use payment_model::Timestamp;
 use std::collections::HashSet;
 
@@ -40,17 +42,33 @@ async fn write(
 ) -> Result<(), DbError> {
     for ledger in ledgers {
         save(connection, ledger).await?;
+        announce_payment(connection, ledger).await?;
     }
     // The event of a refund's end is written in the same transaction, so that neither exists
     // without the other.
     for end in &notes.ends {
         let found = operations::find(&mut *connection, &end.key).await?;
         let record = found.ok_or_else(|| DbError::missing("the operation of a refund"))?;
-        let standing = operations::paid_of_order(&mut *connection, &record.order_id).await?;
+        let standing = operations::announced_of_order(&mut *connection, &record.order_id).await?;
         events::add_refund(&mut *connection, end, &record, standing).await?;
     }
     for record in &notes.audit {
         audit::add(connection, record).await?;
+    }
+    Ok(())
+}
+
+/// Announces a payment that waited for the end of a request that might have given it back.
+async fn announce_payment(connection: &mut Connection, ledger: &Ledger) -> Result<(), DbError> {
+    if !ledger.is_paid() {
+        return Ok(());
+    }
+    let before = operations::find(&mut *connection, &ledger.key).await?;
+    let before = before.ok_or_else(|| DbError::missing("the operation of a ledger"))?;
+    let mut record = before.clone();
+    announce(&mut record, Some(ledger), now());
+    if record != before {
+        change_operation::write(connection, &before, &record).await?;
     }
     Ok(())
 }

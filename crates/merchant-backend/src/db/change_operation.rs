@@ -7,10 +7,13 @@ use super::engine::Connection;
 use super::error::DbError;
 use super::news::Changed;
 use super::scope::Scope;
-use super::{events, idempotency_keys, ledgers, operation_row, operations, orders};
+use super::{events, idempotency_keys, ledgers, operation_row, operations, orders, reversals};
+use crate::clock::now;
 use crate::domain::idempotent_answer::AuthorizationAnswer;
 use crate::domain::idempotent_request::Claim;
+use crate::domain::ledger::Ledger;
 use crate::domain::operation::{OperationKey, OperationRecord};
+use crate::domain::payment::announce;
 use crate::domain::purge::forgotten;
 
 impl Db {
@@ -20,6 +23,17 @@ impl Db {
         &self,
         key: &OperationKey,
         change: impl Fn(&mut OperationRecord) -> R + Send + Sync,
+    ) -> Result<(OperationRecord, R), DbError> {
+        self.change_with(key, |record, _| change(record), |_| None)
+            .await
+    }
+
+    /// Changes an operation, and with it its ledger while a request to cancel it is on its way or in
+    /// doubt: otherwise there is none to change.
+    pub(crate) async fn change_payment<R>(
+        &self,
+        key: &OperationKey,
+        change: impl Fn(&mut OperationRecord, Option<&mut Ledger>) -> R + Send + Sync,
     ) -> Result<(OperationRecord, R), DbError> {
         self.change_with(key, change, |_| None).await
     }
@@ -33,6 +47,7 @@ impl Db {
         claim: &Claim,
         answer: &AuthorizationAnswer,
     ) -> Result<(OperationRecord, bool), DbError> {
+        let change = |record: &mut OperationRecord, _: Option<&mut Ledger>| change(record);
         self.change_with(key, change, |ends| ends.then_some((claim, answer)))
             .await
     }
@@ -40,28 +55,32 @@ impl Db {
     async fn change_with<'a, R>(
         &self,
         key: &OperationKey,
-        change: impl Fn(&mut OperationRecord) -> R + Send + Sync,
+        change: impl Fn(&mut OperationRecord, Option<&mut Ledger>) -> R + Send + Sync,
         ended: impl FnOnce(&R) -> Option<(&'a Claim, &'a AuthorizationAnswer)> + Send,
     ) -> Result<(OperationRecord, R), DbError> {
         let mut transaction = self.write(Scope::Operation(key)).await?;
         let found = operations::find(&mut transaction, key).await?;
         let before = found.ok_or_else(|| DbError::Failed("the operation is gone".to_owned()))?;
         let mut record = before.clone();
-        let result = change(&mut record);
+        let mut ledger = match reversals::pending(&mut transaction, key).await? {
+            Some(_) => ledgers::load(&mut transaction, key).await?,
+            None => None,
+        };
+        let unchanged = ledger.clone();
+        let result = change(&mut record, ledger.as_mut());
         let ended = ended(&result);
+        announce(&mut record, ledger.as_ref(), now());
         forget_again(&mut transaction, &mut record).await?;
-        if ended.is_none() && is_only_planned(&before, &record) {
+        if ended.is_none() && ledger == unchanged && is_only_planned(&before, &record) {
             let mut transaction = self.write_delayed_instead(transaction).await?;
             transaction.plan(&record).await?;
             transaction.commit().await?;
             return Ok((record, result));
         }
-        let was_paid = before.is_paid();
-        operation_row::write(&mut transaction, &record).await?;
-        let standing = operations::paid_of_order(&mut transaction, &record.order_id).await?;
-        orders::follow(&mut transaction, &record.order_id, standing).await?;
-        events::add_payment(&mut transaction, was_paid, &record, standing).await?;
-        ledgers::follow(&mut transaction, &record, was_paid).await?;
+        write(&mut transaction, &before, &record).await?;
+        if let Some(ledger) = ledger.filter(|ledger| Some(ledger) != unchanged.as_ref()) {
+            ledgers::save(&mut transaction, &ledger).await?;
+        }
         if let Some((claim, answer)) = ended {
             idempotency_keys::end(&mut transaction, claim, Some(answer)).await?;
             let ended = Changed::key_of(&claim.request);
@@ -72,6 +91,20 @@ impl Db {
         transaction.commit().await?;
         Ok((record, result))
     }
+}
+
+/// Writes an operation over its row, with the state of its order, the event of the change, and the
+/// exception that more was given back than is paid.
+pub(super) async fn write(
+    connection: &mut Connection,
+    before: &OperationRecord,
+    record: &OperationRecord,
+) -> Result<(), DbError> {
+    operation_row::write(&mut *connection, record).await?;
+    let standing = operations::announced_of_order(&mut *connection, &record.order_id).await?;
+    orders::follow(&mut *connection, &record.order_id, standing).await?;
+    events::add_payment(&mut *connection, before, record, standing).await?;
+    ledgers::follow(connection, record, before.is_paid()).await
 }
 
 /// Removes the data of a forgotten payer, which an answer of the service can bring back.

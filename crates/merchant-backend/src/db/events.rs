@@ -32,11 +32,11 @@ pub(crate) struct StoredEvent {
 /// Adds the event of an operation's change, if there is one.
 pub(super) async fn add_payment(
     connection: &mut Connection,
-    was_paid: bool,
+    before: &OperationRecord,
     record: &OperationRecord,
     standing: i64,
 ) -> Result<(), DbError> {
-    let Some(kind) = EventKind::of_payment(was_paid, record, standing) else {
+    let Some(kind) = EventKind::of_payment(before, record, standing) else {
         return Ok(());
     };
     let transaction_id = record.transaction_id().map(|id| id.as_str().to_owned());

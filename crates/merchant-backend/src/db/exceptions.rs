@@ -1,10 +1,10 @@
 //! Exceptions, read from the present rows of the other tables.
 
-use super::columns::instant;
+use super::columns::{instant, millis};
 use super::engine::{Connection, Engine, ROW_ID, Row, list};
 use super::error::DbError;
 use crate::clock::now;
-use crate::domain::operation::BLOCK_LISTED;
+use crate::domain::operation::{BLOCK_LISTED, HELD_LISTED, UNACCEPTED_LISTED};
 use payment_model::Timestamp;
 use sqlx::{AssertSqlSafe, Row as _};
 use staff_model::ExceptionKind;
@@ -28,8 +28,8 @@ pub(super) struct Found {
 }
 
 /// Every exception, each by a branch of its own that an index answers. `$1` is the instant before
-/// which a payment has to be settled by now; `{only}` limits it to some operations; `{blocked}` is
-/// the instant since which an order has to be blocked for the list; `engine` names the other
+/// which a payment has to be settled by now; `{only}` limits it to some operations; `{now}` is
+/// the present, from which the times until something is listed count; `engine` names the other
 /// placeholders.
 const FOUND: &str = "
     SELECT o.{id} AS id, 'in_doubt' AS kind, o.created_at AS since, coalesce(o.trouble, '') AS detail
@@ -57,7 +57,7 @@ const FOUND: &str = "
         FROM operations o WHERE o.state = 'AUTORIZADO' AND o.changed_at < $1 {only}
     UNION ALL
     SELECT o.{id}, 'blocked', o.blocked_since, ''
-        FROM operations o WHERE o.blocked_since <= {blocked} AND o.live = 1 {only}
+        FROM operations o WHERE o.blocked_since <= {now} - {blocked} AND o.live = 1 {only}
     UNION ALL
     SELECT o.{id}, 'number_taken', o.number_taken_at, coalesce(o.trouble, '')
         FROM operations o WHERE o.number_taken_at IS NOT NULL {only}
@@ -93,6 +93,16 @@ const FOUND: &str = "
         FROM differences d JOIN operations o ON o.merchant_code = d.merchant_code
             AND o.merchant_operation_number = d.merchant_operation_number
         WHERE true {only}
+    UNION ALL
+    SELECT o.{id}, 'contradicted', o.contradicted_at, o.contradiction
+        FROM operations o WHERE o.contradicted_at IS NOT NULL {only}
+    UNION ALL
+    SELECT o.{id}, 'payment_held', o.changed_at, ''
+        FROM operations o WHERE o.outcome = 'paid' AND o.announced_at IS NULL
+            AND o.changed_at <= {now} - {held} {only}
+    UNION ALL
+    SELECT o.{id}, 'not_accepted', o.unaccepted_since, ''
+        FROM operations o WHERE o.unaccepted_since <= {now} - {unaccepted} {only}
     UNION ALL
     SELECT o.{id}, 'restored', {fence}, ''
         FROM {restored} {only}";
@@ -159,7 +169,7 @@ fn statement(
     orders: &str,
     (fence, restored): (&str, &str),
     only: &str,
-    blocked: &str,
+    now: &str,
     rest: &str,
 ) -> AssertSqlSafe<String> {
     // The text consists of constants alone.
@@ -172,7 +182,12 @@ fn statement(
     let sql = sql
         .replace("{in_doubt}", &engine.indexed_by(in_doubt))
         .replace("{due}", &engine.indexed_by(due));
-    let sql = sql.replace("{blocked}", blocked).replace("{id}", ROW_ID);
+    let sql = sql
+        .replace("{now}", now)
+        .replace("{blocked}", &millis(BLOCK_LISTED).to_string())
+        .replace("{held}", &millis(HELD_LISTED).to_string())
+        .replace("{unaccepted}", &millis(UNACCEPTED_LISTED).to_string())
+        .replace("{id}", ROW_ID);
     AssertSqlSafe(sql.replace("{total}", &engine.total("g.amount")))
 }
 
@@ -186,7 +201,7 @@ pub(super) async fn all(
         .bind(unsettled_since.as_millis())
         .bind(MOST)
         .bind(list(among)?)
-        .bind(listed_since().as_millis())
+        .bind(now().as_millis())
         .fetch_all(connection)
         .await?;
     rows.iter().map(read).collect()
@@ -201,15 +216,10 @@ pub(super) async fn of(
     let rows = sqlx::query(of_some(Engine::of(connection)))
         .bind(unsettled_since.as_millis())
         .bind(list(ids)?)
-        .bind(listed_since().as_millis())
+        .bind(now().as_millis())
         .fetch_all(connection)
         .await?;
     rows.iter().map(read).collect()
-}
-
-/// Orders that are blocked since then, or for longer, are listed.
-fn listed_since() -> Timestamp {
-    now().saturating_sub(BLOCK_LISTED)
 }
 
 fn read(row: &Row) -> Result<Found, DbError> {

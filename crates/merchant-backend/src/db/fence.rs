@@ -36,6 +36,14 @@ impl Db {
         .bind(at.as_millis())
         .execute(&mut *transaction)
         .await?;
+        // Their answers may have come since the backup, and with them their codes to payers.
+        sqlx::query(
+            "UPDATE operations SET code_may_be_out = 1, due_at = NULL, planned_at = NULL,
+                 leased_until = NULL
+             WHERE phase IN ('sending', 'in_doubt')",
+        )
+        .execute(&mut *transaction)
+        .await?;
         sqlx::query("DELETE FROM staff_sessions")
             .execute(&mut *transaction)
             .await?;
@@ -44,16 +52,9 @@ impl Db {
         transaction.commit().await
     }
 
-    /// Takes the fence away; `false` when there was none. Older doubts stay with staff: their codes
-    /// may have reached payers since the backup.
+    /// Takes the fence away; `false` when there was none.
     pub(crate) async fn end_fence(&self) -> Result<bool, DbError> {
         let mut transaction = self.write(Scope::Rows).await?;
-        sqlx::query(
-            "UPDATE operations SET due_at = NULL, planned_at = NULL, leased_until = NULL
-             WHERE phase = 'in_doubt' AND created_at < (SELECT at FROM fence)",
-        )
-        .execute(&mut *transaction)
-        .await?;
         let ended = sqlx::query("DELETE FROM fence").execute(&mut *transaction);
         let ended = ended.await?.rows_affected() > 0;
         if ended {

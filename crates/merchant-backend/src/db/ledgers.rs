@@ -30,6 +30,8 @@ pub(super) async fn load(
         return Ok(None);
     };
     Ok(Some(Ledger {
+        reversal_reported: operation.reversal_seen_at.is_some(),
+        contradicted: operation.contradiction.is_some(),
         transaction_id: operation.transaction_id().cloned(),
         state: operation.state().cloned(),
         outcome: operation.outcome(),
@@ -78,14 +80,12 @@ pub(super) async fn save(connection: &mut Connection, ledger: &Ledger) -> Result
     refund_watches::save(connection, &ledger.key, &ledger.watch).await
 }
 
-/// Updates the ledger after its operation's state, in the same transaction: a cancellation or
-/// reversal ends its request, and more may be given back than is paid now.
+/// Updates the exception that more is given back than is paid, after the operation's state.
 pub(super) async fn follow(
     connection: &mut Connection,
     record: &OperationRecord,
     was_paid: bool,
 ) -> Result<(), DbError> {
-    reversals::follow(connection, record).await?;
     if was_paid != record.is_paid()
         && let Some(ledger) = load(connection, &record.key).await?
     {

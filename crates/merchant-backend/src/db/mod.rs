@@ -87,6 +87,7 @@ mod standing;
 mod tell_order;
 #[cfg(test)]
 pub(crate) mod testing;
+mod transaction_hints;
 mod write_queue;
 mod write_transaction;
 

@@ -4,7 +4,7 @@ use super::columns::{amount, flag, instant, key, number, optional_instant};
 use super::due::planned_at;
 use super::engine::{Connection, Row};
 use super::error::DbError;
-use crate::domain::operation::{OperationRecord, Phase};
+use crate::domain::operation::{Contradiction, OperationRecord, Phase};
 use payment_model::{Outcome, PaymentMethodName, Timestamp};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -15,7 +15,8 @@ use sqlx::{AssertSqlSafe, Row as _};
 pub(super) const COLUMNS: &str = "merchant_code, merchant_operation_number, order_id, phase, live,
     method_name, amount, currency, callback_hash, created_at, changed_at, queried_at, hinted_at,
     due_at, failures, operation, answer, paid_late_at, mismatch, trouble, blocked_since,
-    reversal_seen_at, number_taken_at";
+    reversal_seen_at, number_taken_at, announced_at, contradiction, contradicted_at, paid_again_at,
+    unaccepted_since, code_may_be_out";
 
 pub(super) fn read(row: &Row) -> Result<OperationRecord, DbError> {
     let phase: String = row.try_get("phase")?;
@@ -44,7 +45,20 @@ pub(super) fn read(row: &Row) -> Result<OperationRecord, DbError> {
         blocked_since: optional_instant(row, "blocked_since")?,
         reversal_seen_at: optional_instant(row, "reversal_seen_at")?,
         number_taken_at: optional_instant(row, "number_taken_at")?,
+        announced_at: optional_instant(row, "announced_at")?,
+        contradiction: contradiction(row)?,
+        paid_again_at: optional_instant(row, "paid_again_at")?,
+        unaccepted_since: optional_instant(row, "unaccepted_since")?,
+        code_may_be_out: flag(row, "code_may_be_out")?,
     })
+}
+
+fn contradiction(row: &Row) -> Result<Option<Contradiction>, DbError> {
+    let at = optional_instant(row, "contradicted_at")?;
+    let detail: Option<String> = row.try_get("contradiction")?;
+    Ok(at
+        .zip(detail)
+        .map(|(at, detail)| Contradiction { at, detail }))
 }
 
 /// Adds a record as a new row; `false` when its number is taken.
@@ -76,6 +90,10 @@ const OVER: &str = "DO UPDATE SET
              blocked_since = excluded.blocked_since,
              reversal_seen_at = excluded.reversal_seen_at,
              number_taken_at = excluded.number_taken_at,
+             announced_at = excluded.announced_at, contradiction = excluded.contradiction,
+             contradicted_at = excluded.contradicted_at, paid_again_at = excluded.paid_again_at,
+             unaccepted_since = excluded.unaccepted_since,
+             code_may_be_out = excluded.code_may_be_out,
              -- Another plan ends the lease; the same one is as old as it was.
              planned_at = CASE WHEN operations.due_at IS NOT DISTINCT FROM excluded.due_at
                  THEN operations.planned_at ELSE excluded.planned_at END,
@@ -92,10 +110,12 @@ async fn insert(
              method_name, amount, currency, callback_hash, created_at, changed_at, queried_at,
              due_at, failures, transaction_id, state, outcome, operation, answer, mismatch, trouble,
              qr_id, cip, paid_late_at, blocked_since, reversal_seen_at, number_taken_at, planned_at,
-             hinted_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29)
+             hinted_at, announced_at, contradiction, contradicted_at, paid_again_at,
+             unaccepted_since, code_may_be_out)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35)
          ON CONFLICT (merchant_code, merchant_operation_number) {existing}"
     );
+    let contradiction = record.contradiction.as_ref();
     let written = sqlx::query(AssertSqlSafe(sql))
         .bind(record.key.merchant_code.as_str())
         .bind(record.key.number.as_str())
@@ -126,6 +146,12 @@ async fn insert(
         .bind(record.number_taken_at.map(Timestamp::as_millis))
         .bind(planned_at(record.due_at).map(Timestamp::as_millis))
         .bind(record.hinted_at.map(Timestamp::as_millis))
+        .bind(record.announced_at.map(Timestamp::as_millis))
+        .bind(contradiction.map(|one| one.detail.as_str()))
+        .bind(contradiction.map(|one| one.at.as_millis()))
+        .bind(record.paid_again_at.map(Timestamp::as_millis))
+        .bind(record.unaccepted_since.map(Timestamp::as_millis))
+        .bind(i64::from(record.code_may_be_out))
         .execute(connection)
         .await?;
     Ok(written.rows_affected())

@@ -134,13 +134,14 @@ pub(super) async fn find(
     row.as_ref().map(read).transpose()
 }
 
-/// How many operations of an order are paid now.
-pub(super) async fn paid_of_order(
+/// How many payments of an order are in force and announced.
+pub(super) async fn announced_of_order(
     connection: &mut Connection,
     order_id: &str,
 ) -> Result<i64, DbError> {
     let count = sqlx::query_scalar(
-        "SELECT count(*) FROM operations WHERE order_id = $1 AND outcome = 'paid'",
+        "SELECT count(*) FROM operations
+         WHERE order_id = $1 AND outcome = 'paid' AND announced_at IS NOT NULL",
     );
     Ok(count.bind(order_id).fetch_one(connection).await?)
 }

@@ -5,14 +5,21 @@ use super::connections::Db;
 use super::engine::{Connection, ROW_ID, Row};
 use super::error::DbError;
 use super::ledger_rows;
-use crate::clock::now;
 use crate::domain::ledger::{Purpose, ReversalRecord};
-use crate::domain::operation::{OperationKey, OperationRecord};
-use payment_model::{Outcome, Timestamp};
+use crate::domain::operation::OperationKey;
+use payment_model::Timestamp;
 use sqlx::Row as _;
 use staff_model::ReversalState;
 
 impl Db {
+    /// When the request to cancel an operation left that is on its way or in doubt.
+    pub(crate) async fn pending_cancellation(
+        &self,
+        key: &OperationKey,
+    ) -> Result<Option<Timestamp>, DbError> {
+        pending(&mut *self.reader().await?, key).await
+    }
+
     /// The operation that a reversal belongs to.
     pub(crate) async fn operation_of_reversal(
         &self,
@@ -21,26 +28,22 @@ impl Db {
         let mut reader = self.reader().await?;
         ledger_rows::operation_with(&mut reader, "reversals", "reversal_id", reversal_id).await
     }
+}
 
-    /// True when an operation has a reversal in doubt that could not be carried out any more when a
-    /// query began at this instant.
-    pub(crate) async fn has_over_reversal(
-        &self,
-        key: &OperationKey,
-        began: Timestamp,
-    ) -> Result<bool, DbError> {
-        let found = sqlx::query_scalar::<_, i64>(
-            "SELECT count(*) FROM reversals WHERE merchant_code = $1
-                 AND merchant_operation_number = $2 AND state = 'in_doubt'
-                 AND arrives_until <= $3",
-        )
+/// When the request to cancel an operation left that is on its way or in doubt.
+pub(super) async fn pending(
+    connection: &mut Connection,
+    key: &OperationKey,
+) -> Result<Option<Timestamp>, DbError> {
+    let pending = sqlx::query_scalar::<_, i64>(
+        "SELECT begun_at FROM reversals WHERE merchant_code = $1
+             AND merchant_operation_number = $2 AND state IN ('sending', 'in_doubt')",
+    );
+    let pending = pending
         .bind(key.merchant_code.as_str())
-        .bind(key.number.as_str())
-        .bind(began.as_millis())
-        .fetch_one(&mut *self.reader().await?)
-        .await?;
-        Ok(found > 0)
-    }
+        .bind(key.number.as_str());
+    let pending = pending.fetch_optional(connection).await?;
+    Ok(pending.map(Timestamp::from_millis))
 }
 
 /// The reversals of an operation, in their order.
@@ -113,31 +116,6 @@ pub(super) async fn save(
     .bind(release.map(|release| release.by.as_str()))
     .bind(release.map(|release| release.at.as_millis()))
     .bind(release.map(|release| release.reason.as_str()))
-    .execute(connection)
-    .await?;
-    Ok(())
-}
-
-/// Ends a request when its operation is cancelled or reversed, in the transaction that writes the
-/// state.
-pub(super) async fn follow(
-    connection: &mut Connection,
-    record: &OperationRecord,
-) -> Result<(), DbError> {
-    if !matches!(
-        record.outcome(),
-        Some(Outcome::Cancelled | Outcome::Reversed)
-    ) {
-        return Ok(());
-    }
-    sqlx::query(
-        "UPDATE reversals SET state = 'done', detail = '', changed_at = $1
-         WHERE merchant_code = $2 AND merchant_operation_number = $3
-             AND state IN ('sending', 'in_doubt')",
-    )
-    .bind(now().as_millis())
-    .bind(record.key.merchant_code.as_str())
-    .bind(record.key.number.as_str())
     .execute(connection)
     .await?;
     Ok(())

@@ -96,6 +96,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "hints",
         include_str!("../../migrations/sqlite/0018_hints.sql"),
     ),
+    (
+        19,
+        "what is unknown",
+        include_str!("../../migrations/sqlite/0019_unknown.sql"),
+    ),
 ];
 
 /// PostgreSQL came with the thirteenth change, so that its first one makes everything at once. A
@@ -130,6 +135,11 @@ const OF_POSTGRES: &[(i64, &str, &str)] = &[
         18,
         "hints",
         include_str!("../../migrations/postgres/0018_hints.sql"),
+    ),
+    (
+        19,
+        "what is unknown",
+        include_str!("../../migrations/postgres/0019_unknown.sql"),
     ),
 ];
 

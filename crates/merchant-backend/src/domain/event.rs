@@ -15,6 +15,9 @@ pub(crate) enum EventKind {
     OrderPaidTwice,
     /// A payment was reversed.
     OrderReversed,
+    /// Answers of the payment service say that an operation is paid although its payment was
+    /// reversed: staff have to find out whether the money is there.
+    OrderPaidAgain,
     /// A refund was carried out.
     RefundResolved,
     /// A refund was rejected.
@@ -29,22 +32,26 @@ impl EventKind {
             Self::OrderPaidLate => "order.paid_late",
             Self::OrderPaidTwice => "order.paid_twice",
             Self::OrderReversed => "order.reversed",
+            Self::OrderPaidAgain => "order.paid_again",
             Self::RefundResolved => "refund.resolved",
             Self::RefundRejected => "refund.rejected",
         }
     }
 
-    /// The event of a change of an operation. `standing` is the number of the order's payments in
-    /// force. A change has one event; of several possible ones, the most urgent one.
+    /// The event of a change of an operation. `standing` is the number of the order's announced
+    /// payments. A change has one event; of several possible ones, the most urgent one.
     pub(crate) fn of_payment(
-        was_paid: bool,
-        record: &OperationRecord,
+        before: &OperationRecord,
+        after: &OperationRecord,
         standing: i64,
     ) -> Option<Self> {
-        match (was_paid, record.is_paid()) {
+        if before.paid_again_at.is_none() && after.paid_again_at.is_some() {
+            return Some(Self::OrderPaidAgain);
+        }
+        match (before.announced_at.is_some(), after.announced_at.is_some()) {
             (true, false) => Some(Self::OrderReversed),
             (false, true) if standing > 1 => Some(Self::OrderPaidTwice),
-            (false, true) if record.paid_late_at.is_some() => Some(Self::OrderPaidLate),
+            (false, true) if after.paid_late_at.is_some() => Some(Self::OrderPaidLate),
             (false, true) => Some(Self::OrderPaid),
             _ => None,
         }
@@ -123,10 +130,14 @@ mod tests {
 
     #[test]
     fn only_changes_that_matter_are_events() {
-        let check = |was_paid, state: &str, late, standing, expected: Option<&str>| {
-            let mut record = with_state(state, instant(0));
-            record.paid_late_at = late;
-            let kind = EventKind::of_payment(was_paid, &record, standing);
+        let check = |was_announced: bool, state: &str, late, standing, expected: Option<&str>| {
+            let mut before = with_state("PENDIENTE", instant(0));
+            before.announced_at = was_announced.then(|| instant(0));
+            let mut after = with_state(state, instant(0));
+            after.announced_at = before.announced_at;
+            after.announce(false, instant(1));
+            after.paid_late_at = late;
+            let kind = EventKind::of_payment(&before, &after, standing);
             assert_eq!(kind.map(EventKind::as_str), expected, "{state}");
         };
         check(false, "PENDIENTE", None, 0, None);

@@ -21,6 +21,9 @@ pub(crate) enum AuthorizationRefusal {
     TooManyOperations,
     /// The first code was paid late, and its payment was given back.
     PaymentReversed(Numbers),
+    /// The payment service did not accept the request, in its own words; whether it registered the
+    /// payment all the same is unknown.
+    NotAccepted { messages: Vec<LocalizedMessage> },
     /// The payment service refused, in its own words.
     AuthorizationRefused {
         service_status: u16,

@@ -1,4 +1,5 @@
 use super::ServiceError;
+use crate::domain::accepted::{AcceptedCodes, Answer};
 use payment_model::{LocalizedMessage, Meta};
 use reqwest::Response;
 use reqwest::header::RETRY_AFTER;
@@ -16,14 +17,23 @@ const LARGEST_REFUSAL: usize = 64 * 1024;
 const MOST_MESSAGES: usize = 5;
 const LONGEST_MESSAGE: usize = 300;
 
-/// Reads an answer: a 200 with the expected body; anything else is an error.
-pub(super) async fn read<T: DeserializeOwned>(
+/// Reads an answer: a 200 with the expected body and an accepted result; anything else is an error.
+pub(super) async fn read<T: DeserializeOwned + Answer>(
     mut response: Response,
     token: &SecretString,
+    accepted: &AcceptedCodes,
 ) -> Result<T, ServiceError> {
     let status = response.status().as_u16();
     if status == 200 {
-        return parse(&whole(&mut response, LARGEST).await?, token);
+        let answer: T = parse(&whole(&mut response, LARGEST).await?, token)?;
+        if accepted.accept(&answer) {
+            return Ok(answer);
+        }
+        return Err(ServiceError::NotAccepted {
+            code: code_of(answer.meta()),
+            messages: plain(&answer.meta().status.message_ilgn),
+            transaction_id: answer.transaction_id().cloned(),
+        });
     }
     let mut error = ServiceError::of_status(status, patience(&response));
     if let ServiceError::Refused { messages, .. } = &mut error {
@@ -45,18 +55,31 @@ async fn whole(response: &mut Response, largest: usize) -> Result<Vec<u8>, Servi
     Ok(body)
 }
 
+/// The code of an answer, for logs and people: no more than a code has.
+fn code_of(meta: &Meta) -> String {
+    let code = meta.status.code.trim();
+    let is_code = (1..=16).contains(&code.len()) && code.bytes().all(|b| b.is_ascii_alphanumeric());
+    if is_code { code } else { "none" }.to_owned()
+}
+
 /// The messages in the body of a refusal; its shape is not shown, so there may be none.
 fn messages_of(body: &[u8], token: &SecretString) -> Vec<LocalizedMessage> {
+    let value: Value = parse(body, token).unwrap_or_default();
+    let meta = value.get("meta").cloned().unwrap_or_default();
+    plain(
+        &Meta::deserialize(meta)
+            .unwrap_or_default()
+            .status
+            .message_ilgn,
+    )
+}
+
+/// Messages as payers may see them: few, short and plain.
+fn plain(messages: &[LocalizedMessage]) -> Vec<LocalizedMessage> {
     let short = |text: &str, most| -> String {
         let plain = text.chars().filter(|character| !character.is_control());
         plain.take(most).collect()
     };
-    let value: Value = parse(body, token).unwrap_or_default();
-    let meta = value.get("meta").cloned().unwrap_or_default();
-    let messages = Meta::deserialize(meta)
-        .unwrap_or_default()
-        .status
-        .message_ilgn;
     let told = messages
         .iter()
         .filter(|message| !message.value.trim().is_empty());

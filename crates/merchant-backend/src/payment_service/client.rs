@@ -4,6 +4,8 @@ use super::query_lanes::{Lanes, Urgency};
 use super::rests::Rest;
 use super::service_clock::ServiceClock;
 use super::token::{TokenSource, bearer};
+use super::unaccepted::Unaccepted;
+use crate::domain::accepted::{AcceptedCodes, Answer};
 use crate::domain::operation::OperationKey;
 use crate::metrics::{Answered, Metrics};
 use crate::outgoing;
@@ -21,15 +23,23 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use url::Url;
 
+/// The way to the payment service, and the merchant's account there.
+#[derive(Debug, Clone)]
+pub(crate) struct ServiceAccess {
+    pub(crate) base: Url,
+    pub(crate) version: HeaderValue,
+    /// The facilitator that brought the merchant to the service; sent with refund, cancel and
+    /// refund query.
+    pub(crate) facilitator: Option<HeaderValue>,
+    pub(crate) token: Arc<TokenSource>,
+    pub(crate) accepted: AcceptedCodes,
+}
+
 /// The payment service, at one address and with one account.
 pub(crate) struct Service {
     client: Client,
-    base: Url,
-    version: HeaderValue,
-    /// The facilitator that brought the merchant to the service; sent with refund, cancel and
-    /// refund query.
-    facilitator: Option<HeaderValue>,
-    token: Arc<TokenSource>,
+    access: ServiceAccess,
+    unaccepted: Unaccepted,
     /// The queries of operations.
     queries: Lanes,
     /// The look-ups of refunds.
@@ -77,10 +87,7 @@ impl Service {
     /// # Errors
     /// The system lacks TLS roots or the like; the text says so.
     pub(crate) fn new(
-        base: Url,
-        version: HeaderValue,
-        facilitator: Option<HeaderValue>,
-        token: Arc<TokenSource>,
+        access: ServiceAccess,
         timeout: Duration,
         queries_per_second: u32,
         metrics: Metrics,
@@ -89,11 +96,9 @@ impl Service {
             metrics.has_requests(kind.word());
         }
         Ok(Self {
-            client: outgoing::client(&base, timeout)?,
-            base,
-            version,
-            facilitator,
-            token,
+            client: outgoing::client(&access.base, timeout)?,
+            access,
+            unaccepted: Unaccepted::default(),
             queries: Lanes::new(queries_per_second),
             look_ups: Lanes::new(queries_per_second),
             cancellations: Rest::default(),
@@ -208,14 +213,14 @@ impl Service {
     }
 
     fn facilitated(&self, request: RequestBuilder) -> RequestBuilder {
-        match &self.facilitator {
+        match &self.access.facilitator {
             Some(code) => request.header("payment-facilitator-code", code.clone()),
             None => request,
         }
     }
 
     /// A request that is repeated once after a 401, if the token was renewed in the meantime.
-    async fn repeatable<T: DeserializeOwned>(
+    async fn repeatable<T: DeserializeOwned + Answer>(
         &self,
         kind: Kind,
         path: &[&str],
@@ -247,7 +252,7 @@ impl Service {
         self.send(kind, request(url), &renewed, window).await
     }
 
-    async fn send<T: DeserializeOwned>(
+    async fn send<T: DeserializeOwned + Answer>(
         &self,
         kind: Kind,
         request: RequestBuilder,
@@ -258,7 +263,7 @@ impl Service {
             bearer(token).ok_or(ServiceError::NotSent("the access token cannot be sent"))?;
         let request = request
             .header(AUTHORIZATION, bearer)
-            .header("ALG-API-VERSION", self.version.clone());
+            .header("ALG-API-VERSION", self.access.version.clone());
         let start = Instant::now();
         if window.is_some_and(|window| !window.is_open()) {
             return Err(ServiceError::NotSent("the server was held up before it"));
@@ -266,12 +271,16 @@ impl Service {
         let answer = match request.send().await {
             Ok(answer) => {
                 self.clock.note(answer.headers());
-                read(answer, token).await
+                read(answer, token, &self.access.accepted).await
             }
             Err(error) => Err(failure(&error)),
         };
         let answered = match &answer {
             Ok(_) => Answered::Yes,
+            Err(ServiceError::NotAccepted { code, .. }) => {
+                self.unaccepted.note(kind.word(), code);
+                Answered::Unaccepted
+            }
             Err(error) if error.leaves_doubt() => Answered::No,
             Err(_) => Answered::Refused,
         };
@@ -299,7 +308,7 @@ impl Service {
     }
 
     fn current_token(&self) -> Result<SecretString, ServiceError> {
-        self.token.current().map_err(|error| {
+        self.access.token.current().map_err(|error| {
             tracing::error!(alert = true, "PAYMENT_TOKEN_FILE: {error}");
             ServiceError::NotSent("there is no access token")
         })
@@ -316,7 +325,7 @@ impl Service {
                 "an identifier cannot stand in an address",
             ));
         }
-        let mut url = self.base.clone();
+        let mut url = self.access.base.clone();
         url.path_segments_mut()
             .map_err(|()| ServiceError::NotSent("the base address takes no path"))?
             .pop_if_empty()

@@ -1,5 +1,5 @@
 use crate::domain::operation::OperationKey;
-use payment_model::LocalizedMessage;
+use payment_model::{LocalizedMessage, TransactionId};
 use std::time::Duration;
 
 /// Why the payment service gave no usable answer. Its text quotes nothing of the service's answer.
@@ -19,6 +19,18 @@ pub(crate) enum ServiceError {
     /// A 200 whose body is not what the specification shows, or too large.
     #[error("unreadable answer: {0}")]
     Unreadable(String),
+    /// A 200 without success, or with another code than the accepted ones: it proves neither that
+    /// something happened nor that it did not.
+    #[error("an answer that is not accepted, with code {code}")]
+    NotAccepted {
+        /// Its code, or the word for one that is no code.
+        code: String,
+        /// As in a refusal.
+        messages: Vec<LocalizedMessage>,
+        /// The transaction in the answer to an authorization, to ask by; nothing else of the answer
+        /// counts.
+        transaction_id: Option<TransactionId>,
+    },
     /// The access token was not accepted.
     #[error("the access token was not accepted")]
     Unauthorized,
@@ -56,7 +68,11 @@ impl ServiceError {
     /// True when the service may have carried the request out.
     pub(crate) fn leaves_doubt(&self) -> bool {
         match self {
-            Self::Timeout | Self::Connection | Self::Trouble { .. } | Self::Unreadable(_) => true,
+            Self::Timeout
+            | Self::Connection
+            | Self::Trouble { .. }
+            | Self::Unreadable(_)
+            | Self::NotAccepted { .. } => true,
             Self::Unauthorized | Self::Refused { .. } | Self::NotSent(_) => false,
         }
     }

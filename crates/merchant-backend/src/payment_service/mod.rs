@@ -4,6 +4,7 @@
 //! client        the five requests, with the access token
 //! token         the token, from the setting or from a file that is read each time
 //! body, error   reads answers; every failure, as what it means for the request
+//! unaccepted    alerts about answers without an accepted result
 //! query_lanes   the order of queries and their number a second; the urgent ones first
 //! rests         how long the service wants no requests of one kind
 //! service_clock the service's own time, from its answers
@@ -20,8 +21,9 @@ mod query_lanes;
 mod rests;
 mod service_clock;
 mod token;
+mod unaccepted;
 
-pub(crate) use client::Service;
+pub(crate) use client::{Service, ServiceAccess};
 pub(crate) use error::{ServiceError, note_failure};
 pub(crate) use query_lanes::Urgency;
 pub use token::{TokenError, TokenSource};

@@ -1,12 +1,17 @@
 use super::Refunds;
-use super::refusal::NotGivenBack;
+use super::refusal::{NotGivenBack, RefundsUnknown};
 use crate::clock::now;
 use crate::db::{AuditRecord, DbError, Notes};
 use crate::domain::idempotent_request::IdempotentRequest;
 use crate::domain::ledger::{Asker, Ledger, NewReturn};
-use crate::domain::operation::OperationKey;
+use crate::domain::operation::{OperationKey, OperationRecord, Taken};
 use crate::random::token;
+use crate::shared_query::Freshness;
 use staff_model::{AuditAction, ManualReturn};
+use std::time::Duration;
+
+/// When to ask again after an answer that decides nothing.
+const SOON: Duration = Duration::from_secs(2);
 
 /// Money that staff give back, or gave back, where the service cannot.
 pub(crate) struct ReturnWanted {
@@ -47,12 +52,20 @@ impl Refunds {
         if let Some(limit) = limit.filter(|_| !wanted.already_made) {
             return Ok(Err(NotGivenBack::OverLimit(limit)));
         }
-        if self.db.operation(&wanted.key).await?.is_none() {
+        let Some(record) = self.db.operation(&wanted.key).await? else {
             return Ok(Err(NotGivenBack::NotFound));
-        }
+        };
         // A return that was made is a fact. A new one may have been made since the backup.
         if !wanted.already_made && self.db.is_fenced(&wanted.key).await? {
             return Ok(Err(NotGivenBack::Restored));
+        }
+        // A return that was made is recorded also while the service is away; money that leaves after
+        // it rests on a fresh state.
+        if !wanted.already_made
+            && record.is_paid()
+            && let Some(why) = self.not_confirmed(record).await?
+        {
+            return Ok(Err(why));
         }
         let new = NewReturn {
             id: token().map_err(DbError::missing)?,
@@ -86,5 +99,19 @@ impl Refunds {
         Ok(recorded
             .map(|record| record.shown())
             .map_err(NotGivenBack::Return))
+    }
+
+    /// Why the state of a paid operation is not certain now, if it is not.
+    async fn not_confirmed(
+        &self,
+        record: OperationRecord,
+    ) -> Result<Option<NotGivenBack>, DbError> {
+        let unknown = |wait| RefundsUnknown::StateUnknown(record.key.clone(), wait);
+        match self.charges.query(record.clone(), Freshness::New).await {
+            // A new state is for the rules of the ledger.
+            Ok(queried) if queried.taken.is_some_and(Taken::is_believed) => Ok(None),
+            Ok(_) => Ok(Some(unknown(SOON).into())),
+            Err(error) => Ok(Some(unknown(error.retry_after()?).into())),
+        }
     }
 }

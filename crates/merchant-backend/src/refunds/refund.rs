@@ -6,12 +6,14 @@ use super::refund_request::{Checked, ItemWanted, RefundWanted};
 use super::refusal::{NotGivenBack, RefundsUnknown, Stop};
 use super::reserve_attempts::Reserved;
 use super::send_refund::Sent;
+use crate::charges::QueryError;
 use crate::db::DbError;
 use crate::domain::idempotent_request::IdempotentRequest;
 use crate::domain::ledger::AttemptRecord;
 use crate::domain::operation::OperationRecord;
+use crate::payment_service::ServiceError;
 use crate::shared_query::Freshness;
-use payment_model::{Meta, TransactionState};
+use payment_model::Meta;
 use staff_model::{AttemptState, StaffRefundResponse};
 
 impl Refunds {
@@ -106,17 +108,16 @@ impl Refunds {
         item: &'a ItemWanted,
         record: &OperationRecord,
     ) -> Result<Checked<'a>, Stop> {
-        let stored = record.clone();
-        let record = if stored.state() == Some(&TransactionState::Settled) {
-            stored
-        } else {
-            let queried = self.charges.query(stored, Freshness::New).await;
-            match queried {
-                Ok(queried) => queried.record,
-                Err(error) => {
-                    error.retry_after()?;
-                    return Err(RefundsUnknown::SettlementUnknown.into());
-                }
+        // The stored state may be old: a settled payment may have been given back since.
+        let record = match self.charges.query(record.clone(), Freshness::New).await {
+            Ok(queried) if queried.is_confirmed() => queried.record,
+            Ok(_) => return Err(RefundsUnknown::SettlementUnknown.into()),
+            Err(QueryError::Service(ServiceError::Unauthorized)) => {
+                return Err(RefundsUnknown::LockedOut.into());
+            }
+            Err(error) => {
+                error.retry_after()?;
+                return Err(RefundsUnknown::SettlementUnknown.into());
             }
         };
         let looked = match self.look_up(&item.key, Freshness::New).await {

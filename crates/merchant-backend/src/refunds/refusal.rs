@@ -36,6 +36,8 @@ pub(crate) enum RefundsUnknown {
     UnderWay,
     /// It is not known whether the operation is settled.
     SettlementUnknown,
+    /// The service did not say whether the operation is still paid; to be asked again after so long.
+    StateUnknown(OperationKey, Duration),
     /// The service's list is not complete.
     Incomplete(OperationKey),
     /// The service could not be asked; to be asked again after so long.
@@ -64,6 +66,12 @@ pub(crate) enum NotEnded {
 pub(super) enum Stop {
     Refused(NotGivenBack),
     Database(DbError),
+}
+
+impl From<RefundsUnknown> for NotGivenBack {
+    fn from(why: RefundsUnknown) -> Self {
+        Self::Unknown(why)
+    }
 }
 
 impl From<NotGivenBack> for Stop {

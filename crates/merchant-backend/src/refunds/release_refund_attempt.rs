@@ -1,11 +1,11 @@
 use super::Refunds;
 use super::refusal::NotReleased;
-use crate::clock::now;
+use crate::clock::{now, reading};
 use crate::db::{AuditRecord, DbError, Notes};
-use crate::domain::ledger::{Ledger, Release, ReleaseRefusal};
+use crate::domain::ledger::{Ledger, Looked, Release};
 use crate::domain::operation::OperationKey;
 use crate::shared_query::Freshness;
-use staff_model::{AttemptState, AuditAction, RefundAttempt};
+use staff_model::{AuditAction, RefundAttempt};
 
 /// A request to release an attempt's amount, with the member of staff and the reason.
 pub(crate) struct ReleaseWanted {
@@ -30,30 +30,19 @@ impl Refunds {
             Ok(looked) => looked.began,
             Err(unknown) => return Ok(Err(NotReleased::Unknown(unknown))),
         };
-        let young = self.timing.release_after;
+        let looked = Looked {
+            began,
+            lost_for: self.timing.release_after,
+        };
         let change = |ledger: &mut Ledger| {
             let id = wanted.attempt_id.as_str();
-            let newer = ledger
-                .attempt(id)
-                .is_some_and(|attempt| attempt.is_pending() && attempt.changed_at >= began);
             let detail = format!("released attempt {id}: {}", wanted.reason);
             let release = Release {
                 by: wanted.staff.clone(),
                 at: now(),
                 reason: wanted.reason.clone(),
             };
-            // The service may still work on a request whose answer did not come in time.
-            let young = ledger
-                .attempt(id)
-                .and_then(|attempt| attempt.begun_at)
-                .is_some_and(|begun| now().duration_since(begun) < young);
-            // A doubt that came up after the look began was not looked up.
-            let refusal = ReleaseRefusal::NotInDoubt(AttemptState::Sending);
-            let released = if newer || young {
-                Err(refusal)
-            } else {
-                ledger.release(id, release)
-            };
+            let released = ledger.release(id, release, looked, reading());
             let audit = released.iter().map(|_| AuditRecord {
                 staff: wanted.staff.clone(),
                 action: AuditAction::ReleaseAttempt,

@@ -1,7 +1,7 @@
 use super::Refunds;
 use super::refusal::NotReleased;
 use crate::charges::QueryError;
-use crate::clock::now;
+use crate::clock::{now, reading};
 use crate::db::{AuditRecord, DbError, Notes};
 use crate::domain::ledger::{Ledger, Release};
 use crate::domain::operation::OperationKey;
@@ -43,7 +43,7 @@ impl Refunds {
                 at: now(),
                 reason: wanted.reason.clone(),
             };
-            let released = ledger.release_reversal(id, release);
+            let released = ledger.release_reversal(id, release, reading());
             let audit = released.iter().map(|_| AuditRecord {
                 staff: wanted.staff.clone(),
                 action: AuditAction::ReleaseReversal,

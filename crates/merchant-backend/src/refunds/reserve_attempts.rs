@@ -40,7 +40,9 @@ impl Refunds {
         }
         let change = |ledgers: &mut [Ledger]| {
             let both = || ledgers.iter().zip(&wanted);
-            if both().any(|(ledger, (_, _, looked_at))| ledger.doubts_since(*looked_at)) {
+            let unknown =
+                |ledger: &Ledger, looked_at| ledger.is_disputed() || ledger.doubts_since(looked_at);
+            if both().any(|(ledger, (_, _, looked_at))| unknown(ledger, *looked_at)) {
                 return (Reserved::LookAgain, Notes::default());
             }
             let refusals: Vec<_> = both()

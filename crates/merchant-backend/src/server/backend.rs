@@ -57,10 +57,7 @@ impl Backend {
         }
         let metrics = Metrics::default();
         let service = Service::new(
-            config.payment_url.clone(),
-            config.api_version.clone(),
-            config.payment_facilitator_code.clone(),
-            Arc::clone(&config.payment_token),
+            config.service_access(),
             config.timing.payment_timeout,
             config.timing.queries_per_second,
             metrics.clone(),

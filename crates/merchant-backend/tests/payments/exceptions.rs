@@ -109,9 +109,9 @@ async fn doubts_are_listed_until_they_are_settled() {
         "not-resolvable"
     );
     stack.faults(json!([])).await;
-    // Staff need not wait for the reconciler.
-    let looked = ana.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
-    assert_eq!(looked.state(), "CANCELADO");
+    // Staff need not wait for the background.
+    let rosa = StaffClient::sign_in(&stack, "rosa").await;
+    assert_eq!(rosa.cancel(&number, "cancel").await.state(), "CANCELADO");
     until("the doubts to be settled", async || {
         ana.exceptions().await.is_empty().then_some(())
     })

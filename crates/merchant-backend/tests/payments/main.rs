@@ -8,6 +8,7 @@
 )]
 
 mod abandoned;
+mod accepted_answers;
 mod bodies;
 mod check;
 mod client_limits;
@@ -17,11 +18,13 @@ mod contract;
 mod copying;
 mod crash;
 mod cross_site;
+mod disputed_payments;
 mod doubts;
 mod entity_tags;
 mod events;
 mod exceptions;
 mod given_back_payments;
+mod held_payments;
 mod idempotency;
 mod impossible_dates;
 mod log;

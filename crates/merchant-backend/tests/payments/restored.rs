@@ -2,7 +2,7 @@
 
 use crate::support::database::{copied, tamper, values};
 use crate::support::program::merchant_backend;
-use crate::support::stack::Stack;
+use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::{StaffClient, paid_by_qr, part, refusals, settled};
 use crate::support::wait::until;
 use serde_json::{Value, json};
@@ -95,6 +95,26 @@ async fn what_was_paid_since_the_backup_is_given_back_by_nobody() {
     stack.restart().await;
     assert_eq!(rosa.resolve("restored", &known).await.status, 204);
     assert_eq!(rosa.cancel(&known, "reverse").await.status, 200);
+    assert!(!was_cancelled(&stack.seen("DELETE").await, &doubt));
+    assert_eq!(stack.state_of(&doubt).await, "AUTORIZADO");
+
+    // Neither does a look of staff, nor a plan that a backup brought.
+    let eva = StaffClient::sign_in(&stack, "eva").await;
+    for staff in [&eva, &rosa] {
+        let looked = staff.get(&format!("/charges/{MERCHANT}/{doubt}/-")).await;
+        assert_eq!(looked.problem(), "no-transaction", "{}", looked.text);
+    }
+    stack.stop().await;
+    let due = format!(
+        "UPDATE operations SET due_at = 1, planned_at = 1 WHERE merchant_operation_number = '{doubt}'"
+    );
+    tamper(&stack, &due).await;
+    stack.run().await;
+    until("looked at", async || {
+        let plans = "SELECT count(*) FROM operations WHERE phase = 'in_doubt' AND due_at IS NULL";
+        (values::<i64>(&stack, plans).await == [1]).then_some(())
+    })
+    .await;
     assert!(!was_cancelled(&stack.seen("DELETE").await, &doubt));
     assert_eq!(stack.state_of(&doubt).await, "AUTORIZADO");
 }

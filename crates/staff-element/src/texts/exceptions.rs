@@ -61,6 +61,18 @@ fn en(kind: ExceptionKind) -> (&'static str, &'static str) {
             "The statement of the service says something else",
             "Ask for its state again and compare both with the payment service before you decide.",
         ),
+        ExceptionKind::Contradicted => (
+            "The service's answers contradict each other",
+            "The first answer stays. Ask the payment service what is true before you deliver or give anything back.",
+        ),
+        ExceptionKind::PaymentHeld => (
+            "It is paid, and a cancellation may still give it back",
+            "The shop does not know of the payment yet. Ask again; if it stays so, ask the payment service, and two people can release the cancellation.",
+        ),
+        ExceptionKind::NotAccepted => (
+            "The service's answers about it are not accepted",
+            "Nothing is decided by them. Tell your technical staff; the server's log has the code of the answers.",
+        ),
         ExceptionKind::Restored => (
             "The server was restored from a backup, and this is older",
             "It may have been paid or given back since. Compare it with the payment service, and say here that it is right: nothing of it is given back before.",
@@ -121,6 +133,18 @@ fn es_pe(kind: ExceptionKind) -> (&'static str, &'static str) {
         ExceptionKind::StatementDiffers => (
             "El estado de cuenta del servicio dice otra cosa",
             "Consulta de nuevo y compara los dos con el servicio de pagos antes de decidir.",
+        ),
+        ExceptionKind::Contradicted => (
+            "Las respuestas del servicio se contradicen",
+            "Vale la primera. Pregunta al servicio de pagos cuál es cierta antes de entregar o devolver algo.",
+        ),
+        ExceptionKind::PaymentHeld => (
+            "Está pagada, y una anulación todavía puede devolver el pago",
+            "La tienda aún no sabe del pago. Consulta de nuevo; si sigue igual, pregunta al servicio de pagos, y dos personas pueden liberar la anulación.",
+        ),
+        ExceptionKind::NotAccepted => (
+            "Las respuestas del servicio sobre ella no se aceptan",
+            "Con ellas no se decide nada. Avisa a sistemas: el registro del servidor tiene el código de las respuestas.",
         ),
         ExceptionKind::Restored => (
             "El servidor se restauró de una copia, y esto es anterior",

@@ -3,11 +3,13 @@ use crate::amount_units::AmountUnits::Cents;
 use crate::clock::{Moment, instant};
 use crate::db::testing::Place;
 use crate::db::{Db, Turn};
+use crate::domain::ledger::fixture::looked;
 use crate::domain::ledger::fixture::{asker, echo, refund, reserve};
 use crate::domain::ledger::{
     Asker, Ending, Ledger, NewReturn, Purpose, Release, ReturnRecord, ReversalRecord,
 };
 use crate::domain::operation::OperationKey;
+use crate::domain::operation::fixture::reading;
 use crate::domain::operation::fixture::{record, with_state};
 use crate::domain::order::fixture::order;
 use payment_model::{IdempotencyKey, PaymentMethodName};
@@ -91,7 +93,9 @@ async fn everything_about_an_operation_survives_a_restart() {
             at: instant(4),
             reason: "asked".to_owned(),
         };
-        ledger.release("released", release).unwrap();
+        ledger
+            .release("released", release, looked(), reading(instant(5)))
+            .unwrap();
         let refunds = [
             echo("r", "found", "REGISTERED", "100"),
             refund("s", "REJECTED", "ten"),

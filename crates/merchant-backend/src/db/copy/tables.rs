@@ -25,7 +25,7 @@ const fn counted(name: &'static str, counter: &'static str) -> Table {
 }
 
 /// Every table but `moves`, each after those that it refers to.
-pub(super) const TABLES: [Table; 18] = [
+pub(super) const TABLES: [Table; 19] = [
     plain("orders"),
     plain("order_sessions"),
     counted("operations", ROW_ID),
@@ -44,6 +44,7 @@ pub(super) const TABLES: [Table; 18] = [
     counted("audit", "id"),
     plain("readiness"),
     plain("fence"),
+    plain("transaction_hints"),
 ];
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,6 +4,7 @@ use super::manual_return_record::ReturnRecord;
 use super::refund_attempt_record::AttemptRecord;
 use super::refund_record::RefundRecord;
 use super::state::Ledger;
+use crate::domain::planted::{Mistake, planted};
 use payment_model::{Outcome, RefundState};
 use staff_model::{AttemptState, ReturnState};
 
@@ -102,6 +103,7 @@ impl Balance {
 
     fn add_attempt(&mut self, attempt: &AttemptRecord) {
         let place = match attempt.state {
+            AttemptState::InDoubt if planted(Mistake::DoubtReservesNothing) => return,
             AttemptState::InDoubt => &mut self.unknown,
             _ => &mut self.reserved,
         };

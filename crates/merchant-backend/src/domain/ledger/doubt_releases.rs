@@ -1,7 +1,19 @@
 use super::refund_attempt_record::{AttemptRecord, Release};
 use super::reversal_record::ReversalRecord;
 use super::state::Ledger;
+use crate::domain::planted::{Mistake, planted};
+use crate::domain::reading::Reading;
+use payment_model::Timestamp;
 use staff_model::{AttemptState, ReversalState};
+use std::time::Duration;
+
+/// A look at the service's whole list of refunds, which does not have the attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Looked {
+    pub(crate) began: Timestamp,
+    /// For how long the service may take to carry out a request whose answer was lost.
+    pub(crate) lost_for: Duration,
+}
 
 /// Why an attempt's amount is not released.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,7 +26,8 @@ pub(crate) enum ReleaseRefusal {
 }
 
 impl Ledger {
-    /// Releases the amount of an attempt in doubt, by a second person.
+    /// Releases the amount of an attempt in doubt, by a second person, after a look at the service's
+    /// whole list.
     ///
     /// # Errors
     /// The rule that forbids it.
@@ -22,8 +35,19 @@ impl Ledger {
         &mut self,
         id: &str,
         release: Release,
+        looked: Looked,
+        at: Reading,
     ) -> Result<AttemptRecord, ReleaseRefusal> {
         let attempt = self.attempt_mut(id).ok_or(ReleaseRefusal::NotFound)?;
+        // A doubt that came up after the look began was not looked up, and the service may still
+        // work on a request whose answer did not come in time.
+        let newer = attempt.is_pending() && attempt.changed_at >= looked.began;
+        let young = attempt
+            .begun_at
+            .is_some_and(|begun| at.proven_since(begun) < looked.lost_for);
+        if newer || young {
+            return Err(ReleaseRefusal::NotInDoubt(AttemptState::Sending));
+        }
         if attempt.asker.staff == release.by {
             return Err(ReleaseRefusal::SamePerson);
         }
@@ -56,8 +80,10 @@ impl Ledger {
         &mut self,
         id: &str,
         release: Release,
+        at: Reading,
     ) -> Result<ReversalRecord, ReversalReleaseRefusal> {
         use ReversalReleaseRefusal as Refusal;
+        let reported = self.reversal_reported;
         let own = self.reversals.iter_mut().find(|own| own.id == id);
         let reversal = own.ok_or(Refusal::NotFound)?;
         if reversal.staff.as_ref() == Some(&release.by) {
@@ -66,13 +92,9 @@ impl Ledger {
         if reversal.state != ReversalState::InDoubt {
             return Err(Refusal::NotInDoubt(reversal.state));
         }
-        // If it seems to have left later than now, the clock was set back and proves nothing.
-        let told = reversal.begun_at <= release.at;
-        if told
-            && reversal
-                .arrives_until
-                .is_some_and(|until| until > release.at)
-        {
+        let set_back = planted(Mistake::ReleaseTrustsTheClock) && reversal.begun_at > at.now;
+        // An answer that reports a reversal may be that of this request.
+        if reported || (!set_back && !reversal.arrives_within(at).is_zero()) {
             return Err(Refusal::TooEarly);
         }
         reversal.enter(ReversalState::Released, release.reason.clone(), release.at);

@@ -1,12 +1,13 @@
 //! Refunds for the tests beside this file.
 
-use super::{Asker, Ending, Ledger, NewAttempt, Watch};
+use super::{Asker, Ending, Ledger, Looked, NewAttempt, Watch};
 use crate::domain::operation::OperationKey;
 use payment_model::{
-    IdempotencyKey, Outcome, PaymentMethodName, Refund, RefundType, Timestamp, TransactionId,
-    TransactionState,
+    IdempotencyKey, MerchantCode, Meta, Outcome, PaymentMethodName, Refund, RefundQueryResponse,
+    RefundType, Timestamp, TransactionId, TransactionState,
 };
 use serde_json::json;
+use std::time::Duration;
 
 pub(crate) fn asker(staff: &str) -> Asker {
     Asker {
@@ -29,6 +30,8 @@ pub(crate) fn ledger() -> Ledger {
         refunds: Vec::new(),
         returns: Vec::new(),
         reversals: Vec::new(),
+        reversal_reported: false,
+        contradicted: false,
         watch: Watch::default(),
     }
 }
@@ -41,6 +44,17 @@ pub(crate) fn refund(id: &str, state: &str, amount: &str) -> Refund {
         "transaction_amount": "1000", "currency": "604", "payment_method": {"name": "INSTALLMENT"},
     }))
     .unwrap()
+}
+
+/// The service's list of refunds.
+pub(crate) fn list(refunds: &[Refund]) -> RefundQueryResponse {
+    RefundQueryResponse {
+        success: true,
+        merchant_code: MerchantCode::new("shop"),
+        operations_count: refunds.len().to_string(),
+        operations: refunds.to_vec(),
+        meta: Meta::accepted(),
+    }
 }
 
 /// The same with the echo of an attempt.
@@ -60,6 +74,14 @@ pub(crate) fn reserve(ledger: &mut Ledger, id: &str, amount: u64, now: Timestamp
         item: 0,
     };
     ledger.reserve(new, now);
+}
+
+/// A look at a whole list, long after every attempt had left.
+pub(crate) fn looked() -> Looked {
+    Looked {
+        began: Timestamp::from_millis(i64::MAX),
+        lost_for: Duration::ZERO,
+    }
 }
 
 /// With one attempt whose answer was lost.

@@ -43,6 +43,8 @@ pub(crate) enum ReturnRefusal {
     Refundable,
     /// Its payment may be on its way back already.
     BeingReversed,
+    /// The service's answers disagree about the payment.
+    Disputed,
     NothingAskedFor,
     MoreThanIsLeft {
         left: u64,

@@ -2,6 +2,7 @@ use super::manual_return_record::{NewReturn, ReturnEnd, ReturnRecord, ReturnRefu
 use super::refund_attempt_record::AttemptRecord;
 use super::refund_record::RefundRecord;
 use super::state::Ledger;
+use crate::domain::planted::{Mistake, planted};
 use payment_model::{RefundState, Timestamp};
 use staff_model::{AttemptState, ReturnState};
 
@@ -61,8 +62,11 @@ impl Ledger {
         if self.is_refundable() {
             return Err(ReturnRefusal::Refundable);
         }
-        if self.pending_reversal().is_some() {
+        if self.pending_reversal().is_some() && !planted(Mistake::ReturnBesideReversal) {
             return Err(ReturnRefusal::BeingReversed);
+        }
+        if self.is_disputed() && !planted(Mistake::DisputedPaymentIsGivenBack) {
+            return Err(ReturnRefusal::Disputed);
         }
         let left = self.left();
         if amount > left {

@@ -29,7 +29,7 @@ mod service_list;
 mod state;
 
 pub(crate) use balance::Balance;
-pub(crate) use doubt_releases::{ReleaseRefusal, ReversalReleaseRefusal};
+pub(crate) use doubt_releases::{Looked, ReleaseRefusal, ReversalReleaseRefusal};
 pub(crate) use manual_return_record::{NewReturn, ReturnEnd, ReturnRecord, ReturnRefusal};
 pub(crate) use refund_attempt_record::{Asker, AttemptRecord, Ending, NewAttempt, Release};
 pub(crate) use refund_record::RefundRecord;

@@ -1,4 +1,6 @@
 use super::refund_attempt_record::Release;
+use crate::domain::planted::{Mistake, planted};
+use crate::domain::reading::Reading;
 use payment_model::{Cents, Timestamp};
 use staff_model::{Reversal, ReversalState};
 use std::time::Duration;
@@ -84,6 +86,19 @@ impl ReversalRecord {
     /// True when it reserves the whole amount of its operation.
     pub(crate) fn is_pending(&self) -> bool {
         matches!(self.state, ReversalState::Sending | ReversalState::InDoubt)
+    }
+
+    /// How long the service may still take to carry out its last request, or an earlier one whose
+    /// answer was lost.
+    pub(super) fn arrives_within(&self, at: Reading) -> Duration {
+        let until = self.arrives_until.unwrap_or_default();
+        let wait = until.duration_since(self.begun_at);
+        let passed = if planted(Mistake::JumpCountsAsTime) {
+            at.now.duration_since(self.begun_at)
+        } else {
+            at.proven_since(self.begun_at)
+        };
+        wait.saturating_sub(passed)
     }
 
     /// The request as staff see it.

@@ -3,8 +3,11 @@
 
 use super::balance::Balance;
 use super::reversal_record::{NewReversal, Purpose, ReversalEnd, ReversalRecord};
-use super::state::Ledger;
-use payment_model::{Outcome, Timestamp};
+use super::state::{Ledger, is_given_up};
+use crate::domain::operation::Asked;
+use crate::domain::planted::{Mistake, planted};
+use crate::domain::reading::Reading;
+use payment_model::{Outcome, Timestamp, TransactionState};
 use staff_model::ReversalState;
 
 /// The result of a reservation.
@@ -31,7 +34,8 @@ impl Ledger {
     }
 
     /// Reserves the whole for a request, if nothing stands in its way.
-    pub(crate) fn reserve_reversal(&mut self, new: NewReversal, now: Timestamp) -> Reserved {
+    pub(crate) fn reserve_reversal(&mut self, new: NewReversal, at: Reading) -> Reserved {
+        let now = at.now;
         let shared = |reversal: &&ReversalRecord| {
             // A request that seems to leave later was sent before the clock was set back.
             reversal.state == ReversalState::Sending
@@ -51,6 +55,8 @@ impl Ledger {
         }
         let unknown = self.reversals.iter_mut().find(|own| own.is_pending());
         if let Some(again) = unknown {
+            // The earlier request, whose answer was lost, may arrive beside this one.
+            again.arrives_until = Some(now.saturating_add(again.arrives_within(at)));
             again.purpose = new.purpose;
             again.staff = new.staff;
             again.begun_at = now;
@@ -83,7 +89,7 @@ impl Ledger {
     }
 
     /// Ends a request, unless a state of the operation was quicker.
-    pub(crate) fn end_reversal(&mut self, id: &str, end: ReversalEnd, now: Timestamp) {
+    pub(crate) fn end_reversal(&mut self, id: &str, end: ReversalEnd, at: Reading) {
         let open = |own: &&mut ReversalRecord| own.id == id && own.state == ReversalState::Sending;
         let Some(reversal) = self.reversals.iter_mut().find(open) else {
             return;
@@ -92,31 +98,42 @@ impl Ledger {
             ReversalEnd::NotDone(detail, status) => {
                 reversal.service_status = status;
                 // A refusal does not cover an earlier request that may still arrive.
-                let earlier = reversal.arrives_until.is_some_and(|until| until > now);
-                let state = if earlier {
+                let earlier = !reversal.arrives_within(at).is_zero();
+                let state = if earlier && !planted(Mistake::RefusalCoversEarlierRequest) {
                     ReversalState::InDoubt
                 } else {
                     ReversalState::NotDone
                 };
-                reversal.enter(state, detail, now);
+                reversal.enter(state, detail, at.now);
             }
-            ReversalEnd::InDoubt(detail) => reversal.lose(detail, now),
+            ReversalEnd::InDoubt(detail) => reversal.lose(detail, at.now),
         }
     }
 
-    /// The service told the operation's state in an answer that is believed, to a query that
-    /// began then: what it had not carried out by then, and can not any more, it never did.
-    pub(crate) fn state_was_told(&mut self, began: Timestamp, now: Timestamp) {
-        // A state nobody knows may be that of a reversal on its way.
-        let is_known =
-            self.outcome.is_some() || self.state.as_ref().is_some_and(|state| state.is_waiting());
+    /// A believed answer to a query or a cancellation has this state: what the
+    /// service had not carried out by then, and can not any more, it never did.
+    pub(crate) fn state_was_answered(
+        &mut self,
+        state: &TransactionState,
+        outcome: Option<Outcome>,
+        asked: &Asked,
+        now: Timestamp,
+    ) {
+        // A state that the stored one cannot become may be an old one, unless it is an end. An
+        // answer that reports a cancellation, even one that has to be confirmed, is that of the
+        // request, and a state that this version does not know may be.
+        let stands = Some(state) == self.state.as_ref() || outcome.is_some();
+        let known = outcome.is_some() || state.is_waiting();
+        let carried_out = is_given_up(outcome) && !planted(Mistake::ReversalEndsItsOwnDoubt);
+        if !stands || !known || carried_out {
+            return;
+        }
         let over = |own: &&mut ReversalRecord| {
             own.state == ReversalState::InDoubt
-                && own.arrives_until.is_none_or(|until| until <= began)
+                && asked.knew_request(own.begun_at)
+                && own.arrives_within(asked.began).is_zero()
         };
-        if let Some(reversal) = self.reversals.iter_mut().find(over)
-            && is_known
-        {
+        if let Some(reversal) = self.reversals.iter_mut().find(over) {
             let detail = "the payment service did not carry it out";
             reversal.enter(ReversalState::NotDone, detail, now);
         }
@@ -133,7 +150,5 @@ impl Ledger {
     }
 }
 
-#[cfg(test)]
-mod stories;
 #[cfg(test)]
 mod tests;

@@ -113,8 +113,9 @@ fn pause_of_refund(age: Duration) -> Option<Duration> {
 mod tests {
     use super::{DAY, DOUBT_ENDS, HOUR, MINUTE, REFUND_ENDS, SECOND};
     use crate::amount_units::AmountUnits::Cents;
-    use crate::domain::ledger::fixture::{doubtful, ledger, refund, reserve};
+    use crate::domain::ledger::fixture::{doubtful, ledger, looked, refund, reserve};
     use crate::domain::ledger::{Ledger, NewReversal, Purpose, Release, ReversalEnd};
+    use crate::domain::operation::fixture::reading;
     use payment_model::{RefundId, Timestamp};
     use std::time::Duration;
 
@@ -168,9 +169,9 @@ mod tests {
             lost_for: HOUR,
         };
         let mut doubt = ledger();
-        doubt.reserve_reversal(new, begun());
+        doubt.reserve_reversal(new, reading(begun()));
         assert_eq!(pause(&doubt, Duration::ZERO), None);
-        doubt.end_reversal("v", ReversalEnd::InDoubt(String::new()), begun());
+        doubt.end_reversal("v", ReversalEnd::InDoubt(String::new()), reading(begun()));
         assert_eq!(pause(&doubt, Duration::ZERO), Some(2 * SECOND));
         assert_eq!(pause(&doubt, DAY), Some(HOUR));
         assert_eq!(pause(&doubt, DOUBT_ENDS), None);
@@ -231,7 +232,9 @@ mod tests {
             at: begun(),
             reason: "asked".to_owned(),
         };
-        doubt.release("a", release).unwrap();
+        doubt
+            .release("a", release, looked(), reading(begun()))
+            .unwrap();
         assert_eq!(pause(&doubt, HOUR), Some(HOUR));
         assert_eq!(pause(&doubt, DAY), None);
     }

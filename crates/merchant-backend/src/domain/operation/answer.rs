@@ -1,7 +1,14 @@
 //! The specification's bodies, from the stored operation.
 
 use super::OperationRecord;
-use payment_model::{CancelResponse, Meta, QueryResponse};
+use payment_model::{CancelResponse, Meta, QueryResponse, TransactionState};
+
+/// The state of an operation whose state this server does not tell yet. It is no state of the
+/// payment service, so that pages show it as still being confirmed, as every word that they do not
+/// know.
+fn being_confirmed() -> TransactionState {
+    TransactionState::from("POR_CONFIRMAR")
+}
 
 impl OperationRecord {
     /// The body of a status answer; `None` before the service named a transaction.
@@ -12,6 +19,27 @@ impl OperationRecord {
             operation: self.operation.clone()?,
             meta: Meta::accepted(),
         })
+    }
+
+    /// The body of a status answer for the payer. Of a payment that is not announced it has neither
+    /// the paid state nor anything to pay with.
+    pub(crate) fn payers_response(&self) -> Option<QueryResponse> {
+        let mut response = self.query_response()?;
+        if self.is_held() {
+            let operation = &mut response.operation;
+            operation.state = being_confirmed();
+            for transaction in &mut operation.transactions {
+                transaction.state = being_confirmed();
+                transaction.state_reason = String::new();
+                transaction.continue_url = None;
+                transaction.expiration_date = None;
+                transaction.processor_response = None;
+                transaction
+                    .lifecycle
+                    .retain(|entry| entry.state.is_waiting());
+            }
+        }
+        Some(response)
     }
 
     /// The body of the answer to a cancellation.

@@ -3,8 +3,10 @@
 use super::{Asked, OperationKey, OperationRecord, Phase, Taken};
 use crate::amount_units::AmountUnits;
 use crate::clock::instant;
+use crate::domain::reading::Reading;
 use payment_model::{AuthorizeResponse, MerchantCode, Operation, PaymentMethodName, Timestamp};
 use serde_json::{Value, json};
+use std::time::Duration;
 
 /// An operation of 387.00 PEN whose request is on the way.
 pub(crate) fn record() -> OperationRecord {
@@ -31,6 +33,11 @@ pub(crate) fn record() -> OperationRecord {
         blocked_since: None,
         reversal_seen_at: None,
         number_taken_at: None,
+        announced_at: None,
+        contradiction: None,
+        paid_again_at: None,
+        unaccepted_since: None,
+        code_may_be_out: false,
     }
 }
 
@@ -81,14 +88,23 @@ pub(crate) fn pending() -> OperationRecord {
 
 /// Takes a query's answer that came at once.
 pub(crate) fn take(record: &mut OperationRecord, transaction: &Value, now: Timestamp) -> Taken {
-    take_asked(record, transaction, Asked::query(now), now)
+    let asked = Asked::query(record, None, reading(now));
+    take_asked(record, transaction, &asked, now)
+}
+
+/// A reading of a clock that nobody ever set.
+pub(crate) fn reading(now: Timestamp) -> Reading {
+    Reading {
+        now,
+        even_for: Duration::MAX,
+    }
 }
 
 /// Takes the answer to this request.
 pub(crate) fn take_asked(
     record: &mut OperationRecord,
     transaction: &Value,
-    asked: Asked,
+    asked: &Asked,
     now: Timestamp,
 ) -> Taken {
     record.take(

@@ -3,7 +3,8 @@
 //! ```text
 //! transition, reported_reversal
 //!               what an answer of the service changes: only forward, and only if it is believed
-//! answer, asked the answer to its payer; what was asked, and when
+//! contradiction answers that disagree with each other
+//! answer, asked the answer to its payer; a request, and what was known when it began
 //! hint          a notification makes the stored state old
 //! schedule      when to ask the service again
 //! number        makes operation numbers
@@ -13,6 +14,7 @@
 
 mod answer;
 mod asked;
+mod contradiction;
 #[cfg(test)]
 pub(crate) mod fixture;
 mod hint;
@@ -22,11 +24,13 @@ mod schedule;
 mod transition;
 
 pub(crate) use asked::Asked;
+pub(crate) use contradiction::Contradiction;
 pub(crate) use number::mint_number;
-pub(crate) use schedule::{BLOCK_LISTED, DOUBT};
-pub(crate) use transition::Taken;
+pub(crate) use schedule::{BLOCK_LISTED, DOUBT, HELD_LISTED, UNACCEPTED_LISTED};
+pub(crate) use transition::{Taken, can_be_asked};
 
 use crate::domain::growing_pauses::{DAY, HOUR, MINUTE};
+use crate::domain::planted::{Mistake, planted};
 use payment_model::{
     AuthorizeResponse, MerchantCode, MerchantOperationNumber, Operation, Outcome,
     PaymentMethodName, Timestamp, Transaction, TransactionId, TransactionState,
@@ -133,6 +137,18 @@ pub(crate) struct OperationRecord {
     pub(crate) reversal_seen_at: Option<Timestamp>,
     /// When the service said that its number had been used before.
     pub(crate) number_taken_at: Option<Timestamp>,
+    /// When its payment was announced to the shop and the payer; `None` also for a payment that a
+    /// request on its way may give back.
+    pub(crate) announced_at: Option<Timestamp>,
+    /// An answer that disagrees with the stored state, until one agrees.
+    pub(crate) contradiction: Option<Contradiction>,
+    /// When a second answer said that it is paid although its payment was given back.
+    pub(crate) paid_again_at: Option<Timestamp>,
+    /// Since when answers about it were not accepted, or had no transaction of it.
+    pub(crate) unaccepted_since: Option<Timestamp>,
+    /// Its code may be the payer's although this database does not know so: the database was
+    /// restored from a backup after its request had left.
+    pub(crate) code_may_be_out: bool,
 }
 
 impl OperationRecord {
@@ -173,21 +189,37 @@ impl OperationRecord {
         self.outcome() == Some(Outcome::Paid)
     }
 
-    /// True when only the answer to the authorization brings its code or link to the payer. Codes
-    /// of other methods may come by another way, so that an operation in doubt may be paid.
+    /// True for a payment in force that is not announced, because a request on its way may give it
+    /// back.
+    pub(crate) fn is_held(&self) -> bool {
+        self.is_paid() && self.announced_at.is_none()
+    }
+
+    /// See [`crate::domain::payment::announce`].
+    pub(crate) fn announce(&mut self, being_given_back: bool, now: Timestamp) {
+        if !self.is_paid() {
+            self.announced_at = None;
+        } else if !being_given_back || planted(Mistake::AnnouncedWhileGivenBack) {
+            self.announced_at.get_or_insert(now);
+        }
+    }
+
+    /// True when only the answer to the authorization brings its code or link to the payer, so that
+    /// nobody can have paid an operation in doubt. Codes of other methods may come by another way.
     pub(crate) fn is_shown_by_us(&self) -> bool {
         let method = &self.method;
-        matches!(
+        let by_answer = matches!(
             method,
             PaymentMethodName::Qr | PaymentMethodName::Installment
-        )
+        );
+        by_answer && !self.code_may_be_out
     }
 
     /// True when it can be paid, though this server showed its code to nobody: the answer to its
     /// authorization came too late.
     pub(crate) fn reached_nobody(&self) -> bool {
         let waits = self.state().is_some_and(|state| state.is_waiting());
-        waits && !self.live && self.answer.is_none()
+        waits && !self.live && self.answer.is_none() && self.is_shown_by_us()
     }
 
     /// From when on a payer who asks for a new code may have this one withdrawn: a while past the

@@ -2,6 +2,7 @@
 
 use super::OperationRecord;
 use super::asked::Asked;
+use crate::domain::planted::{Mistake, planted};
 use payment_model::{
     DateObject, LifecycleEntry, Outcome, Timestamp, Transaction, TransactionState,
 };
@@ -10,12 +11,16 @@ impl OperationRecord {
     /// A paid operation that is answered as canceled, by an answer that does not say that it was
     /// paid: its payment was given back, unless the answer is a late one about the time before the
     /// payment. Two answers that were asked for one after the other cannot both be late.
-    pub(super) fn read_reversal(&mut self, next: &mut Transaction, asked: Asked, now: Timestamp) {
-        let since_paid = asked.began > self.changed_at;
+    pub(super) fn read_reversal(&mut self, next: &mut Transaction, asked: &Asked, now: Timestamp) {
+        let knew = if planted(Mistake::ReversalIsOrderedByClock) {
+            asked.began.now > self.changed_at
+        } else {
+            asked.knew_state(self)
+        };
         match next.outcome() {
-            Some(Outcome::Paid) if since_paid => self.reversal_seen_at = None,
-            Some(Outcome::Cancelled) if since_paid => match self.reversal_seen_at {
-                Some(seen) if asked.is_query && asked.began > seen => {
+            Some(Outcome::Paid) if knew => self.reversal_seen_at = None,
+            Some(Outcome::Cancelled) if knew => match self.reversal_seen_at {
+                Some(_) if asked.asks_again_about_reversal(self) => {
                     next.lifecycle = self.reversed_lifecycle(next, now);
                     self.reversal_seen_at = None;
                 }
@@ -52,7 +57,7 @@ impl OperationRecord {
 #[cfg(test)]
 mod tests {
     use crate::clock::instant;
-    use crate::domain::operation::fixture::{pending, take, take_asked, transaction, with_state};
+    use crate::domain::operation::fixture::{pending, reading, take, take_asked, transaction};
     use crate::domain::operation::{Asked, OperationRecord};
     use payment_model::{DateObject, Outcome};
     use serde_json::{Value, json};
@@ -120,24 +125,18 @@ mod tests {
     fn an_answer_about_the_time_before_the_payment_neither_reports_nor_denies_a_reversal() {
         let canceled = transaction("CANCELADO", &[]);
         let paid = transaction("AUTORIZADO", &[]);
-        let mut record = with_state("AUTORIZADO", instant(10));
-        take_asked(
-            &mut record,
-            &canceled,
-            Asked::query(instant(10)),
-            instant(11),
-        );
+        let mut record = pending();
+        let asked = |record: &OperationRecord| Asked::query(record, None, reading(instant(0)));
+        let before = asked(&record);
+        take(&mut record, &paid, instant(10));
+        take_asked(&mut record, &canceled, &before, instant(11));
         assert_eq!(record.reversal_seen_at, None);
-        take_asked(
-            &mut record,
-            &canceled,
-            Asked::query(instant(12)),
-            instant(13),
-        );
+        let since = asked(&record);
+        take_asked(&mut record, &canceled, &since, instant(13));
         assert_eq!(record.reversal_seen_at, Some(instant(13)));
-        take_asked(&mut record, &paid, Asked::query(instant(10)), instant(14));
+        take_asked(&mut record, &paid, &before, instant(14));
         assert_eq!(record.reversal_seen_at, Some(instant(13)));
-        take_asked(&mut record, &paid, Asked::query(instant(11)), instant(15));
+        take_asked(&mut record, &paid, &since, instant(15));
         assert_eq!(record.reversal_seen_at, None);
     }
 

@@ -2,7 +2,7 @@
 
 use super::{OperationRecord, Phase};
 use crate::domain::growing_pauses::{DAY, HOUR, MINUTE, SECOND, doubled, fraction, stepped};
-use payment_model::{Outcome, PaymentMethodName, Timestamp, TransactionState};
+use payment_model::{Outcome, PaymentMethodName, Timestamp};
 use std::time::Duration;
 
 /// For how long the service's "unknown" does not settle a doubt: the request may yet arrive.
@@ -11,8 +11,18 @@ pub(crate) const DOUBT: Duration = Duration::from_mins(10);
 /// How long an order is blocked before staff see it and may give it free.
 pub(crate) const BLOCK_LISTED: Duration = Duration::from_mins(15);
 
+/// How long a payment is held back before staff see it.
+pub(crate) const HELD_LISTED: Duration = Duration::from_mins(10);
+
+/// How long the service's answers about an operation are not accepted before staff see it.
+pub(crate) const UNACCEPTED_LISTED: Duration = Duration::from_hours(1);
+
 /// For how long past its deadline an operation that nobody paid is watched.
 const WATCH: Duration = Duration::from_hours(30 * 24);
+
+/// For how long a payment is looked at every hour, and for how long every day.
+const PAID_OFTEN: Duration = Duration::from_hours(3 * 24);
+const PAID_ENDS: Duration = Duration::from_hours(180 * 24);
 
 const FIVE_MINUTES: Duration = Duration::from_mins(5);
 
@@ -29,9 +39,9 @@ impl OperationRecord {
     /// | in doubt, our code | 1 to 20 s, after 10 min 1 to 5 min, after an hour hourly | after a day, on the staff's list |
     /// | in doubt, a code that comes by another way | none | on the staff's list |
     /// | waits, or unknown | the polling schedule; past the deadline 5 min, after a day hourly | 30 days past the deadline |
-    /// | paid | hourly | settled |
-    /// | declined, invalid, canceled, expired | hourly | after a day |
-    /// | settled, reversed, refused, lost | none | |
+    /// | paid, settled | hourly for three days, then daily | after half a year |
+    /// | declined, invalid, canceled, expired, reversed | hourly | after a day |
+    /// | refused, lost | none | |
     fn pause(&self, now: Timestamp) -> Option<Duration> {
         let regular = match self.phase {
             Phase::Sending | Phase::Refused | Phase::Lost => return None,
@@ -57,17 +67,29 @@ impl OperationRecord {
     }
 
     fn regular_pause(&self, now: Timestamp) -> Option<Duration> {
-        match (self.state()?, self.outcome()) {
+        self.state()?;
+        match self.outcome() {
             // A second answer has to tell whether the payment was given back.
-            (_, Some(Outcome::Paid)) if self.reversal_seen_at.is_some() => Some(SECOND),
-            (TransactionState::Settled, _) | (_, Some(Outcome::Reversed)) => None,
-            (_, Some(Outcome::Paid)) => Some(HOUR),
-            (_, Some(_)) => (now.duration_since(self.changed_at) < DAY).then_some(HOUR),
-            (_, None) => {
+            Some(Outcome::Paid) if self.reversal_seen_at.is_some() => Some(SECOND),
+            // A second answer has to tell whether it was paid once more.
+            Some(Outcome::Reversed) if self.is_to_be_asked_again() => Some(SECOND),
+            // A reversal by another way, a refusal of the bank: the end of a payment may come late.
+            Some(Outcome::Paid) => {
+                let age = now.duration_since(self.changed_at);
+                stepped(age, &[(PAID_OFTEN, HOUR), (PAID_ENDS, DAY)])
+            }
+            Some(_) => (now.duration_since(self.changed_at) < DAY).then_some(HOUR),
+            None => {
                 let pause = self.waiting_pause(now);
                 (now.duration_since(self.deadline()) < WATCH).then_some(pause)
             }
         }
+    }
+
+    /// Plans to ask again by a transaction id that somebody named.
+    pub(crate) fn plan_question(&mut self, now: Timestamp) {
+        let pause = doubled(SECOND, self.failures, FIVE_MINUTES);
+        self.due_at = Some(now.saturating_add(pause));
     }
 
     /// Plans to withdraw it again, after a withdrawal that failed or that the service wanted to be

@@ -12,12 +12,27 @@ use payment_model::{
 /// The outcome of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Taken {
-    /// It was believed; it may or may not have changed the state.
+    /// It was believed, and the stored state is the answered one.
     Believed,
+    /// It says what was true before the stored state was known, or may not replace it; it changed
+    /// nothing.
+    Overtaken,
+    /// It was believed and contradicts the stored state, which stays.
+    Contradicts,
     /// Its amount, currency, number or merchant is not the order's, so it is not believed.
     Mismatch,
     /// It has no transaction of this operation, so it tells nothing.
     NoTransaction,
+}
+
+impl Taken {
+    /// True for an answer about this operation and of its order's amount.
+    pub(crate) fn is_believed(self) -> bool {
+        match self {
+            Self::Believed | Self::Overtaken | Self::Contradicts => true,
+            Self::Mismatch | Self::NoTransaction => false,
+        }
+    }
 }
 
 impl OperationRecord {
@@ -84,21 +99,25 @@ impl OperationRecord {
         }
     }
 
+    /// The transaction of this operation in an answer.
+    pub(crate) fn answered<'a>(&self, answered: &'a Operation) -> Option<&'a Transaction> {
+        match self.transaction_id() {
+            Some(id) => answered.transaction(id),
+            None => answered.transactions.first(),
+        }
+    }
+
     /// Takes the operation in the answer to a query or a cancellation.
     pub(crate) fn take(
         &mut self,
         merchant_code: &MerchantCode,
         answered: &Operation,
         units: AmountUnits,
-        asked: Asked,
+        asked: &Asked,
         now: Timestamp,
     ) -> Taken {
-        let wanted = self.transaction_id();
-        let found = match wanted {
-            Some(id) => answered.transaction(id),
-            None => answered.transactions.first(),
-        };
-        let Some(transaction) = found else {
+        let Some(transaction) = self.answered(answered) else {
+            self.unaccepted_since.get_or_insert(now);
             return Taken::NoTransaction;
         };
         let amounts = [
@@ -111,16 +130,20 @@ impl OperationRecord {
             self.block(now);
             return Taken::Mismatch;
         }
+        self.unaccepted_since = None;
         let mut next = transaction.clone();
         next.remove_callback_url(&self.callback_hash);
         if self.is_paid() {
             self.read_reversal(&mut next, asked, now);
         }
-        match self.transaction() {
-            Some(stored) if !may_follow(stored, &next) => return Taken::Believed,
-            Some(stored) => next.keep_from(stored),
+        match self.transaction().cloned() {
+            Some(stored) if !may_follow(&stored, &next) => {
+                return self.compare(&stored, &next, asked, now);
+            }
+            Some(stored) => next.keep_from(&stored),
             None => {}
         }
+        self.contradiction = None;
         let before = self.state().cloned();
         let created_at = answered
             .created_at
@@ -151,6 +174,26 @@ impl OperationRecord {
             transactions: vec![next],
         });
         Taken::Believed
+    }
+
+    /// True for an answer about this operation, with its amount and currency, and with one
+    /// transaction.
+    pub(crate) fn is_ours(
+        &self,
+        merchant_code: &MerchantCode,
+        answered: &Operation,
+        units: AmountUnits,
+    ) -> bool {
+        let [transaction] = answered.transactions.as_slice() else {
+            return false;
+        };
+        let amounts = [
+            (&answered.amount, &answered.currency),
+            (&transaction.amount, &transaction.currency),
+        ];
+        let number = answered.merchant_operation_number.as_str();
+        self.difference(merchant_code, number, units, &amounts)
+            .is_none()
     }
 
     /// The difference between an answer and the order, in a sentence for staff.
@@ -184,7 +227,7 @@ impl OperationRecord {
 }
 
 /// True when a transaction's id fits into the address of a query.
-fn can_be_asked(id: &TransactionId) -> bool {
+pub(crate) fn can_be_asked(id: &TransactionId) -> bool {
     !matches!(id.as_str(), "" | "." | "..") && !id.as_str().contains(char::is_control)
 }
 

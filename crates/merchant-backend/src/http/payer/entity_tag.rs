@@ -47,7 +47,8 @@ impl EntityTag {
 fn told(record: &OperationRecord) -> String {
     let state = record.state().map_or("", |state| state.as_str());
     let outcome = record.outcome().map_or("", Outcome::as_str);
-    short(&format!("{state} {outcome}"))
+    let held = if record.is_held() { " held" } else { "" };
+    short(&format!("{state} {outcome}{held}"))
 }
 
 fn short(text: &str) -> String {

@@ -14,6 +14,12 @@ impl From<AuthorizationRefusal> for Problem {
                 let detail = "The first code of this order was paid after its time, and that payment was given back; a new attempt with a new Idempotency-Key gets a new code.";
                 numbered(Self::new(ProblemKind::PaymentReversed, detail), &numbers)
             }
+            AuthorizationRefusal::NotAccepted { messages } => {
+                let detail = "The payment service did not accept this payment. Try another method or ask the shop.";
+                Self::new(ProblemKind::AuthorizationRefused, detail)
+                    .with("service_status", 200)
+                    .with("messages", json!(messages))
+            }
             AuthorizationRefusal::AuthorizationRefused {
                 service_status,
                 messages,

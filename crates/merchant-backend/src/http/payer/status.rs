@@ -51,7 +51,8 @@ pub(in crate::http) async fn status(
     let known = Known::of(&headers);
     let wait = wait_of(&headers, app.config.timing.longest_poll);
     // A change since the payer's last answer is answered at once.
-    let wait = wait.filter(|_| record.outcome().is_none() && !known.is_behind(&record));
+    let waits = record.outcome().is_none() || record.is_held();
+    let wait = wait.filter(|_| waits && !known.is_behind(&record));
     let record = match wait {
         None => record,
         Some(wait) => {
@@ -61,7 +62,7 @@ pub(in crate::http) async fn status(
             held
         }
     };
-    let body = record.query_response().ok_or_else(Problem::not_found)?;
+    let body = record.payers_response().ok_or_else(Problem::not_found)?;
     let body = serde_json::to_string(&body).map_err(|_| Failure::Internal)?;
     let tag = EntityTag::of(&record, &body);
     let mut response = if known.has(&tag) {
@@ -111,7 +112,10 @@ async fn hold(
     wait: Duration,
 ) -> Result<OperationRecord, DbError> {
     let deadline = Instant::now() + wait;
-    let told = |record: &OperationRecord| (record.state().cloned(), record.outcome());
+    let told = |record: &OperationRecord| {
+        let state = record.state().cloned();
+        (state, record.outcome(), record.is_held())
+    };
     let before = told(&record);
     let mut asked: Option<JoinHandle<_>> = None;
     while told(&record) == before && !app.tasks.is_stopping() {

@@ -5,7 +5,7 @@ use super::details::operation_key;
 use super::problems::not_known;
 use crate::charges::{CancelWanted, QueryError};
 use crate::db::{AuditRecord, DbError};
-use crate::domain::operation::{OperationKey, OperationRecord, Phase};
+use crate::domain::operation::{OperationKey, OperationRecord};
 use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::problem::{Problem, ProblemKind};
@@ -17,7 +17,7 @@ use payment_model::{CancelResponse, QueryResponse};
 use staff_model::{AuditAction, CancelQuery, Intent, Permission, WHICHEVER, WrongField};
 
 /// `GET /api/staff/charges/{merchant_code}/{merchant_operation_number}/{transaction_id}`: asks the
-/// service anew, also about a doubt.
+/// service anew. A doubt without a transaction can only be cancelled, which is no question.
 pub(super) async fn query_anew(
     State(app): State<App>,
     staff: Staff,
@@ -25,11 +25,7 @@ pub(super) async fn query_anew(
 ) -> Result<Json<QueryResponse>, Failure> {
     let Path((merchant_code, number, transaction_id)) = path.map_err(|_| Problem::not_found())?;
     let key = OperationKey::new(merchant_code, number);
-    let mut record = found(&app, &staff, &key).await?;
-    if record.phase == Phase::InDoubt && record.transaction().is_none() {
-        settle(&app, record).await?;
-        record = found(&app, &staff, &key).await?;
-    }
+    let record = found(&app, &staff, &key).await?;
     let Some(id) = record.transaction_id() else {
         let detail = "The payment service has told no transaction of this operation, so it cannot be asked about it.";
         return Err(Problem::new(ProblemKind::NoTransaction, detail).into());
@@ -46,15 +42,6 @@ pub(super) async fn query_anew(
     };
     let body = record.query_response().ok_or_else(Problem::not_found)?;
     Ok(Json(body))
-}
-
-async fn settle(app: &App, record: OperationRecord) -> Result<(), Failure> {
-    let task = app.clone();
-    let settled = app
-        .tasks
-        .finish(async move { task.charges.settle_doubt(record).await });
-    settled.await.ok_or(Failure::Internal)??;
-    Ok(())
 }
 
 /// `DELETE /api/staff/charges/{merchant_code}/{merchant_operation_number}`.

@@ -47,6 +47,11 @@ impl From<NotDone> for Problem {
                 "What the payment service answered is not this order's amount, currency or number, so nothing was sent.",
             )
             .carrying(&Mismatched { mismatch }),
+            NotDone::Disputed => with_state(
+                ProblemKind::CannotCancelNow,
+                "The payment service's answers disagree about this payment, so nothing was sent; ask again, and ask the service what is true.",
+                None,
+            ),
             NotDone::OverLimit { limit, paid } => {
                 let detail = format!(
                     "This account may give back at most {limit} cents at once, and the payment is of {paid} cents; nothing was sent."

@@ -66,6 +66,15 @@ impl From<RefundsUnknown> for Problem {
                     .to_owned(),
                 SOON,
             ),
+            RefundsUnknown::StateUnknown(key, wait) => {
+                let number = key.number.as_str();
+                (
+                    format!(
+                        "The payment service did not say whether operation {number} is still paid, so nothing was recorded; try again. A return that was made already is recorded with `already_made`."
+                    ),
+                    wait,
+                )
+            }
             RefundsUnknown::Incomplete(key) => {
                 let number = key.number.as_str();
                 (
@@ -102,6 +111,10 @@ fn return_refused(refusal: ReturnRefusal) -> Problem {
         ReturnRefusal::BeingReversed => (
             ReturnRefusalReason::BeingReversed,
             "The payment may be on its way back by a reversal, so nothing else may be given back now.".to_owned(),
+        ),
+        ReturnRefusal::Disputed => (
+            ReturnRefusalReason::Disputed,
+            "The payment service's answers disagree about this payment, so nothing may be given back before it is known what is true.".to_owned(),
         ),
         ReturnRefusal::NothingAskedFor => (
             ReturnRefusalReason::Amount,

@@ -1,4 +1,5 @@
-use super::{Service, ServiceError, TokenSource};
+use super::{Service, ServiceAccess, ServiceError, TokenSource};
+use crate::domain::accepted::AcceptedCodes;
 use crate::domain::operation::OperationKey;
 use crate::metrics::Metrics;
 use crate::send_window::SendWindow;
@@ -15,16 +16,14 @@ fn service(base: &str, facilitator: Option<&'static str>) -> Service {
     let facilitator = facilitator.map(HeaderValue::from_static);
     let timeout = Duration::from_secs(1);
     let base = base.parse().unwrap();
-    Service::new(
+    let access = ServiceAccess {
         base,
         version,
         facilitator,
         token,
-        timeout,
-        100,
-        Metrics::default(),
-    )
-    .unwrap()
+        accepted: AcceptedCodes::read(AcceptedCodes::DEFAULT).unwrap(),
+    };
+    Service::new(access, timeout, 100, Metrics::default()).unwrap()
 }
 
 /// A service that answers nothing, and notes where it was named a payment facilitator.

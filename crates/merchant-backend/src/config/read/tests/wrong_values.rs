@@ -202,6 +202,11 @@ const WRONG: &[Wrong] = &[
         |s, v| s.cors_origins = v,
         &[Some("*"), Some("null"), Some("https://shop.example/path")],
     ),
+    wrong(
+        "ACCEPTED_CODES",
+        |s, v| s.accepted_codes = v,
+        &[Some("00,,01")],
+    ),
     wrong("AMOUNT_UNITS", |s, v| s.amount_units = v, &[Some("soles")]),
     wrong(
         "PAYMENT_TIMEOUT_MS",

@@ -1,7 +1,8 @@
 use crate::amount_units::AmountUnits::Cents;
 use crate::clock::instant;
-use crate::domain::ledger::fixture::{doubtful, echo, ledger, reserve};
+use crate::domain::ledger::fixture::{doubtful, echo, ledger, looked, reserve};
 use crate::domain::ledger::{AttemptRecord, Ending, Ledger, Release};
+use crate::domain::operation::fixture::reading;
 use payment_model::{LocalizedMessage, RefundId, Timestamp};
 use staff_model::AttemptState;
 
@@ -134,7 +135,9 @@ fn a_list_that_has_the_refund_overrules_a_refusal_and_a_release_and_says_so() {
         at: instant(5),
         reason: "the service said so".to_owned(),
     };
-    released.release("a", release).unwrap();
+    released
+        .release("a", release, looked(), reading(instant(5)))
+        .unwrap();
     assert!(listed(released).contains("though it was released"));
     let doubt = doubtful("a", 300, instant(0));
     assert!(listed(doubt).contains("found among the refunds"));

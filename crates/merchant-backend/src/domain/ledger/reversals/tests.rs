@@ -5,14 +5,17 @@ use crate::domain::ledger::fixture::{asker, doubtful, ledger, refund, reserve};
 use crate::domain::ledger::{
     Ledger, NewReturn, Release, ReturnEnd, ReturnRefusal, ReversalReleaseRefusal,
 };
+use crate::domain::operation::Asked;
+use crate::domain::operation::fixture::{reading, record};
+use crate::domain::reading::Reading;
 use payment_model::{Outcome, PaymentMethodName, RefundType, Timestamp, TransactionState};
 use staff_model::{ReturnState, ReversalState};
 use std::time::Duration;
 
 /// For how long a lost request may still be carried out.
-pub(super) const LOST_FOR: Duration = Duration::from_millis(100);
+const LOST_FOR: Duration = Duration::from_millis(100);
 
-pub(super) fn new(id: &str, purpose: Purpose, asked_at: Timestamp) -> NewReversal {
+fn new(id: &str, purpose: Purpose, asked_at: Timestamp) -> NewReversal {
     NewReversal {
         id: id.to_owned(),
         purpose,
@@ -22,17 +25,27 @@ pub(super) fn new(id: &str, purpose: Purpose, asked_at: Timestamp) -> NewReversa
     }
 }
 
+/// A reading of a clock that nobody ever set.
+fn at(millis: i64) -> Reading {
+    reading(instant(millis))
+}
+
+/// The answer to a query that began at an instant.
+fn answered(ledger: &mut Ledger, state: &str, began: Reading) {
+    let state = TransactionState::from(state);
+    let outcome = Outcome::of_state(&state);
+    let pending = ledger.pending_reversal().map(|own| own.begun_at);
+    let asked = Asked::query(&record(), pending, began);
+    ledger.state_was_answered(&state, outcome, &asked, began.now);
+}
+
 /// With a request that left at an instant and whose answer was lost.
 fn lost(millis: i64) -> Ledger {
-    let at = instant(millis);
+    let begun = at(millis);
     let mut ledger = ledger();
-    let reserved = ledger.reserve_reversal(new("v", Purpose::Reverse, at), at);
+    let reserved = ledger.reserve_reversal(new("v", Purpose::Reverse, begun.now), begun);
     assert_eq!(reserved, Reserved::Ours("v".to_owned()));
-    ledger.end_reversal(
-        "v",
-        ReversalEnd::InDoubt(String::new()),
-        instant(millis + 1),
-    );
+    ledger.end_reversal("v", ReversalEnd::InDoubt(String::new()), at(millis + 1));
     ledger
 }
 
@@ -40,7 +53,7 @@ fn state(ledger: &Ledger, id: &str) -> ReversalState {
     ledger.reversal(id).unwrap().state
 }
 
-pub(super) fn returned(id: &str, amount: u64, already_made: bool) -> NewReturn {
+fn returned(id: &str, amount: u64, already_made: bool) -> NewReturn {
     NewReturn {
         id: id.to_owned(),
         amount,
@@ -94,7 +107,7 @@ fn a_reversal_needs_the_whole_untouched() {
             if purpose != Purpose::Reverse {
                 ledger.outcome = None;
             }
-            let got = ledger.reserve_reversal(new("v", purpose, instant(5)), instant(5));
+            let got = ledger.reserve_reversal(new("v", purpose, instant(5)), at(5));
             match (got, amounts) {
                 (Reserved::Ours(_), None) => assert_eq!(ledger.left(), 0, "{name}"),
                 (Reserved::InTheWay(balance), Some(amounts)) => {
@@ -123,7 +136,7 @@ fn what_is_paid_is_reversed_only_on_purpose_and_what_ended_not_at_all() {
     ] {
         let mut ledger = ledger();
         ledger.outcome = outcome;
-        let got = ledger.reserve_reversal(new("v", purpose, instant(0)), instant(0));
+        let got = ledger.reserve_reversal(new("v", purpose, instant(0)), at(0));
         assert_eq!(got != Reserved::Needless, may, "{outcome:?} {purpose:?}");
     }
 }
@@ -131,10 +144,10 @@ fn what_is_paid_is_reversed_only_on_purpose_and_what_ended_not_at_all() {
 #[test]
 fn the_answer_to_an_earlier_request_says_nothing_of_a_later_one() {
     let mut ledger = ledger();
-    ledger.reserve_reversal(new("v", Purpose::Reverse, instant(10)), instant(10));
+    ledger.reserve_reversal(new("v", Purpose::Reverse, instant(10)), at(10));
     assert!(ledger.left_last("v", instant(10)) && !ledger.left_last("w", instant(10)));
     ledger.abandon_reversal(instant(60), instant(60));
-    let again = ledger.reserve_reversal(new("w", Purpose::Reverse, instant(70)), instant(70));
+    let again = ledger.reserve_reversal(new("w", Purpose::Reverse, instant(70)), at(70));
     assert_eq!(again, Reserved::Ours("v".to_owned()));
     assert!(ledger.left_last("v", instant(70)) && !ledger.left_last("v", instant(10)));
 }
@@ -143,7 +156,7 @@ fn the_answer_to_an_earlier_request_says_nothing_of_a_later_one() {
 fn whoever_asks_while_one_is_on_its_way_shares_it_and_a_later_one_repeats_it() {
     let mut ledger = ledger();
     let mut asks = |id: &str, asked_at, now| {
-        let got = ledger.reserve_reversal(new(id, Purpose::Reverse, asked_at), now);
+        let got = ledger.reserve_reversal(new(id, Purpose::Reverse, asked_at), reading(now));
         (got, ledger.clone())
     };
     assert_eq!(
@@ -155,24 +168,24 @@ fn whoever_asks_while_one_is_on_its_way_shares_it_and_a_later_one_repeats_it() {
         Reserved::Theirs("a".to_owned())
     );
     let mut ledger = asks("c", instant(11), instant(14)).1;
-    ledger.end_reversal("a", ReversalEnd::InDoubt(String::new()), instant(20));
+    ledger.end_reversal("a", ReversalEnd::InDoubt(String::new()), at(20));
     // It left after this one was asked for.
-    let early = ledger.reserve_reversal(new("d", Purpose::Reverse, instant(11)), instant(21));
+    let early = ledger.reserve_reversal(new("d", Purpose::Reverse, instant(11)), at(21));
     assert_eq!(early, Reserved::Theirs("a".to_owned()));
     // After the clock was set back, an old one is not taken for a new one.
     let mut back = ledger.clone();
-    let set_back = back.reserve_reversal(new("x", Purpose::Reverse, instant(2)), instant(3));
+    let set_back = back.reserve_reversal(new("x", Purpose::Reverse, instant(2)), at(3));
     assert_eq!(set_back, Reserved::Ours("a".to_owned()));
     // A repetition keeps the reservation.
-    let later = ledger.reserve_reversal(new("e", Purpose::Reverse, instant(21)), instant(22));
+    let later = ledger.reserve_reversal(new("e", Purpose::Reverse, instant(21)), at(22));
     assert_eq!(later, Reserved::Ours("a".to_owned()));
     assert_eq!(ledger.reversals.len(), 1);
     // A refusal of the second request does not cover the first.
     let no = || ReversalEnd::NotDone("refused".to_owned(), Some(409));
-    ledger.end_reversal("a", no(), instant(23));
+    ledger.end_reversal("a", no(), at(23));
     assert_eq!(state(&ledger, "a"), ReversalState::InDoubt);
-    ledger.reserve_reversal(new("f", Purpose::Reverse, instant(200)), instant(200));
-    ledger.end_reversal("a", no(), instant(201));
+    ledger.reserve_reversal(new("f", Purpose::Reverse, instant(200)), at(200));
+    ledger.end_reversal("a", no(), at(201));
     assert_eq!(state(&ledger, "a"), ReversalState::NotDone);
     assert_eq!(ledger.left(), 1000);
 }
@@ -196,12 +209,13 @@ fn a_state_ends_a_doubt_only_when_the_request_could_not_arrive_any_more() {
         (100, "LIQUIDADO", ReversalState::NotDone),
         // It may be that of a reversal on its way.
         (500, "NUEVO", ReversalState::InDoubt),
+        // It is that of the reversal, which a second answer has to confirm.
+        (500, "CANCELADO", ReversalState::InDoubt),
     ] {
         let mut ledger = lost(0);
-        let told = TransactionState::from(told);
-        ledger.outcome = Outcome::of_state(&told);
-        ledger.state = Some(told.clone());
-        ledger.state_was_told(instant(began), instant(began + 1));
+        ledger.outcome = Outcome::of_state(&told.into());
+        ledger.state = Some(told.into());
+        answered(&mut ledger, told, at(began));
         assert_eq!(state(&ledger, "v"), expected, "{told} {began}");
     }
 }
@@ -209,14 +223,17 @@ fn a_state_ends_a_doubt_only_when_the_request_could_not_arrive_any_more() {
 #[test]
 fn a_second_person_releases_a_doubt_when_it_is_old_enough() {
     use ReversalReleaseRefusal as Refusal;
-    let release = |by: &str, at| Release {
+    let release = |by: &str, at: Reading| Release {
         by: by.to_owned(),
-        at,
+        at: at.now,
         reason: "the service said so".to_owned(),
     };
     let mut ledger = lost(0);
-    let refusal =
-        |ledger: &mut Ledger, id, by, at| ledger.release_reversal(id, release(by, at)).unwrap_err();
+    let refusal = |ledger: &mut Ledger, id, by, now| {
+        ledger
+            .release_reversal(id, release(by, reading(now)), reading(now))
+            .unwrap_err()
+    };
     assert_eq!(
         refusal(&mut ledger, "w", "bea", instant(500)),
         Refusal::NotFound
@@ -229,11 +246,18 @@ fn a_second_person_releases_a_doubt_when_it_is_old_enough() {
         refusal(&mut ledger, "v", "bea", instant(99)),
         Refusal::TooEarly
     );
-    // After the clock was set back, the person knows more than it.
-    let early = lost(1000).release_reversal("v", release("bea", instant(900)));
-    assert!(early.is_ok());
+    // A jump of the clock either way is no time that passed.
+    for jumped in [-3_600_000, 3_600_000] {
+        let mut early = lost(0);
+        let mut clock = at(jumped);
+        for (even_for, may) in [(99, false), (100, true)] {
+            clock.even_for = Duration::from_millis(even_for);
+            let released = early.release_reversal("v", release("bea", clock), clock);
+            assert_eq!(released.is_ok(), may, "{jumped} {even_for}: {released:?}");
+        }
+    }
     ledger
-        .release_reversal("v", release("bea", instant(100)))
+        .release_reversal("v", release("bea", at(100)), at(100))
         .unwrap();
     assert_eq!(ledger.left(), 1000);
     let again = refusal(&mut ledger, "v", "bea", instant(500));
@@ -243,7 +267,7 @@ fn a_second_person_releases_a_doubt_when_it_is_old_enough() {
 #[test]
 fn what_was_on_its_way_at_the_stop_is_in_doubt_until_it_can_not_arrive_any_more() {
     let mut ledger = ledger();
-    ledger.reserve_reversal(new("v", Purpose::Reverse, instant(10)), instant(10));
+    ledger.reserve_reversal(new("v", Purpose::Reverse, instant(10)), at(10));
     ledger.abandon_reversal(instant(10), instant(11));
     assert_eq!(state(&ledger, "v"), ReversalState::Sending);
     ledger.abandon_reversal(instant(11), instant(12));
@@ -252,9 +276,9 @@ fn what_was_on_its_way_at_the_stop_is_in_doubt_until_it_can_not_arrive_any_more(
         ledger.reversal("v").unwrap().arrives_until,
         Some(instant(110))
     );
-    ledger.state_was_told(instant(109), instant(109));
+    answered(&mut ledger, "LIQUIDADO", at(109));
     assert_eq!(state(&ledger, "v"), ReversalState::InDoubt);
-    ledger.state_was_told(instant(110), instant(110));
+    answered(&mut ledger, "LIQUIDADO", at(110));
     assert_eq!(state(&ledger, "v"), ReversalState::NotDone);
 }
 
@@ -288,11 +312,11 @@ fn what_is_given_back_beyond_what_stands_paid_is_told_with_both_amounts() {
 fn an_end_concerns_only_the_request_on_its_way() {
     let no = || ReversalEnd::NotDone("refused".to_owned(), Some(409));
     let mut sending = ledger();
-    sending.reserve_reversal(new("v", Purpose::Reverse, instant(0)), instant(0));
+    sending.reserve_reversal(new("v", Purpose::Reverse, instant(0)), at(0));
     let mut other = sending.clone();
-    other.end_reversal("w", no(), instant(1));
+    other.end_reversal("w", no(), at(1));
     assert_eq!(other, sending);
-    sending.end_reversal("v", no(), instant(1));
+    sending.end_reversal("v", no(), at(1));
     let own = sending.reversal("v").unwrap();
     assert_eq!(
         (own.state, own.service_status, own.changed_at),
@@ -300,7 +324,7 @@ fn an_end_concerns_only_the_request_on_its_way() {
     );
     // It has ended, and stays so.
     let ended = sending.clone();
-    sending.end_reversal("v", ReversalEnd::InDoubt(String::new()), instant(2));
+    sending.end_reversal("v", ReversalEnd::InDoubt(String::new()), at(2));
     assert_eq!(sending, ended);
 }
 
@@ -313,10 +337,10 @@ fn a_refusal_ends_a_repeated_request_once_the_first_one_can_not_arrive_any_more(
     ] {
         let mut ledger = lost(0);
         let again = new("w", Purpose::Reverse, instant(50));
-        let reserved = ledger.reserve_reversal(again, instant(50));
+        let reserved = ledger.reserve_reversal(again, at(50));
         assert_eq!(reserved, Reserved::Ours("v".to_owned()));
         let no = ReversalEnd::NotDone("refused".to_owned(), Some(409));
-        ledger.end_reversal("v", no, instant(refused_at));
+        ledger.end_reversal("v", no, at(refused_at));
         assert_eq!(state(&ledger, "v"), expected, "{refused_at}");
     }
 }
@@ -328,21 +352,21 @@ fn a_second_loss_never_shortens_the_wait_for_the_first() {
         lost_for: Duration::from_millis(10),
         ..new("w", Purpose::Reverse, instant(50))
     };
-    ledger.reserve_reversal(hurried, instant(50));
-    ledger.end_reversal("v", ReversalEnd::InDoubt(String::new()), instant(51));
+    ledger.reserve_reversal(hurried, at(50));
+    ledger.end_reversal("v", ReversalEnd::InDoubt(String::new()), at(51));
     let until = |ledger: &Ledger| ledger.reversal("v").unwrap().arrives_until;
     assert_eq!(until(&ledger), Some(instant(100)));
-    ledger.reserve_reversal(new("x", Purpose::Reverse, instant(60)), instant(60));
-    ledger.end_reversal("v", ReversalEnd::InDoubt(String::new()), instant(61));
+    ledger.reserve_reversal(new("x", Purpose::Reverse, instant(60)), at(60));
+    ledger.end_reversal("v", ReversalEnd::InDoubt(String::new()), at(61));
     assert_eq!(until(&ledger), Some(instant(160)));
 }
 
 #[test]
 fn a_request_is_found_by_its_id_also_after_its_end() {
     let mut ledger = lost(0);
-    ledger.state_was_told(instant(100), instant(100));
+    answered(&mut ledger, "LIQUIDADO", at(100));
     assert_eq!(ledger.pending_reversal(), None);
-    ledger.reserve_reversal(new("w", Purpose::Reverse, instant(200)), instant(200));
+    ledger.reserve_reversal(new("w", Purpose::Reverse, instant(200)), at(200));
     assert_eq!(state(&ledger, "v"), ReversalState::NotDone);
     assert_eq!(state(&ledger, "w"), ReversalState::Sending);
     let pending = ledger.pending_reversal().map(|own| own.id.as_str());

@@ -1,7 +1,8 @@
 use crate::amount_units::AmountUnits::{Cents, Units};
 use crate::clock::instant;
-use crate::domain::ledger::fixture::{asker, doubtful, echo, ledger, refund, reserve};
+use crate::domain::ledger::fixture::{asker, doubtful, echo, ledger, looked, refund, reserve};
 use crate::domain::ledger::{Ending, Ledger, NewReturn, Release, ReleaseRefusal};
+use crate::domain::operation::fixture::reading;
 use payment_model::{PaymentMethodName, RefundRefusal, RefundType, TransactionState};
 use staff_model::AttemptState;
 
@@ -128,18 +129,20 @@ fn a_doubt_reserves_until_a_second_person_releases_it_and_a_list_overrules_that(
     let mut ledger = doubtful("a", 300, instant(0));
     assert_eq!(ledger.left(), 700);
     assert_eq!(
-        ledger.release("a", release("ana")),
+        ledger.release("a", release("ana"), looked(), reading(instant(5))),
         Err(ReleaseRefusal::SamePerson)
     );
     assert_eq!(
-        ledger.release("b", release("bea")),
+        ledger.release("b", release("bea"), looked(), reading(instant(5))),
         Err(ReleaseRefusal::NotFound)
     );
-    let released = ledger.release("a", release("bea")).unwrap();
+    let released = ledger
+        .release("a", release("bea"), looked(), reading(instant(5)))
+        .unwrap();
     assert_eq!(released.state, AttemptState::Released);
     assert_eq!(ledger.left(), 1000);
     assert_eq!(
-        ledger.release("a", release("bea")),
+        ledger.release("a", release("bea"), looked(), reading(instant(5))),
         Err(ReleaseRefusal::NotInDoubt(AttemptState::Released))
     );
     ledger.take(&[echo("r", "a", "REGISTERED", "300")], Cents, instant(9));

@@ -39,16 +39,22 @@ fn waiting_operations_follow_the_polling_schedule() {
 
 #[test]
 fn ended_operations_are_looked_at_hourly_as_long_as_they_may_change() {
-    for word in ["DENEGADO", "CANCELADO", "EXPIRADO", "INVALIDO"] {
+    for word in ["DENEGADO", "CANCELADO", "EXPIRADO", "INVALIDO", "EXTORNADO"] {
         let ended = with_state(word, begun());
         assert_eq!(pause(&ended, DAY - MILLISECOND), Some(HOUR), "{word}");
         assert_eq!(pause(&ended, DAY), None, "{word}");
     }
-    let at_first = |word| pause(&with_state(word, begun()), Duration::ZERO);
-    let paid = with_state("AUTORIZADO", begun());
-    assert_eq!(pause(&paid, 40 * DAY), Some(HOUR));
-    assert_eq!(at_first("LIQUIDADO"), None);
-    assert_eq!(at_first("EXTORNADO"), None);
+    for word in ["AUTORIZADO", "LIQUIDADO"] {
+        let paid = with_state(word, begun());
+        for (age, expected) in [
+            (3 * DAY - MILLISECOND, Some(HOUR)),
+            (3 * DAY, Some(DAY)),
+            (180 * DAY - MILLISECOND, Some(DAY)),
+            (180 * DAY, None),
+        ] {
+            assert_eq!(pause(&paid, age), expected, "{word} {age:?}");
+        }
+    }
 }
 
 #[test]

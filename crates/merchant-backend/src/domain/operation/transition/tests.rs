@@ -1,10 +1,10 @@
 use super::{Asked, Taken};
 use crate::amount_units::AmountUnits;
 use crate::clock::instant;
-use crate::domain::operation::Phase;
 use crate::domain::operation::fixture::{
-    authorized, operation, pending, record, take, take_asked, transaction, with_state,
+    authorized, operation, pending, reading, record, take, take_asked, transaction, with_state,
 };
+use crate::domain::operation::{OperationRecord, Phase};
 use payment_model::{MerchantCode, Outcome, ProcessorResponse, TransactionState};
 use serde_json::json;
 use std::time::Duration;
@@ -42,10 +42,7 @@ fn a_state_only_moves_forward() {
     for from in STATES.into_iter().filter(|state| *state != "REGISTRADO") {
         for to in STATES {
             let mut record = with_state(from, instant(1));
-            assert_eq!(
-                take(&mut record, &transaction(to, &[to]), instant(2)),
-                Taken::Believed
-            );
+            assert!(take(&mut record, &transaction(to, &[to]), instant(2)).is_believed());
             let expected = if successors(from).contains(&to) {
                 to
             } else {
@@ -83,62 +80,121 @@ fn a_cancellation_after_a_payment_is_a_reversal() {
 fn a_payment_that_is_answered_as_canceled_is_reversed_once_a_second_query_says_so() {
     let canceled = transaction("CANCELADO", &[]);
     let bare = transaction("CANCELADO", &["PENDIENTE", "CANCELADO"]);
+    let query = |record: &OperationRecord| Asked::query(record, None, reading(instant(0)));
+    let cancellation = |record: &OperationRecord| Asked::cancellation(record, reading(instant(0)));
     for answer in [canceled, bare] {
         // An answer to a question from before the payment was stored is late, however often it
         // comes.
-        let mut record = with_state("AUTORIZADO", instant(10));
+        let mut record = pending();
+        let before = query(&record);
+        take(&mut record, &transaction("AUTORIZADO", &[]), instant(10));
         for _ in 0..3 {
-            take_asked(&mut record, &answer, Asked::query(instant(10)), instant(20));
+            let taken = take_asked(&mut record, &answer, &before, instant(20));
+            assert_eq!(taken, Taken::Overtaken);
         }
         assert_eq!(
             (record.outcome(), record.reversal_seen_at),
             (Some(Outcome::Paid), None)
         );
         // The first one since then is only noted, and so is one that was asked before it came.
-        take_asked(
-            &mut record,
-            &answer,
-            Asked::cancellation(instant(11)),
-            instant(20),
-        );
+        let first = query(&record);
+        let asked = cancellation(&record);
+        take_asked(&mut record, &answer, &asked, instant(20));
         assert_eq!(record.reversal_seen_at, Some(instant(20)));
+        assert!(record.is_disputed());
         record.plan(instant(20));
         assert_eq!(record.due_at, Some(instant(1020)));
-        take_asked(&mut record, &answer, Asked::query(instant(20)), instant(21));
-        take_asked(
-            &mut record,
-            &answer,
-            Asked::cancellation(instant(22)),
-            instant(23),
-        );
+        take_asked(&mut record, &answer, &first, instant(21));
+        let second = cancellation(&record);
+        take_asked(&mut record, &answer, &second, instant(23));
         assert_eq!(record.outcome(), Some(Outcome::Paid));
-        // A second query confirms it, and the lifecycle has the payment.
+        // A second query confirms it, wherever the clock stands, and the lifecycle has the payment.
         let mut confirmed = record.clone();
-        take_asked(
-            &mut confirmed,
-            &answer,
-            Asked::query(instant(21)),
-            instant(22),
-        );
+        let asked = query(&record);
+        take_asked(&mut confirmed, &answer, &asked, instant(5));
         assert_eq!(
             (confirmed.outcome(), confirmed.changed_at),
-            (Some(Outcome::Reversed), instant(22))
+            (Some(Outcome::Reversed), instant(5))
         );
         let lifecycle = &confirmed.transaction().unwrap().lifecycle;
         let states: Vec<_> = lifecycle.iter().map(|entry| entry.state.as_str()).collect();
         assert_eq!(states, ["AUTORIZADO", "CANCELADO"]);
         // Or the query reports it as paid, and nothing happened.
-        take_asked(
-            &mut record,
-            &transaction("AUTORIZADO", &[]),
-            Asked::query(instant(21)),
-            instant(22),
-        );
+        let paid = transaction("AUTORIZADO", &[]);
+        take_asked(&mut record, &paid, &asked, instant(22));
         assert_eq!(
-            (record.outcome(), record.reversal_seen_at),
-            (Some(Outcome::Paid), None)
+            (record.outcome(), record.is_disputed()),
+            (Some(Outcome::Paid), false)
         );
     }
+}
+
+/// For every stored state and every other one that an answer may have after it: the answer replaces
+/// the stored state, or leaves a trace where money is concerned.
+#[test]
+fn an_answer_that_contradicts_what_is_known_of_the_money_leaves_a_trace() {
+    let paid = |state: &str| ["AUTORIZADO", "LIQUIDADO"].contains(&state);
+    for stored in STATES.into_iter().filter(|state| *state != "REGISTRADO") {
+        for answered in STATES {
+            let mut record = with_state(stored, instant(1));
+            let late = Asked::query(&pending(), None, reading(instant(0)));
+            let answer = transaction(answered, &[]);
+            let mut overtaken = record.clone();
+            take_asked(&mut overtaken, &answer, &late, instant(2));
+            assert!(overtaken.contradiction.is_none(), "{stored} {answered}");
+            let taken = take(&mut record, &answer, instant(2));
+            let followed = record.state().unwrap().as_str() == answered;
+            let unpaid = [
+                "REGISTRADO",
+                "PENDIENTE",
+                "DENEGADO",
+                "INVALIDO",
+                "EXPIRADO",
+            ];
+            let contradicts = (paid(stored) && unpaid.contains(&answered))
+                || (stored == "EXTORNADO" && paid(answered));
+            assert_eq!(
+                record.contradiction.is_some(),
+                contradicts,
+                "{stored} {answered}"
+            );
+            assert_eq!(
+                taken == Taken::Contradicts,
+                contradicts,
+                "{stored} {answered}"
+            );
+            if followed || paid(stored) == paid(answered) {
+                assert!(!contradicts, "{stored} {answered}");
+            }
+            if contradicts {
+                // An answer that agrees ends it.
+                take(&mut record, &transaction(stored, &[stored]), instant(3));
+                assert_eq!(record.contradiction, None, "{stored} {answered}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_payment_after_its_reversal_is_noted_once_a_second_query_says_so() {
+    let mut record = with_state("EXTORNADO", instant(1));
+    let paid = transaction("AUTORIZADO", &[]);
+    take(&mut record, &paid, instant(2));
+    record.plan(instant(2));
+    assert_eq!(
+        (record.paid_again_at, record.due_at),
+        (None, Some(instant(1002)))
+    );
+    take(&mut record, &paid, instant(3));
+    take(&mut record, &paid, instant(4));
+    assert_eq!(record.paid_again_at, Some(instant(3)));
+    assert_eq!(record.outcome(), Some(Outcome::Reversed));
+    let contradiction = record.contradiction.unwrap();
+    assert_eq!(contradiction.at, instant(2));
+    assert_eq!(
+        contradiction.detail,
+        "the payment service answered AUTORIZADO after EXTORNADO"
+    );
 }
 
 #[test]
@@ -166,11 +222,7 @@ fn what_nobody_can_tell_blocks_its_order_until_it_is_known_again() {
 
 #[test]
 fn the_code_is_kept_while_it_can_be_paid() {
-    let code = |record: &crate::domain::operation::OperationRecord| match record
-        .transaction()?
-        .processor_response
-        .clone()?
-    {
+    let code = |record: &OperationRecord| match record.transaction()?.processor_response.clone()? {
         ProcessorResponse::Qr(qr) => qr.qr_image,
         _ => None,
     };
@@ -216,7 +268,7 @@ fn an_answer_that_is_not_the_orders_is_never_believed() {
             &MerchantCode::new("shop"),
             &answer,
             AmountUnits::Cents,
-            Asked::query(instant(1)),
+            &Asked::query(&pending(), None, reading(instant(1))),
             instant(1),
         );
         assert_eq!(taken, Taken::Mismatch, "{field}");
@@ -229,7 +281,7 @@ fn an_answer_that_is_not_the_orders_is_never_believed() {
         &MerchantCode::new("other"),
         &answer,
         AmountUnits::Cents,
-        Asked::query(instant(1)),
+        &Asked::query(&pending(), None, reading(instant(1))),
         instant(1),
     );
     assert_eq!((taken, record.is_paid()), (Taken::Mismatch, false));

@@ -1,0 +1,213 @@
+//! Answers with status 200 and without an accepted result prove nothing.
+
+use crate::support::database::tamper;
+use crate::support::stack::{MERCHANT, Stack};
+use crate::support::staff_client::{StaffClient, attempt, part, settled};
+use crate::support::wait::until;
+use serde_json::{Value, json};
+
+/// An answer without success, and one with another code.
+fn unaccepted() -> [Value; 2] {
+    [
+        json!({"kind": "replace", "pointer": "/success", "value": "false"}),
+        json!({"kind": "replace", "pointer": "/meta/status/code", "value": "99"}),
+    ]
+}
+
+fn on(method: &str, path: &str, fault: &Value, times: u32) -> Value {
+    let mut fault = fault.clone();
+    fault["method"] = json!(method);
+    fault["path"] = json!(path);
+    fault["times"] = json!(times);
+    fault
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_authorization_without_an_accepted_result_shows_no_code_and_is_asked_about_first() {
+    for fault in unaccepted() {
+        let stack = Stack::start().await;
+        let payer = stack.payer().await;
+        stack
+            .faults(json!([on("POST", "/charges", &fault, 1)]))
+            .await;
+        let refused = payer.pay_by_qr("k").await;
+        assert_eq!(
+            (refused.status, refused.problem().as_str()),
+            (422, "authorization-refused"),
+            "{}",
+            refused.text
+        );
+        // The service's own message is the payer's.
+        let message = &refused.json()["messages"][0]["value"];
+        assert_eq!(*message, "Procesado correctamente");
+        assert_eq!(stack.seen("POST").await.len(), 1);
+        let again = payer.pay_by_qr("k").await;
+        assert_eq!(again.text, refused.text);
+        assert_eq!(stack.seen("POST").await.len(), 1);
+        // The transaction in the answer is a way to ask; then the code is withdrawn.
+        until("withdrawn", async || {
+            (stack.seen("DELETE").await.len() == 1).then_some(())
+        })
+        .await;
+        let asked = stack.seen("GET").await;
+        assert!(!asked.is_empty());
+        let number = asked[0]["merchant_operation_number"].as_str().unwrap();
+        until("canceled", async || {
+            (stack.state_of(number).await == "CANCELADO").then_some(())
+        })
+        .await;
+        assert_eq!(payer.pay_by_qr("l").await.status, 200);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_query_without_an_accepted_result_changes_nothing_and_staff_learn_of_it() {
+    for fault in unaccepted() {
+        let mut stack = Stack::start().await;
+        let payer = stack.payer().await;
+        let number = payer.pay_by_qr("k").await.number();
+        stack
+            .faults(json!([on("GET", "/charges", &fault, 999)]))
+            .await;
+        stack.drive(&number, "pay").await;
+        until("asked", async || {
+            (stack.seen("GET").await.len() > 1).then_some(())
+        })
+        .await;
+        let status = payer.status(&number).await;
+        assert_eq!(status.state(), "PENDIENTE");
+        assert_eq!(payer.shown().await["state"], "open");
+        let canceled = payer.cancel(&number).await;
+        assert_eq!(canceled.problem(), "payment-service-unavailable");
+        assert!(stack.seen("DELETE").await.is_empty());
+        let ana = StaffClient::sign_in(&stack, "ana").await;
+        assert!(ana.exceptions().await.is_empty());
+        stack.stop().await;
+        tamper(
+            &stack,
+            "UPDATE operations SET unaccepted_since = unaccepted_since - 3600000",
+        )
+        .await;
+        stack.run().await;
+        let ana = StaffClient::sign_in(&stack, "ana").await;
+        let found = [("not_accepted".to_owned(), number.clone())];
+        assert_eq!(ana.exceptions().await, found);
+        stack.faults(json!([])).await;
+        until("paid", async || {
+            (payer.shown().await["state"] == "paid").then_some(())
+        })
+        .await;
+        assert!(ana.exceptions().await.is_empty());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cancellation_without_an_accepted_result_is_in_doubt() {
+    for fault in unaccepted() {
+        let stack = Stack::start().await;
+        let payer = stack.payer().await;
+        let number = payer.pay_by_qr("k").await.number();
+        let silent = json!({"kind": "status", "status": 500, "when": "before"});
+        let mut deleted = on("DELETE", "/charges", &fault, 1);
+        deleted["then"] = json!([on("GET", "/charges", &silent, 99)]);
+        stack.faults(json!([deleted])).await;
+        let answer = payer.cancel(&number).await;
+        assert_eq!(answer.problem(), "cancel-unconfirmed", "{}", answer.text);
+        let rosa = StaffClient::sign_in(&stack, "rosa").await;
+        assert_eq!(rosa.reversal(&number).await["state"], "in_doubt");
+        stack.faults(json!([])).await;
+        until("the end", async || {
+            (payer.status(&number).await.state() == "CANCELADO").then_some(())
+        })
+        .await;
+        assert_eq!(rosa.reversal(&number).await["state"], "done");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_of_refunds_without_an_accepted_result_proves_nothing() {
+    for fault in unaccepted() {
+        let stack = Stack::start().await;
+        let sale = settled(&stack).await;
+        let ana = StaffClient::sign_in(&stack, "ana").await;
+        let bea = StaffClient::sign_in(&stack, "bea").await;
+        // The service registers the refund, its answer is lost, and no list shows it.
+        let lost = json!({"kind": "drop", "when": "after"});
+        let mut refunded = on("POST", "/refund", &lost, 1);
+        let empty = |pointer: &str, value: Value| {
+            on(
+                "GET",
+                "/refund",
+                &json!({"kind": "replace", "pointer": pointer, "value": value}),
+                99,
+            )
+        };
+        refunded["then"] = json!([
+            on("GET", "/refund", &fault, 99),
+            empty("/operations", json!([])),
+            empty("/operations_count", json!("0")),
+        ]);
+        stack.faults(json!([refunded])).await;
+        let answer = ana.refund("k", &[part(&sale.number, 100)]).await;
+        let doubt = attempt(&answer);
+        assert_eq!(doubt["state"], "in_doubt", "{}", answer.text);
+        let id = doubt["attempt_id"].as_str().unwrap();
+        let released = bea.release(id, "it is not there").await;
+        assert_eq!(released.problem(), "refunds-unknown", "{}", released.text);
+        let refused = ana.refund("l", &[part(&sale.number, 100)]).await;
+        assert_eq!(refused.problem(), "refunds-unknown", "{}", refused.text);
+        assert_eq!(stack.seen_at("POST", "/refund").await.len(), 1);
+        stack.faults(json!([])).await;
+        until("found", async || {
+            ana.refunds(&sale.number).await;
+            let details = ana.details(&sale.number).await;
+            (details["attempts"][0]["state"] == "registered").then_some(())
+        })
+        .await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refund_without_an_accepted_result_is_looked_for() {
+    for fault in unaccepted() {
+        let stack = Stack::start().await;
+        let sale = settled(&stack).await;
+        let ana = StaffClient::sign_in(&stack, "ana").await;
+        stack
+            .faults(json!([on("POST", "/refund", &fault, 1)]))
+            .await;
+        let answer = ana.refund("k", &[part(&sale.number, 100)]).await;
+        assert_eq!(attempt(&answer)["state"], "registered", "{}", answer.text);
+        let detail = attempt(&answer)["detail"].clone();
+        assert_eq!(detail, "found among the refunds that the service has");
+        assert_eq!(stack.seen_at("POST", "/refund").await.len(), 1);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_not_accepted_is_counted() {
+    let stack = Stack::start().await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    let [_, code] = unaccepted();
+    stack.faults(json!([on("GET", "/charges", &code, 1)])).await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let looked = ana.get(&format!("/charges/{MERCHANT}/{number}/-")).await;
+    assert_eq!(
+        looked.problem(),
+        "payment-service-unavailable",
+        "{}",
+        looked.text
+    );
+    assert!(
+        looked.json()["detail"]
+            .as_str()
+            .unwrap()
+            .contains("code 99")
+    );
+    let url = stack.base().replace("/api", "/metrics");
+    let metrics = stack.client.get(url).send().await.unwrap();
+    let metrics = metrics.text().await.unwrap();
+    let counted = "payments_service_requests_total{kind=\"query\",answered=\"Unaccepted\"} 1";
+    assert!(metrics.contains(counted), "{metrics}");
+}

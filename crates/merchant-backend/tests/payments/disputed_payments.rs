@@ -1,0 +1,106 @@
+//! What rests on a state rests on a fresh one, and answers that contradict each other are seen.
+
+use crate::support::event_receiver::Receiver;
+use crate::support::stack::Stack;
+use crate::support::staff_client::{StaffClient, paid_by_qr, part, settled};
+use crate::support::wait::until;
+use serde_json::json;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_that_was_reversed_elsewhere_is_not_given_back_by_hand() {
+    let stack = Stack::start().await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let sale = paid_by_qr(&stack).await;
+    let lost = json!({"kind": "lose_notification", "times": 9});
+    stack.faults(json!([lost])).await;
+    stack.drive(&sale.number, "reverse").await;
+    let refused = ana.give_back("k", &sale.number, sale.amount).await;
+    assert_eq!(refused.json()["reason"], "not_paid", "{}", refused.text);
+    assert_eq!(ana.details(&sale.number).await["returns"], json!([]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn while_the_state_is_unknown_a_return_is_recorded_only_if_it_was_made() {
+    let stack = Stack::start().await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let sale = paid_by_qr(&stack).await;
+    let silent = json!({"kind": "status", "status": 500, "when": "before"});
+    stack.goes_wrong("GET", "/charges", silent).await;
+    let refused = ana.give_back("k", &sale.number, 100).await;
+    assert_eq!(
+        (refused.status, refused.problem().as_str()),
+        (503, "refunds-unknown"),
+        "{}",
+        refused.text
+    );
+    assert_eq!(ana.gave_back("l", &sale.number, 100).await.status, 201);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_settled_payment_that_was_reversed_since_is_not_refunded() {
+    let stack = Stack::start().await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let sale = settled(&stack).await;
+    // The server knows of the settlement, and of nothing since.
+    ana.refunds(&sale.number).await;
+    ana.get(&format!(
+        "/charges/{}/{}/-",
+        crate::support::stack::MERCHANT,
+        sale.number
+    ))
+    .await;
+    stack
+        .faults(json!([{"kind": "lose_notification", "times": 9}]))
+        .await;
+    stack.drive(&sale.number, "reverse").await;
+    let refused = ana.refund("k", &[part(&sale.number, 100)]).await;
+    assert_eq!(refused.problem(), "refund-refused", "{}", refused.text);
+    assert!(stack.seen_at("POST", "/refund").await.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_that_the_service_takes_back_is_seen_by_staff() {
+    let stack = Stack::start().await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let sale = paid_by_qr(&stack).await;
+    let fallen = json!({"kind": "replace", "pointer": "/operation/transactions/0/state",
+        "value": "DENEGADO"});
+    stack.goes_wrong("GET", "/charges", fallen).await;
+    let found = until("an exception", async || {
+        sale.payer.status(&sale.number).await;
+        ana.detail_of("contradicted", &sale.number).await
+    })
+    .await;
+    assert_eq!(
+        found,
+        "the payment service answered DENEGADO after AUTORIZADO"
+    );
+    let refused = ana.give_back("k", &sale.number, sale.amount).await;
+    assert_eq!(refused.json()["reason"], "disputed", "{}", refused.text);
+    // It ends with an answer that agrees.
+    stack.faults(json!([])).await;
+    until("agreement", async || {
+        sale.payer.status(&sale.number).await;
+        ana.exceptions().await.is_empty().then_some(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_after_its_reversal_is_told_to_staff_and_shop() {
+    let receiver = Receiver::start().await;
+    let stack = Stack::start_telling(&receiver.url()).await;
+    let rosa = StaffClient::sign_in(&stack, "rosa").await;
+    let sale = paid_by_qr(&stack).await;
+    assert_eq!(rosa.cancel(&sale.number, "reverse").await.status, 200);
+    stack.pay_late(&sale.number).await;
+    until("told", async || {
+        (receiver.types() == ["order.paid", "order.reversed", "order.paid_again"]).then_some(())
+    })
+    .await;
+    let event = receiver.deliveries()[2].event();
+    assert_eq!(event["order_state"], "open");
+    assert!(rosa.detail_of("contradicted", &sale.number).await.is_some());
+    // The payer never sees it as paid after it was reversed.
+    assert_eq!(sale.payer.status(&sale.number).await.state(), "CANCELADO");
+}

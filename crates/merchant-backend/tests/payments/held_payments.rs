@@ -1,0 +1,122 @@
+//! A payment is announced when no request of ours can give it back any more.
+
+use crate::support::event_receiver::Receiver;
+use crate::support::stack::Stack;
+use crate::support::staff_client::{StaffClient, paid_by_qr};
+use crate::support::wait::until;
+use serde_json::json;
+use std::time::Duration;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_that_its_cancellation_gives_back_is_announced_to_nobody() {
+    let receiver = Receiver::start().await;
+    let stack = Stack::start_telling(&receiver.url()).await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    stack
+        .faults(
+            json!([{"method": "DELETE", "path": "/charges", "kind": "delay", "when": "before",
+            "ms": 4000}]),
+        )
+        .await;
+    let canceling = tokio::spawn({
+        let (payer, number) = (payer.clone(), number.clone());
+        async move { payer.cancel(&number).await }
+    });
+    until("on its way", async || {
+        let rosa = StaffClient::sign_in(&stack, "rosa").await;
+        (rosa.details(&number).await["reversals"][0]["state"] == "sending").then_some(())
+    })
+    .await;
+    stack.drive(&number, "pay").await;
+    // Meanwhile the payer sees neither a payment nor a code, and there is no other code.
+    let status = until("being confirmed", async || {
+        let status = payer.status(&number).await;
+        (status.state() != "PENDIENTE").then_some(status)
+    })
+    .await;
+    assert_eq!(status.state(), "POR_CONFIRMAR");
+    let shown = &status.json()["operation"]["transactions"][0];
+    for absent in ["processor_response", "continue_url", "expiration_date"] {
+        assert!(shown[absent].is_null(), "{absent} in {shown}");
+    }
+    assert!(!status.text.contains("AUTORIZADO"), "{}", status.text);
+    let other = payer.pay_by_qr("other").await;
+    assert_eq!(other.problem(), "operation-unconfirmed", "{}", other.text);
+    assert_eq!(payer.shown().await["state"], "open");
+    assert_eq!(canceling.await.unwrap().state(), "CANCELADO");
+    let order = payer.shown().await;
+    assert_eq!(order["operations"][0]["outcome"], "reversed");
+    assert!(receiver.deliveries().is_empty());
+    // A payment of another order shows that events are sent.
+    let sale = paid_by_qr(&stack).await;
+    until("announced", async || {
+        (receiver.types() == ["order.paid"]).then_some(())
+    })
+    .await;
+    assert_eq!(
+        receiver.deliveries()[0].event()["order_id"],
+        sale.payer.order_id
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_beside_a_lost_cancellation_is_announced_once_that_cannot_arrive_any_more() {
+    let receiver = Receiver::start().await;
+    let mut stack = Stack::start_telling(&receiver.url()).await;
+    stack
+        .change_to(|config| {
+            config.timing.event_pause = Duration::from_millis(100);
+            config.timing.payment_timeout = Duration::from_millis(300);
+            config.timing.release_after = Duration::from_millis(900);
+        })
+        .await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    stack
+        .faults(json!([{"method": "DELETE", "path": "/charges", "kind": "drop", "when": "before"}]))
+        .await;
+    assert_eq!(payer.cancel(&number).await.problem(), "cancel-unconfirmed");
+    stack.drive(&number, "pay").await;
+    until("being confirmed", async || {
+        (payer.status(&number).await.state() == "POR_CONFIRMAR").then_some(())
+    })
+    .await;
+    assert_eq!(payer.cancel(&number).await.problem(), "cannot-cancel-now");
+    assert!(receiver.deliveries().is_empty());
+    until("announced", async || {
+        (receiver.types() == ["order.paid"]).then_some(())
+    })
+    .await;
+    assert_eq!(payer.status(&number).await.state(), "AUTORIZADO");
+    assert_eq!(payer.shown().await["state"], "paid");
+    assert_eq!(stack.seen("DELETE").await.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reversal_that_a_terse_answer_reports_is_never_taken_for_undone() {
+    let stack = Stack::start().await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let rosa = StaffClient::sign_in(&stack, "rosa").await;
+    let sale = paid_by_qr(&stack).await;
+    let terse = json!({"kind": "replace", "method": "GET", "path": "/charges", "times": 999,
+        "pointer": "/operation/transactions/0/lifecycle", "value": []});
+    // One answer reports the reversal, and then the service is silent for a while.
+    let lost = json!({"kind": "drop", "when": "after", "method": "DELETE", "path": "/charges",
+        "then": [{"kind": "delay", "ms": 1, "method": "GET", "path": "/charges", "times": 1,
+            "then": [{"kind": "status", "status": 500, "when": "before", "method": "GET",
+                "path": "/charges", "times": 999}]}]});
+    stack.faults(json!([terse, lost])).await;
+    let answer = rosa.cancel(&sale.number, "reverse").await;
+    assert_eq!(answer.problem(), "cancel-unconfirmed", "{}", answer.text);
+    assert_eq!(rosa.reversal(&sale.number).await["state"], "in_doubt");
+    let given = ana.give_back("k", &sale.number, sale.amount).await;
+    assert_ne!(given.status, 201, "{}", given.text);
+    stack.faults(json!([terse])).await;
+    until("reversed", async || {
+        (rosa.reversal(&sale.number).await["state"] == "done").then_some(())
+    })
+    .await;
+    let given = ana.give_back("l", &sale.number, sale.amount).await;
+    assert_eq!(given.json()["reason"], "not_paid", "{}", given.text);
+}
