@@ -5,7 +5,7 @@
 //! connection_places     the limit on connections, and which one gives way to a new one
 //! watched_connection, request_head
 //!                       checks the lines of a head before the parser reads them
-//! held_body             an answer's body, which keeps its connection busy to the end
+//! watched_bodies        the bodies of a request and its answer, which keep a connection's place
 //! ```
 //!
 //! [`serve`] limits the number of connections, and the time and size of a head. `backend` knows
@@ -13,8 +13,8 @@
 
 pub(crate) mod backend;
 mod connection_places;
-mod held_body;
 mod request_head;
+mod watched_bodies;
 mod watched_connection;
 
 use axum::Router;
@@ -23,7 +23,6 @@ use axum::http::header::CONNECTION;
 use axum::http::{HeaderValue, Request};
 use backend::Backend;
 use connection_places::{Place, Places};
-use held_body::Held;
 use hyper::body::{Body as _, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
@@ -36,6 +35,7 @@ use std::pin::pin;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::task::TaskTracker;
+use watched_bodies::{Arriving, Held};
 use watched_connection::{AfterHead, Body, Watched};
 
 /// The largest head of a request.
@@ -100,10 +100,11 @@ async fn connection(
     let after_head = AfterHead::default();
     let watched = Watched::new(stream, after_head.clone());
     let inner = TowerToHyperService::new(router);
-    let service = service_fn(|mut request: Request<Incoming>| {
-        let busy = place.busy();
+    let service = service_fn(|request: Request<Incoming>| {
+        let arrival = place.awaits_body();
         let length = request.body().size_hint().exact();
         after_head.is(length.map_or(Body::Rest, Body::Length));
+        let mut request = request.map(|body| Arriving::new(body, arrival.clone()));
         request.extensions_mut().insert(ConnectInfo(peer));
         let answer = inner.call(request);
         async move {
@@ -112,7 +113,7 @@ async fn connection(
                 let close = HeaderValue::from_static("close");
                 response.headers_mut().insert(CONNECTION, close);
             }
-            Ok::<_, Infallible>(response.map(|body| Held::new(body, busy)))
+            Ok::<_, Infallible>(response.map(|body| Held::new(body, arrival.is_answered())))
         }
     });
     let serving = http1::Builder::new()

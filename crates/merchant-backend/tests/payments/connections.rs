@@ -58,6 +58,31 @@ async fn whoever_is_being_answered_keeps_the_place() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn heads_whose_bodies_are_withheld_keep_nobody_out() {
+    let socket = Socket::start(|config| config.most_connections = 16).await;
+    let mut withheld = Vec::new();
+    for _ in 0..100 {
+        let mut stream = socket.connect().await;
+        // A connection that had to give way takes nothing any more.
+        let _ = stream
+            .write_all(
+                b"POST /api/notifications/x HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n\r\n{",
+            )
+            .await;
+        withheld.push(stream);
+    }
+    socket.serves_payers().await;
+    assert_eq!(until_closed(&mut withheld[0]).await, "");
+    // An eighth of the places may wait for their bodies; those are answered that time is over.
+    let mut answered = 0;
+    for stream in &mut withheld {
+        let answer = until_closed(stream).await;
+        answered += u32::from(status(&answer) == "408");
+    }
+    assert!(answered <= 2, "{answered}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_head_that_comes_by_the_byte_ends_in_time() {
     let socket = Socket::start(|config| {
         config.timing.head_timeout = Duration::from_secs(1);
