@@ -31,7 +31,11 @@ impl Keys {
     ) -> Result<Result<Claim, Standing<A>>, DbError> {
         let mut wakeup = self.wakeups.subscribe(topic(request));
         loop {
-            let claimed = self.db.claim(request, moment(), lease).await?;
+            // A repetition finds its answer without a turn of the writer.
+            let claimed = match self.db.standing(request, moment()).await? {
+                Some(standing) => Err(standing),
+                None => self.db.claim(request, moment(), lease).await?,
+            };
             if claimed != Err(Standing::Running) || Instant::now() >= deadline {
                 return Ok(claimed);
             }

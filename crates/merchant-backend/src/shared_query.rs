@@ -5,6 +5,7 @@ use crate::domain::operation::OperationKey;
 use crate::payment_service::Urgency;
 use crate::tasks::Tasks;
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::watch;
@@ -12,8 +13,11 @@ use tokio::sync::watch;
 /// The age that an answer may have, and its reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Freshness {
-    /// A payer looks: one that is not older than this will do.
-    Recent(Duration),
+    /// A person looks: one that is not older than `most` will do. Payers take turns by `client`.
+    Recent {
+        most: Duration,
+        client: Option<IpAddr>,
+    },
     /// A notification came: the question must begin after it.
     Hinted,
     /// A decision depends on it: the question must begin after the caller asked.
@@ -26,7 +30,7 @@ impl Freshness {
     /// How urgent the question is.
     pub(crate) fn urgency(self) -> Urgency {
         match self {
-            Self::Recent(_) => Urgency::Payer,
+            Self::Recent { client, .. } => Urgency::Payer(client),
             // A notification comes when there is a change, and a payer waits for it.
             Self::Hinted | Self::New => Urgency::Decision,
             Self::Planned => Urgency::Background,
@@ -132,7 +136,7 @@ async fn drive<Q: Question>(question: Q, key: OperationKey) {
     let askers = question.askers();
     // If this task breaks, its entry goes, and the waiting callers get no answer.
     let _entry = Entry { askers, key: &key };
-    if askers.urgency(&key) == Urgency::Payer
+    if matches!(askers.urgency(&key), Urgency::Payer(_))
         && let Some(answer) = question.stored(&key).await
         && askers.answer_unasked(&key, &answer)
     {
@@ -191,7 +195,7 @@ impl<A: Clone> Askers<A> {
     fn answer_unasked(&self, key: &OperationKey, answer: &A) -> bool {
         self.with(|all| {
             let queued = all.get(key).and_then(|rounds| rounds.queued.as_ref());
-            if queued.is_none_or(|queued| queued.urgency > Urgency::Payer) {
+            if queued.is_none_or(|queued| queued.urgency == Urgency::Decision) {
                 return false;
             }
             if let Some(queued) = all.remove(key).and_then(|rounds| rounds.queued) {
@@ -211,11 +215,12 @@ impl<A> Askers<A> {
     fn join(&self, key: &OperationKey, freshness: Freshness, stored_is_new: bool) -> Joined<A> {
         self.with(|all| {
             let running = all.get(key).and_then(|rounds| rounds.running.as_ref());
-            if let (Freshness::Recent(_) | Freshness::Planned, Some(running)) = (freshness, running)
+            if let (Freshness::Recent { .. } | Freshness::Planned, Some(running)) =
+                (freshness, running)
             {
                 return Joined::Round(running.subscribe());
             }
-            if stored_is_new && matches!(freshness, Freshness::Recent(_)) {
+            if stored_is_new && matches!(freshness, Freshness::Recent { .. }) {
                 return Joined::Stored;
             }
             let urgency = freshness.urgency();
@@ -226,10 +231,12 @@ impl<A> Askers<A> {
                 urgency,
             });
             let receiver = queued.sender.subscribe();
-            queued.urgency = queued.urgency.max(urgency);
+            if urgency.is_above(queued.urgency) {
+                queued.urgency = urgency;
+            }
             if first {
                 Joined::First(receiver)
-            } else if urgency > Urgency::Background {
+            } else if urgency.is_above(Urgency::Background) {
                 Joined::Hurried(receiver)
             } else {
                 Joined::Round(receiver)

@@ -15,7 +15,7 @@ type Answer = Result<Queried, QueryError>;
 impl Charges {
     /// Asks about an operation that has a transaction, and stores what came back.
     pub(crate) async fn query(&self, record: OperationRecord, freshness: Freshness) -> Answer {
-        let Freshness::Recent(_) = freshness else {
+        let Freshness::Recent { .. } = freshness else {
             return self.query_once(record, freshness).await;
         };
         // A query that runs may have begun before the notification.
@@ -35,7 +35,7 @@ impl Charges {
         let age = now().checked_duration_since(asked);
         // After a notification the stored state is old, however recent.
         let is_new = record.hinted_at.is_none()
-            && matches!((freshness, age), (Freshness::Recent(most), Some(age)) if age < most);
+            && matches!((freshness, age), (Freshness::Recent { most, .. }, Some(age)) if age < most);
         match look(self, &self.tasks, &record.key, freshness, is_new).await {
             Looked::Stored => Ok(Queried {
                 record,

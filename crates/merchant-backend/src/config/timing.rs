@@ -24,6 +24,9 @@ pub struct Timing {
     pub orders_per_minute: u32,
     /// New orders and authorizations of all payers in a minute.
     pub starts_per_minute: u32,
+    /// How often in a minute a key may be repeated; all keys of an address together four times as
+    /// often.
+    pub repetitions_per_minute: u32,
     /// The most queries a second for payers and the background together.
     pub queries_per_second: u32,
     /// How old a refund of unknown outcome must be before staff may release it: the service may
@@ -59,6 +62,7 @@ impl Default for Timing {
             authorizes_per_minute: 60,
             orders_per_minute: 30,
             starts_per_minute: 1200,
+            repetitions_per_minute: 60,
             queries_per_second: 100,
             release_after: Duration::from_secs(120),
             look_patience: Duration::from_secs(5),

@@ -8,36 +8,36 @@ use crate::clock::now;
 use crate::domain::order::Order;
 use sqlx::AssertSqlSafe;
 
-/// The most browsers of one order. Then the oldest one is forgotten, so that nobody fills the disk
-/// with one token.
+/// The most browsers of one order, so that nobody fills the disk with one token. A further one
+/// replaces none, or a stranger with the token could push the payer out of the payment.
 const MOST: i64 = 50;
 
 impl Db {
-    /// Lets a browser read and cancel the payment of an order, since it showed its right to pay it.
-    pub(crate) async fn let_session(&self, order: &Order, session: &str) -> Result<(), DbError> {
+    /// Lets a browser read and cancel the payment of an order, since it showed its right to pay it;
+    /// `false` when too many others did before.
+    pub(crate) async fn let_session(&self, order: &Order, session: &str) -> Result<bool, DbError> {
         if self.lets_session(order, session).await? {
-            return Ok(());
+            return Ok(true);
+        }
+        if browsers(&mut *self.reader().await?, order).await? >= MOST {
+            return Ok(false);
         }
         let mut transaction = self.write(Scope::Order(&order.order_id)).await?;
-        sqlx::query(
-            "INSERT INTO order_sessions (order_id, session_hash, created_at) VALUES ($1, $2, $3)
-             ON CONFLICT (order_id, session_hash) DO NOTHING",
-        )
-        .bind(&order.order_id)
-        .bind(session)
-        .bind(now().as_millis())
-        .execute(&mut *transaction)
-        .await?;
-        sqlx::query(
-            "DELETE FROM order_sessions WHERE order_id = $1 AND session_hash NOT IN (
-                 SELECT session_hash FROM order_sessions WHERE order_id = $1
-                 ORDER BY created_at DESC, session_hash LIMIT $2)",
-        )
-        .bind(&order.order_id)
-        .bind(MOST)
-        .execute(&mut *transaction)
-        .await?;
-        transaction.commit().await
+        // Others may have come meanwhile.
+        let has_room = browsers(&mut transaction, order).await? < MOST;
+        if has_room {
+            sqlx::query(
+                "INSERT INTO order_sessions (order_id, session_hash, created_at)
+                 VALUES ($1, $2, $3) ON CONFLICT (order_id, session_hash) DO NOTHING",
+            )
+            .bind(&order.order_id)
+            .bind(session)
+            .bind(now().as_millis())
+            .execute(&mut *transaction)
+            .await?;
+        }
+        transaction.commit().await?;
+        Ok(has_room)
     }
 
     /// True when the order belongs to the session, or the session showed a right to pay it.
@@ -51,6 +51,11 @@ impl Db {
         let found = found.bind(&order.order_id).bind(session);
         Ok(found.fetch_one(&mut *self.reader().await?).await? > 0)
     }
+}
+
+async fn browsers(connection: &mut Connection, order: &Order) -> Result<i64, DbError> {
+    let count = sqlx::query_scalar("SELECT count(*) FROM order_sessions WHERE order_id = $1");
+    Ok(count.bind(&order.order_id).fetch_one(connection).await?)
 }
 
 /// Removes the browsers of some orders.

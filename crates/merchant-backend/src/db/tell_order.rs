@@ -5,8 +5,9 @@ use super::engine::Connection;
 use super::error::DbError;
 use super::orders::{COLUMNS, add, read};
 use super::scope::Scope;
-use crate::domain::order::Order;
-use payment_model::{Currency, Timestamp};
+use crate::clock::now;
+use crate::domain::order::{Account, Order, Standing};
+use payment_model::Timestamp;
 use sqlx::{AssertSqlSafe, Row as _};
 
 /// The result of keeping what a shop told.
@@ -16,15 +17,35 @@ pub(crate) enum Told {
     Kept(Box<Order>),
     /// An operation was made of other facts, which are older than these. They stay.
     Frozen(Box<Order>),
+    /// It was told other facts, and which are newer is not known.
+    Unclear,
     /// The merchant's program registered an order of this id.
     Registered,
 }
 
+/// What is to be done with the account of a shop.
+enum Weighed {
+    /// Nothing.
+    Known(Told),
+    /// It is the first one of its order.
+    First,
+    /// It replaces the facts of this order.
+    Newer(Box<Order>),
+}
+
 impl Db {
+    /// What a shop's account of an order comes to, if nothing has to be written for it.
+    pub(crate) async fn known_order(&self, told: &Account) -> Result<Option<Told>, DbError> {
+        Ok(match weigh(&mut *self.reader().await?, told).await? {
+            Weighed::Known(known) => Some(known),
+            Weighed::First | Weighed::Newer(_) => None,
+        })
+    }
+
     /// Keeps an order as its shop told it. Of several accounts the newest counts until there is an
     /// operation; then nothing changes any more.
-    pub(crate) async fn tell_order(&self, told: &Order) -> Result<Told, DbError> {
-        let mut transaction = self.write(Scope::NewOrder(&told.order_id)).await?;
+    pub(crate) async fn tell_order(&self, told: &Account) -> Result<Told, DbError> {
+        let mut transaction = self.write(Scope::NewOrder(&told.order.order_id)).await?;
         let kept = tell(&mut transaction, told).await?;
         transaction.commit().await?;
         Ok(kept)
@@ -41,34 +62,38 @@ impl Db {
     }
 }
 
-async fn tell(connection: &mut Connection, told: &Order) -> Result<Told, DbError> {
+async fn weigh(connection: &mut Connection, told: &Account) -> Result<Weighed, DbError> {
     let sql = format!("SELECT {COLUMNS}, begun FROM orders WHERE order_id = $1");
     let row = sqlx::query(AssertSqlSafe(sql))
-        .bind(&told.order_id)
-        .fetch_optional(&mut *connection)
+        .bind(&told.order.order_id)
+        .fetch_optional(connection)
         .await?;
     let Some(row) = row else {
-        add(connection, told).await?;
-        return Ok(Told::Kept(Box::new(told.clone())));
+        return Ok(Weighed::First);
     };
-    let kept = read(&row)?;
+    let kept = Box::new(read(&row)?);
     if kept.told_at.is_none() {
-        return Ok(Told::Registered);
+        return Ok(Weighed::Known(Told::Registered));
     }
-    let is_newer = kept.told_at < told.told_at;
-    if !is_newer {
-        return Ok(Told::Kept(Box::new(kept)));
-    }
-    if row.try_get::<i64, _>("begun")? != 0 {
-        let currency = Currency::new(&*kept.currency);
-        let same = (kept.amount, &kept.merchant_code) == (told.amount, &told.merchant_code)
-            && currency.same_as(&Currency::new(&*told.currency));
-        return Ok(if same {
-            Told::Kept(Box::new(kept))
-        } else {
-            Told::Frozen(Box::new(kept))
-        });
-    }
+    Ok(match told.standing(&kept, now()) {
+        Standing::Unclear => Weighed::Known(Told::Unclear),
+        Standing::Kept => Weighed::Known(Told::Kept(kept)),
+        Standing::Newer if row.try_get::<i64, _>("begun")? == 0 => Weighed::Newer(kept),
+        Standing::Newer if told.order.has_facts_of(&kept) => Weighed::Known(Told::Kept(kept)),
+        Standing::Newer => Weighed::Known(Told::Frozen(kept)),
+    })
+}
+
+async fn tell(connection: &mut Connection, account: &Account) -> Result<Told, DbError> {
+    let told = &account.order;
+    let kept = match weigh(&mut *connection, account).await? {
+        Weighed::Known(known) => return Ok(known),
+        Weighed::First => {
+            add(connection, told).await?;
+            return Ok(Told::Kept(Box::new(told.clone())));
+        }
+        Weighed::Newer(kept) => kept,
+    };
     sqlx::query(
         "UPDATE orders SET amount = $1, currency = $2, merchant_code = $3, items = $4,
              customer = $5, told_at = $6, order_key_hash = $7 WHERE order_id = $8",
@@ -97,15 +122,17 @@ mod tests {
     use crate::db::testing::Place;
     use crate::domain::operation::fixture::record;
     use crate::domain::operation::{OperationKey, OperationRecord};
-    use crate::domain::order::{Order, fixture};
+    use crate::domain::order::{Account, Order, fixture};
 
-    fn order(amount: u64, told_at: i64) -> Order {
-        Order {
+    fn order(amount: u64, told_at: i64) -> Account {
+        let order = Order {
             created_at: instant(told_at),
             amount,
             told_at: Some(instant(told_at)),
             ..fixture::order("order")
-        }
+        };
+        let since = instant(told_at);
+        Account { order, since }
     }
 
     /// An operation that was drafted when the order cost so much.
@@ -121,7 +148,7 @@ mod tests {
     fn amount(told: &Told) -> Option<u64> {
         match told {
             Told::Kept(order) => Some(order.amount),
-            Told::Frozen(_) | Told::Registered => None,
+            Told::Frozen(_) | Told::Unclear | Told::Registered => None,
         }
     }
 
@@ -129,15 +156,13 @@ mod tests {
     async fn the_newest_account_counts_and_the_row_keeps_its_age() {
         let place = Place::new().await;
         let db = place.open().await;
-        for (told, kept) in [
-            (order(5, 20), 5),
-            (order(6, 30), 6),
-            (order(7, 25), 6),
-            (order(8, 30), 6),
-        ] {
+        for (told, kept) in [(order(5, 20), 5), (order(6, 30), 6), (order(7, 25), 6)] {
             let told = db.tell_order(&told).await.unwrap();
             assert_eq!(amount(&told), Some(kept));
         }
+        // Of two accounts of one time neither is the newer one.
+        let unclear = db.tell_order(&order(8, 30)).await.unwrap();
+        assert_eq!(unclear, Told::Unclear);
         let stored = db.order("order").await.unwrap().unwrap();
         assert_eq!((stored.amount, stored.told_at), (6, Some(instant(30))));
         assert_eq!(stored.created_at, instant(20));
@@ -161,7 +186,7 @@ mod tests {
         let told = db.tell_order(&order(700, 3)).await.unwrap();
         assert!(matches!(told, Told::Frozen(kept) if kept.amount == 600));
         let mut respelled = order(600, 4);
-        respelled.currency = "604".to_owned();
+        respelled.order.currency = "604".to_owned();
         let told = db.tell_order(&respelled).await.unwrap();
         assert_eq!(amount(&told), Some(600));
         let stored = db.begun_order("order").await.unwrap().unwrap();
@@ -172,7 +197,7 @@ mod tests {
     async fn an_order_of_the_program_is_not_told_anew() {
         let place = Place::new().await;
         let db = place.open().await;
-        let mut registered = order(500, 1);
+        let mut registered = order(500, 1).order;
         registered.told_at = None;
         db.add_order(&registered).await.unwrap();
         assert_eq!(db.tell_order(&order(1, 2)).await.unwrap(), Told::Registered);
@@ -180,21 +205,24 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn fifty_browsers_of_an_order_are_known_and_the_oldest_is_forgotten() {
+    async fn fifty_browsers_of_an_order_are_known_and_a_further_one_is_not() {
         let place = Place::new().await;
         let db = place.open().await;
-        let told = order(500, 1);
-        db.tell_order(&told).await.unwrap();
+        let account = order(500, 1);
+        db.tell_order(&account).await.unwrap();
+        let told = account.order;
         assert!(!db.lets_session(&told, "hash").await.unwrap());
         for n in 0..55 {
-            db.let_session(&told, &format!("{n:02}")).await.unwrap();
-            db.let_session(&told, &format!("{n:02}")).await.unwrap();
+            for _ in 0..2 {
+                let is_in = db.let_session(&told, &format!("{n:02}")).await.unwrap();
+                assert_eq!(is_in, n < 50);
+            }
         }
         let mut known = 0;
         for n in 0..55 {
             known += u32::from(db.lets_session(&told, &format!("{n:02}")).await.unwrap());
         }
         assert_eq!(known, 50);
-        assert!(db.lets_session(&told, "54").await.unwrap());
+        assert!(db.lets_session(&told, "00").await.unwrap());
     }
 }

@@ -1,21 +1,32 @@
 use super::engine::{Connection, Engine, Pool, PooledConnection};
 use super::error::DbError;
+use scopeguard::ScopeGuard;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+use tokio::runtime::Handle;
 use tokio::sync::OwnedMutexGuard;
+use tokio::time::timeout;
+
+/// The most that a rollback may take.
+const ROLLBACK_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A transaction that may write.
 ///
-/// After a failure, or when its user went away in the middle, the connection is closed and never
-/// used again: a transaction left open on it would block every later one.
+/// Without a commit it is rolled back, whether its user found nothing to write, failed or went away
+/// in the middle. Its turn passes on only then, since a transaction left open would block every
+/// later one. A connection that does not roll back is closed and never used again.
 pub(super) struct Writing {
-    connection: PooledConnection,
-    committed: bool,
-    /// Its turn among all who write, as long as it is held.
-    turn: Option<OwnedMutexGuard<()>>,
+    open: ScopeGuard<Open, fn(Open)>,
     /// Counts the commits that make something durable.
     syncs: Arc<AtomicU64>,
+}
+
+struct Open {
+    connection: PooledConnection,
+    /// Its turn among all who write, as long as it is held.
+    turn: Option<OwnedMutexGuard<()>>,
 }
 
 impl Writing {
@@ -29,12 +40,9 @@ impl Writing {
         turn: Option<OwnedMutexGuard<()>>,
         syncs: Arc<AtomicU64>,
     ) -> Result<Self, DbError> {
-        let mut writing = Self {
-            connection: pool.acquire().await?,
-            committed: false,
-            turn,
-            syncs,
-        };
+        let connection = pool.acquire().await?;
+        let open = scopeguard::guard(Open { connection, turn }, roll_back as fn(Open));
+        let mut writing = Self { open, syncs };
         let begin = Engine::of(&writing).begin_to_write();
         sqlx::query(begin).execute(&mut *writing).await?;
         Ok(writing)
@@ -49,30 +57,42 @@ impl Writing {
     /// Commits as its connection does, and passes its turn on.
     pub(super) async fn end(mut self) -> Result<Option<OwnedMutexGuard<()>>, DbError> {
         sqlx::query("COMMIT").execute(&mut *self).await?;
-        self.committed = true;
-        Ok(self.turn.take())
+        let Open { connection, turn } = ScopeGuard::into_inner(self.open);
+        drop(connection);
+        Ok(turn)
     }
 }
 
-impl Drop for Writing {
-    fn drop(&mut self) {
-        if !self.committed {
-            self.connection.close_on_drop();
+fn roll_back(open: Open) {
+    let Open {
+        mut connection,
+        turn,
+    } = open;
+    let Ok(runtime) = Handle::try_current() else {
+        connection.close_on_drop();
+        return;
+    };
+    runtime.spawn(async move {
+        let rollback = sqlx::query("ROLLBACK").execute(&mut *connection);
+        if !matches!(timeout(ROLLBACK_TIMEOUT, rollback).await, Ok(Ok(_))) {
+            connection.close_on_drop();
         }
-    }
+        drop(connection);
+        drop(turn);
+    });
 }
 
 impl Deref for Writing {
     type Target = Connection;
 
     fn deref(&self) -> &Connection {
-        &self.connection
+        &self.open.connection
     }
 }
 
 impl DerefMut for Writing {
     fn deref_mut(&mut self) -> &mut Connection {
-        &mut self.connection
+        &mut self.open.connection
     }
 }
 

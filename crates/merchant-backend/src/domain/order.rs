@@ -1,9 +1,10 @@
 #[cfg(test)]
 pub(crate) mod fixture;
 
-use payment_model::{Person, Timestamp};
+use payment_model::{Currency, Person, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::time::Duration;
 
 /// The most operations of one order: far more than any payer needs.
 pub(crate) const MOST_OPERATIONS: i64 = 20;
@@ -80,10 +81,132 @@ impl fmt::Debug for Order {
     }
 }
 
+/// An account of an order by its shop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Account {
+    /// The order as the account has it. The account came at its `told_at`.
+    pub(crate) order: Order,
+    /// The facts were true at this time or later: the shop signed them then, or was asked then.
+    pub(crate) since: Timestamp,
+}
+
+/// How an account stands to the facts that are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// It is newer.
+    Newer,
+    /// The kept facts count: they are newer, or the account says the same.
+    Kept,
+    /// The two differ, and which one is newer is not known.
+    Unclear,
+}
+
+/// How far a shop's clock may be ahead of ours.
+pub(crate) const CLOCK_SKEW: Duration = Duration::from_secs(60);
+
+impl Account {
+    pub(crate) fn standing(&self, kept: &Order, now: Timestamp) -> Standing {
+        // Facts from the future were kept before the clock was set back.
+        let kept_at = kept
+            .told_at
+            .filter(|at| *at <= now.saturating_add(CLOCK_SKEW));
+        if kept_at.is_none_or(|at| at < self.since) {
+            return Standing::Newer;
+        }
+        // An order by its key was asked for: its answer may have been on the way since before the
+        // kept one. A token is as old as its signature.
+        let is_signed = kept.order_key_hash.is_none() && self.order.order_key_hash.is_none();
+        if self.order.has_facts_of(kept) || (is_signed && self.order.told_at < kept_at) {
+            Standing::Kept
+        } else {
+            Standing::Unclear
+        }
+    }
+}
+
+impl Order {
+    /// True when an operation of one costs the payer what one of the other does, at the same store.
+    pub(crate) fn has_facts_of(&self, other: &Self) -> bool {
+        let currency = Currency::new(&*other.currency);
+        (self.amount, &self.merchant_code) == (other.amount, &other.merchant_code)
+            && currency.same_as(&Currency::new(&*self.currency))
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::OrderState;
+    use super::fixture::order;
+    use super::{Account, Order, OrderState, Standing};
+    use crate::clock::instant;
+    use payment_model::Timestamp;
     use serde_json::json;
+
+    fn told(amount: u64, at: i64) -> Order {
+        Order {
+            amount,
+            told_at: Some(instant(at)),
+            ..order("order")
+        }
+    }
+
+    fn asked(amount: u64, at: i64) -> Order {
+        Order {
+            order_key_hash: Some("hash".to_owned()),
+            ..told(amount, at)
+        }
+    }
+
+    fn standing(order: Order, since: i64, kept: &Order, now: i64) -> Standing {
+        let since = instant(since);
+        Account { order, since }.standing(kept, instant(now))
+    }
+
+    #[test]
+    fn of_two_tokens_the_later_one_counts_and_of_one_second_neither() {
+        let kept = told(5, 2000);
+        for (amount, at, stands) in [
+            (6, 3000, Standing::Newer),
+            (5, 3000, Standing::Newer),
+            (6, 1000, Standing::Kept),
+            (6, 2000, Standing::Unclear),
+            (5, 2000, Standing::Kept),
+        ] {
+            let found = standing(told(amount, at), at, &kept, 4000);
+            assert_eq!(found, stands, "{amount} {at}");
+        }
+    }
+
+    #[test]
+    fn an_answer_is_newer_than_what_had_come_before_its_question() {
+        // The kept answer came at 2000.
+        let kept = asked(5, 2000);
+        for (amount, since, at, stands) in [
+            (6, 2001, 2500, Standing::Newer),
+            // Both were on the way at once.
+            (6, 1000, 2500, Standing::Unclear),
+            (6, 1000, 1500, Standing::Unclear),
+            (6, 2000, 2500, Standing::Unclear),
+            (5, 1000, 2500, Standing::Kept),
+        ] {
+            let found = standing(asked(amount, at), since, &kept, 3000);
+            assert_eq!(found, stands, "{amount} {since}");
+        }
+    }
+
+    #[test]
+    fn facts_from_the_future_are_old() {
+        let kept = told(5, 1_000_000);
+        let newer = standing(told(6, 100_000), 100_000, &kept, 100_000);
+        assert_eq!(newer, Standing::Newer);
+        // A shop's clock may be a little ahead, and its older token stays old.
+        let kept = told(5, 130_000);
+        let older = standing(told(6, 90_000), 90_000, &kept, 100_000);
+        assert_eq!(older, Standing::Kept);
+        assert_eq!(
+            standing(told(6, 7), 7, &order("order"), Timestamp::MAX.as_millis()),
+            Standing::Newer
+        );
+    }
 
     #[test]
     fn a_state_has_one_word_in_the_store_and_in_answers() {

@@ -33,10 +33,12 @@ where
     }
 }
 
-/// The entries of all headers of this name, in their order.
+/// The entries of all headers of this name, in their order. Each is read by itself: a client that
+/// writes odd bytes must not make the entry of a proxy unreadable, which stands in the same line.
 fn forwarded(headers: &HeaderMap) -> Vec<&str> {
     let values = headers.get_all(FORWARDED_FOR).iter();
-    values
-        .flat_map(|value| value.to_str().unwrap_or_default().split(','))
+    let entries = values.flat_map(|value| value.as_bytes().split(|byte| *byte == b','));
+    entries
+        .map(|entry| str::from_utf8(entry).unwrap_or_default())
         .collect()
 }

@@ -2,7 +2,7 @@ use super::order_of_shop::order_of_shop;
 use crate::clock::now;
 use crate::config::MerchantStores;
 use crate::db::{Db, DbError, Told};
-use crate::domain::order::Order;
+use crate::domain::order::{Account, Order};
 use crate::fingerprint::fingerprint;
 use crate::identifier::identifier;
 use crate::shop_orders::{OrderKeys, OrderSource, Shop, ShopError, TokenRefusal, read_token};
@@ -25,15 +25,25 @@ pub(crate) enum NamedOrder<'a> {
 #[derive(Debug)]
 pub(crate) struct PayableOrder {
     pub(crate) order: Order,
-    /// Why it begins nothing new, if so: then it can only repeat the answer of its key.
-    pub(crate) only_repeats: Option<OrderRefusal>,
+    pub(crate) right: Right,
+}
+
+/// What a page may do with an order.
+#[derive(Debug)]
+pub(crate) enum Right {
+    /// Begin to pay it.
+    Pay,
+    /// Begin to pay it, once this account of the shop is kept with [`keep`].
+    PayOnceKept(Box<Account>),
+    /// Repeat the answer of a key, and begin nothing new for this reason.
+    Repeat(OrderRefusal),
 }
 
 impl PayableOrder {
     fn that_repeats(order: Order, why: impl Into<OrderRefusal>) -> Self {
         Self {
             order,
-            only_repeats: Some(why.into()),
+            right: Right::Repeat(why.into()),
         }
     }
 }
@@ -52,6 +62,12 @@ pub(crate) enum OrderRefusal {
     /// An operation was made of other facts.
     #[error("the order has another price")]
     Changed,
+    /// The shop gave two accounts at once, and which one is newer is not known.
+    #[error("the shop changes the order at this moment")]
+    Unclear,
+    /// The shop signed two accounts in one second.
+    #[error("the shop signed two prices in one second")]
+    TwoPrices,
     #[error("{0}")]
     Shop(#[from] ShopError),
     #[error(transparent)]
@@ -98,9 +114,9 @@ async fn signed(
             None => Err(TokenRefusal::Expired.into()),
         };
     }
-    let order = order_of_shop(signed.facts, stores, signed.issued_at, now())
-        .map_err(TokenRefusal::Claim)?;
-    keep(db, &order).await
+    let since = signed.issued_at;
+    let order = order_of_shop(signed.facts, stores, since, now()).map_err(TokenRefusal::Claim)?;
+    weigh(db, Account { order, since }).await
 }
 
 async fn asked(
@@ -119,7 +135,7 @@ async fn asked(
     if begun.as_ref().is_some_and(other_key) {
         return Err(OrderRefusal::NotFound);
     }
-    let asked_at = now();
+    let since = now();
     // Also about an order that has a price for good: the shop may have cancelled it meanwhile.
     let answer = match (shop.order(order_id).await, begun) {
         (Ok(answer), _) => answer,
@@ -129,19 +145,54 @@ async fn asked(
     if answer.order_key_hash != shown {
         return Err(OrderRefusal::NotFound);
     }
+    let told_at = now();
     let mut order =
-        order_of_shop(answer.facts, stores, asked_at, now()).map_err(ShopError::from)?;
+        order_of_shop(answer.facts, stores, told_at, told_at).map_err(ShopError::from)?;
     order.order_key_hash = Some(answer.order_key_hash);
-    keep(db, &order).await
+    weigh(db, Account { order, since }).await
 }
 
-async fn keep(db: &Db, order: &Order) -> Result<PayableOrder, OrderRefusal> {
-    match db.tell_order(order).await? {
+/// Compares an account with the one that is kept. It writes nothing, since nothing has counted the
+/// request yet.
+/// Compares an account with the one that is kept. It writes nothing, since nothing has counted the
+/// request yet.
+async fn weigh(db: &Db, account: Account) -> Result<PayableOrder, OrderRefusal> {
+    let Some(told) = db.known_order(&account).await? else {
+        return Ok(PayableOrder {
+            order: account.order.clone(),
+            right: Right::PayOnceKept(Box::new(account)),
+        });
+    };
+    match told {
         Told::Kept(order) => Ok(PayableOrder {
             order: *order,
-            only_repeats: None,
+            right: Right::Pay,
         }),
         Told::Frozen(order) => Ok(PayableOrder::that_repeats(*order, OrderRefusal::Changed)),
+        // The key may have its answer.
+        Told::Unclear => {
+            let why = unclear(&account);
+            Ok(PayableOrder::that_repeats(account.order, why))
+        }
         Told::Registered => Err(OrderRefusal::NotFound),
+    }
+}
+
+/// Keeps the account of a shop, and returns the order as it counts.
+pub(crate) async fn keep(db: &Db, account: &Account) -> Result<Order, OrderRefusal> {
+    match db.tell_order(account).await? {
+        Told::Kept(order) => Ok(*order),
+        Told::Frozen(_) => Err(OrderRefusal::Changed),
+        Told::Unclear => Err(unclear(account)),
+        Told::Registered => Err(OrderRefusal::NotFound),
+    }
+}
+
+/// The shop is asked anew by a repetition. A token stays what it is.
+fn unclear(account: &Account) -> OrderRefusal {
+    if account.order.order_key_hash.is_some() {
+        OrderRefusal::Unclear
+    } else {
+        OrderRefusal::TwoPrices
     }
 }

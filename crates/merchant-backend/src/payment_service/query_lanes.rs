@@ -2,21 +2,32 @@
 
 use super::rests::Rest;
 use crate::domain::operation::OperationKey;
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{Notify, oneshot};
 use tokio::time::{Instant, sleep_until};
 
 /// How urgent a look-up is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Urgency {
     /// No caller waits; the plan has come due.
     Background,
-    /// A payer waits for it.
-    Payer,
+    /// A payer waits for it, at this address.
+    Payer(Option<IpAddr>),
     /// A cancellation or a refund depends on it, or a notification announced a change.
     Decision,
+}
+
+impl Urgency {
+    pub(crate) fn is_above(self, other: Self) -> bool {
+        match self {
+            Self::Background => false,
+            Self::Payer(_) => other == Self::Background,
+            Self::Decision => other != Self::Decision,
+        }
+    }
 }
 
 /// The pause between look-ups during a rest: two a second go on.
@@ -37,7 +48,7 @@ struct Shared {
 
 struct State {
     decisions: VecDeque<Ticket>,
-    payers: VecDeque<Ticket>,
+    payers: Turns,
     background: VecDeque<Ticket>,
     next: Instant,
     next_decision: Instant,
@@ -59,7 +70,7 @@ impl Lanes {
         let shared = Arc::new(Shared {
             state: Mutex::new(State {
                 decisions: VecDeque::new(),
-                payers: VecDeque::new(),
+                payers: Turns::default(),
                 background: VecDeque::new(),
                 next: Instant::now(),
                 next_decision: Instant::now(),
@@ -82,7 +93,7 @@ impl Lanes {
             key: key.clone(),
             go,
         };
-        self.0.lock().queue(urgency).push_back(ticket);
+        self.0.lock().push(urgency, ticket);
         self.0.changed.notify_one();
         // The lanes end with the server; a query may still be sent then.
         let _ = turn.await;
@@ -91,15 +102,16 @@ impl Lanes {
     /// Makes a waiting look-up of this operation more urgent.
     pub(super) fn hurry(&self, key: &OperationKey, urgency: Urgency) {
         let mut state = self.0.lock();
-        let lower = [Urgency::Background, Urgency::Payer];
-        for from in lower.into_iter().filter(|from| *from < urgency) {
-            let queue = state.queue(from);
-            let place = queue.iter().position(|ticket| ticket.key == *key);
-            if let Some(ticket) = place.and_then(|place| queue.remove(place)) {
-                state.queue(urgency).push_back(ticket);
-                self.0.changed.notify_one();
-                return;
-            }
+        let mut ticket = None;
+        if urgency.is_above(Urgency::Background) {
+            ticket = take_out(&mut state.background, key);
+        }
+        if ticket.is_none() && urgency == Urgency::Decision {
+            ticket = state.payers.take_out(key);
+        }
+        if let Some(ticket) = ticket {
+            state.push(urgency, ticket);
+            self.0.changed.notify_one();
         }
     }
 
@@ -109,6 +121,60 @@ impl Lanes {
         let mut state = self.0.lock();
         let next = Instant::now() + PAUSE_IN_REST;
         state.next = state.next.max(next);
+    }
+}
+
+/// Takes the look-up of an operation out of a queue.
+fn take_out(queue: &mut VecDeque<Ticket>, key: &OperationKey) -> Option<Ticket> {
+    let place = queue.iter().position(|ticket| ticket.key == *key)?;
+    queue.remove(place)
+}
+
+/// Look-ups for payers. Clients take turns, so that one with many operations delays only itself.
+#[derive(Default)]
+struct Turns {
+    order: VecDeque<Option<IpAddr>>,
+    of_client: HashMap<Option<IpAddr>, VecDeque<Ticket>>,
+}
+
+impl Turns {
+    fn is_empty(&self) -> bool {
+        self.order.is_empty()
+    }
+
+    fn push(&mut self, client: Option<IpAddr>, ticket: Ticket) {
+        let queue = self.of_client.entry(client).or_default();
+        if queue.is_empty() {
+            self.order.push_back(client);
+        }
+        queue.push_back(ticket);
+    }
+
+    fn pop(&mut self) -> Option<Ticket> {
+        let client = self.order.pop_front()?;
+        let ticket = self.of_client.get_mut(&client)?.pop_front();
+        self.keep(client);
+        ticket
+    }
+
+    fn take_out(&mut self, key: &OperationKey) -> Option<Ticket> {
+        let mut queues = self.of_client.iter_mut();
+        let (client, ticket) =
+            queues.find_map(|(client, queue)| Some((*client, take_out(queue, key)?)))?;
+        if let Some(place) = self.order.iter().position(|other| *other == client) {
+            self.order.remove(place);
+        }
+        self.keep(client);
+        Some(ticket)
+    }
+
+    /// Gives a client its next turn, if it has more look-ups.
+    fn keep(&mut self, client: Option<IpAddr>) {
+        if self.of_client.get(&client).is_some_and(VecDeque::is_empty) {
+            self.of_client.remove(&client);
+        } else {
+            self.order.push_back(client);
+        }
     }
 }
 
@@ -167,11 +233,11 @@ impl Shared {
 }
 
 impl State {
-    fn queue(&mut self, urgency: Urgency) -> &mut VecDeque<Ticket> {
+    fn push(&mut self, urgency: Urgency, ticket: Ticket) {
         match urgency {
-            Urgency::Decision => &mut self.decisions,
-            Urgency::Payer => &mut self.payers,
-            Urgency::Background => &mut self.background,
+            Urgency::Decision => self.decisions.push_back(ticket),
+            Urgency::Payer(client) => self.payers.push(client, ticket),
+            Urgency::Background => self.background.push_back(ticket),
         }
     }
 
@@ -199,19 +265,21 @@ impl State {
                 return Step::At(self.next);
             }
             let tired = !resting && self.payers_in_a_row >= PAYERS_BEFORE_BACKGROUND;
-            let from = if decides {
-                Urgency::Decision
-            } else if self.payers.is_empty() || (tired && !self.background.is_empty()) {
-                Urgency::Background
+            let for_payer = !self.payers.is_empty() && (!tired || self.background.is_empty());
+            let ticket = if decides {
+                self.decisions.pop_front()
+            } else if for_payer {
+                self.payers.pop()
             } else {
-                Urgency::Payer
+                self.background.pop_front()
             };
-            if self.queue(from).pop_front().is_some_and(Ticket::goes) {
+            if ticket.is_some_and(Ticket::goes) {
                 self.next = now + pause;
                 self.decided = decides;
-                self.payers_in_a_row = match from {
-                    Urgency::Background => 0,
-                    Urgency::Payer | Urgency::Decision => self.payers_in_a_row.saturating_add(1),
+                self.payers_in_a_row = if decides || for_payer {
+                    self.payers_in_a_row.saturating_add(1)
+                } else {
+                    0
                 };
             }
         }

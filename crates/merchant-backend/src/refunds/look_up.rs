@@ -21,7 +21,7 @@ impl Refunds {
         key: &OperationKey,
         freshness: Freshness,
     ) -> Result<LookedUp, LookUpError> {
-        if let Freshness::Recent(age) = freshness
+        if let Freshness::Recent { most: age, .. } = freshness
             && let Some(stored) = self.stored_since(key, age).await?
         {
             return Ok(stored);

@@ -95,7 +95,7 @@ impl Backend {
         };
         let config = Arc::new(config);
         let sessions = Sessions::new(cookie_key.clone(), config.cookie_secure);
-        let limits = Arc::new(Limits::new(&config.timing));
+        let limits = Arc::new(Limits::new(&config.timing, config.most_connections));
         let orders = Orders::new(OrdersParts {
             config: Arc::clone(&config),
             db: db.clone(),

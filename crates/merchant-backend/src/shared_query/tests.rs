@@ -6,6 +6,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+const RECENT: Freshness = Freshness::Recent {
+    most: Duration::from_millis(1),
+    client: None,
+};
+
 /// A question that takes a second; its answer is the number of questions so far.
 #[derive(Clone, Default)]
 struct Count {
@@ -64,8 +69,8 @@ impl Count {
 async fn all_who_look_at_once_share_a_question_and_who_decides_gets_a_later_one() {
     let count = Count::default();
     let first = [
-        count.look(Freshness::Recent(Duration::from_millis(1)), false),
-        count.look(Freshness::Recent(Duration::from_millis(1)), false),
+        count.look(RECENT, false),
+        count.look(RECENT, false),
         count.look(Freshness::Planned, false),
     ];
     tokio::time::sleep(Duration::from_millis(500)).await;
@@ -74,7 +79,7 @@ async fn all_who_look_at_once_share_a_question_and_who_decides_gets_a_later_one(
         count.look(Freshness::New, false),
         count.look(Freshness::Hinted, true),
     ];
-    let looks = count.look(Freshness::Recent(Duration::from_millis(1)), false);
+    let looks = count.look(RECENT, false);
     for look in first.into_iter().chain([looks]) {
         assert_eq!(look.await.unwrap(), Some(1));
     }
@@ -88,13 +93,7 @@ async fn all_who_look_at_once_share_a_question_and_who_decides_gets_a_later_one(
 #[tokio::test(start_paused = true)]
 async fn a_stored_answer_is_new_enough_for_those_who_look_only() {
     let count = Count::default();
-    assert_eq!(
-        count
-            .look(Freshness::Recent(Duration::from_millis(1)), true)
-            .await
-            .unwrap(),
-        Some(0)
-    );
+    assert_eq!(count.look(RECENT, true).await.unwrap(), Some(0));
     assert_eq!(count.look(Freshness::Planned, true).await.unwrap(), Some(1));
     assert_eq!(count.look(Freshness::New, true).await.unwrap(), Some(2));
 }
@@ -115,9 +114,9 @@ async fn an_answer_that_was_stored_meanwhile_is_enough_unless_somebody_decides_b
         stored: Some(70),
         ..Count::default()
     };
-    let looks = count.look(Freshness::Recent(Duration::from_millis(1)), false);
+    let looks = count.look(RECENT, false);
     assert_eq!(looks.await.unwrap(), Some(70));
-    let looks = count.look(Freshness::Recent(Duration::from_millis(1)), false);
+    let looks = count.look(RECENT, false);
     tokio::time::sleep(Duration::from_millis(5)).await;
     let decides = count.look(Freshness::New, false);
     assert_eq!(decides.await.unwrap(), Some(1));

@@ -2,13 +2,12 @@
 
 use super::facts::{ShopFacts, WrongFact, nothing_else};
 use super::keys::OrderKeys;
+use crate::domain::order::CLOCK_SKEW;
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Validation, decode, decode_header};
 use payment_model::{Fields, Timestamp};
 use std::time::Duration;
 
-/// How far the shop's clock may be ahead of ours.
-const CLOCK_SKEW: Duration = Duration::from_secs(60);
 /// The longest life of a token: it is a price, and prices change.
 const LONGEST_LIFE: Duration = Duration::from_hours(24);
 /// Claims of the standard that say nothing about an order.

@@ -1,8 +1,11 @@
 //! One client begins too much, and the server still serves others.
 
+use crate::support::order_token::{claims, sign};
 use crate::support::payer::{Answer, Payer};
+use crate::support::socket::{Socket, status};
 use crate::support::stack::Stack;
 use reqwest::Method;
+use serde_json::json;
 
 const ITEMS: &str = r#"{"items": [{"sku": "cafe-250", "quantity": 1}]}"#;
 
@@ -122,7 +125,7 @@ async fn many_sessions_of_one_address_authorize_no_more_than_its_share() {
 async fn a_repeated_key_takes_nothing_from_what_a_client_may_begin() {
     let stack = Stack::start_with(|config| {
         config.timing.authorizes_per_minute = 2;
-        config.timing.starts_per_minute = 4;
+        config.timing.starts_per_minute = 2;
     })
     .await;
     let payer = stack.payer().await;
@@ -139,6 +142,136 @@ async fn a_repeated_key_takes_nothing_from_what_a_client_may_begin() {
     assert_eq!(stack.seen("POST").await.len(), 1);
     assert_eq!(payer.pay_by_qr("another").await.number(), number);
     is_refused(&payer.pay_by_qr("a third").await);
-    // One order and two keys counted: the fourth start of all payers together is free.
-    stack.payer().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_that_is_repeated_without_end_has_to_wait_and_no_other_key_does() {
+    let stack = Stack::start_with(|config| config.timing.repetitions_per_minute = 5).await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    for _ in 0..5 {
+        assert_eq!(payer.pay_by_qr("k").await.number(), number);
+    }
+    is_refused(&payer.pay_by_qr("k").await);
+    assert_eq!(payer.pay_by_qr("another").await.number(), number);
+    let neighbor = stack.payer().await;
+    let other = neighbor.pay_by_qr("k").await.number();
+    assert_eq!(neighbor.pay_by_qr("k").await.number(), other);
+    // Many keys of one address repeat no more than four payers do.
+    let mut repeated = 0;
+    let refused = loop {
+        let payer = stack.payer().await;
+        payer.pay_by_qr("k").await.number();
+        for _ in 0..5 {
+            let answer = payer.pay_by_qr("k").await;
+            if answer.status != 200 {
+                break;
+            }
+            repeated += 1;
+        }
+        let answer = payer.pay_by_qr("k").await;
+        if repeated % 5 != 0 {
+            break answer;
+        }
+        assert!(repeated < 40, "the address repeats without end");
+    };
+    is_refused(&refused);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn strangers_who_order_without_end_leave_payers_their_room() {
+    let stack = Stack::start_with(|config| {
+        config.timing.starts_per_minute = 3;
+        config.trusted_proxies = vec!["127.0.0.1/32".parse().unwrap()];
+    })
+    .await;
+    let payer = stack.payer().await;
+    let mut taken = 0;
+    while stranger(&payer, &format!("203.0.113.{taken}")).await.status == 201 {
+        taken += 1;
+        assert!(taken < 10, "orders have no limit");
+    }
+    payer.pay_by_qr("k").await.number();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_has_many_networks_gets_a_few_shares_and_not_one_for_each() {
+    let stack = Stack::start_with(|config| {
+        config.timing.orders_per_minute = 1;
+        config.trusted_proxies = vec!["127.0.0.1/32".parse().unwrap()];
+    })
+    .await;
+    let payer = stack.payer().await;
+    let orders = async |addresses: Vec<String>| {
+        let mut taken = 0;
+        for address in addresses {
+            let answer = stranger(&payer, &address).await;
+            if answer.status == 201 {
+                taken += 1;
+            } else {
+                is_refused(&answer);
+            }
+        }
+        taken
+    };
+    let household = (0..20).map(|n| format!("2001:db8:1:{n:x}::1")).collect();
+    assert_eq!(orders(household).await, 4);
+    let company = (1..40).map(|n| format!("2001:db8:1:{n:x}00::1")).collect();
+    assert_eq!(orders(company).await, 12);
+    assert_eq!(orders(vec!["2001:db8:2::1".to_owned()]).await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn odd_bytes_in_an_address_make_nobody_another_client() {
+    let socket = Socket::start(|config| {
+        config.timing.orders_per_minute = 1;
+        config.trusted_proxies = vec!["127.0.0.1/32".parse().unwrap()];
+    })
+    .await;
+    let order = async |forwarded: &[u8]| {
+        let head = format!(
+            "POST /api/orders HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {}\r\nX-Forwarded-For: ",
+            ITEMS.len()
+        );
+        let request = [head.as_bytes(), forwarded, b"\r\n\r\n", ITEMS.as_bytes()].concat();
+        let answer = socket.answer(&request).await;
+        status(&answer).to_owned()
+    };
+    assert_eq!(order(b"203.0.113.9").await, "201");
+    assert_eq!(order(b"203.0.113.9").await, "429");
+    for odd in [&b"\xff, 203.0.113.9"[..], b"\xc3\xa9,203.0.113.9"] {
+        assert_eq!(order(odd).await, "429");
+    }
+    assert_eq!(order(b"\xff, 203.0.113.10").await, "201");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_browser_that_began_a_payment_is_not_pushed_out_of_it() {
+    let mut stack = Stack::start_for_shop(None).await;
+    stack
+        .change_to(|config| config.timing.repetitions_per_minute = 1000)
+        .await;
+    let token = sign(&claims(&stack.base(), "A-1", 500));
+    let by_qr =
+        json!({"order": token, "payment_method": {"method_name": "QR", "method_details": {}}});
+    let mut payer = stack.browser();
+    let first = payer.authorize("k", &by_qr).await;
+    payer.keep_cookie(&first);
+    let number = first.number();
+    let mut refused = Vec::new();
+    for _ in 0..60 {
+        let answer = stack.browser().authorize("k", &by_qr).await;
+        if answer.status != 200 {
+            refused.push(answer);
+        }
+    }
+    assert_eq!(payer.status(&number).await.state(), "PENDIENTE");
+    assert_eq!(refused.len(), 11);
+    for answer in &refused {
+        assert_eq!(answer.problem(), "too-many-requests");
+        assert!(answer.header("set-cookie").is_empty());
+    }
+    // Who is in goes on.
+    assert_eq!(payer.authorize("k", &by_qr).await.number(), number);
+    payer.cancel(&number).await.state();
 }

@@ -155,3 +155,50 @@ async fn a_service_that_is_down_leaves_the_stored_state() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_address_holds_a_quarter_of_the_places_and_all_together_three_quarters() {
+    let stack = Stack::start_with(|config| {
+        config.most_connections = 8;
+        config.trusted_proxies = vec!["127.0.0.1/32".parse().unwrap()];
+    })
+    .await;
+    let mut held = Vec::new();
+    let mut ask = async |address: usize| {
+        let payer = stack.payer().await;
+        let number = payer.pay_by_qr("k").await.number();
+        let address = format!("203.0.113.{address}");
+        let mut asking = tokio::spawn(async move {
+            let headers = [WAIT, ("x-forwarded-for", &address)];
+            payer.status_of(&number, "-", &headers).await
+        });
+        match tokio::time::timeout(Duration::from_secs(2), &mut asking).await {
+            Ok(answer) => {
+                let answer = answer.unwrap();
+                assert_eq!(answer.state(), "PENDIENTE");
+                assert_eq!(answer.header("preference-applied"), "");
+                false
+            }
+            Err(_) => {
+                held.push(asking);
+                true
+            }
+        }
+    };
+    for (address, is_held) in [
+        (1, true),
+        (1, true),
+        (1, false),
+        (2, true),
+        (2, true),
+        (3, true),
+        (4, true),
+        (5, false),
+    ] {
+        assert_eq!(ask(address).await, is_held, "{address}");
+    }
+    stack.backend().stop_waiting();
+    for request in held {
+        assert_eq!(request.await.unwrap().header("preference-applied"), "wait");
+    }
+}

@@ -11,6 +11,7 @@ use axum::routing::get;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use tokio::net::TcpListener;
+use tokio::sync::oneshot;
 
 const KEY: &str = "canary-key-of-A-1";
 
@@ -20,6 +21,8 @@ struct Shop {
     /// The status and the body of its answers; a body that is null never comes.
     answer: Arc<Mutex<(u16, Value)>>,
     asked: Arc<Mutex<Vec<String>>>,
+    /// What the next answer waits for on its way.
+    slow: Arc<Mutex<Option<oneshot::Receiver<()>>>>,
     url: String,
 }
 
@@ -29,6 +32,7 @@ impl Shop {
         let shop = Self {
             answer: Arc::new(Mutex::new((200, order(12_990)))),
             asked: Arc::default(),
+            slow: Arc::default(),
             url: format!(
                 "http://{}/orders/{{order_id}}",
                 listener.local_addr().unwrap()
@@ -45,6 +49,13 @@ impl Shop {
         *self.answer.lock().unwrap() = (status, body);
     }
 
+    /// The next answer is on its way until the sender is used.
+    fn next_is_slow(&self) -> oneshot::Sender<()> {
+        let (arrives, slow) = oneshot::channel();
+        *self.slow.lock().unwrap() = Some(slow);
+        arrives
+    }
+
     fn times_asked(&self) -> usize {
         self.asked.lock().unwrap().len()
     }
@@ -59,6 +70,10 @@ async fn tell(
     assert_eq!(secret, format!("Bearer {ORDERS_SECRET}"));
     shop.asked.lock().unwrap().push(order_id);
     let (status, body) = shop.answer.lock().unwrap().clone();
+    let slow = shop.slow.lock().unwrap().take();
+    if let Some(slow) = slow {
+        slow.await.unwrap();
+    }
     if body.is_null() {
         return std::future::pending().await;
     }
@@ -206,4 +221,32 @@ async fn invented_ids_do_not_flood_the_shop() {
     }
     assert_eq!(refused, [404, 404, 404, 429, 429, 429]);
     assert_eq!(shop.times_asked(), 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_price_that_the_shop_has_just_told_is_not_replaced_by_an_older_one() {
+    let shop = Shop::start().await;
+    let stack = Stack::start_for_shop(Some(&shop.url)).await;
+    shop.answers(200, order(700));
+    let arrives = shop.next_is_slow();
+    let first = tokio::spawn({
+        let mut payer = stack.browser();
+        async move { pays(&mut payer, "a", "A-1", KEY).await }
+    });
+    until("asked", async || (shop.times_asked() == 1).then_some(())).await;
+    shop.answers(200, order(500));
+    let second = pays(&mut stack.browser(), "b", "A-1", KEY).await;
+    assert_eq!(second.json()["transaction"]["amount"], "500");
+    // Both were asked at once, and which price is the newer one is not known.
+    arrives.send(()).unwrap();
+    let unclear = first.await.unwrap();
+    assert_eq!(unclear.problem(), "request-running");
+    assert_eq!(unclear.header("retry-after"), "1");
+    // The shop knows.
+    shop.answers(200, order(700));
+    let changed = pays(&mut stack.browser(), "a", "A-1", KEY).await;
+    assert_eq!(changed.problem(), "order-changed");
+    shop.answers(200, order(500));
+    let again = pays(&mut stack.browser(), "a", "A-1", KEY).await;
+    assert_eq!(again.number(), second.number());
 }

@@ -130,6 +130,24 @@ async fn the_newest_price_counts_until_a_code_was_made_and_then_none_replaces_it
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn of_two_prices_of_one_second_none_is_charged_unasked() {
+    let stack = Stack::start_for_shop(None).await;
+    let mut first = claims(&stack.base(), "A-1", 1_000);
+    first["iat"] = json!(seconds() - 10);
+    let mut second = first.clone();
+    second["amount"] = json!(1_200);
+    let mut payer = stack.browser();
+    let number = shows(&mut payer, "a", &sign(&first)).await.number();
+    let unclear = shows(&mut payer, "b", &sign(&second)).await;
+    assert_eq!(unclear.problem(), "order-changed");
+    assert_eq!(
+        shows(&mut payer, "a", &sign(&second)).await.number(),
+        number
+    );
+    assert_eq!(shows(&mut payer, "c", &sign(&first)).await.number(), number);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_expired_token_answers_for_its_own_key_and_begins_nothing() {
     let stack = Stack::start_for_shop(None).await;
     let mut short = claims(&stack.base(), "A-1", 700);

@@ -1,4 +1,6 @@
 use crate::clock::{Moment, instant};
+use crate::db::engine::Engine;
+use crate::db::scope::Scope;
 use crate::db::testing::Place;
 use crate::db::{Db, Reservation};
 use crate::domain::idempotent_request::{Claim, IdempotentRequest, Sender, Standing};
@@ -89,4 +91,29 @@ async fn a_claim_that_was_lost_ends_nothing_and_begins_nothing() {
     db.end(&holder, Some(&json!(1))).await.unwrap();
     let answered = Standing::Answered(json!(1));
     assert_eq!(claim(&db, ana(), "one", 1002).await, Err(answered));
+}
+
+#[tokio::test]
+async fn a_repeated_key_costs_the_writer_no_connection() {
+    let place = Place::new().await;
+    let db = place.open().await;
+    let claimed = claim(&db, ana(), "one", 0).await.unwrap();
+    // Only the same connection still has it.
+    let mark = "CREATE TEMPORARY TABLE mark (one INTEGER)";
+    let mut writing = db.write(Scope::Rows).await.unwrap();
+    sqlx::query(mark).execute(&mut *writing).await.unwrap();
+    writing.commit().await.unwrap();
+    assert_eq!(claim(&db, ana(), "one", 1).await, Err(Standing::Running));
+    db.end(&claimed, Some(&json!(7))).await.unwrap();
+    for _ in 0..3 {
+        let repeated = claim(&db, ana(), "one", 2).await;
+        assert_eq!(repeated, Err(Standing::Answered(json!(7))));
+    }
+    // On a server there are several connections, and which one comes is not known.
+    if db.engine() == Engine::Sqlite {
+        let mut writing = db.write(Scope::Rows).await.unwrap();
+        let found = sqlx::query_scalar::<_, i64>("SELECT count(*) FROM mark");
+        assert_eq!(found.fetch_one(&mut *writing).await.unwrap(), 0);
+        writing.commit().await.unwrap();
+    }
 }

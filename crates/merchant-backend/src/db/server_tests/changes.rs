@@ -8,7 +8,7 @@ use crate::domain::ledger::Ledger;
 use crate::domain::ledger::fixture::reserve;
 use crate::domain::operation::OperationRecord;
 use crate::domain::operation::fixture::record;
-use crate::domain::order::{Order, OrderState};
+use crate::domain::order::{Account, Order, OrderState};
 use sqlx::AssertSqlSafe;
 
 #[tokio::test]
@@ -168,10 +168,13 @@ async fn a_delivery_and_a_new_event_of_its_order_leave_one_event_due() {
 #[ignore = "cargo xtask test --only postgres"]
 async fn two_nodes_that_hear_of_a_new_order_keep_one_account() {
     let (place, a, b) = nodes().await;
-    let told = |amount, at| Order {
-        amount,
-        told_at: Some(instant(at)),
-        ..order("order")
+    let told = |amount, at| Account {
+        order: Order {
+            amount,
+            told_at: Some(instant(at)),
+            ..order("order")
+        },
+        since: instant(at),
     };
     let held = Held::by(
         &place,

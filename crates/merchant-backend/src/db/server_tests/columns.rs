@@ -5,13 +5,16 @@ use crate::clock::{instant, moment};
 use crate::db::connections::Db;
 use crate::domain::operation::OperationRecord;
 use crate::domain::operation::fixture::record;
-use crate::domain::order::Order;
+use crate::domain::order::{Account, Order};
 
 /// Reads one row at least of every kind, by every statement that reads a whole one.
 async fn reads_all(db: &Db) {
-    let told = Order {
-        told_at: Some(instant(1)),
-        ..order("told")
+    let told = Account {
+        order: Order {
+            told_at: Some(instant(1)),
+            ..order("told")
+        },
+        since: instant(1),
     };
     db.operation(&key("1")).await.unwrap().unwrap();
     assert_eq!(db.operations_of("order").await.unwrap().len(), 1);

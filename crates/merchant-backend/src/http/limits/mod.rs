@@ -10,10 +10,12 @@ mod long_polls;
 use super::payer::session::Session;
 use super::problem::{Problem, ProblemKind};
 use crate::config::Timing;
+use crate::domain::idempotent_request::IdempotentRequest;
 use caller_limits::ClientLimits;
 use governor::clock::{Clock, DefaultClock};
 use governor::state::keyed::HashMapStateStore;
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+pub(in crate::http) use long_polls::NotHeld;
 use long_polls::PollPlaces;
 use std::net::IpAddr;
 use std::num::NonZeroU32;
@@ -28,25 +30,27 @@ pub(crate) struct Limits {
     authorizes: SessionLimiter,
     /// New orders and authorizations of one client.
     clients: ClientLimits,
-    /// New orders and authorizations of all clients.
+    /// New orders of all clients. They cost nothing, so that strangers can use up this budget.
+    orders: DefaultDirectRateLimiter,
+    /// New authorizations of all clients, which need an order.
     starts: DefaultDirectRateLimiter,
     /// Status requests that are held.
     pub(in crate::http) held: PollPlaces,
 }
 
 impl Limits {
-    pub(crate) fn new(timing: &Timing) -> Self {
+    pub(crate) fn new(timing: &Timing, connections: usize) -> Self {
         let quota = |most| Quota::per_minute(NonZeroU32::new(most).unwrap_or(NonZeroU32::MIN));
         Self {
             authorizes: RateLimiter::hashmap(quota(timing.authorizes_per_minute)),
             clients: ClientLimits::new(timing),
+            orders: RateLimiter::direct(quota(timing.starts_per_minute)),
             starts: RateLimiter::direct(quota(timing.starts_per_minute)),
-            held: PollPlaces::new(timing.polls_per_session),
+            held: PollPlaces::new(timing.polls_per_session, connections),
         }
     }
 
-    /// Limits the new orders of one client, before the limit for all: the address stops a stranger
-    /// without cookies.
+    /// Limits the new orders of one client.
     pub(in crate::http) fn order(
         &self,
         session: Option<&Session>,
@@ -77,14 +81,31 @@ impl Limits {
         })
     }
 
-    /// Limits all clients together, since new sessions are free: each start is a write to the disk
-    /// and a request to the payment service.
+    /// Limits the new orders of one client, and then those of all together: each is a write to the
+    /// disk.
+    pub(in crate::http) fn new_order(
+        &self,
+        session: Option<&Session>,
+        client: IpAddr,
+    ) -> Result<(), Problem> {
+        self.order(session, client)?;
+        all_together(&self.orders)
+    }
+
+    /// Limits the authorizations of all clients together, since new sessions are free: each is a
+    /// write to the disk and a request to the payment service.
     pub(in crate::http) fn start(&self) -> Result<(), Problem> {
-        self.starts.check().map_err(|denied| {
-            let wait = denied.wait_time_from(DefaultClock::default().now());
-            // The shop is under attack, or sells more than the setting allows for.
-            tracing::warn!("more orders and authorizations than STARTS_PER_MINUTE allows");
-            let detail = "The shop is asked for more than it can take now. Nothing was charged: wait as long as Retry-After says, then repeat the request.";
+        all_together(&self.starts)
+    }
+
+    /// Limits the repetitions of a key. They begin nothing, and each reads the database.
+    pub(in crate::http) fn repetition(
+        &self,
+        request: &IdempotentRequest,
+        client: IpAddr,
+    ) -> Result<(), Problem> {
+        self.clients.repetition(request, client).map_err(|wait| {
+            let detail = "This request is repeated too often. Nothing was charged by this repetition: wait as long as Retry-After says, then repeat it with the same Idempotency-Key.";
             too_many(detail, wait)
         })
     }
@@ -94,6 +115,16 @@ impl Limits {
         self.authorizes.retain_recent();
         self.clients.retain_recent();
     }
+}
+
+fn all_together(limiter: &DefaultDirectRateLimiter) -> Result<(), Problem> {
+    limiter.check().map_err(|denied| {
+        let wait = denied.wait_time_from(DefaultClock::default().now());
+        // The shop is under attack, or sells more than the setting allows for.
+        tracing::warn!("more orders or authorizations than STARTS_PER_MINUTE allows");
+        let detail = "The shop is asked for more than it can take now. Nothing was charged: wait as long as Retry-After says, then repeat the request.";
+        too_many(detail, wait)
+    })
 }
 
 fn too_many(detail: &'static str, wait: Duration) -> Problem {

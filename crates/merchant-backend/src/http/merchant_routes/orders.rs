@@ -2,19 +2,23 @@ use super::payer_session::PayerSession;
 use super::payers_order::PayersOrder;
 use crate::config::{Config, MerchantStores};
 use crate::db::Db;
-use crate::domain::order::Order;
+use crate::domain::order::{Account, Order};
 use crate::http::failure::Failure;
 use crate::http::limits::Limits;
 use crate::http::payer::session::Sessions;
-use crate::http::problem::Problem;
+use crate::http::problem::{Problem, ProblemKind};
 use crate::orders::{
-    NamedOrder, NewOrder, OrderRefusal, PayableOrder, RegisterError, payable, register,
+    NamedOrder, NewOrder, OrderRefusal, PayableOrder, RegisterError, Right, keep, payable, register,
 };
 use crate::random::readable;
 use crate::shop_orders::OrderSource;
 use axum::http::HeaderMap;
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Duration;
+
+/// When a browser may try again that found no room among those of its order. None leaves soon.
+const ANOTHER_BROWSER: Duration = Duration::from_mins(10);
 
 /// The orders of payers: the state of the merchant's own routes. [`JsonBody`](crate::JsonBody)
 /// and [`Caller`](crate::Caller) read from it.
@@ -60,8 +64,7 @@ impl Orders {
     /// The client, or all clients together, order too often.
     pub fn payer(&self, headers: &HeaderMap, client: IpAddr) -> Result<PayerSession, Failure> {
         let known = self.0.sessions.of(headers);
-        self.0.limits.order(known.as_ref(), client)?;
-        self.0.limits.start()?;
+        self.0.limits.new_order(known.as_ref(), client)?;
         if let Some(session) = known {
             return Ok(PayerSession::known(session));
         }
@@ -127,11 +130,11 @@ impl Orders {
             let order = self.own(headers, order_id).await?;
             // The right to pay an order of a shop is its token's or its key's, which can end. A
             // browser that showed it once may go on with its payment, and begins no other.
-            let only_repeats = order.told_at.map(|_| OrderRefusal::NotFound);
-            return Ok(PayableOrder {
-                order,
-                only_repeats,
-            });
+            let right = match order.told_at {
+                Some(_) => Right::Repeat(OrderRefusal::NotFound),
+                None => Right::Pay,
+            };
+            return Ok(PayableOrder { order, right });
         }
         if let NamedOrder::Key { .. } = named {
             // Anybody can invent ids, and each costs the shop an answer.
@@ -141,6 +144,11 @@ impl Orders {
         payable(&self.0.source, &self.0.db, self.stores(), named)
             .await
             .map_err(Failure::from)
+    }
+
+    /// Keeps the account of a shop, and returns the order as it counts.
+    pub(in crate::http) async fn keep(&self, account: &Account) -> Result<Order, Failure> {
+        keep(&self.0.db, account).await.map_err(Failure::from)
     }
 
     /// The session of a browser that showed its right to pay the order of a shop: from now on it may
@@ -157,8 +165,10 @@ impl Orders {
                 PayerSession::new(session, &cookie)
             }
         };
-        if order.told_at.is_some() {
-            self.0.db.let_session(order, payer.hash()).await?;
+        if order.told_at.is_some() && !self.0.db.let_session(order, payer.hash()).await? {
+            let detail = "Too many browsers have this payment already, and this one is not let in; go on in one of them. This request charged nothing.";
+            let problem = Problem::new(ProblemKind::TooManyRequests, detail);
+            return Err(problem.retry_after(ANOTHER_BROWSER).into());
         }
         Ok(payer)
     }

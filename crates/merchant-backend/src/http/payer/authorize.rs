@@ -11,7 +11,7 @@ use crate::http::caller::Caller;
 use crate::http::idempotency_header::idempotency_key;
 use crate::http::problem::{Problem, ProblemKind};
 use crate::metrics::Attempt;
-use crate::orders::{NamedOrder, PayableOrder};
+use crate::orders::{NamedOrder, PayableOrder, Right};
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -44,15 +44,7 @@ async fn attempt(
     let named = named(root)?;
     let method = method(app, root)?;
     let key = idempotency_key(headers)?;
-    let PayableOrder {
-        mut order,
-        only_repeats,
-    } = app.orders.to_pay(headers, caller.0, named).await?;
-    let store = app.config.store_of(&order).ok_or_else(|| {
-        let detail = "The store of this order takes no payments any more; order again.";
-        Problem::new(ProblemKind::MethodNotOffered, detail).with("field", "order_id")
-    })?;
-    order.merchant_code.clone_from(&store.merchant_code);
+    let PayableOrder { mut order, right } = app.orders.to_pay(headers, caller.0, named).await?;
     let redirect = method.redirect_url().map_or("", |url| url.as_str());
     let asked = [&order.order_id, method.name().as_str(), redirect].join("\n");
     let request = IdempotentRequest {
@@ -61,18 +53,29 @@ async fn attempt(
         fingerprint: fingerprint(&asked),
         order_id: Some(order.order_id.clone()),
     };
-    // An answer without a new operation needs no limit.
     let standing = app.db.standing::<AuthorizationAnswer>(&request, moment());
-    match (standing.await?, only_repeats) {
-        (None, Some(why)) => return Err(why.into()),
-        // Its end would free the key, and the attempt could begin anew.
-        (Some(Standing::Running), Some(_)) => return Err(Problem::from(Undecided::Running).into()),
-        (None, None) => {
+    match (standing.await?, right) {
+        (None, Right::Repeat(why)) => return Err(why.into()),
+        (None, right) => {
             app.limits.authorization(&order.session_hash, caller.0)?;
+            if let Right::PayOnceKept(account) = right {
+                order = app.orders.keep(&account).await?;
+            }
             app.limits.start()?;
         }
-        _ => {}
+        (Some(standing), right) => {
+            app.limits.repetition(&request, caller.0)?;
+            // Its end would free the key, and the attempt could begin anew.
+            if standing == Standing::Running && matches!(right, Right::Repeat(_)) {
+                return Err(Problem::from(Undecided::Running).into());
+            }
+        }
     }
+    let store = app.config.store_of(&order).ok_or_else(|| {
+        let detail = "The store of this order takes no payments any more; order again.";
+        Problem::new(ProblemKind::MethodNotOffered, detail).with("field", "order_id")
+    })?;
+    order.merchant_code.clone_from(&store.merchant_code);
     let payer = app.orders.let_in(headers, &order).await?;
     let wanted = AuthorizeOrder {
         order,

@@ -1,5 +1,6 @@
 //! Problems of the orders that a page names.
 
+use crate::charges::Undecided;
 use crate::http::failure::Failure;
 use crate::http::problem::{Problem, ProblemKind};
 use crate::orders::OrderRefusal;
@@ -17,6 +18,8 @@ impl From<OrderRefusal> for Failure {
             OrderRefusal::OtherSource(field) => other_source(field).into(),
             OrderRefusal::Token(why) => token_refused(&why).into(),
             OrderRefusal::Changed => changed().into(),
+            OrderRefusal::Unclear => Problem::from(Undecided::Running).into(),
+            OrderRefusal::TwoPrices => two_prices().into(),
             OrderRefusal::Shop(error) => shop(&error).into(),
         }
     }
@@ -43,6 +46,11 @@ fn token_refused(why: &TokenRefusal) -> Problem {
 
 fn changed() -> Problem {
     let detail = "An attempt to pay this order was made with another amount, currency or store, and its code may still be paid. Give the new price an order of its own.";
+    Problem::new(ProblemKind::OrderChanged, detail)
+}
+
+fn two_prices() -> Problem {
+    let detail = "The shop signed this order twice in one second, with another amount, currency or store each time, so that the newer one is not known. Nothing was charged; get a new token from the shop.";
     Problem::new(ProblemKind::OrderChanged, detail)
 }
 

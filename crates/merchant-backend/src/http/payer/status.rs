@@ -4,6 +4,8 @@ use crate::clock::now;
 use crate::db::DbError;
 use crate::domain::operation::{OperationKey, OperationRecord};
 use crate::http::app::App;
+use crate::http::caller::Caller;
+use crate::http::limits::NotHeld;
 use crate::http::problem::{Problem, ProblemKind};
 use crate::http::{Failure, readable_operation};
 use crate::shared_query::Freshness;
@@ -31,6 +33,7 @@ const LONGEST_LOOK: Duration = Duration::from_secs(10);
 /// `GET /api/charges/{merchant_code}/{merchant_operation_number}/{transaction_id}`.
 pub(in crate::http) async fn status(
     State(app): State<App>,
+    caller: Caller,
     path: Result<Path<(String, String, String)>, PathRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
@@ -47,21 +50,24 @@ pub(in crate::http) async fn status(
     let wakeup = app.wakeups.subscribe(Topic::Operation(key));
     // The time of the stored state: the last answered query, or else the change.
     let told_at = record.queried_at.filter(|_| record.failures == 0);
-    let (record, asked) = refresh(&app, record).await;
+    let (record, asked) = refresh(&app, record, caller).await;
     let known = Known::of(&headers);
     let wait = wait_of(&headers, app.config.timing.longest_poll);
     // A change since the payer's last answer is answered at once.
     let waits = record.outcome().is_none() || record.is_held();
     let wait = wait.filter(|_| waits && !known.is_behind(&record));
+    let place = match wait.map(|_| app.limits.held.take(&reader, caller.0)) {
+        Some(Err(NotHeld::SessionIsFull)) => return Err(too_many().into()),
+        // The payer asks again after a while, without a connection in between.
+        Some(Err(NotHeld::NoRoom)) | None => None,
+        Some(Ok(place)) => Some(place),
+    };
+    let wait = wait.filter(|_| place.is_some());
     let record = match wait {
         None => record,
-        Some(wait) => {
-            let place = app.limits.held.take(&reader).ok_or_else(too_many)?;
-            let held = hold(&app, record, wakeup, wait).await?;
-            drop(place);
-            held
-        }
+        Some(wait) => hold(&app, record, caller, wakeup, wait).await?,
     };
+    drop(place);
     let body = record.payers_response().ok_or_else(Problem::not_found)?;
     let body = serde_json::to_string(&body).map_err(|_| Failure::Internal)?;
     let tag = EntityTag::of(&record, &body);
@@ -89,13 +95,17 @@ pub(in crate::http) async fn status(
 
 /// The record after a query, or the stored one if that is new enough or no answer comes; the
 /// service was the source of the stored one too. The flag is false after a failed or slow query.
-async fn refresh(app: &App, record: OperationRecord) -> (OperationRecord, bool) {
+async fn refresh(app: &App, record: OperationRecord, caller: Caller) -> (OperationRecord, bool) {
     let timing = &app.config.timing;
     let age = match record.outcome() {
         Some(Outcome::Paid | Outcome::Reversed) => timing.result_interval,
         _ => timing.query_interval,
     };
-    let asked = app.charges.query(record.clone(), Freshness::Recent(age));
+    let recent = Freshness::Recent {
+        most: age,
+        client: Some(caller.0),
+    };
+    let asked = app.charges.query(record.clone(), recent);
     // The query goes on in its own task, and a held request hears of it.
     match tokio::time::timeout(timing.look_patience, asked).await {
         Ok(Ok(queried)) => (queried.record, true),
@@ -108,6 +118,7 @@ async fn refresh(app: &App, record: OperationRecord) -> (OperationRecord, bool) 
 async fn hold(
     app: &App,
     mut record: OperationRecord,
+    caller: Caller,
     mut wakeup: Wakeup,
     wait: Duration,
 ) -> Result<OperationRecord, DbError> {
@@ -128,7 +139,10 @@ async fn hold(
         let looks = asked.as_ref().is_some_and(|look| !look.is_finished());
         if fresh.is_zero() && !looks {
             let (charges, record) = (app.charges.clone(), record.clone());
-            let shared = Freshness::Recent(app.config.timing.query_interval);
+            let shared = Freshness::Recent {
+                most: app.config.timing.query_interval,
+                client: Some(caller.0),
+            };
             let look = async move { charges.query(record, shared).await.map(drop) };
             asked = Some(app.tasks.spawn(look));
         }

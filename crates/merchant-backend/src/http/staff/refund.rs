@@ -68,7 +68,11 @@ pub(super) async fn refunds(
     }
     let age = app.config.timing.query_interval;
     let (refunds, looked_up) = (app.refunds.clone(), key.clone());
-    let looked = async move { refunds.look_up(&looked_up, Freshness::Recent(age)).await };
+    let recent = Freshness::Recent {
+        most: age,
+        client: None,
+    };
+    let looked = async move { refunds.look_up(&looked_up, recent).await };
     match app.tasks.finish(looked).await.ok_or(Failure::Internal)? {
         Ok(looked) => Ok(Json(looked.response()).into_response()),
         Err(error) => Err(Problem::from(error.into_unknown(&key)?).into()),

@@ -42,8 +42,8 @@ async fn in_a_rest_two_a_second_go_on_and_payers_first() {
     for name in ["b1", "b2", "b3"] {
         queue(&lanes, &log, start, name, Urgency::Background).await;
     }
-    queue(&lanes, &log, start, "p1", Urgency::Payer).await;
-    queue(&lanes, &log, start, "p2", Urgency::Payer).await;
+    queue(&lanes, &log, start, "p1", Urgency::Payer(None)).await;
+    queue(&lanes, &log, start, "p2", Urgency::Payer(None)).await;
     queue(&lanes, &log, start, "d1", Urgency::Decision).await;
     queue(&lanes, &log, start, "d2", Urgency::Decision).await;
     tokio::time::sleep(Duration::from_millis(2600)).await;
@@ -62,12 +62,12 @@ async fn in_a_rest_two_a_second_go_on_and_payers_first() {
 async fn payers_go_first_and_the_background_is_not_starved() {
     let lanes = Arc::new(Lanes::new(10));
     let (log, start) = (Log::default(), Instant::now());
-    queue(&lanes, &log, start, "first", Urgency::Payer).await;
+    queue(&lanes, &log, start, "first", Urgency::Payer(None)).await;
     for name in ["b1", "b2"] {
         queue(&lanes, &log, start, name, Urgency::Background).await;
     }
     for _ in 0..9 {
-        queue(&lanes, &log, start, "p", Urgency::Payer).await;
+        queue(&lanes, &log, start, "p", Urgency::Payer(None)).await;
     }
     queue(&lanes, &log, start, "d", Urgency::Decision).await;
     tokio::time::sleep(Duration::from_millis(10)).await;
@@ -90,15 +90,36 @@ async fn who_is_hurried_goes_before_the_others_and_who_went_away_takes_no_turn()
     tokio::time::sleep(Duration::from_millis(10)).await;
     {
         let gone_key = key("gone");
-        let gone = lanes.enter(&gone_key, Urgency::Payer);
+        let gone = lanes.enter(&gone_key, Urgency::Payer(None));
         let gone = tokio::time::timeout(Duration::from_millis(1), gone);
         assert!(gone.await.is_err());
     }
     for name in ["b1", "b2", "b3"] {
         queue(&lanes, &log, start, name, Urgency::Background).await;
     }
-    lanes.hurry(&key("b3"), Urgency::Payer);
-    lanes.hurry(&key("nobody"), Urgency::Payer);
+    lanes.hurry(&key("b3"), Urgency::Payer(None));
+    lanes.hurry(&key("nobody"), Urgency::Payer(None));
     tokio::time::sleep(Duration::from_millis(310)).await;
     assert_eq!(log.names(), ["first", "b3", "b1", "b2"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_client_with_many_operations_delays_only_itself() {
+    let lanes = Arc::new(Lanes::new(100));
+    let (log, start) = (Log::default(), Instant::now());
+    let of = |last: u8| Urgency::Payer(Some([203, 0, 113, last].into()));
+    for n in 0..400 {
+        queue(&lanes, &log, start, &format!("greedy {n}"), of(1)).await;
+    }
+    for name in ["payer 1", "payer 2"] {
+        queue(&lanes, &log, start, name, of(2)).await;
+    }
+    queue(&lanes, &log, start, "another", of(3)).await;
+    lanes.hurry(&key("greedy 200"), Urgency::Decision);
+    tokio::time::sleep(Duration::from_millis(95)).await;
+    let went = log.names();
+    for name in ["payer 1", "payer 2", "another", "greedy 200"] {
+        assert!(went.contains(&name.to_owned()), "{name} {went:?}");
+    }
+    assert!(went.contains(&"greedy 1".to_owned()), "{went:?}");
 }
