@@ -1,4 +1,4 @@
-//! The time in which a request that moves money may leave.
+//! The time in which a request may leave that must not come late: one that moves money, or an event.
 
 use std::time::{Duration, Instant, SystemTime};
 
@@ -6,8 +6,8 @@ use std::time::{Duration, Instant, SystemTime};
 /// nobody else takes over what it holds.
 const OPEN: Duration = Duration::from_secs(2);
 
-/// Permission to send a request that moves money, from the moment on which it rests: a claim in the
-/// database, or an answer of the service. A process can be halted at any line, and the world goes
+/// Permission to send a request that moves money, or an event, from the moment on which it rests: a
+/// claim or a lease in the database, or an answer of the service. A process can be halted at any line, and the world goes
 /// on; a request that leaves too late could undo what others did meanwhile.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SendWindow {

@@ -3,10 +3,25 @@ use crate::config::EventsConfig;
 use crate::db::StoredEvent;
 use crate::event_signing_key::EventSigningKey;
 use crate::outgoing;
+use crate::send_window::SendWindow;
 use reqwest::Client;
 use reqwest::header::CONTENT_TYPE;
 use std::time::Duration;
 use url::Url;
+
+/// Why an event is not delivered, as far as it is known: the answer may have been lost.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Undelivered {
+    /// Its lease may be over: it was not sent.
+    Late,
+    Failed(String),
+}
+
+impl From<&str> for Undelivered {
+    fn from(why: &str) -> Self {
+        Self::Failed(why.to_owned())
+    }
+}
 
 /// The client, the address and the key that deliver events.
 pub(super) struct Post {
@@ -24,11 +39,12 @@ impl Post {
         })
     }
 
-    /// Delivers an event once.
-    ///
-    /// # Errors
-    /// Why it is not delivered, as far as it is known: the answer may have been lost.
-    pub(super) async fn deliver(&self, event: &StoredEvent) -> Result<(), String> {
+    /// Delivers an event once, while its lease is certain.
+    pub(super) async fn deliver(
+        &self,
+        event: &StoredEvent,
+        window: SendWindow,
+    ) -> Result<(), Undelivered> {
         let timestamp = now().as_secs().to_string();
         let signature = self.key.sign(&event.id, &timestamp, &event.body);
         let request = self
@@ -39,13 +55,57 @@ impl Post {
             .header("webhook-timestamp", timestamp)
             .header("webhook-signature", signature)
             .body(event.body.clone());
+        if !window.is_open() {
+            return Err(Undelivered::Late);
+        }
         // The status decides; the body is not read.
         match request.send().await {
             Ok(answer) if answer.status().is_success() => Ok(()),
-            Ok(answer) => Err(format!("the answer was {}", answer.status().as_u16())),
-            Err(error) if error.is_timeout() => Err("no answer in time".to_owned()),
-            Err(error) if error.is_connect() => Err("no connection".to_owned()),
-            Err(_) => Err("no answer".to_owned()),
+            Ok(answer) => {
+                let why = format!("the answer was {}", answer.status().as_u16());
+                Err(Undelivered::Failed(why))
+            }
+            Err(error) if error.is_timeout() => Err("no answer in time".into()),
+            Err(error) if error.is_connect() => Err("no connection".into()),
+            Err(_) => Err("no answer".into()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Post, Undelivered};
+    use crate::config::EventsConfig;
+    use crate::db::StoredEvent;
+    use crate::event_signing_key::EventSigningKey;
+    use crate::send_window::SendWindow;
+    use std::net::TcpListener;
+    use std::time::Duration;
+
+    #[tokio::test]
+    async fn an_event_whose_lease_may_be_over_is_left_to_others() {
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.set_nonblocking(true).unwrap();
+        let config = EventsConfig {
+            url: format!("http://{}/", listener.local_addr().unwrap())
+                .parse()
+                .unwrap(),
+            key: EventSigningKey::parse("0123456789abcdef0123456789abcdef").unwrap(),
+        };
+        let post = Post::new(&config, Duration::from_millis(200)).unwrap();
+        let event = StoredEvent {
+            seq: 1,
+            id: "1".to_owned(),
+            kind: "order.paid".to_owned(),
+            body: "{}".to_owned(),
+            failures: 0,
+        };
+        let halted = SendWindow::ago(Duration::from_secs(3), Duration::ZERO);
+        assert_eq!(post.deliver(&event, halted).await, Err(Undelivered::Late));
+        assert!(listener.accept().is_err(), "it was sent");
+        let sent = post.deliver(&event, SendWindow::open()).await;
+        assert_eq!(sent, Err("no answer in time".into()));
+        assert!(listener.accept().is_ok());
     }
 }

@@ -1,11 +1,12 @@
 //! Delivers events until each has succeeded; the events of one order go one after the other.
 
-use super::delivery::Post;
+use super::delivery::{Post, Undelivered};
 use crate::clock::{moment, now};
 use crate::config::{EventsConfig, Timing};
 use crate::db::{Db, DbError, StoredEvent};
 use crate::metrics::{Answered, Metrics};
 use crate::random::fraction;
+use crate::send_window::SendWindow;
 use crate::tasks::Tasks;
 use crate::wakeups::{Topic, Wakeups};
 use payment_model::Timestamp;
@@ -116,6 +117,9 @@ impl Worker {
         }
         let lease = self.timing.event_timeout * 2 + Duration::from_secs(10);
         let free = u32::try_from(free).unwrap_or(u32::MAX);
+        // From before the lease: until it ends, no other node sends this event or a later one of its
+        // order. A node that is halted wakes when others have sent both.
+        let window = SendWindow::open();
         for event in due_now(db, lease, free).await? {
             if self.events.values().any(|seq| *seq == event.seq) {
                 continue;
@@ -123,7 +127,7 @@ impl Worker {
             let seq = event.seq;
             let first_pause = self.timing.event_pause;
             let (post, metrics) = (Arc::clone(post), self.metrics.clone());
-            let task = deliver(self.db.clone(), post, metrics, event, first_pause);
+            let task = deliver(self.db.clone(), post, metrics, event, window, first_pause);
             let id = self.under_way.spawn(task).id();
             self.events.insert(id, seq);
         }
@@ -158,16 +162,21 @@ async fn deliver(
     post: Arc<Post>,
     metrics: Metrics,
     event: StoredEvent,
+    window: SendWindow,
     first_pause: Duration,
 ) {
     let (event_id, kind) = (event.id.as_str(), event.kind.as_str());
-    let written = match post.deliver(&event).await {
+    let written = match post.deliver(&event, window).await {
+        Err(Undelivered::Late) => {
+            tracing::warn!(event_id, kind, "an event was left to its next lease");
+            return;
+        }
         Ok(()) => {
             metrics.delivery(Answered::Yes);
             tracing::info!(event_id, kind, "an event was delivered");
             db.event_delivered(event.seq, now()).await
         }
-        Err(why) => {
+        Err(Undelivered::Failed(why)) => {
             metrics.delivery(Answered::No);
             let failures = event.failures.saturating_add(1);
             tracing::warn!(event_id, kind, failures, why, "an event was not delivered");
