@@ -2,6 +2,7 @@
 //! them, and passes on what other processes changed. It knows no rule of a payment or a refund.
 
 mod abandoned_orders;
+mod gone_senders;
 mod other_nodes;
 mod reconciler;
 

@@ -1,8 +1,8 @@
-//! Looks at due operations and refunds without a request of a browser, and gives up requests whose
-//! sender is gone.
+//! Looks at due operations and refunds without a request of a browser.
 
+use super::gone_senders::GoneSenders;
 use crate::charges::Charges;
-use crate::clock::{JumpWatch, moment, now};
+use crate::clock::{moment, now};
 use crate::config::Timing;
 use crate::db::{Db, DbError};
 use crate::domain::operation::Phase;
@@ -50,15 +50,9 @@ impl Reconciler {
             doubts: Arc::new(Semaphore::new(DOUBTS)),
         };
         let mut wakeup = self.wakeups.subscribe(Topic::Background);
-        let mut jumps = JumpWatch::new(moment());
+        let mut gone_senders = GoneSenders::new(&self.timing, moment());
         while !self.tasks.is_stopping() {
-            if let Some(by) = jumps.look(moment()) {
-                tracing::warn!(
-                    by_ms = by.as_millis(),
-                    "the clock was set, or the machine slept"
-                );
-            }
-            let sleep = match self.step(&places, &jumps).await {
+            let sleep = match self.step(&places, &mut gone_senders).await {
                 Ok(sleep) => sleep,
                 Err(error) => {
                     tracing::error!(%error, "what is due cannot be read from the database");
@@ -77,9 +71,12 @@ impl Reconciler {
     }
 
     /// Starts the due looks; returns the time until the next ones.
-    async fn step(&self, places: &Places, jumps: &JumpWatch) -> Result<Duration, DbError> {
-        self.db.follow_clock().await?;
-        self.abandon(jumps).await?;
+    async fn step(
+        &self,
+        places: &Places,
+        gone_senders: &mut GoneSenders,
+    ) -> Result<Duration, DbError> {
+        gone_senders.give_up(&self.db, &self.db).await?;
         let free = u32::try_from(places.looks.available_permits()).unwrap_or(u32::MAX);
         if free > 0 {
             for record in self.db.take_due(moment(), LEASE, free).await? {
@@ -126,22 +123,5 @@ impl Reconciler {
             rest.mul_f64(1.0 + 0.05 * fraction())
         });
         Ok(rest.clamp(SHORTEST_SLEEP, LONGEST_SLEEP))
-    }
-
-    /// Gives up requests that left so long ago that their sender is gone. It gives up nothing soon
-    /// after a jump of the clock, since a request that was just sent may look old then.
-    async fn abandon(&self, jumps: &JumpWatch) -> Result<(), DbError> {
-        let (sending, asking) = (self.timing.sending(), self.timing.refund_lease());
-        let sent_before = now().saturating_sub(sending);
-        if jumps.is_calm_for(sending) {
-            self.db.doubt_abandoned(sent_before, now()).await?;
-        }
-        if jumps.is_calm_for(sending.max(asking)) {
-            let asked_before = now().saturating_sub(asking);
-            let db = &self.db;
-            db.abandon_attempts(sent_before, asked_before, now())
-                .await?;
-        }
-        Ok(())
     }
 }

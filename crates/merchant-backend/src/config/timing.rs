@@ -43,6 +43,8 @@ pub struct Timing {
     pub head_timeout: Duration,
     /// The most that a body may take to arrive.
     pub body_timeout: Duration,
+    /// How long the server must have run before it removes orders that nobody began to pay.
+    pub observed: Duration,
     /// How long running work may take at shutdown.
     pub shutdown: Duration,
 }
@@ -70,6 +72,7 @@ impl Default for Timing {
             event_pause: Duration::from_secs(5),
             head_timeout: Duration::from_secs(15),
             body_timeout: Duration::from_secs(10),
+            observed: Duration::from_hours(1),
             shutdown: Duration::from_secs(10),
         }
     }

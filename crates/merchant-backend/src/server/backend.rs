@@ -157,7 +157,11 @@ impl Backend {
         tasks.spawn(reconciler.run());
         tasks.spawn(other_nodes.run());
         tasks.spawn(worker.run());
-        tasks.spawn(remove_abandoned_orders(self.db.clone(), tasks.clone()));
+        tasks.spawn(remove_abandoned_orders(
+            self.db.clone(),
+            tasks.clone(),
+            timing.observed,
+        ));
         let app = app.clone();
         tasks.spawn(async move {
             while !app.tasks.is_stopping() {

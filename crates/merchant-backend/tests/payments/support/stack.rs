@@ -100,6 +100,7 @@ impl Stack {
         config.timing.query_interval = Duration::from_millis(200);
         config.timing.result_interval = Duration::from_millis(200);
         config.timing.release_after = Duration::ZERO;
+        config.timing.observed = Duration::ZERO;
         // All of a test's payers come from one address.
         config.timing.orders_per_minute = 10_000;
         (self.change)(&mut config);

@@ -1,0 +1,187 @@
+//! Gives up requests that left so long ago that their sender is gone.
+
+use crate::clock::{JumpWatch, Moment, moment};
+use crate::config::Timing;
+use crate::db::{Db, DbError};
+use std::time::Duration;
+
+/// The clock that a process lives by.
+pub(super) trait Clock {
+    /// Sets it by the clock that it follows, if there is one.
+    fn follow(&self) -> impl Future<Output = Result<(), DbError>> + Send;
+
+    fn read(&self) -> Moment;
+}
+
+impl Clock for Db {
+    fn follow(&self) -> impl Future<Output = Result<(), DbError>> + Send {
+        self.follow_clock()
+    }
+
+    fn read(&self) -> Moment {
+        moment()
+    }
+}
+
+/// Looks for jumps of the clock, since a request that was just sent may look old after one.
+pub(super) struct GoneSenders {
+    jumps: JumpWatch,
+    sending: Duration,
+    asking: Duration,
+}
+
+impl GoneSenders {
+    pub(super) fn new(timing: &Timing, at: Moment) -> Self {
+        Self {
+            jumps: JumpWatch::new(at),
+            sending: timing.sending(),
+            asking: timing.refund_lease(),
+        }
+    }
+
+    /// Gives up what is old by a clock that has been calm for as long.
+    pub(super) async fn give_up(&mut self, db: &Db, clock: &impl Clock) -> Result<(), DbError> {
+        // A jump of the followed clock is one of ours from this moment on. What is old is told by
+        // the same reading in which no jump was found.
+        clock.follow().await?;
+        let at = clock.read();
+        if let Some(by) = self.jumps.look(at) {
+            tracing::warn!(
+                by_ms = by.as_millis(),
+                "the clock was set, or the machine slept"
+            );
+        }
+        let now = at.wall;
+        let sent_before = now.saturating_sub(self.sending);
+        if self.jumps.is_calm_for(self.sending) {
+            db.doubt_abandoned(sent_before, now).await?;
+        }
+        if self.jumps.is_calm_for(self.sending.max(self.asking)) {
+            let asked_before = now.saturating_sub(self.asking);
+            db.abandon_attempts(sent_before, asked_before, now).await?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Clock, GoneSenders};
+    use crate::clock::{Moment, instant};
+    use crate::config::Timing;
+    use crate::db::testing::Place;
+    use crate::db::{Db, DbError, Notes};
+    use crate::domain::ledger::Ledger;
+    use crate::domain::ledger::fixture::reserve;
+    use crate::domain::operation::fixture::{record, with_state};
+    use crate::domain::operation::{OperationKey, OperationRecord, Phase};
+    use crate::domain::order::fixture::order;
+    use payment_model::{PaymentMethodName, Timestamp};
+    use staff_model::AttemptState;
+    use std::sync::atomic::{AtomicI64, Ordering};
+
+    const MINUTE: i64 = 60_000;
+    const HOUR: i64 = 60 * MINUTE;
+
+    /// A clock that follows another one, which a test sets.
+    #[derive(Default)]
+    struct TestClock {
+        steady: AtomicI64,
+        /// How far the other clock is ahead, and how far it was when it was followed last.
+        ahead: AtomicI64,
+        followed: AtomicI64,
+    }
+
+    impl TestClock {
+        fn passes(&self, time: i64) {
+            self.steady.fetch_add(time, Ordering::Relaxed);
+        }
+
+        fn is_set_ahead(&self, by: i64) {
+            self.ahead.fetch_add(by, Ordering::Relaxed);
+        }
+    }
+
+    impl Clock for TestClock {
+        async fn follow(&self) -> Result<(), DbError> {
+            let ahead = self.ahead.load(Ordering::Relaxed);
+            self.followed.store(ahead, Ordering::Relaxed);
+            Ok(())
+        }
+
+        fn read(&self) -> Moment {
+            let steady = self.steady.load(Ordering::Relaxed);
+            let ahead = self.followed.load(Ordering::Relaxed);
+            Moment {
+                wall: instant(steady.saturating_add(ahead)),
+                steady: instant(steady),
+            }
+        }
+    }
+
+    async fn send_authorization(db: &Db, at: Timestamp) -> OperationKey {
+        db.add_order(&order("order")).await.unwrap();
+        let sent = OperationRecord {
+            created_at: at,
+            ..record()
+        };
+        db.put(&sent).await.unwrap();
+        sent.key
+    }
+
+    async fn send_refund(db: &Db, at: Timestamp) -> OperationKey {
+        db.add_order(&order("settled")).await.unwrap();
+        let settled = OperationRecord {
+            key: OperationKey::new("shop", "2"),
+            order_id: "settled".to_owned(),
+            callback_hash: "2".to_owned(),
+            method: PaymentMethodName::Installment,
+            ..with_state("LIQUIDADO", instant(0))
+        };
+        db.put(&settled).await.unwrap();
+        let begin = |ledger: &mut Ledger| {
+            reserve(ledger, "attempt", 100, at);
+            assert!(ledger.begin("attempt", at));
+            ((), Notes::default())
+        };
+        db.change_ledger(&settled.key, begin).await.unwrap();
+        settled.key
+    }
+
+    async fn are_in_doubt(db: &Db, keys: &[OperationKey; 2]) -> (bool, bool) {
+        let operation = db.operation(&keys[0]).await.unwrap().unwrap();
+        let ledger = db.ledger(&keys[1]).await.unwrap().unwrap();
+        let attempt = ledger.attempts[0].state;
+        (
+            operation.phase == Phase::InDoubt,
+            attempt == AttemptState::InDoubt,
+        )
+    }
+
+    #[tokio::test]
+    async fn a_jump_of_the_followed_clock_gives_up_no_request_that_was_just_sent() {
+        let place = Place::new().await;
+        let db = place.open().await;
+        let clock = TestClock::default();
+        clock.passes(HOUR);
+        let mut gone = GoneSenders::new(&Timing::default(), clock.read());
+        let sent = instant(HOUR);
+        let keys = [
+            send_authorization(&db, sent).await,
+            send_refund(&db, sent).await,
+        ];
+        for (passes, ahead, in_doubt) in [
+            (1_000, 0, false),
+            // The database's clock is another one after a failover.
+            (1_000, HOUR, false),
+            (10_000, 0, false),
+            (HOUR, 0, true),
+        ] {
+            clock.passes(passes);
+            clock.is_set_ahead(ahead);
+            gone.give_up(&db, &clock).await.unwrap();
+            let found = are_in_doubt(&db, &keys).await;
+            assert_eq!(found, (in_doubt, in_doubt), "{passes} {ahead}");
+        }
+    }
+}
