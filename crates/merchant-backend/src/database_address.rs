@@ -37,6 +37,8 @@ pub struct ServerAddress {
     /// The server and the database, for messages.
     name: String,
     pub(crate) address: SecretString,
+    /// True when the text holds a password.
+    pub(crate) has_password: bool,
 }
 
 impl DatabaseAddress {
@@ -76,6 +78,8 @@ impl DatabaseAddress {
         Ok(Self::Server(ServerAddress {
             name: format!("postgres://{host}{port}/{database}{places}"),
             address: SecretString::from(text),
+            has_password: url.password().is_some()
+                || url.query_pairs().any(|(name, _)| name == "password"),
         }))
     }
 }

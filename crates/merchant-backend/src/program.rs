@@ -128,6 +128,9 @@ fn move_database(from: &str, to: &str) -> Result<(), String> {
         address.map_err(|wrong| format!("{name}: {wrong}"))
     };
     let (from, to) = match (read("--from", from)?, read("--to", to)?) {
+        (DatabaseAddress::File(_), DatabaseAddress::Server(to)) if to.has_password => {
+            return Err("--to: holds a password, which the list of processes shows to other programs; leave it out and name a file of passwords in PGPASSFILE.".to_owned());
+        }
         (DatabaseAddress::File(from), DatabaseAddress::Server(to)) => (from, to),
         (DatabaseAddress::Server(_), _) => {
             return Err("--from: only a file of SQLite can be moved; for PostgreSQL use its own pg_dump and pg_restore.".to_owned());

@@ -3,7 +3,7 @@
 //! ```text
 //! settings        every setting with its help: environment variables, flags, commands
 //! read            from settings to a configuration; finds all that is wrong at once
-//! staff, events, orders, service_token, stores, proxies, allowed_redirects,
+//! staff, events, orders, secret_files, service_token, stores, networks, allowed_redirects,
 //! payment_method_details
 //!                 settings with a form or a file of their own
 //! value           forms that several settings have
@@ -18,10 +18,11 @@
 pub(crate) mod allowed_redirects;
 mod error;
 mod events;
+mod networks;
 mod orders;
 mod payment_method_details;
-mod proxies;
 mod read;
+mod secret_files;
 mod service_token;
 mod settings;
 mod staff;
@@ -100,6 +101,8 @@ pub struct Config {
     pub most_connections: usize,
     /// Proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
+    /// The networks that may read the figures.
+    pub metrics_from: Vec<IpNet>,
     /// Intervals, limits and time-outs.
     pub timing: Timing,
 }

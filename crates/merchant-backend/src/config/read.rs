@@ -4,8 +4,9 @@
 //! which may be a secret.
 
 use super::allowed_redirects::RedirectAllow;
+use super::networks::networks;
 use super::orders::order_source;
-use super::proxies::proxies;
+use super::secret_files::with_secrets_of_files;
 use super::service_token::payment_token;
 use super::value::{base_url, origins};
 use super::{
@@ -16,14 +17,21 @@ use crate::database_address::DatabaseAddress;
 use crate::domain::accepted::AcceptedCodes;
 use crate::identifier::identifier;
 use axum::http::HeaderValue;
+use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use payment_model::API_VERSION;
 use secrecy::SecretString;
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// The least random digits in an operation number.
 const LEAST_DIGITS: usize = 8;
+
+/// This machine.
+const LOOPBACK: [IpNet; 2] = [
+    IpNet::V4(Ipv4Net::new_assert(Ipv4Addr::new(127, 0, 0, 0), 8)),
+    IpNet::V6(Ipv6Net::new_assert(Ipv6Addr::LOCALHOST, 128)),
+];
 
 /// Collects errors, so that reading goes on.
 #[derive(Default)]
@@ -61,8 +69,9 @@ impl Config {
     /// # Errors
     /// All errors at once.
     pub fn read(settings: &Settings) -> Result<Self, WrongSettings> {
+        let settings = with_secrets_of_files(settings).map_err(WrongSettings)?;
         let mut wrongs = Wrongs::default();
-        let config = Self::collect(settings, &mut wrongs);
+        let config = Self::collect(&settings, &mut wrongs);
         config
             .filter(|_| wrongs.0.is_empty())
             .ok_or(WrongSettings(wrongs.0))
@@ -199,7 +208,14 @@ impl Config {
             given.trusted_proxies.as_deref(),
             Some(Vec::new()),
             "list the addresses of the proxies in front, such as 127.0.0.1 or 10.0.0.0/8, or leave it out",
-            proxies,
+            networks,
+        );
+        let metrics_from = w.setting(
+            "METRICS_FROM",
+            given.metrics_from.as_deref(),
+            Some(LOOPBACK.to_vec()),
+            "list the addresses of the programs that read /metrics, such as 10.0.0.5 or 10.0.0.0/8, or leave it out",
+            networks,
         );
         let timing = timing(given, w);
         Some(Self {
@@ -225,6 +241,7 @@ impl Config {
             staff,
             most_connections: most_connections?,
             trusted_proxies: trusted_proxies?,
+            metrics_from: metrics_from?,
             timing: timing?,
         })
     }

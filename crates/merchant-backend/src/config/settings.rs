@@ -81,6 +81,15 @@ pub struct Settings {
         verbatim_doc_comment
     )]
     pub trusted_proxies: Option<String>,
+    /// Addresses or networks that may read /metrics; for others there is nothing [default: this
+    /// machine]
+    #[arg(
+        long,
+        env = "METRICS_FROM",
+        value_name = "ADDRESSES",
+        verbatim_doc_comment
+    )]
+    pub metrics_from: Option<String>,
     /// How old a refund of unknown outcome must be before it may be released, in seconds [default: 120]
     #[arg(long, env = "RELEASE_AFTER_SECONDS", value_name = "SECONDS")]
     pub release_after_seconds: Option<String>,
@@ -111,6 +120,9 @@ pub struct Settings {
         verbatim_doc_comment
     )]
     pub orders_secret: Option<String>,
+    /// A file with the secret, in place of ORDERS_SECRET; read at the start
+    #[arg(long, env = "ORDERS_SECRET_FILE", value_name = "FILE")]
+    pub orders_secret_file: Option<String>,
     /// A file of keys for orders that the shop signed, in place of ORDERS_SECRET: `[[key]]` with
     /// kid, alg (HS256, ES256 or EdDSA), and secret or public_key (PEM)
     #[arg(
@@ -138,6 +150,9 @@ pub struct Settings {
         hide_env_values = true
     )]
     pub cookie_key: Option<String>,
+    /// A file with the secret, in place of COOKIE_KEY; read at the start
+    #[arg(long, env = "COOKIE_KEY_FILE", value_name = "FILE")]
+    pub cookie_key_file: Option<String>,
     /// Limits cookies to https [default: true when PUBLIC_URL is https]
     #[arg(long, env = "COOKIE_SECURE", value_name = "true|false")]
     pub cookie_secure: Option<String>,
@@ -188,6 +203,9 @@ pub struct Settings {
         verbatim_doc_comment
     )]
     pub events_secret: Option<String>,
+    /// A file with the secret, in place of EVENTS_SECRET; read at the start
+    #[arg(long, env = "EVENTS_SECRET_FILE", value_name = "FILE")]
+    pub events_secret_file: Option<String>,
     /// The file of staff accounts [default: none; no member of staff can sign in]
     #[arg(long, env = "STAFF_FILE", value_name = "FILE")]
     pub staff_file: Option<String>,
@@ -226,8 +244,9 @@ pub enum Command {
         /// The file
         #[arg(long, value_name = "FILE")]
         from: String,
-        /// The address of the database
-        #[arg(long, value_name = "postgres://…")]
+        /// The address of the database, without a password, which PGPASSFILE holds: other programs can
+        /// read a command line
+        #[arg(long, value_name = "postgres://…", verbatim_doc_comment)]
         to: String,
     },
     /// Tell the server that the DATABASE was restored from a backup, or that a standby took over which

@@ -90,7 +90,7 @@ pub(crate) fn router(app: &App, further_routes: Router) -> Router {
         .merge(health)
         .route("/metrics", get(metrics::metrics))
         .nest("/api", api)
-        .fallback(async || Problem::new(ProblemKind::NotFound, "There is nothing at this address."))
+        .fallback(async || nothing_here())
         .method_not_allowed_fallback(async || {
             Problem::new(
                 ProblemKind::MethodNotAllowed,
@@ -104,6 +104,10 @@ pub(crate) fn router(app: &App, further_routes: Router) -> Router {
         // The outermost layer, or another origin could not read a refusal.
         .layer(cross_site::cors(&app.config))
         .layer(from_fn(access_log::log))
+}
+
+fn nothing_here() -> Problem {
+    Problem::new(ProblemKind::NotFound, "There is nothing at this address.")
 }
 
 /// An operation and the session of the request, if they belong together. An unknown operation

@@ -9,7 +9,7 @@ fn what_cannot_be_moved_is_said_without_a_password() {
     let file = directory.path().join("merchant.db");
     std::fs::write(&file, "").unwrap();
     let file = file.to_str().unwrap();
-    let nobody = "postgres://canary:canary@127.0.0.1:1/shop";
+    let nobody = "postgres://canary@127.0.0.1:1/shop";
     for (from, to, wanted) in [
         (nobody, nobody, "--from: only a file of SQLite can be moved"),
         (file, file, "--to: name a database of PostgreSQL"),
@@ -17,6 +17,17 @@ fn what_cannot_be_moved_is_said_without_a_password() {
             file,
             "postgres://canary@127.0.0.1/",
             "--to: names no database",
+        ),
+        // A command line is visible to other programs.
+        (
+            file,
+            "postgres://shop:canary@127.0.0.1:1/shop",
+            "--to: holds a password",
+        ),
+        (
+            file,
+            "postgres://shop@127.0.0.1:1/shop?password=canary",
+            "--to: holds a password",
         ),
         (
             "/nowhere/merchant.db",

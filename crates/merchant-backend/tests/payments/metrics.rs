@@ -119,3 +119,19 @@ async fn every_alert_is_explained_and_rests_on_figures_that_the_server_has() {
         }
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn figures_are_for_the_readers_of_the_setting_and_others_find_nothing() {
+    let mut stack = Stack::start().await;
+    let url = format!("{}/metrics", stack.base().trim_end_matches("/api"));
+    let read = async |stack: &Stack| stack.client.get(&url).send().await.unwrap().status();
+    assert_eq!(read(&stack).await, 200);
+    stack
+        .change_to(|config| config.metrics_from = vec!["10.0.0.0/8".parse().unwrap()])
+        .await;
+    assert_eq!(read(&stack).await, 404);
+    stack
+        .change_to(|config| config.metrics_from = vec!["127.0.0.1/32".parse().unwrap()])
+        .await;
+    assert_eq!(read(&stack).await, 200);
+}

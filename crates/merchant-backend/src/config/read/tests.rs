@@ -1,5 +1,7 @@
 use crate::config::{Config, Settings};
+use crate::shop_orders::OrderSource;
 use clap::CommandFactory;
+use secrecy::ExposeSecret;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -79,4 +81,26 @@ fn the_guide_describes_every_setting() {
     let named = |name: &String| guide.contains(&format!("`{name}`"));
     let unknown: Vec<_> = names().into_iter().filter(|name| !named(name)).collect();
     assert!(unknown.is_empty(), "not in docs/production.md: {unknown:?}");
+}
+
+#[test]
+fn secrets_may_stand_in_files() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("secret");
+    std::fs::write(&path, "canary-0123456789abcdef0123456789abcdef\n").unwrap();
+    let file = Some(path.display().to_string());
+    let given = Settings {
+        cookie_key: None,
+        cookie_key_file: file.clone(),
+        orders_secret_file: file.clone(),
+        events_url: Some("https://shop.example/events".to_owned()),
+        events_secret: None,
+        events_secret_file: file,
+        ..settings()
+    };
+    let config = Config::read(&given).unwrap();
+    let key = config.cookie_key.expose_secret();
+    assert_eq!(key, "canary-0123456789abcdef0123456789abcdef");
+    assert!(matches!(config.orders, OrderSource::Signed(_)) && config.events.is_some());
+    assert!(!format!("{config:?}").contains("canary"));
 }

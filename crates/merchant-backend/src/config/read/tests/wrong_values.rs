@@ -29,6 +29,8 @@ const ADDRESSES: &[Option<&str>] = &[
 ];
 const STORES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/payments/stores.toml");
 
+const NO_FILES: &[Option<&str>] = &[Some(""), Some("/nowhere"), Some("/dev/null")];
+
 const WRONG: &[Wrong] = &[
     wrong(
         "BACKEND_LISTEN",
@@ -229,6 +231,32 @@ const WRONG: &[Wrong] = &[
         &[Some("0"), Some("-1"), Some("1000001"), Some("many")],
     ),
     wrong(
+        "COOKIE_KEY_FILE",
+        |s, v| {
+            s.cookie_key = None;
+            s.cookie_key_file = v;
+        },
+        NO_FILES,
+    ),
+    wrong(
+        "COOKIE_KEY_FILE",
+        |s, v| s.cookie_key_file = v,
+        &[Some(STORES)],
+    ),
+    wrong(
+        "ORDERS_SECRET_FILE",
+        |s, v| s.orders_secret_file = v,
+        NO_FILES,
+    ),
+    wrong(
+        "EVENTS_SECRET_FILE",
+        |s, v| {
+            s.events_secret = None;
+            s.events_secret_file = v;
+        },
+        NO_FILES,
+    ),
+    wrong(
         "QUERIES_PER_SECOND",
         |s, v| s.queries_per_second = v,
         &[Some(""), Some("0"), Some("-1"), Some("10001"), Some("many")],
@@ -242,6 +270,11 @@ const WRONG: &[Wrong] = &[
         "TRUSTED_PROXIES",
         |s, v| s.trusted_proxies = v,
         &[Some(""), Some("proxy.example"), Some("10.0.0.0/40")],
+    ),
+    wrong(
+        "METRICS_FROM",
+        |s, v| s.metrics_from = v,
+        &[Some(""), Some("prometheus.example"), Some("10.0.0.0/40")],
     ),
     wrong(
         "STAFF_FILE",

@@ -2,7 +2,7 @@ use ipnet::IpNet;
 use std::net::IpAddr;
 
 /// Reads a list of addresses and networks.
-pub(super) fn proxies(text: &str) -> Result<Vec<IpNet>, String> {
+pub(super) fn networks(text: &str) -> Result<Vec<IpNet>, String> {
     let entries = text
         .split([',', ' ', '\n', '\t'])
         .filter(|entry| !entry.is_empty());
@@ -18,18 +18,18 @@ pub(super) fn proxies(text: &str) -> Result<Vec<IpNet>, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::proxies;
+    use super::networks;
 
     #[test]
     fn addresses_and_networks_are_read() {
-        let read = proxies("127.0.0.1, 10.0.0.0/8 ::1,2001:db8::/32").unwrap();
+        let read = networks("127.0.0.1, 10.0.0.0/8 ::1,2001:db8::/32").unwrap();
         let read: Vec<_> = read.iter().map(ToString::to_string).collect();
         assert_eq!(
             read,
             ["127.0.0.1/32", "10.0.0.0/8", "::1/128", "2001:db8::/32"]
         );
         for odd in ["proxy.example", "10.0.0.0/33", "10.0.0", "*"] {
-            assert!(proxies(odd).unwrap_err().contains(odd));
+            assert!(networks(odd).unwrap_err().contains(odd));
         }
     }
 }
