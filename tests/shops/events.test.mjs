@@ -113,7 +113,7 @@ for (const language of LANGUAGES) {
       assert.equal(await shop.isPaid(url), true);
     });
 
-    test("a plain text is a secret too, and an empty one is none", async () => {
+    test("a plain text is a secret too, and an empty or mistyped one is none", async () => {
       const plain = await Shop.prepare(language, randomBytes(32).toString("hex"));
       await plain.start(SERVER).answers(plain.address);
       try {
@@ -124,18 +124,20 @@ for (const language of LANGUAGES) {
         await plain.stop();
       }
 
-      const open = await Shop.prepare(language, "");
-      const program = open.start(SERVER);
-      try {
-        await until(
-          "an end or an answer",
-          async () => program.hasEnded || (await fetch(open.address)),
-        );
-        if (!program.hasEnded) {
-          assert.equal(await open.deliver(paid(await open.buy())), 500);
+      for (const secret of ["", `whsec_${"!".repeat(40)}`, `whsec_AAAA${" ".repeat(40)}`]) {
+        const open = await Shop.prepare(language, secret);
+        const program = open.start(SERVER);
+        try {
+          await until(
+            "an end or an answer",
+            async () => program.hasEnded || (await fetch(open.address)),
+          );
+          if (!program.hasEnded) {
+            assert.equal(await open.deliver(paid(await open.buy())), 500, secret);
+          }
+        } finally {
+          await open.stop();
         }
-      } finally {
-        await open.stop();
       }
     });
   });

@@ -2,8 +2,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { findOrder, saveOrder, secret } from './orders.mjs';
 
-const EVENTS_SECRET = secret('EVENTS_SECRET');
-const KEY = EVENTS_SECRET.startsWith('whsec_') ? Buffer.from(EVENTS_SECRET.slice(6), 'base64') : EVENTS_SECRET;
+const KEY = keyOf(secret('EVENTS_SECRET'));
+
+/** The key of a secret. A mistyped one would be a short or an empty key, and anybody can sign with that. */
+function keyOf(secret) {
+  if (!secret.startsWith('whsec_')) return secret;
+  const key = Buffer.from(secret.slice(6), 'base64');
+  const isWhole = key.toString('base64') === secret.slice(6) && key.length >= 24;
+  if (!isWhole) throw new Error('EVENTS_SECRET is not whsec_ and at least 24 bytes in base64');
+  return key;
+}
 
 /** Whether these bytes are the payment server's and new, by the convention Standard Webhooks. */
 function isGenuine(headers, body) {

@@ -7,8 +7,18 @@ from base64 import b64decode, b64encode
 
 from orders import find_order, save_order, secret
 
-EVENTS_SECRET = secret('EVENTS_SECRET')
-KEY = b64decode(EVENTS_SECRET[6:]) if EVENTS_SECRET.startswith('whsec_') else EVENTS_SECRET.encode()
+
+def key_of(text):
+    """The key of a secret. A mistyped one would be a short or an empty key, and anybody can sign with that."""
+    if not text.startswith('whsec_'):
+        return text.encode()
+    key = b64decode(text[6:], validate=True)
+    if len(key) < 24:
+        raise SystemExit('EVENTS_SECRET is not whsec_ and at least 24 bytes in base64')
+    return key
+
+
+KEY = key_of(secret('EVENTS_SECRET'))
 
 
 def is_genuine(headers, body):

@@ -3,11 +3,22 @@
 declare(strict_types=1);
 require __DIR__ . '/../../orders.php';
 
+/** The key of a secret. A mistyped one would be a short or an empty key, and anybody can sign with that. */
+function key_of(string $secret): string
+{
+    if (!str_starts_with($secret, 'whsec_')) {
+        return $secret;
+    }
+    $key = base64_decode(substr($secret, 6), true);
+    return strlen((string) $key) >= 24
+        ? $key
+        : throw new RuntimeException('EVENTS_SECRET is not whsec_ and at least 24 bytes in base64');
+}
+
 /** Whether these bytes are the payment server's and new, by the convention Standard Webhooks. */
 function is_genuine(string $body): bool
 {
-    $secret = secret('EVENTS_SECRET');
-    $key = str_starts_with($secret, 'whsec_') ? base64_decode(substr($secret, 6)) : $secret;
+    $key = key_of(secret('EVENTS_SECRET'));
     $id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';
     $time = $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '';
     $right = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$time.$body", $key, true));
