@@ -5,7 +5,7 @@ use crate::notification::Notification;
 use crate::random::NoRandomness;
 use crate::refund::{KeptRefund, RefundStep};
 use crate::settings::Settings;
-use payment_model::{MerchantCode, Refund, Timestamp, TransactionState};
+use payment_model::{MerchantCode, PaymentMethodName, Refund, Timestamp, TransactionState};
 use std::collections::HashMap;
 use std::time::Duration;
 use tokio::sync::mpsc::UnboundedSender;
@@ -147,7 +147,7 @@ impl World {
         Some((&kept.refund, moved))
     }
 
-    /// Expires every operation whose time has passed.
+    /// Expires every operation whose time has passed, if its method knows that end.
     pub(crate) fn expire_overdue(&mut self, now: Timestamp) {
         for at in 0..self.charges.len() {
             self.expire_one(at, now);
@@ -164,7 +164,9 @@ impl World {
 
     fn expire_one(&mut self, at: usize, now: Timestamp) {
         let charge = &mut self.charges[at];
-        let Some(expired_at) = charge.expires_at().filter(|deadline| now >= *deadline) else {
+        // The specification lists no `EXPIRADO` for installments: an overdue one stays pending.
+        let ends = charge.asked.method != PaymentMethodName::Installment;
+        let Some(expired_at) = charge.overdue_since(now).filter(|_| ends) else {
             return;
         };
         // The lifecycle has the time of the deadline, not of the look.

@@ -100,6 +100,11 @@ impl Charge {
         self.expires_at
     }
 
+    /// The deadline that a pending operation has missed.
+    pub(crate) fn overdue_since(&self, now: Timestamp) -> Option<Timestamp> {
+        self.expires_at.filter(|deadline| now >= *deadline)
+    }
+
     /// The merchant's page that the payer returns to.
     pub(crate) fn redirect_url(&self) -> Option<&str> {
         self.asked.details.get("redirect_url")?.as_str()

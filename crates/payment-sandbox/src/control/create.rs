@@ -34,6 +34,7 @@ struct OperationRequest {
     currency: Option<Currency>,
     /// The method's time to pay by default.
     expires_in_s: Option<u32>,
+    /// Answers about a redirect method must have one; a page of an example shop by default.
     redirect_url: Option<String>,
     callback_url: Option<String>,
 }
@@ -67,9 +68,14 @@ pub(super) async fn create(
             random::digits().map_err(|error| ControlError::internal(&error))?,
         ),
     };
+    let redirects = matches!(
+        method,
+        PaymentMethodName::Installment | PaymentMethodName::BankTransfer
+    );
+    let back = || redirects.then(|| "https://shop.example/return".to_owned());
     let mut details = Fields::new();
     let addresses = [
-        ("redirect_url", request.redirect_url),
+        ("redirect_url", request.redirect_url.or_else(back)),
         ("callback_url", request.callback_url),
     ];
     for (name, address) in addresses {

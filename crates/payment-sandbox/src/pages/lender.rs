@@ -39,7 +39,9 @@ pub(super) async fn show(
     };
     let path = format!("/lender/{}", charge.transaction_id);
     let payee = sandbox.payee(&charge.asked.key.merchant_code);
-    let content = match outcome(words, &charge.state) {
+    let overdue = charge.overdue_since(now);
+    let overdue = overdue.map(|_| ("quiet", &words.expired));
+    let content = match overdue.or_else(|| outcome(words, &charge.state)) {
         Some((tone, result)) => {
             let onward = html! {
                 @if let Some(shop) = charge.redirect_url() {
@@ -82,7 +84,8 @@ fn decide(sandbox: &Sandbox, language: Language, name: &str, step: Step) -> Resp
     let key = {
         let mut world = sandbox.world();
         let key = world.find(name, None).ok();
-        key.filter(|key| world.charge(key, now).is_some_and(is_here))
+        let open = |charge: &Charge| is_here(charge) && charge.overdue_since(now).is_none();
+        key.filter(|key| world.charge(key, now).is_some_and(open))
     };
     let own = language.path(&format!("/lender/{name}"));
     let Some(key) = key else {

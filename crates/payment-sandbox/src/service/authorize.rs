@@ -95,6 +95,12 @@ fn check(
              setting authorizable takes others",
         );
     }
+    let missing = details.get("redirect_url").is_none_or(Value::is_null);
+    if *method.name() == PaymentMethodName::BankTransfer && missing {
+        return wrong(
+            "payment_method.method_details.redirect_url is missing: the answer must repeat it",
+        );
+    }
     for field in ["redirect_url", "callback_url"] {
         let address = details.get(field).unwrap_or(&Value::Null);
         if !address.is_null() && !address.as_str().is_some_and(is_web_address) {

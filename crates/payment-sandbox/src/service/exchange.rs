@@ -35,6 +35,13 @@ struct Received {
     body: Option<Bytes>,
 }
 
+impl Received {
+    /// The path without its query.
+    fn bare_path(&self) -> &str {
+        self.path.split('?').next().unwrap_or_default()
+    }
+}
+
 /// Deals with one request. The work goes on when the client closes the connection: that does not
 /// undo a payment.
 pub(super) async fn exchange(sandbox: Sandbox, endpoint: Endpoint, request: Request) -> Response {
@@ -79,11 +86,10 @@ async fn receive(mut request: Request) -> Received {
 
 async fn deal(sandbox: &Sandbox, endpoint: Endpoint, received: &Received) -> Response {
     let fault = {
-        let path = received.path.split('?').next().unwrap_or_default();
         sandbox
             .world()
             .faults
-            .take_for_request(received.method.as_str(), path)
+            .take_for_request(received.method.as_str(), received.bare_path())
     };
     if let Some(fault) = fault.as_ref().filter(|fault| fault.when == When::Before) {
         sleep(fault.wait).await;
@@ -119,15 +125,20 @@ fn answer(
     let result = if fault.filter(replaces).is_some() {
         Err(ServiceError::Internal("a fault came before".to_owned()))
     } else {
-        headers::check(&received.headers, &received.method, &call.world.settings)
-            .and_then(|()| {
-                received
-                    .body
-                    .as_ref()
-                    .map(|_| ())
-                    .ok_or(ServiceError::TooLarge)
-            })
-            .and_then(|()| endpoint(&mut call))
+        headers::check(
+            &received.headers,
+            &received.method,
+            received.bare_path(),
+            &call.world.settings,
+        )
+        .and_then(|()| {
+            received
+                .body
+                .as_ref()
+                .map(|_| ())
+                .ok_or(ServiceError::TooLarge)
+        })
+        .and_then(|()| endpoint(&mut call))
     };
     let effect = std::mem::take(&mut call.effect);
     if let Err(ServiceError::Internal(reason)) = &result {

@@ -54,6 +54,25 @@ async fn installments_wait_with_the_way_to_the_lender() {
 }
 
 #[tokio::test]
+async fn every_answer_about_a_redirect_method_has_the_way_back() {
+    let harness = Harness::new();
+    let echo = "/operation/transactions/0/payment_method/method_details/redirect_url";
+    for method in ["INSTALLMENT", "BANK_TRANSFER"] {
+        let made = harness.create(method, method, "PENDIENTE").await;
+        assert!(made.at(echo).is_string(), "{}", made.text);
+        for details in [json!({}), json!({"redirect_url": null})] {
+            let mut body = authorize_body("1", method);
+            body["payment_method"]["method_details"] = details;
+            let refused = harness.service("POST", "/charges", &body).await;
+            assert_eq!(refused.status, 400, "{}", refused.text);
+            assert!(refused.text.contains("redirect_url"), "{}", refused.text);
+        }
+    }
+    let code = harness.create("code", "QR", "PENDIENTE").await;
+    assert_eq!(code.at(echo), Value::Null);
+}
+
+#[tokio::test]
 async fn a_number_is_good_for_one_operation_of_a_merchant() {
     let harness = Harness::new();
     let first = harness.authorize("1", "QR").await;

@@ -1,5 +1,6 @@
 use crate::support::harness::Harness;
 use payment_model::{CancelResponse, Outcome};
+use serde_json::Value;
 
 #[tokio::test]
 async fn what_a_cancellation_does_depends_on_the_state() {
@@ -21,11 +22,28 @@ async fn what_a_cancellation_does_depends_on_the_state() {
         assert_eq!(reply.status, status, "{from}");
         assert_eq!(reply.at("/operation/state"), to, "{from}");
         assert_eq!(reply.at("/operation/transactions/0/state"), to, "{from}");
+        let lifecycle = reply.at("/operation/transactions/0/lifecycle");
+        let last = lifecycle.as_array().unwrap().last().unwrap();
+        assert_eq!(last["state"], to, "{from}");
         let journal = harness.journal().await;
         assert_eq!(journal.last().unwrap()["accepted"], accepted, "{from}");
         assert_eq!(journal.last().unwrap()["state_after"], to, "{from}");
     }
     assert_eq!(harness.cancel("unknown").await.status, 404);
+}
+
+#[tokio::test]
+async fn a_cancelled_operation_ends_in_canceled_with_all_that_went_before() {
+    let harness = Harness::new();
+    harness.authorize("1", "QR").await;
+    let reply = harness.cancel("1").await;
+    assert_eq!(reply.at("/operation/state"), "CANCELADO");
+    let transaction = reply.at("/operation/transactions/0");
+    assert_eq!(transaction["state"], "CANCELADO");
+    assert_eq!(transaction["expiration_date"], Value::Null);
+    let entries = transaction["lifecycle"].as_array().unwrap();
+    let states: Vec<_> = entries.iter().map(|entry| &entry["state"]).collect();
+    assert_eq!(states, ["REGISTRADO", "PENDIENTE", "CANCELADO"]);
 }
 
 #[tokio::test]

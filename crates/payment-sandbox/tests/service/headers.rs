@@ -1,15 +1,19 @@
 use crate::support::harness::{Harness, TOKEN, authorize_body};
 use axum::body::Body;
 use axum::http::Request;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// The status that these headers get for an authorization.
 async fn status(harness: &Harness, headers: &[(&str, &str)]) -> u16 {
-    let mut request = Request::post("/charges");
+    status_at(harness, "/charges", headers, &authorize_body("1", "QR")).await
+}
+
+async fn status_at(harness: &Harness, path: &str, headers: &[(&str, &str)], body: &Value) -> u16 {
+    let mut request = Request::post(path);
     for (name, value) in headers {
         request = request.header(*name, *value);
     }
-    let body = Body::from(authorize_body("1", "QR").to_string());
+    let body = Body::from(body.to_string());
     harness
         .send(request.body(body).unwrap())
         .await
@@ -81,6 +85,31 @@ async fn an_expired_token_and_a_replaced_one_are_refused() {
     assert!(!reply.text.contains("secret"), "{}", reply.text);
     assert_eq!(status(&harness, &headers("Bearer kept-secret")).await, 401);
     assert_eq!(status(&harness, &headers("Bearer fresh-secret")).await, 200);
+}
+
+#[tokio::test]
+async fn a_refund_needs_the_right_token_and_no_content_type() {
+    let harness = Harness::new();
+    harness.create("1", "INSTALLMENT", "LIQUIDADO").await;
+    let body = json!({"merchant_code": "shop", "operations": [
+        {"type": "PARTIAL", "merchant_operation_number": "1", "refund_amount": "100"}]});
+    let version = ("alg-api-version", "1709847567");
+    let status =
+        async |headers: &[(&str, &str)]| status_at(&harness, "/refund", headers, &body).await;
+    let expire = async |expired: bool| {
+        let change = json!({"token_expired": expired});
+        harness.control("PUT", "/settings", &change).await;
+    };
+    assert_eq!(status(&[version]).await, 401);
+    assert_eq!(
+        status(&[("authorization", "Bearer other"), version]).await,
+        401
+    );
+    let right = [("authorization", "Bearer kept-secret"), version];
+    expire(true).await;
+    assert_eq!(status(&right).await, 401);
+    expire(false).await;
+    assert_eq!(status(&right).await, 200);
 }
 
 #[tokio::test]

@@ -48,12 +48,15 @@ async fn the_lender_leads_back_without_a_word_about_the_decision() {
 }
 
 #[tokio::test]
-async fn an_installment_that_expired_at_the_lender_leads_to_the_shop() {
+async fn an_installment_past_its_time_stays_pending_and_the_lender_leads_to_the_shop() {
     let harness = Harness::new();
     harness.authorize("1", "INSTALLMENT").await;
     harness.move_clock(3_600).await;
-    let reply = harness.post("/lender/1/approve").await;
-    assert_eq!(reply.location(), "/lender/1");
+    for decision in ["approve", "reject"] {
+        let reply = harness.post(&format!("/lender/1/{decision}")).await;
+        assert_eq!(reply.location(), "/lender/1");
+        assert_eq!(harness.state("1").await, "PENDIENTE");
+    }
     let page = harness.get("/lender/1").await.text;
     assert!(page.contains("Este cobro venció") && page.contains("Volver a la tienda"));
 }
