@@ -48,6 +48,7 @@ mod refund_rules;
 mod refund_watch;
 mod refunds;
 mod repeated_fields;
+mod requests_as_sent;
 mod restored;
 mod retry_after;
 mod reversals;

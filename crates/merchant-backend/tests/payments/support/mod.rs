@@ -10,3 +10,4 @@ pub(crate) mod socket;
 pub(crate) mod stack;
 pub(crate) mod staff_client;
 pub(crate) mod wait;
+pub(crate) mod wire;
