@@ -582,11 +582,11 @@ export interface AuthorizeResponse {
     /**
      * Technical result of the request, as text on the wire.
      */
-    success: 'true' | 'false' | boolean;
+    success: 'true' | 'false';
     /**
      * `authorize`.
      */
-    action: string;
+    action: AuthorizeAction;
     /**
      * The merchant's code at the service.
      */
@@ -700,7 +700,7 @@ export interface RefundResponse {
     /**
      * Technical result of the request, as text on the wire.
      */
-    success: 'true' | 'false' | boolean;
+    success: 'true' | 'false';
     /**
      * `refund`.
      */
@@ -726,7 +726,7 @@ export interface RefundQueryResponse {
     /**
      * Technical result of the request, as text on the wire.
      */
-    success: 'true' | 'false' | boolean;
+    success: 'true' | 'false';
     /**
      * The merchant's code at the service.
      */

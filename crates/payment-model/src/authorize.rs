@@ -56,10 +56,11 @@ pub struct AuthorizeResponse {
         deserialize_with = "success::read",
         serialize_with = "success::write_text"
     )]
-    #[cfg_attr(feature = "typescript", tsify(type = "'true' | 'false' | boolean"))]
+    #[cfg_attr(feature = "typescript", tsify(type = "'true' | 'false'"))]
     pub success: bool,
     /// `authorize`.
     #[serde(default, deserialize_with = "text")]
+    #[cfg_attr(feature = "typescript", tsify(type = "AuthorizeAction"))]
     pub action: String,
     /// The merchant's code at the service.
     pub merchant_code: MerchantCode,

@@ -1,5 +1,6 @@
 use crate::calendar::{format_utc, parse_utc};
-use crate::lenient::absent;
+use crate::lenient::{absent, text_if_any};
+use crate::unix_time::if_number;
 use crate::{Timestamp, UnixTime};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -20,10 +21,18 @@ const SLACK: Duration = Duration::from_hours(24);
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(missing_as_null))]
 pub struct DateObject {
     /// UTC, `2024-02-07T17:19:27`, with or without fractional seconds and a `Z` or `+00:00`.
-    #[serde(default, skip_serializing_if = "absent")]
+    #[serde(
+        default,
+        deserialize_with = "text_if_any",
+        skip_serializing_if = "absent"
+    )]
     pub utc_time: Option<String>,
     /// Seconds since 1970.
-    #[serde(default, skip_serializing_if = "absent")]
+    #[serde(
+        default,
+        deserialize_with = "if_number",
+        skip_serializing_if = "absent"
+    )]
     pub unix_time: Option<UnixTime>,
 }
 
@@ -80,6 +89,28 @@ mod tests {
             .unwrap()
             .timestamp()
             .map(Timestamp::as_millis)
+    }
+
+    #[test]
+    fn a_field_of_another_type_is_no_date() {
+        for value in ["\"1707326367\"", "\"\"", "true", "null"] {
+            let json = format!(r#"{{"unix_time":{value},"utc_time":"2024-02-07T17:19:27Z"}}"#);
+            assert_eq!(millis(&json), Some(1_707_326_367_000), "{json}");
+            assert_eq!(
+                millis(&format!(r#"{{"unix_time":{value}}}"#)),
+                None,
+                "{value}"
+            );
+        }
+        for value in ["1707326367", "1707326367.25", "false", "null"] {
+            let json = format!(r#"{{"utc_time":{value},"unix_time":1707326367}}"#);
+            assert_eq!(millis(&json), Some(1_707_326_367_000), "{json}");
+            assert_eq!(
+                millis(&format!(r#"{{"utc_time":{value}}}"#)),
+                None,
+                "{value}"
+            );
+        }
     }
 
     #[test]

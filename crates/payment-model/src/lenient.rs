@@ -45,6 +45,14 @@ pub(crate) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String,
     deserializer.deserialize_any(WordVisitor)
 }
 
+/// The same for a text that may be null or absent; an empty one counts as absent.
+pub(crate) fn text_if_any<'de, D>(deserializer: D) -> Result<Option<String>, D::Error>
+where
+    D: Deserializer<'de>,
+{
+    text(deserializer).map(|text| Some(text).filter(|text| !text.is_empty()))
+}
+
 /// True when a field is left out of the JSON. The TypeScript generator takes the name
 /// `Option::is_none` for a field that is never null, and readers here accept null for all.
 pub(crate) fn absent<T>(field: &Option<T>) -> bool {

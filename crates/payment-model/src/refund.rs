@@ -117,7 +117,7 @@ pub struct RefundResponse {
         deserialize_with = "success::read",
         serialize_with = "success::write_text"
     )]
-    #[cfg_attr(feature = "typescript", tsify(type = "'true' | 'false' | boolean"))]
+    #[cfg_attr(feature = "typescript", tsify(type = "'true' | 'false'"))]
     pub success: bool,
     /// `refund`.
     ///
@@ -146,7 +146,7 @@ pub struct RefundQueryResponse {
         deserialize_with = "success::read",
         serialize_with = "success::write_text"
     )]
-    #[cfg_attr(feature = "typescript", tsify(type = "'true' | 'false' | boolean"))]
+    #[cfg_attr(feature = "typescript", tsify(type = "'true' | 'false'"))]
     pub success: bool,
     /// The merchant's code at the service.
     pub merchant_code: MerchantCode,

@@ -63,9 +63,12 @@ pub fn remaining_refundable<'a>(
         })
 }
 
-/// Checks a refund against the rules of the specification before it is requested (States and
-/// transitions, refunds): `asked` of a transaction of `amount`, with `left` from
+/// Checks a refund before it is requested: `asked` of a transaction of `amount`, with `left` from
 /// [`remaining_refundable`]; all in cents.
+///
+/// State, method and the two types are rules of the specification (States and transitions,
+/// refunds). The others are ours, because it shows none: more than zero, no more than is left, and
+/// `TOTAL` only of a whole of which nothing was refunded.
 ///
 /// # Errors
 /// The first rule that it breaks.

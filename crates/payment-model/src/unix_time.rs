@@ -49,8 +49,17 @@ impl Serialize for UnixTime {
 
 impl<'de> Deserialize<'de> for UnixTime {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(UnixTimeVisitor)
+        let time = if_number(deserializer)?;
+        time.ok_or_else(|| de::Error::custom("expected Unix time in seconds"))
     }
+}
+
+/// Reads a number, and any other scalar as none: a date that cannot be read must not make the whole
+/// answer unreadable, which may say that a payment was made.
+pub(crate) fn if_number<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<UnixTime>, D::Error> {
+    deserializer.deserialize_any(UnixTimeVisitor)
 }
 
 struct UnixTimeVisitor;
@@ -60,22 +69,34 @@ struct UnixTimeVisitor;
     reason = "exact below 2^53 seconds, which is 285 million years"
 )]
 impl Visitor<'_> for UnixTimeVisitor {
-    type Value = UnixTime;
+    type Value = Option<UnixTime>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Unix time in seconds")
     }
 
-    fn visit_i64<E: de::Error>(self, seconds: i64) -> Result<UnixTime, E> {
-        Ok(UnixTime(seconds as f64))
+    fn visit_i64<E: de::Error>(self, seconds: i64) -> Result<Self::Value, E> {
+        Ok(Some(UnixTime(seconds as f64)))
     }
 
-    fn visit_u64<E: de::Error>(self, seconds: u64) -> Result<UnixTime, E> {
-        Ok(UnixTime(seconds as f64))
+    fn visit_u64<E: de::Error>(self, seconds: u64) -> Result<Self::Value, E> {
+        Ok(Some(UnixTime(seconds as f64)))
     }
 
-    fn visit_f64<E: de::Error>(self, seconds: f64) -> Result<UnixTime, E> {
-        Ok(UnixTime(seconds))
+    fn visit_f64<E: de::Error>(self, seconds: f64) -> Result<Self::Value, E> {
+        Ok(Some(UnixTime(seconds)))
+    }
+
+    fn visit_str<E: de::Error>(self, _: &str) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_bool<E: de::Error>(self, _: bool) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<Self::Value, E> {
+        Ok(None)
     }
 }
 
