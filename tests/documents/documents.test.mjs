@@ -4,7 +4,7 @@
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
@@ -31,14 +31,29 @@ const RUST = ["crates", "src", "tests", "xtask"]
 /** A path in the repository, without a placeholder. */
 const PATH = /^(?:crates|docs|npm|src|tests|www|xtask)\/[^* <{]*$/;
 
+/** A bare name of a file of ours, such as `a_test.rs`. */
+const FILE = /^[\w-]+\.(?:rs|mjs|d\.ts)$/;
+
+const NAMES = new Set(
+  ["crates", "npm", "src", "tests", "tools", "www", "xtask", "examples"]
+    .flatMap((folder) => [".rs", ".mjs", ".d.ts"].flatMap((end) => files(folder, end)))
+    .map((path) => basename(path)),
+);
+
 /** A name with three underscores is a sentence, and so the name of a test; with one at its end, of several tests. */
 const SENTENCE = /^(?:\w+::)*([a-z\d]+(?:_[a-z\d]+){3,}_?|[a-z\d]+(?:_[a-z\d]+){2,}_)$/;
 
 /** The paths and names of tests between backticks of which there is nothing. */
-function stale(/** @type {string} */ text, source = RUST, exists = (/** @type {string} */ path) => existsSync(join(ROOT, path))) {
+function stale(
+  /** @type {string} */ text,
+  source = RUST,
+  exists = (/** @type {string} */ path) => existsSync(join(ROOT, path)),
+  names = NAMES,
+) {
   const quoted = text.split("`").filter((_, at) => at % 2 === 1);
   return quoted.filter((name) => {
     if (PATH.test(name)) return !exists(name);
+    if (FILE.test(name)) return !names.has(name);
     const sentence = SENTENCE.exec(name)?.[1];
     // Quoted words count, too: names of metrics and of packages are string literals in the sources.
     return sentence && !new RegExp(`(?:fn |")${sentence}${sentence.endsWith("_") ? "" : "\\b"}`).test(source);
@@ -73,11 +88,11 @@ for (const document of DOCUMENTS) {
 
 test("a test or a file that is not there is found", () => {
   const source = 'fn paid_is_paid_for_good() {} "figure_of_the_day"';
-  const check = (/** @type {string} */ text) => stale(text, source, (path) => path === "src/lib.rs");
-  const there = "`states::paid_is_paid_for_good` `paid_is_paid_` `figure_of_the_day` `src/lib.rs` `src/*.rs` `two_words`";
+  const check = (/** @type {string} */ text) => stale(text, source, (path) => path === "src/lib.rs", new Set(["lib.rs"]));
+  const there = "`states::paid_is_paid_for_good` `paid_is_paid_` `figure_of_the_day` `src/lib.rs` `lib.rs` `src/*.rs` `two_words`";
   assert.deepEqual(check(there), []);
   assert.deepEqual(check("no_such_test_here"), []);
-  const gone = ["paid_is_paid_for", "paid_is_paid_twice_", "states::paid_is_lost_again", "src/main.rs"];
+  const gone = ["paid_is_paid_for", "paid_is_paid_twice_", "states::paid_is_lost_again", "src/main.rs", "main.rs", "a-b.mjs"];
   assert.deepEqual(check(gone.map((name) => `\`${name}\``).join(" ")), gone);
 });
 
