@@ -58,7 +58,7 @@ const STEPS: &[Step] = &[
     step("lint-wasm", "lints of what runs in a browser", rust::lint_wasm),
     step("docs", "documentation of all crates", rust::documentation),
     step("native", "native tests", rust::native),
-    step("postgres", "the database and payments on PostgreSQL", rust::postgres),
+    step("postgres", "the database and lost nodes on PostgreSQL", rust::postgres),
     step("browser", "tests of the component in a browser", rust::browser),
     step("trunk", "a payment through `trunk serve`", pages::run),
     step("javascript", "types and lints of JavaScript and CSS", javascript::types_and_lints),

@@ -123,8 +123,8 @@ pub(super) fn bench(_: &Selection) -> Result<Tally> {
     count(&mut cargo("test --package bench"))
 }
 
-/// Starts servers of PostgreSQL in a folder of their own, and runs the tests of the database against them.
-/// Payments, and whole nodes that are lost, take four minutes, and are left to `--all` and `--only`.
+/// Starts servers of PostgreSQL in a folder of their own, and runs the tests of the database and of whole nodes that
+/// are lost against them. All other payments are left to `--all` and `--only`.
 pub(super) fn postgres(selection: &Selection) -> Result<Tally> {
     let mut servers = Postgres::start()?;
     servers.copy("standby", "-c hot_standby=on")?;
@@ -141,13 +141,13 @@ pub(super) fn postgres(selection: &Selection) -> Result<Tally> {
     let mut tally = count(&mut tests(
         "test --package merchant-backend --lib -- --include-ignored db::",
     ))?;
-    if selection.is_long("postgres") {
-        let mut payments =
-            tests("test --package merchant-backend --test payments -- --include-ignored");
-        payments.env("TEST_FAKETIME", tools::faketime()?);
-        payments.args(ABOUT_FILES.iter().flat_map(|name| ["--skip", name]));
-        tally += count(&mut payments)?;
+    let mut nodes = tests("test --package merchant-backend --test payments -- --include-ignored");
+    nodes.env("TEST_FAKETIME", tools::faketime()?);
+    nodes.args(ABOUT_FILES.iter().flat_map(|name| ["--skip", name]));
+    if !selection.is_long("postgres") {
+        nodes.arg("nodes::");
     }
+    tally += count(&mut nodes)?;
     Ok(tally)
 }
 

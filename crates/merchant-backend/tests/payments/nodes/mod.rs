@@ -1,4 +1,4 @@
-//! Three nodes on one database, and their loss. `cargo xtask test --only postgres` runs them.
+//! Three nodes on one database, and their loss. The step `postgres` of `cargo xtask test` runs them.
 
 mod balancer;
 mod fleet;
