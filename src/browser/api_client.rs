@@ -108,6 +108,7 @@ pub(crate) fn content<T: DeserializeOwned>(
         held: answer.held,
         tag: answer.tag,
         age: answer.age,
+        order_open: answer.order_open,
     })
 }
 
@@ -143,6 +144,7 @@ async fn read(response: &Response, exchange: &mut Exchange) -> Answered<JsValue>
         held,
         tag: headers.get("ETag"),
         age,
+        order_open: headers.get("Order-State").as_deref() == Some("open"),
     })
 }
 

@@ -132,6 +132,17 @@ test("a payment that the service gives back is shown to whoever looks again", as
     { outcome: "paid", previous: null },
     { outcome: "reversed", previous: "paid", merchantOperationNumber: number },
   ]);
+
+  // Any device whose page says so has a way on: the order is open again.
+  await page.reload();
+  await checkout.shows("reversed");
+  await checkout.button("retry").click();
+  await checkout.payByQr();
+  await checkout.shows("qr");
+  const second = await order.number();
+  expect(second).not.toBe(number);
+  await sandbox.drive(second, "pay");
+  await expect(shop.thanks).toBeVisible();
 });
 
 test("where drawing takes long, the browser has its turn between the request and the screen after the press", async ({

@@ -114,6 +114,7 @@ fn answer<T>(body: T) -> Answer<T> {
         held: false,
         tag: None,
         age: None,
+        order_open: false,
     }
 }
 

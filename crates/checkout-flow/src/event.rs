@@ -33,6 +33,9 @@ pub struct Answer<T> {
     /// The age of the state (`Age`), if the merchant's server could not ask the payment
     /// service for this answer.
     pub age: Option<Duration>,
+    /// True when the order of the operation is still to be paid (`Order-State: open`), which the
+    /// server says when it answers that a payment was given back.
+    pub order_open: bool,
 }
 
 /// An answer, or why there is none.

@@ -48,7 +48,7 @@ pub(crate) struct TrackedOperation {
     /// True when another answer of the server named an end that the status endpoint has to confirm
     /// first.
     pub(crate) foretold: bool,
-    /// True when the order may be paid again because this payment was given back.
+    /// True when the server said that the order may be paid again if this payment was given back.
     pub(crate) payable: bool,
     /// When to ask next; `None` for not again.
     pub(crate) due: Option<FlowTime>,

@@ -8,7 +8,7 @@ import { breaks, SHAPES } from './contract.js';
 /** @typedef {import('../exchange.js').Exchange} Exchange */
 
 /** The headers that a page on another origin has to be allowed to read. */
-const EXPOSED = 'Age, Date, ETag, Retry-After, Preference-Applied, X-Request-Id';
+const EXPOSED = 'Age, Date, ETag, Order-State, Retry-After, Preference-Applied, X-Request-Id';
 
 /** @param {Exchange} exchange @param {any} element @returns {Promise<Finding[]>} */
 export async function findAnswer(exchange, element) {

@@ -39,6 +39,7 @@ impl Flow {
                 let Some(transaction) = transaction else {
                     return self.status_failed(in_flight, &Failure::Unreadable);
                 };
+                self.operations[slot].payable |= answer.order_open;
                 let change = transaction.map_or(Change::Nothing, |transaction| {
                     self.operations[slot].tag = answer.tag;
                     self.take_status(slot, transaction, answer.age)

@@ -180,8 +180,26 @@ fn a_late_payment_that_was_given_back_is_told_before_a_new_code_is_shown() {
 }
 
 #[test]
-fn what_was_given_back_otherwise_is_not_offered_again() {
+fn what_was_given_back_is_offered_again_once_the_server_says_that_the_order_is_open() {
     let mut page = Page::showing_qr();
+    page.payer_pays(0);
+    page.server_says(0, TransactionState::Reversed);
+    page.time_passes(seconds(5));
+    page.sees_end(Outcome::Reversed);
+    page.hears(Event::RetryPressed);
+    page.sees("Choosing");
+    page.chooses(PaymentMethodName::Qr);
+    page.server_answers();
+    page.sees_qr();
+    page.payer_pays(1);
+    page.time_passes(seconds(10));
+    page.sees_end(Outcome::Paid);
+}
+
+#[test]
+fn what_was_given_back_is_not_offered_again_by_a_server_that_does_not_tell_the_order() {
+    let mut page = Page::showing_qr();
+    page.server.tells_order = false;
     page.payer_pays(0);
     page.server_says(0, TransactionState::Reversed);
     page.time_passes(seconds(5));

@@ -50,8 +50,7 @@ fn ends(page: &mut Page) {
     pays_in_the_end(page);
 }
 
-/// A payer who goes on can pay from any screen, unless the order is paid or the money was given
-/// back.
+/// A payer who goes on can pay from any screen, unless the order is paid.
 fn pays_in_the_end(page: &mut Page) {
     let Some(before) = next_offer(page) else {
         return;
@@ -75,20 +74,15 @@ fn pays_in_the_end(page: &mut Page) {
     page.sees_end(Outcome::Paid);
 }
 
-/// Presses the offered buttons until a code shows. True if that worked; `None` if the order is paid
-/// or was given back.
+/// Presses the offered buttons until a code shows. True if that worked; `None` if the order is paid.
 fn next_offer(page: &mut Page) -> Option<bool> {
     for _ in 0..6 {
         let event = match page.screen() {
-            Screen::Ended(end) if matches!(end.outcome, Outcome::Paid | Outcome::Reversed) => {
-                return None;
-            }
-            Screen::Ended(end) if end.outcome == Outcome::Expired => {
-                // An expired installment operation would lead to the lender again.
+            Screen::Ended(end) if end.outcome == Outcome::Paid => return None,
+            // After an installment operation the other button would lead to the lender again.
+            Screen::Ended(_) | Screen::Unconfirmed { .. } | Screen::Failed(_) => {
                 Event::AnotherWayPressed
             }
-            Screen::Ended(_) | Screen::Unconfirmed { .. } => Event::RetryPressed,
-            Screen::Failed(_) => Event::AnotherWayPressed,
             Screen::Choosing(_) => Event::MethodChosen(PaymentMethodName::Qr),
             Screen::Qr(_) => return Some(true),
             _ => Event::Woke,

@@ -74,6 +74,7 @@ pub(super) fn cors(config: &Config) -> CorsLayer {
             DATE,
             ETAG,
             RETRY_AFTER,
+            named("order-state"),
             named("preference-applied"),
             named("x-request-id"),
         ])

@@ -1,8 +1,9 @@
 //! Payments that were given back, in answers of the service without the paid state.
 
-use crate::support::stack::Stack;
+use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::StaffClient;
 use crate::support::wait::until;
+use reqwest::Method;
 use serde_json::json;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -37,4 +38,39 @@ async fn a_payment_that_is_answered_as_canceled_is_told_as_reversed() {
         (&order["state"], &order["operations"][0]["outcome"]),
         (&json!("open"), &json!("reversed"))
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_payer_of_a_reversed_payment_reads_whether_the_order_is_open() {
+    let stack = Stack::start().await;
+    let payer = stack.payer().await;
+    let first = payer.pay_by_qr("one").await.number();
+    let state = async |number: &str, state: &str| {
+        let answer = until("the state is known", async || {
+            let answer = payer.status(number).await;
+            (answer.state() == state).then_some(answer)
+        })
+        .await;
+        answer.header("order-state").to_owned()
+    };
+    assert_eq!(state(&first, "PENDIENTE").await, "");
+    stack.drive(&first, "pay").await;
+    assert_eq!(state(&first, "AUTORIZADO").await, "");
+    stack.drive(&first, "reverse").await;
+    assert_eq!(state(&first, "EXTORNADO").await, "open");
+    // An answer without a body tells it too.
+    let tag = payer.status(&first).await.header("etag").to_owned();
+    let headers = [("if-none-match", tag.as_str())];
+    let path = format!("/charges/{MERCHANT}/{first}/-");
+    let unchanged = payer.send(Method::GET, &path, &headers, "").await;
+    assert_eq!(
+        (unchanged.status, unchanged.header("order-state")),
+        (304, "open")
+    );
+
+    let second = payer.pay_by_qr("two").await.number();
+    assert_ne!(second, first);
+    stack.drive(&second, "pay").await;
+    assert_eq!(state(&second, "AUTORIZADO").await, "");
+    assert_eq!(state(&first, "EXTORNADO").await, "paid");
 }

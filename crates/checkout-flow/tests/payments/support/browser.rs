@@ -249,8 +249,12 @@ fn status(
             .map(|body| (!unchanged).then_some(body))
     };
     let answer = through(&running.network, date, held, ask)?;
-    let age = server.age;
-    Ok(Answer { tag, age, ..answer })
+    Ok(Answer {
+        tag,
+        age: server.age,
+        order_open: server.tells_open(operation),
+        ..answer
+    })
 }
 
 fn through<T>(
@@ -267,6 +271,7 @@ fn through<T>(
             held,
             tag: None,
             age: None,
+            order_open: false,
         }),
         Network::Silent => Err(Failure::Timeout),
         Network::LosesAnswers => {

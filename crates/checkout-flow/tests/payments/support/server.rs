@@ -1,8 +1,8 @@
 use crate::support::charge::{Charge, MERCHANT};
 use checkout_flow::{Failure, IdempotencyKey, OperationRef, Problem};
 use payment_model::{
-    Amount, AuthorizeResponse, CancelResponse, MerchantCode, PaymentMethodName, QueryResponse,
-    TransactionState,
+    Amount, AuthorizeResponse, CancelResponse, MerchantCode, Outcome, PaymentMethodName,
+    QueryResponse, TransactionState,
 };
 use std::time::Duration;
 
@@ -20,6 +20,8 @@ pub(crate) struct Server {
     pub(crate) holds: bool,
     /// True when the server's status answers have tags.
     pub(crate) names: bool,
+    /// True when it tells whether the order is open beside a payment that was given back.
+    pub(crate) tells_order: bool,
     /// The age of its state, while it cannot ask the payment service.
     pub(crate) age: Option<Duration>,
     /// True when the server refuses every cancellation.
@@ -57,6 +59,7 @@ impl Server {
             lifetime: Some(15 * 60_000),
             holds: false,
             names: true,
+            tells_order: true,
             age: None,
             refuses_to_cancel: false,
             lenient: false,
@@ -159,6 +162,13 @@ impl Server {
         self.find(operation)
             .map(Charge::query_response)
             .ok_or(not_found())
+    }
+
+    /// True when a status answer about this operation says that the order is open.
+    pub(crate) fn tells_open(&self, operation: &OperationRef) -> bool {
+        let reversed = |charge: &Charge| charge.transaction().outcome() == Some(Outcome::Reversed);
+        let paid = self.charges.iter().any(|charge| charge.state.is_paid());
+        self.tells_order && !paid && self.find(operation).is_some_and(reversed)
     }
 
     /// Returns the tag of the answer about an operation: its state, then the whole answer.

@@ -13,12 +13,15 @@ use crate::wakeups::{Topic, Wakeup};
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::header::{AGE, CONTENT_TYPE, ETAG, VARY};
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use payment_model::Outcome;
 use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
+
+/// Beside a payment that was given back: whether its payer may pay the order again.
+const ORDER_STATE: HeaderName = HeaderName::from_static("order-state");
 
 /// Stands for the operation's transaction. A payer who comes back with only a checkout token cannot
 /// know its id, since the token is older than the transaction.
@@ -84,6 +87,12 @@ pub(in crate::http) async fn status(
     }
     if wait.is_some() {
         told.insert(PREFERENCE_APPLIED, HeaderValue::from_static("wait"));
+    }
+    if record.outcome() == Some(Outcome::Reversed)
+        && let Some(order) = app.db.order(&record.order_id).await?
+    {
+        let state = HeaderValue::from_static(order.state.as_str());
+        told.insert(ORDER_STATE, state);
     }
     if !asked || record.failures > 0 {
         let told_at = told_at.map_or(record.changed_at, |at| at.max(record.changed_at));
