@@ -125,6 +125,9 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::UnconfirmedLead => {
             "If you have paid, do not pay again: it will show here. We have not made another code."
         }
+        Text::UnconfirmedElsewhereLead => {
+            "We do not know yet whether your code was made. If one reaches you by mail or message, you can pay it: it counts, and it will show here."
+        }
         Text::UnconfirmedAgain => "You can ask for another one from {time}.",
 
         Text::CancellingHeading => "Canceling your payment",

@@ -123,6 +123,9 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::UnconfirmedLead => {
             "Si ya pagaste, no vuelvas a pagar: lo verás aquí. Todavía no generamos otro código."
         }
+        Text::UnconfirmedElsewhereLead => {
+            "Aún no sabemos si se generó tu código. Si te llega uno por correo o mensaje, puedes pagarlo: cuenta, y lo verás aquí."
+        }
         Text::UnconfirmedAgain => "Podrás pedir otro desde esta hora: {time}.",
 
         Text::CancellingHeading => "Anulando tu pago",

@@ -100,6 +100,7 @@ browser_kit::texts! {
     UnconfirmedQrHeading = "unconfirmed.qr-heading",
     UnconfirmedHeading = "unconfirmed.heading",
     UnconfirmedLead = "unconfirmed.lead",
+    UnconfirmedElsewhereLead = "unconfirmed.elsewhere-lead",
     UnconfirmedAgain = "unconfirmed.again",
 
     CancellingHeading = "cancelling.heading",

@@ -124,6 +124,9 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::UnconfirmedLead => {
             "Se você já pagou, não pague de novo: você verá aqui. Ainda não geramos outro código."
         }
+        Text::UnconfirmedElsewhereLead => {
+            "Ainda não sabemos se o seu código foi gerado. Se você receber um por e-mail ou mensagem, pode pagá-lo: ele vale, e você verá aqui."
+        }
         Text::UnconfirmedAgain => "Você poderá pedir outro a partir de {time}.",
 
         Text::CancellingHeading => "Cancelando seu pagamento",

@@ -163,6 +163,9 @@ fn one(
         paid_again_at: None,
         unaccepted_since: None,
         code_may_be_out: false,
+        attempt_hash: None,
+        unsent: false,
+        unknown_at: None,
     };
     Ok((order, record))
 }

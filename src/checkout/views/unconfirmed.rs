@@ -16,7 +16,12 @@ pub(super) fn page(context: &ViewContext<'_>, again_at: Option<Timestamp>) -> Pa
     } else {
         (Text::UnconfirmedHeading, Text::ActionRetry)
     };
-    let (heading, lead) = (context.text(heading), context.text(Text::UnconfirmedLead));
+    // An operation without a transaction is one of another method, whose code may come by another way.
+    let lead = match context.view.method {
+        Some(_) => Text::UnconfirmedLead,
+        None => Text::UnconfirmedElsewhereLead,
+    };
+    let (heading, lead) = (context.text(heading), context.text(lead));
     let time = again_at.and_then(|at| context.around.texts.instant(at, Clock::Seconds));
     let later = time.map(|time| context.fill(Text::UnconfirmedAgain, &[("time", &time)]));
     let body = html! {

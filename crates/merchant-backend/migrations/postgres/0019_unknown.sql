@@ -13,6 +13,13 @@ ALTER TABLE operations ADD COLUMN unaccepted_since BIGINT;
 ALTER TABLE operations ADD COLUMN code_may_be_out BIGINT NOT NULL DEFAULT 0;
 UPDATE operations SET code_may_be_out = 1
     WHERE phase IN ('sending', 'in_doubt') AND created_at < (SELECT at FROM fence);
+-- SHA-256 of the sender and the idempotency key of its attempt, so that no key makes a second code
+-- that may be paid; NULL in rows from before.
+ALTER TABLE operations ADD COLUMN attempt_hash TEXT;
+-- When the payment service said that it does not know it; its request may still arrive.
+ALTER TABLE operations ADD COLUMN unknown_at BIGINT;
+-- Its request never left, so that its number is used again.
+ALTER TABLE operations ADD COLUMN unsent BIGINT NOT NULL DEFAULT 0;
 CREATE INDEX operations_held ON operations (changed_at) WHERE outcome = 'paid' AND announced_at IS NULL;
 CREATE INDEX operations_contradicted ON operations (contradicted_at) WHERE contradicted_at IS NOT NULL;
 CREATE INDEX operations_unaccepted ON operations (unaccepted_since) WHERE unaccepted_since IS NOT NULL;
@@ -26,6 +33,8 @@ CREATE TABLE transaction_hints (
     merchant_operation_number TEXT NOT NULL,
     transaction_id            TEXT NOT NULL,
     noted_at                  BIGINT NOT NULL,
+    -- The service said that it is not the operation's.
+    wrong                     BIGINT NOT NULL DEFAULT 0,
     PRIMARY KEY (merchant_code, merchant_operation_number, transaction_id),
     FOREIGN KEY (merchant_code, merchant_operation_number)
         REFERENCES operations (merchant_code, merchant_operation_number)

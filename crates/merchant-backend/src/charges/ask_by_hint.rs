@@ -7,7 +7,7 @@
 use super::Charges;
 use crate::clock::{now, reading};
 use crate::db::DbError;
-use crate::domain::operation::{Asked, OperationKey, OperationRecord};
+use crate::domain::operation::{Asked, OperationKey, OperationRecord, can_be_asked};
 use crate::payment_service::{ServiceError, Urgency, note_failure};
 use crate::wakeups::Topic;
 use payment_model::{Operation, QueryResponse, TransactionId};
@@ -30,7 +30,7 @@ impl Charges {
         key: &OperationKey,
         id: &TransactionId,
     ) -> Result<(), DbError> {
-        if self.db.note_transaction_hint(key, id, now()).await? {
+        if can_be_asked(id) && self.db.note_transaction_hint(key, id, now()).await? {
             self.wakeups.wake(&Topic::Background);
         }
         Ok(())
@@ -55,11 +55,11 @@ impl Charges {
                         self.record_answer(key, answer, &asked, None).await?;
                         return Ok(AskedByHint::Known);
                     }
-                    self.db.forget_transaction_hint(key, &id).await?;
+                    self.db.refute_transaction_hint(key, &id).await?;
                 }
                 Err(error @ ServiceError::Refused { .. }) => {
                     note_failure(key, &error);
-                    self.db.forget_transaction_hint(key, &id).await?;
+                    self.db.refute_transaction_hint(key, &id).await?;
                 }
                 Err(error) => {
                     note_failure(key, &error);

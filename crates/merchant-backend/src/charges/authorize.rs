@@ -2,13 +2,22 @@
 
 use super::Charges;
 use super::payment_attempt::{Attempt, Authorization, AuthorizeOrder, Stop, Undecided};
-use super::retries::Retries;
+use super::retries::{Retries, SOON};
 use super::send_authorization::Sent;
+use crate::clock::now;
 use crate::db::{DbError, Reservation};
-use crate::domain::idempotent_answer::{AuthorizationAnswer, AuthorizationRefusal};
+use crate::domain::idempotent_answer::{AuthorizationAnswer, AuthorizationRefusal, Numbers};
 use crate::domain::idempotent_request::Standing;
+use crate::domain::operation::OperationRecord;
 use std::convert::Infallible;
+use std::time::Duration;
 use tokio::time::Instant;
+
+/// How long a payer waits for a code that may come by another way, before there is another one.
+const ANOTHER_CODE: Duration = Duration::from_mins(1);
+
+/// When to ask again while the background settles doubts of the order.
+const DOUBTS_OPEN: Duration = Duration::from_secs(5);
 
 impl Charges {
     /// Runs an attempt, or returns the earlier answer of its key. Run this as a task of its own: it
@@ -67,7 +76,7 @@ impl Charges {
     ) -> Result<Infallible, Stop> {
         let mut retries = Retries::new(self.settings.timing.payment_timeout / 2);
         loop {
-            let draft = self.draft(attempt).map_err(DbError::missing)?;
+            let draft = self.draft(attempt).await?;
             let reserved = self.db.reserve(&draft.record, &attempt.claim).await;
             let (reservation, window) = match reserved {
                 Ok(reserved) => reserved,
@@ -89,7 +98,13 @@ impl Charges {
                     return Err(Undecided::Running.into());
                 }
                 Reservation::TooMany => return Err(self.too_many(attempt).await?),
+                Reservation::DoubtsOpen => return Err(Undecided::Unavailable(DOUBTS_OPEN).into()),
+                Reservation::Doubt(record) => {
+                    let wait = self.another_code_in(&record);
+                    return Err(Undecided::Unconfirmed(Numbers::of(&record), wait).into());
+                }
                 Reservation::Reserved => {
+                    let shown = draft.record.is_shown_by_us();
                     match self
                         .send_authorization(draft, &attempt.claim, window)
                         .await?
@@ -103,11 +118,19 @@ impl Charges {
                         // Others hold the order, and maybe the key, by now.
                         Sent::Late => return Err(Undecided::Running.into()),
                         Sent::NumberTaken => retries.with_another_number()?,
+                        // The reservation of another code by this key finds the doubt.
+                        Sent::Doubtful(_) if !shown => {}
                         Sent::Doubtful(error) | Sent::Locked(error) => retries.again(&error)?,
                     }
                 }
             }
         }
+    }
+
+    /// When the payer may ask for another code beside one that may come by another way.
+    fn another_code_in(&self, doubt: &OperationRecord) -> Duration {
+        let age = now().duration_since(doubt.created_at);
+        ANOTHER_CODE.saturating_sub(age).max(SOON)
     }
 
     /// Limits attempts without end: each operation is a permanent row and a request to the service.

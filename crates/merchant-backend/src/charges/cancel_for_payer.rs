@@ -155,7 +155,7 @@ fn paid(record: &OperationRecord) -> Option<Cancelled> {
 fn unconfirmed(error: &ServiceError) -> Cancelled {
     Cancelled::Unconfirmed(match error {
         ServiceError::Refused { status, .. } => NotCancelled::Refused(*status),
-        ServiceError::Unauthorized | ServiceError::NotSent(_) => {
+        ServiceError::Unauthorized | ServiceError::Unreached | ServiceError::NotSent(_) => {
             NotCancelled::Unavailable(error.retry_after().unwrap_or(SOON))
         }
         _ => NotCancelled::Sent,

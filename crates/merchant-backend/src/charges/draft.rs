@@ -5,10 +5,11 @@ use super::checkout_token;
 use super::checkout_token::with_token;
 use super::payment_attempt::{Attempt, Method};
 use crate::clock::now;
+use crate::db::DbError;
 use crate::domain::operation::{OperationKey, OperationRecord, Phase, mint_number};
 use crate::domain::order::Order;
 use crate::fingerprint::fingerprint;
-use crate::random::{NoRandomness, token};
+use crate::random::token;
 use payment_model::{
     Amount, AuthorizeAction, AuthorizeMethod, AuthorizeRequest, Channel, Currency, PaymentDetails,
 };
@@ -26,12 +27,18 @@ pub(super) struct Draft {
 }
 
 impl Charges {
-    /// A new operation with a fresh number.
-    pub(super) fn draft(&self, attempt: &Attempt) -> Result<Draft, NoRandomness> {
+    /// A new operation, with the number of one whose request never left, or with a fresh one.
+    pub(super) async fn draft(&self, attempt: &Attempt) -> Result<Draft, DbError> {
         let settings = &self.settings;
-        let number = mint_number(&settings.operation_prefix, settings.operation_length)?;
-        let key = OperationKey::new(attempt.order.merchant_code.clone(), number);
-        let callback = token()?;
+        let code = &attempt.order.merchant_code;
+        let unsent = self.db.unsent_number(&attempt.order.order_id, code).await?;
+        let (prefix, length) = (&settings.operation_prefix, settings.operation_length);
+        let number = match unsent {
+            Some(number) => number,
+            None => mint_number(prefix, length).map_err(DbError::missing)?,
+        };
+        let key = OperationKey::new(code.clone(), number);
+        let callback = token().map_err(DbError::missing)?;
         let order = &attempt.order;
         let method = attempt.method.name();
         let (now, callback_hash) = (now(), fingerprint(&callback));
@@ -63,6 +70,9 @@ impl Charges {
             paid_again_at: None,
             unaccepted_since: None,
             code_may_be_out: false,
+            attempt_hash: Some(attempt.claim.request.hash()),
+            unsent: false,
+            unknown_at: None,
         };
         let base = settings.public_url.as_str().trim_end_matches('/');
         let callback_url = Some(format!("{base}/notifications/{callback}"));

@@ -7,7 +7,7 @@ use crate::clock::now;
 use crate::db::DbError;
 use crate::domain::idempotent_answer::{AuthorizationAnswer, AuthorizationRefusal};
 use crate::domain::idempotent_request::Claim;
-use crate::domain::operation::{OperationKey, OperationRecord, Phase, Taken, can_be_asked};
+use crate::domain::operation::{OperationKey, OperationRecord, Phase, Taken};
 use crate::payment_service::{ServiceError, note_failure};
 use crate::send_window::SendWindow;
 use payment_model::{AuthorizeResponse, LocalizedMessage, TransactionId};
@@ -189,6 +189,7 @@ impl Charges {
             _ => None,
         };
         let trouble = error.to_string();
+        let unsent = error.never_left();
         let change = |record: &mut OperationRecord| {
             // A commit that reported an error may have stored it.
             let on_time = matches!(record.phase, Phase::Sending | Phase::Refused);
@@ -196,6 +197,9 @@ impl Charges {
                 record.phase = Phase::Refused;
                 record.live = false;
                 record.changed_at = now();
+                if unsent {
+                    record.never_left(now());
+                }
                 record.plan(now());
             }
             record.trouble = Some(trouble.clone());
@@ -235,7 +239,7 @@ impl Charges {
         };
         let kept = self.db.change_and_end(&draft.key, change, claim, &answer);
         kept.await?;
-        if let Some(id) = transaction_id.filter(can_be_asked) {
+        if let Some(id) = transaction_id {
             self.take_transaction_hint(&draft.key, &id).await?;
         }
         self.wakeups.changed(&draft.key);

@@ -73,18 +73,23 @@ impl Charges {
                 self.db.change(&key, plan).await?;
             }
             CancellationResult::Failed(error) => {
-                // Any other refusal does not say that there is no such operation, and "unknown" says
-                // nothing while the lost request may still arrive.
+                // Any other refusal does not say that there is no such operation.
                 let unknown = matches!(
                     error,
                     ServiceError::Refused {
                         status: 404 | 410,
                         ..
                     }
-                ) && !self.may_arrive(&key).await?;
+                );
+                let may_arrive = self.may_arrive(&key).await?;
                 let change = move |record: &mut OperationRecord| {
                     record.failures = record.failures.saturating_add(1);
+                    if unknown {
+                        record.unknown_at = Some(now());
+                    }
+                    // "Unknown" says nothing for good while the lost request may still arrive.
                     if unknown
+                        && !may_arrive
                         && reading().proven_since(record.created_at) > DOUBT
                         && record.phase == Phase::InDoubt
                     {

@@ -55,10 +55,8 @@ impl Charges {
         }
         let end = |record: &mut OperationRecord| {
             if record.phase == Phase::Sending && is_ours(record) {
-                record.phase = Phase::Refused;
-                record.live = false;
+                record.never_left(now());
                 record.trouble = Some("it was never sent".to_owned());
-                record.changed_at = now();
                 record.plan(now());
             }
         };

@@ -57,7 +57,9 @@ pub(super) async fn payment_service(config: &Config) -> Vec<Finding> {
             "PAYMENT_TOKEN",
             format!("the payment service at {url} does not accept the access token; get a new one"),
         ),
-        Err(error @ (ServiceError::Timeout | ServiceError::Connection)) => Finding::wrong(
+        Err(
+            error @ (ServiceError::Timeout | ServiceError::Connection | ServiceError::Unreached),
+        ) => Finding::wrong(
             NAME,
             format!(
                 "the payment service at {url} cannot be reached ({error}); check the address, and what is between"

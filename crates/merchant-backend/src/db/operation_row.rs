@@ -16,7 +16,7 @@ pub(super) const COLUMNS: &str = "merchant_code, merchant_operation_number, orde
     method_name, amount, currency, callback_hash, created_at, changed_at, queried_at, hinted_at,
     due_at, failures, operation, answer, paid_late_at, mismatch, trouble, blocked_since,
     reversal_seen_at, number_taken_at, announced_at, contradiction, contradicted_at, paid_again_at,
-    unaccepted_since, code_may_be_out";
+    unaccepted_since, code_may_be_out, attempt_hash, unsent, unknown_at";
 
 pub(super) fn read(row: &Row) -> Result<OperationRecord, DbError> {
     let phase: String = row.try_get("phase")?;
@@ -50,6 +50,9 @@ pub(super) fn read(row: &Row) -> Result<OperationRecord, DbError> {
         paid_again_at: optional_instant(row, "paid_again_at")?,
         unaccepted_since: optional_instant(row, "unaccepted_since")?,
         code_may_be_out: flag(row, "code_may_be_out")?,
+        attempt_hash: row.try_get("attempt_hash")?,
+        unsent: flag(row, "unsent")?,
+        unknown_at: optional_instant(row, "unknown_at")?,
     })
 }
 
@@ -61,12 +64,19 @@ fn contradiction(row: &Row) -> Result<Option<Contradiction>, DbError> {
         .map(|(at, detail)| Contradiction { at, detail }))
 }
 
-/// Adds a record as a new row; `false` when its number is taken.
+/// Adds a record as a new row, or over one whose request never left; `false` when its number is
+/// taken.
 pub(super) async fn add(
     connection: &mut Connection,
     record: &OperationRecord,
 ) -> Result<bool, DbError> {
-    let rows = insert(connection, record, "DO NOTHING").await?;
+    let existing = format!(
+        "{OVER}, callback_hash = excluded.callback_hash, created_at = excluded.created_at,
+             method_name = excluded.method_name, amount = excluded.amount,
+             currency = excluded.currency, attempt_hash = excluded.attempt_hash
+         WHERE operations.unsent = 1 AND operations.order_id = excluded.order_id"
+    );
+    let rows = insert(connection, record, &existing).await?;
     Ok(rows > 0)
 }
 
@@ -93,7 +103,8 @@ const OVER: &str = "DO UPDATE SET
              announced_at = excluded.announced_at, contradiction = excluded.contradiction,
              contradicted_at = excluded.contradicted_at, paid_again_at = excluded.paid_again_at,
              unaccepted_since = excluded.unaccepted_since,
-             code_may_be_out = excluded.code_may_be_out,
+             code_may_be_out = excluded.code_may_be_out, unsent = excluded.unsent,
+             unknown_at = excluded.unknown_at,
              -- Another plan ends the lease; the same one is as old as it was.
              planned_at = CASE WHEN operations.due_at IS NOT DISTINCT FROM excluded.due_at
                  THEN operations.planned_at ELSE excluded.planned_at END,
@@ -103,7 +114,7 @@ const OVER: &str = "DO UPDATE SET
 async fn insert(
     connection: &mut Connection,
     record: &OperationRecord,
-    existing: &'static str,
+    existing: &str,
 ) -> Result<u64, DbError> {
     let sql = format!(
         "INSERT INTO operations (merchant_code, merchant_operation_number, order_id, phase, live,
@@ -111,8 +122,8 @@ async fn insert(
              due_at, failures, transaction_id, state, outcome, operation, answer, mismatch, trouble,
              qr_id, cip, paid_late_at, blocked_since, reversal_seen_at, number_taken_at, planned_at,
              hinted_at, announced_at, contradiction, contradicted_at, paid_again_at,
-             unaccepted_since, code_may_be_out)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35)
+             unaccepted_since, code_may_be_out, attempt_hash, unsent, unknown_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38)
          ON CONFLICT (merchant_code, merchant_operation_number) {existing}"
     );
     let contradiction = record.contradiction.as_ref();
@@ -152,6 +163,9 @@ async fn insert(
         .bind(record.paid_again_at.map(Timestamp::as_millis))
         .bind(record.unaccepted_since.map(Timestamp::as_millis))
         .bind(i64::from(record.code_may_be_out))
+        .bind(&record.attempt_hash)
+        .bind(i64::from(record.unsent))
+        .bind(record.unknown_at.map(Timestamp::as_millis))
         .execute(connection)
         .await?;
     Ok(written.rows_affected())

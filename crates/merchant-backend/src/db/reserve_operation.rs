@@ -9,7 +9,7 @@ use super::scope::Scope;
 use super::{idempotency_keys, operations};
 use crate::domain::idempotent_request::Claim;
 use crate::domain::operation::OperationRecord;
-use crate::domain::order::MOST_OPERATIONS;
+use crate::domain::order::{MOST_DOUBTS, MOST_OPERATIONS};
 use crate::send_window::SendWindow;
 use sqlx::AssertSqlSafe;
 
@@ -28,6 +28,11 @@ pub(crate) enum Reservation {
     Paid(Box<OperationRecord>),
     /// The order has as many operations as an order may have.
     TooMany,
+    /// Whether earlier operations of the order exist at the service is being found out; another one
+    /// would only add a doubt.
+    DoubtsOpen,
+    /// The attempt has made a code before that may reach the payer by another way.
+    Doubt(Box<OperationRecord>),
     /// The order is older than the last restore, and may have been paid since the backup.
     Fenced,
     /// The shop told other facts of the order since the caller read them.
@@ -38,6 +43,21 @@ pub(crate) enum Reservation {
 }
 
 impl Db {
+    /// The number of an operation of an order whose request never left: it is good for another one.
+    pub(crate) async fn unsent_number(
+        &self,
+        order_id: &str,
+        merchant_code: &str,
+    ) -> Result<Option<String>, DbError> {
+        let number = sqlx::query_scalar(
+            "SELECT merchant_operation_number FROM operations
+             WHERE order_id = $1 AND merchant_code = $2 AND unsent = 1
+             ORDER BY created_at LIMIT 1",
+        );
+        let number = number.bind(order_id).bind(merchant_code);
+        Ok(number.fetch_optional(&mut *self.reader().await?).await?)
+    }
+
     /// Puts a new operation on disk as its order's only live one, and opens the time for its request.
     pub(crate) async fn reserve(
         &self,
@@ -89,8 +109,26 @@ pub(super) async fn reserve(
     if let Some(given_back) = untold(&mut *connection, &record.order_id).await? {
         return Ok(Reservation::GivenBack(Box::new(given_back)));
     }
-    if count(&mut *connection, &record.order_id).await? >= MOST_OPERATIONS {
-        return Ok(Reservation::TooMany);
+    let doubts = doubts(&mut *connection, &record.order_id).await?;
+    let own = |doubt: &&OperationRecord| {
+        !doubt.is_shown_by_us() && doubt.attempt_hash == record.attempt_hash
+    };
+    if let Some(own) = doubts.iter().find(own) {
+        return Ok(Reservation::Doubt(Box::new(own.clone())));
+    }
+    let settling = doubts
+        .iter()
+        .filter(|doubt| doubt.is_being_settled(record.created_at));
+    if settling.count() >= MOST_DOUBTS {
+        return Ok(Reservation::DoubtsOpen);
+    }
+    if count(&mut *connection, record).await? >= MOST_OPERATIONS {
+        let settled = doubts.is_empty();
+        return Ok(if settled {
+            Reservation::TooMany
+        } else {
+            Reservation::DoubtsOpen
+        });
     }
     // Another order may want the same number at the same time, so that only the row itself tells.
     Ok(if add(connection, record).await? {
@@ -145,7 +183,28 @@ async fn untold(
     row.as_ref().map(read).transpose()
 }
 
-async fn count(connection: &mut Connection, order_id: &str) -> Result<i64, DbError> {
-    let count = sqlx::query_scalar("SELECT count(*) FROM operations WHERE order_id = $1");
-    Ok(count.bind(order_id).fetch_one(connection).await?)
+/// The operations of an order of which nobody knows whether the service has them.
+async fn doubts(
+    connection: &mut Connection,
+    order_id: &str,
+) -> Result<Vec<OperationRecord>, DbError> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM operations WHERE order_id = $1 AND phase = 'in_doubt'
+         ORDER BY created_at"
+    );
+    let rows = sqlx::query(AssertSqlSafe(sql)).bind(order_id);
+    let rows = rows.fetch_all(connection).await?;
+    rows.iter().map(read).collect()
+}
+
+/// How many operations an order has besides this one.
+async fn count(connection: &mut Connection, record: &OperationRecord) -> Result<i64, DbError> {
+    let count = sqlx::query_scalar(
+        "SELECT count(*) FROM operations
+         WHERE order_id = $1 AND merchant_operation_number <> $2",
+    );
+    let count = count
+        .bind(&record.order_id)
+        .bind(record.key.number.as_str());
+    Ok(count.fetch_one(connection).await?)
 }

@@ -23,7 +23,7 @@ impl Db {
             "INSERT INTO transaction_hints (merchant_code, merchant_operation_number,
                  transaction_id, noted_at)
              SELECT $1, $2, $3, $4 FROM operations WHERE merchant_code = $1
-                 AND merchant_operation_number = $2 AND phase = 'in_doubt'
+                 AND merchant_operation_number = $2 AND phase IN ('sending', 'in_doubt')
                  AND (SELECT count(*) FROM transaction_hints h WHERE h.merchant_code = $1
                      AND h.merchant_operation_number = $2) < $5
              ON CONFLICT DO NOTHING",
@@ -39,7 +39,8 @@ impl Db {
         if is_new {
             sqlx::query(
                 "UPDATE operations SET due_at = $1, planned_at = $1, leased_until = NULL
-                 WHERE merchant_code = $2 AND merchant_operation_number = $3",
+                 WHERE merchant_code = $2 AND merchant_operation_number = $3
+                     AND phase = 'in_doubt'",
             )
             .bind(now.as_millis())
             .bind(key.merchant_code.as_str())
@@ -58,7 +59,7 @@ impl Db {
     ) -> Result<Vec<TransactionId>, DbError> {
         let ids = sqlx::query_scalar::<_, String>(
             "SELECT transaction_id FROM transaction_hints WHERE merchant_code = $1
-                 AND merchant_operation_number = $2 ORDER BY noted_at, transaction_id",
+                 AND merchant_operation_number = $2 AND wrong = 0 ORDER BY noted_at, transaction_id",
         )
         .bind(key.merchant_code.as_str())
         .bind(key.number.as_str())
@@ -67,15 +68,16 @@ impl Db {
         Ok(ids.into_iter().map(TransactionId::new).collect())
     }
 
-    /// Removes an id that is not that of the operation.
-    pub(crate) async fn forget_transaction_hint(
+    /// Asks no more by an id that is not that of the operation. It goes on counting against the most
+    /// that an operation has.
+    pub(crate) async fn refute_transaction_hint(
         &self,
         key: &OperationKey,
         id: &TransactionId,
     ) -> Result<(), DbError> {
         let mut transaction = self.write(Scope::Rows).await?;
         sqlx::query(
-            "DELETE FROM transaction_hints WHERE merchant_code = $1
+            "UPDATE transaction_hints SET wrong = 1 WHERE merchant_code = $1
                  AND merchant_operation_number = $2 AND transaction_id = $3",
         )
         .bind(key.merchant_code.as_str())

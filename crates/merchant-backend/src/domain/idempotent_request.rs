@@ -1,6 +1,7 @@
 //! Requests that carry an idempotency key.
 
 use super::ledger::Asker;
+use crate::fingerprint::fingerprint;
 use payment_model::{IdempotencyKey, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +37,12 @@ pub(crate) struct IdempotentRequest {
 }
 
 impl IdempotentRequest {
+    /// The name of the request among all senders.
+    pub(crate) fn hash(&self) -> String {
+        let (kind, sender) = self.sender.words();
+        fingerprint(&[kind, sender, self.key.as_str()].join("\n"))
+    }
+
     pub(crate) fn of_staff(asker: &Asker, fingerprint: &str) -> Self {
         Self {
             sender: Sender::Staff(asker.staff.clone()),

@@ -9,6 +9,10 @@ use std::time::Duration;
 /// The most operations of one order: far more than any payer needs.
 pub(crate) const MOST_OPERATIONS: i64 = 20;
 
+/// The most operations of one order that the background settles at once: a service that does not
+/// answer costs an order no more of its numbers.
+pub(crate) const MOST_DOUBTS: usize = 2;
+
 /// The largest amount that the database keeps, in cents.
 pub(crate) const LARGEST_AMOUNT: u64 = i64::MAX.unsigned_abs();
 

@@ -131,7 +131,9 @@ fn storable(token: &str, value: Value) -> Value {
 
 /// The error of a failed connection, without the address.
 pub(super) fn failure(error: &reqwest::Error) -> ServiceError {
-    if error.is_timeout() {
+    if error.is_connect() {
+        ServiceError::Unreached
+    } else if error.is_timeout() {
         ServiceError::Timeout
     } else {
         ServiceError::Connection

@@ -281,7 +281,7 @@ impl Service {
                 self.unaccepted.note(kind.word(), code);
                 Answered::Unaccepted
             }
-            Err(error) if error.leaves_doubt() => Answered::No,
+            Err(error) if error.leaves_doubt() || error.never_left() => Answered::No,
             Err(_) => Answered::Refused,
         };
         self.metrics.request(kind.word(), answered, start.elapsed());

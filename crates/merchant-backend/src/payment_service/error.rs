@@ -7,8 +7,11 @@ use std::time::Duration;
 pub(crate) enum ServiceError {
     #[error("no answer in time")]
     Timeout,
-    /// Refused, reset, cut, or no such host.
-    #[error("no connection")]
+    /// No connection came about, so that nothing was sent.
+    #[error("not sent: no connection")]
+    Unreached,
+    /// The connection was reset or cut.
+    #[error("the connection was cut")]
     Connection,
     /// 5xx, 408, 429, a redirect or another status without a decision.
     #[error("status {status}")]
@@ -73,8 +76,13 @@ impl ServiceError {
             | Self::Trouble { .. }
             | Self::Unreadable(_)
             | Self::NotAccepted { .. } => true,
-            Self::Unauthorized | Self::Refused { .. } | Self::NotSent(_) => false,
+            Self::Unreached | Self::Unauthorized | Self::Refused { .. } | Self::NotSent(_) => false,
         }
+    }
+
+    /// True when the request never left, so that the service knows nothing of it.
+    pub(crate) fn never_left(&self) -> bool {
+        matches!(self, Self::Unreached | Self::NotSent(_))
     }
 
     /// The rest that the service asks for.

@@ -208,5 +208,39 @@ async fn a_service_that_is_down_is_a_problem_and_no_loss() {
         (answer.status, answer.problem().as_str()),
         (503, "payment-service-unavailable")
     );
-    assert_eq!(payer.shown().await["operations"][0]["phase"], "in_doubt");
+    // Nothing left, so that its one number is used again however often the payer tries.
+    for key in ["l", "m", "n"] {
+        assert_eq!(payer.pay_by_qr(key).await.status, 503);
+    }
+    let operations = payer.shown().await["operations"].clone();
+    let phases: Vec<_> = operations.as_array().unwrap().iter().collect();
+    assert_eq!((phases.len(), &phases[0]["phase"]), (1, &json!("refused")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_outage_of_the_service_ends_no_order() {
+    let stack = Stack::start_with(|config| {
+        config.timing.payment_timeout = Duration::from_millis(200);
+    })
+    .await;
+    let payer = stack.payer().await;
+    stack
+        .faults(json!([{"path": "/charges", "kind": "drop", "when": "before", "times": 9999}]))
+        .await;
+    for press in 0..3 {
+        for _ in 0..5 {
+            let answer = payer.pay_by_qr(&format!("press {press}")).await;
+            assert_eq!(answer.problem(), "payment-service-unavailable");
+        }
+    }
+    // More doubts would only be more work for a service that comes back.
+    assert_eq!(
+        payer.shown().await["operations"].as_array().unwrap().len(),
+        2
+    );
+    stack.faults(json!([])).await;
+    until("a code", async || {
+        (payer.pay_by_qr("after it").await.status == 200).then_some(())
+    })
+    .await;
 }

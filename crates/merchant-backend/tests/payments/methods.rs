@@ -183,14 +183,26 @@ async fn a_cash_code_in_doubt_is_watched_and_never_cancelled() {
         .faults(json!([{"method": "POST", "path": "/charges", "times": 1, "kind": "drop", "when": "after"}]))
         .await;
     let payer = stack.payer().await;
-    // The payer gets another number at once.
-    let shown = payer
-        .authorize("k", &asked(&payer, "CASHCODE", &json!({})))
-        .await
-        .number();
+    // The code may come by mail, so that this attempt never makes another one.
+    let cash = asked(&payer, "CASHCODE", &json!({}));
+    for _ in 0..2 {
+        let unconfirmed = payer.authorize("k", &cash).await;
+        assert_eq!(
+            unconfirmed.problem(),
+            "operation-unconfirmed",
+            "{}",
+            unconfirmed.text
+        );
+        let wait: u64 = unconfirmed.header("retry-after").parse().unwrap();
+        assert!((50..=60).contains(&wait), "{wait}");
+    }
     let posts = stack.seen("POST").await;
+    assert_eq!(posts.len(), 1);
     let lost = posts[0]["merchant_operation_number"].as_str().unwrap();
-    assert_ne!(lost, shown);
+    // Its status is not known, and it is no stranger's.
+    let status = payer.status(lost).await;
+    assert_eq!(status.json()["operation"]["state"], "POR_CONFIRMAR");
+    assert_eq!(status.json()["operation"]["transactions"], json!([]));
 
     let ana = StaffClient::sign_in(&stack, "ana").await;
     let doubt = ("in_doubt".to_owned(), lost.to_owned());
@@ -216,4 +228,73 @@ async fn a_cash_code_in_doubt_is_watched_and_never_cancelled() {
     );
     assert_eq!(stack.state_of(lost).await, "PENDIENTE");
     assert!(ana.exceptions().await.contains(&doubt));
+}
+
+/// A stack with a cash code whose authorization's answer was lost, its payer and its number.
+async fn cash_code_in_doubt() -> (Stack, Payer, String) {
+    let stack = Stack::start_with(configured).await;
+    stack
+        .faults(json!([{"method": "POST", "path": "/charges", "times": 1, "kind": "drop", "when": "after"}]))
+        .await;
+    let payer = stack.payer().await;
+    let cash = asked(&payer, "CASHCODE", &json!({}));
+    payer.authorize("k", &cash).await;
+    let number = stack.seen("POST").await[0]["merchant_operation_number"].clone();
+    (stack, payer, number.as_str().unwrap().to_owned())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cash_code_that_came_by_mail_counts_when_it_is_paid() {
+    let (stack, payer, number) = cash_code_in_doubt().await;
+    // The notification names the transaction, by which the server asks.
+    stack.drive(&number, "pay").await;
+    until("paid", async || {
+        (payer.shown().await["state"] == "paid").then_some(())
+    })
+    .await;
+    assert_eq!(payer.status(&number).await.state(), "AUTORIZADO");
+    assert!(stack.seen("DELETE").await.is_empty());
+    let ana = StaffClient::sign_in(&stack, "ana").await;
+    assert!(ana.exceptions().await.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_press_makes_a_code_and_two_payments_are_paid_twice() {
+    let (stack, payer, number) = cash_code_in_doubt().await;
+    let cash = asked(&payer, "CASHCODE", &json!({}));
+    let second = payer.authorize("another", &cash).await.number();
+    assert_ne!(second, number);
+    for paid in [&number, &second] {
+        stack.drive(paid, "pay").await;
+    }
+    until("paid twice", async || {
+        let shown = payer.shown().await;
+        (shown["paid_twice"] == true).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_forged_transaction_is_a_question_that_changes_nothing() {
+    let (stack, payer, number) = cash_code_in_doubt().await;
+    let other = stack.payer().await;
+    let paid = other.pay_by_qr("k").await;
+    stack.drive(&paid.number(), "pay").await;
+    let foreign = paid.json()["transaction"]["transaction_id"].clone();
+    for id in (0..30)
+        .map(|id| format!("forged-{id}"))
+        .chain([foreign.as_str().unwrap().to_owned()])
+    {
+        payer.status_of(&number, &id, &[]).await;
+    }
+    let asked = async || {
+        let seen = stack.seen("GET").await;
+        let about = |one: &&Value| one["merchant_operation_number"] == *number;
+        seen.iter().filter(about).count()
+    };
+    until("asked", async || (asked().await == 10).then_some(())).await;
+    assert_eq!(payer.shown().await["state"], "open");
+    let status = payer.status(&number).await;
+    assert_eq!(status.json()["operation"]["state"], "POR_CONFIRMAR");
+    assert_eq!(asked().await, 10);
 }

@@ -1,7 +1,9 @@
 //! The specification's bodies, from the stored operation.
 
-use super::OperationRecord;
-use payment_model::{CancelResponse, Meta, QueryResponse, TransactionState};
+use super::{OperationRecord, Phase};
+use payment_model::{
+    Amount, CancelResponse, Currency, Meta, Operation, QueryResponse, TransactionState,
+};
 
 /// The state of an operation whose state this server does not tell yet. It is no state of the
 /// payment service, so that pages show it as still being confirmed, as every word that they do not
@@ -24,7 +26,9 @@ impl OperationRecord {
     /// The body of a status answer for the payer. Of a payment that is not announced it has neither
     /// the paid state nor anything to pay with.
     pub(crate) fn payers_response(&self) -> Option<QueryResponse> {
-        let mut response = self.query_response()?;
+        let Some(mut response) = self.query_response() else {
+            return self.doubt_response();
+        };
         if self.is_held() {
             let operation = &mut response.operation;
             operation.state = being_confirmed();
@@ -40,6 +44,23 @@ impl OperationRecord {
             }
         }
         Some(response)
+    }
+
+    /// The body about an operation whose request left, and of which the service named no transaction.
+    fn doubt_response(&self) -> Option<QueryResponse> {
+        matches!(self.phase, Phase::Sending | Phase::InDoubt).then(|| QueryResponse {
+            success: true,
+            merchant_code: self.key.merchant_code.clone(),
+            operation: Operation {
+                merchant_operation_number: self.key.number.clone(),
+                state: being_confirmed(),
+                created_at: None,
+                amount: Amount::from_cents(self.amount),
+                currency: Currency::new(self.currency.clone()),
+                transactions: Vec::new(),
+            },
+            meta: Meta::accepted(),
+        })
     }
 
     /// The body of the answer to a cancellation.

@@ -38,6 +38,9 @@ pub(crate) fn record() -> OperationRecord {
         paid_again_at: None,
         unaccepted_since: None,
         code_may_be_out: false,
+        attempt_hash: None,
+        unsent: false,
+        unknown_at: None,
     }
 }
 

@@ -149,6 +149,12 @@ pub(crate) struct OperationRecord {
     /// Its code may be the payer's although this database does not know so: the database was
     /// restored from a backup after its request had left.
     pub(crate) code_may_be_out: bool,
+    /// SHA-256 of the sender and the idempotency key of its attempt; `None` in old rows.
+    pub(crate) attempt_hash: Option<String>,
+    /// Its request never left.
+    pub(crate) unsent: bool,
+    /// When the service said that it does not know it; its request may still arrive.
+    pub(crate) unknown_at: Option<Timestamp>,
 }
 
 impl OperationRecord {
@@ -187,6 +193,14 @@ impl OperationRecord {
     /// True when its payment is in force, and so the order is paid.
     pub(crate) fn is_paid(&self) -> bool {
         self.outcome() == Some(Outcome::Paid)
+    }
+
+    /// Ends an operation whose request never left.
+    pub(crate) fn never_left(&mut self, now: Timestamp) {
+        self.phase = Phase::Refused;
+        self.live = false;
+        self.unsent = true;
+        self.changed_at = now;
     }
 
     /// True for a payment in force that is not announced, because a request on its way may give it

@@ -32,6 +32,13 @@ impl OperationRecord {
         self.due_at = self.pause(now).map(|pause| now.saturating_add(pause));
     }
 
+    /// True while the background is about to settle whether the service has it: for a minute, and not
+    /// after the service said that it does not know it.
+    pub(crate) fn is_being_settled(&self, now: Timestamp) -> bool {
+        let young = now.duration_since(self.created_at) < MINUTE;
+        self.phase == Phase::InDoubt && self.is_shown_by_us() && self.unknown_at.is_none() && young
+    }
+
     /// How long to wait before the next look; `None` when no news is possible.
     ///
     /// | State | Looks | End |

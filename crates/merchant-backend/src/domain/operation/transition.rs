@@ -61,6 +61,7 @@ impl OperationRecord {
             return Taken::Mismatch;
         }
         let mut kept = transaction.clone();
+        kept.amount = Amount::from_cents(self.amount);
         kept.remove_callback_url(&self.callback_hash);
         let mut answer = response.clone();
         answer.transaction = kept.clone();
@@ -132,6 +133,8 @@ impl OperationRecord {
         }
         self.unaccepted_since = None;
         let mut next = transaction.clone();
+        // It is the order's, and payers get cents, whatever the unit of the service's answers.
+        next.amount = Amount::from_cents(self.amount);
         next.remove_callback_url(&self.callback_hash);
         if self.is_paid() {
             self.read_reversal(&mut next, asked, now);
@@ -169,7 +172,7 @@ impl OperationRecord {
             merchant_operation_number: self.key.number.clone(),
             state: answered.state.clone(),
             created_at,
-            amount: answered.amount.clone(),
+            amount: Amount::from_cents(self.amount),
             currency: answered.currency.clone(),
             transactions: vec![next],
         });
@@ -226,9 +229,13 @@ impl OperationRecord {
     }
 }
 
+/// Ids of the service are much shorter, and an address takes no more.
+const LONGEST_ID: usize = 1024;
+
 /// True when a transaction's id fits into the address of a query.
 pub(crate) fn can_be_asked(id: &TransactionId) -> bool {
-    !matches!(id.as_str(), "" | "." | "..") && !id.as_str().contains(char::is_control)
+    let id = id.as_str();
+    !matches!(id, "" | "." | "..") && id.len() <= LONGEST_ID && !id.contains(char::is_control)
 }
 
 /// True when a transaction of an answer may replace the stored one: a result is only corrected

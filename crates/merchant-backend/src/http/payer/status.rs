@@ -15,7 +15,7 @@ use axum::extract::{Path, State};
 use axum::http::header::{AGE, CONTENT_TYPE, ETAG, VARY};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use payment_model::Outcome;
+use payment_model::{Outcome, TransactionId};
 use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
@@ -45,9 +45,15 @@ pub(in crate::http) async fn status(
     };
     let key = OperationKey::new(merchant_code, number);
     let (record, reader) = readable_operation(&app, &headers, &key).await?;
-    let id = record.transaction_id().ok_or_else(Problem::not_found)?;
-    if transaction_id != WHICHEVER && transaction_id != id.as_str() {
-        return Err(Problem::not_found().into());
+    match record.transaction_id() {
+        Some(id) if transaction_id == WHICHEVER || transaction_id == id.as_str() => {}
+        Some(_) => return Err(Problem::not_found().into()),
+        // The browser may know the transaction that the server does not, and is asked for no more.
+        None if transaction_id == WHICHEVER => {}
+        None => {
+            let id = TransactionId::new(transaction_id);
+            app.charges.take_transaction_hint(&record.key, &id).await?;
+        }
     }
     // Subscribed before the first read, so that no change is missed.
     let wakeup = app.wakeups.subscribe(Topic::Operation(key));
@@ -106,6 +112,10 @@ pub(in crate::http) async fn status(
 /// service was the source of the stored one too. The flag is false after a failed or slow query.
 async fn refresh(app: &App, record: OperationRecord, caller: Caller) -> (OperationRecord, bool) {
     let timing = &app.config.timing;
+    // A doubt is the background's to settle.
+    if record.transaction().is_none() {
+        return (record, false);
+    }
     let age = match record.outcome() {
         Some(Outcome::Paid | Outcome::Reversed) => timing.result_interval,
         _ => timing.query_interval,
@@ -146,7 +156,7 @@ async fn hold(
         let fresh = record.fresh_for_payer(now());
         // One look at a time: while queries queue, further ones would only pile up.
         let looks = asked.as_ref().is_some_and(|look| !look.is_finished());
-        if fresh.is_zero() && !looks {
+        if fresh.is_zero() && !looks && record.transaction().is_some() {
             let (charges, record) = (app.charges.clone(), record.clone());
             let shared = Freshness::Recent {
                 most: app.config.timing.query_interval,

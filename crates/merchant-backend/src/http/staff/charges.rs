@@ -13,7 +13,7 @@ use crate::shared_query::Freshness;
 use axum::Json;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
-use payment_model::{CancelResponse, QueryResponse};
+use payment_model::{CancelResponse, QueryResponse, TransactionId};
 use staff_model::{AuditAction, CancelQuery, Intent, Permission, WHICHEVER, WrongField};
 
 /// `GET /api/staff/charges/{merchant_code}/{merchant_operation_number}/{transaction_id}`: asks the
@@ -27,6 +27,10 @@ pub(super) async fn query_anew(
     let key = OperationKey::new(merchant_code, number);
     let record = found(&app, &staff, &key).await?;
     let Some(id) = record.transaction_id() else {
+        if transaction_id != WHICHEVER {
+            let named = TransactionId::new(transaction_id);
+            app.charges.take_transaction_hint(&key, &named).await?;
+        }
         let detail = "The payment service has told no transaction of this operation, so it cannot be asked about it.";
         return Err(Problem::new(ProblemKind::NoTransaction, detail).into());
     };

@@ -102,7 +102,10 @@ pub(super) fn not_known(error: &ServiceError) -> Problem {
 /// A request was sent, and it was refused or its outcome is unknown.
 fn unconfirmed(error: &ServiceError) -> Problem {
     match error {
-        ServiceError::Refused { .. } | ServiceError::Unauthorized | ServiceError::NotSent(_) => {
+        ServiceError::Refused { .. }
+        | ServiceError::Unauthorized
+        | ServiceError::Unreached
+        | ServiceError::NotSent(_) => {
             trouble(error, "The operation is as it was")
         }
         _ => Problem::new(

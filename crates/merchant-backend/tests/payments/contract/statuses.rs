@@ -58,7 +58,7 @@ async fn everything_listed_for_an_authorization_is_answered() {
     })
     .await;
     let mut met = Met::default();
-    let mut payer = stack.payer().await;
+    let payer = stack.payer().await;
     let body = qr(&payer.order_id).to_string();
     let send = async |headers: &[(&str, &str)], body: &str| {
         payer.send(Method::POST, "/charges", headers, body).await
@@ -104,6 +104,7 @@ async fn everything_listed_for_an_authorization_is_answered() {
     let answer = payer.pay_by_qr("k").await;
     met.note(&answer, 503, "payment-service-unavailable");
 
+    let mut payer = stack.payer().await;
     stack
         .goes_wrong("POST", "/charges", json!({"kind": "delay", "ms": 1000}))
         .await;

@@ -60,10 +60,10 @@ impl Answer {
     /// The state in a status answer or in one to a cancellation.
     pub(crate) fn state(&self) -> String {
         assert_eq!(self.status, 200, "{}", self.text);
-        self.json()["operation"]["transactions"][0]["state"]
-            .as_str()
-            .unwrap()
-            .to_owned()
+        let operation = &self.json()["operation"];
+        // An operation in doubt has no transaction.
+        let state = operation["transactions"][0]["state"].as_str();
+        state.or(operation["state"].as_str()).unwrap().to_owned()
     }
 }
 

@@ -1,10 +1,14 @@
 //! The details of a transaction that are stored, kept or removed.
 
+use super::{Asked, Taken};
 use crate::amount_units::AmountUnits;
 use crate::clock::instant;
 use crate::domain::operation::OperationRecord;
-use crate::domain::operation::fixture::{authorized, pending, record, take, transaction};
+use crate::domain::operation::fixture::{
+    authorized, operation, pending, reading, record, take, transaction,
+};
 use crate::fingerprint::fingerprint;
+use payment_model::{Amount, MerchantCode};
 use serde_json::{Value, json};
 
 /// The response of the processor after an answer that came while the other one was stored.
@@ -144,5 +148,36 @@ fn an_answer_of_the_same_state_brings_its_new_details() {
         take(&mut record, &answer, instant(2));
         let number = record.payers_number("operation_id");
         assert_eq!(number.as_deref(), Some("9"), "{state}");
+    }
+}
+
+#[test]
+fn amounts_reach_payers_in_cents_whatever_the_unit_of_the_answers() {
+    for (units, text) in [
+        (AmountUnits::Units, "387"),
+        (AmountUnits::Cents, "387.00"),
+        (AmountUnits::Cents, "38700"),
+    ] {
+        let mut answer = authorized();
+        answer.transaction.amount = Amount::new(text);
+        let mut record = record();
+        record.register(&answer, units, instant(1));
+        let shown = record.answer.clone().unwrap();
+        assert_eq!(shown.transaction.amount.as_str(), "38700", "{text}");
+        let mut queried = operation(&transaction("AUTORIZADO", &[]));
+        queried.amount = Amount::new(text);
+        queried.transactions[0].amount = Amount::new(text);
+        let asked = Asked::query(&record, None, reading(instant(2)));
+        let taken = record.take(
+            &MerchantCode::new("shop"),
+            &queried,
+            units,
+            &asked,
+            instant(2),
+        );
+        assert_eq!(taken, Taken::Believed);
+        let stored = record.operation.unwrap();
+        assert_eq!(stored.amount.as_str(), "38700", "{text}");
+        assert_eq!(stored.transactions[0].amount.as_str(), "38700", "{text}");
     }
 }
