@@ -55,6 +55,32 @@ test("a lender declines, and the payer pays by QR", async ({
   expect(await sandbox.cancellations(order)).toEqual([]);
 });
 
+test("a credit that nobody decided in time stays pending at the service, and a new one replaces it", async ({
+  shop,
+  order,
+  checkout,
+  lender,
+  sandbox,
+  controls,
+}) => {
+  // Its deadline was an hour ago for all but the service, whose clock is two hours behind.
+  await controls.clock(-7200);
+  await shop.openOrder(order);
+  await checkout.payByInstallments();
+  await expect(checkout.button("retry")).toBeVisible();
+  const old = await order.number();
+  await controls.clock(0);
+  expect(await sandbox.state(old)).toBe("PENDIENTE");
+
+  await checkout.button("retry").click();
+  await lender.arrived();
+  expect(await sandbox.state(old)).toBe("CANCELADO");
+  await lender.approve();
+  await checkout.shows("paid");
+  expect(await sandbox.authorizations(order)).toHaveLength(2);
+  expect(checkout.heardOnce("checkout-result")).toMatchObject({ outcome: "paid", superseded: [old] });
+});
+
 test("who leaves the lender can go on there, or cancel", async ({
   shop,
   order,

@@ -118,7 +118,14 @@ async fn configured_origins_may_read_and_others_may_not() {
         refused.header("access-control-allow-origin"),
         "https://pages.example"
     );
-    for name in ["age", "date", "etag", "retry-after", "preference-applied"] {
+    for name in [
+        "age",
+        "date",
+        "etag",
+        "order-state",
+        "retry-after",
+        "preference-applied",
+    ] {
         assert!(
             refused
                 .header("access-control-expose-headers")
