@@ -20,7 +20,8 @@
 //!
 //! # The control interface
 //!
-//! Bodies are JSON; a wrong one is a 400 that names the field, in `{"error": "…"}`.
+//! Bodies are JSON; a wrong one is a 400 that names the field, in `{"error": "…"}`. A page of another site changes
+//! nothing: 403.
 //!
 //! | Request | Effect |
 //! |---|---|

@@ -14,8 +14,10 @@ mod settings;
 
 use crate::Sandbox;
 use axum::Router;
-use axum::extract::State;
+use axum::extract::{Request, State};
 use axum::http::StatusCode;
+use axum::middleware::{Next, from_fn};
+use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post, put};
 use error::ControlError;
 
@@ -42,6 +44,17 @@ pub(crate) fn routes() -> Router<Sandbox> {
                 "the control interface has operations, refunds, faults, clock, settings, journal and reset",
             )
         })
+        .layer(from_fn(refuse_other_sites))
+}
+
+/// Any page that a developer has open could otherwise drive a test from outside.
+async fn refuse_other_sites(request: Request, next: Next) -> Response {
+    let site = request.headers().get("sec-fetch-site");
+    if !request.method().is_safe() && site.is_some_and(|site| site == "cross-site") {
+        let message = "a page of another site sent this request";
+        return ControlError::new(StatusCode::FORBIDDEN, message).into_response();
+    }
+    next.run(request).await
 }
 
 /// `POST /sandbox/reset`.

@@ -1,4 +1,6 @@
 use crate::support::harness::Harness;
+use axum::body::Body;
+use axum::http::{Request, StatusCode};
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -171,4 +173,22 @@ async fn the_clock_is_moved_a_hundred_years_at_the_most() {
 #[tokio::test]
 async fn it_says_that_it_is_healthy() {
     assert_eq!(Harness::new().get("/healthz").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_page_of_another_site_drives_nothing() {
+    let harness = Harness::new();
+    harness.create("1", "QR", "PENDIENTE").await;
+    let pay = async |site: &str| {
+        let request = Request::post("/sandbox/operations/1/pay")
+            .header("content-type", "text/plain")
+            .header("sec-fetch-site", site)
+            .body(Body::empty());
+        harness.send(request.unwrap()).await.status
+    };
+    assert_eq!(pay("cross-site").await, StatusCode::FORBIDDEN);
+    assert_eq!(harness.state("1").await, "PENDIENTE");
+    // The demo's own pages are on another port of the same site.
+    assert_eq!(pay("same-site").await, StatusCode::OK);
+    assert_eq!(harness.state("1").await, "AUTORIZADO");
 }
