@@ -43,6 +43,8 @@ pub struct Timing {
     pub head_timeout: Duration,
     /// The most that a body may take to arrive.
     pub body_timeout: Duration,
+    /// For how long a client may take nothing of its answer.
+    pub write_timeout: Duration,
     /// How long the server must have run before it removes orders that nobody began to pay.
     pub observed: Duration,
     /// How long running work may take at shutdown.
@@ -72,6 +74,7 @@ impl Default for Timing {
             event_pause: Duration::from_secs(5),
             head_timeout: Duration::from_secs(15),
             body_timeout: Duration::from_secs(10),
+            write_timeout: Duration::from_secs(30),
             observed: Duration::from_hours(1),
             shutdown: Duration::from_secs(10),
         }

@@ -98,7 +98,8 @@ async fn connection(
     // Answers are small and whole; to wait for more only costs time.
     let _ = stream.set_nodelay(true);
     let after_head = AfterHead::default();
-    let watched = Watched::new(stream, after_head.clone());
+    let timing = &backend.config.timing;
+    let watched = Watched::new(stream, after_head.clone(), timing.write_timeout);
     let inner = TowerToHyperService::new(router);
     let service = service_fn(|request: Request<Incoming>| {
         let arrival = place.awaits_body();
@@ -118,7 +119,7 @@ async fn connection(
     });
     let serving = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(backend.config.timing.head_timeout)
+        .header_read_timeout(timing.head_timeout)
         .max_header_size(LARGEST_HEAD)
         .max_buf_size(BUFFER)
         .serve_connection(TokioIo::new(watched), service);

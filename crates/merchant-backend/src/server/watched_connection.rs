@@ -1,12 +1,15 @@
-//! A connection that checks the heads of requests before the parser reads them.
+//! A connection that checks the heads of requests before the parser reads them, and ends when its
+//! client takes nothing of an answer.
 
 use super::request_head::{Head, Seen};
 use std::io;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
+use tokio::time::{Sleep, sleep};
 use tokio_util::bytes::{Buf, BytesMut};
 use tokio_util::io::poll_read_buf;
 
@@ -51,12 +54,17 @@ pub(super) struct Watched {
     ahead: BytesMut,
     next: Next,
     after_head: AfterHead,
+    write_timeout: Duration,
+    /// The end of the present wait for the client to take something.
+    stalled: Option<Pin<Box<Sleep>>>,
 }
 
 impl Watched {
-    pub(super) fn new(stream: TcpStream, after_head: AfterHead) -> Self {
+    pub(super) fn new(stream: TcpStream, after_head: AfterHead, write_timeout: Duration) -> Self {
         Self {
             stream,
+            write_timeout,
+            stalled: None,
             ahead: BytesMut::new(),
             next: Next::Head(Head::default()),
             after_head,
@@ -103,6 +111,22 @@ impl Watched {
         Ok(())
     }
 
+    /// Turns a wait that lasts too long into an error.
+    fn within_time(
+        &mut self,
+        context: &mut Context<'_>,
+        written: Poll<io::Result<usize>>,
+    ) -> Poll<io::Result<usize>> {
+        if written.is_ready() {
+            self.stalled = None;
+            return written;
+        }
+        let timeout = self.write_timeout;
+        let stalled = self.stalled.get_or_insert_with(|| Box::pin(sleep(timeout)));
+        ready!(stalled.as_mut().poll(context));
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+    }
+
     fn give(&mut self, count: usize, buffer: &mut ReadBuf<'_>) {
         buffer.put_slice(&self.ahead[..count]);
         self.ahead.advance(count);
@@ -136,7 +160,9 @@ impl AsyncWrite for Watched {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.get_mut().stream).poll_write(context, bytes)
+        let this = self.get_mut();
+        let written = Pin::new(&mut this.stream).poll_write(context, bytes);
+        this.within_time(context, written)
     }
 
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -152,7 +178,9 @@ impl AsyncWrite for Watched {
         context: &mut Context<'_>,
         parts: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.get_mut().stream).poll_write_vectored(context, parts)
+        let this = self.get_mut();
+        let written = Pin::new(&mut this.stream).poll_write_vectored(context, parts);
+        this.within_time(context, written)
     }
 
     fn is_write_vectored(&self) -> bool {

@@ -116,6 +116,21 @@ async fn a_head_that_comes_by_the_byte_ends_in_time() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_reader_who_stands_still_loses_the_connection() {
+    let socket = Socket::start(|config| {
+        config.timing.write_timeout = Duration::from_secs(1);
+    })
+    .await;
+    let mut stream = socket.connect().await;
+    let many = "GET /api/healthz HTTP/1.1\r\nHost: x\r\n\r\n".repeat(1000);
+    // The answers fill all buffers, and nothing of them is read.
+    let asks = async { while stream.write_all(many.as_bytes()).await.is_ok() {} };
+    let ended = tokio::time::timeout(Duration::from_secs(20), asks).await;
+    assert!(ended.is_ok(), "the connection stays open");
+    socket.serves_payers().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_head_has_16_kib_at_the_most() {
     let socket = Socket::start(|_| {}).await;
     let ask = async |bytes: usize| {
