@@ -18,7 +18,8 @@ pub(crate) struct ReturnToken {
     pub(crate) text: String,
     /// The operation that the token is for.
     pub(crate) operation: OperationRef,
-    /// The order of that operation; empty when the server does not say.
+    /// The order of that operation. Without one it would be anybody's: a link with an invented token
+    /// would lead every page to an operation that is not the payer's.
     pub(crate) order: String,
 }
 
@@ -36,7 +37,8 @@ impl ReturnToken {
             web_sys::window()?.atob(&base64).ok()
         };
         let (code, number, order) = (part()?, part()?, part()?);
-        (!code.is_empty() && !number.is_empty()).then(|| Self {
+        let is_whole = [&code, &number, &order].iter().all(|part| !part.is_empty());
+        is_whole.then(|| Self {
             text: text.to_owned(),
             operation: OperationRef {
                 merchant_code: MerchantCode::new(code),

@@ -149,7 +149,7 @@ impl Checkout {
         let known = snapshot.and_then(|snapshot| snapshot.operation.as_ref());
         let belongs = |token: &ReturnToken| match known.or(props.resume.as_ref()) {
             Some(known) => known.is_same_operation(&token.operation),
-            None => token.order.is_empty() || props.request.mentions(&token.order),
+            None => props.request.mentions(&token.order),
         };
         if let Some(token) = ReturnToken::in_address().filter(belongs) {
             ReturnToken::leave_address();
