@@ -79,7 +79,7 @@ const FOUND: &str = "
             AND NOT (v.purpose = 'settle_doubt' AND o.phase = 'in_doubt') {only}
     UNION ALL
     SELECT o.{id}, 'return_unreserved', max(m.at), 'of ' || o.amount || ' cents, '
-            || sum(m.amount) || ' cents were given back by hand before anybody reserved them'
+            || {returned} || ' cents were given back by hand before anybody reserved them'
         FROM manual_returns m JOIN operations o ON o.merchant_code = m.merchant_code
             AND o.merchant_operation_number = m.merchant_operation_number
         WHERE m.already_made = 1 {only} GROUP BY o.{id}, o.amount
@@ -188,6 +188,7 @@ fn statement(
         .replace("{held}", &millis(HELD_LISTED).to_string())
         .replace("{unaccepted}", &millis(UNACCEPTED_LISTED).to_string())
         .replace("{id}", ROW_ID);
+    let sql = sql.replace("{returned}", &engine.total_as_text("m.amount"));
     AssertSqlSafe(sql.replace("{total}", &engine.total("g.amount")))
 }
 

@@ -42,6 +42,7 @@ mod payer_cancels;
 mod paying;
 mod purging;
 mod readiness;
+mod recorded_amounts;
 mod refund_attempt_releases;
 mod refund_doubts;
 mod refund_rules;

@@ -133,6 +133,15 @@ impl Engine {
         }
     }
 
+    /// Such a sum as a text, for a sentence.
+    pub(super) fn total_as_text(self, column: &str) -> String {
+        match self {
+            // Beyond 64 bits it is the largest number of 64 bits.
+            Self::Sqlite => format!("CAST(CAST(total({column}) AS INTEGER) AS TEXT)"),
+            Self::Postgres => format!("CAST(coalesce(sum({column}), 0) AS TEXT)"),
+        }
+    }
+
     /// The texts of a list bound as one parameter; see [`list`].
     pub(super) fn texts(self, parameter: u8) -> String {
         match self {

@@ -2,6 +2,7 @@ use super::Staff;
 use super::reason::reason;
 use super::refund::{asker, foreign_merchant};
 use crate::domain::operation::OperationKey;
+use crate::domain::order::LARGEST_AMOUNT;
 use crate::fingerprint::fingerprint;
 use crate::http::Failure;
 use crate::http::app::App;
@@ -60,6 +61,7 @@ pub(super) fn read(body: &Value, sees: impl Fn(&str) -> bool) -> Result<RecordRe
         return Err(foreign_merchant());
     }
     let amount = root.get("amount").and_then(Value::as_u64);
+    let amount = amount.filter(|amount| *amount <= LARGEST_AMOUNT);
     Ok(RecordReturn {
         merchant_code: merchant_code.to_owned(),
         merchant_operation_number: root.text("merchant_operation_number")?.to_owned(),

@@ -1,0 +1,90 @@
+//! Amounts that are recorded, however large, take no list, file or figure from anybody.
+
+use crate::support::database::tamper;
+use crate::support::stack::{MERCHANT, Stack};
+use crate::support::staff_client::{StaffClient, paid_by_qr, part, settled};
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+use reqwest::Method;
+use serde_json::json;
+
+/// Every way by which staff, and who watches the server, read what is recorded.
+async fn everything_answers(stack: &Stack, ana: &StaffClient, number: &str) {
+    for path in [
+        "/exceptions".to_owned(),
+        "/operations".to_owned(),
+        format!("/operations?q={number}"),
+        format!("/operations/{MERCHANT}/{number}"),
+    ] {
+        let answer = ana.get(&path).await;
+        assert_eq!(answer.status, 200, "{path}: {}", answer.text);
+    }
+    let file = ana.get("/operations.csv").await;
+    assert_eq!(file.status, 200);
+    assert!(file.text.contains(number), "{}", file.text);
+    let url = stack.base().replace("/api", "/metrics");
+    let figures = stack.client.get(url).send().await.unwrap();
+    assert_eq!(figures.status(), 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn any_recorded_amounts_leave_every_list_file_and_figure_readable() {
+    let stack = Stack::start().await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let by_qr = paid_by_qr(&stack).await;
+    for key in ["1", "2", "3"] {
+        assert_eq!(ana.gave_back(key, &by_qr.number, 1).await.status, 201);
+    }
+    let sale = settled(&stack).await;
+    for key in ["4", "5"] {
+        let refund = ana.refund(key, &[part(&sale.number, 1)]).await;
+        assert_eq!(refund.status, 200, "{}", refund.text);
+    }
+    let edges = [1, i64::MAX / 2 + 1, 5_000_000_000_000_000_000, i64::MAX];
+    let amount = proptest::prop_oneof![proptest::sample::select(edges.to_vec()), 1..=i64::MAX];
+    let mut runner = TestRunner::deterministic();
+    for _ in 0..12 {
+        let mut any = || amount.new_tree(&mut runner).unwrap().current();
+        let mut sql = String::new();
+        for key in ["1", "2", "3"] {
+            let amount = any();
+            sql += &format!(
+                "UPDATE manual_returns SET amount = {amount} WHERE idempotency_key = '{key}';"
+            );
+        }
+        for key in ["4", "5"] {
+            let (asked, told) = (any(), any());
+            sql += &format!(
+                "UPDATE refund_attempts SET amount = {asked} WHERE idempotency_key = '{key}';
+                 UPDATE refunds SET amount = {told} WHERE attempt_id IN
+                     (SELECT attempt_id FROM refund_attempts WHERE idempotency_key = '{key}');"
+            );
+        }
+        sql += &format!("UPDATE operations SET amount = {};", any());
+        sql += "UPDATE orders SET paid_twice = 1;";
+        tamper(&stack, &sql).await;
+        everything_answers(&stack, &ana, &by_qr.number).await;
+        everything_answers(&stack, &ana, &sale.number).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_amount_that_no_payment_can_have_is_refused_by_name() {
+    let stack = Stack::start().await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let by_qr = paid_by_qr(&stack).await;
+    for already_made in [false, true] {
+        for amount in [0, 1 << 63, u64::MAX] {
+            let body = json!({
+                "merchant_code": MERCHANT, "merchant_operation_number": by_qr.number,
+                "amount": amount, "reason": "by transfer", "already_made": already_made,
+            });
+            let key = format!("{already_made}-{amount}");
+            let refused = ana
+                .send(Method::POST, "/returns", Some(&key), Some(&body))
+                .await;
+            assert_eq!(refused.status, 400, "{amount}: {}", refused.text);
+        }
+    }
+    everything_answers(&stack, &ana, &by_qr.number).await;
+}
