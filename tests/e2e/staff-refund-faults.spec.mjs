@@ -48,7 +48,7 @@ test("one that never arrived keeps its amount until somebody else releases it", 
 
   // The person who asked for the refund may not release it.
   await expect(ana.button("release")).toHaveAttribute("aria-disabled", "true");
-  await expect(ana.element.getByText("Lo libera otra persona, no quien lo pidió.")).toBeVisible();
+  await expect(ana.element.getByText("Esto lo hace otra persona, no quien lo pidió.")).toBeVisible();
   const code = "demo-merchant";
   const path = `/api/staff/operations/${code}/${sale.number}`;
   const [attempt] = (await (await ana.page.request.get(path)).json()).attempts;

@@ -72,7 +72,7 @@ test("an account gives back what it may, and no more", async ({ signIn, sell }) 
   await luis.typeRefund("50.01");
   await expect(luis.dialog.getByText("Puedes devolver hasta S/ 50.00 por vez.")).toBeVisible();
   await luis.button("review", luis.dialog).click();
-  await expect(luis.dialog.getByText(/Es más de lo que puedes devolver por vez/)).toBeVisible();
+  await expect(luis.dialog.getByText(/Es más de lo que todavía puedes devolver/)).toBeVisible();
 
   const mira = await signIn("mira");
   await mira.look(sale.number);

@@ -96,12 +96,13 @@ async fn failure(response: Response) -> Failure {
     let meta = (!problem.messages.is_empty()).then(|| {
         let mut meta = Meta::default();
         meta.status.message_ilgn = problem.messages;
-        meta
+        Box::new(meta)
     });
     Failure {
         kind: FailureKind::of(status, &problem.kind),
         retry_after,
         detail: problem.detail,
+        left: problem.left,
         refused: problem.errors,
         meta,
     }

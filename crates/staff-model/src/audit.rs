@@ -23,6 +23,8 @@ kept_words! {
         Return = "return",
         /// Said that a return was made.
         ReturnDone = "return_done",
+        /// Asked to give up a return of another person, or one that counts as made.
+        AskReturnGivenUp = "ask_return_given_up",
         /// Gave a return up.
         ReturnGivenUp = "return_given_up",
         /// Resolved an exception.

@@ -23,7 +23,7 @@
 //! | `POST /refund-attempts/{attempt_id}/release` | [`ReleaseAttempt`] | [`RefundAttempt`] |
 //! | `POST /returns` | [`RecordReturn`], and `Idempotency-Key` | 201 [`ManualReturn`] |
 //! | `POST /returns/{return_id}/done` | [`EndReturn`] | [`ManualReturn`] |
-//! | `POST /returns/{return_id}/given-up` | [`EndReturn`] | [`ManualReturn`] |
+//! | `POST /returns/{return_id}/given-up` | [`EndReturn`] | 200 or 202 [`ManualReturn`]; it takes two members of staff, or the one who reserved it |
 //! | `POST /reversals/{reversal_id}/release` | [`ReleaseReversal`] | [`Reversal`] |
 //!
 //! `intent=cancel`, the default, refuses to touch an operation that turns out to be paid (409

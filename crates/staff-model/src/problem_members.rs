@@ -17,6 +17,9 @@ pub struct Problem {
     /// Of `refund-refused`: see [`RefundsRefused`].
     #[serde(default)]
     pub errors: Vec<RefundRefusalItem>,
+    /// Of `return-refused` and `reversal-refused`, where the amount is too large: what it may be.
+    #[serde(default)]
+    pub left: Option<Cents>,
     /// Of `payment-service-refused`: see [`ServiceRefused`].
     #[serde(default)]
     pub messages: Vec<LocalizedMessage>,
@@ -54,8 +57,10 @@ words! {
         Amount = "amount",
         /// More than what is left.
         MoreThanIsLeft = "more_than_is_left",
-        /// More than the account may give back at once.
+        /// More than the account may give back.
         OverLimit = "over_limit",
+        /// More than was paid.
+        MoreThanWasPaid = "more_than_was_paid",
         /// The payment may be on its way back by a reversal.
         BeingReversed = "being_reversed",
         /// The service's answers disagree about the payment.
@@ -70,10 +75,10 @@ words! {
 pub struct ReturnRefused {
     /// Why.
     pub reason: ReturnRefusalReason,
-    /// The amount that is left to give back, where that is the reason.
+    /// The most that the amount may be, where it is more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left: Option<Cents>,
-    /// The field that is wrong, where the account may not give back so much.
+    /// The field that is wrong, where it is the amount.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
 }
@@ -82,10 +87,10 @@ pub struct ReturnRefused {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "reason", rename_all = "snake_case")]
 pub enum ReversalRefused {
-    /// The account may not give back so much at once.
+    /// The account may not give back so much.
     OverLimit {
-        /// The most that it may.
-        limit: Cents,
+        /// What it may give back now.
+        left: Cents,
         /// The amount that a reversal would give back.
         paid: Cents,
     },
@@ -147,9 +152,9 @@ mod tests {
         refused.left = Some(Cents::new(5));
         let expected = json!({"reason": "more_than_is_left", "left": 5});
         assert_eq!(to_value(&refused).unwrap(), expected);
-        let [limit, paid] = [1, 2].map(Cents::new);
-        let refused = ReversalRefused::OverLimit { limit, paid };
-        let expected = json!({"reason": "over_limit", "limit": 1, "paid": 2});
+        let [left, paid] = [1, 2].map(Cents::new);
+        let refused = ReversalRefused::OverLimit { left, paid };
+        let expected = json!({"reason": "over_limit", "left": 1, "paid": 2});
         assert_eq!(to_value(&refused).unwrap(), expected);
         assert_eq!(
             serde_json::from_value::<ReversalRefused>(expected).unwrap(),

@@ -62,7 +62,7 @@ words! {
         NotTheWhole = "not_the_whole",
         /// Neither `TOTAL` nor `PARTIAL`.
         Type = "type",
-        /// More than the account may give back at once.
+        /// More than the account may give back.
         OverLimit = "over_limit",
         /// No such operation, or another operation's transaction.
         NotFound = "not_found",
@@ -85,7 +85,7 @@ pub struct RefundRefusalItem {
     pub merchant_operation_number: String,
     /// Why.
     pub reason: RefundRefusalReason,
-    /// The amount that is left to refund, in cents, where that is the reason.
+    /// What is left to refund, or for the account to give back, in cents, where that is the reason.
     #[serde(default)]
     pub left: Option<Cents>,
 }

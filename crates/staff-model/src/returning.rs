@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 words! {
     /// The state of a return by hand.
     pub enum ReturnState {
-        /// Its amount is reserved: a member of staff is about to give it back.
+        /// Its amount is reserved: a member of staff is about to give it back. One that was made
+        /// already waits for a second person who confirms it.
         Open = "open",
         /// The money was given back.
         Done = "done",
@@ -32,6 +33,12 @@ pub struct ManualReturn {
     /// The money had left before anybody reserved it.
     #[serde(default)]
     pub already_made: bool,
+    /// The account that asked to give it up; a second one does it.
+    #[serde(default)]
+    pub give_up_asked_by: Option<String>,
+    /// Why.
+    #[serde(default)]
+    pub give_up_reason: Option<String>,
     /// The account that recorded its end.
     #[serde(default)]
     pub ended_by: Option<String>,
@@ -52,18 +59,19 @@ pub struct RecordReturn {
     pub merchant_code: String,
     /// The operation.
     pub merchant_operation_number: String,
-    /// How much, in cents; at most what is paid and not yet given back, unless it was made
-    /// already.
+    /// How much, in cents; at most what is paid and not yet given back, or what was paid if it was
+    /// made already.
     pub amount: Cents,
     /// How, and why not through the service; not empty.
     pub reason: String,
-    /// True when the money has left. The server then records it in any case, as an exception.
+    /// True when the money has left. The server then records it as an exception; beyond the rest or
+    /// the account's limit a second person has to confirm it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub already_made: bool,
 }
 
 /// The body of `POST /staff/returns/{return_id}/done` and of `…/given-up`; the answer is the
-/// [`ManualReturn`].
+/// [`ManualReturn`], with 202 while a second person has to give it up too.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EndReturn {

@@ -36,10 +36,13 @@ pub struct StaffSession {
     pub name: String,
     /// Its permissions beyond reading, which is always permitted.
     pub permissions: Vec<Permission>,
-    /// The highest amount that it may give back at once, in cents of any currency; `null` without a
-    /// limit.
+    /// The highest amount that it may give back with one request, and of one operation, in cents of
+    /// any currency; `null` without a limit.
     #[serde(default)]
     pub refund_limit: Option<Cents>,
+    /// The highest amount that it may give back in 24 hours.
+    #[serde(default)]
+    pub refund_limit_a_day: Option<Cents>,
     /// The merchant codes whose operations it sees.
     pub merchant_codes: Vec<String>,
     /// The merchant's time zone, such as `America/Lima`.

@@ -118,7 +118,7 @@ impl Charges {
             CancellationResult::Fenced => {
                 return Ok(Cancelled::Unconfirmed(NotCancelled::StateUncertain));
             }
-            CancellationResult::InTheWay(_) => {
+            CancellationResult::InTheWay(_) | CancellationResult::OverLimit(_) => {
                 return Ok(Cancelled::Unconfirmed(NotCancelled::BeingGivenBack));
             }
         };

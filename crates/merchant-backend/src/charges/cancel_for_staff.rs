@@ -5,7 +5,7 @@ use super::query_result::QueryError;
 use super::send_cancellation::{CancellationResult, Wanted};
 use crate::clock::now;
 use crate::db::DbError;
-use crate::domain::ledger::{Balance, Purpose};
+use crate::domain::ledger::{Balance, Limits, Purpose};
 use crate::domain::operation::{OperationRecord, Phase};
 use crate::payment_service::ServiceError;
 use crate::send_window::SendWindow;
@@ -32,8 +32,8 @@ pub(crate) enum NotDone {
     Mismatch(Option<String>),
     /// The service's answers disagree about the payment.
     Disputed,
-    /// The account may give back at most `limit` cents at once.
-    OverLimit { limit: u64, paid: u64 },
+    /// The account may give back only `left` cents more.
+    OverLimit { left: u64, paid: u64 },
     /// A part of the payment is given back or may be.
     GivenBack(Balance),
     /// The database was restored from a backup since, and staff have not confirmed the operation.
@@ -48,8 +48,7 @@ pub(crate) enum NotDone {
 pub(crate) struct CancelWanted {
     pub(crate) intent: Intent,
     pub(crate) staff: String,
-    /// The most that the account may give back at once, in cents.
-    pub(crate) limit: Option<u64>,
+    pub(crate) limits: Limits,
 }
 
 impl Charges {
@@ -86,22 +85,23 @@ impl Charges {
             // It has ended already, as the caller wanted.
             return Ok(Ok(record));
         }
-        if let Some(problem) = over_limit(&record, &wanted) {
+        let given_back = self.db.given_back_by(&wanted.staff, &record.key).await?;
+        let left = wanted.limits.left(given_back, 0);
+        if let Some(problem) = over_limit(&record, left) {
             return Ok(Err(problem));
         }
-        self.cancel_or_reverse(record, wanted, asked_at, window)
+        self.cancel_or_reverse(record, wanted, left, asked_at, window)
             .await
     }
 }
 
 /// A reversal gives the whole payment back; a cancellation of an operation that nobody can have
 /// paid gives nothing.
-fn over_limit(record: &OperationRecord, wanted: &CancelWanted) -> Option<NotDone> {
-    let limit = wanted.limit.filter(|limit| record.amount > *limit)?;
-    // An operation that even a cancellation would leave alone may be paid.
-    refusal(record, Intent::Cancel)?;
+fn over_limit(record: &OperationRecord, left: u64) -> Option<NotDone> {
     let paid = record.amount;
-    Some(NotDone::OverLimit { limit, paid })
+    // An operation that even a cancellation would leave alone may be paid.
+    let may_be_paid = refusal(record, Intent::Cancel).is_some();
+    (paid > left && may_be_paid).then_some(NotDone::OverLimit { left, paid })
 }
 
 /// The reason to send nothing, if there is one.
@@ -126,6 +126,7 @@ impl Charges {
         &self,
         record: OperationRecord,
         wanted: CancelWanted,
+        left: u64,
         asked_at: Timestamp,
         window: SendWindow,
     ) -> Result<Result<OperationRecord, NotDone>, DbError> {
@@ -137,13 +138,12 @@ impl Charges {
         let cancellation = Wanted {
             purpose: match intent {
                 // A payment that arrives meanwhile is more than this account may give back.
-                Intent::Reverse if wanted.limit.is_some_and(|limit| record.amount > limit) => {
-                    Purpose::Cancel
-                }
+                Intent::Reverse if record.amount > left => Purpose::Cancel,
                 Intent::Reverse => Purpose::Reverse,
                 Intent::Cancel => Purpose::Cancel,
             },
             staff: Some(wanted.staff),
+            limits: wanted.limits,
             asked_at,
             window,
         };
@@ -154,6 +154,10 @@ impl Charges {
             }
             CancellationResult::Failed(error) => error,
             CancellationResult::Fenced => return Ok(Err(NotDone::Restored)),
+            CancellationResult::OverLimit(left) => {
+                let paid = record.amount;
+                return Ok(Err(NotDone::OverLimit { left, paid }));
+            }
             CancellationResult::InTheWay(balance) => return Ok(Err(NotDone::GivenBack(balance))),
         };
         if record.transaction().is_none() {

@@ -5,7 +5,7 @@ use super::Charges;
 use crate::clock::{now, reading};
 use crate::db::{DbError, Notes};
 use crate::domain::ledger::{
-    Balance, Ledger, NewReversal, Purpose, Reserved, ReversalEnd, ReversalRecord,
+    Balance, GivenBack, Ledger, Limits, NewReversal, Purpose, Reserved, ReversalEnd, ReversalRecord,
 };
 use crate::domain::operation::{Asked, OperationKey, OperationRecord};
 use crate::payment_service::{ServiceError, note_failure};
@@ -21,6 +21,8 @@ pub(super) struct Wanted {
     pub(super) purpose: Purpose,
     /// The member of staff who asks for it, if one does.
     pub(super) staff: Option<String>,
+    /// What that account may give back.
+    pub(super) limits: Limits,
     pub(super) asked_at: Timestamp,
     /// The time for the request, from the answer on which it rests.
     pub(super) window: SendWindow,
@@ -41,6 +43,8 @@ pub(super) enum CancellationResult {
     Failed(ServiceError),
     /// Nothing was sent, because money was given back or may be.
     InTheWay(Balance),
+    /// Nothing was sent, because the account may give back only so many cents more.
+    OverLimit(u64),
     /// Nothing was sent, because the operation may have been paid or given back since the backup
     /// from which the database was restored.
     Fenced,
@@ -52,6 +56,7 @@ impl Wanted {
         Self {
             purpose,
             staff: None,
+            limits: Limits::default(),
             asked_at,
             window: SendWindow::open(),
         }
@@ -77,6 +82,10 @@ impl Charges {
         }
         let rests_on = wanted.window;
         let (reserved, begun_at, window) = self.reserve_cancellation(key, wanted).await?;
+        let reserved = match reserved {
+            Ok(reserved) => reserved,
+            Err(left) => return Ok(CancellationResult::OverLimit(left)),
+        };
         match reserved {
             Reserved::Ours(id) => {
                 let reservation = Reservation {
@@ -92,12 +101,14 @@ impl Charges {
         }
     }
 
+    /// Reserves the whole amount; an error is what the account may still give back.
     async fn reserve_cancellation(
         &self,
         key: &OperationKey,
         wanted: Wanted,
-    ) -> Result<(Reserved, Timestamp, SendWindow), DbError> {
+    ) -> Result<(Result<Reserved, u64>, Timestamp, SendWindow), DbError> {
         let timing = &self.settings.timing;
+        let limits = wanted.limits;
         let new = NewReversal {
             id: token().map_err(DbError::missing)?,
             purpose: wanted.purpose,
@@ -106,12 +117,34 @@ impl Charges {
             // A token that was renewed in between repeats the request once.
             lost_for: timing.payment_timeout * 2 + timing.release_after,
         };
-        self.change_ledger(key, |ledger| {
+        let reserve = |ledger: &mut Ledger, left: u64| {
             let (begun, window) = (reading(), SendWindow::open());
-            let reserved = ledger.reserve_reversal(new.clone(), begun);
-            (reserved, begun.now, window)
-        })
-        .await
+            let mut changed = ledger.clone();
+            let reserved = changed.reserve_reversal(new.clone(), begun);
+            let is_new = matches!(reserved, Reserved::Ours(_)) && new.purpose == Purpose::Reverse;
+            if is_new && ledger.amount > left {
+                return (Err(left), begun.now, window);
+            }
+            *ledger = changed;
+            (Ok(reserved), begun.now, window)
+        };
+        let Some(staff) = &new.staff else {
+            return self
+                .change_ledger(key, |ledger| reserve(ledger, u64::MAX))
+                .await;
+        };
+        let change = |ledgers: &mut [Ledger], given_back: &[GivenBack]| {
+            let both = ledgers.iter_mut().zip(given_back).next();
+            let reserved = both.map(|(ledger, given_back)| {
+                let reserved = reserve(ledger, limits.left(*given_back, 0));
+                ledger.plan(now());
+                reserved
+            });
+            (reserved, Notes::default())
+        };
+        let keys = std::slice::from_ref(key);
+        let (_, reserved) = self.db.change_ledgers_for(staff, keys, change).await?;
+        reserved.ok_or_else(|| DbError::missing("a ledger"))
     }
 
     async fn send_reserved(

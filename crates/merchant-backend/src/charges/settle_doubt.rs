@@ -65,7 +65,7 @@ impl Charges {
                 let end = |record: &mut OperationRecord| record.due_at = None;
                 self.db.change(&key, end).await?;
             }
-            CancellationResult::InTheWay(_) => {
+            CancellationResult::InTheWay(_) | CancellationResult::OverLimit(_) => {
                 let plan = |record: &mut OperationRecord| {
                     record.failures = record.failures.saturating_add(1);
                     record.plan(now());

@@ -4,12 +4,14 @@ use super::audit::{self, AuditRecord};
 use super::connections::Db;
 use super::engine::Connection;
 use super::error::DbError;
+use super::given_back_by::given_back_by;
 use super::ledgers::{load, save};
 use super::news::Changed;
 use super::scope::Scope;
+use super::write_transaction::Writing;
 use super::{change_operation, events, operations, refund_attempts, reversals};
 use crate::clock::now;
-use crate::domain::ledger::{Ledger, RefundEnd};
+use crate::domain::ledger::{GivenBack, Ledger, RefundEnd};
 use crate::domain::operation::OperationKey;
 use crate::domain::payment::announce;
 use payment_model::Timestamp;
@@ -105,6 +107,14 @@ pub(super) async fn abandon(
     Ok(())
 }
 
+async fn all(connection: &mut Connection, keys: &[OperationKey]) -> Result<Vec<Ledger>, DbError> {
+    let mut ledgers = Vec::with_capacity(keys.len());
+    for key in keys {
+        ledgers.push(existing(connection, key).await?);
+    }
+    Ok(ledgers)
+}
+
 async fn existing(connection: &mut Connection, key: &OperationKey) -> Result<Ledger, DbError> {
     let found = load(connection, key).await?;
     found.ok_or_else(|| DbError::missing("an operation with refunds"))
@@ -118,18 +128,43 @@ impl Db {
         change: impl Fn(&mut [Ledger]) -> (R, Notes) + Send + Sync,
     ) -> Result<(Vec<Ledger>, R), DbError> {
         let mut transaction = self.write(Scope::Operations(keys)).await?;
-        let mut ledgers = Vec::with_capacity(keys.len());
-        for key in keys {
-            ledgers.push(existing(&mut transaction, key).await?);
-        }
+        let mut ledgers = all(&mut transaction, keys).await?;
         let (result, notes) = change(&mut ledgers);
-        write(&mut transaction, &ledgers, &notes).await?;
+        self.finish(transaction, &ledgers, &notes).await?;
+        Ok((ledgers, result))
+    }
+
+    /// The same for an account that gives money back, with what it has given back of each: no other
+    /// request of the account comes in between.
+    pub(crate) async fn change_ledgers_for<R>(
+        &self,
+        staff: &str,
+        keys: &[OperationKey],
+        change: impl Fn(&mut [Ledger], &[GivenBack]) -> (R, Notes) + Send + Sync,
+    ) -> Result<(Vec<Ledger>, R), DbError> {
+        let mut transaction = self.write(Scope::Account(staff, keys)).await?;
+        let mut ledgers = all(&mut transaction, keys).await?;
+        let mut given_back = Vec::with_capacity(keys.len());
         for key in keys {
-            let changed = Changed::Operation(key.clone());
+            given_back.push(given_back_by(&mut transaction, staff, key).await?);
+        }
+        let (result, notes) = change(&mut ledgers, &given_back);
+        self.finish(transaction, &ledgers, &notes).await?;
+        Ok((ledgers, result))
+    }
+
+    async fn finish(
+        &self,
+        mut transaction: Writing,
+        ledgers: &[Ledger],
+        notes: &Notes,
+    ) -> Result<(), DbError> {
+        write(&mut transaction, ledgers, notes).await?;
+        for ledger in ledgers {
+            let changed = Changed::Operation(ledger.key.clone());
             self.tell(&mut transaction, &changed).await?;
         }
-        transaction.commit().await?;
-        Ok((ledgers, result))
+        transaction.commit().await
     }
 
     /// Changes the ledger of one operation.
@@ -141,10 +176,8 @@ impl Db {
         let mut transaction = self.write(Scope::Operation(key)).await?;
         let mut ledger = existing(&mut transaction, key).await?;
         let (result, notes) = change(&mut ledger);
-        write(&mut transaction, std::slice::from_ref(&ledger), &notes).await?;
-        let changed = Changed::Operation(key.clone());
-        self.tell(&mut transaction, &changed).await?;
-        transaction.commit().await?;
+        let ledgers = std::slice::from_ref(&ledger);
+        self.finish(transaction, ledgers, &notes).await?;
         Ok((ledger, result))
     }
 

@@ -82,7 +82,7 @@ const FOUND: &str = "
             || {returned} || ' cents were given back by hand before anybody reserved them'
         FROM manual_returns m JOIN operations o ON o.merchant_code = m.merchant_code
             AND o.merchant_operation_number = m.merchant_operation_number
-        WHERE m.already_made = 1 {only} GROUP BY o.{id}, o.amount
+        WHERE m.already_made = 1 AND m.state <> 'given_up' {only} GROUP BY o.{id}, o.amount
     UNION ALL
     SELECT o.{id}, 'given_back_beyond', e.since, e.detail
         FROM excesses e JOIN operations o ON o.merchant_code = e.merchant_code

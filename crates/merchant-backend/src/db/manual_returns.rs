@@ -52,18 +52,10 @@ pub(super) async fn of_operation(
 
 /// The columns that [`read`] reads.
 const COLUMNS: &str = "return_id, amount, reason, staff, idempotency_key, at, state, already_made,
-    ended_by, ended_at, end_reason";
+    give_up_asked_by, give_up_asked_at, give_up_reason, ended_by, ended_at, end_reason";
 
 fn read(row: &Row) -> Result<ReturnRecord, DbError> {
     let state: String = row.try_get("state")?;
-    let end = match row.try_get("ended_by")? {
-        Some(by) => Some(ReturnEnd {
-            by,
-            at: instant(row, "ended_at")?,
-            reason: row.try_get("end_reason")?,
-        }),
-        None => None,
-    };
     Ok(ReturnRecord {
         id: row.try_get("return_id")?,
         amount: amount(row)?,
@@ -73,8 +65,23 @@ fn read(row: &Row) -> Result<ReturnRecord, DbError> {
         state: ReturnState::from_word(&state)
             .ok_or_else(|| DbError::missing(format!("a known state instead of {state:?}")))?,
         already_made: flag(row, "already_made")?,
-        end,
+        give_up_asked: end(
+            row,
+            ["give_up_asked_by", "give_up_asked_at", "give_up_reason"],
+        )?,
+        end: end(row, ["ended_by", "ended_at", "end_reason"])?,
     })
+}
+
+fn end(row: &Row, [by, at, reason]: [&str; 3]) -> Result<Option<ReturnEnd>, DbError> {
+    let Some(by) = row.try_get(by)? else {
+        return Ok(None);
+    };
+    Ok(Some(ReturnEnd {
+        by,
+        at: instant(row, at)?,
+        reason: row.try_get(reason)?,
+    }))
 }
 
 /// Writes a return; of an existing one only its end.
@@ -83,14 +90,17 @@ pub(super) async fn save(
     key: &OperationKey,
     returned: &ReturnRecord,
 ) -> Result<(), DbError> {
-    let end = returned.end.as_ref();
+    let (asked, end) = (returned.give_up_asked.as_ref(), returned.end.as_ref());
     sqlx::query(
         "INSERT INTO manual_returns (return_id, merchant_code, merchant_operation_number, amount,
-             reason, staff, idempotency_key, at, state, already_made, ended_by, ended_at, end_reason)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+             reason, staff, idempotency_key, at, state, already_made, ended_by, ended_at, end_reason,
+             give_up_asked_by, give_up_asked_at, give_up_reason)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
          ON CONFLICT (staff, idempotency_key) DO UPDATE SET state = excluded.state,
              ended_by = excluded.ended_by, ended_at = excluded.ended_at,
-             end_reason = excluded.end_reason",
+             end_reason = excluded.end_reason, give_up_asked_by = excluded.give_up_asked_by,
+             give_up_asked_at = excluded.give_up_asked_at,
+             give_up_reason = excluded.give_up_reason",
     )
     .bind(&returned.id)
     .bind(key.merchant_code.as_str())
@@ -105,6 +115,9 @@ pub(super) async fn save(
     .bind(end.map(|end| end.by.as_str()))
     .bind(end.map(|end| end.at.as_millis()))
     .bind(end.map(|end| end.reason.as_str()))
+    .bind(asked.map(|asked| asked.by.as_str()))
+    .bind(asked.map(|asked| asked.at.as_millis()))
+    .bind(asked.map(|asked| asked.reason.as_str()))
     .execute(connection)
     .await?;
     Ok(())

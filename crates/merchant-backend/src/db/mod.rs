@@ -14,7 +14,7 @@
 //! change_operation, reserve_operation, tell_order, change_ledgers
 //!                 scripts over several tables, each one transaction
 //! ledgers, block_releases, resolved_exceptions, search, operation_list, exceptions,
-//! standing
+//! standing, given_back_by
 //!                 families of queries over several tables
 //! orders, order_sessions, operations, refund_attempts, refunds, manual_returns, reversals,
 //! refund_watches, events, idempotency_keys, staff_sessions, audit, readiness, moves, fence
@@ -53,6 +53,7 @@ mod error;
 mod events;
 mod exceptions;
 mod fence;
+mod given_back_by;
 mod idempotency_keys;
 mod inspect;
 mod ledger_rows;

@@ -101,6 +101,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "what is unknown",
         include_str!("../../migrations/sqlite/0019_unknown.sql"),
     ),
+    (
+        20,
+        "returns by two",
+        include_str!("../../migrations/sqlite/0020_returns_by_two.sql"),
+    ),
 ];
 
 /// PostgreSQL came with the thirteenth change, so that its first one makes everything at once. A
@@ -140,6 +145,11 @@ const OF_POSTGRES: &[(i64, &str, &str)] = &[
         19,
         "what is unknown",
         include_str!("../../migrations/postgres/0019_unknown.sql"),
+    ),
+    (
+        20,
+        "returns by two",
+        include_str!("../../migrations/postgres/0020_returns_by_two.sql"),
     ),
 ];
 

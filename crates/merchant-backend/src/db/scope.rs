@@ -36,6 +36,8 @@ pub(super) enum Scope<'a> {
     Operation(&'a OperationKey),
     /// The orders of operations.
     Operations(&'a [OperationKey]),
+    /// What an account of the staff gives back, and the orders of operations.
+    Account(&'a str, &'a [OperationKey]),
     /// The order of an event.
     Event(i64),
     /// The orders with an undelivered event from before this instant.
@@ -97,6 +99,10 @@ impl Scope<'_> {
                     ORDER BY order_id FOR NO KEY UPDATE";
                 let locked = sqlx::query(sql).bind(list(&pairs)?);
                 locked.execute(connection).await?;
+            }
+            Self::Account(staff, keys) => {
+                name(connection, &["account", staff]).await?;
+                Box::pin(Self::Operations(keys).lock(connection)).await?;
             }
             Self::Event(seq) => {
                 let sql = "SELECT 1 FROM orders WHERE order_id =

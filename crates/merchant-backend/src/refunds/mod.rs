@@ -20,10 +20,10 @@ mod release_reversal;
 mod reserve_attempts;
 mod send_refund;
 
-pub(crate) use end_manual_return::ReturnEndWanted;
+pub(crate) use end_manual_return::{ReturnEndKind, ReturnEndWanted};
 pub(crate) use record_manual_return::ReturnWanted;
 pub(crate) use refund_request::{ItemWanted, RefundWanted};
-pub(crate) use refusal::{NotEnded, NotGivenBack, NotReleased, RefundsUnknown};
+pub(crate) use refusal::{NotGivenBack, NotReleased, RefundsUnknown};
 pub(crate) use release_refund_attempt::ReleaseWanted;
 pub(crate) use release_reversal::ReversalReleaseWanted;
 

@@ -3,11 +3,11 @@ use super::refusal::{NotGivenBack, RefundsUnknown};
 use crate::clock::now;
 use crate::db::{AuditRecord, DbError, Notes};
 use crate::domain::idempotent_request::IdempotentRequest;
-use crate::domain::ledger::{Asker, Ledger, NewReturn};
+use crate::domain::ledger::{Asker, GivenBack, Ledger, Limits, NewReturn};
 use crate::domain::operation::{OperationKey, OperationRecord, Taken};
 use crate::random::token;
 use crate::shared_query::Freshness;
-use staff_model::{AuditAction, ManualReturn};
+use staff_model::{AuditAction, ManualReturn, ReturnState};
 use std::time::Duration;
 
 /// When to ask again after an answer that decides nothing.
@@ -20,8 +20,8 @@ pub(crate) struct ReturnWanted {
     pub(crate) reason: String,
     pub(crate) asker: Asker,
     pub(crate) fingerprint: String,
-    pub(crate) limit: Option<u64>,
-    /// The money has left: the return is recorded, as an exception.
+    pub(crate) limits: Limits,
+    /// The money has left: the return is recorded as an exception.
     pub(crate) already_made: bool,
 }
 
@@ -48,10 +48,6 @@ impl Refunds {
                 return Ok(Ok(record.shown()));
             }
         }
-        let limit = wanted.limit.filter(|limit| wanted.amount > *limit);
-        if let Some(limit) = limit.filter(|_| !wanted.already_made) {
-            return Ok(Err(NotGivenBack::OverLimit(limit)));
-        }
         let Some(record) = self.db.operation(&wanted.key).await? else {
             return Ok(Err(NotGivenBack::NotFound));
         };
@@ -67,36 +63,49 @@ impl Refunds {
         {
             return Ok(Err(why));
         }
-        let new = NewReturn {
-            id: token().map_err(DbError::missing)?,
-            amount: wanted.amount,
-            reason: wanted.reason.clone(),
-            asker: wanted.asker.clone(),
-            already_made: wanted.already_made,
-        };
-        let change = |ledger: &mut Ledger| {
-            let verb = if new.already_made {
-                "recorded, as made already,"
-            } else {
-                "reserved"
+        let id = token().map_err(DbError::missing)?;
+        let staff = &wanted.asker.staff;
+        let change = |ledgers: &mut [Ledger], given_back: &[GivenBack]| {
+            let given_back = given_back.first().copied().unwrap_or_default();
+            let new = NewReturn {
+                id: id.clone(),
+                amount: wanted.amount,
+                reason: wanted.reason.clone(),
+                asker: wanted.asker.clone(),
+                already_made: wanted.already_made,
+                allowed: wanted.limits.left(given_back, 0),
             };
-            let detail = format!(
-                "{verb} a return of {} cents, {}: {}",
-                new.amount, new.id, new.reason
-            );
-            let staff = new.asker.staff.clone();
-            let recorded = ledger.give_back(new.clone(), now());
-            let audit = recorded.iter().map(|_| AuditRecord {
-                staff: staff.clone(),
-                action: AuditAction::Return,
-                key: Some(ledger.key.clone()),
-                detail: detail.clone(),
+            let recorded = ledgers.iter_mut().next().map(|ledger| {
+                let recorded = ledger.give_back(new, now());
+                ledger.plan(now());
+                recorded
+            });
+            let audit = recorded.iter().flatten().map(|record| {
+                let verb = match (record.already_made, record.state) {
+                    (false, _) => "reserved",
+                    (true, ReturnState::Open) => {
+                        "recorded, as made already and for a second person to confirm,"
+                    }
+                    (true, _) => "recorded, as made already,",
+                };
+                AuditRecord {
+                    staff: staff.clone(),
+                    action: AuditAction::Return,
+                    key: Some(wanted.key.clone()),
+                    detail: format!(
+                        "{verb} a return of {} cents, {}: {}",
+                        record.amount, record.id, record.reason
+                    ),
+                }
             });
             let notes = Notes::of_staff(audit);
             (recorded, notes)
         };
-        let (_, recorded) = self.change_one(&wanted.key, change).await?;
+        let keys = std::slice::from_ref(&wanted.key);
+        let (_, recorded) = self.db.change_ledgers_for(staff, keys, change).await?;
+        self.wakeups.changed(&wanted.key);
         Ok(recorded
+            .ok_or_else(|| DbError::missing("a ledger"))?
             .map(|record| record.shown())
             .map_err(NotGivenBack::Return))
     }

@@ -93,7 +93,7 @@ impl Refunds {
             for (item, record) in wanted.items.iter().zip(&records) {
                 checked.push(self.look(item, record).await?);
             }
-            match self.reserve(&wanted.asker, &checked).await? {
+            match self.reserve(&wanted.asker, wanted.limits, &checked).await? {
                 Reserved::All(ids) => return Ok(ids),
                 Reserved::None(refusals) => return Err(NotGivenBack::Rules(refusals).into()),
                 Reserved::LookAgain => {}

@@ -1,6 +1,6 @@
 //! A request of staff for refunds.
 
-use crate::domain::ledger::Asker;
+use crate::domain::ledger::{Asker, Limits};
 use crate::domain::operation::OperationKey;
 use payment_model::{Fields, MerchantCode, RefundType, Timestamp, TransactionId};
 
@@ -10,8 +10,7 @@ pub(crate) struct RefundWanted {
     pub(crate) fingerprint: String,
     pub(crate) merchant_code: MerchantCode,
     pub(crate) items: Vec<ItemWanted>,
-    /// The most that the account may give back at once, in cents.
-    pub(crate) limit: Option<u64>,
+    pub(crate) limits: Limits,
 }
 
 /// One refund of it.

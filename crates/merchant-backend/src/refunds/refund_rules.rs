@@ -3,8 +3,9 @@
 use super::Refunds;
 use super::refund_request::{ItemWanted, RefundWanted};
 use super::refusal::{NotGivenBack, Stop};
+use crate::domain::ledger::GivenBack;
 use crate::domain::operation::OperationRecord;
-use payment_model::RefundType;
+use payment_model::{Cents, RefundType};
 use staff_model::{RefundRefusalItem, RefundRefusalReason};
 
 impl Refunds {
@@ -14,12 +15,17 @@ impl Refunds {
         wanted: &RefundWanted,
     ) -> Result<Vec<OperationRecord>, Stop> {
         let mut refusals = Vec::new();
+        // What other requests give back counts where it cannot change any more: with the
+        // reservation.
+        let mut besides: u64 = 0;
         let mut records = Vec::with_capacity(wanted.items.len());
         for (index, item) in wanted.items.iter().enumerate() {
             let record = self.db.operation(&item.key).await?;
             let earlier = wanted.items.iter().take(index);
             let twice = earlier.clone().any(|other| other.key == item.key);
-            let reason = plain_reason(item, record.as_ref(), twice, wanted.limit);
+            let left = wanted.limits.left(GivenBack::default(), besides);
+            besides = besides.saturating_add(item.amount.unwrap_or_default());
+            let reason = plain_reason(item, record.as_ref(), twice, left);
             let reason = match reason {
                 None if self.db.is_fenced(&item.key).await? => Some(RefundRefusalReason::Restored),
                 reason => reason,
@@ -30,7 +36,8 @@ impl Refunds {
                     index: u32::try_from(index).unwrap_or(u32::MAX),
                     merchant_operation_number: item.key.number.as_str().to_owned(),
                     reason: reason.unwrap_or(RefundRefusalReason::NotFound),
-                    left: None,
+                    left: (reason == Some(RefundRefusalReason::OverLimit))
+                        .then(|| Cents::new(left)),
                 }),
             }
         }
@@ -46,7 +53,7 @@ fn plain_reason(
     item: &ItemWanted,
     record: Option<&OperationRecord>,
     twice: bool,
-    limit: Option<u64>,
+    left: u64,
 ) -> Option<RefundRefusalReason> {
     use RefundRefusalReason as Reason;
     let Some(record) = record else {
@@ -59,10 +66,10 @@ fn plain_reason(
     match item.amount {
         _ if twice => Some(Reason::Twice),
         None | Some(0) => Some(Reason::Amount),
-        Some(amount) if limit.is_some_and(|limit| amount > limit) => Some(Reason::OverLimit),
         Some(_) if matches!(item.kind, RefundType::Unknown(_)) => Some(Reason::Type),
         Some(_) if !record.method.is_refundable() => Some(Reason::MethodNotRefundable),
         Some(_) if record.transaction().is_none() => Some(Reason::NotSettled),
+        Some(amount) if amount > left => Some(Reason::OverLimit),
         Some(_) => None,
     }
 }

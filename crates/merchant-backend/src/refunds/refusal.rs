@@ -4,7 +4,7 @@ use crate::db::DbError;
 use crate::domain::ledger::{ReleaseRefusal, ReturnRefusal, ReversalReleaseRefusal};
 use crate::domain::operation::OperationKey;
 use crate::payment_service::ServiceError;
-use staff_model::{RefundRefusalItem, ReturnState};
+use staff_model::RefundRefusalItem;
 use std::time::Duration;
 
 /// Why nothing was given back or recorded.
@@ -21,8 +21,6 @@ pub(crate) enum NotGivenBack {
     NotFound,
     /// The database was restored from a backup since, and staff have not confirmed the operation.
     Restored,
-    /// The account may give back at most so many cents at once.
-    OverLimit(u64),
     /// A return by hand breaks a rule.
     Return(ReturnRefusal),
 }
@@ -52,14 +50,6 @@ pub(crate) enum NotReleased {
     StateNotKnown(ServiceError),
     Refund(ReleaseRefusal),
     Reversal(ReversalReleaseRefusal),
-}
-
-/// Why a return by hand is not ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum NotEnded {
-    NotFound,
-    /// The return has ended already.
-    Ended(ReturnState),
 }
 
 /// Why a request ends before it sends anything.

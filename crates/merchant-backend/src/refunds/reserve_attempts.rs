@@ -2,7 +2,7 @@ use super::Refunds;
 use super::refund_request::Checked;
 use crate::clock::now;
 use crate::db::{AuditRecord, DbError, Notes};
-use crate::domain::ledger::{Asker, Ledger, NewAttempt};
+use crate::domain::ledger::{Asker, GivenBack, Ledger, Limits, NewAttempt};
 use crate::domain::operation::OperationKey;
 use crate::random::token;
 use payment_model::{Cents, RefundRefusal};
@@ -24,6 +24,7 @@ impl Refunds {
     pub(super) async fn reserve(
         &self,
         asker: &Asker,
+        limits: Limits,
         checked: &[Checked<'_>],
     ) -> Result<Reserved, DbError> {
         let keys: Vec<OperationKey> = checked.iter().map(|one| one.item.key.clone()).collect();
@@ -38,19 +39,29 @@ impl Refunds {
             };
             wanted.push((attempt, one.transaction_id.clone(), one.looked_at));
         }
-        let change = |ledgers: &mut [Ledger]| {
+        let change = |ledgers: &mut [Ledger], given_back: &[GivenBack]| {
             let both = || ledgers.iter().zip(&wanted);
             let unknown =
                 |ledger: &Ledger, looked_at| ledger.is_disputed() || ledger.doubts_since(looked_at);
             if both().any(|(ledger, (_, _, looked_at))| unknown(ledger, *looked_at)) {
                 return (Reserved::LookAgain, Notes::default());
             }
+            let mut besides: u64 = 0;
             let refusals: Vec<_> = both()
-                .filter_map(|(ledger, (attempt, transaction_id, _))| {
+                .zip(given_back)
+                .filter_map(|((ledger, (attempt, transaction_id, _)), given_back)| {
+                    let left = limits.left(*given_back, besides);
+                    besides = besides.saturating_add(attempt.amount);
                     let refusal = if ledger.pending_reversal().is_some() {
                         (RefundRefusalReason::BeingReversed, None)
                     } else if ledger.transaction_id.as_ref() == Some(transaction_id) {
-                        refusal_of(ledger.check(&attempt.kind, attempt.amount).err()?)
+                        match ledger.check(&attempt.kind, attempt.amount) {
+                            Err(refusal) => refusal_of(refusal),
+                            Ok(()) if attempt.amount > left => {
+                                (RefundRefusalReason::OverLimit, Some(left))
+                            }
+                            Ok(()) => return None,
+                        }
                     } else {
                         (RefundRefusalReason::NotFound, None)
                     };
@@ -83,7 +94,10 @@ impl Refunds {
             }
             (Reserved::All(ids), notes)
         };
-        let (_, reserved) = self.db.change_ledgers(&keys, change).await?;
+        let (_, reserved) = self
+            .db
+            .change_ledgers_for(&asker.staff, &keys, change)
+            .await?;
         Ok(reserved)
     }
 }

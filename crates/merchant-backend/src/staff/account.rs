@@ -1,3 +1,4 @@
+use crate::domain::ledger::Limits;
 use crate::fingerprint::fingerprint;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
@@ -12,15 +13,32 @@ pub(crate) struct Account {
     pub(crate) password_hash: SecretString,
     #[serde(default)]
     pub(crate) permissions: Vec<Permission>,
-    /// The most that it may give back at once, in cents.
+    /// The most that it may give back with one request, and of one operation, in cents.
     #[serde(default)]
     pub(crate) refund_limit: Option<u64>,
+    /// The most that it may give back in 24 hours, in cents.
+    #[serde(default)]
+    pub(crate) refund_limit_a_day: Option<u64>,
     /// The merchant codes whose operations it sees; without a list, all of them.
     #[serde(default)]
     pub(crate) merchant_codes: Option<Vec<String>>,
 }
 
+/// How often an account may give its limit back in a day, if the file does not say how much: without
+/// a bound, a limit of each operation would be none for many operations.
+const TIMES_A_DAY: u64 = 10;
+
 impl Account {
+    /// What it may give back.
+    pub(crate) fn limits(&self) -> Limits {
+        let at_once = self.refund_limit;
+        let usual = at_once.map(|limit| limit.saturating_mul(TIMES_A_DAY));
+        Limits {
+            at_once,
+            a_day: self.refund_limit_a_day.or(usual),
+        }
+    }
+
     /// Stands for the password where the hash itself must not be.
     pub(crate) fn password_fingerprint(&self) -> String {
         fingerprint(self.password_hash.expose_secret())

@@ -97,6 +97,7 @@ mod tests {
             password_hash: password_hash.into(),
             permissions: Vec::new(),
             refund_limit: None,
+            refund_limit_a_day: None,
             merchant_codes: None,
         }
     }

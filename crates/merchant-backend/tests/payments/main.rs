@@ -45,6 +45,7 @@ mod readiness;
 mod recorded_amounts;
 mod refund_attempt_releases;
 mod refund_doubts;
+mod refund_limits;
 mod refund_rules;
 mod refund_watch;
 mod refunds;

@@ -106,7 +106,6 @@ async fn many_returns_at_once_never_exceed_what_was_paid() {
 async fn a_return_is_reserved_before_the_money_leaves_and_then_made_or_given_up() {
     let stack = Stack::start().await;
     let ana = StaffClient::sign_in(&stack, "ana").await;
-    let bea = StaffClient::sign_in(&stack, "bea").await;
     let PaidByQr { number, amount, .. } = paid_by_qr(&stack).await;
     let open = ana.give_back("1", &number, amount).await.json();
     assert_eq!(
@@ -115,12 +114,12 @@ async fn a_return_is_reserved_before_the_money_leaves_and_then_made_or_given_up(
     );
     assert_eq!(ana.details(&number).await["refundable"], 0);
     let id = open["return_id"].as_str().unwrap();
-    // Another member of staff may end the return.
-    let ended = bea.end_return(id, "given-up").await;
+    // The one who reserved it may give it up.
+    let ended = ana.end_return(id, "given-up").await;
     assert_eq!(ended.status, 200, "{}", ended.text);
     assert_eq!(
         (&ended.json()["state"], &ended.json()["ended_by"]),
-        (&json!("given_up"), &json!("bea"))
+        (&json!("given_up"), &json!("ana"))
     );
     assert_eq!(ana.end_return(id, "given-up").await.text, ended.text);
     let otherwise = ana.end_return(id, "done").await;
@@ -144,30 +143,140 @@ async fn a_return_is_reserved_before_the_money_leaves_and_then_made_or_given_up(
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_return_of_somebody_else_is_given_up_by_two_people() {
+    let stack = Stack::start().await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let bea = StaffClient::sign_in(&stack, "bea").await;
+    let PaidByQr { number, amount, .. } = paid_by_qr(&stack).await;
+    let open = ana.give_back("1", &number, amount).await.json();
+    let id = open["return_id"].as_str().unwrap();
+    // Ana may have sent the money by now.
+    let asked = bea.end_return(id, "given-up").await;
+    assert_eq!(asked.status, 202, "{}", asked.text);
+    assert_eq!(
+        (&asked.json()["state"], &asked.json()["give_up_asked_by"]),
+        (&json!("open"), &json!("bea"))
+    );
+    assert_eq!(ana.details(&number).await["refundable"], 0);
+    assert_eq!(
+        bea.end_return(id, "given-up").await.problem(),
+        "second-person-required"
+    );
+    let ivo = StaffClient::sign_in(&stack, "ivo").await;
+    let ended = ivo.end_return(id, "given-up").await;
+    assert_eq!(
+        (ended.status, &ended.json()["ended_by"]),
+        (200, &json!("ivo"))
+    );
+    let details = ana.details(&number).await;
+    assert_eq!(details["refundable"], amount);
+    let actions: Vec<_> = details["audit"].as_array().unwrap()[..2]
+        .iter()
+        .map(|entry| (entry["action"].clone(), entry["staff"].clone()))
+        .collect();
+    assert_eq!(
+        actions,
+        [
+            (json!("return_given_up"), json!("ivo")),
+            (json!("ask_return_given_up"), json!("bea"))
+        ]
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_return_that_was_made_already_is_recorded_and_listed_with_its_amounts() {
     let stack = Stack::start().await;
     let ana = StaffClient::sign_in(&stack, "ana").await;
+    let bea = StaffClient::sign_in(&stack, "bea").await;
     let PaidByQr { number, amount, .. } = paid_by_qr(&stack).await;
-    assert_eq!(ana.give_back("1", &number, amount).await.status, 201);
-    let made = ana.gave_back("2", &number, 500).await;
+    assert_eq!(ana.give_back("1", &number, amount - 300).await.status, 201);
+    let made = ana.gave_back("2", &number, 300).await;
     assert_eq!(made.status, 201, "{}", made.text);
     assert_eq!(
         (&made.json()["state"], &made.json()["already_made"]),
         (&json!("done"), &json!(true))
     );
     let unreserved = ana.detail_of("return_unreserved", &number).await.unwrap();
-    assert!(unreserved.contains("500 cents"), "{unreserved}");
-    let beyond = ana.detail_of("given_back_beyond", &number).await.unwrap();
+    assert!(unreserved.contains("300 cents"), "{unreserved}");
+    // More than the rest takes its amount at once, and counts as made once another person confirms.
+    let beyond = ana.gave_back("3", &number, 500).await.json();
+    assert_eq!(
+        (&beyond["state"], &beyond["already_made"]),
+        (&json!("open"), &json!(true))
+    );
+    let listed = ana.detail_of("given_back_beyond", &number).await.unwrap();
     assert!(
-        beyond.contains("500 cents") && beyond.contains(&format!("{amount} cents stand paid")),
-        "{beyond}"
+        listed.contains(&format!("{amount} cents stand paid")),
+        "{listed}"
+    );
+    let id = beyond["return_id"].as_str().unwrap();
+    assert_eq!(
+        ana.end_return(id, "done").await.problem(),
+        "second-person-required"
+    );
+    let confirmed = bea.end_return(id, "done").await;
+    assert_eq!(
+        (confirmed.status, &confirmed.json()["ended_by"]),
+        (200, &json!("bea"))
     );
     let odd = json!({
         "merchant_code": MERCHANT, "merchant_operation_number": number, "amount": 1,
         "reason": "x", "already_made": "yes",
     });
     let odd = ana
-        .send(Method::POST, "/returns", Some("3"), Some(&odd))
+        .send(Method::POST, "/returns", Some("4"), Some(&odd))
         .await;
     assert_eq!(odd.json()["field"], "already_made");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_return_that_was_made_already_is_bounded_by_what_was_paid_and_by_the_limit() {
+    let stack = Stack::start().await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let leo = StaffClient::sign_in(&stack, "leo").await;
+    let payer = stack.payer().await;
+    let waiting = payer.pay_by_qr("k").await.number();
+    let refused = ana.gave_back("1", &waiting, 1).await;
+    assert_eq!(refused.json()["reason"], "not_paid", "{}", refused.text);
+    // The payer's own way stays open.
+    assert_eq!(payer.cancel(&waiting).await.status, 200);
+    let PaidByQr { number, amount, .. } = paid_by_qr(&stack).await;
+    let refused = ana.gave_back("2", &number, amount + 1).await.json();
+    assert_eq!(
+        (&refused["reason"], &refused["left"]),
+        (&json!("more_than_was_paid"), &json!(amount))
+    );
+    let over = leo.gave_back("3", &number, 1001).await.json();
+    assert_eq!(over["state"], "open");
+    let details = ana.details(&number).await;
+    assert_eq!(details["refundable"], amount - 1001);
+    let id = over["return_id"].as_str().unwrap();
+    assert_eq!(
+        leo.end_return(id, "done").await.problem(),
+        "second-person-required"
+    );
+    assert_eq!(ana.end_return(id, "done").await.json()["state"], "done");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_return_that_was_recorded_by_mistake_is_withdrawn_by_two_people() {
+    let stack = Stack::start().await;
+    let ana = StaffClient::sign_in(&stack, "ana").await;
+    let bea = StaffClient::sign_in(&stack, "bea").await;
+    let PaidByQr { number, amount, .. } = paid_by_qr(&stack).await;
+    let made = ana.gave_back("1", &number, amount).await.json();
+    assert_eq!(made["state"], "done");
+    let id = made["return_id"].as_str().unwrap();
+    let asked = ana.end_return(id, "given-up").await;
+    assert_eq!(
+        (asked.status, &asked.json()["state"]),
+        (202, &json!("done"))
+    );
+    assert_eq!(ana.details(&number).await["refundable"], 0);
+    let withdrawn = bea.end_return(id, "given-up").await;
+    assert_eq!(withdrawn.json()["state"], "given_up", "{}", withdrawn.text);
+    let details = ana.details(&number).await;
+    assert_eq!(details["refundable"], amount);
+    assert_eq!(details["audit"][0]["action"], "return_given_up");
+    assert!(ana.exceptions().await.is_empty());
 }

@@ -1,4 +1,4 @@
-use payment_model::Meta;
+use payment_model::{Cents, Meta};
 use staff_model::{ProblemType, RefundRefusalItem};
 use std::time::Duration;
 
@@ -10,10 +10,12 @@ pub(crate) struct Failure {
     pub(crate) retry_after: Option<Duration>,
     /// The server's explanation in English. It is text from outside.
     pub(crate) detail: String,
+    /// How much can be given back, where the amount is too large.
+    pub(crate) left: Option<Cents>,
     /// The mistakes in the items of a refund.
     pub(crate) refused: Vec<RefundRefusalItem>,
     /// The service's own localized message, where the answer quotes one.
-    pub(crate) meta: Option<Meta>,
+    pub(crate) meta: Option<Box<Meta>>,
 }
 
 /// The kinds of failure: a closed list.
@@ -148,6 +150,7 @@ impl From<FailureKind> for Failure {
             kind,
             retry_after: None,
             detail: String::new(),
+            left: None,
             refused: Vec::new(),
             meta: None,
         }

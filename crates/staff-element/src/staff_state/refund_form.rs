@@ -188,8 +188,12 @@ impl RefundForm {
         if !self.is_editing() {
             return false;
         }
+        // The lines share the limit of the account.
+        let mut rest = limit;
         for line in &mut self.lines {
-            line.wrong = line.check(limit);
+            line.wrong = line.check(rest);
+            let cents = line.cents().unwrap_or(Cents::ZERO).get();
+            rest = rest.map(|rest| Cents::new(rest.get().saturating_sub(cents)));
         }
         let sound = self.lines.iter().all(|line| line.wrong.is_none());
         if sound {
@@ -252,13 +256,12 @@ impl RefundForm {
             for item in &failure.refused {
                 let at = usize::try_from(item.index).unwrap_or(usize::MAX);
                 if let Some(line) = self.lines.get_mut(at) {
-                    if item.left.is_some() {
-                        line.left = item.left;
-                    }
                     line.wrong = Some(match (item.reason, item.left) {
                         (RefundRefusalReason::MoreThanIsLeft, Some(left)) => {
+                            line.left = Some(left);
                             LineWrong::MoreThanIsLeft(left)
                         }
+                        (RefundRefusalReason::OverLimit, Some(left)) => LineWrong::OverLimit(left),
                         (reason, _) => LineWrong::Refused(reason),
                     });
                 }

@@ -50,6 +50,7 @@ pub(crate) fn session(name: &str) -> StaffSession {
         name: name.to_owned(),
         permissions: vec![Permission::Cancel, Permission::Refund],
         refund_limit: Some(Cents::new(8_000)),
+        refund_limit_a_day: Some(Cents::new(80_000)),
         merchant_codes: vec!["100000001".to_owned()],
         time_zone: "America/Lima".to_owned(),
     }

@@ -155,6 +155,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::AuditReleaseOrder => "Gave the order free",
         Text::AuditReturn => "Reserved or recorded a return",
         Text::AuditReturnDone => "Made a return",
+        Text::AuditAskReturnGivenUp => "Asked to give a return up",
         Text::AuditReturnGivenUp => "Gave a return up",
         Text::AuditResolve => "Resolved",
         Text::AuditQuery => "Asked",
@@ -242,7 +243,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::NoRefundMethod => "The service refunds no payments by {method}.",
         Text::NoRefundNothingLeft => "There is nothing left to refund.",
         Text::Release => "Release the amount",
-        Text::ReleaseOwn => "Another person releases it, not who asked for it.",
+        Text::ReleaseOwn => "Another person does this, not who asked for it.",
         Text::ReleasedBy => "Released by {name}",
         Text::ReleaseHeading => "Release the reserved amount?",
         Text::ReleaseLead => {
@@ -261,18 +262,22 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ReturnYes => "Reserve it",
         Text::ReturnYesMade => "Record it",
         Text::ReturnOpen => "Reserved",
+        Text::ReturnUnconfirmed => "Waits for a second person",
         Text::ReturnDone => "Made",
         Text::ReturnGivenUp => "Given up",
         Text::ReturnUnreserved => "It was made before anybody reserved it.",
         Text::ReturnEndedBy => "Announcement by {name}",
+        Text::ReturnGiveUpAsked => "{name} asked to give it up",
         Text::ReturnMade => "It was made",
         Text::ReturnMadeHeading => "Was the return made?",
         Text::ReturnMadeReason => "How it can be proved, such as the number of the transfer",
         Text::ReturnMadeYes => "Yes, it was made",
         Text::ReturnGiveUp => "Give it up",
+        Text::ReturnWithdraw => "It was not made",
         Text::ReturnGiveUpHeading => "Give the return up?",
         Text::ReturnGiveUpReason => "Why it is not made",
         Text::ReturnGiveUpYes => "Yes, give it up",
+        Text::ReturnGiveUpTwo => "It counts once a second person asks for it too.",
         Text::ReturnAmount => "Reserved: {amount}",
         Text::SameAgain => {
             "Nobody knows whether it was recorded. Trying again records it only once."
@@ -287,14 +292,14 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::WrongZero => "It has to be more than zero.",
         Text::WrongTooLarge => "It is too large.",
         Text::WrongMoreThanLeft => "It is more than what is left: {amount}.",
-        Text::WrongOverLimit => "It is more than you may give back at once: {amount}.",
+        Text::WrongOverLimit => "It is more than you may still give back: {amount}.",
         Text::WrongNotLoaded => "What is left is not known yet.",
         Text::WrongReason => "Type a reason.",
         Text::RefusedNotSettled => "It is not settled (LIQUIDADO) yet.",
         Text::RefusedMethod => "The service does not refund this method.",
         Text::RefusedMoreThanLeft => "It is more than what is left to refund.",
         Text::RefusedNotTheWhole => "A part was given back already: ask for the rest alone.",
-        Text::RefusedOverLimit => "It is more than your account may give back at once.",
+        Text::RefusedOverLimit => "It is more than your account may give back.",
         Text::RefusedBeingReversed => "Its payment may be on its way back by a reversal.",
         Text::RefusedRestored => {
             "The server was restored from a backup: first compare the operation with the payment service, and resolve its exception."
@@ -337,7 +342,7 @@ pub(super) fn text(text: Text) -> &'static str {
             "It is not possible: more than what is paid and not yet given back, or beside a reversal. Nothing was recorded."
         }
         Text::FailureReversalRefused => {
-            "Nothing was sent: part of it is given back, reserved or unknown, or it is more than you may give back at once."
+            "Nothing was sent: part of it is given back, reserved or unknown, or it is more than you may give back."
         }
         Text::FailureReturnEnded => {
             "Somebody said already what became of it. Refresh the operation."
@@ -345,6 +350,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::FailureRefundsUnknown => {
             "What was refunded before cannot be found out now, and nothing was sent. Try again in some minutes."
         }
+        Text::FailureLeft => "At most {amount} can be given back now.",
         Text::FailureRunning => "The same request is still on its way.",
         Text::FailureKeyReused => {
             "This form was used for something else already. Close it and start again."

@@ -161,6 +161,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::AuditReleaseOrder => "Liberó el pedido",
         Text::AuditReturn => "Reservó o registró una devolución",
         Text::AuditReturnDone => "Hizo una devolución",
+        Text::AuditAskReturnGivenUp => "Pidió dejar una devolución",
         Text::AuditReturnGivenUp => "Dejó una devolución",
         Text::AuditResolve => "Resolvió",
         Text::AuditQuery => "Consultó",
@@ -246,7 +247,7 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::NoRefundMethod => "El servicio no reembolsa pagos con {method}.",
         Text::NoRefundNothingLeft => "No queda nada por reembolsar.",
         Text::Release => "Liberar el monto",
-        Text::ReleaseOwn => "Lo libera otra persona, no quien lo pidió.",
+        Text::ReleaseOwn => "Esto lo hace otra persona, no quien lo pidió.",
         Text::ReleasedBy => "Liberado por {name}",
         Text::ReleaseHeading => "¿Liberar el monto reservado?",
         Text::ReleaseLead => {
@@ -265,18 +266,22 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ReturnYes => "Reservar",
         Text::ReturnYesMade => "Registrar",
         Text::ReturnOpen => "Reservada",
+        Text::ReturnUnconfirmed => "Espera a otra persona",
         Text::ReturnDone => "Hecha",
         Text::ReturnGivenUp => "Dejada sin hacer",
         Text::ReturnUnreserved => "Se hizo antes de reservarla.",
         Text::ReturnEndedBy => "Lo dijo {name}",
+        Text::ReturnGiveUpAsked => "{name} pidió dejarla sin hacer",
         Text::ReturnMade => "Ya se hizo",
         Text::ReturnMadeHeading => "¿Se hizo la devolución?",
         Text::ReturnMadeReason => "Cómo se comprueba, por ejemplo el número de la transferencia",
         Text::ReturnMadeYes => "Sí, se hizo",
         Text::ReturnGiveUp => "Dejarla sin hacer",
+        Text::ReturnWithdraw => "No se hizo",
         Text::ReturnGiveUpHeading => "¿Dejar la devolución sin hacer?",
         Text::ReturnGiveUpReason => "Por qué no se hace",
         Text::ReturnGiveUpYes => "Sí, dejarla sin hacer",
+        Text::ReturnGiveUpTwo => "Vale cuando otra persona también lo pida.",
         Text::ReturnAmount => "Reservado: {amount}",
         Text::SameAgain => {
             "No se sabe si se registró. Al intentar de nuevo se registra una sola vez."
@@ -291,14 +296,14 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::WrongZero => "Tiene que ser más que cero.",
         Text::WrongTooLarge => "Es demasiado grande.",
         Text::WrongMoreThanLeft => "Es más de lo que queda: {amount}.",
-        Text::WrongOverLimit => "Es más de lo que puedes devolver por vez: {amount}.",
+        Text::WrongOverLimit => "Es más de lo que todavía puedes devolver: {amount}.",
         Text::WrongNotLoaded => "Todavía no se sabe cuánto queda.",
         Text::WrongReason => "Escribe un motivo.",
         Text::RefusedNotSettled => "Todavía no está liquidada (LIQUIDADO).",
         Text::RefusedMethod => "El servicio no reembolsa este método.",
         Text::RefusedMoreThanLeft => "Es más de lo que queda por reembolsar.",
         Text::RefusedNotTheWhole => "Ya se devolvió una parte: pide solo lo que queda.",
-        Text::RefusedOverLimit => "Es más de lo que tu cuenta puede devolver por vez.",
+        Text::RefusedOverLimit => "Es más de lo que tu cuenta puede devolver.",
         Text::RefusedBeingReversed => "Su pago puede estar devolviéndose por una reversión.",
         Text::RefusedRestored => {
             "El servidor se restauró de una copia: primero compara la operación con el servicio de pagos y confirma su excepción."
@@ -339,12 +344,13 @@ pub(super) fn text(text: Text) -> &'static str {
             "No se puede: es más de lo que está pagado y todavía no se devolvió, o hay una reversión en curso. No se registró nada."
         }
         Text::FailureReversalRefused => {
-            "No se envió nada: una parte está devuelta, reservada o en duda, o es más de lo que puedes devolver por vez."
+            "No se envió nada: una parte está devuelta, reservada o en duda, o es más de lo que puedes devolver."
         }
         Text::FailureReturnEnded => "Alguien ya dijo qué pasó con ella. Actualiza la operación.",
         Text::FailureRefundsUnknown => {
             "Ahora no se puede saber qué se reembolsó antes, y no se envió nada. Intenta en unos minutos."
         }
+        Text::FailureLeft => "Ahora se puede devolver hasta {amount}.",
         Text::FailureRunning => "El mismo pedido todavía está en camino.",
         Text::FailureKeyReused => {
             "Este formulario ya se usó para otra cosa. Ciérralo y empieza de nuevo."

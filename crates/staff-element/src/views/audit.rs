@@ -27,6 +27,7 @@ fn entry(context: &ViewContext<'_>, entry: &AuditEntry) -> Html {
         AuditAction::AskReleaseOrder => context.text(Text::AuditAskReleaseOrder),
         AuditAction::ReleaseOrder => context.text(Text::AuditReleaseOrder),
         AuditAction::ReturnDone => context.text(Text::AuditReturnDone),
+        AuditAction::AskReturnGivenUp => context.text(Text::AuditAskReturnGivenUp),
         AuditAction::ReturnGivenUp => context.text(Text::AuditReturnGivenUp),
         AuditAction::Return => context.text(Text::AuditReturn),
         AuditAction::Resolve => context.text(Text::AuditResolve),

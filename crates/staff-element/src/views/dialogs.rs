@@ -1,7 +1,7 @@
 //! The forms over the page.
 
 use super::dialog_frame::{currency, done, modal};
-use super::failure::show_failure;
+use super::failure::{show_failure, show_left};
 use super::refund_dialog;
 use super::view_context::{Input, ViewContext, paragraph};
 use crate::staff_state::forms::{CancelForm, ReasonForm, ReturnForm, Subject, Submission};
@@ -9,7 +9,7 @@ use crate::staff_state::{Dialog, Event, FailureKind, Field, Intent, Press, permi
 use crate::texts::Text;
 use browser_kit::texts::{grouped, outside};
 use payment_model::Outcome;
-use staff_model::{ManualReturn, OperationRow};
+use staff_model::{ManualReturn, OperationRow, ReturnState};
 use yew::{AttrValue, Callback, Html, html};
 
 pub(super) fn dialog(context: &ViewContext<'_>, dialog: &Dialog) -> Html {
@@ -77,6 +77,7 @@ fn cancel(context: &ViewContext<'_>, form: &CancelForm) -> Html {
             }
             if let Some(failure) = failure {
                 { show_failure(context, failure, None) }
+                { show_left(context, failure, row) }
                 if failure.kind.is_uncertain() {
                     { paragraph("", &context.text(Text::CancelUncertain)) }
                 }
@@ -160,7 +161,7 @@ fn reason(context: &ViewContext<'_>, form: &ReasonForm) -> Html {
         ),
         Subject::GiveUpReturn(left) => (
             context.text(Text::ReturnGiveUpHeading),
-            reserved(context, left),
+            given_up(context, left),
             Text::ReturnGiveUpReason,
             Text::ReturnGiveUpYes,
         ),
@@ -205,6 +206,15 @@ fn reserved(context: &ViewContext<'_>, of: &(ManualReturn, OperationRow)) -> Att
     context.fill(Text::ReturnAmount, &[("amount", &amount)])
 }
 
+/// Its amount, and that it takes two people, unless this person reserved it.
+fn given_up(context: &ViewContext<'_>, of: &(ManualReturn, OperationRow)) -> AttrValue {
+    let amount = reserved(context, of);
+    if context.is_own(&of.0.staff) && of.0.state == ReturnState::Open && !of.0.already_made {
+        return amount;
+    }
+    format!("{amount}. {}", context.text(Text::ReturnGiveUpTwo)).into()
+}
+
 fn returning(context: &ViewContext<'_>, form: &ReturnForm) -> Html {
     let row = &form.row;
     let sending = form.submission == Submission::Sending;
@@ -228,6 +238,7 @@ fn returning(context: &ViewContext<'_>, form: &ReturnForm) -> Html {
             { context.tick(Field::AlreadyMade, Text::ReturnAlready, form.already_made, !form.is_open()) }
             if let Some(failure) = failure.filter(|_| !sign_in || !context.state.sign_in.asks()) {
                 { show_failure(context, failure, None) }
+                { show_left(context, failure, row) }
                 if unsure {
                     { paragraph("", &context.text(Text::SameAgain)) }
                 }

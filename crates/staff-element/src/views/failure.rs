@@ -3,7 +3,16 @@ use crate::staff_state::failure::whole_seconds;
 use crate::staff_state::{Event, Failure, FailureKind};
 use crate::texts::Text;
 use browser_kit::texts::outside;
+use staff_model::OperationRow;
 use yew::{Html, html};
+
+/// How much of an operation can be given back, where it was to be more.
+pub(super) fn show_left(context: &ViewContext<'_>, failure: &Failure, row: &OperationRow) -> Html {
+    let left = failure.left.map(|left| context.texts.sum(&row.part(left)));
+    left.map_or_else(Html::default, |amount| {
+        paragraph("", &context.fill(Text::FailureLeft, &[("amount", &amount)]))
+    })
+}
 
 /// Shows a failure: a sentence about it, the service's own words, and the next step.
 pub(super) fn show_failure(

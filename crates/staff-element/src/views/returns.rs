@@ -23,11 +23,24 @@ pub(super) fn section(context: &ViewContext<'_>, details: &OperationDetails) -> 
 
 fn returned(context: &ViewContext<'_>, one: &ManualReturn, row: &OperationRow) -> Html {
     let (text, class) = match one.state {
+        ReturnState::Open if one.already_made => (Text::ReturnUnconfirmed, "busy"),
         ReturnState::Open => (Text::ReturnOpen, "busy"),
         ReturnState::Done => (Text::ReturnDone, "good"),
         ReturnState::GivenUp => (Text::ReturnGivenUp, "over"),
         ReturnState::Unknown => (Text::StateUnknown, "odd"),
     };
+    let made = Ask::MadeReturn(Box::new(one.clone()));
+    let given_up = Ask::GiveUpReturn(Box::new(one.clone()));
+    let may_end = matches!(one.state, ReturnState::Open | ReturnState::Done);
+    let give_up = if one.already_made || one.state == ReturnState::Done {
+        Text::ReturnWithdraw
+    } else {
+        Text::ReturnGiveUp
+    };
+    let asked_by = one.give_up_asked_by.as_deref().filter(|_| may_end);
+    let asked = asked_by.is_some_and(|name| context.is_own(name));
+    let asked_by = asked_by.map(outside);
+    let asked_reason = one.give_up_reason.as_deref().map(outside);
     let ended_by = one.ended_by.as_deref().map(outside);
     let end_reason = one.end_reason.as_deref().map(outside);
     html! {
@@ -49,23 +62,46 @@ fn returned(context: &ViewContext<'_>, one: &ManualReturn, row: &OperationRow) -
                     }
                 </p>
             }
-            if one.state == ReturnState::Open {
+            if let Some(name) = asked_by {
+                <p>
+                    { context.fill(Text::ReturnGiveUpAsked, &[("name", &name)]) }
+                    if let Some(reason) = asked_reason {
+                        { ": " }{ reason }
+                    }
+                </p>
+            }
+            if may_end {
                 <div class="actions">
-                    { end(context, one, Text::ReturnMade, Ask::MadeReturn(Box::new(one.clone()))) }
-                    { end(context, one, Text::ReturnGiveUp, Ask::GiveUpReturn(Box::new(one.clone()))) }
+                    if one.state == ReturnState::Open {
+                        { end(context, one, Text::ReturnMade, made, one.already_made && context.is_own(&one.staff)) }
+                    }
+                    { end(context, one, give_up, given_up, asked) }
                 </div>
             }
         </li>
     }
 }
 
-fn end(context: &ViewContext<'_>, one: &ManualReturn, text: Text, ask: Ask) -> Html {
-    let off = !context.state.may(Permission::Refund);
+/// The button of an end, which another person has to press where this one did the first part.
+fn end(
+    context: &ViewContext<'_>,
+    one: &ManualReturn,
+    text: Text,
+    ask: Ask,
+    needs_another: bool,
+) -> Html {
+    let off = if !context.state.may(Permission::Refund) {
+        Some(Text::NotPermittedRefund)
+    } else if needs_another {
+        Some(Text::ReleaseOwn)
+    } else {
+        None
+    };
     context.button_unless_of(
         &one.return_id,
         "plain small",
         text,
         Event::Asked(ask),
-        off.then(|| context.text(Text::NotPermittedRefund)),
+        off.map(|why| context.text(why)),
     )
 }

@@ -57,8 +57,10 @@ fn reversal(context: &ViewContext<'_>, one: &Reversal, row: &OperationRow) -> Ht
 }
 
 fn release(context: &ViewContext<'_>, one: &Reversal) -> Html {
-    let session = context.state.sign_in.session.as_ref();
-    let own = session.is_some_and(|session| Some(&session.name) == one.staff.as_ref());
+    let own = one
+        .staff
+        .as_deref()
+        .is_some_and(|name| context.is_own(name));
     let off = if !context.state.may(Permission::Cancel) {
         Some(Text::NotPermittedCancel)
     } else if own {

@@ -44,6 +44,12 @@ impl<'a> Input<'a> {
 }
 
 impl ViewContext<'_> {
+    /// True for the name of the account that is signed in.
+    pub(super) fn is_own(&self, name: &str) -> bool {
+        let session = self.state.sign_in.session.as_ref();
+        session.is_some_and(|session| session.name == name)
+    }
+
     pub(super) fn text(&self, text: Text) -> AttrValue {
         self.texts.text(text)
     }

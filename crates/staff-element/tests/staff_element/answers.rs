@@ -29,6 +29,7 @@ impl Server {
                 name: "ana".to_owned(),
                 permissions: vec![Permission::Cancel, Permission::Refund],
                 refund_limit: None,
+                refund_limit_a_day: None,
                 merchant_codes: vec!["100000001".to_owned()],
                 time_zone: "America/Lima".to_owned(),
             },

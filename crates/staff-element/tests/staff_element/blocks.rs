@@ -75,7 +75,7 @@ async fn an_order_is_given_free_with_a_reason_and_its_outcome_is_said() {
         (
             403,
             ProblemType::SecondPersonRequired,
-            "Lo libera otra persona",
+            "Esto lo hace otra persona",
         ),
         (409, ProblemType::NotBlocked, "Ya no bloquea el pedido"),
     ] {

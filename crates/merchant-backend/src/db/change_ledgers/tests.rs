@@ -6,7 +6,7 @@ use crate::db::{Db, Turn};
 use crate::domain::ledger::fixture::looked;
 use crate::domain::ledger::fixture::{asker, echo, refund, reserve};
 use crate::domain::ledger::{
-    Asker, Ending, Ledger, NewReturn, Purpose, Release, ReturnRecord, ReversalRecord,
+    Asker, Ending, Ledger, NewReturn, Purpose, Release, ReturnEnd, ReturnRecord, ReversalRecord,
 };
 use crate::domain::operation::OperationKey;
 use crate::domain::operation::fixture::reading;
@@ -107,6 +107,7 @@ async fn everything_about_an_operation_survives_a_restart() {
             reason: "by transfer".to_owned(),
             asker: asker("ana"),
             already_made: false,
+            allowed: u64::MAX,
         };
         ledger.give_back(new, instant(6)).unwrap();
         ledger.watch.whole_at = Some(instant(5));
@@ -244,6 +245,7 @@ async fn the_database_itself_refuses_a_reversal_beside_anything_that_is_given_ba
         at: instant(0),
         state,
         already_made,
+        give_up_asked: None,
         end: None,
     };
     // This test leaves the rules out.
@@ -277,4 +279,32 @@ async fn the_database_itself_refuses_a_reversal_beside_anything_that_is_given_ba
     );
     let undone = |l: &mut Ledger| l.returns[0].state = ReturnState::Open;
     assert!(tried(&db, undone).await.is_err());
+    // Of what counts as made, and of what another person reserved, two give up.
+    let end = |by: &str| ReturnEnd {
+        by: by.to_owned(),
+        at: instant(1),
+        reason: "none".to_owned(),
+    };
+    let given_up = |asked: Option<&str>, by: &str| {
+        let (asked, by) = (asked.map(end), end(by));
+        move |l: &mut Ledger| {
+            l.returns[0].state = ReturnState::GivenUp;
+            l.returns[0].give_up_asked = asked.clone();
+            l.returns[0].end = Some(by.clone());
+        }
+    };
+    assert!(tried(&db, given_up(None, "ana")).await.is_err());
+    assert!(tried(&db, given_up(Some("bea"), "bea")).await.is_err());
+    change(&db, given_up(Some("ana"), "bea")).await;
+    let unconfirmed = by_hand("o", true, ReturnState::Open);
+    change(&db, |l| l.returns.push(unconfirmed.clone())).await;
+    let confirmed = |by: &str| {
+        let by = end(by);
+        move |l: &mut Ledger| {
+            l.returns[1].state = ReturnState::Done;
+            l.returns[1].end = Some(by.clone());
+        }
+    };
+    assert!(tried(&db, confirmed("ana")).await.is_err());
+    change(&db, confirmed("bea")).await;
 }

@@ -13,10 +13,12 @@ pub(crate) struct ReturnRecord {
     pub(crate) state: ReturnState,
     /// True when the money left before it was reserved.
     pub(crate) already_made: bool,
+    /// The first of the two people who give it up.
+    pub(crate) give_up_asked: Option<ReturnEnd>,
     pub(crate) end: Option<ReturnEnd>,
 }
 
-/// The end of a return, with the person and the reason.
+/// The end of a return, or the wish to give it up, with the person and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ReturnEnd {
     pub(crate) by: String,
@@ -32,12 +34,15 @@ pub(crate) struct NewReturn {
     pub(crate) reason: String,
     pub(crate) asker: Asker,
     pub(crate) already_made: bool,
+    /// What the account may still give back of the operation, in cents.
+    pub(crate) allowed: u64,
 }
 
 /// Why a return is not recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ReturnRefusal {
-    /// It is not paid, or the payment was reversed.
+    /// It is not paid, or the payment was reversed. A return that was made needs a payment that
+    /// there was once.
     NotPaid,
     /// The service refunds it, and would not know of this return.
     Refundable,
@@ -49,6 +54,35 @@ pub(crate) enum ReturnRefusal {
     MoreThanIsLeft {
         left: u64,
     },
+    /// The account may give back only so much of it now.
+    OverLimit {
+        left: u64,
+    },
+    /// No return of it can have been larger than the payment.
+    MoreThanWasPaid {
+        paid: u64,
+    },
+}
+
+/// What a member of staff did to a return by ending it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum ReturnStep {
+    /// It ended.
+    Ended(ReturnRecord),
+    /// A second person has to give it up too.
+    Asked(ReturnRecord),
+    /// It had ended so.
+    Repeated(ReturnRecord),
+}
+
+/// Why a return is not ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ReturnEndRefusal {
+    NotFound,
+    /// It has ended in another way.
+    Ended(ReturnState),
+    /// Another person has to do it.
+    SamePerson,
 }
 
 impl ReturnRecord {
@@ -63,6 +97,11 @@ impl ReturnRecord {
             staff: self.asker.staff.clone(),
             at: self.at,
             already_made: self.already_made,
+            give_up_asked_by: self.give_up_asked.as_ref().map(|asked| asked.by.clone()),
+            give_up_reason: self
+                .give_up_asked
+                .as_ref()
+                .map(|asked| asked.reason.clone()),
             ended_by: end.map(|end| end.by.clone()),
             ended_at: end.map(|end| end.at),
             end_reason: end.map(|end| end.reason.clone()),

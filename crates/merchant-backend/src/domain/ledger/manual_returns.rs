@@ -1,9 +1,11 @@
-use super::manual_return_record::{NewReturn, ReturnEnd, ReturnRecord, ReturnRefusal};
+use super::manual_return_record::{
+    NewReturn, ReturnEnd, ReturnEndRefusal, ReturnRecord, ReturnRefusal, ReturnStep,
+};
 use super::refund_attempt_record::AttemptRecord;
 use super::refund_record::RefundRecord;
 use super::state::Ledger;
 use crate::domain::planted::{Mistake, planted};
-use payment_model::{RefundState, Timestamp};
+use payment_model::{Outcome, RefundState, Timestamp};
 use staff_model::{AttemptState, ReturnState};
 
 impl Ledger {
@@ -21,8 +23,9 @@ impl Ledger {
             && !self.attempts.iter().any(refused)
     }
 
-    /// Reserves a return before its money leaves. A return that was made already is a fact, and is
-    /// always recorded.
+    /// Reserves a return before its money leaves. A return that was made already is a fact: beyond
+    /// what the account may give back, or beyond the rest, it takes its amount too, and counts as
+    /// made once a second person confirms it.
     ///
     /// # Errors
     /// The first rule that it breaks.
@@ -34,25 +37,44 @@ impl Ledger {
         if new.amount == 0 {
             return Err(ReturnRefusal::NothingAskedFor);
         }
-        if !new.already_made {
+        let state = if new.already_made {
+            self.may_have_given_back(new.amount)?;
+            if new.amount > self.left().min(new.allowed) {
+                ReturnState::Open
+            } else {
+                ReturnState::Done
+            }
+        } else {
             self.may_give_back(new.amount)?;
-        }
+            if new.amount > new.allowed {
+                return Err(ReturnRefusal::OverLimit { left: new.allowed });
+            }
+            ReturnState::Open
+        };
         let record = ReturnRecord {
             id: new.id,
             amount: new.amount,
             reason: new.reason,
             asker: new.asker,
             at: now,
-            state: if new.already_made {
-                ReturnState::Done
-            } else {
-                ReturnState::Open
-            },
+            state,
             already_made: new.already_made,
+            give_up_asked: None,
             end: None,
         };
         self.returns.push(record.clone());
         Ok(record)
+    }
+
+    /// Nobody gave back what was never paid, nor more than that at once.
+    fn may_have_given_back(&self, amount: u64) -> Result<(), ReturnRefusal> {
+        if !matches!(self.outcome, Some(Outcome::Paid | Outcome::Reversed)) {
+            return Err(ReturnRefusal::NotPaid);
+        }
+        if amount > self.amount {
+            return Err(ReturnRefusal::MoreThanWasPaid { paid: self.amount });
+        }
+        Ok(())
     }
 
     fn may_give_back(&self, amount: u64) -> Result<(), ReturnRefusal> {
@@ -75,24 +97,67 @@ impl Ledger {
         Ok(())
     }
 
-    pub(crate) fn returned(&self, id: &str) -> Option<&ReturnRecord> {
-        self.returns.iter().find(|returned| returned.id == id)
-    }
-
-    /// Ends a reserved return, as made or given up. Returns the return; one that had ended stays as
-    /// it was.
-    pub(crate) fn end_return(
+    /// Says that a return was made. One that nobody had reserved is confirmed by a second person.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub(crate) fn return_was_made(
         &mut self,
         id: &str,
-        state: ReturnState,
         end: ReturnEnd,
-    ) -> Option<ReturnRecord> {
-        let returned = self.returns.iter_mut().find(|own| own.id == id)?;
-        if returned.state == ReturnState::Open {
-            returned.state = state;
-            returned.end = Some(end);
+    ) -> Result<ReturnStep, ReturnEndRefusal> {
+        let returned = self.returned_mut(id)?;
+        match returned.state {
+            ReturnState::Open if returned.already_made && returned.asker.staff == end.by => {
+                Err(ReturnEndRefusal::SamePerson)
+            }
+            ReturnState::Open => Ok(returned.ended(ReturnState::Done, end)),
+            ReturnState::Done => Ok(ReturnStep::Repeated(returned.clone())),
+            ended => Err(ReturnEndRefusal::Ended(ended)),
         }
-        Some(returned.clone())
+    }
+
+    /// Gives a return up. Only the person who reserved it knows whether the money has left; of
+    /// anybody else, and of a return that counts as made, it takes two people.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub(crate) fn give_return_up(
+        &mut self,
+        id: &str,
+        end: ReturnEnd,
+    ) -> Result<ReturnStep, ReturnEndRefusal> {
+        let returned = self.returned_mut(id)?;
+        if returned.state == ReturnState::GivenUp {
+            return Ok(ReturnStep::Repeated(returned.clone()));
+        }
+        let own = returned.state == ReturnState::Open
+            && !returned.already_made
+            && returned.asker.staff == end.by;
+        match &returned.give_up_asked {
+            _ if own => {}
+            None => {
+                returned.give_up_asked = Some(end);
+                return Ok(ReturnStep::Asked(returned.clone()));
+            }
+            Some(asked) if asked.by == end.by => return Err(ReturnEndRefusal::SamePerson),
+            Some(_) => {}
+        }
+        Ok(returned.ended(ReturnState::GivenUp, end))
+    }
+
+    fn returned_mut(&mut self, id: &str) -> Result<&mut ReturnRecord, ReturnEndRefusal> {
+        let mut returns = self.returns.iter_mut();
+        let found = returns.find(|returned| returned.id == id);
+        found.ok_or(ReturnEndRefusal::NotFound)
+    }
+}
+
+impl ReturnRecord {
+    fn ended(&mut self, state: ReturnState, end: ReturnEnd) -> ReturnStep {
+        self.state = state;
+        self.end = Some(end);
+        ReturnStep::Ended(self.clone())
     }
 }
 

@@ -8,6 +8,7 @@
 //! service_list, refund_record
 //!                       the service's own list of refunds, which has the last word
 //! doubt_releases        a second person ends a doubt
+//! limits                what an account may still give back
 //! schedule              when to look again
 //! ```
 //!
@@ -17,6 +18,7 @@ mod balance;
 mod doubt_releases;
 #[cfg(test)]
 pub(crate) mod fixture;
+mod limits;
 mod manual_return_record;
 mod manual_returns;
 mod refund_attempt_record;
@@ -30,7 +32,10 @@ mod state;
 
 pub(crate) use balance::Balance;
 pub(crate) use doubt_releases::{Looked, ReleaseRefusal, ReversalReleaseRefusal};
-pub(crate) use manual_return_record::{NewReturn, ReturnEnd, ReturnRecord, ReturnRefusal};
+pub(crate) use limits::{GivenBack, Limits};
+pub(crate) use manual_return_record::{
+    NewReturn, ReturnEnd, ReturnEndRefusal, ReturnRecord, ReturnRefusal, ReturnStep,
+};
 pub(crate) use refund_attempt_record::{Asker, AttemptRecord, Ending, NewAttempt, Release};
 pub(crate) use refund_record::RefundRecord;
 pub(crate) use reversal_record::{NewReversal, Purpose, ReversalEnd, ReversalRecord};

@@ -67,7 +67,7 @@ pub(super) async fn cancel(
     let wanted = CancelWanted {
         intent,
         staff: name.clone(),
-        limit: staff.account.refund_limit,
+        limits: staff.account.limits(),
     };
     let audit_record = move |detail: String| AuditRecord {
         staff: name.clone(),

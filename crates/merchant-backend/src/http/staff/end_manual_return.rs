@@ -1,15 +1,18 @@
 use super::Staff;
 use super::reason::only_reason;
+use crate::domain::ledger::ReturnStep;
 use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::body::json_body::JsonBody;
 use crate::http::problem::Problem;
-use crate::refunds::ReturnEndWanted;
+use crate::refunds::{ReturnEndKind, ReturnEndWanted};
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
 use serde_json::Value;
-use staff_model::{ManualReturn, Permission, ReturnState};
+use staff_model::Permission;
 
 type Return = Result<Path<String>, PathRejection>;
 
@@ -19,18 +22,19 @@ pub(super) async fn done(
     staff: Staff,
     path: Return,
     JsonBody(body): JsonBody,
-) -> Result<Json<ManualReturn>, Failure> {
-    end(&app, &staff, path, &body, ReturnState::Done).await
+) -> Result<Response, Failure> {
+    end(&app, &staff, path, &body, ReturnEndKind::Made).await
 }
 
-/// `POST /api/staff/returns/{return_id}/given-up`: the return is not made.
+/// `POST /api/staff/returns/{return_id}/given-up`: the return is not made, or was not. It takes two
+/// members of staff, unless the one who reserved it gives it up.
 pub(super) async fn given_up(
     State(app): State<App>,
     staff: Staff,
     path: Return,
     JsonBody(body): JsonBody,
-) -> Result<Json<ManualReturn>, Failure> {
-    end(&app, &staff, path, &body, ReturnState::GivenUp).await
+) -> Result<Response, Failure> {
+    end(&app, &staff, path, &body, ReturnEndKind::GivenUp).await
 }
 
 async fn end(
@@ -38,8 +42,8 @@ async fn end(
     staff: &Staff,
     path: Return,
     body: &Value,
-    state: ReturnState,
-) -> Result<Json<ManualReturn>, Failure> {
+    kind: ReturnEndKind,
+) -> Result<Response, Failure> {
     staff.must(Permission::Refund)?;
     let reason = only_reason(body)?;
     let Ok(Path(return_id)) = path else {
@@ -50,12 +54,17 @@ async fn end(
     let wanted = ReturnEndWanted {
         key: key.ok_or_else(Problem::not_found)?,
         return_id,
-        state,
+        kind,
         staff: staff.name().to_owned(),
         reason,
     };
     let refunds = app.refunds.clone();
     let work = async move { refunds.end_return(wanted).await };
-    let ended = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
-    Ok(Json(ended.map_err(Problem::from)?))
+    let step = app.tasks.finish(work).await.ok_or(Failure::Internal)??;
+    Ok(match step.map_err(Problem::from)? {
+        ReturnStep::Asked(record) => (StatusCode::ACCEPTED, Json(record.shown())).into_response(),
+        ReturnStep::Ended(record) | ReturnStep::Repeated(record) => {
+            Json(record.shown()).into_response()
+        }
+    })
 }

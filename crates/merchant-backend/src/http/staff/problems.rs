@@ -52,13 +52,13 @@ impl From<NotDone> for Problem {
                 "The payment service's answers disagree about this payment, so nothing was sent; ask again, and ask the service what is true.",
                 None,
             ),
-            NotDone::OverLimit { limit, paid } => {
+            NotDone::OverLimit { left, paid } => {
                 let detail = format!(
-                    "This account may give back at most {limit} cents at once, and the payment is of {paid} cents; nothing was sent."
+                    "This account may give back only {left} cents more now, and the payment is of {paid} cents; nothing was sent."
                 );
                 Self::new(ProblemKind::ReversalRefused, detail)
                     .carrying(&ReversalRefused::OverLimit {
-                        limit: Cents::new(limit),
+                        left: Cents::new(left),
                         paid: Cents::new(paid),
                     })
             }

@@ -36,7 +36,7 @@ pub(super) async fn record(
         reason: record.reason,
         asker,
         fingerprint: fingerprint(&format!("return {body}")),
-        limit: staff.account.refund_limit,
+        limits: staff.account.limits(),
         already_made: record.already_made,
     };
     let refunds = app.refunds.clone();

@@ -41,7 +41,7 @@ pub(super) async fn refund(
         fingerprint: fingerprint(&format!("refund {body}")),
         items,
         merchant_code,
-        limit: staff.account.refund_limit,
+        limits: staff.account.limits(),
     };
     let refunds = app.refunds.clone();
     let work = async move { refunds.refund(&wanted).await };

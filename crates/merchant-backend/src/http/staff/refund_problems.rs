@@ -1,9 +1,11 @@
 //! Problems of refunds, returns and releases in answers to staff.
 
 use super::problems::not_known;
-use crate::domain::ledger::{ReleaseRefusal, ReturnRefusal, ReversalReleaseRefusal};
+use crate::domain::ledger::{
+    ReleaseRefusal, ReturnEndRefusal, ReturnRefusal, ReversalReleaseRefusal,
+};
 use crate::http::problem::{Problem, ProblemKind};
-use crate::refunds::{NotEnded, NotGivenBack, NotReleased, RefundsUnknown};
+use crate::refunds::{NotGivenBack, NotReleased, RefundsUnknown};
 use payment_model::Cents;
 use staff_model::{AttemptState, RefundsRefused, ReturnRefusalReason, ReturnRefused, Standing};
 use std::time::Duration;
@@ -31,14 +33,6 @@ impl From<NotGivenBack> for Problem {
                     reason: ReturnRefusalReason::Restored,
                     left: None,
                     field: None,
-                })
-            }
-            NotGivenBack::OverLimit(limit) => {
-                let detail = format!("This account may give back at most {limit} cents at once.");
-                Self::new(ProblemKind::ReturnRefused, detail).carrying(&ReturnRefused {
-                    reason: ReturnRefusalReason::OverLimit,
-                    left: None,
-                    field: Some("amount".to_owned()),
                 })
             }
             NotGivenBack::Return(refusal) => return_refused(refusal),
@@ -124,15 +118,24 @@ fn return_refused(refusal: ReturnRefusal) -> Problem {
             ReturnRefusalReason::MoreThanIsLeft,
             format!("The field `amount` is more than the {left} cents that were paid and not given back."),
         ),
+        ReturnRefusal::OverLimit { left } => (
+            ReturnRefusalReason::OverLimit,
+            format!("This account may give back only {left} cents more of this operation now."),
+        ),
+        ReturnRefusal::MoreThanWasPaid { paid } => (
+            ReturnRefusalReason::MoreThanWasPaid,
+            format!("The field `amount` is more than the {paid} cents that were paid."),
+        ),
     };
     let left = match refusal {
-        ReturnRefusal::MoreThanIsLeft { left } => Some(Cents::new(left)),
+        ReturnRefusal::MoreThanIsLeft { left } | ReturnRefusal::OverLimit { left } => Some(left),
+        ReturnRefusal::MoreThanWasPaid { paid } => Some(paid),
         _ => None,
     };
     Problem::new(ProblemKind::ReturnRefused, detail).carrying(&ReturnRefused {
         reason,
-        left,
-        field: None,
+        left: left.map(Cents::new),
+        field: left.map(|_| "amount".to_owned()),
     })
 }
 
@@ -186,11 +189,15 @@ fn reversal_not_released(refusal: ReversalReleaseRefusal) -> Problem {
     }
 }
 
-impl From<NotEnded> for Problem {
-    fn from(why: NotEnded) -> Self {
+impl From<ReturnEndRefusal> for Problem {
+    fn from(why: ReturnEndRefusal) -> Self {
         match why {
-            NotEnded::NotFound => Self::not_found(),
-            NotEnded::Ended(state) => {
+            ReturnEndRefusal::NotFound => Self::not_found(),
+            ReturnEndRefusal::SamePerson => Self::new(
+                ProblemKind::SecondPerson,
+                "It takes a second member of staff with the permission to refund.",
+            ),
+            ReturnEndRefusal::Ended(state) => {
                 let detail = "Somebody said already what became of this return, and that stays.";
                 Self::new(ProblemKind::ReturnEnded, detail)
                     .carrying(&Standing { state: Some(state) })

@@ -108,11 +108,13 @@ fn audit_record(name: &str, action: AuditAction) -> AuditRecord {
 }
 
 fn shown(app: &App, account: Account) -> StaffSession {
+    let limits = account.limits();
     StaffSession {
         merchant_codes: super::codes(&account, app),
         name: account.name,
         permissions: account.permissions,
-        refund_limit: account.refund_limit.map(Cents::new),
+        refund_limit: limits.at_once.map(Cents::new),
+        refund_limit_a_day: limits.a_day.map(Cents::new),
         time_zone: app.config.staff.time_zone_name().to_owned(),
     }
 }

@@ -97,6 +97,11 @@ pub(crate) fn accounts() -> String {
         ("ana", refund.to_owned()),
         ("bea", refund.to_owned()),
         ("leo", format!("{refund}\nrefund_limit = 1000")),
+        (
+            "ivo",
+            "permissions = [\"cancel\", \"refund\"]\nrefund_limit = 1000\nrefund_limit_a_day = 1500"
+                .to_owned(),
+        ),
         ("eva", String::new()),
         (
             "uma",

@@ -87,6 +87,21 @@ fn the_exact_rest_is_accepted_and_one_cent_more_and_zero_are_not() {
 }
 
 #[test]
+fn the_lines_of_a_form_share_what_the_account_may_give_back() {
+    let mut form = RefundForm::new(vec![row("1"), row("2")]);
+    for (at, line) in form.lines.iter_mut().enumerate() {
+        line.left = Some(Cents::new(10_000));
+        line.typed = ["60", "20.01"][at].to_owned();
+    }
+    assert!(!form.review(Some(Cents::new(8_000))));
+    assert_eq!(form.lines[0].wrong, None);
+    let rest = LineWrong::OverLimit(Cents::new(2_000));
+    assert_eq!(form.lines[1].wrong, Some(rest));
+    form.type_amount(1, "20".to_owned());
+    assert!(form.review(Some(Cents::new(8_000))));
+}
+
+#[test]
 fn all_is_a_total_refund_and_the_rest_is_a_part() {
     let kind = |left, all: bool| {
         let mut form = form(left, "10");

@@ -1,9 +1,9 @@
-use super::{NewReturn, ReturnEnd, ReturnRefusal};
+use super::{NewReturn, ReturnEnd, ReturnEndRefusal, ReturnRefusal, ReturnStep};
 use crate::amount_units::AmountUnits::Cents;
 use crate::clock::instant;
 use crate::domain::ledger::fixture::{asker, ledger, refund, reserve};
 use crate::domain::ledger::{Ending, Ledger};
-use payment_model::PaymentMethodName;
+use payment_model::{Outcome, PaymentMethodName};
 use staff_model::{AttemptState, ReturnState};
 
 fn give_back(ledger: &mut Ledger, amount: u64) -> Result<(), ReturnRefusal> {
@@ -17,7 +17,30 @@ fn new(amount: u64, already_made: bool) -> NewReturn {
         reason: "by transfer".to_owned(),
         asker: asker("ana"),
         already_made,
+        allowed: u64::MAX,
     }
+}
+
+fn end(by: &str) -> ReturnEnd {
+    ReturnEnd {
+        by: by.to_owned(),
+        at: instant(1),
+        reason: "the payer wants none".to_owned(),
+    }
+}
+
+fn state(step: Result<ReturnStep, ReturnEndRefusal>) -> ReturnState {
+    match step.unwrap() {
+        ReturnStep::Ended(record) | ReturnStep::Asked(record) | ReturnStep::Repeated(record) => {
+            record.state
+        }
+    }
+}
+
+fn by_qr() -> Ledger {
+    let mut ledger = ledger();
+    ledger.method = PaymentMethodName::Qr;
+    ledger
 }
 
 #[test]
@@ -93,46 +116,104 @@ fn what_was_not_let_in_is_refused_by_a_whole_list_alone() {
 
 #[test]
 fn a_return_that_is_given_up_takes_nothing_and_one_that_was_made_stays() {
-    let mut ledger = ledger();
-    ledger.method = PaymentMethodName::Qr;
-    let end = |by: &str| ReturnEnd {
-        by: by.to_owned(),
-        at: instant(1),
-        reason: "the payer wants none".to_owned(),
-    };
+    let mut ledger = by_qr();
     give_back(&mut ledger, 400).unwrap();
     assert_eq!((ledger.left(), ledger.balance().reserved), (600, 400));
-    let ended = ledger.end_return("r400", ReturnState::GivenUp, end("bea"));
-    assert_eq!(ended.unwrap().state, ReturnState::GivenUp);
+    let ended = ledger.give_return_up("r400", end("ana"));
+    assert_eq!(state(ended), ReturnState::GivenUp);
     assert_eq!(ledger.left(), 1000);
+    let refusal = ReturnEndRefusal::Ended(ReturnState::GivenUp);
+    assert_eq!(ledger.return_was_made("r400", end("ana")), Err(refusal));
     give_back(&mut ledger, 500).unwrap();
-    ledger.end_return("r500", ReturnState::Done, end("ana"));
-    // An end stays.
-    let again = ledger.end_return("r500", ReturnState::GivenUp, end("bea"));
-    assert_eq!(again.unwrap().state, ReturnState::Done);
+    let made = ledger.return_was_made("r500", end("bea"));
+    assert_eq!(state(made), ReturnState::Done);
+    let again = ledger.return_was_made("r500", end("ana"));
+    assert!(matches!(again, Ok(ReturnStep::Repeated(_))), "{again:?}");
     assert_eq!((ledger.left(), ledger.balance().given_back), (500, 500));
-    assert_eq!(
-        ledger.end_return("none", ReturnState::Done, end("ana")),
-        None
-    );
+    let unknown = ledger.return_was_made("none", end("ana"));
+    assert_eq!(unknown, Err(ReturnEndRefusal::NotFound));
 }
 
 #[test]
-fn what_was_made_already_is_recorded_whatever_is_left() {
-    let mut ledger = ledger();
-    ledger.outcome = None;
-    assert!(ledger.give_back(new(0, true), instant(0)).is_err());
-    let made = ledger.give_back(new(1700, true), instant(0)).unwrap();
-    assert_eq!((made.state, made.already_made), (ReturnState::Done, true));
-    assert_eq!((ledger.left(), ledger.balance().given_back), (0, 1700));
+fn only_the_one_who_reserved_a_return_gives_it_up_without_another() {
+    let mut ledger = by_qr();
+    give_back(&mut ledger, 400).unwrap();
+    // Ana may have sent the money by now.
+    let asked = ledger.give_return_up("r400", end("bea"));
+    assert!(matches!(asked, Ok(ReturnStep::Asked(_))), "{asked:?}");
+    assert_eq!(ledger.left(), 600);
+    let alone = ledger.give_return_up("r400", end("bea"));
+    assert_eq!(alone, Err(ReturnEndRefusal::SamePerson));
+    let second = ledger.give_return_up("r400", end("luz"));
+    assert_eq!(state(second), ReturnState::GivenUp);
+    assert_eq!(ledger.left(), 1000);
 }
 
 #[test]
-fn a_return_is_found_by_its_id() {
-    let mut ledger = ledger();
-    for amount in [1, 2] {
-        let made = ledger.give_back(new(amount, true), instant(0)).unwrap();
-        assert_eq!(ledger.returned(&made.id), Some(&made));
+fn what_counts_as_made_is_withdrawn_by_two_people() {
+    for already_made in [false, true] {
+        let mut ledger = by_qr();
+        ledger
+            .give_back(new(400, already_made), instant(0))
+            .unwrap();
+        assert_eq!(
+            state(ledger.return_was_made("r400", end("ana"))),
+            ReturnState::Done
+        );
+        let asked = ledger.give_return_up("r400", end("ana"));
+        assert_eq!(state(asked), ReturnState::Done);
+        assert_eq!(ledger.left(), 600);
+        let alone = ledger.give_return_up("r400", end("ana"));
+        assert_eq!(alone, Err(ReturnEndRefusal::SamePerson));
+        let second = ledger.give_return_up("r400", end("bea"));
+        assert_eq!(state(second), ReturnState::GivenUp);
+        assert_eq!(ledger.left(), 1000);
     }
-    assert_eq!(ledger.returned("none"), None);
+}
+
+#[test]
+fn what_was_made_already_beyond_the_rest_or_the_limit_waits_for_a_second_person() {
+    let mut ledger = ledger();
+    let within = ledger.give_back(new(600, true), instant(0)).unwrap();
+    assert_eq!(
+        (within.state, within.already_made),
+        (ReturnState::Done, true)
+    );
+    let beyond = ledger.give_back(new(401, true), instant(0)).unwrap();
+    assert_eq!(beyond.state, ReturnState::Open);
+    let balance = ledger.balance();
+    assert_eq!((balance.given_back, balance.reserved), (600, 401));
+    let alone = ledger.return_was_made("r401", end("ana"));
+    assert_eq!(alone, Err(ReturnEndRefusal::SamePerson));
+    assert_eq!(
+        state(ledger.return_was_made("r401", end("bea"))),
+        ReturnState::Done
+    );
+    assert_eq!(ledger.balance().given_back, 1001);
+
+    let mut ledger = by_qr();
+    let limited = |amount, already_made| NewReturn {
+        allowed: 300,
+        ..new(amount, already_made)
+    };
+    let over = ledger.give_back(limited(301, true), instant(0)).unwrap();
+    assert_eq!(over.state, ReturnState::Open);
+    let refused = ledger.give_back(limited(302, false), instant(0));
+    assert_eq!(refused, Err(ReturnRefusal::OverLimit { left: 300 }));
+}
+
+#[test]
+fn what_was_made_already_is_bounded_by_what_was_paid() {
+    let mut ledger = ledger();
+    assert!(ledger.give_back(new(0, true), instant(0)).is_err());
+    let more = ledger.give_back(new(1001, true), instant(0));
+    assert_eq!(more, Err(ReturnRefusal::MoreThanWasPaid { paid: 1000 }));
+    ledger.outcome = Some(Outcome::Reversed);
+    let beside = ledger.give_back(new(1000, true), instant(0)).unwrap();
+    assert_eq!(beside.state, ReturnState::Open);
+    for never_paid in [None, Some(Outcome::Cancelled)] {
+        ledger.outcome = never_paid;
+        let refused = ledger.give_back(new(1, true), instant(0));
+        assert_eq!(refused, Err(ReturnRefusal::NotPaid));
+    }
 }

@@ -9,7 +9,7 @@ use crate::domain::operation::Asked;
 use crate::domain::operation::fixture::{reading, record};
 use crate::domain::reading::Reading;
 use payment_model::{Outcome, PaymentMethodName, RefundType, Timestamp, TransactionState};
-use staff_model::{ReturnState, ReversalState};
+use staff_model::ReversalState;
 use std::time::Duration;
 
 /// For how long a lost request may still be carried out.
@@ -60,6 +60,7 @@ fn returned(id: &str, amount: u64, already_made: bool) -> NewReturn {
         reason: "by transfer".to_owned(),
         asker: asker("ana"),
         already_made,
+        allowed: u64::MAX,
     }
 }
 
@@ -86,7 +87,7 @@ fn a_reversal_needs_the_whole_untouched() {
         at: instant(0),
         reason: "none".to_owned(),
     };
-    given_up.end_return("m", ReturnState::GivenUp, end);
+    given_up.give_return_up("m", end).unwrap();
     let mut made = ledger();
     made.give_back(returned("m", 1, true), instant(0)).unwrap();
     for (name, ledger, amounts) in [
@@ -286,12 +287,13 @@ fn what_was_on_its_way_at_the_stop_is_in_doubt_until_it_can_not_arrive_any_more(
 fn what_is_given_back_beyond_what_stands_paid_is_told_with_both_amounts() {
     let check = |outcome, made: u64, expected: Option<&str>| {
         let mut ledger = ledger();
-        ledger.outcome = outcome;
         if made > 0 {
             ledger
-                .give_back(returned("m", made, true), instant(0))
+                .give_back(returned("m", 1, true), instant(0))
                 .unwrap();
+            ledger.returns[0].amount = made;
         }
+        ledger.outcome = outcome;
         assert_eq!(ledger.excess().as_deref(), expected);
     };
     check(Some(Outcome::Paid), 0, None);

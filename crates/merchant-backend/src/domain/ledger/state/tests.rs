@@ -308,6 +308,7 @@ fn returns_take_from_what_is_left() {
         reason: "by transfer".to_owned(),
         asker: asker("ana"),
         already_made: false,
+        allowed: u64::MAX,
     };
     ledger.give_back(new, instant(0)).unwrap();
     assert_eq!(ledger.left(), 600);
