@@ -64,6 +64,8 @@ struct Running {
 #[derive(Debug, Default)]
 pub(crate) struct ExceptionList {
     pub(crate) list: Option<Vec<Rc<Exception>>>,
+    /// How many there are, listed or not.
+    pub(crate) total: u64,
     pub(crate) running: bool,
     pub(crate) failure: Option<Failure>,
 }

@@ -141,7 +141,7 @@ fn announced(context: &ViewContext<'_>, announcement: &Announcement) -> AttrValu
         Announcement::SignedOut => context.text(Text::AnnounceSignedOut),
         Announcement::Found => search::count(context),
         Announcement::Exceptions => {
-            let count = context.state.exceptions.list.as_ref().map_or(0, Vec::len);
+            let count = context.state.exceptions.total;
             context.fill(Text::ExceptionsCount, &[("count", &count.to_string())])
         }
         Announcement::Queried => {

@@ -25,6 +25,12 @@ words! {
         RefundUnknown = "refund_unknown",
         /// It was to be reversed or cancelled, and whether the service did so is unknown.
         ReversalUnknown = "reversal_unknown",
+        /// Money is reserved to be given back by hand, for long or for a second person to confirm.
+        ReturnOpen = "return_open",
+        /// The service rejected a refund, or does not end it.
+        RefundStuck = "refund_stuck",
+        /// The shop does not accept an event about it, and later ones of its order wait.
+        EventRefused = "event_refused",
         /// Money was given back by hand before anybody had reserved it.
         ReturnUnreserved = "return_unreserved",
         /// More was given back than was paid, or something beside a reversal.
@@ -57,11 +63,24 @@ pub struct Exception {
     pub operation: OperationRow,
 }
 
-/// The answer of `GET /staff/exceptions`: the unresolved exceptions, the oldest first.
+/// The answer of `GET /staff/exceptions`: the unresolved exceptions, the most urgent kinds first,
+/// and of each kind the oldest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Exceptions {
-    /// The exceptions.
+    /// The exceptions, at most 100 of each kind.
     pub exceptions: Vec<Exception>,
+    /// How many there are of each kind that there is, in the same order.
+    #[serde(default)]
+    pub counts: Vec<ExceptionCount>,
+}
+
+/// How many exceptions there are of a kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExceptionCount {
+    /// The kind.
+    pub kind: ExceptionKind,
+    /// How many, listed or not.
+    pub count: u64,
 }
 
 /// The body of `POST /staff/operations/{merchant_code}/{merchant_operation_number}/release`; the

@@ -50,7 +50,8 @@ pub use audit::{AuditAction, AuditEntry};
 pub use cancelling::{CancelQuery, Intent};
 pub use details::{OperationDetails, OrderState, OrderSummary};
 pub use exception::{
-    Exception, ExceptionKind, Exceptions, OrderRelease, ReleaseOrder, ResolveException,
+    Exception, ExceptionCount, ExceptionKind, Exceptions, OrderRelease, ReleaseOrder,
+    ResolveException,
 };
 pub use money::Money;
 pub use problem::ProblemType;

@@ -9,7 +9,7 @@ use crate::domain::operation::OperationKey;
 use payment_model::{Cents, Currency, PaymentMethodName, Timestamp, TransactionState};
 use serde_json::Value;
 use sqlx::Row as _;
-use staff_model::{OperationRow, Phase};
+use staff_model::{ExceptionCount, OperationRow, Phase};
 use std::collections::HashMap;
 
 /// An operation in the form of lists, with its order.
@@ -29,13 +29,14 @@ pub(super) struct Listed {
 }
 
 impl Db {
-    /// Every unresolved exception under these merchant codes, the oldest first, with its operation.
-    /// A payment from before `unsettled_since` has to be settled by now.
+    /// The unresolved exceptions under these merchant codes with their operations, and how many
+    /// there are of each kind, listed or not. A payment from before `unsettled_since` has to be
+    /// settled by now.
     pub(crate) async fn exceptions(
         &self,
         among: &[String],
         unsettled_since: Timestamp,
-    ) -> Result<Vec<(FoundException, OperationRow)>, DbError> {
+    ) -> Result<(Vec<(FoundException, OperationRow)>, Vec<ExceptionCount>), DbError> {
         let mut transaction = self.read().await?;
         let found = exceptions::all(&mut transaction, among, unsettled_since).await?;
         let ids: Vec<i64> = found.iter().map(|found| found.operation).collect();
@@ -46,7 +47,9 @@ impl Db {
             let row = rows.get(&found.operation)?.clone();
             Some((found.exception, row))
         };
-        Ok(found.into_iter().filter_map(with_row).collect())
+        let listed = found.into_iter().filter_map(with_row).collect();
+        let counts = exceptions::counts(&mut transaction, among, unsettled_since).await?;
+        Ok((listed, counts))
     }
 
     /// An operation in the form of lists, with its order.

@@ -4,6 +4,7 @@ use super::columns::{amount, flag, instant, key, number, optional_instant};
 use super::due::planned_at;
 use super::engine::{Connection, Row};
 use super::error::DbError;
+use crate::clock::now;
 use crate::domain::operation::{Contradiction, OperationRecord, Phase};
 use payment_model::{Outcome, PaymentMethodName, Timestamp};
 use serde::Serialize;
@@ -105,6 +106,9 @@ const OVER: &str = "DO UPDATE SET
              unaccepted_since = excluded.unaccepted_since,
              code_may_be_out = excluded.code_may_be_out, unsent = excluded.unsent,
              unknown_at = excluded.unknown_at,
+             -- Another difference is another exception, also after somebody resolved the first one.
+             mismatch_at = CASE WHEN operations.mismatch IS NOT DISTINCT FROM excluded.mismatch
+                 THEN operations.mismatch_at ELSE excluded.mismatch_at END,
              -- Another plan ends the lease; the same one is as old as it was.
              planned_at = CASE WHEN operations.due_at IS NOT DISTINCT FROM excluded.due_at
                  THEN operations.planned_at ELSE excluded.planned_at END,
@@ -122,8 +126,8 @@ async fn insert(
              due_at, failures, transaction_id, state, outcome, operation, answer, mismatch, trouble,
              qr_id, cip, paid_late_at, blocked_since, reversal_seen_at, number_taken_at, planned_at,
              hinted_at, announced_at, contradiction, contradicted_at, paid_again_at,
-             unaccepted_since, code_may_be_out, attempt_hash, unsent, unknown_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38)
+             unaccepted_since, code_may_be_out, attempt_hash, unsent, unknown_at, mismatch_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, CASE WHEN $20 IS NULL THEN NULL ELSE CAST($39 AS BIGINT) END)
          ON CONFLICT (merchant_code, merchant_operation_number) {existing}"
     );
     let contradiction = record.contradiction.as_ref();
@@ -166,6 +170,7 @@ async fn insert(
         .bind(&record.attempt_hash)
         .bind(i64::from(record.unsent))
         .bind(record.unknown_at.map(Timestamp::as_millis))
+        .bind(now().as_millis())
         .execute(connection)
         .await?;
     Ok(written.rows_affected())

@@ -38,6 +38,22 @@ impl Db {
         rows.iter().map(read).collect()
     }
 
+    /// The merchant codes of all operations. It leaps from code to code in the index of the keys,
+    /// and reads no other row.
+    pub(crate) async fn merchant_codes(&self) -> Result<Vec<String>, DbError> {
+        let codes = sqlx::query_scalar(
+            "WITH RECURSIVE codes (code) AS (
+                 SELECT min(merchant_code) FROM operations
+                 UNION ALL
+                 SELECT (SELECT min(merchant_code) FROM operations WHERE merchant_code > code)
+                     FROM codes WHERE code IS NOT NULL)
+             SELECT code FROM codes WHERE code IS NOT NULL",
+        )
+        .fetch_all(&mut *self.reader().await?)
+        .await?;
+        Ok(codes)
+    }
+
     /// The operation whose callback URL holds the token with this hash.
     pub(crate) async fn operation_by_callback(
         &self,

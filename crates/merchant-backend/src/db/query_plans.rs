@@ -85,6 +85,7 @@ async fn exceptions_are_found_without_looking_at_every_operation() {
     for sql in [
         exceptions::of_all(Engine::Sqlite),
         exceptions::of_some(Engine::Sqlite),
+        exceptions::of_counts(Engine::Sqlite),
     ] {
         let steps = plan(&db, &sql.0).await;
         // Indexes of some rows may be read as a whole.
@@ -99,6 +100,11 @@ async fn exceptions_are_found_without_looking_at_every_operation() {
             .any(|index| step.ends_with(index))
         };
         let every = |step: &String| {
+            // Of events, returns, refunds and reversals few are open among all that there ever were.
+            let of_open = ["e", "m", "t", "v"];
+            if of_open.iter().any(|table| *step == format!("SCAN {table}")) {
+                return true;
+            }
             if step.starts_with("SEARCH o USING AUTOMATIC") {
                 return true;
             }

@@ -106,6 +106,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "returns by two",
         include_str!("../../migrations/sqlite/0020_returns_by_two.sql"),
     ),
+    (
+        21,
+        "listed",
+        include_str!("../../migrations/sqlite/0021_listed.sql"),
+    ),
 ];
 
 /// PostgreSQL came with the thirteenth change, so that its first one makes everything at once. A
@@ -150,6 +155,11 @@ const OF_POSTGRES: &[(i64, &str, &str)] = &[
         20,
         "returns by two",
         include_str!("../../migrations/postgres/0020_returns_by_two.sql"),
+    ),
+    (
+        21,
+        "listed",
+        include_str!("../../migrations/postgres/0021_listed.sql"),
     ),
 ];
 

@@ -41,14 +41,14 @@ impl Db {
         )
         .fetch_one(&mut *transaction)
         .await?;
-        let found = exceptions::all(&mut transaction, merchant_codes, unsettled_since).await?;
+        let counts = exceptions::counts(&mut transaction, merchant_codes, unsettled_since).await?;
         let mut exceptions: BTreeMap<&'static str, i64> = ExceptionKind::ALL
             .iter()
             .map(|kind| (kind.as_str(), 0))
             .collect();
-        for found in found {
-            let count = exceptions.entry(found.exception.kind.as_str()).or_insert(0);
-            *count = count.saturating_add(1);
+        for counted in counts {
+            let count = i64::try_from(counted.count).unwrap_or(i64::MAX);
+            exceptions.insert(counted.kind.as_str(), count);
         }
         let age = |name: &str| -> Result<Duration, DbError> {
             let since: Option<i64> = row.try_get(name)?;

@@ -7,7 +7,7 @@ use super::readiness::Readiness;
 use crate::charges::Charges;
 use crate::config::Config;
 use crate::cookie_key::CookieKey;
-use crate::db::Db;
+use crate::db::{Db, DbError};
 use crate::metrics::Metrics;
 use crate::refunds::Refunds;
 use crate::staff::SignIns;
@@ -41,6 +41,18 @@ pub(crate) struct Parts {
 impl App {
     pub(crate) fn new(parts: Parts) -> Self {
         Self(Arc::new(parts))
+    }
+
+    /// The merchant codes of all stores, also of those that were closed: their money stays.
+    pub(super) async fn merchant_codes(&self) -> Result<Vec<String>, DbError> {
+        let stores = self.config.stores.all();
+        let mut codes: Vec<String> = stores.map(|store| store.merchant_code.clone()).collect();
+        for code in self.db.merchant_codes().await? {
+            if !codes.contains(&code) {
+                codes.push(code);
+            }
+        }
+        Ok(codes)
     }
 }
 

@@ -21,8 +21,7 @@ pub(super) async fn metrics(
     if !readers.any(|network| network.contains(&reader)) {
         return Err(nothing_here().into());
     }
-    let stores = app.config.stores.all();
-    let codes: Vec<String> = stores.map(|store| store.merchant_code.clone()).collect();
+    let codes = app.merchant_codes().await?;
     let unsettled_since = now().saturating_sub(app.config.staff.settlement_due);
     let rows = app.db.row_counts(&codes, unsettled_since).await?;
     let standing = Standing {

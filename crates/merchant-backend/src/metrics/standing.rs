@@ -81,7 +81,7 @@ impl Standing {
         }
         registry.register(
             "payments_exceptions",
-            "Operations for staff to look at, by kind; at most 500 in all",
+            "Operations for staff to look at, by kind",
             exceptions,
         );
     }

@@ -27,6 +27,7 @@ mod given_back_payments;
 mod held_payments;
 mod idempotency;
 mod impossible_dates;
+mod listed_exceptions;
 mod log;
 mod long_polls;
 mod manual_returns;

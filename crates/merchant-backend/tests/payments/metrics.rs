@@ -5,7 +5,7 @@ use crate::support::stack::Stack;
 use crate::support::wait::until;
 use serde_json::json;
 
-async fn figures(stack: &Stack) -> String {
+pub(crate) async fn figures(stack: &Stack) -> String {
     let url = stack.base().replace("/api", "/metrics");
     let answer = stack.client.get(url).send().await.unwrap();
     assert_eq!(answer.status(), 200);
@@ -15,7 +15,7 @@ async fn figures(stack: &Stack) -> String {
 }
 
 /// The value of a line that begins like this.
-fn value(text: &str, line: &str) -> f64 {
+pub(crate) fn value(text: &str, line: &str) -> f64 {
     let found = text.lines().find_map(|found| found.strip_prefix(line));
     found.map_or(0.0, |value| value.trim().parse().unwrap())
 }

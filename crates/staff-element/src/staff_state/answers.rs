@@ -156,6 +156,10 @@ impl StaffState {
         self.exceptions.running = false;
         match answer {
             Ok(Answer::Exceptions(found)) => {
+                let counts = found.counts.iter().map(|counted| counted.count);
+                // A server from before counts lists all.
+                let listed = u64::try_from(found.exceptions.len()).unwrap_or(u64::MAX);
+                self.exceptions.total = counts.fold(0, u64::saturating_add).max(listed);
                 let list = found.exceptions.into_iter().map(Rc::new).collect();
                 self.exceptions.list = Some(list);
                 self.exceptions.failure = None;

@@ -90,9 +90,10 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::MethodWallet => "Mobile wallet",
 
         Text::ExceptionsHeading => "To look into",
-        Text::ExceptionsLead => "What did not go as usual, the oldest first.",
+        Text::ExceptionsLead => "What did not go as usual, the most urgent first.",
         Text::ExceptionsNone => "There is nothing to look into.",
         Text::ExceptionsCount => "To look into: {count}",
+        Text::ExceptionsMore => "The list has up to 100 of each kind.",
         Text::ExceptionSince => "For {age}",
         Text::AgeMinutes => "{count} min",
         Text::AgeHours => "{count} h",

@@ -96,9 +96,10 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::MethodWallet => "Billetera digital",
 
         Text::ExceptionsHeading => "Por revisar",
-        Text::ExceptionsLead => "Lo que no salió como siempre. Lo más antiguo va primero.",
+        Text::ExceptionsLead => "Lo que no salió como siempre. Lo más urgente va primero.",
         Text::ExceptionsNone => "No hay nada por revisar.",
         Text::ExceptionsCount => "Por revisar: {count}",
+        Text::ExceptionsMore => "La lista tiene hasta 100 de cada clase.",
         Text::ExceptionSince => "Desde hace {age}",
         Text::AgeMinutes => "{count} min",
         Text::AgeHours => "{count} h",

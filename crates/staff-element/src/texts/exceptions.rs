@@ -77,6 +77,18 @@ fn en(kind: ExceptionKind) -> (&'static str, &'static str) {
             "The server was restored from a backup, and this is older",
             "It may have been paid or given back since. Compare it with the payment service, and say here that it is right: nothing of it is given back before.",
         ),
+        ExceptionKind::ReturnOpen => (
+            "Money is reserved to be given back by hand",
+            "Say whether it was made, or give it up. What was made without a reservation is confirmed by a second person.",
+        ),
+        ExceptionKind::RefundStuck => (
+            "The service rejected a refund, or does not end it",
+            "If it was rejected, give the money back another way. If it stays open, ask the payment service.",
+        ),
+        ExceptionKind::EventRefused => (
+            "The shop does not accept a message about it",
+            "Later messages about the order wait. Tell your technical staff.",
+        ),
         ExceptionKind::Unknown => (
             "Something out of the ordinary",
             "Open the operation and look at its details.",
@@ -149,6 +161,18 @@ fn es_pe(kind: ExceptionKind) -> (&'static str, &'static str) {
         ExceptionKind::Restored => (
             "El servidor se restauró de una copia, y esto es anterior",
             "Puede que después se haya pagado o devuelto. Compáralo con el servicio de pagos y confirma aquí que está bien: antes no se devuelve nada.",
+        ),
+        ExceptionKind::ReturnOpen => (
+            "Hay dinero reservado para devolver a mano",
+            "Di si se hizo o déjala sin hacer. La que se hizo sin reserva la confirma otra persona.",
+        ),
+        ExceptionKind::RefundStuck => (
+            "El servicio rechazó un reembolso o no lo termina",
+            "Si lo rechazó, devuelve el dinero de otra manera. Si sigue abierto, consulta al servicio de pagos.",
+        ),
+        ExceptionKind::EventRefused => (
+            "La tienda no acepta un aviso sobre la operación",
+            "Los avisos siguientes del pedido esperan. Dile a tu equipo técnico.",
         ),
         ExceptionKind::Unknown => (
             "Algo fuera de lo común",

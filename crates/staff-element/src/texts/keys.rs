@@ -88,6 +88,7 @@ browser_kit::texts! {
     ExceptionsLead = "exceptions-lead",
     ExceptionsNone = "exceptions-none",
     ExceptionsCount = "exceptions-count",
+    ExceptionsMore = "exceptions-more",
     ExceptionSince = "exception-since",
     AgeMinutes = "age-minutes",
     AgeHours = "age-hours",

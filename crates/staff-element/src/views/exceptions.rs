@@ -21,11 +21,14 @@ pub(super) fn page(context: &ViewContext<'_>) -> Html {
                         None if exceptions.running => context.text(Text::Loading),
                         None => yew::AttrValue::default(),
                         Some([]) => context.text(Text::ExceptionsNone),
-                        Some(list) => context.fill(Text::ExceptionsCount, &[("count", &list.len().to_string())]),
+                        Some(_) => context.fill(Text::ExceptionsCount, &[("count", &exceptions.total.to_string())]),
                     } }
                 </p>
                 { context.button("plain small", Text::Refresh, Event::ReloadPressed) }
             </div>
+            if list.is_some_and(|list| u64::try_from(list.len()).is_ok_and(|listed| listed < exceptions.total)) {
+                { paragraph("muted", &context.text(Text::ExceptionsMore)) }
+            }
             if let Some(failure) = exceptions.failure.as_ref() {
                 { show_failure(context, failure, Some(Event::ReloadPressed)) }
             }
@@ -77,8 +80,12 @@ pub(super) fn entry(
             if !detail.is_empty() {
                 <p class="muted" lang="en">{ detail }</p>
             }
-            // Only the service can settle an operation in doubt. A person cannot.
-            if exception.kind != ExceptionKind::InDoubt {
+            // Only the service can settle an operation in doubt. A person cannot. What is under way
+            // ends by itself.
+            if !matches!(
+                exception.kind,
+                ExceptionKind::InDoubt | ExceptionKind::ReturnOpen | ExceptionKind::EventRefused
+            ) {
                 <div class="actions">
                     if exception.kind == ExceptionKind::Blocked {
                         { release(context, exception, &of) }

@@ -142,6 +142,14 @@ impl Engine {
         }
     }
 
+    /// A text in a JSON object of a column.
+    pub(super) fn json_text(self, column: &str, name: &str) -> String {
+        match self {
+            Self::Sqlite => format!("json_extract({column}, '$.{name}')"),
+            Self::Postgres => format!("(CAST({column} AS json)->>'{name}')"),
+        }
+    }
+
     /// The texts of a list bound as one parameter; see [`list`].
     pub(super) fn texts(self, parameter: u8) -> String {
         match self {

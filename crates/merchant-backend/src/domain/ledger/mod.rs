@@ -40,5 +40,6 @@ pub(crate) use refund_attempt_record::{Asker, AttemptRecord, Ending, NewAttempt,
 pub(crate) use refund_record::RefundRecord;
 pub(crate) use reversal_record::{NewReversal, Purpose, ReversalEnd, ReversalRecord};
 pub(crate) use reversals::Reserved;
+pub(crate) use schedule::{REFUND_LISTED, RETURN_LISTED};
 pub(crate) use service_list::{ATTEMPT_ID, RefundEnd, is_whole};
 pub(crate) use state::{Ledger, Watch};

@@ -15,6 +15,11 @@ const DOUBT_ENDS: Duration = Duration::from_hours(30 * 24);
 /// For how long a refund is followed that does not come to its end.
 const REFUND_ENDS: Duration = Duration::from_hours(180 * 24);
 
+/// For how long a refund may be open until staff see it on their list: it takes days.
+pub(crate) const REFUND_LISTED: Duration = Duration::from_hours(14 * 24);
+/// For how long a return may be reserved until staff see it on their list.
+pub(crate) const RETURN_LISTED: Duration = Duration::from_hours(24);
+
 impl Ledger {
     /// Plans the next look after one that succeeded or failed, or after a change.
     pub(crate) fn plan(&mut self, now: Timestamp) {

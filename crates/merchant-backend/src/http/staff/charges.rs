@@ -114,6 +114,6 @@ fn intent(wanted: &Result<Query<CancelQuery>, QueryRejection>) -> Result<Intent,
 
 async fn found(app: &App, staff: &Staff, key: &OperationKey) -> Result<OperationRecord, Failure> {
     let record = app.db.operation(key).await?;
-    let record = record.filter(|_| staff.sees(app, key.merchant_code.as_str()));
+    let record = record.filter(|_| staff.sees(key.merchant_code.as_str()));
     Ok(record.ok_or_else(Problem::not_found)?)
 }

@@ -20,7 +20,7 @@ pub(super) async fn details(
     path: Result<Path<(String, String)>, PathRejection>,
 ) -> Result<Json<OperationDetails>, Failure> {
     let key = operation_key(path)?;
-    if !staff.sees(&app, key.merchant_code.as_str()) {
+    if !staff.sees(key.merchant_code.as_str()) {
         return Err(Problem::not_found().into());
     }
     let unsettled = unsettled_since(&app);

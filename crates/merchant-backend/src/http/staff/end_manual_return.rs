@@ -50,7 +50,7 @@ async fn end(
         return Err(Problem::not_found().into());
     };
     let key = app.db.operation_of_return(&return_id).await?;
-    let key = key.filter(|key| staff.sees(app, key.merchant_code.as_str()));
+    let key = key.filter(|key| staff.sees(key.merchant_code.as_str()));
     let wanted = ReturnEndWanted {
         key: key.ok_or_else(Problem::not_found)?,
         return_id,

@@ -22,10 +22,11 @@ pub(super) async fn exceptions(
     State(app): State<App>,
     staff: Staff,
 ) -> Result<Json<Exceptions>, Failure> {
-    let among = staff.codes(&app);
-    let found = app.db.exceptions(&among, unsettled_since(&app)).await?;
+    let among = staff.codes.clone();
+    let (listed, counts) = app.db.exceptions(&among, unsettled_since(&app)).await?;
     Ok(Json(Exceptions {
-        exceptions: found
+        counts,
+        exceptions: listed
             .into_iter()
             .map(|(found, row)| shown(found, row))
             .collect(),
@@ -45,10 +46,11 @@ pub(super) async fn resolve(
     let wanted = read(&body)?;
     let key = OperationKey::new(&*wanted.merchant_code, &*wanted.merchant_operation_number);
     let summary = app.db.summary(&key, unsettled_since(&app)).await?;
-    let summary = summary.filter(|_| staff.sees(&app, &wanted.merchant_code));
+    let summary = summary.filter(|_| staff.sees(&wanted.merchant_code));
     let summary = summary.ok_or_else(Problem::not_found)?;
     let unknown = match wanted.kind {
-        ExceptionKind::InDoubt => true,
+        // A return is ended, and an event is accepted by the shop in the end.
+        ExceptionKind::InDoubt | ExceptionKind::ReturnOpen | ExceptionKind::EventRefused => true,
         ExceptionKind::ReversalUnknown => {
             let ledger = app.db.ledger(&key).await?;
             ledger.is_some_and(|ledger| ledger.pending_reversal().is_some())
@@ -61,7 +63,8 @@ pub(super) async fn resolve(
         _ => false,
     };
     if unknown {
-        let detail = "What is unknown stays on the list until it is known or released.";
+        let detail =
+            "What is unknown or under way stays on the list until it is known, ended or released.";
         return Err(Problem::new(ProblemKind::NotResolvable, detail).into());
     }
     let found = summary

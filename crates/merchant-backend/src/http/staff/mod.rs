@@ -15,7 +15,7 @@
 //! ```
 //!
 //! A handler that takes [`Staff`] is for a signed-in account only; [`Staff::must`] demands a
-//! permission, and [`Staff::codes`] limits what the account sees. It knows no session of a payer,
+//! permission, and `Staff::codes` limits what the account sees. It knows no session of a payer,
 //! has no rule about money, and never tells an account whether another store's operation exists.
 
 #[cfg(test)]
@@ -40,6 +40,7 @@ use super::Failure;
 use super::app::App;
 use super::problem::{Problem, ProblemKind};
 use crate::clock::now;
+use crate::db::DbError;
 use crate::staff::Account;
 use axum::Router;
 use axum::extract::FromRequestParts;
@@ -87,6 +88,8 @@ fn served(route: Route) -> MethodRouter<App> {
 #[derive(Debug, Clone)]
 pub(super) struct Staff {
     pub(super) account: Account,
+    /// The merchant codes whose operations the account may see.
+    pub(super) codes: Vec<String>,
 }
 
 impl Staff {
@@ -94,14 +97,9 @@ impl Staff {
         &self.account.name
     }
 
-    /// The merchant codes whose operations the account may see.
-    pub(super) fn codes(&self, app: &App) -> Vec<String> {
-        codes(&self.account, app)
-    }
-
     /// True when the account may see operations under this merchant code.
-    pub(super) fn sees(&self, app: &App, merchant_code: &str) -> bool {
-        self.codes(app).iter().any(|code| code == merchant_code)
+    pub(super) fn sees(&self, merchant_code: &str) -> bool {
+        self.codes.iter().any(|code| code == merchant_code)
     }
 
     /// Demands a permission.
@@ -118,13 +116,11 @@ impl Staff {
     }
 }
 
-/// The codes of the merchant's stores, or those among them that the account is limited to.
-fn codes(account: &Account, app: &App) -> Vec<String> {
-    let stores = app.config.stores.all();
-    let codes = stores.map(|store| store.merchant_code.clone());
+/// The codes that the account is limited to, or those of all stores, also of those that were closed.
+async fn codes(account: &Account, app: &App) -> Result<Vec<String>, DbError> {
     match &account.merchant_codes {
-        None => codes.collect(),
-        Some(own) => codes.filter(|code| own.contains(code)).collect(),
+        None => app.merchant_codes().await,
+        Some(own) => Ok(own.clone()),
     }
 }
 
@@ -144,9 +140,11 @@ impl FromRequestParts<App> for Staff {
             // Another password is another person, until they sign in.
             (account.password_fingerprint() == holder.password).then_some(account)
         });
-        account.map(|account| Self { account }).ok_or_else(|| {
+        let account = account.ok_or_else(|| {
             let detail = "Sign in; nobody is signed in here, or not any more.";
-            Problem::new(ProblemKind::SignInRequired, detail).into()
-        })
+            Problem::new(ProblemKind::SignInRequired, detail)
+        })?;
+        let codes = codes(&account, app).await?;
+        Ok(Self { account, codes })
     }
 }

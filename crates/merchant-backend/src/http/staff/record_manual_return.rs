@@ -29,7 +29,7 @@ pub(super) async fn record(
 ) -> Result<Response, Failure> {
     staff.must(Permission::Refund)?;
     let asker = asker(&staff, &headers)?;
-    let record = read(&body, |code| staff.sees(&app, code))?;
+    let record = read(&body, |code| staff.sees(code))?;
     let wanted = ReturnWanted {
         key: OperationKey::new(record.merchant_code, record.merchant_operation_number),
         amount: record.amount.get(),

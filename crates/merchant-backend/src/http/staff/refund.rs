@@ -35,7 +35,7 @@ pub(super) async fn refund(
 ) -> Result<Response, Failure> {
     staff.must(Permission::Refund)?;
     let asker = asker(&staff, &headers)?;
-    let (merchant_code, items) = read(&body, |code| staff.sees(&app, code))?;
+    let (merchant_code, items) = read(&body, |code| staff.sees(code))?;
     let wanted = RefundWanted {
         asker,
         fingerprint: fingerprint(&format!("refund {body}")),
@@ -60,7 +60,7 @@ pub(super) async fn refunds(
     };
     let key = OperationKey::new(merchant_code, number);
     let record = app.db.operation(&key).await?;
-    let record = record.filter(|_| staff.sees(&app, key.merchant_code.as_str()));
+    let record = record.filter(|_| staff.sees(key.merchant_code.as_str()));
     let record = record.ok_or_else(Problem::not_found)?;
     // Without a transaction from the service there was never a refund.
     if record.transaction().is_none() {

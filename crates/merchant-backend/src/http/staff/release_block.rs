@@ -25,8 +25,7 @@ pub(super) async fn release(
     staff.must(Permission::Cancel)?;
     let reason = only_reason(&body)?;
     let key = operation_key(path)?;
-    let known =
-        staff.sees(&app, key.merchant_code.as_str()) && app.db.operation(&key).await?.is_some();
+    let known = staff.sees(key.merchant_code.as_str()) && app.db.operation(&key).await?.is_some();
     if !known {
         return Err(Problem::not_found().into());
     }

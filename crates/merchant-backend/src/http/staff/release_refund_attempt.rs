@@ -24,7 +24,7 @@ pub(super) async fn release(
         return Err(Problem::not_found().into());
     };
     let key = app.db.attempted(&attempt_id).await?;
-    let key = key.filter(|key| staff.sees(&app, key.merchant_code.as_str()));
+    let key = key.filter(|key| staff.sees(key.merchant_code.as_str()));
     let wanted = ReleaseWanted {
         key: key.ok_or_else(Problem::not_found)?,
         attempt_id,

@@ -23,7 +23,7 @@ pub(super) async fn release(
         return Err(Problem::not_found().into());
     };
     let key = app.db.operation_of_reversal(&reversal_id).await?;
-    let key = key.filter(|key| staff.sees(&app, key.merchant_code.as_str()));
+    let key = key.filter(|key| staff.sees(key.merchant_code.as_str()));
     let wanted = ReversalReleaseWanted {
         key: key.ok_or_else(Problem::not_found)?,
         reversal_id,

@@ -19,7 +19,7 @@ pub(super) async fn search(
     staff: Staff,
     asked: Asked,
 ) -> Result<Json<SearchPage>, Failure> {
-    let (query, search) = read(asked, staff.codes(&app))?;
+    let (query, search) = read(asked, staff.codes.clone())?;
     let page = app.db.search(&search, unsettled_since(&app)).await?;
     Ok(Json(SearchPage {
         operations: page.rows,

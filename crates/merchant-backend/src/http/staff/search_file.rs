@@ -25,7 +25,7 @@ pub(super) async fn download(
     staff: Staff,
     asked: Asked,
 ) -> Result<Response, Failure> {
-    let (_, mut search) = read(asked, staff.codes(&app))?;
+    let (_, mut search) = read(asked, staff.codes.clone())?;
     search.limit = CHUNK;
     search.after = None;
     let audit_record = AuditRecord {

@@ -64,7 +64,8 @@ pub(super) async fn sign_in(
     };
     let begun = app.db.begin_session(&hash, &holder, &before, now());
     begun.await?;
-    let mut response = Json(shown(&app, account)).into_response();
+    let codes = super::codes(&account, &app).await?;
+    let mut response = Json(shown(&app, account, codes)).into_response();
     set_cookie(&mut response, &cookie);
     set_cookie(&mut response, &device);
     Ok(response)
@@ -79,7 +80,7 @@ pub(super) fn read(body: Value) -> Result<SignIn, Problem> {
 
 /// `GET /api/staff/session`.
 pub(super) async fn show(State(app): State<App>, staff: Staff) -> Json<StaffSession> {
-    Json(shown(&app, staff.account))
+    Json(shown(&app, staff.account, staff.codes))
 }
 
 /// `DELETE /api/staff/session`. It also succeeds without a session.
@@ -107,10 +108,10 @@ fn audit_record(name: &str, action: AuditAction) -> AuditRecord {
     }
 }
 
-fn shown(app: &App, account: Account) -> StaffSession {
+fn shown(app: &App, account: Account, merchant_codes: Vec<String>) -> StaffSession {
     let limits = account.limits();
     StaffSession {
-        merchant_codes: super::codes(&account, app),
+        merchant_codes,
         name: account.name,
         permissions: account.permissions,
         refund_limit: limits.at_once.map(Cents::new),

@@ -24,6 +24,7 @@ impl Staff {
         let mut staff = Self::signed_in();
         staff.does(Event::Opened(Page::Exceptions));
         staff.hears(Ok(Answer::Exceptions(Exceptions {
+            counts: vec![],
             exceptions: vec![blocked()],
         })));
         staff
@@ -57,6 +58,7 @@ fn an_order_is_given_free_with_a_reason_and_the_outcome_is_read_before_the_dialo
     assert!(staff.reason_form().empty && staff.sent.is_empty());
     staff.does(Event::Closed);
     staff.hears(Ok(Answer::Exceptions(Exceptions {
+        counts: vec![],
         exceptions: vec![blocked()],
     })));
     for (released, announcement) in [
@@ -84,6 +86,7 @@ fn an_order_is_given_free_with_a_reason_and_the_outcome_is_read_before_the_dialo
         staff.does(Event::Closed);
         assert!(staff.state.dialog.is_none());
         let read = staff.hears(Ok(Answer::Exceptions(Exceptions {
+            counts: vec![],
             exceptions: vec![blocked()],
         })));
         assert_eq!(read, Request::Exceptions);
