@@ -43,6 +43,15 @@ impl Keys {
         }
     }
 
+    /// Renews the lease of a running request.
+    pub(crate) async fn renew(
+        &self,
+        claim: &Claim,
+        lease: Duration,
+    ) -> Result<Option<Claim>, DbError> {
+        self.db.renew(claim, moment(), lease).await
+    }
+
     /// Ends a request, with its answer or with `None`, so that its repetition runs again, and wakes
     /// those that wait for it.
     pub(crate) async fn end<A: Serialize + Sync>(

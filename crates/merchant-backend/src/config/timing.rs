@@ -88,12 +88,6 @@ impl Timing {
         self.payment_timeout * 8 + Duration::from_secs(20)
     }
 
-    /// How long a request to refund may run before a repetition may take it over: as long as all of
-    /// its items may take, each with its looks.
-    pub(crate) fn refund_lease(&self) -> Duration {
-        self.lease() * 21
-    }
-
     /// For how long a request to authorize may be on the way before its sender is taken for
     /// gone.
     pub(crate) fn sending(&self) -> Duration {

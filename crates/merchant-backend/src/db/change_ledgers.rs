@@ -2,6 +2,7 @@
 
 use super::audit::{self, AuditRecord};
 use super::connections::Db;
+use super::due::unreadable;
 use super::engine::Connection;
 use super::error::DbError;
 use super::given_back_by::given_back_by;
@@ -9,9 +10,9 @@ use super::ledgers::{load, save};
 use super::news::Changed;
 use super::scope::Scope;
 use super::write_transaction::Writing;
-use super::{change_operation, events, operations, refund_attempts, reversals};
+use super::{change_operation, events, idempotency_keys, operations, refund_attempts, reversals};
 use crate::clock::now;
-use crate::domain::ledger::{GivenBack, Ledger, RefundEnd};
+use crate::domain::ledger::{AttemptRecord, GivenBack, Ledger, RefundEnd};
 use crate::domain::operation::OperationKey;
 use crate::domain::payment::announce;
 use payment_model::Timestamp;
@@ -98,8 +99,29 @@ pub(super) async fn abandon(
     now: Timestamp,
 ) -> Result<(), DbError> {
     for key in sending {
-        let mut ledger = existing(connection, key).await?;
-        ledger.abandon(begun_before, asked_before, now);
+        let mut ledger = match existing(connection, key).await {
+            Ok(ledger) => ledger,
+            Err(error) if error.is_away() => return Err(error),
+            Err(error) => {
+                unreadable(&error);
+                continue;
+            }
+        };
+        // The sender of the other items of a request may still be at work.
+        let mut waiting = Vec::new();
+        for attempt in ledger
+            .attempts
+            .iter()
+            .filter(|one| one.waits_for_its_turn())
+        {
+            if idempotency_keys::runs(connection, &attempt.asker).await? {
+                waiting.push(attempt.id.clone());
+            }
+        }
+        let gone = |attempt: &AttemptRecord| {
+            attempt.requested_at < asked_before && !waiting.contains(&attempt.id)
+        };
+        ledger.abandon(begun_before, gone, now);
         ledger.abandon_reversal(begun_before, now);
         ledger.plan(now);
         save(connection, &ledger).await?;

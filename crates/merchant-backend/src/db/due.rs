@@ -10,7 +10,7 @@
 //! processes have the clock of their server, and a start ends nothing.
 
 use super::columns::millis;
-use super::engine::{Connection, Engine, ROW_ID};
+use super::engine::{Connection, Engine, ROW_ID, Row};
 use super::error::DbError;
 use crate::clock::{Moment, now};
 use payment_model::Timestamp;
@@ -111,6 +111,19 @@ impl Due {
                      WHERE ends IS NOT NULL) AS times"
         )
     }
+}
+
+/// The rows of a batch that can be read. One that cannot, which a newer version may have written,
+/// holds no other up: it comes again when its lease ends, with another alert.
+pub(super) fn readable<T>(rows: &[Row], read: fn(&Row) -> Result<T, DbError>) -> Vec<T> {
+    let rows = rows.iter().map(read);
+    rows.filter_map(|row| row.map_err(|error| unreadable(&error)).ok())
+        .collect()
+}
+
+/// Alerts to a row that nothing can be done with.
+pub(super) fn unreadable(error: &DbError) {
+    tracing::error!(alert = true, %error, "a row of the database cannot be read");
 }
 
 /// When a plan is made that is written now; never after it is due.

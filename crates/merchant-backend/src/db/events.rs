@@ -146,7 +146,7 @@ impl Db {
             .take_due(Due::Events, COLUMNS, at, lease, limit)
             .await?;
         transaction.commit().await?;
-        rows.iter().map(read).collect()
+        Ok(due::readable(&rows, read))
     }
 
     /// When the next event is due, by the wall clock.

@@ -6,8 +6,9 @@ use super::engine::{Connection, Engine, Row, list};
 use super::error::DbError;
 use super::news::Changed;
 use super::scope::Scope;
-use crate::clock::Moment;
+use crate::clock::{Moment, moment};
 use crate::domain::idempotent_request::{Claim, IdempotentRequest, Standing};
+use crate::domain::ledger::Asker;
 use payment_model::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -60,6 +61,39 @@ impl Db {
             return Err(error);
         }
         Ok(Ok(claim))
+    }
+
+    /// Renews the lease of a running request, for it takes longer than one; `None` when another claim
+    /// holds the key by now.
+    pub(crate) async fn renew(
+        &self,
+        claim: &Claim,
+        at: Moment,
+        lease: Duration,
+    ) -> Result<Option<Claim>, DbError> {
+        let mut transaction = self.write(Scope::Key(&claim.request)).await?;
+        let (sender_kind, sender) = claim.request.sender.words();
+        let steady = self.engine().steady(5);
+        let sql = format!(
+            "UPDATE idempotency_keys SET running_until = {steady} + $6
+             WHERE sender_kind = $1 AND sender = $2 AND key = $3 AND answer IS NULL
+                 AND running_until = $4
+             RETURNING running_until"
+        );
+        let until: Option<i64> = sqlx::query_scalar(AssertSqlSafe(sql))
+            .bind(sender_kind)
+            .bind(sender)
+            .bind(claim.request.key.as_str())
+            .bind(claim.until.as_millis())
+            .bind(at.steady.as_millis())
+            .bind(millis(lease))
+            .fetch_optional(&mut *transaction)
+            .await?;
+        transaction.commit().await?;
+        Ok(until.map(|until| Claim {
+            request: claim.request.clone(),
+            until: Timestamp::from_millis(until),
+        }))
     }
 
     /// Why a request does not run now; `None` when it could.
@@ -121,6 +155,22 @@ fn standing<A: DeserializeOwned>(
         return Ok(Some(Standing::Answered(serde_json::from_str(&answer)?)));
     }
     Ok(flag(row, "runs")?.then_some(Standing::Running))
+}
+
+/// True while staff's request under a key runs, by the lease that its process renews.
+pub(super) async fn runs(connection: &mut Connection, asker: &Asker) -> Result<bool, DbError> {
+    let steady = Engine::of(connection).steady(3);
+    let sql = format!(
+        "SELECT count(*) FROM idempotency_keys WHERE sender_kind = 'staff' AND sender = $1
+             AND key = $2 AND running_until > {steady}"
+    );
+    let count: i64 = sqlx::query_scalar(AssertSqlSafe(sql))
+        .bind(&asker.staff)
+        .bind(asker.key.as_str())
+        .bind(moment().steady.as_millis())
+        .fetch_one(connection)
+        .await?;
+    Ok(count > 0)
 }
 
 /// See [`Db::end`]. A stored answer never changes.

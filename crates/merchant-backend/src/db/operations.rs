@@ -104,7 +104,7 @@ impl Db {
         let rows = transaction.take_due(Due::Operations, COLUMNS, at, lease, limit);
         let rows = rows.await?;
         transaction.commit().await?;
-        rows.iter().map(read).collect()
+        Ok(due::readable(&rows, read))
     }
 
     /// When the next operation is due, by the wall clock.

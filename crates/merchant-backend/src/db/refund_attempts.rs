@@ -2,13 +2,14 @@
 
 use super::columns::{amount, asker, flag, instant, key, number, optional_instant, release};
 use super::connections::Db;
-use super::engine::{Connection, ROW_ID, Row};
+use super::engine::{Connection, Engine, ROW_ID, Row};
 use super::error::DbError;
 use super::ledger_rows;
+use crate::clock::moment;
 use crate::domain::ledger::{Asker, AttemptRecord, Ledger};
 use crate::domain::operation::OperationKey;
 use payment_model::{RefundId, RefundType, Timestamp};
-use sqlx::Row as _;
+use sqlx::{AssertSqlSafe, Row as _};
 use staff_model::AttemptState;
 
 impl Db {
@@ -85,12 +86,17 @@ pub(super) async fn with_sending(
     begun_before: Timestamp,
     asked_before: Timestamp,
 ) -> Result<Vec<OperationKey>, DbError> {
-    let rows = sqlx::query(
-        "SELECT DISTINCT merchant_code, merchant_operation_number FROM refund_attempts
-         WHERE state = 'sending' AND (begun_at < $1 OR (begun_at IS NULL AND requested_at < $2))",
-    )
+    let steady = Engine::of(connection).steady(3);
+    let rows = sqlx::query(AssertSqlSafe(format!(
+        "SELECT DISTINCT a.merchant_code, a.merchant_operation_number FROM refund_attempts a
+         WHERE a.state = 'sending' AND (a.begun_at < $1 OR (a.begun_at IS NULL
+             AND a.requested_at < $2 AND NOT EXISTS (SELECT 1 FROM idempotency_keys k
+                 WHERE k.sender_kind = 'staff' AND k.sender = a.staff
+                     AND k.key = a.idempotency_key AND k.running_until > {steady})))"
+    )))
     .bind(begun_before.as_millis())
     .bind(asked_before.as_millis())
+    .bind(moment().steady.as_millis())
     .fetch_all(connection)
     .await?;
     rows.iter().map(key).collect()

@@ -39,7 +39,7 @@ impl Db {
         let rows = transaction.take_due(Due::RefundWatches, KEY, at, lease, limit);
         let rows = rows.await?;
         transaction.commit().await?;
-        rows.iter().map(key).collect()
+        Ok(due::readable(&rows, key))
     }
 
     /// When the next look-up is due, by the wall clock.

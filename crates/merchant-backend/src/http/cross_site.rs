@@ -2,11 +2,13 @@
 
 use super::problem::{Problem, ProblemKind};
 use crate::config::Config;
+use axum::extract::Request;
 use axum::http::header::{
     ACCEPT, AGE, CONTENT_TYPE, DATE, ETAG, HeaderName, IF_NONE_MATCH, RETRY_AFTER,
 };
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method};
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::time::Duration;
 use tower_http::cors::{AllowOrigin, CorsLayer};
@@ -34,6 +36,26 @@ pub(super) fn csrf(config: &Config) -> CsrfLayer<Refuse> {
     layer.with_rejection_response(refuse as Refuse)
 }
 
+/// No page of another origin gets an answer as a picture or a script.
+pub(super) async fn keep_to_own_origin(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(RESOURCE_POLICY, HeaderValue::from_static("same-origin"));
+    response
+}
+
+const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// Refuses what a page of another origin makes a signed-in browser ask for, also by a GET: a file
+/// that it downloads would be on the person's record.
+pub(super) async fn own_origin_of_staff(request: Request, next: Next) -> Response {
+    let site = request.headers().get(FETCH_SITE);
+    if site.is_some_and(|site| site == "same-site" || site == "cross-site") {
+        return other_origin();
+    }
+    next.run(request).await
+}
+
 /// The same for staff, without any other origin: a hole in a payer's page must not reach a
 /// signed-in member of staff in the same browser.
 pub(super) fn csrf_of_staff() -> CsrfLayer<Refuse> {
@@ -41,6 +63,10 @@ pub(super) fn csrf_of_staff() -> CsrfLayer<Refuse> {
 }
 
 fn refuse_for_staff(_: ProtectionError) -> Response {
+    other_origin()
+}
+
+fn other_origin() -> Response {
     let detail = "A page of another origin sent this request; the staff's addresses answer pages of their own origin only.";
     Problem::new(ProblemKind::CrossSite, detail).into_response()
 }

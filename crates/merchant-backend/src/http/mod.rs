@@ -44,7 +44,7 @@ pub(crate) use app::{App, Parts};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::HeaderMap;
-use axum::middleware::from_fn;
+use axum::middleware::{from_fn, map_response};
 use axum::routing::{delete, get, post};
 pub use body::field::{Object, wrong};
 pub use body::json_body::JsonBody;
@@ -81,7 +81,7 @@ pub(crate) fn router(app: &App, further_routes: Router) -> Router {
             "/charges/{merchant_code}/{number}/{transaction_id}",
             get(payer::status::status),
         )
-        .nest("/staff", staff::router().layer(cross_site::csrf_of_staff()))
+        .nest("/staff", staff_addresses())
         .merge(further_routes.with_state(()))
         .route_layer(from_fn(nul::refuse))
         // Of its address only a hash is looked up.
@@ -103,11 +103,18 @@ pub(crate) fn router(app: &App, further_routes: Router) -> Router {
         .layer(CatchPanicLayer::custom(|_| internal()))
         // The outermost layer, or another origin could not read a refusal.
         .layer(cross_site::cors(&app.config))
+        .layer(map_response(cross_site::keep_to_own_origin))
         .layer(from_fn(access_log::log))
 }
 
 fn nothing_here() -> Problem {
     Problem::new(ProblemKind::NotFound, "There is nothing at this address.")
+}
+
+fn staff_addresses() -> Router<App> {
+    staff::router()
+        .layer(cross_site::csrf_of_staff())
+        .layer(from_fn(cross_site::own_origin_of_staff))
 }
 
 /// An operation and the session of the request, if they belong together. An unknown operation

@@ -20,14 +20,27 @@ impl Refunds {
         A: Serialize + DeserializeOwned + PartialEq + Send + Sync,
     {
         let deadline = Instant::now() + self.timing.key_wait;
-        let lease = self.timing.refund_lease();
-        let claim = match self.keys.claim(request, lease, deadline).await? {
+        let lease = self.timing.lease();
+        let mut claim = match self.keys.claim(request, lease, deadline).await? {
             Ok(claim) => claim,
             Err(Standing::Answered(answer)) => return Ok(Ok(answer)),
             Err(Standing::Other) => return Ok(Err(NotGivenBack::KeyReused)),
             Err(Standing::Running) => return Ok(Err(NotGivenBack::Running)),
         };
-        let outcome = run.await;
+        let mut run = std::pin::pin!(run);
+        // Many items take longer than a lease, and one that lasted for all of them would hold the
+        // key and the amounts of a server that stopped.
+        let outcome = loop {
+            match tokio::time::timeout(lease / 3, &mut run).await {
+                Ok(outcome) => break outcome,
+                Err(_) => match self.keys.renew(&claim, lease).await {
+                    Ok(Some(renewed)) => claim = renewed,
+                    // Nothing is sent twice either way: an attempt has one turn.
+                    Ok(None) => tracing::warn!("another server took a request of staff over"),
+                    Err(error) => tracing::warn!(%error, "a lease was not renewed"),
+                },
+            }
+        };
         // If nothing was done, a repetition with the same key runs again.
         let answer = outcome.as_ref().ok().and_then(|done| done.as_ref().ok());
         // If the end cannot be stored, the caller gets an error: the attempts are on disk, and a

@@ -95,11 +95,16 @@ fn load(path: &Path) -> Result<Arc<[Account]>, StaffFileError> {
         if let Some(fault) = account.fault() {
             return Err(wrong(format!("account {}: {fault}", at + 1)));
         }
-        if file.account[..at]
-            .iter()
-            .any(|other| other.name == account.name)
-        {
-            return Err(wrong(format!("has two accounts named `{}`", account.name)));
+        // One person with two spellings of a name would be two people.
+        let before = file.account[..at].iter();
+        let mut same = before.filter(|other| other.name.eq_ignore_ascii_case(&account.name));
+        if let Some(other) = same.next() {
+            let (one, two) = (&other.name, &account.name);
+            return Err(wrong(if one == two {
+                format!("has two accounts named `{two}`")
+            } else {
+                format!("has accounts named `{one}` and `{two}`, which differ only in case")
+            }));
         }
     }
     Ok(file.account.into())
@@ -142,6 +147,14 @@ mod tests {
             (
                 format!("{}{}", account("ana", ""), account("ana", "")),
                 "two accounts named `ana`",
+            ),
+            (
+                format!("{}{}", account("ana", ""), account("Ana", "")),
+                "`ana` and `Ana`, which differ only in case",
+            ),
+            (
+                account("ana", "").replace("m=19456", "m=8"),
+                "hash-password",
             ),
             (
                 "[[account]]\nname = \"ana\"\npassword_hash = \"secret\"".to_owned(),

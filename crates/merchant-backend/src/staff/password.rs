@@ -2,6 +2,7 @@ use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use secrecy::{ExposeSecret, SecretString};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
@@ -24,8 +25,20 @@ pub fn hash_password(password: &str) -> Result<String, String> {
         .map_err(|error| format!("the password cannot be hashed: {error}"))
 }
 
+/// The costs of a check: at least those of [`NOBODY`], which everybody may assume, and at most what
+/// a server can bear for each attempt to sign in.
+const MEMORY_KIB: RangeInclusive<u32> = 19_456..=262_144;
+const PASSES: RangeInclusive<u32> = 2..=10;
+
 pub(super) fn is_hash(text: &str) -> bool {
-    PasswordHash::new(text).is_ok_and(|hash| hash.algorithm.as_str() == "argon2id")
+    let Ok(hash) = PasswordHash::new(text) else {
+        return false;
+    };
+    let cost = |name: &str| hash.params.get_decimal(name).unwrap_or_default();
+    hash.algorithm.as_str() == "argon2id"
+        && MEMORY_KIB.contains(&cost("m"))
+        && PASSES.contains(&cost("t"))
+        && (1..=4).contains(&cost("p"))
 }
 
 /// Checks passwords, a few at a time and away from the threads that answer requests.
@@ -68,6 +81,15 @@ mod tests {
     async fn the_password_and_no_other_is_right() {
         let hash = hash_password("a long password").unwrap();
         assert!(is_hash(&hash) && is_hash(NOBODY) && !is_hash("a long password"));
+        for (cost, odd) in [
+            ("m=19456", "m=8"),
+            ("m=19456", "m=4194304"),
+            ("t=2", "t=1"),
+            ("t=2", "t=1000"),
+            ("p=1", "p=64"),
+        ] {
+            assert!(!is_hash(&NOBODY.replace(cost, odd)), "{odd}");
+        }
         assert_ne!(hash, hash_password("a long password").unwrap());
         let passwords = Passwords::default();
         let check = async |password: &str, hash: Option<&str>| {

@@ -1,8 +1,10 @@
 use crate::contract;
 use crate::support::database::tamper;
 use crate::support::payer::Answer;
+use crate::support::program::{Program, free_port};
 use crate::support::stack::Stack;
 use crate::support::staff_client::StaffClient;
+use crate::support::wait::until;
 use reqwest::Method;
 use serde_json::json;
 use std::time::Duration;
@@ -195,4 +197,32 @@ async fn other_sites_sign_nobody_in() {
     ] {
         assert_eq!(sign_in(&stack, &body, &[]).await.problem(), "bad-request");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_failed_attempt_to_sign_in_leaves_a_trace_without_the_name_or_the_address() {
+    let mut stack = Stack::start().await;
+    let (program, payer) = Program::after_an_order(&mut stack, free_port()).await;
+    let body = json!({"name": "a secret", "password": "another"}).to_string();
+    let answer = payer.send(Method::POST, "/staff/session", &[], &body).await;
+    assert_eq!(answer.problem(), "sign-in-refused");
+    let line = until("the line", async || {
+        let log = std::fs::read_to_string(stack.directory.path().join("log")).unwrap();
+        let mut lines = log.lines();
+        lines
+            .find(|line| line.contains("somebody could not sign in"))
+            .map(str::to_owned)
+    })
+    .await;
+    // SHA-256 of the name, and the network of the client.
+    assert!(
+        line.contains("mEylFiIAc0xZIUjxggtxBX8JhXPROGZrSGY-TjDNjTo"),
+        "{line}"
+    );
+    assert!(line.contains("127.0.0.0/24"), "{line}");
+    assert!(
+        !line.contains("secret") && !line.contains("127.0.0.1"),
+        "{line}"
+    );
+    drop(program);
 }

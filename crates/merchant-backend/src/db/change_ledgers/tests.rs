@@ -1,6 +1,7 @@
 use super::Notes;
 use crate::amount_units::AmountUnits::Cents;
 use crate::clock::{Moment, instant};
+use crate::db::due::tests::{filled_file, run};
 use crate::db::testing::Place;
 use crate::db::{Db, Turn};
 use crate::domain::ledger::fixture::looked;
@@ -307,4 +308,56 @@ async fn the_database_itself_refuses_a_reversal_beside_anything_that_is_given_ba
     };
     assert!(tried(&db, confirmed("ana")).await.is_err());
     change(&db, confirmed("bea")).await;
+}
+
+#[tokio::test]
+async fn a_ledger_that_cannot_be_read_keeps_no_other_reservation() {
+    let directory = tempfile::tempdir().unwrap();
+    let db = filled_file(&directory.path().join("merchant.db"), 2).await;
+    for number in ["1", "2"] {
+        let key = OperationKey::new("shop", number);
+        let told = with_state("LIQUIDADO", instant(0)).operation;
+        let settle = move |record: &mut crate::domain::operation::OperationRecord| {
+            record.operation.clone_from(&told);
+        };
+        db.change(&key, settle).await.unwrap();
+        let reserve = |ledger: &mut Ledger| {
+            reserve(ledger, number, 1, instant(0));
+            ((), Notes::default())
+        };
+        db.change_ledger(&key, reserve).await.unwrap();
+    }
+    let unreadable = "UPDATE refund_attempts SET messages = '{' WHERE attempt_id = '1'";
+    run(&db, unreadable).await;
+    let later = instant(9);
+    db.abandon_attempts(later, later, later).await.unwrap();
+    let ledger = db.ledger(&OperationKey::new("shop", "2")).await;
+    let attempts = ledger.unwrap().unwrap().attempts;
+    assert_eq!(attempts[0].state, AttemptState::Refused);
+}
+
+#[tokio::test]
+async fn an_attempt_keeps_its_amount_while_its_request_runs_and_no_longer() {
+    let directory = tempfile::tempdir().unwrap();
+    let db = settled_file(&directory.path().join("merchant.db")).await;
+    change(&db, |ledger| reserve(ledger, "a", 1, instant(0))).await;
+    // The fixture's asker.
+    let running = |until: i64| {
+        format!(
+            "INSERT INTO idempotency_keys (sender_kind, sender, key, fingerprint, created_at,
+                 running_until) VALUES ('staff', 'ana', 'k', 'f', 0, {until})
+             ON CONFLICT (sender_kind, sender, key)
+                 DO UPDATE SET running_until = excluded.running_until"
+        )
+    };
+    let state = async || {
+        db.abandon_attempts(instant(9), instant(9), instant(9))
+            .await
+            .unwrap();
+        db.ledger(&key()).await.unwrap().unwrap().attempts[0].state
+    };
+    run(&db, &running(i64::MAX)).await;
+    assert_eq!(state().await, AttemptState::Sending);
+    run(&db, &running(0)).await;
+    assert_eq!(state().await, AttemptState::Refused);
 }

@@ -21,7 +21,7 @@ pub(in crate::db) async fn filled(place: &Place, count: i64) -> Db {
     db
 }
 
-async fn filled_file(path: &Path, count: i64) -> Db {
+pub(in crate::db) async fn filled_file(path: &Path, count: i64) -> Db {
     let db = Db::open_file(path).await.unwrap();
     fill(&db, count).await;
     db
@@ -287,4 +287,23 @@ async fn however_much_is_due_at_a_start_it_is_within_ten_minutes() {
         (LONGEST_SPREAD - second..LONGEST_SPREAD + took).contains(&last),
         "{last:?}"
     );
+}
+
+#[tokio::test]
+async fn a_row_that_cannot_be_read_holds_no_other_up() {
+    let directory = tempfile::tempdir().unwrap();
+    let db = filled_file(&directory.path().join("merchant.db"), 3).await;
+    run(
+        &db,
+        "UPDATE operations SET due_at = 1, planned_at = 1;
+         UPDATE operations SET operation = '{' WHERE merchant_operation_number = '2'",
+    )
+    .await;
+    let at = Moment {
+        wall: instant(2),
+        steady: instant(0),
+    };
+    let taken = db.take_due(at, LEASE, 32).await.unwrap();
+    let numbers: Vec<_> = taken.iter().map(|one| one.key.number.as_str()).collect();
+    assert_eq!(numbers, ["1", "3"]);
 }

@@ -117,3 +117,25 @@ async fn a_repeated_key_costs_the_writer_no_connection() {
         writing.commit().await.unwrap();
     }
 }
+
+#[tokio::test]
+async fn a_lease_that_is_renewed_keeps_the_key_and_only_its_claim_renews_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let db = Db::open_file(&directory.path().join("merchant.db"))
+        .await
+        .unwrap();
+    let at = |steady| Moment {
+        wall: instant(0),
+        steady: instant(steady),
+    };
+    let lease = Duration::from_millis(1000);
+    let first = claim(&db, ana(), "one", 0).await.unwrap();
+    let renewed = db.renew(&first, at(900), lease).await.unwrap().unwrap();
+    assert_eq!(claim(&db, ana(), "one", 1899).await, Err(Standing::Running));
+    // The claim of before is another one by now.
+    assert_eq!(db.renew(&first, at(900), lease).await.unwrap(), None);
+    let other = claim(&db, ana(), "one", 1900).await.unwrap();
+    assert_eq!(db.renew(&renewed, at(1901), lease).await.unwrap(), None);
+    db.end(&other, Some(&json!(1))).await.unwrap();
+    assert_eq!(db.renew(&other, at(1902), lease).await.unwrap(), None);
+}

@@ -1,6 +1,6 @@
 //! Refunds for the tests beside this file.
 
-use super::{Asker, Ending, Ledger, Looked, NewAttempt, Watch};
+use super::{Asker, AttemptRecord, Ending, Ledger, Looked, NewAttempt, Watch};
 use crate::domain::operation::OperationKey;
 use payment_model::{
     IdempotencyKey, MerchantCode, Meta, Outcome, PaymentMethodName, Refund, RefundQueryResponse,
@@ -91,4 +91,9 @@ pub(crate) fn doubtful(id: &str, amount: u64, now: Timestamp) -> Ledger {
     assert!(ledger.begin(id, now));
     ledger.end(id, Ending::InDoubt("no answer".to_owned()), now);
     ledger
+}
+
+/// The attempts that were asked for before then.
+pub(crate) fn asked_before(millis: i64) -> impl Fn(&AttemptRecord) -> bool {
+    move |attempt| attempt.requested_at < crate::clock::instant(millis)
 }

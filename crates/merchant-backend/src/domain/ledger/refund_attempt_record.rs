@@ -76,6 +76,11 @@ impl AttemptRecord {
         matches!(self.state, AttemptState::Sending | AttemptState::InDoubt)
     }
 
+    /// True while other items of its request come first.
+    pub(crate) fn waits_for_its_turn(&self) -> bool {
+        self.state == AttemptState::Sending && self.begun_at.is_none()
+    }
+
     /// The attempt as staff see it.
     pub(crate) fn shown(&self) -> RefundAttempt {
         RefundAttempt {

@@ -74,11 +74,12 @@ impl Ledger {
     }
 
     /// Ends attempts that were on their way when their process ended, or that left so long ago that
-    /// their sender must be gone. An attempt that had not begun was never sent.
+    /// their sender must be gone, and those that wait for their turn where `is_gone` says so. An
+    /// attempt that had not begun was never sent.
     pub(crate) fn abandon(
         &mut self,
         begun_before: Timestamp,
-        asked_before: Timestamp,
+        is_gone: impl Fn(&AttemptRecord) -> bool,
         now: Timestamp,
     ) {
         for attempt in &mut self.attempts {
@@ -90,7 +91,7 @@ impl Ledger {
                     let detail = "the server stopped before the answer came";
                     attempt.enter(AttemptState::InDoubt, detail, now);
                 }
-                None if attempt.requested_at < asked_before => {
+                None if is_gone(attempt) => {
                     let detail = "the server stopped before it was sent; ask for it again";
                     attempt.enter(AttemptState::Refused, detail, now);
                 }

@@ -1,6 +1,7 @@
 use super::Staff;
 use crate::clock::now;
 use crate::db::{AuditRecord, Holder};
+use crate::fingerprint::fingerprint;
 use crate::http::Failure;
 use crate::http::app::App;
 use crate::http::body::json_body::JsonBody;
@@ -15,6 +16,7 @@ use axum::response::{IntoResponse, Response};
 use payment_model::Cents;
 use serde_json::Value;
 use staff_model::{AuditAction, SignIn, StaffSession};
+use std::net::IpAddr;
 
 /// `POST /api/staff/session`. An unknown name gets the same refusal as a wrong password, after the
 /// same time.
@@ -44,7 +46,9 @@ pub(super) async fn sign_in(
         .map(|account| account.password_hash.clone());
     let right = app.sign_ins.passwords.is_right(wanted.password, hash).await;
     let Some(account) = account.filter(|_| right) else {
-        tracing::warn!("somebody could not sign in");
+        // Names that were typed may be passwords, and addresses are persons'.
+        let (name, client) = (fingerprint(&attempt.name), network(attempt.address));
+        tracing::warn!(name, client, "somebody could not sign in");
         let detail = "The name or the password is wrong.";
         return Err(Problem::new(ProblemKind::SignInRefused, detail).into());
     };
@@ -97,6 +101,17 @@ pub(super) async fn sign_out(
     let mut response = StatusCode::NO_CONTENT.into_response();
     set_cookie(&mut response, &app.sign_ins.cookies.end());
     Ok(response)
+}
+
+/// The network of a client, which is no person: its /24, or its /64, as [`Caller`] has it.
+fn network(client: IpAddr) -> String {
+    match client {
+        IpAddr::V4(client) => {
+            let [a, b, c, _] = client.octets();
+            format!("{a}.{b}.{c}.0/24")
+        }
+        IpAddr::V6(client) => format!("{client}/64"),
+    }
 }
 
 fn audit_record(name: &str, action: AuditAction) -> AuditRecord {

@@ -6,11 +6,12 @@ use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use serde_json::Value;
 
 /// Headers of the transport, and headers that the contract describes once for all answers.
-const TRANSPORT: [&str; 7] = [
+const TRANSPORT: [&str; 8] = [
     "allow",
     "connection",
     "content-length",
     "content-type",
+    "cross-origin-resource-policy",
     "keep-alive",
     "transfer-encoding",
     "x-content-type-options",

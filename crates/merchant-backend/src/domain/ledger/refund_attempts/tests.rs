@@ -1,6 +1,6 @@
 use crate::amount_units::AmountUnits::Cents;
 use crate::clock::instant;
-use crate::domain::ledger::fixture::{doubtful, echo, ledger, looked, reserve};
+use crate::domain::ledger::fixture::{asked_before, doubtful, echo, ledger, looked, reserve};
 use crate::domain::ledger::{AttemptRecord, Ending, Ledger, Release};
 use crate::domain::operation::fixture::reading;
 use payment_model::{LocalizedMessage, RefundId, Timestamp};
@@ -41,7 +41,7 @@ fn an_attempt_is_abandoned_only_when_its_sender_must_be_gone() {
         (11, None, Sending),
     ] {
         let mut ledger = sending(instant(asked), begun.map(instant));
-        ledger.abandon(instant(20), instant(10), instant(30));
+        ledger.abandon(instant(20), asked_before(10), instant(30));
         let left = attempt(&ledger);
         assert_eq!(left.state, expected, "{asked} {begun:?}");
         let changed_at = if expected == Sending { asked } else { 30 };
@@ -54,7 +54,7 @@ fn an_attempt_that_ended_is_not_abandoned() {
     let mut ledger = sending(instant(0), Some(instant(0)));
     ledger.end("a", refused(), instant(1));
     let before = ledger.clone();
-    ledger.abandon(instant(20), instant(20), instant(30));
+    ledger.abandon(instant(20), asked_before(20), instant(30));
     assert_eq!(ledger, before);
 }
 

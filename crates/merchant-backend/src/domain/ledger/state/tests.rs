@@ -1,6 +1,8 @@
 use crate::amount_units::AmountUnits::{Cents, Units};
 use crate::clock::instant;
-use crate::domain::ledger::fixture::{asker, doubtful, echo, ledger, looked, refund, reserve};
+use crate::domain::ledger::fixture::{
+    asked_before, asker, doubtful, echo, ledger, looked, refund, reserve,
+};
 use crate::domain::ledger::{Ending, Ledger, NewReturn, Release, ReleaseRefusal};
 use crate::domain::operation::fixture::reading;
 use payment_model::{PaymentMethodName, RefundRefusal, RefundType, TransactionState};
@@ -178,9 +180,9 @@ fn what_a_stopped_server_had_sent_is_in_doubt_and_the_rest_never_happened() {
         reserve(&mut ledger, id, 300, instant(10));
     }
     ledger.begin("sent", instant(20));
-    ledger.abandon(instant(20), instant(10), instant(30));
+    ledger.abandon(instant(20), asked_before(10), instant(30));
     assert_eq!(ledger.left(), 400);
-    ledger.abandon(instant(21), instant(11), instant(30));
+    ledger.abandon(instant(21), asked_before(11), instant(30));
     let state = |id| ledger.attempt(id).unwrap().state;
     assert_eq!(state("sent"), AttemptState::InDoubt);
     assert_eq!(state("unsent"), AttemptState::Refused);
