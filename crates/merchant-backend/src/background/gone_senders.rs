@@ -35,7 +35,7 @@ impl GoneSenders {
         Self {
             jumps: JumpWatch::new(at),
             sending: timing.sending(),
-            asking: timing.refund_lease(),
+            asking: timing.lease(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::gone_senders::GoneSenders;
 use crate::charges::Charges;
-use crate::clock::{moment, now};
+use crate::clock::{moment, now, reading};
 use crate::config::Timing;
 use crate::db::{Db, DbError};
 use crate::domain::operation::Phase;
@@ -52,6 +52,8 @@ impl Reconciler {
         let mut wakeup = self.wakeups.subscribe(Topic::Background);
         let mut gone_senders = GoneSenders::new(&self.timing, moment());
         while !self.tasks.is_stopping() {
+            // Looks for a jump of the clock also while nothing else reads it.
+            reading();
             let sleep = match self.step(&places, &mut gone_senders).await {
                 Ok(sleep) => sleep,
                 Err(error) => {

@@ -70,34 +70,34 @@ pub(super) fn give_back(
         reason: "by transfer".to_owned(),
         asker: asker("ana"),
         already_made,
+        allowed: u64::MAX,
     };
-    if already_made {
-        world.unasked += amount;
-    } else if !server.query(world)?.is_some_and(Taken::is_believed) {
+    if !already_made && !server.query(world)?.is_some_and(Taken::is_believed) {
         return Ok(());
     }
     let given = server.ledger.give_back(new, world.reading().now);
     match given {
-        Ok(_) if !already_made => world.must_be_covered(&server.ledger, "a return by hand"),
-        _ => Ok(()),
+        Ok(_) if already_made => world.unasked += amount,
+        Ok(_) => world.must_be_covered(&server.ledger, "a return by hand")?,
+        Err(_) => {}
     }
+    Ok(())
 }
 
 pub(super) fn end_return(server: &mut Server, world: &World, how: u8) {
     let ledger = &mut server.ledger;
     let open = ledger.returns.iter().find(|o| o.state == ReturnState::Open);
     if let Some(id) = open.map(|open| open.id.clone()) {
-        let end = ReturnEnd {
-            by: "bea".to_owned(),
+        let end = |by: &str| ReturnEnd {
+            by: by.to_owned(),
             at: world.reading().now,
             reason: "so".to_owned(),
         };
-        let state = if how.is_multiple_of(2) {
-            ReturnState::Done
+        let _ = if how.is_multiple_of(2) {
+            ledger.return_was_made(&id, end("bea"))
         } else {
-            ReturnState::GivenUp
+            ledger.give_return_up(&id, end("ana"))
         };
-        ledger.end_return(&id, state, end);
     }
 }
 
