@@ -43,8 +43,8 @@ CREATE VIEW given_back_by_staff AS
     SELECT staff, merchant_code, merchant_operation_number, amount, begun_at,
             CASE state WHEN 'done' THEN 0 ELSE 1 END
         FROM reversals AS v
-        WHERE staff IS NOT NULL AND purpose = 'reverse'
-            AND (state IN ('sending', 'in_doubt')
+        WHERE staff IS NOT NULL
+            AND ((purpose = 'reverse' AND state IN ('sending', 'in_doubt'))
                 OR (state = 'done' AND EXISTS (
                     SELECT 1 FROM operations AS o WHERE o.merchant_code = v.merchant_code
                         AND o.merchant_operation_number = v.merchant_operation_number

@@ -11,6 +11,13 @@ use std::time::Duration;
 /// The time over which a limit of a day counts.
 const DAY: Duration = Duration::from_hours(24);
 
+pub(super) const OF_OPERATION: &str = "SELECT amount FROM given_back_by_staff
+    WHERE staff = $1 AND merchant_code = $2 AND merchant_operation_number = $3 AND asked = 0";
+
+pub(super) const IN_A_DAY: &str = "SELECT amount FROM given_back_by_staff
+    WHERE staff = $1 AND at > $2
+        AND NOT (asked = 1 AND merchant_code = $3 AND merchant_operation_number = $4)";
+
 impl Db {
     /// What an account has given back of an operation, and in the last 24 hours, besides a reversal
     /// of the operation that it asks for again.
@@ -30,25 +37,19 @@ pub(super) async fn given_back_by(
     staff: &str,
     key: &OperationKey,
 ) -> Result<GivenBack, DbError> {
-    let of_operation: Vec<i64> = sqlx::query_scalar(
-        "SELECT amount FROM given_back_by_staff WHERE staff = $1 AND merchant_code = $2
-             AND merchant_operation_number = $3 AND asked = 0",
-    )
-    .bind(staff)
-    .bind(key.merchant_code.as_str())
-    .bind(key.number.as_str())
-    .fetch_all(&mut *connection)
-    .await?;
-    let in_a_day: Vec<i64> = sqlx::query_scalar(
-        "SELECT amount FROM given_back_by_staff WHERE staff = $1 AND at > $2
-             AND NOT (asked = 1 AND merchant_code = $3 AND merchant_operation_number = $4)",
-    )
-    .bind(staff)
-    .bind(now().saturating_sub(DAY).as_millis())
-    .bind(key.merchant_code.as_str())
-    .bind(key.number.as_str())
-    .fetch_all(connection)
-    .await?;
+    let of_operation: Vec<i64> = sqlx::query_scalar(OF_OPERATION)
+        .bind(staff)
+        .bind(key.merchant_code.as_str())
+        .bind(key.number.as_str())
+        .fetch_all(&mut *connection)
+        .await?;
+    let in_a_day: Vec<i64> = sqlx::query_scalar(IN_A_DAY)
+        .bind(staff)
+        .bind(now().saturating_sub(DAY).as_millis())
+        .bind(key.merchant_code.as_str())
+        .bind(key.number.as_str())
+        .fetch_all(connection)
+        .await?;
     Ok(GivenBack {
         of_operation: sum(&of_operation),
         in_a_day: sum(&in_a_day),

@@ -4,6 +4,7 @@ use super::connections::Db;
 use super::due::Due;
 use super::engine::Engine;
 use super::exceptions;
+use super::given_back_by::{IN_A_DAY, OF_OPERATION};
 use super::search::{newest_first, statement};
 use crate::clock::instant;
 use crate::domain::search::Search;
@@ -112,6 +113,16 @@ async fn exceptions_are_found_without_looking_at_every_operation() {
             ["o", "r", "p"].contains(&scanned.split(' ').next().unwrap()) && !few(step)
         };
         assert!(!steps.iter().any(every), "{}: {steps:#?}", sql.0);
+    }
+}
+
+#[tokio::test]
+async fn what_an_account_gives_back_is_found_without_looking_at_that_of_others() {
+    let (_directory, db) = db().await;
+    for sql in [OF_OPERATION, IN_A_DAY] {
+        let steps = plan(&db, sql).await;
+        let scans = |step: &String| step.starts_with("SCAN") || step.contains("AUTOMATIC");
+        assert!(!steps.iter().any(scans), "{sql}: {steps:#?}");
     }
 }
 

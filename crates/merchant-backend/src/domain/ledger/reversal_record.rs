@@ -43,7 +43,7 @@ pub(crate) struct ReversalRecord {
     /// In cents: all of the operation.
     pub(crate) amount: u64,
     pub(crate) purpose: Purpose,
-    /// The member of staff who asked for it, if one did.
+    /// The last member of staff who asked for it, if one did.
     pub(crate) staff: Option<String>,
     /// When its last request left. A request of unknown outcome may be repeated: the service
     /// gives a payment back once, however often it is asked.

@@ -58,7 +58,8 @@ impl Ledger {
             // The earlier request, whose answer was lost, may arrive beside this one.
             again.arrives_until = Some(now.saturating_add(again.arrives_within(at)));
             again.purpose = new.purpose;
-            again.staff = new.staff;
+            // A payer's repetition, or the server's own, leaves the request with who asked for it.
+            again.staff = new.staff.or(again.staff.take());
             again.begun_at = now;
             again.lost_until = now.saturating_add(new.lost_for);
             again.enter(ReversalState::Sending, "", now);

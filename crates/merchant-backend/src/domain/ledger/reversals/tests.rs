@@ -375,3 +375,24 @@ fn a_request_is_found_by_its_id_also_after_its_end() {
     assert_eq!(pending, Some("w"));
     assert_eq!(ledger.reversal("x"), None);
 }
+
+#[test]
+fn who_asked_for_a_reversal_does_not_release_it_after_a_payer_repeated_the_request() {
+    let mut ledger = lost(0);
+    ledger.outcome = None;
+    let of_payer = NewReversal {
+        staff: None,
+        ..new("w", Purpose::Cancel, instant(50))
+    };
+    let reserved = ledger.reserve_reversal(of_payer, instant(50));
+    assert_eq!(reserved, Reserved::Ours("v".to_owned()));
+    ledger.end_reversal("v", ReversalEnd::InDoubt(String::new()), instant(51));
+    let release = |by: &str| Release {
+        by: by.to_owned(),
+        at: instant(500),
+        reason: "the service said so".to_owned(),
+    };
+    let own = ledger.release_reversal("v", release("ana"));
+    assert_eq!(own, Err(ReversalReleaseRefusal::SamePerson));
+    assert!(ledger.release_reversal("v", release("bea")).is_ok());
+}
