@@ -14,7 +14,7 @@
 //! change_operation, reserve_operation, tell_order, change_ledgers
 //!                 scripts over several tables, each one transaction
 //! ledgers, block_releases, resolved_exceptions, search, operation_list, exceptions,
-//! standing, given_back_by
+//! exception_sources, standing, given_back_by
 //!                 families of queries over several tables
 //! orders, order_sessions, operations, refund_attempts, refunds, manual_returns, reversals,
 //! refund_watches, events, idempotency_keys, staff_sessions, audit, readiness, moves, fence
@@ -51,6 +51,7 @@ mod due;
 mod engine;
 mod error;
 mod events;
+mod exception_sources;
 mod exceptions;
 mod fence;
 mod given_back_by;

@@ -1,0 +1,191 @@
+//! Where each kind of exception is found, and how urgent it is. `exceptions` makes statements of it.
+
+use staff_model::ExceptionKind;
+
+/// Where exceptions of a kind are found: since when, with which detail, and in which rows.
+pub(super) struct Source {
+    pub(super) kind: ExceptionKind,
+    pub(super) since: &'static str,
+    pub(super) detail: &'static str,
+    pub(super) rows: &'static str,
+}
+
+const fn source(
+    kind: ExceptionKind,
+    since: &'static str,
+    detail: &'static str,
+    rows: &'static str,
+) -> Source {
+    Source {
+        kind,
+        since,
+        detail,
+        rows,
+    }
+}
+
+/// Every exception, those first that may cost money soonest; an index answers each. `$1` is the
+/// instant before which a payment has to be settled by now, `$2` to `$6` are the instants since
+/// which a blocked order, a reserved return, an open refund, a payment that is not announced and
+/// answers that are not accepted are listed; `{only}` limits it to
+/// some operations.
+pub(super) const FOUND: &[Source] = &[
+    source(
+        ExceptionKind::PaidTwice,
+        "o.changed_at",
+        "''",
+        "{orders} WHERE r.paid_twice = 1 AND o.outcome = 'paid' {only}
+            AND o.amount > (SELECT {total} FROM given_back g
+                WHERE g.promised = 0 AND g.merchant_code = o.merchant_code
+                    AND g.merchant_operation_number = o.merchant_operation_number)
+            AND EXISTS (SELECT 1 FROM operations other WHERE other.order_id = o.order_id
+                AND other.{id} <> o.{id} AND other.outcome = 'paid'
+                AND other.amount > (SELECT {total} FROM given_back g
+                    WHERE g.promised = 0 AND g.merchant_code = other.merchant_code
+                        AND g.merchant_operation_number = other.merchant_operation_number))",
+    ),
+    source(
+        ExceptionKind::GivenBackBeyond,
+        "b.since",
+        "b.detail",
+        "excesses b {of_operation b} WHERE true {only}",
+    ),
+    source(
+        ExceptionKind::Mismatch,
+        "o.mismatch_at",
+        "o.mismatch",
+        "operations o WHERE o.mismatch IS NOT NULL {only}",
+    ),
+    source(
+        ExceptionKind::PaymentHeld,
+        "o.changed_at",
+        "''",
+        "operations o WHERE o.outcome = 'paid' AND o.announced_at IS NULL
+             AND o.changed_at <= $5 {only}",
+    ),
+    source(
+        ExceptionKind::Contradicted,
+        "o.contradicted_at",
+        "o.contradiction",
+        "operations o WHERE o.contradicted_at IS NOT NULL {only}",
+    ),
+    source(
+        ExceptionKind::ReversalUnknown,
+        "v.begun_at",
+        "v.detail",
+        "reversals v {of_operation v} WHERE {open_state v} AND v.state = 'in_doubt'
+            AND NOT (v.purpose = 'settle_doubt' AND o.phase = 'in_doubt') {only}",
+    ),
+    source(
+        ExceptionKind::RefundUnknown,
+        "min(a.requested_at)",
+        "max(a.detail)",
+        "refund_attempts a {of_operation a}
+            WHERE {open_state a} AND a.state = 'in_doubt' {only} GROUP BY o.{id}",
+    ),
+    source(
+        ExceptionKind::RefundUnknown,
+        "max(a.changed_at)",
+        "max(a.detail)",
+        "refund_attempts a {of_operation a}
+            WHERE a.state = 'registered' AND a.released_by IS NOT NULL {only} GROUP BY o.{id}",
+    ),
+    source(
+        ExceptionKind::InDoubt,
+        // An index in the order of time would have every operation.
+        "o.created_at + 0",
+        "coalesce(o.trouble, '')",
+        "operations o WHERE o.phase = 'in_doubt' {only}",
+    ),
+    source(
+        ExceptionKind::PaidLate,
+        "o.paid_late_at",
+        "''",
+        "operations o WHERE o.paid_late_at IS NOT NULL AND o.outcome = 'paid' {only}",
+    ),
+    source(
+        ExceptionKind::ReturnOpen,
+        "min(m.at)",
+        "{returned} || ' cents are reserved to be given back by hand, or wait for a second person'",
+        "manual_returns m {of_operation m} WHERE m.state = 'open'
+            AND (m.already_made = 1 OR m.at <= $3) {only} GROUP BY o.{id}",
+    ),
+    source(
+        ExceptionKind::ReturnUnreserved,
+        "max(m.at)",
+        "'of ' || o.amount || ' cents, ' || {returned}
+            || ' cents were given back by hand before anybody reserved them'",
+        "manual_returns m {of_operation m}
+            WHERE m.already_made = 1 AND m.state <> 'given_up' {only} GROUP BY o.{id}, o.amount",
+    ),
+    source(
+        ExceptionKind::StatementDiffers,
+        "d.since",
+        "d.detail",
+        "differences d {of_operation d} WHERE true {only}",
+    ),
+    source(
+        ExceptionKind::NotAccepted,
+        "o.unaccepted_since",
+        "''",
+        "operations o WHERE o.unaccepted_since <= $6 {only}",
+    ),
+    source(
+        ExceptionKind::Blocked,
+        "o.blocked_since",
+        "''",
+        "operations o WHERE o.blocked_since <= $2 AND o.live = 1 {only}",
+    ),
+    source(
+        ExceptionKind::NumberTaken,
+        "o.number_taken_at",
+        "coalesce(o.trouble, '')",
+        "operations o WHERE o.number_taken_at IS NOT NULL {only}",
+    ),
+    // With the usual pauses the tenth delivery fails more than an hour after the first one.
+    source(
+        ExceptionKind::EventRefused,
+        "e.created_at",
+        "e.type || ' was sent ' || e.failures || ' times, and the shop did not accept it'",
+        "events e JOIN operations o ON o.order_id = e.order_id
+                AND o.merchant_operation_number = {event_number}
+            WHERE e.delivered_at IS NULL AND e.failures >= 10 {only}",
+    ),
+    source(
+        ExceptionKind::RefundStuck,
+        "max(t.changed_at)",
+        "max('refund ' || t.refund_id || ' is ' || t.state)",
+        "refunds t {of_operation t} WHERE t.counts = 1 AND t.state <> 'RESOLVED'
+            AND (t.state = 'REJECTED' OR t.changed_at <= $4) {only} GROUP BY o.{id}",
+    ),
+    source(
+        ExceptionKind::Restored,
+        "{fence}",
+        "''",
+        "{restored} {only}",
+    ),
+    source(
+        ExceptionKind::NotSettled,
+        "o.changed_at",
+        "''",
+        "operations o WHERE o.state = 'AUTORIZADO' AND o.changed_at < $1 {only}",
+    ),
+];
+
+/// Operations from before a restore whose state is not known since: for the list.
+pub(super) const UNSURE: &str = "(SELECT f.at AS since, o.{id} AS number
+            FROM fence f CROSS JOIN operations o {in_doubt}
+            WHERE o.created_at < f.at AND o.phase = 'in_doubt'
+        UNION SELECT f.at, o.{id} FROM fence f CROSS JOIN operations o {due}
+            WHERE o.due_at IS NOT NULL AND o.leased_until IS NULL AND o.created_at < f.at
+                AND o.phase = 'known' AND (o.outcome IS NULL OR o.outcome = 'paid')
+                AND (o.queried_at IS NULL OR o.queried_at < f.at OR o.failures > 0)
+        UNION SELECT f.at, o.{id} FROM fence f CROSS JOIN manual_returns m {open} CROSS JOIN operations o
+            WHERE o.merchant_code = m.merchant_code
+                AND o.merchant_operation_number = m.merchant_operation_number
+                AND m.state = 'open' AND o.created_at < f.at) AS unsure
+        CROSS JOIN operations o WHERE o.{id} = unsure.number";
+
+/// For one operation: everything that staff may have to confirm before they give something back.
+pub(super) const UNCONFIRMED: &str = "operations o CROSS JOIN fence f WHERE o.created_at < f.at
+        AND o.phase NOT IN ('refused', 'lost') AND (o.outcome IS NULL OR o.outcome = 'paid')";
