@@ -384,15 +384,19 @@ fn who_asked_for_a_reversal_does_not_release_it_after_a_payer_repeated_the_reque
         staff: None,
         ..new("w", Purpose::Cancel, instant(50))
     };
-    let reserved = ledger.reserve_reversal(of_payer, instant(50));
+    let reserved = ledger.reserve_reversal(of_payer, at(50));
     assert_eq!(reserved, Reserved::Ours("v".to_owned()));
-    ledger.end_reversal("v", ReversalEnd::InDoubt(String::new()), instant(51));
+    ledger.end_reversal("v", ReversalEnd::InDoubt(String::new()), at(51));
     let release = |by: &str| Release {
         by: by.to_owned(),
         at: instant(500),
         reason: "the service said so".to_owned(),
     };
-    let own = ledger.release_reversal("v", release("ana"));
+    let own = ledger.release_reversal("v", release("ana"), at(500));
     assert_eq!(own, Err(ReversalReleaseRefusal::SamePerson));
-    assert!(ledger.release_reversal("v", release("bea")).is_ok());
+    assert!(
+        ledger
+            .release_reversal("v", release("bea"), at(500))
+            .is_ok()
+    );
 }
