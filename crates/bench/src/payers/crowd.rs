@@ -3,6 +3,7 @@
 use anyhow::{Result, bail};
 use reqwest::Client;
 use reqwest::header::COOKIE;
+use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -13,6 +14,8 @@ use tokio::task::JoinSet;
 pub(super) struct Payer {
     pub(super) status: String,
     pub(super) cookie: String,
+    /// Where the payer comes from, since the server holds a part of all requests for one address.
+    pub(super) from: Ipv4Addr,
     /// The address that pays.
     pub(super) pay: String,
 }
@@ -126,7 +129,10 @@ pub(super) async fn paid(client: &Client, payer: &Payer) -> Result<()> {
 
 /// Asks for the state; `None` without a good answer.
 async fn ask(client: &Client, payer: &Payer, wait: bool) -> Option<String> {
-    let mut request = client.get(&payer.status).header(COOKIE, &payer.cookie);
+    let mut request = client
+        .get(&payer.status)
+        .header(COOKIE, &payer.cookie)
+        .header("x-forwarded-for", payer.from.to_string());
     if wait {
         request = request.header("prefer", "wait=20");
     }

@@ -6,6 +6,7 @@ use anyhow::{Context, Result, bail};
 use reqwest::Client;
 use reqwest::header::{CONTENT_TYPE, SET_COOKIE};
 use serde_json::{Value, json};
+use std::net::Ipv4Addr;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
@@ -96,10 +97,17 @@ async fn at(
     Ok(figures)
 }
 
+/// An address of its own for each payer.
+fn address(n: usize) -> Ipv4Addr {
+    let [.., b, c, d] = n.to_be_bytes();
+    Ipv4Addr::new(10, b, c, d)
+}
+
 fn of_bare_route(bare: &Program, n: usize) -> Payer {
     Payer {
         status: format!("{}/poll/{n}", bare.address),
         cookie: "a=b".to_owned(),
+        from: address(n),
         pay: format!("{}/pay/{n}", bare.address),
     }
 }
@@ -142,6 +150,7 @@ async fn begin(
             let number = body["merchant_operation_number"].as_str();
             let number = number.with_context(|| format!("an attempt was answered with {text}"))?;
             Ok(Payer {
+                from: address(n),
                 status: format!("{server}/api/charges/shop/{number}/-"),
                 cookie,
                 pay: format!("{sandbox}/sandbox/operations/{number}/pay"),

@@ -73,6 +73,7 @@ impl Program {
             .env("COOKIE_KEY", "a key of measurements, 32 bytes and more")
             .env("ORDERS_SECRET", SECRET)
             .env("MAX_CONNECTIONS", "16000")
+            .env("TRUSTED_PROXIES", "127.0.0.1")
             .env("STARTS_PER_MINUTE", "1000000")
             .env("CLIENT_ORDERS_PER_MINUTE", "1000000")
             .env("RUST_LOG", "error");

@@ -194,6 +194,25 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn what_is_known_costs_no_write() {
+        let place = Place::new().await;
+        let db = place.open().await;
+        let account = order(500, 1);
+        assert_eq!(db.known_order(&account).await.unwrap(), None);
+        let told = db.tell_order(&account).await.unwrap();
+        for n in 0..50 {
+            db.let_session(&account.order, &n.to_string())
+                .await
+                .unwrap();
+        }
+        let syncs = db.syncs();
+        assert_eq!(db.known_order(&account).await.unwrap(), Some(told));
+        assert!(db.let_session(&account.order, "7").await.unwrap());
+        assert!(!db.let_session(&account.order, "more").await.unwrap());
+        assert_eq!(db.syncs(), syncs);
+    }
+
+    #[tokio::test]
     async fn an_order_of_the_program_is_not_told_anew() {
         let place = Place::new().await;
         let db = place.open().await;
