@@ -25,9 +25,11 @@ impl Cookies {
     ) -> impl Iterator<Item = &'a str> + use<'a> {
         let prefix = format!("{}{name}=", self.prefix());
         let cookies = headers.get_all(COOKIE).iter();
+        // Each is read by itself: a browser sends all cookies in one line, also the shop's own with
+        // any bytes in them.
         cookies
-            .filter_map(|value| value.to_str().ok())
-            .flat_map(|cookie| cookie.split(';'))
+            .flat_map(|value| value.as_bytes().split(|byte| *byte == b';'))
+            .filter_map(|pair| str::from_utf8(pair).ok())
             .filter_map(move |pair| pair.trim().strip_prefix(&prefix))
     }
 

@@ -70,8 +70,8 @@ impl Sessions {
 mod tests {
     use super::Sessions;
     use crate::cookie_key::CookieKey;
-    use axum::http::HeaderMap;
     use axum::http::header::COOKIE;
+    use axum::http::{HeaderMap, HeaderValue};
 
     fn sessions(secure: bool) -> Sessions {
         Sessions::new(CookieKey::new("0123456789abcdef0123456789abcdef"), secure)
@@ -94,6 +94,15 @@ mod tests {
             assert_eq!(cookie.starts_with("__Host-"), secure);
             assert!(cookie.contains("; HttpOnly; SameSite=Lax"));
         }
+    }
+
+    #[test]
+    fn odd_bytes_in_a_cookie_of_the_shop_lose_no_session() {
+        let (session, cookie) = sessions(false).start().unwrap();
+        let pair = cookie.split(';').next().unwrap().as_bytes();
+        let line = [b"shop=caf\xc3\xa9; \xff=1; ", pair, b"; z=\xfe"].concat();
+        let headers = HeaderMap::from_iter([(COOKIE, HeaderValue::from_bytes(&line).unwrap())]);
+        assert_eq!(sessions(false).of(&headers), Some(session));
     }
 
     #[test]
