@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn a_jump_of_a_day_makes_no_order_abandoned() {
         let mut ages = Ages::new(at(0, 0), Duration::from_hours(1));
-        // Nobody knows how the clock was set before the start.
+        // The clock may have been set before the start.
         for minute in 0..60 {
             let now = minute * MINUTE;
             assert_eq!(ages.abandoned_before(at(now, now)), None, "{minute}");

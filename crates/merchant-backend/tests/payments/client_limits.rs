@@ -195,7 +195,7 @@ async fn strangers_who_order_without_end_leave_payers_their_room() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_has_many_networks_gets_a_few_shares_and_not_one_for_each() {
+async fn a_client_with_many_networks_gets_a_few_shares_and_not_one_for_each() {
     let stack = Stack::start_with(|config| {
         config.timing.orders_per_minute = 1;
         config.trusted_proxies = vec!["127.0.0.1/32".parse().unwrap()];
@@ -222,7 +222,7 @@ async fn whoever_has_many_networks_gets_a_few_shares_and_not_one_for_each() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn odd_bytes_in_an_address_make_nobody_another_client() {
+async fn odd_bytes_in_an_address_make_no_other_client() {
     let socket = Socket::start(|config| {
         config.timing.orders_per_minute = 1;
         config.trusted_proxies = vec!["127.0.0.1/32".parse().unwrap()];

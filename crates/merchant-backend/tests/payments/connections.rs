@@ -58,7 +58,7 @@ async fn whoever_is_being_answered_keeps_the_place() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn heads_whose_bodies_are_withheld_keep_nobody_out() {
+async fn heads_whose_bodies_are_withheld_keep_no_payer_out() {
     let socket = Socket::start(|config| config.most_connections = 16).await;
     let mut withheld = Vec::new();
     for _ in 0..100 {

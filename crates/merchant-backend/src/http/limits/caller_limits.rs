@@ -72,7 +72,7 @@ impl ClientLimits {
 }
 
 /// The sizes of IPv6 networks that one client may have, each with the shares that it gets: a /64 is
-/// a machine or a household, and whoever has more gets a few shares and not thousands.
+/// a machine or a household, and a client with more gets a few shares and not thousands.
 const V6_SIZES: [(u8, u32); 3] = [(64, 1), (56, 4), (48, 16)];
 
 /// A limit for each address, and for the larger networks of an IPv6 address.
