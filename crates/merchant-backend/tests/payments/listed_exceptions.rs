@@ -23,9 +23,9 @@ async fn never_settled(stack: &Stack, count: u32) {
         "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {count})
          INSERT INTO operations (merchant_code, merchant_operation_number, order_id, phase, live,
              method_name, amount, currency, callback_hash, created_at, changed_at, failures, state,
-             outcome)
+             outcome, announced_at)
          SELECT o.merchant_code, 'old-' || n.i, o.order_id, 'known', 0, o.method_name, o.amount,
-             o.currency, 'hash-' || n.i, n.i, n.i, 0, 'AUTORIZADO', 'paid'
+             o.currency, 'hash-' || n.i, n.i, n.i, 0, 'AUTORIZADO', 'paid', n.i
          FROM (SELECT * FROM operations ORDER BY created_at LIMIT 1) AS o CROSS JOIN n"
     );
     tamper(stack, &sql).await;
