@@ -3,7 +3,7 @@ use super::refusal::NotReleased;
 use crate::charges::QueryError;
 use crate::clock::{now, reading};
 use crate::db::{AuditRecord, DbError, Notes};
-use crate::domain::ledger::{Ledger, Release};
+use crate::domain::ledger::{Ledger, Release, ReversalReleaseRefusal};
 use crate::domain::operation::OperationKey;
 use crate::shared_query::Freshness;
 use staff_model::{AuditAction, Reversal};
@@ -37,18 +37,23 @@ impl Refunds {
         }
         let change = |ledger: &mut Ledger| {
             let id = wanted.reversal_id.as_str();
-            let detail = format!("released reversal {id}: {}", wanted.reason);
+            let reason = &wanted.reason;
             let release = Release {
                 by: wanted.staff.clone(),
                 at: now(),
                 reason: wanted.reason.clone(),
             };
             let released = ledger.release_reversal(id, release, reading());
-            let audit = released.iter().map(|_| AuditRecord {
+            let asked = matches!(released, Err(ReversalReleaseRefusal::SecondPerson));
+            let audit = (released.is_ok() || asked).then(|| AuditRecord {
                 staff: wanted.staff.clone(),
                 action: AuditAction::ReleaseReversal,
                 key: Some(ledger.key.clone()),
-                detail: detail.clone(),
+                detail: if asked {
+                    format!("asked to release reversal {id}: {reason}")
+                } else {
+                    format!("released reversal {id}: {reason}")
+                },
             });
             let notes = Notes::of_staff(audit);
             (released, notes)

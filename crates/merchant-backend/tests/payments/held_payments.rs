@@ -94,6 +94,49 @@ async fn a_payment_beside_a_lost_cancellation_is_announced_once_that_cannot_arri
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn two_people_announce_a_payment_beside_a_cancellation_that_nothing_ends() {
+    let receiver = Receiver::start().await;
+    let mut stack = Stack::start_telling(&receiver.url()).await;
+    stack
+        .change_to(|config| {
+            config.timing.event_pause = Duration::from_millis(100);
+            config.timing.payment_timeout = Duration::from_millis(300);
+            config.timing.release_after = Duration::from_millis(1500);
+        })
+        .await;
+    let payer = stack.payer().await;
+    let number = payer.pay_by_qr("k").await.number();
+    let lost = json!({"method": "DELETE", "path": "/charges", "kind": "drop", "when": "before"});
+    stack.faults(json!([lost])).await;
+    assert_eq!(payer.cancel(&number).await.problem(), "cancel-unconfirmed");
+    stack.drive(&number, "pay").await;
+    until("being confirmed", async || {
+        (payer.status(&number).await.state() == "POR_CONFIRMAR").then_some(())
+    })
+    .await;
+    let news = json!({"kind": "unknown_state", "state": "NUEVO"});
+    stack.goes_wrong("GET", "/charges", news).await;
+    let rosa = StaffClient::sign_in(&stack, "rosa").await;
+    let sol = StaffClient::sign_in(&stack, "sol").await;
+    let id = rosa.reversal(&number).await["reversal_id"].clone();
+    let id = id.as_str().unwrap();
+    until("old enough", async || {
+        let asked = rosa.release_reversal(id).await;
+        (asked.problem() == "second-person-required").then_some(())
+    })
+    .await;
+    let again = rosa.release_reversal(id).await;
+    assert_eq!(again.problem(), "second-person-required", "{}", again.text);
+    assert!(receiver.deliveries().is_empty());
+    let released = sol.release_reversal(id).await;
+    assert_eq!(released.status, 200, "{}", released.text);
+    until("announced", async || {
+        (receiver.types() == ["order.paid"]).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_reversal_that_a_terse_answer_reports_is_never_taken_for_undone() {
     let stack = Stack::start().await;
     let ana = StaffClient::sign_in(&stack, "ana").await;

@@ -68,6 +68,8 @@ pub(crate) enum ReversalReleaseRefusal {
     TooEarly,
     /// The member of staff who asked for it may not release it.
     SamePerson,
+    /// The request is on record, and another member of staff has to release it.
+    SecondPerson,
     NotFound,
 }
 
@@ -83,7 +85,7 @@ impl Ledger {
         at: Reading,
     ) -> Result<ReversalRecord, ReversalReleaseRefusal> {
         use ReversalReleaseRefusal as Refusal;
-        let reported = self.reversal_reported;
+        let (reported, paid) = (self.reversal_reported, self.is_paid());
         let own = self.reversals.iter_mut().find(|own| own.id == id);
         let reversal = own.ok_or(Refusal::NotFound)?;
         if reversal.staff.as_ref() == Some(&release.by) {
@@ -96,6 +98,12 @@ impl Ledger {
         // An answer that reports a reversal may be that of this request.
         if reported || (!set_back && !reversal.arrives_within(at).is_zero()) {
             return Err(Refusal::TooEarly);
+        }
+        // A release beside a payment announces it, which takes two people also where no member of
+        // staff asked for the cancellation.
+        if reversal.staff.is_none() && paid {
+            reversal.staff = Some(release.by);
+            return Err(Refusal::SecondPerson);
         }
         reversal.enter(ReversalState::Released, release.reason.clone(), release.at);
         reversal.release = Some(release);

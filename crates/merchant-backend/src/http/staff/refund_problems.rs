@@ -177,6 +177,10 @@ fn reversal_not_released(refusal: ReversalReleaseRefusal) -> Problem {
             ProblemKind::SecondPerson,
             "Somebody else than who asked for the reversal must release it.",
         ),
+        ReversalReleaseRefusal::SecondPerson => Problem::new(
+            ProblemKind::SecondPerson,
+            "Your request is on record; somebody else must release it too, since that announces the payment.",
+        ),
         ReversalReleaseRefusal::TooEarly => Problem::new(
             ProblemKind::NotInDoubt,
             "The payment service may still carry this reversal out; try again in a few minutes.",
