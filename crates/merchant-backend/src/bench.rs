@@ -135,7 +135,7 @@ fn one(
         order_key_hash: None,
     };
     let rare = dice % 2_000;
-    let record = OperationRecord {
+    let mut record = OperationRecord {
         key: OperationKey::new(merchant_code, number),
         order_id,
         phase: if rare == 0 { Phase::Lost } else { Phase::Known },
@@ -158,7 +158,7 @@ fn one(
         blocked_since: None,
         reversal_seen_at: None,
         number_taken_at: None,
-        announced_at: Some(at),
+        announced_at: None,
         contradiction: None,
         paid_again_at: None,
         unaccepted_since: None,
@@ -167,5 +167,6 @@ fn one(
         unsent: false,
         unknown_at: None,
     };
+    record.announce(false, record.changed_at);
     Ok((order, record))
 }
