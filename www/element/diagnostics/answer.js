@@ -96,7 +96,8 @@ function good(exchange, response, text, body) {
     return [...found, { code: 'other-transaction', is: 'the answer lacks the transaction that the address names (operation.transactions)' }];
   }
   for (const { state, payment_method, processor_response } of transactions) {
-    if (![...WAITING, ...ENDED].includes(state)) {
+    // The server's own word for what it does not tell yet.
+    if (![...WAITING, ...ENDED, 'POR_CONFIRMAR'].includes(state)) {
       found.push({ code: 'unknown-state', is: `the state ${JSON.stringify(state)} is none of the specification's; the payer reads that it is being confirmed` });
     }
     if (method === 'GET' && state === 'PENDIENTE' && payment_method.method_name === 'QR' && !processor_response?.qr_image) {
