@@ -144,7 +144,7 @@ fn the_field_that_breaks_the_contract_is_named() {
         ("/lifecycle/0/state", Some(json!([])), "lifecycle[0].state"),
         (
             "/lifecycle/0/date/unix_time",
-            Some(json!("1")),
+            Some(json!([1])),
             "lifecycle[0].date.unix_time",
         ),
         (

@@ -123,9 +123,9 @@ async fn frequent_searches_look_at_few_rows_more_than_they_show() {
 #[ignore = "cargo xtask test --only postgres"]
 async fn exceptions_and_what_is_due_are_found_without_looking_at_every_operation() {
     let (_place, mut connection) = filled().await;
-    let all = texts(&["1", "1", "1", "1", "'[\"shop\"]'", "100"]);
-    let some = texts(&["1", "1", "1", "1", "'[1, 2]'"]);
-    let counts = texts(&["1", "1", "1", "1", "'[\"shop\"]'"]);
+    let all = texts(&["1", "1", "1", "1", "1", "1", "'[\"shop\"]'", "100"]);
+    let some = texts(&["1", "1", "1", "1", "1", "1", "'[1, 2]'"]);
+    let counts = texts(&["1", "1", "1", "1", "1", "1", "'[\"shop\"]'"]);
     let mut statements = vec![
         (exceptions::of_all(Engine::Postgres).0, all),
         (exceptions::of_some(Engine::Postgres).0, some),
