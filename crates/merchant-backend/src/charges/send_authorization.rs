@@ -52,7 +52,7 @@ impl Charges {
         let end = Instant::now() + patience;
         let kept = loop {
             match self.keep(&draft, &answer, claim).await {
-                // A short absence of the database costs no payer their code.
+                // A short absence of the database, or a full disk, costs no payer their code.
                 Err(error) if error.is_away() && Instant::now() + PAUSE < end => {
                     tokio::time::sleep(PAUSE).await;
                 }

@@ -1,4 +1,4 @@
-//! Undoes what an attempt began before the database went away.
+//! Undoes what an attempt began before the database failed it.
 
 use super::Charges;
 use super::payment_attempt::Attempt;
@@ -14,7 +14,7 @@ use tokio::time::Instant;
 const PAUSE: Duration = Duration::from_millis(500);
 
 impl Charges {
-    /// Frees the key, so that its repetition runs again. While the database is away, a task goes on:
+    /// Frees the key, so that its repetition runs again. While the database cannot do it, a task goes on:
     /// the lease would keep the payer waiting for nobody.
     pub(super) async fn free_key(&self, attempt: &Attempt) {
         let Err(error) = self.free(&attempt.claim).await else {

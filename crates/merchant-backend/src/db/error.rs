@@ -3,10 +3,10 @@ use crate::parse_fault;
 /// A failure of the database; the message is for the log.
 #[derive(Debug, Clone, thiserror::Error)]
 pub(crate) enum DbError {
-    /// It cannot be reached now, or has no place for another caller. A repetition may succeed.
-    #[error("the database does not answer: {0}")]
+    /// It cannot be reached, or cannot do this now. A repetition may succeed.
+    #[error("the database cannot do it now: {0}")]
     Away(String),
-    /// It refused a statement, or a value in it cannot be read.
+    /// It refused a statement, or a value in it cannot be read. A repetition would fail too.
     #[error("the database failed: {0}")]
     Failed(String),
 }
@@ -30,32 +30,48 @@ impl DbError {
 impl From<sqlx::Error> for DbError {
     fn from(error: sqlx::Error) -> Self {
         let text = error.to_string();
-        if is_away(&error) {
-            Self::Away(text)
-        } else {
+        if is_final(&error) {
             Self::Failed(text)
+        } else {
+            Self::Away(text)
         }
     }
 }
 
-fn is_away(error: &sqlx::Error) -> bool {
+/// True when a repetition would fail too. An error that nobody knows passes: to give up would throw
+/// away what a repetition might store.
+fn is_final(error: &sqlx::Error) -> bool {
     use sqlx::Error;
     match error {
-        Error::Io(_) | Error::Tls(_) | Error::PoolTimedOut | Error::PoolClosed => true,
-        Error::Database(told) => told.code().is_some_and(|code| is_passing(&code)),
+        Error::Database(cause) => cause.code().is_some_and(|code| is_final_code(&code)),
+        Error::Configuration(_)
+        | Error::InvalidArgument(_)
+        | Error::RowNotFound
+        | Error::TypeNotFound { .. }
+        | Error::ColumnIndexOutOfBounds { .. }
+        | Error::ColumnNotFound(_)
+        | Error::ColumnDecode { .. }
+        | Error::Encode(_)
+        | Error::Decode(_)
+        | Error::AnyDriverError(_) => true,
         _ => false,
     }
 }
 
-/// True when a server's refusal is about this moment and not about the statement.
-fn is_passing(code: &str) -> bool {
-    match code {
-        // It takes no more connections; it is shut down, crashed or starts; a lock or a statement
-        // took too long; it became a standby.
-        "53300" | "57P01" | "57P02" | "57P03" | "55P03" | "57014" | "25006" => true,
-        // The connection failed.
-        _ => code.len() == 5 && code.starts_with("08"),
+/// True for a code that is about the statement, its values, the schema or damaged data, and not
+/// about this moment.
+fn is_final_code(code: &str) -> bool {
+    // PostgreSQL has five characters, the first two of them a class; SQLite has a number, whose low
+    // byte is the kind of the error.
+    if code.len() == 5 {
+        let class = code.get(..2).unwrap_or_default();
+        return matches!(class, "0A" | "21" | "22" | "23" | "42" | "44" | "54" | "P0")
+            || matches!(code, "40002" | "XX001" | "XX002");
     }
+    // A wrong statement, damage, an unknown word, too big a value, a constraint, a wrong type,
+    // misuse, a wrong parameter, no database at all.
+    let kind = code.parse::<u32>().map(|code| code & 0xff);
+    matches!(kind, Ok(1 | 11 | 12 | 18 | 19 | 20 | 21 | 25 | 26))
 }
 
 impl From<serde_json::Error> for DbError {
@@ -67,7 +83,7 @@ impl From<serde_json::Error> for DbError {
 
 #[cfg(test)]
 mod tests {
-    use super::{DbError, is_passing};
+    use super::{DbError, is_final_code};
 
     #[test]
     fn what_a_stored_value_held_is_not_told() {
@@ -85,16 +101,54 @@ mod tests {
         let broken = std::io::Error::other("broken");
         assert!(DbError::from(sqlx::Error::Io(broken)).is_away());
         assert!(!DbError::from(sqlx::Error::RowNotFound).is_away());
-        for (code, passing) in [
-            ("08006", true),
-            ("57P01", true),
-            ("55P03", true),
-            ("23505", false),
-            // Those of SQLite are numbers.
+    }
+
+    #[test]
+    fn only_what_a_repetition_cannot_cure_is_final() {
+        for (code, is_final) in [
+            // SQLite: constraints (a unique index, a trigger), a wrong statement, damage.
+            ("2067", true),
+            ("1811", true),
+            ("1", true),
+            ("11", true),
+            // Busy, locked, out of memory, read-only, an error of the disk (also of a write), a full
+            // disk, too many open files, a code of a later version.
+            ("5", false),
+            ("517", false),
+            ("6", false),
+            ("7", false),
             ("8", false),
+            ("10", false),
+            ("778", false),
             ("13", false),
+            ("14", false),
+            ("99", false),
+            // PostgreSQL: constraints, our triggers, values, statements, damage.
+            ("23505", true),
+            ("40002", true),
+            ("P0001", true),
+            ("22003", true),
+            ("42P01", true),
+            ("XX001", true),
+            // The connection, locks and time limits, a transaction that stood still, a standby.
+            ("08006", false),
+            ("55P03", false),
+            ("57014", false),
+            ("57P01", false),
+            ("25P03", false),
+            ("25006", false),
+            // A deadlock, a change beside this one, a full disk, memory, connections, the disk.
+            ("40P01", false),
+            ("40001", false),
+            ("53100", false),
+            ("53200", false),
+            ("53300", false),
+            ("58030", false),
+            // Codes of a later version.
+            ("XX000", false),
+            ("ZZ123", false),
         ] {
-            assert_eq!(is_passing(code), passing, "{code}");
+            assert_eq!(is_final_code(code), is_final, "{code}");
         }
     }
 }

@@ -34,5 +34,5 @@ async fn take_room(file: File) -> Result<(), DbError> {
         taken.and(file.set_len(0))
     });
     let taken = taken.await.map_err(std::io::Error::other).flatten();
-    taken.map_err(|error| DbError::Failed(format!("the disk has no room: {error}")))
+    taken.map_err(|error| DbError::Away(format!("the disk has no room: {error}")))
 }

@@ -20,7 +20,7 @@ pub enum Failure {
     Problem(Problem),
     /// The server failed.
     Internal,
-    /// The database does not answer now.
+    /// The database does not answer, or cannot do it now.
     DatabaseAway,
 }
 
@@ -80,7 +80,7 @@ fn note_absence(error: &impl std::fmt::Display) {
     let mut noted_at = NOTED_AT.lock().unwrap_or_else(PoisonError::into_inner);
     if noted_at.is_none_or(|at| at.elapsed() >= NOTED) {
         *noted_at = Some(Instant::now());
-        tracing::error!(%error, "requests fail, since the database does not answer");
+        tracing::error!(%error, "requests fail, since the database cannot carry them out now");
     }
 }
 

@@ -27,7 +27,7 @@ async fn with_a_full_disk_below_log_and_database_every_payer_gets_an_answer() {
         .status();
     assert!(limited.unwrap().success());
     // A connection that breaks would end the test here.
-    assert_eq!(payer.pay_by_qr("k").await.problem(), "internal");
+    assert_eq!(payer.pay_by_qr("k").await.problem(), "not-ready");
     let limited = Command::new("prlimit")
         .args(["--pid", &id, "--fsize=unlimited:"])
         .status();

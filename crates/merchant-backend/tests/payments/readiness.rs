@@ -4,6 +4,7 @@ use crate::support::program::{Program, free_port, merchant_backend};
 use crate::support::stack::Stack;
 use crate::support::wait::until;
 use reqwest::Method;
+use serde_json::json;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -20,18 +21,48 @@ fn limit(program: &Program, bytes: &str) {
     assert!(done.unwrap().success());
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn without_room_on_the_disk_the_server_is_not_ready() {
-    let mut stack = Stack::start().await;
+/// The program in the place of the stack. A write beyond a limit fails there, as on a full disk,
+/// without ending the program.
+async fn limitable(stack: &mut Stack) -> (Program, Payer) {
     let mut payer = stack.payer().await;
     stack.stop().await;
-    // A write beyond the limit has to fail, as on a full disk, without ending the program.
     let mut command = Command::new("sh");
     command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]);
     command.arg(merchant_backend().get_program());
     command.stdout(Stdio::null());
-    let program = Program::start_by(&stack, free_port(), command).await;
+    let program = Program::start_by(stack, free_port(), command).await;
     payer.base.clone_from(&program.base);
+    (program, payer)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_accepted_answer_waits_for_a_disk_that_is_full_for_a_moment() {
+    let mut stack = Stack::start().await;
+    let (program, payer) = limitable(&mut stack).await;
+    let slow = json!([{"kind": "delay", "method": "POST", "path": "/charges", "when": "after", "ms": 1000}]);
+    stack.faults(slow).await;
+    let paying = tokio::spawn({
+        let payer = payer.clone();
+        async move { payer.pay_by_qr("k").await }
+    });
+    until("accepted", async || {
+        (!stack.seen("POST").await.is_empty()).then_some(())
+    })
+    .await;
+    limit(&program, "4096");
+    // The answer comes meanwhile.
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    limit(&program, "unlimited");
+    let number = paying.await.unwrap().number();
+    assert_eq!(stack.seen("POST").await.len(), 1);
+    assert_eq!(payer.status(&number).await.state(), "PENDIENTE");
+    assert!(stack.seen("DELETE").await.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_room_on_the_disk_the_server_is_not_ready() {
+    let mut stack = Stack::start().await;
+    let (program, payer) = limitable(&mut stack).await;
     assert_eq!(ready(&payer).await.status, 200);
 
     limit(&program, "4096");
@@ -45,7 +76,11 @@ async fn without_room_on_the_disk_the_server_is_not_ready() {
         (503, "not-ready")
     );
     assert_eq!(refused.header("retry-after"), "5");
-    assert_eq!(payer.pay_by_qr("k").await.problem(), "internal");
+    let passing = payer.pay_by_qr("k").await;
+    assert_eq!(
+        (passing.status, passing.problem().as_str()),
+        (503, "not-ready")
+    );
     // The process itself still works.
     let alive = payer.send(Method::GET, "/healthz", &[], "").await;
     assert_eq!(alive.status, 200);
