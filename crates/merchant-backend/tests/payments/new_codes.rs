@@ -1,6 +1,6 @@
 //! A payer asks for a new code: the server has to know first that the old one has ended.
 
-use crate::support::database::{tamper, values};
+use crate::support::database::{is_server, tamper, values};
 use crate::support::payer::{Payer, installment};
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::StaffClient;
@@ -187,6 +187,64 @@ async fn a_late_payment_that_was_given_back_is_told_before_a_new_code() {
     // The same attempt gets the same answer; a new one gets a code.
     assert_eq!(payer.pay_by_qr("new").await.text, answer.text);
     assert_eq!(stack.seen("POST").await.len(), 1);
+    assert_ne!(payer.pay_by_qr("newer").await.number(), first);
+}
+
+/// Makes the database refuse the answer of every attempt, or takes the refusal away.
+async fn refuse_answers(stack: &Stack, refuse: bool) {
+    tamper(
+        stack,
+        match (refuse, is_server()) {
+            (true, false) => {
+                "CREATE TRIGGER no_answers BEFORE UPDATE ON idempotency_keys
+                 WHEN new.answer IS NOT NULL BEGIN SELECT RAISE(ABORT, 'planted'); END"
+            }
+            (true, true) => {
+                "CREATE FUNCTION no_answers() RETURNS trigger LANGUAGE plpgsql
+                     AS $$ BEGIN RAISE EXCEPTION 'planted'; END $$;
+                 CREATE TRIGGER no_answers BEFORE UPDATE ON idempotency_keys FOR EACH ROW
+                     WHEN (NEW.answer IS NOT NULL) EXECUTE FUNCTION no_answers()"
+            }
+            (false, false) => "DROP TRIGGER no_answers",
+            (false, true) => "DROP TRIGGER no_answers ON idempotency_keys",
+        },
+    )
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_that_was_given_back_before_a_crash_is_told_before_a_new_code() {
+    let mut stack = Stack::start().await;
+    let wire = Wire::tap(&mut stack).await;
+    let lost = json!({"kind": "lose_notification", "times": 9});
+    let (payer, first) = overdue(&stack, &[lost]).await;
+    wire.hold_cancellations();
+    let asking = tokio::spawn({
+        let payer = payer.clone();
+        async move { payer.pay_by_qr("new").await }
+    });
+    until("the cancellation is on its way", async || {
+        (!wire.requests("DELETE", "/charges").is_empty()).then_some(())
+    })
+    .await;
+    stack.drive(&first, "pay").await;
+    // The reversal is stored, and its answer to the payer is not.
+    refuse_answers(&stack, true).await;
+    wire.release_cancellations();
+    let failed = asking.await.unwrap();
+    assert_eq!(
+        (failed.status, failed.problem().as_str()),
+        (500, "internal")
+    );
+    let stored = "SELECT count(*) FROM operations WHERE outcome = 'reversed'";
+    assert_eq!(values::<i64>(&stack, stored).await, [1]);
+    refuse_answers(&stack, false).await;
+    let told = payer.pay_by_qr("new").await;
+    assert_eq!(
+        (told.status, told.problem().as_str()),
+        (409, "payment-reversed")
+    );
+    assert_eq!(told.json()["merchant_operation_number"], json!(first));
     assert_ne!(payer.pay_by_qr("newer").await.number(), first);
 }
 

@@ -131,7 +131,8 @@ pub(crate) struct OperationRecord {
     pub(crate) mismatch: Option<String>,
     /// Why it is in doubt or was refused; for staff.
     pub(crate) trouble: Option<String>,
-    /// Since when a payer asks in vain for another code than this one's.
+    /// Since when a payer asks in vain for another code than this one's; of a payment that was given
+    /// back, since when its payer does not know.
     pub(crate) blocked_since: Option<Timestamp>,
     /// When an answer first said that its payment was given back without saying that it was paid.
     pub(crate) reversal_seen_at: Option<Timestamp>,

@@ -159,6 +159,10 @@ impl OperationRecord {
         if given_up && next.outcome() == Some(Outcome::Paid) && !self.is_paid() {
             self.paid_late_at = Some(now);
         }
+        if (self.live || self.is_held()) && next.outcome() == Some(Outcome::Reversed) {
+            // Its payer learns it before there is another code.
+            self.blocked_since.get_or_insert(now);
+        }
         self.live = self.live && !next.state.is_final();
         if next.outcome().is_none() && !next.state.is_waiting() {
             self.block(now);

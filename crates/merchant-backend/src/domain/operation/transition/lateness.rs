@@ -8,7 +8,7 @@ use crate::domain::operation::fixture::{
     authorized, pending, record, take, transaction, with_state,
 };
 use crate::domain::operation::{OperationRecord, Phase};
-use payment_model::{Amount, Currency, MerchantCode, MerchantOperationNumber};
+use payment_model::{Amount, Currency, MerchantCode, MerchantOperationNumber, Outcome};
 use std::time::Duration;
 
 /// When it counts as paid late, after an answer of this state.
@@ -145,5 +145,25 @@ fn a_first_answer_about_something_else_is_not_believed() {
         assert_eq!(taken, Taken::Mismatch, "{name}");
         assert!(record.mismatch.is_some(), "{name}");
         assert_eq!((record.operation, record.phase), (None, Phase::Sending));
+    }
+}
+
+#[test]
+fn a_payment_that_is_given_back_unannounced_is_to_be_told_in_the_same_change() {
+    let reversed = transaction("CANCELADO", &["AUTORIZADO", "CANCELADO"]);
+    let mut waiting = pending();
+    waiting.blocked_since = None;
+    let mut held = with_state("AUTORIZADO", instant(1));
+    held.announced_at = None;
+    let mut announced = held.clone();
+    announced.announced_at = Some(instant(1));
+    for (name, mut record, untold) in [
+        ("waiting", waiting, Some(instant(7))),
+        ("held", held, Some(instant(7))),
+        ("announced", announced, None),
+    ] {
+        assert_eq!(take(&mut record, &reversed, instant(7)), Taken::Believed);
+        assert_eq!(record.outcome(), Some(Outcome::Reversed), "{name}");
+        assert_eq!(record.blocked_since, untold, "{name}");
     }
 }
