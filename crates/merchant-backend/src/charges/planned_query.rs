@@ -44,11 +44,14 @@ impl Charges {
         Ok(())
     }
 
-    /// True when nobody must pay the code of an operation: another one has paid the order, or may be
-    /// the payer's.
+    /// True when nobody must pay the code of an operation: it reached no payer, or another one has
+    /// paid the order. That holds for a code that was left for another one too, while it waits.
     async fn is_superfluous(&self, record: &OperationRecord) -> Result<bool, DbError> {
-        if !record.live {
-            return Ok(record.reached_nobody());
+        if record.reached_nobody() {
+            return Ok(true);
+        }
+        if !record.live && !record.state().is_some_and(|state| state.is_waiting()) {
+            return Ok(false);
         }
         let order = self.db.order(&record.order_id).await?;
         Ok(order.is_some_and(|order| order.state == OrderState::Paid))

@@ -338,3 +338,29 @@ async fn a_block_is_listed_and_two_members_of_staff_release_it() {
         "{listed:?}"
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_released_code_is_withdrawn_once_another_one_has_paid() {
+    let stack = Stack::start().await;
+    let silent = json!({"kind": "drop", "method": "DELETE", "path": "/charges", "times": 999, "when": "before"});
+    let (payer, first) = overdue(&stack, &[silent]).await;
+    unconfirmed(&payer.pay_by_qr("new").await, &first);
+    a_quarter_of_an_hour_passes(&stack).await;
+    let path = format!("/operations/{MERCHANT}/{first}/release");
+    for name in ["rosa", "ruth"] {
+        let staff = StaffClient::sign_in(&stack, name).await;
+        let body = json!({"reason": "the payer waits at the counter"});
+        staff.send(Method::POST, &path, None, Some(&body)).await;
+    }
+    stack.faults(json!([])).await;
+    let second = payer.pay_by_qr("new").await.number();
+    assert_ne!(second, first);
+    assert_eq!(stack.state_of(&first).await, "PENDIENTE");
+    stack.drive(&second, "pay").await;
+    until("withdrawn", async || {
+        payer.status(&second).await;
+        (stack.state_of(&first).await == "CANCELADO").then_some(())
+    })
+    .await;
+    assert_eq!(stack.state_of(&second).await, "AUTORIZADO");
+}
