@@ -23,8 +23,9 @@ ALTER TABLE operations ADD COLUMN unsent INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX operations_held ON operations (changed_at) WHERE outcome = 'paid' AND announced_at IS NULL;
 CREATE INDEX operations_contradicted ON operations (contradicted_at) WHERE contradicted_at IS NOT NULL;
 CREATE INDEX operations_unaccepted ON operations (unaccepted_since) WHERE unaccepted_since IS NOT NULL;
--- Settled payments are looked at for half a year, as paid ones are.
-UPDATE operations SET due_at = changed_at, planned_at = changed_at
+-- Settled payments are looked at for half a year, as paid ones are: all of them within a day.
+UPDATE operations SET planned_at = changed_at,
+        due_at = (SELECT max(changed_at) FROM operations) + changed_at % 86400000
     WHERE state = 'LIQUIDADO' AND due_at IS NULL
         AND changed_at > (SELECT max(changed_at) FROM operations) - 15552000000;
 -- Transaction ids that others named for operations in doubt: ways to ask the payment service.

@@ -7,7 +7,7 @@
 use super::Charges;
 use crate::clock::{now, reading};
 use crate::db::DbError;
-use crate::domain::operation::{Asked, OperationKey, OperationRecord, can_be_asked};
+use crate::domain::operation::{Asked, DOUBT, OperationKey, OperationRecord, can_be_asked};
 use crate::payment_service::{ServiceError, Urgency, note_failure};
 use crate::wakeups::Topic;
 use payment_model::{Operation, QueryResponse, TransactionId};
@@ -19,8 +19,9 @@ pub(super) enum AskedByHint {
     NoHint,
     /// An answer is stored.
     Known,
-    /// The service did not answer, so that it has to be asked again.
-    Open,
+    /// The service does not know the transaction yet, or did not answer, so that it has to be asked
+    /// again; true when its answer was not accepted.
+    Open(bool),
 }
 
 impl Charges {
@@ -42,7 +43,7 @@ impl Charges {
         record: &OperationRecord,
     ) -> Result<AskedByHint, DbError> {
         let key = &record.key;
-        let mut open = false;
+        let (mut silent, mut unaccepted, mut unknown) = (false, false, false);
         for id in self.db.transaction_hints(key).await? {
             self.service.turn(key, Urgency::Background).await;
             self.wait_for_turn(key).await?;
@@ -59,16 +60,23 @@ impl Charges {
                 }
                 Err(error @ ServiceError::Refused { .. }) => {
                     note_failure(key, &error);
-                    self.db.refute_transaction_hint(key, &id).await?;
+                    // A service may answer queries before it knows of a transaction.
+                    if reading().proven_since(record.created_at) > DOUBT {
+                        self.db.refute_transaction_hint(key, &id).await?;
+                    } else {
+                        unknown = true;
+                    }
                 }
                 Err(error) => {
                     note_failure(key, &error);
-                    open = true;
+                    silent = true;
+                    unaccepted |= matches!(error, ServiceError::NotAccepted { .. });
                 }
             }
         }
-        Ok(if open {
-            AskedByHint::Open
+        // Where a cancellation can settle the doubt, a refused question is answer enough.
+        Ok(if silent || (unknown && !record.is_shown_by_us()) {
+            AskedByHint::Open(unaccepted)
         } else {
             AskedByHint::NoHint
         })

@@ -9,6 +9,7 @@ use crate::db::{DbError, Reservation};
 use crate::domain::idempotent_answer::{AuthorizationAnswer, AuthorizationRefusal, Numbers};
 use crate::domain::idempotent_request::Standing;
 use crate::domain::operation::OperationRecord;
+use crate::payment_service::ServiceError;
 use std::convert::Infallible;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -120,6 +121,10 @@ impl Charges {
                         Sent::NumberTaken => retries.with_another_number()?,
                         // The reservation of another code by this key finds the doubt.
                         Sent::Doubtful(_) if !shown => {}
+                        Sent::Locked(error @ ServiceError::Unauthorized) => {
+                            let wait = error.retry_after().unwrap_or(SOON);
+                            return Err(Undecided::Unavailable(wait).into());
+                        }
                         Sent::Doubtful(error) | Sent::Locked(error) => retries.again(&error)?,
                     }
                 }

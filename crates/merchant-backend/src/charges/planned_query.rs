@@ -21,7 +21,8 @@ impl Charges {
                 let _ = self.query(record, Freshness::Planned).await;
                 Ok(())
             }
-            Phase::Sending | Phase::Refused | Phase::Lost => Ok(()),
+            Phase::Lost => self.ask_about_lost(record).await,
+            Phase::Sending | Phase::Refused => Ok(()),
         }
     }
 
@@ -44,7 +45,7 @@ impl Charges {
         Ok(())
     }
 
-    /// True when nobody must pay the code of an operation: it reached no payer, or another one has
+    /// True when the code of an operation is not to be paid any more: it reached no payer, or another one has
     /// paid the order. That holds for a code that was left for another one too, while it waits.
     async fn is_superfluous(&self, record: &OperationRecord) -> Result<bool, DbError> {
         if record.reached_nobody() {

@@ -7,7 +7,7 @@ use crate::clock::now;
 use crate::db::DbError;
 use crate::domain::idempotent_answer::{AuthorizationAnswer, AuthorizationRefusal};
 use crate::domain::idempotent_request::Claim;
-use crate::domain::operation::{OperationKey, OperationRecord, Phase, Taken};
+use crate::domain::operation::{OperationRecord, Phase, Taken};
 use crate::payment_service::{ServiceError, note_failure};
 use crate::send_window::SendWindow;
 use payment_model::{AuthorizeResponse, LocalizedMessage, TransactionId};
@@ -62,7 +62,7 @@ impl Charges {
         if kept.is_err() {
             // The answer is lost. An attempt to note the doubt costs nothing.
             let why = "the answer could not be stored".to_owned();
-            let _ = self.put_in_doubt(key, why, None).await;
+            let _ = self.put_in_doubt(&draft.record, why, None).await;
         }
         kept
     }
@@ -74,7 +74,6 @@ impl Charges {
         answer: &Result<AuthorizeResponse, ServiceError>,
         claim: &Claim,
     ) -> Result<Sent, DbError> {
-        let key = &draft.record.key;
         match answer.clone() {
             Ok(response) => self.keep_answer(&draft.record, response, claim).await,
             Err(ServiceError::NotAccepted {
@@ -86,11 +85,14 @@ impl Charges {
                     .await
             }
             Err(error) if error.leaves_doubt() => {
-                self.put_in_doubt(key, error.to_string(), None).await?;
+                self.put_in_doubt(&draft.record, error.to_string(), None)
+                    .await?;
                 Ok(Sent::Doubtful(error))
             }
-            Err(ServiceError::Refused { status: 409, .. }) => self.give_number_up(key).await,
-            Err(error) => self.keep_refusal(key, error, claim).await,
+            Err(ServiceError::Refused { status: 409, .. }) => {
+                self.give_number_up(&draft.record).await
+            }
+            Err(error) => self.keep_refusal(&draft.record, error, claim).await,
         }
     }
 }
@@ -114,11 +116,15 @@ impl Charges {
             );
             // The server does not pass on a code for another amount; the operation is in doubt.
             let error = ServiceError::Unreadable("not the order's".to_owned());
-            self.put_in_doubt(key, error.to_string(), tried.mismatch)
+            self.put_in_doubt(draft, error.to_string(), tried.mismatch)
                 .await?;
             return Ok(Sent::Doubtful(error));
         }
+        let hash = draft.callback_hash.clone();
         let change = move |record: &mut OperationRecord| {
+            if record.callback_hash != hash {
+                return false;
+            }
             match record.phase {
                 Phase::Sending => {
                     record.register(&response, units, now());
@@ -149,7 +155,8 @@ impl Charges {
 
     /// The number may belong to another installation. The server never cancels it, since that could
     /// end or give back another merchant's payment, and lists it for staff.
-    async fn give_number_up(&self, key: &OperationKey) -> Result<Sent, DbError> {
+    async fn give_number_up(&self, draft: &OperationRecord) -> Result<Sent, DbError> {
+        let key = &draft.key;
         tracing::error!(
             alert = true,
             merchant_operation_number = key.number.as_str(),
@@ -157,7 +164,7 @@ impl Charges {
         );
         let change = |record: &mut OperationRecord| {
             // Even too late: a doubt would be settled by a cancellation.
-            if record.operation.is_some() {
+            if record.operation.is_some() || !is_same_attempt(record, draft) {
                 return;
             }
             record.phase = Phase::Refused;
@@ -175,10 +182,11 @@ impl Charges {
 
     async fn keep_refusal(
         &self,
-        key: &OperationKey,
+        draft: &OperationRecord,
         error: ServiceError,
         claim: &Claim,
     ) -> Result<Sent, DbError> {
+        let key = &draft.key;
         let refusal = match &error {
             ServiceError::Refused { status, messages } => {
                 Some(AuthorizationRefusal::AuthorizationRefused {
@@ -192,7 +200,8 @@ impl Charges {
         let unsent = error.never_left();
         let change = |record: &mut OperationRecord| {
             // A commit that reported an error may have stored it.
-            let on_time = matches!(record.phase, Phase::Sending | Phase::Refused);
+            let on_time = is_same_attempt(record, draft)
+                && matches!(record.phase, Phase::Sending | Phase::Refused);
             if on_time {
                 record.phase = Phase::Refused;
                 record.live = false;
@@ -202,7 +211,9 @@ impl Charges {
                 }
                 record.plan(now());
             }
-            record.trouble = Some(trouble.clone());
+            if is_same_attempt(record, draft) {
+                record.trouble = Some(trouble.clone());
+            }
             on_time
         };
         // A refusal is the final answer of this attempt; a refused access token is not.
@@ -233,33 +244,50 @@ impl Charges {
     ) -> Result<Sent, DbError> {
         let refusal = AuthorizationRefusal::NotAccepted { messages };
         let answer = AuthorizationAnswer::Refused(refusal.clone());
+        // Before the doubt, whose first look would otherwise be a cancellation.
+        if let Some(id) = transaction_id {
+            self.take_transaction_hint(&draft.key, &id).await?;
+        }
         let change = |record: &mut OperationRecord| {
-            doubt(record, "the payment service's answer is not accepted", None);
+            let why = "the payment service's answer is not accepted";
+            doubt(record, draft, why, None);
             true
         };
         let kept = self.db.change_and_end(&draft.key, change, claim, &answer);
         kept.await?;
-        if let Some(id) = transaction_id {
-            self.take_transaction_hint(&draft.key, &id).await?;
-        }
         self.wakeups.changed(&draft.key);
         Ok(Sent::Refused(refusal))
     }
 
     async fn put_in_doubt(
         &self,
-        key: &OperationKey,
+        draft: &OperationRecord,
         why: String,
         mismatch: Option<String>,
     ) -> Result<(), DbError> {
-        let change = |record: &mut OperationRecord| doubt(record, &why, mismatch.as_ref());
+        let key = &draft.key;
+        let change = |record: &mut OperationRecord| doubt(record, draft, &why, mismatch.as_ref());
         self.db.change(key, change).await?;
         self.wakeups.changed(key);
         Ok(())
     }
 }
 
-fn doubt(record: &mut OperationRecord, why: &str, mismatch: Option<&String>) {
+/// A number whose request never left is used again, so that a late change of one attempt could meet
+/// the row of another one; the token in the callback URL is an attempt's own.
+fn is_same_attempt(record: &OperationRecord, draft: &OperationRecord) -> bool {
+    record.callback_hash == draft.callback_hash
+}
+
+fn doubt(
+    record: &mut OperationRecord,
+    draft: &OperationRecord,
+    why: &str,
+    mismatch: Option<&String>,
+) {
+    if !is_same_attempt(record, draft) {
+        return;
+    }
     // A commit that reported an error may still have stored the answer.
     if record.phase != Phase::Sending {
         record.mismatch = record.mismatch.take().or_else(|| mismatch.cloned());

@@ -51,7 +51,7 @@ pub(super) enum CancellationResult {
 }
 
 impl Wanted {
-    /// For nobody of the staff.
+    /// For the server itself or a payer.
     pub(super) fn new(purpose: Purpose, asked_at: Timestamp) -> Self {
         Self {
             purpose,
@@ -63,7 +63,7 @@ impl Wanted {
     }
 
     /// True when it rests on what the database knows. A payer's cancellation, and that of a code
-    /// that nobody needs, rest on a state that the service told right before.
+    /// that is superfluous, rest on a state that the service answered right before.
     fn needs_the_past(&self) -> bool {
         self.staff.is_some() || self.purpose != Purpose::Cancel
     }

@@ -12,7 +12,7 @@ use super::send_cancellation::{CancellationResult, Wanted};
 use crate::clock::{now, reading};
 use crate::db::DbError;
 use crate::domain::ledger::Purpose;
-use crate::domain::operation::{DOUBT, OperationKey, OperationRecord, Phase};
+use crate::domain::operation::{DOUBT, OperationKey, OperationRecord, Phase, SETTLED_FOR};
 use crate::payment_service::ServiceError;
 
 impl Charges {
@@ -39,17 +39,12 @@ impl Charges {
         match self.ask_by_hint(&record).await? {
             AskedByHint::Known => return Ok(()),
             // The question comes before any cancellation, and is asked until it is answered.
-            AskedByHint::Open => {
-                let plan = |record: &mut OperationRecord| {
-                    record.failures = record.failures.saturating_add(1);
-                    record.plan_question(now());
-                };
-                self.db.change(&record.key, plan).await?;
-                return Ok(());
-            }
+            AskedByHint::Open(unaccepted) => return self.ask_again(&record.key, unaccepted).await,
             AskedByHint::NoHint => {}
         }
-        let shown = record.is_shown_by_us();
+        // What a hint made due after a day is the staff's to cancel.
+        let is_old = now().duration_since(record.created_at) >= SETTLED_FOR;
+        let shown = record.is_shown_by_us() && !is_old;
         let key = record.key;
         if !shown {
             let plan = |record: &mut OperationRecord| record.plan(now());
@@ -101,6 +96,31 @@ impl Charges {
                 self.db.change(&key, change).await?;
             }
         }
+        Ok(())
+    }
+
+    /// Asks about an operation that the service did not know, by the ids that somebody named since.
+    pub(super) async fn ask_about_lost(&self, record: OperationRecord) -> Result<(), DbError> {
+        match self.ask_by_hint(&record).await? {
+            AskedByHint::Known => Ok(()),
+            AskedByHint::Open(unaccepted) => self.ask_again(&record.key, unaccepted).await,
+            AskedByHint::NoHint => {
+                let plan = |record: &mut OperationRecord| record.plan(now());
+                self.db.change(&record.key, plan).await?;
+                Ok(())
+            }
+        }
+    }
+
+    async fn ask_again(&self, key: &OperationKey, unaccepted: bool) -> Result<(), DbError> {
+        let plan = move |record: &mut OperationRecord| {
+            if unaccepted {
+                record.unaccepted_since.get_or_insert(now());
+            }
+            record.failures = record.failures.saturating_add(1);
+            record.plan_question(now());
+        };
+        self.db.change(key, plan).await?;
         Ok(())
     }
 

@@ -7,12 +7,15 @@ use super::engine::Connection;
 use super::error::DbError;
 use super::news::Changed;
 use super::scope::Scope;
-use super::{events, idempotency_keys, ledgers, operation_row, operations, orders, reversals};
+use super::{
+    events, idempotency_keys, ledgers, operation_row, operations, orders, reversals,
+    transaction_hints,
+};
 use crate::clock::now;
 use crate::domain::idempotent_answer::AuthorizationAnswer;
 use crate::domain::idempotent_request::Claim;
 use crate::domain::ledger::Ledger;
-use crate::domain::operation::{OperationKey, OperationRecord};
+use crate::domain::operation::{OperationKey, OperationRecord, Phase};
 use crate::domain::payment::announce;
 use crate::domain::purge::forgotten;
 
@@ -104,6 +107,10 @@ pub(super) async fn write(
     let standing = operations::announced_of_order(&mut *connection, &record.order_id).await?;
     orders::follow(&mut *connection, &record.order_id, standing).await?;
     events::add_payment(&mut *connection, before, record, standing).await?;
+    if before.phase == Phase::Sending {
+        // A notification may have named the transaction before the request was put in doubt.
+        transaction_hints::make_due(&mut *connection, &record.key, now()).await?;
+    }
     ledgers::follow(connection, record, before.is_paid()).await
 }
 

@@ -36,6 +36,10 @@ impl Db {
         .bind(at.as_millis())
         .execute(&mut *transaction)
         .await?;
+        // Their numbers may have been used since the backup.
+        sqlx::query("UPDATE operations SET unsent = 0 WHERE unsent = 1")
+            .execute(&mut *transaction)
+            .await?;
         // Their answers may have come since the backup, and with them their codes to payers.
         sqlx::query(
             "UPDATE operations SET code_may_be_out = 1, due_at = NULL, planned_at = NULL,

@@ -75,7 +75,8 @@ pub(super) async fn add(
         "{OVER}, callback_hash = excluded.callback_hash, created_at = excluded.created_at,
              method_name = excluded.method_name, amount = excluded.amount,
              currency = excluded.currency, attempt_hash = excluded.attempt_hash
-         WHERE operations.unsent = 1 AND operations.order_id = excluded.order_id"
+         WHERE operations.unsent = 1 AND operations.phase = 'refused'
+             AND operations.transaction_id IS NULL AND operations.order_id = excluded.order_id"
     );
     let rows = insert(connection, record, &existing).await?;
     Ok(rows > 0)

@@ -51,7 +51,8 @@ impl Db {
     ) -> Result<Option<String>, DbError> {
         let number = sqlx::query_scalar(
             "SELECT merchant_operation_number FROM operations
-             WHERE order_id = $1 AND merchant_code = $2 AND unsent = 1
+             WHERE order_id = $1 AND merchant_code = $2 AND unsent = 1 AND phase = 'refused'
+                 AND transaction_id IS NULL
              ORDER BY created_at LIMIT 1",
         );
         let number = number.bind(order_id).bind(merchant_code);

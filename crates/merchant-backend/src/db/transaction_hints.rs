@@ -1,6 +1,7 @@
 //! `transaction_hints`: ids by which the service may be asked about an operation in doubt.
 
 use super::connections::Db;
+use super::engine::Connection;
 use super::error::DbError;
 use super::scope::Scope;
 use crate::domain::operation::OperationKey;
@@ -9,9 +10,31 @@ use payment_model::{Timestamp, TransactionId};
 /// Who guesses gets no further.
 const MOST_HINTS: i64 = 10;
 
+/// Makes an operation due that nothing else plans a look at, if there is an id to ask by. Its own plan
+/// asks by the id too.
+pub(super) async fn make_due(
+    connection: &mut Connection,
+    key: &OperationKey,
+    now: Timestamp,
+) -> Result<(), DbError> {
+    sqlx::query(
+        "UPDATE operations SET due_at = $1, planned_at = $1, leased_until = NULL
+         WHERE merchant_code = $2 AND merchant_operation_number = $3 AND due_at IS NULL
+             AND phase IN ('in_doubt', 'lost')
+             AND EXISTS (SELECT 1 FROM transaction_hints h WHERE h.merchant_code = $2
+                 AND h.merchant_operation_number = $3 AND h.wrong = 0)",
+    )
+    .bind(now.as_millis())
+    .bind(key.merchant_code.as_str())
+    .bind(key.number.as_str())
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
 impl Db {
-    /// Keeps an id for an operation in doubt, which is due then; `false` when it is known, or when
-    /// the operation has enough of them.
+    /// Keeps an id for an operation in doubt or lost, and makes it due; `false` when the id was kept
+    /// before, or when the operation has enough of them.
     pub(crate) async fn note_transaction_hint(
         &self,
         key: &OperationKey,
@@ -23,7 +46,7 @@ impl Db {
             "INSERT INTO transaction_hints (merchant_code, merchant_operation_number,
                  transaction_id, noted_at)
              SELECT $1, $2, $3, $4 FROM operations WHERE merchant_code = $1
-                 AND merchant_operation_number = $2 AND phase IN ('sending', 'in_doubt')
+                 AND merchant_operation_number = $2 AND phase IN ('sending', 'in_doubt', 'lost')
                  AND (SELECT count(*) FROM transaction_hints h WHERE h.merchant_code = $1
                      AND h.merchant_operation_number = $2) < $5
              ON CONFLICT DO NOTHING",
@@ -35,21 +58,9 @@ impl Db {
         .bind(MOST_HINTS)
         .execute(&mut *transaction)
         .await?;
-        let is_new = noted.rows_affected() > 0;
-        if is_new {
-            sqlx::query(
-                "UPDATE operations SET due_at = $1, planned_at = $1, leased_until = NULL
-                 WHERE merchant_code = $2 AND merchant_operation_number = $3
-                     AND phase = 'in_doubt'",
-            )
-            .bind(now.as_millis())
-            .bind(key.merchant_code.as_str())
-            .bind(key.number.as_str())
-            .execute(&mut *transaction)
-            .await?;
-        }
+        make_due(&mut transaction, key, now).await?;
         transaction.commit().await?;
-        Ok(is_new)
+        Ok(noted.rows_affected() > 0)
     }
 
     /// The ids to ask by, the oldest first.

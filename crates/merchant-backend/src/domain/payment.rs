@@ -37,15 +37,16 @@ pub(crate) fn take_answer(
         if let (true, Some((state, outcome))) = (taken.is_believed(), answered) {
             ledger.state_was_answered(&state, outcome, asked, now);
         }
+        ledger.plan(now);
     }
     taken
 }
 
 /// Announces a payment to the shop and the payer, unless a request that gives it back is on its way
-/// or in doubt. What was announced stays so until the payment is reversed.
+/// or in doubt, or the service's answers disagree about it. What was announced stays so until the payment is reversed.
 pub(crate) fn announce(record: &mut OperationRecord, ledger: Option<&Ledger>, now: Timestamp) {
     let pending = ledger.is_some_and(|ledger| ledger.pending_reversal().is_some());
-    record.announce(pending, now);
+    record.announce(pending || record.is_disputed(), now);
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 use super::Refunds;
 use super::refusal::{NotGivenBack, RefundsUnknown};
+use crate::charges::Queried;
 use crate::clock::now;
 use crate::db::{AuditRecord, DbError, Notes};
 use crate::domain::idempotent_request::IdempotentRequest;
 use crate::domain::ledger::{Asker, GivenBack, Ledger, Limits, NewReturn};
-use crate::domain::operation::{OperationKey, OperationRecord, Taken};
+use crate::domain::operation::{OperationKey, OperationRecord};
 use crate::random::token;
 use crate::shared_query::Freshness;
 use staff_model::{AuditAction, ManualReturn, ReturnState};
@@ -117,8 +118,9 @@ impl Refunds {
     ) -> Result<Option<NotGivenBack>, DbError> {
         let unknown = |wait| RefundsUnknown::StateUnknown(record.key.clone(), wait);
         match self.charges.query(record.clone(), Freshness::New).await {
-            // A new state is for the rules of the ledger.
-            Ok(queried) if queried.taken.is_some_and(Taken::is_believed) => Ok(None),
+            // A new state and a dispute are for the rules of the ledger.
+            Ok(queried) if queried.is_confirmed() => Ok(None),
+            Ok(Queried { record, .. }) if record.is_disputed() || !record.is_paid() => Ok(None),
             Ok(_) => Ok(Some(unknown(SOON).into())),
             Err(error) => Ok(Some(unknown(error.retry_after()?).into())),
         }

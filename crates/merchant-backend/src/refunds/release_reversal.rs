@@ -4,7 +4,8 @@ use crate::charges::QueryError;
 use crate::clock::{now, reading};
 use crate::db::{AuditRecord, DbError, Notes};
 use crate::domain::ledger::{Ledger, Release, ReversalReleaseRefusal};
-use crate::domain::operation::OperationKey;
+use crate::domain::operation::{OperationKey, Taken};
+use crate::payment_service::ServiceError;
 use crate::shared_query::Freshness;
 use staff_model::{AuditAction, Reversal};
 
@@ -27,13 +28,16 @@ impl Refunds {
         let record = self.db.operation(&key).await?;
         let record = record.ok_or_else(|| DbError::missing("an operation"))?;
         // Without a transaction the server cannot ask.
-        if record.transaction().is_some()
-            && let Err(error) = self.charges.query(record, Freshness::New).await
-        {
-            return match error {
-                QueryError::Database(error) => Err(error),
-                error => Ok(Err(NotReleased::StateNotKnown(error.of_service()))),
+        if record.transaction().is_some() {
+            let unknown = match self.charges.query(record, Freshness::New).await {
+                Ok(queried) if queried.taken.is_some_and(Taken::is_believed) => None,
+                Ok(_) => Some(ServiceError::Unreadable("not the operation's".to_owned())),
+                Err(QueryError::Database(error)) => return Err(error),
+                Err(error) => Some(error.of_service()),
             };
+            if let Some(error) = unknown {
+                return Ok(Err(NotReleased::StateNotKnown(error)));
+            }
         }
         let change = |ledger: &mut Ledger| {
             let id = wanted.reversal_id.as_str();

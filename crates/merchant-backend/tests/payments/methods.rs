@@ -7,6 +7,7 @@ use crate::support::wait::until;
 use merchant_backend::{Config, MethodDetails};
 use reqwest::Method;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 const BACK: &str = "https://shop.example/back";
@@ -287,14 +288,47 @@ async fn a_forged_transaction_is_a_question_that_changes_nothing() {
     {
         payer.status_of(&number, &id, &[]).await;
     }
+    // However often the server asks, it asks by ten at the most.
     let asked = async || {
         let seen = stack.seen("GET").await;
         let about = |one: &&Value| one["merchant_operation_number"] == *number;
-        seen.iter().filter(about).count()
+        let paths = seen.iter().filter(about).map(|one| one["path"].to_string());
+        paths.collect::<BTreeSet<_>>().len()
     };
     until("asked", async || (asked().await == 10).then_some(())).await;
+    payer.status_of(&number, "one-more", &[]).await;
     assert_eq!(payer.shown().await["state"], "open");
     let status = payer.status(&number).await;
     assert_eq!(status.json()["operation"]["state"], "POR_CONFIRMAR");
     assert_eq!(asked().await, 10);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_notification_that_comes_before_the_answer_is_lost_counts_too() {
+    let stack = Stack::start_with(configured).await;
+    let payer = stack.payer().await;
+    stack
+        .faults(json!([{"method": "POST", "path": "/charges", "kind": "delay", "when": "after", "ms": 5000}]))
+        .await;
+    let cash = asked(&payer, "CASHCODE", &json!({}));
+    let authorizing = tokio::spawn({
+        let payer = payer.clone();
+        async move { payer.authorize("k", &cash).await }
+    });
+    let number = until("at the service", async || {
+        let shown = payer.shown().await;
+        let number = shown["operations"][0]["merchant_operation_number"]
+            .as_str()?
+            .to_owned();
+        let seen = stack.seen("POST").await;
+        (!seen.is_empty()).then_some(number)
+    })
+    .await;
+    stack.drive(&number, "pay").await;
+    let unconfirmed = authorizing.await.unwrap();
+    assert_eq!(unconfirmed.problem(), "operation-unconfirmed");
+    until("paid", async || {
+        (payer.shown().await["state"] == "paid").then_some(())
+    })
+    .await;
 }

@@ -26,7 +26,7 @@ mod transition;
 pub(crate) use asked::Asked;
 pub(crate) use contradiction::Contradiction;
 pub(crate) use number::mint_number;
-pub(crate) use schedule::{BLOCK_LISTED, DOUBT, HELD_LISTED, UNACCEPTED_LISTED};
+pub(crate) use schedule::{BLOCK_LISTED, DOUBT, HELD_LISTED, SETTLED_FOR, UNACCEPTED_LISTED};
 pub(crate) use transition::{Taken, can_be_asked};
 
 use crate::domain::growing_pauses::{DAY, HOUR, MINUTE};

@@ -8,6 +8,9 @@ use std::time::Duration;
 /// For how long the service's "unknown" does not settle a doubt: the request may yet arrive.
 pub(crate) const DOUBT: Duration = Duration::from_mins(10);
 
+/// For how long the background settles a doubt by cancellations; after that it is the staff's.
+pub(crate) const SETTLED_FOR: Duration = DAY;
+
 /// How long an order is blocked before staff see it and may give it free.
 pub(crate) const BLOCK_LISTED: Duration = Duration::from_mins(15);
 
@@ -70,7 +73,7 @@ impl OperationRecord {
         let age = now.duration_since(self.created_at);
         let first = doubled(SECOND, self.failures, Duration::from_secs(20));
         let then = fraction(age, 10, [MINUTE, FIVE_MINUTES]);
-        stepped(age, &[(DOUBT, first), (HOUR, then), (DAY, HOUR)])
+        stepped(age, &[(DOUBT, first), (HOUR, then), (SETTLED_FOR, HOUR)])
     }
 
     fn regular_pause(&self, now: Timestamp) -> Option<Duration> {

@@ -168,7 +168,7 @@ fn come_to_rest(world: &mut World, server: &mut Server) -> Result<(), Fault> {
     if let Some(pending) = server.ledger.pending_reversal() {
         return Err(format!("a request stays {:?} for good", pending.state));
     }
-    if server.record.is_held() {
+    if server.record.is_held() && server.record.contradiction.is_none() {
         return Err("a payment is never announced".to_owned());
     }
     let beyond = world.out(&server.ledger) > world.paid().max(AMOUNT);

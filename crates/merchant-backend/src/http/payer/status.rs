@@ -117,6 +117,7 @@ async fn refresh(app: &App, record: OperationRecord, caller: Caller) -> (Operati
         return (record, false);
     }
     let age = match record.outcome() {
+        _ if record.is_held() => timing.query_interval,
         Some(Outcome::Paid | Outcome::Reversed) => timing.result_interval,
         _ => timing.query_interval,
     };

@@ -104,6 +104,7 @@ impl Server {
         let was = self.record.announced_at;
         announce(&mut self.record, Some(&self.ledger), world.reading().now);
         let pending = self.ledger.pending_reversal().is_some();
+        let pending = pending || self.record.is_disputed();
         if was.is_none() && self.record.announced_at.is_some() && pending {
             return Err("a payment was announced that may be on its way back".to_owned());
         }
