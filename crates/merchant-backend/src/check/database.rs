@@ -1,8 +1,19 @@
 use super::finding::Finding;
 use crate::database_address::DatabaseAddress;
-use crate::db::{Inspected, inspect};
+use crate::db::{Inspected, inspect, standbys_may_lack_commits};
 
 const NAME: &str = "DATABASE";
+
+/// A warning about standbys that are not waited for.
+pub(super) async fn standbys(address: &DatabaseAddress) -> Option<Finding> {
+    let may_lack = standbys_may_lack_commits(address).await;
+    may_lack.then(|| {
+        Finding::note(
+            NAME,
+            "its standbys are asynchronous: one that takes over may lack payments and refunds, which then wait for staff as after a restore; set `synchronous_standby_names`".to_owned(),
+        )
+    })
+}
 
 pub(super) async fn database(address: &DatabaseAddress) -> Finding {
     let name = address;

@@ -46,6 +46,7 @@ pub(crate) async fn check(config: &Config) -> Report {
     findings.extend(warnings.map(|warning| Finding::note("settings", warning.to_owned())));
     findings.push(listen(config));
     findings.push(database::database(&config.database).await);
+    findings.extend(database::standbys(&config.database).await);
     findings.extend(neighbors::payment_service(config).await);
     findings.push(neighbors::public_url(config).await);
     findings.extend(neighbors::shop(config).await);

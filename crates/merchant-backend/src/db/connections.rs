@@ -4,12 +4,14 @@ use super::delayed_durability::Delayed;
 use super::engine::Engine;
 use super::engine::{Pool, PooledConnection, Snapshot};
 use super::error::DbError;
+use super::lost_commits::Acknowledged;
 use super::scope::Scope;
 use super::write_queue::Writers;
 use super::write_transaction::Writing;
 use crate::database_address::ServerAddress;
 use std::fs::File;
 use std::sync::Arc;
+use tokio::sync::Mutex;
 
 /// One database. A file is owned by this process while it runs; a server is shared with others.
 #[derive(Clone)]
@@ -27,6 +29,8 @@ struct Shared {
     server: ServerAddress,
     /// This process's name among them, which nobody else has.
     own_name: String,
+    /// The last of its own commits that the server acknowledged.
+    acknowledged: Mutex<Option<Acknowledged>>,
 }
 
 impl Db {
@@ -49,7 +53,11 @@ impl Db {
             readers,
             writers,
             lock: None,
-            shared: Some(Shared { server, own_name }),
+            shared: Some(Shared {
+                server,
+                own_name,
+                acknowledged: Mutex::default(),
+            }),
         }))
     }
 
@@ -57,6 +65,12 @@ impl Db {
     pub(super) fn shared(&self) -> Option<(&ServerAddress, &str)> {
         let shared = self.0.shared.as_ref()?;
         Some((&shared.server, &shared.own_name))
+    }
+
+    /// This process's own name, and what it knows of its own commits; `None` for a file.
+    pub(super) fn own_commits(&self) -> Option<(&str, &Mutex<Option<Acknowledged>>)> {
+        let shared = self.0.shared.as_ref()?;
+        Some((&shared.own_name, &shared.acknowledged))
     }
 
     /// Begins a transaction that rests on these rows, and whose commit is durable.

@@ -1,4 +1,4 @@
-//! `fence`: the instant of the last restore. What is older may have changed at the payment service
+//! `fence`: the instant of the last restore, or of a server's that took over without every commit. What is older may have changed at the payment service
 //! without this database knowing: nothing of it is removed, cancelled without a fresh state, or
 //! given back before staff confirm it. They confirm an operation by resolving its exception, and
 //! everything by the command `restored --compared`.
@@ -23,36 +23,8 @@ impl Db {
     /// whom may have signed out since the backup.
     pub(crate) async fn set_fence(&self, now: Timestamp) -> Result<(), DbError> {
         let mut transaction = self.write(Scope::Rows).await?;
-        let newest = sqlx::query_scalar::<_, i64>(
-            "SELECT max(at) FROM (SELECT coalesce(max(created_at), 0) AS at FROM orders
-                UNION ALL SELECT coalesce(max(created_at), 0) FROM operations) AS known",
-        );
-        let newest = newest.fetch_one(&mut *transaction).await?;
-        let at = now.max(Timestamp::from_millis(newest.saturating_add(1)));
-        sqlx::query(
-            "INSERT INTO fence (one, at) VALUES (1, $1)
-             ON CONFLICT (one) DO UPDATE SET at = excluded.at",
-        )
-        .bind(at.as_millis())
-        .execute(&mut *transaction)
-        .await?;
-        // Their numbers may have been used since the backup.
-        sqlx::query("UPDATE operations SET unsent = 0 WHERE unsent = 1")
-            .execute(&mut *transaction)
-            .await?;
-        // Their answers may have come since the backup, and with them their codes to payers.
-        sqlx::query(
-            "UPDATE operations SET code_may_be_out = 1, due_at = NULL, planned_at = NULL,
-                 leased_until = NULL
-             WHERE phase IN ('sending', 'in_doubt')",
-        )
-        .execute(&mut *transaction)
-        .await?;
-        sqlx::query("DELETE FROM staff_sessions")
-            .execute(&mut *transaction)
-            .await?;
         let detail = "the database was restored from a backup";
-        audit::add(&mut transaction, &record(detail)).await?;
+        set(&mut transaction, now, &record(detail)).await?;
         transaction.commit().await
     }
 
@@ -91,6 +63,43 @@ impl Db {
         .await?;
         Ok(fenced > 0)
     }
+}
+
+/// See [`Db::set_fence`]; the record says who sets it, and why.
+pub(super) async fn set(
+    connection: &mut Connection,
+    now: Timestamp,
+    record: &AuditRecord,
+) -> Result<(), DbError> {
+    let newest = sqlx::query_scalar::<_, i64>(
+        "SELECT max(at) FROM (SELECT coalesce(max(created_at), 0) AS at FROM orders
+            UNION ALL SELECT coalesce(max(created_at), 0) FROM operations) AS known",
+    );
+    let newest = newest.fetch_one(&mut *connection).await?;
+    let at = now.max(Timestamp::from_millis(newest.saturating_add(1)));
+    sqlx::query(
+        "INSERT INTO fence (one, at) VALUES (1, $1)
+         ON CONFLICT (one) DO UPDATE SET at = excluded.at",
+    )
+    .bind(at.as_millis())
+    .execute(&mut *connection)
+    .await?;
+    // Their numbers may have been used since the backup.
+    sqlx::query("UPDATE operations SET unsent = 0 WHERE unsent = 1")
+        .execute(&mut *connection)
+        .await?;
+    // Their answers may have come since the backup, and with them their codes to payers.
+    sqlx::query(
+        "UPDATE operations SET code_may_be_out = 1, due_at = NULL, planned_at = NULL,
+             leased_until = NULL
+         WHERE phase IN ('sending', 'in_doubt')",
+    )
+    .execute(&mut *connection)
+    .await?;
+    sqlx::query("DELETE FROM staff_sessions")
+        .execute(&mut *connection)
+        .await?;
+    audit::add(connection, record).await
 }
 
 pub(super) async fn find(connection: &mut Connection) -> Result<Option<Timestamp>, DbError> {

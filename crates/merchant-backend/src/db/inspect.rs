@@ -4,7 +4,7 @@ use super::database_error::DatabaseError;
 use super::database_file::is_taken;
 use super::engine::sqlite::connect_beside;
 use super::engine::{Connection, postgres};
-use super::{fence, moves, schema};
+use super::{fence, lost_commits, moves, schema};
 use crate::database_address::{DatabaseAddress, ServerAddress};
 use secrecy::ExposeSecret;
 use sqlx::Connection as _;
@@ -87,6 +87,22 @@ async fn compared(
     let fence = fence::find(connection).await;
     let fence = fence.map_err(|error| DatabaseError::Schema(name.to_owned(), error.to_string()))?;
     Ok(fence.map_or(Inspected::Current, |_| Inspected::Restored))
+}
+
+/// True when a standby that takes over may lack commits; `false` also for a file, and where nothing
+/// can be asked.
+pub(crate) async fn standbys_may_lack_commits(address: &DatabaseAddress) -> bool {
+    let DatabaseAddress::Server(server) = address else {
+        return false;
+    };
+    let connection = postgres::connect_once(server.address.expose_secret());
+    let Ok(mut connection) = connection.await else {
+        return false;
+    };
+    let found = lost_commits::standbys_may_lack(&mut connection).await;
+    // Nothing depends on how it ends.
+    let _ = connection.close().await;
+    found.unwrap_or(false)
 }
 
 async fn file(path: &Path) -> Result<Inspected, DatabaseError> {

@@ -17,8 +17,8 @@
 //! exception_sources, standing, given_back_by
 //!                 families of queries over several tables
 //! orders, order_sessions, operations, refund_attempts, refunds, manual_returns, reversals,
-//! refund_watches, events, idempotency_keys, staff_sessions, audit, readiness, moves, fence
-//!                 one table each
+//! refund_watches, events, idempotency_keys, staff_sessions, audit, readiness, moves, fence,
+//! lost_commits    one table each
 //! noted           the tables of exceptions that are noted;  differences: compares a statement
 //! operation_row, columns
 //!                 values as rows
@@ -59,6 +59,7 @@ mod idempotency_keys;
 mod inspect;
 mod ledger_rows;
 mod ledgers;
+mod lost_commits;
 mod manual_returns;
 mod moves;
 mod news;
@@ -104,7 +105,8 @@ pub(crate) use delayed_durability::Turn;
 pub(crate) use error::DbError;
 pub(crate) use events::StoredEvent;
 pub(crate) use exceptions::FoundException;
-pub(crate) use inspect::{Inspected, inspect};
+pub(crate) use inspect::{Inspected, inspect, standbys_may_lack_commits};
+pub(crate) use lost_commits::Found;
 pub(crate) use news::Changed;
 pub(crate) use operation_list::OperationSummary;
 pub(crate) use purge::PurgeFile;

@@ -111,6 +111,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "listed",
         include_str!("../../migrations/sqlite/0021_listed.sql"),
     ),
+    (
+        22,
+        "node commits",
+        include_str!("../../migrations/sqlite/0022_node_commits.sql"),
+    ),
 ];
 
 /// PostgreSQL came with the thirteenth change, so that its first one makes everything at once. A
@@ -160,6 +165,11 @@ const OF_POSTGRES: &[(i64, &str, &str)] = &[
         21,
         "listed",
         include_str!("../../migrations/postgres/0021_listed.sql"),
+    ),
+    (
+        22,
+        "node commits",
+        include_str!("../../migrations/postgres/0022_node_commits.sql"),
     ),
 ];
 

@@ -1,6 +1,6 @@
 //! Puts the parts of the running server together, starts and stops them; the socket is apart.
 
-use crate::background::{OtherNodes, Reconciler, remove_abandoned_orders};
+use crate::background::{OtherNodes, Reconciler, remove_abandoned_orders, watch_for_lost_commits};
 use crate::charges::{ChargeSettings, Charges};
 use crate::config::Config;
 use crate::cookie_key::CookieKey;
@@ -156,6 +156,7 @@ impl Backend {
         };
         tasks.spawn(reconciler.run());
         tasks.spawn(other_nodes.run());
+        tasks.spawn(watch_for_lost_commits(self.db.clone(), tasks.clone()));
         tasks.spawn(worker.run());
         tasks.spawn(remove_abandoned_orders(
             self.db.clone(),

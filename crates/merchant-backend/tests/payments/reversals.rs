@@ -204,6 +204,10 @@ async fn a_second_person_releases_a_reversal_that_no_state_ends() {
     let details = ana.details(&number).await;
     assert_eq!(details["audit"][0]["action"], "release_reversal");
     assert_eq!(details["exceptions"], json!([]));
+    // Money leaves when the state is known again.
+    let refused = ana.give_back("k", &number, 1).await;
+    assert_eq!(refused.problem(), "refunds-unknown", "{}", refused.text);
+    stack.faults(json!([])).await;
     assert_eq!(ana.give_back("k", &number, 1).await.status, 201);
 }
 

@@ -25,7 +25,7 @@ const fn counted(name: &'static str, counter: &'static str) -> Table {
 }
 
 /// Every table but `moves`, each after those that it refers to.
-pub(super) const TABLES: [Table; 19] = [
+pub(super) const TABLES: [Table; 20] = [
     plain("orders"),
     plain("order_sessions"),
     counted("operations", ROW_ID),
@@ -45,6 +45,7 @@ pub(super) const TABLES: [Table; 19] = [
     plain("readiness"),
     plain("fence"),
     plain("transaction_hints"),
+    plain("node_commits"),
 ];
 
 #[derive(Debug, Clone, PartialEq, Eq)]

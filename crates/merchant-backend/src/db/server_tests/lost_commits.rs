@@ -1,0 +1,65 @@
+//! A server that has taken over without every commit, as a running node sees it.
+
+use super::{count, nodes, operation, order, run};
+use crate::clock::now;
+use crate::db::lost_commits::{log_position, standbys_may_lack};
+use crate::db::testing::Place;
+use crate::db::{Found, standbys_may_lack_commits};
+use crate::domain::operation::OperationRecord;
+
+#[tokio::test]
+#[ignore = "cargo xtask test --only postgres"]
+async fn a_server_that_lacks_commits_sets_the_fence_by_itself() {
+    let (place, a, b) = nodes().await;
+    for node in [&a, &b, &a, &b] {
+        assert_eq!(node.compare_commits().await.unwrap(), Found::Same);
+    }
+    a.add_order(&order("order")).await.unwrap();
+    let made = OperationRecord {
+        created_at: now(),
+        ..operation("1", "PENDIENTE")
+    };
+    a.put(&made).await.unwrap();
+    assert!(!a.is_fenced(&made.key).await.unwrap());
+    // A standby takes over that lacks the last commit of each node.
+    run(&place, "UPDATE node_commits SET written = written - 1").await;
+    assert_eq!(a.compare_commits().await.unwrap(), Found::Lost);
+    let fence = a.fence().await.unwrap();
+    assert!(fence.is_some());
+    assert!(b.is_fenced(&made.key).await.unwrap());
+    // The other node finds its own loss, and the fence covers it.
+    assert_eq!(b.compare_commits().await.unwrap(), Found::Lost);
+    assert_eq!(b.fence().await.unwrap(), fence);
+    let records = "SELECT count(*) FROM audit WHERE action = 'restore'";
+    assert_eq!(count(&place, records).await, 1);
+    // Once is enough.
+    b.end_fence().await.unwrap();
+    for node in [&a, &b] {
+        assert_eq!(node.compare_commits().await.unwrap(), Found::Same);
+    }
+    assert_eq!(a.fence().await.unwrap(), None);
+    // A server without the row of a node lacks its commits too.
+    run(&place, "DELETE FROM node_commits").await;
+    assert_eq!(b.compare_commits().await.unwrap(), Found::Lost);
+    assert!(a.fence().await.unwrap().is_some());
+}
+
+#[tokio::test]
+#[ignore = "cargo xtask test --only postgres"]
+async fn an_ordinary_user_may_read_what_a_comparison_needs() {
+    let place = Place::server().await;
+    let mut connection = place.beside().await;
+    let sql = format!(
+        "BEGIN; CREATE ROLE ordinary_{0}; SET ROLE ordinary_{0}",
+        std::process::id()
+    );
+    let become_ordinary = sqlx::raw_sql(sqlx::AssertSqlSafe(sql));
+    become_ordinary.execute(&mut connection).await.unwrap();
+    let log = log_position(&mut connection).await;
+    assert!(log.unwrap().is_some());
+    // The standby of this run is not waited for.
+    assert!(standbys_may_lack(&mut connection).await.unwrap());
+    assert!(standbys_may_lack_commits(place.address()).await);
+    let careless = Place::named("TEST_POSTGRES_CARELESS");
+    assert!(!standbys_may_lack_commits(careless.address()).await);
+}
