@@ -2,6 +2,8 @@
 
 use reqwest::Client;
 use reqwest::redirect::Policy;
+use rustls::ClientConfig;
+use rustls_platform_verifier::ConfigVerifierExt;
 use std::time::Duration;
 use url::{Host, Url};
 
@@ -10,8 +12,7 @@ use url::{Host, Url};
 /// # Errors
 /// The system lacks TLS roots or the like; the text says so.
 pub(crate) fn client(url: &Url, timeout: Duration) -> Result<Client, String> {
-    // A second call finds the provider in place, which is no error.
-    let _ = rustls::crypto::ring::default_provider().install_default();
+    choose_provider();
     let builder = Client::builder()
         // A redirect would pass on the access token, or the secret, or the event.
         .redirect(Policy::none())
@@ -25,6 +26,20 @@ pub(crate) fn client(url: &Url, timeout: Duration) -> Result<Client, String> {
     };
     let client = builder.build();
     client.map_err(|error| error.without_url().to_string())
+}
+
+/// TLS with the roots that such a client trusts.
+///
+/// # Errors
+/// The system lacks TLS roots; the text says so.
+pub(crate) fn tls() -> Result<ClientConfig, String> {
+    choose_provider();
+    ClientConfig::with_platform_verifier().map_err(|error| error.to_string())
+}
+
+fn choose_provider() {
+    // A second call finds the provider in place, which is no error.
+    let _ = rustls::crypto::ring::default_provider().install_default();
 }
 
 /// True when the words of a request there travel unencrypted, beyond this machine.

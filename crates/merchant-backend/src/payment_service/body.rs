@@ -1,8 +1,12 @@
 use super::ServiceError;
+use super::wire::Answered;
 use crate::domain::accepted::{AcceptedCodes, Answer};
+use axum::body::Bytes;
+use axum::http::StatusCode;
+use axum::http::header::RETRY_AFTER;
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use hyper::body::Body;
 use payment_model::{LocalizedMessage, Meta};
-use reqwest::Response;
-use reqwest::header::RETRY_AFTER;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -18,14 +22,14 @@ const MOST_MESSAGES: usize = 5;
 const LONGEST_MESSAGE: usize = 300;
 
 /// Reads an answer: a 200 with the expected body and an accepted result; anything else is an error.
-pub(super) async fn read<T: DeserializeOwned + Answer>(
-    mut response: Response,
+pub(super) fn read<T: DeserializeOwned + Answer>(
+    answered: Answered,
     token: &SecretString,
     accepted: &AcceptedCodes,
 ) -> Result<T, ServiceError> {
-    let status = response.status().as_u16();
-    if status == 200 {
-        let answer: T = parse(&whole(&mut response, LARGEST).await?, token)?;
+    let (head, body) = answered.into_parts();
+    if head.status == StatusCode::OK {
+        let answer: T = parse(&body?, token)?;
         if accepted.accept(&answer) {
             return Ok(answer);
         }
@@ -35,24 +39,42 @@ pub(super) async fn read<T: DeserializeOwned + Answer>(
             transaction_id: answer.transaction_id().cloned(),
         });
     }
-    let mut error = ServiceError::of_status(status, patience(&response));
+    let patience = head
+        .headers
+        .get(RETRY_AFTER)
+        .and_then(|wait| wait.to_str().ok());
+    let mut error = ServiceError::of_status(head.status.as_u16(), patience.and_then(retry_after));
     if let ServiceError::Refused { messages, .. } = &mut error {
         // The status is a refusal, even if its body cannot be read.
-        let body = whole(&mut response, LARGEST_REFUSAL).await;
         *messages = body.map_or_else(|_| Vec::new(), |body| messages_of(&body, token));
     }
     Err(error)
 }
 
-async fn whole(response: &mut Response, largest: usize) -> Result<Vec<u8>, ServiceError> {
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| failure(&error))? {
-        if body.len() + chunk.len() > largest {
-            return Err(ServiceError::Unreadable("too large".to_owned()));
+/// Reads a body, if an answer with this status says something in it.
+pub(super) async fn whole<B>(
+    status: StatusCode,
+    body: B,
+    failure: impl Fn(&B::Error) -> ServiceError,
+) -> Result<Bytes, ServiceError>
+where
+    B: Body<Data = Bytes>,
+    B::Error: std::error::Error + Send + Sync + 'static,
+{
+    let largest = match status.as_u16() {
+        200 => LARGEST,
+        400..=499 => LARGEST_REFUSAL,
+        _ => return Ok(Bytes::new()),
+    };
+    match Limited::new(body, largest).collect().await {
+        Ok(body) => Ok(body.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => {
+            Err(ServiceError::Unreadable("too large".to_owned()))
         }
-        body.extend_from_slice(&chunk);
+        Err(error) => Err(error
+            .downcast_ref::<B::Error>()
+            .map_or(ServiceError::Connection, failure)),
     }
-    Ok(body)
 }
 
 /// The code of an answer, for logs and people: no more than a code has.
@@ -127,21 +149,6 @@ fn storable(token: &str, value: Value) -> Value {
             .collect(),
         other => other,
     }
-}
-
-/// The error of a failed connection, without the address.
-pub(super) fn failure(error: &reqwest::Error) -> ServiceError {
-    if error.is_connect() {
-        ServiceError::Unreached
-    } else if error.is_timeout() {
-        ServiceError::Timeout
-    } else {
-        ServiceError::Connection
-    }
-}
-
-fn patience(response: &Response) -> Option<Duration> {
-    retry_after(response.headers().get(RETRY_AFTER)?.to_str().ok()?)
 }
 
 /// `Retry-After` in seconds or as a date; a day at the most.

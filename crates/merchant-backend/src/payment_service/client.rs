@@ -1,21 +1,25 @@
 use super::ServiceError;
-use super::body::{failure, read};
+use super::body::read;
 use super::query_lanes::{Lanes, Urgency};
+use super::ready_connection::ReadyConnection;
 use super::rests::Rest;
 use super::service_clock::ServiceClock;
 use super::token::{TokenSource, bearer};
 use super::unaccepted::Unaccepted;
+use super::wire::Wire;
 use crate::domain::accepted::{AcceptedCodes, Answer};
 use crate::domain::operation::OperationKey;
 use crate::metrics::{Answered, Metrics};
 use crate::outgoing;
 use crate::send_window::SendWindow;
+use axum::body::Bytes;
+use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
+use axum::http::{Method, Request};
 use payment_model::{
     AuthorizeRequest, AuthorizeResponse, CancelResponse, QueryResponse, RefundQueryResponse,
     RefundRequest, RefundResponse, Timestamp, TransactionId,
 };
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
-use reqwest::{Client, Method, RequestBuilder};
+use reqwest::Client;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -37,7 +41,10 @@ pub(crate) struct ServiceAccess {
 
 /// The payment service, at one address and with one account.
 pub(crate) struct Service {
-    client: Client,
+    /// The way of what may be asked again.
+    questions: Client,
+    /// The way of what moves money.
+    money: ReadyConnection,
     access: ServiceAccess,
     unaccepted: Unaccepted,
     /// The queries of operations.
@@ -96,7 +103,8 @@ impl Service {
             metrics.has_requests(kind.word());
         }
         Ok(Self {
-            client: outgoing::client(&access.base, timeout)?,
+            questions: outgoing::client(&access.base, timeout)?,
+            money: ReadyConnection::new(&access.base, timeout)?,
             access,
             unaccepted: Unaccepted::default(),
             queries: Lanes::new(queries_per_second),
@@ -113,8 +121,9 @@ impl Service {
         request: &AuthorizeRequest,
         window: SendWindow,
     ) -> Result<AuthorizeResponse, ServiceError> {
-        let (request, token) = self.once(&["charges"], request)?;
-        self.send(Kind::Authorize, request, &token, Some(window))
+        let request = self.with_body(&["charges"], request)?;
+        let token = self.current_token()?;
+        self.send(Kind::Authorize, request, &token, &self.money.within(window))
             .await
     }
 
@@ -124,9 +133,10 @@ impl Service {
         request: &RefundRequest,
         window: SendWindow,
     ) -> Result<RefundResponse, ServiceError> {
-        let (request, token) = self.once(&["refund"], request)?;
-        let request = self.facilitated(request);
-        self.send(Kind::Refund, request, &token, Some(window)).await
+        let request = self.facilitated(self.with_body(&["refund"], request)?);
+        let token = self.current_token()?;
+        self.send(Kind::Refund, request, &token, &self.money.within(window))
+            .await
     }
 
     /// `GET /refund/{merchant_code}/{merchant_operation_number}`.
@@ -135,7 +145,7 @@ impl Service {
         key: &OperationKey,
     ) -> Result<RefundQueryResponse, ServiceError> {
         let path = ["refund", key.merchant_code.as_str(), key.number.as_str()];
-        self.repeatable(Kind::LookUp, &path, None).await
+        self.repeatable(Kind::LookUp, &path, &self.questions).await
     }
 
     /// Waits until an operation may be queried. The rate is limited for the whole installation, and
@@ -181,7 +191,7 @@ impl Service {
             key.number.as_str(),
             id.as_str(),
         ];
-        self.repeatable(Kind::Query, &path, None).await
+        self.repeatable(Kind::Query, &path, &self.questions).await
     }
 
     /// `DELETE /charges/{merchant_code}/{merchant_operation_number}`.
@@ -191,32 +201,42 @@ impl Service {
         window: SendWindow,
     ) -> Result<CancelResponse, ServiceError> {
         let path = ["charges", key.merchant_code.as_str(), key.number.as_str()];
-        self.repeatable(Kind::Cancel, &path, Some(window)).await
+        self.repeatable(Kind::Cancel, &path, &self.money.within(window))
+            .await
     }
 
-    /// A request with a body that is sent once, and the token for it.
-    fn once(
+    fn with_body(
         &self,
         path: &[&str],
         body: &impl Serialize,
-    ) -> Result<(RequestBuilder, SecretString), ServiceError> {
-        let url = self.address(path)?;
+    ) -> Result<Request<Bytes>, ServiceError> {
         let body = serde_json::to_vec(body)
             .map_err(|_| ServiceError::NotSent("the request has no JSON form"))?;
-        let token = self.current_token()?;
-        let request = self
-            .client
-            .request(Method::POST, url)
-            .header(CONTENT_TYPE, "application/json")
-            .body(body);
-        Ok((request, token))
+        let mut request = self.request(Method::POST, path, body.into())?;
+        let json = HeaderValue::from_static("application/json");
+        request.headers_mut().insert(CONTENT_TYPE, json);
+        Ok(request)
     }
 
-    fn facilitated(&self, request: RequestBuilder) -> RequestBuilder {
-        match &self.access.facilitator {
-            Some(code) => request.header("payment-facilitator-code", code.clone()),
-            None => request,
+    fn request(
+        &self,
+        method: Method,
+        path: &[&str],
+        body: Bytes,
+    ) -> Result<Request<Bytes>, ServiceError> {
+        Request::builder()
+            .method(method)
+            .uri(self.address(path)?.as_str())
+            .body(body)
+            .map_err(|_| ServiceError::NotSent("the address cannot be asked"))
+    }
+
+    fn facilitated(&self, mut request: Request<Bytes>) -> Request<Bytes> {
+        if let Some(code) = &self.access.facilitator {
+            let headers = request.headers_mut();
+            headers.insert("payment-facilitator-code", code.clone());
         }
+        request
     }
 
     /// A request that is repeated once after a 401, if the token was renewed in the meantime.
@@ -224,24 +244,21 @@ impl Service {
         &self,
         kind: Kind,
         path: &[&str],
-        window: Option<SendWindow>,
+        wire: &impl Wire,
     ) -> Result<T, ServiceError> {
-        let url = self.address(path)?;
-        let token = self.current_token()?;
         let method = match kind {
             Kind::Cancel => Method::DELETE,
             _ => Method::GET,
         };
-        let request = |url| {
-            let request = self.client.request(method.clone(), url);
-            // The specification does not list the query of an operation among these requests.
-            if kind == Kind::Query {
-                request
-            } else {
-                self.facilitated(request)
-            }
+        let request = self.request(method, path, Bytes::new())?;
+        // The specification does not list the query of an operation among these requests.
+        let request = if kind == Kind::Query {
+            request
+        } else {
+            self.facilitated(request)
         };
-        let answer = self.send(kind, request(url.clone()), &token, window).await;
+        let token = self.current_token()?;
+        let answer = self.send(kind, request.clone(), &token, wire).await;
         if !matches!(answer, Err(ServiceError::Unauthorized)) {
             return answer;
         }
@@ -249,31 +266,28 @@ impl Service {
         if renewed.expose_secret() == token.expose_secret() {
             return answer;
         }
-        self.send(kind, request(url), &renewed, window).await
+        self.send(kind, request, &renewed, wire).await
     }
 
     async fn send<T: DeserializeOwned + Answer>(
         &self,
         kind: Kind,
-        request: RequestBuilder,
+        mut request: Request<Bytes>,
         token: &SecretString,
-        window: Option<SendWindow>,
+        wire: &impl Wire,
     ) -> Result<T, ServiceError> {
         let bearer =
             bearer(token).ok_or(ServiceError::NotSent("the access token cannot be sent"))?;
-        let request = request
-            .header(AUTHORIZATION, bearer)
-            .header("ALG-API-VERSION", self.access.version.clone());
+        let headers = request.headers_mut();
+        headers.insert(AUTHORIZATION, bearer);
+        headers.insert("ALG-API-VERSION", self.access.version.clone());
         let start = Instant::now();
-        if window.is_some_and(|window| !window.is_open()) {
-            return Err(ServiceError::NotSent("the server was held up before it"));
-        }
-        let answer = match request.send().await {
+        let answer = match wire.exchange(request).await {
             Ok(answer) => {
                 self.clock.note(answer.headers());
-                read(answer, token, &self.access.accepted).await
+                read(answer, token, &self.access.accepted)
             }
-            Err(error) => Err(failure(&error)),
+            Err(error) => Err(error),
         };
         let answered = match &answer {
             Ok(_) => Answered::Yes,

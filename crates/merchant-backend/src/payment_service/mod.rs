@@ -2,6 +2,9 @@
 //!
 //! ```text
 //! client        the five requests, with the access token
+//! wire          one request and its answer, whichever way they go
+//! ready_connection
+//!               the way of requests that move money: within their window, and never twice
 //! token         the token, from the setting or from a file that is read each time
 //! body, error   reads answers; every failure, as what it means for the request
 //! unaccepted    alerts about answers without an accepted result
@@ -18,10 +21,12 @@ mod body;
 mod client;
 mod error;
 mod query_lanes;
+mod ready_connection;
 mod rests;
 mod service_clock;
 mod token;
 mod unaccepted;
+mod wire;
 
 pub(crate) use client::{Service, ServiceAccess};
 pub(crate) use error::{ServiceError, note_failure};
