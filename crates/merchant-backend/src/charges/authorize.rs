@@ -1,8 +1,8 @@
 //! An attempt to pay an order: at most one live operation, one answer for each key.
 
 use super::Charges;
-use super::payment_attempt::{Attempt, Authorization, AuthorizeOrder, Stop, Undecided};
-use super::retries::{Retries, SOON};
+use super::payment_attempt::{Attempt, Authorization, AuthorizeOrder, SOON, Stop, Undecided};
+use super::retries::Retries;
 use super::send_authorization::Sent;
 use crate::clock::now;
 use crate::db::{DbError, Reservation};

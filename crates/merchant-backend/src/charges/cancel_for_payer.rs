@@ -2,8 +2,8 @@
 //! and leaves a paid operation alone.
 
 use super::Charges;
+use super::payment_attempt::SOON;
 use super::query_result::Queried;
-use super::retries::SOON;
 use super::send_cancellation::{CancellationResult, Wanted};
 use crate::clock::now;
 use crate::db::DbError;

@@ -1,6 +1,5 @@
 //! A payer's attempt to pay an order, and how it ends.
 
-use super::retries::SOON;
 use crate::db::DbError;
 use crate::domain::idempotent_answer::{AuthorizationRefusal, Numbers};
 use crate::domain::idempotent_request::{Claim, IdempotentRequest};
@@ -9,6 +8,9 @@ use crate::domain::order::Order;
 use payment_model::{AuthorizeResponse, PaymentMethodName};
 use std::time::Duration;
 use url::Url;
+
+/// When to ask again, where the service did not say so.
+pub(super) const SOON: Duration = Duration::from_secs(1);
 
 /// A payer's choice of a method, with the data that it needs from the browser.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The result of a query about an operation.
 
-use super::retries::SOON;
+use super::payment_attempt::SOON;
 use crate::db::DbError;
 use crate::domain::operation::{OperationRecord, Taken};
 use crate::payment_service::ServiceError;

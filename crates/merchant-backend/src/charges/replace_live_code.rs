@@ -14,7 +14,7 @@ use payment_model::Outcome;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// When to ask again about an operation that nobody can say anything about.
+/// When to ask again about an operation whose state is unknown.
 const ASK_AGAIN: Duration = Duration::from_secs(5);
 /// The longest that a payer is told to wait.
 const LONGEST_WAIT: Duration = Duration::from_mins(10);
@@ -99,7 +99,7 @@ impl Charges {
     /// too early by the same clock, and the payer would wait once more.
     fn not_overdue_for(&self, queried: &Queried) -> Option<Duration> {
         let waits = queried.record.state()?.is_waiting() && queried.taken == Some(Taken::Believed);
-        // A service that tells no time leaves only our own clock.
+        // Without a `Date` of the service only our own clock is left.
         let now = self.service.now().unwrap_or_else(now);
         let left = queried.record.overdue_from().duration_since(now);
         (waits && !left.is_zero()).then_some(left)

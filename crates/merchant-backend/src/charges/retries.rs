@@ -1,4 +1,4 @@
-use super::payment_attempt::Undecided;
+use super::payment_attempt::{SOON, Undecided};
 use crate::payment_service::ServiceError;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -44,6 +44,3 @@ impl Retries {
         Err(Undecided::Unavailable(SOON))
     }
 }
-
-/// When to ask again, where the service did not say so.
-pub(super) const SOON: Duration = Duration::from_secs(1);

@@ -12,7 +12,7 @@ use super::send_cancellation::{CancellationResult, Wanted};
 use crate::clock::{now, reading};
 use crate::db::DbError;
 use crate::domain::ledger::Purpose;
-use crate::domain::operation::{DOUBT, OperationKey, OperationRecord, Phase, SETTLED_FOR};
+use crate::domain::operation::{OperationKey, OperationRecord, SETTLED_FOR};
 use crate::payment_service::ServiceError;
 
 impl Charges {
@@ -68,29 +68,14 @@ impl Charges {
                 self.db.change(&key, plan).await?;
             }
             CancellationResult::Failed(error) => {
-                // Any other refusal does not say that there is no such operation.
-                let unknown = matches!(
-                    error,
-                    ServiceError::Refused {
-                        status: 404 | 410,
-                        ..
-                    }
-                );
+                let status = match error {
+                    ServiceError::Refused { status, .. } => Some(status),
+                    _ => None,
+                };
                 let may_arrive = self.may_arrive(&key).await?;
                 let change = move |record: &mut OperationRecord| {
                     record.failures = record.failures.saturating_add(1);
-                    if unknown {
-                        record.unknown_at = Some(now());
-                    }
-                    // "Unknown" says nothing for good while the lost request may still arrive.
-                    if unknown
-                        && !may_arrive
-                        && reading().proven_since(record.created_at) > DOUBT
-                        && record.phase == Phase::InDoubt
-                    {
-                        record.phase = Phase::Lost;
-                        record.changed_at = now();
-                    }
+                    record.doubt_was_refused(status, may_arrive, reading());
                     record.plan(now());
                 };
                 self.db.change(&key, change).await?;

@@ -15,7 +15,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 
 impl Charges {
     /// Frees the key, so that its repetition runs again. While the database cannot do it, a task goes on:
-    /// the lease would keep the payer waiting for nobody.
+    /// the payer would wait until the lease ends, although no request runs.
     pub(super) async fn free_key(&self, attempt: &Attempt) {
         let Err(error) = self.free(&attempt.claim).await else {
             return;

@@ -56,7 +56,8 @@ impl Db {
             until: Timestamp::from_millis(until),
         };
         if let Err(error) = transaction.commit().await {
-            // The claim may stand, and its lease would keep everybody waiting for nobody.
+            // The claim may be stored, and callers would wait until its lease ends, although no request
+            // runs.
             let _ = self.end(&claim, None::<&()>).await;
             return Err(error);
         }

@@ -152,7 +152,7 @@ fn read(row: &Row) -> Result<OperationRow, DbError> {
         method_name: PaymentMethodName::from(method.as_str()),
         phase: Phase::from_word(&phase).unwrap_or(Phase::Unknown),
         state: state.map(|state| TransactionState::from(state.as_str())),
-        // A word of a newer version takes the list from nobody.
+        // An unknown word of a newer version does not make the list fail.
         outcome: outcome.and_then(|word| serde_json::from_value(word).ok()),
         amount: Cents::new(amount(row)?),
         currency: Currency::new(row.try_get::<String, _>("currency")?),

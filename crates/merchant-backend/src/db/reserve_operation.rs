@@ -107,7 +107,7 @@ pub(super) async fn reserve(
     if !has_facts(&mut *connection, record).await? {
         return Ok(Reservation::OrderChanged);
     }
-    if let Some(given_back) = untold(&mut *connection, &record.order_id).await? {
+    if let Some(given_back) = reversal_to_show(&mut *connection, &record.order_id).await? {
         return Ok(Reservation::GivenBack(Box::new(given_back)));
     }
     let doubts = doubts(&mut *connection, &record.order_id).await?;
@@ -171,7 +171,7 @@ async fn paid_or_live(
 }
 
 /// A payment that a withdrawal gave back, if the payer does not know yet.
-async fn untold(
+async fn reversal_to_show(
     connection: &mut Connection,
     order_id: &str,
 ) -> Result<Option<OperationRecord>, DbError> {

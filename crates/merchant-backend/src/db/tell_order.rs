@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_known_costs_no_write() {
+    async fn known_facts_are_not_written_again() {
         let place = Place::new().await;
         let db = place.open().await;
         let account = order(500, 1);

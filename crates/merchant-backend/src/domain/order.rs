@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_tokens_the_later_one_counts_and_of_one_second_neither() {
+    fn two_tokens_of_one_second_are_unclear_and_otherwise_the_later_one_counts() {
         let kept = told(5, 2000);
         for (amount, at, stands) in [
             (6, 3000, Standing::Newer),

@@ -97,7 +97,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Says that a return was made. One that nobody had reserved is confirmed by a second person.
+    /// Records that a return was made. A second person confirms one that was recorded as made already.
     ///
     /// # Errors
     /// The rule that forbids it.

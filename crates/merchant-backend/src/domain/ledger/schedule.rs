@@ -10,7 +10,7 @@ use std::time::Duration;
 const TEN_MINUTES: Duration = Duration::from_mins(10);
 const FIVE_MINUTES: Duration = Duration::from_mins(5);
 
-/// For how long a doubt is looked at; after that it is the staff's alone, on whose list it stands.
+/// For how long a doubt is looked at; after that only staff can end it, and it stays on their list.
 const DOUBT_ENDS: Duration = Duration::from_hours(30 * 24);
 /// For how long a refund is followed that does not come to its end.
 const REFUND_ENDS: Duration = Duration::from_hours(180 * 24);
@@ -79,9 +79,9 @@ impl Ledger {
 
     /// The service's list of refunds is to be looked up.
     pub(crate) fn awaits_a_list(&self, now: Timestamp) -> bool {
-        let mut refunds_alone = self.clone();
-        refunds_alone.reversals.clear();
-        refunds_alone.pause(now).is_some()
+        let mut without_reversals = self.clone();
+        without_reversals.reversals.clear();
+        without_reversals.pause(now).is_some()
     }
 
     /// An end is learned as soon as a refund that is in doubt.

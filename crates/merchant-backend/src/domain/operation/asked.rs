@@ -5,7 +5,7 @@ use payment_model::{Timestamp, TransactionState};
 /// A request to the service, with what was known of its operation when it began.
 ///
 /// An answer may say what was true when its request began. Whether that was before or after another
-/// fact was stored is told by what the request knew, and not by clocks, which may be set back.
+/// fact was stored follows from what was stored when the request began, and not from clocks, which may be set back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Asked {
     pub(crate) began: Reading,

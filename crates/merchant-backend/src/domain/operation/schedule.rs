@@ -2,6 +2,7 @@
 
 use super::{OperationRecord, Phase};
 use crate::domain::growing_pauses::{DAY, HOUR, MINUTE, SECOND, doubled, fraction, stepped};
+use crate::domain::reading::Reading;
 use payment_model::{Outcome, PaymentMethodName, Timestamp};
 use std::time::Duration;
 
@@ -93,6 +94,25 @@ impl OperationRecord {
                 let pause = self.waiting_pause(now);
                 (now.duration_since(self.deadline()) < WATCH).then_some(pause)
             }
+        }
+    }
+
+    /// The service refused the cancellation that was to settle a doubt. Only 404 and 410 say that
+    /// there is no such operation, and for good only when neither its request nor an earlier
+    /// cancellation may still arrive.
+    pub(crate) fn doubt_was_refused(
+        &mut self,
+        status: Option<u16>,
+        cancellation_may_arrive: bool,
+        at: Reading,
+    ) {
+        if self.phase != Phase::InDoubt || !matches!(status, Some(404 | 410)) {
+            return;
+        }
+        self.unknown_at = Some(at.now);
+        if !cancellation_may_arrive && at.proven_since(self.created_at) > DOUBT {
+            self.phase = Phase::Lost;
+            self.changed_at = at.now;
         }
     }
 

@@ -1,6 +1,7 @@
-use super::{DAY, HOUR, MINUTE, SECOND};
+use super::{DAY, DOUBT, HOUR, MINUTE, SECOND};
 use crate::domain::operation::fixture::{record, with_state};
 use crate::domain::operation::{OperationRecord, Phase};
+use crate::domain::reading::Reading;
 use payment_model::{PaymentMethodName, Timestamp};
 use std::time::Duration;
 
@@ -194,4 +195,33 @@ fn an_operation_that_was_never_asked_about_is_as_old_as_its_request() {
     assert_eq!(waiting.fresh_for_payer(begun()), 2 * SECOND);
     let later = begun().saturating_add(SECOND);
     assert_eq!(waiting.fresh_for_payer(later), SECOND);
+}
+
+#[test]
+fn only_unknown_after_ten_minutes_ends_a_doubt() {
+    let late = DOUBT + MILLISECOND;
+    for (status, may_arrive, age, even_for, lost) in [
+        (Some(404), false, late, late, true),
+        (Some(410), false, late, late, true),
+        // It exists, or the merchant's settings are wrong, or nothing was said.
+        (Some(409), false, late, late, false),
+        (Some(403), false, late, late, false),
+        (Some(400), false, late, late, false),
+        (None, false, late, late, false),
+        (Some(404), true, late, late, false),
+        (Some(404), false, DOUBT, late, false),
+        // The clock was set ahead.
+        (Some(404), false, DAY, MINUTE, false),
+    ] {
+        let mut doubt = record();
+        doubt.phase = Phase::InDoubt;
+        let at = Reading {
+            now: doubt.created_at.saturating_add(age),
+            even_for,
+        };
+        doubt.doubt_was_refused(status, may_arrive, at);
+        assert_eq!(doubt.phase == Phase::Lost, lost, "{status:?} {age:?}");
+        let unknown = matches!(status, Some(404 | 410));
+        assert_eq!(doubt.unknown_at.is_some(), unknown, "{status:?}");
+    }
 }

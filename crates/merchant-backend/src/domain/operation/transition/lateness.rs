@@ -149,7 +149,7 @@ fn a_first_answer_about_something_else_is_not_believed() {
 }
 
 #[test]
-fn a_payment_that_is_given_back_unannounced_is_to_be_told_in_the_same_change() {
+fn a_payment_reversed_before_its_announcement_is_shown_before_another_code() {
     let reversed = transaction("CANCELADO", &["AUTORIZADO", "CANCELADO"]);
     let mut waiting = pending();
     waiting.blocked_since = None;
