@@ -117,7 +117,12 @@ impl Flow {
         match &self.phase {
             Phase::Live(live) if live.cancel.is_running() || self.is_read_only() => return false,
             Phase::Live(live) => {
-                match self.operations[live.slot].standing(self.time.server_now()) {
+                let tracked = &self.operations[live.slot];
+                match tracked.standing(self.time.server_now()) {
+                    // The server does not know it either, so that it can cancel nothing.
+                    Standing::Unconfirmed(_) if tracked.transaction.is_none() => {
+                        self.choose_again();
+                    }
                     // The payer has nothing of it that could still be paid.
                     Standing::Overdue | Standing::Unconfirmed(_) | Standing::Faulty(_) => {
                         self.cancel(Intent::AnotherWay);

@@ -242,3 +242,24 @@ fn who_is_told_to_wait_for_a_day_may_ask_again_after_a_quarter_of_an_hour() {
     let wait = again_at(&page).unwrap().as_millis() - page.browser.server_clock();
     assert!((898_000..=901_500).contains(&wait), "{wait}");
 }
+
+#[test]
+fn what_may_come_by_another_way_is_left_for_another_method_without_a_cancellation() {
+    let mut page = Page::opened();
+    let mut operation = {
+        page.server
+            .opens(PaymentMethodName::Qr, crate::support::server::EPOCH);
+        page.charge(0).reference()
+    };
+    operation.transaction_id = None;
+    page.server.next = vec![Network::Says(Failure::Status {
+        status: 409,
+        retry_after: Some(Duration::from_secs(60)),
+        problem: Some(Problem::Unconfirmed(operation)),
+    })];
+    page.hears(Event::MethodChosen(PaymentMethodName::Qr));
+    page.server_answers();
+    assert!(again_at(&page).is_some());
+    page.hears(Event::AnotherWayPressed);
+    assert!(matches!(page.screen(), Screen::Choosing(_)));
+}
