@@ -1,6 +1,7 @@
 //! A payment is announced when no request of ours can give it back any more.
 
 use crate::support::event_receiver::Receiver;
+use crate::support::payer::Payer;
 use crate::support::stack::Stack;
 use crate::support::staff_client::{StaffClient, paid_by_qr};
 use crate::support::wait::until;
@@ -60,42 +61,9 @@ async fn a_payment_that_its_cancellation_gives_back_is_announced_to_nobody() {
     );
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_payment_beside_a_lost_cancellation_is_announced_once_that_cannot_arrive_any_more() {
-    let receiver = Receiver::start().await;
-    let mut stack = Stack::start_telling(&receiver.url()).await;
-    stack
-        .change_to(|config| {
-            config.timing.event_pause = Duration::from_millis(100);
-            config.timing.payment_timeout = Duration::from_millis(300);
-            config.timing.release_after = Duration::from_millis(900);
-        })
-        .await;
-    let payer = stack.payer().await;
-    let number = payer.pay_by_qr("k").await.number();
-    stack
-        .faults(json!([{"method": "DELETE", "path": "/charges", "kind": "drop", "when": "before"}]))
-        .await;
-    assert_eq!(payer.cancel(&number).await.problem(), "cancel-unconfirmed");
-    stack.drive(&number, "pay").await;
-    until("being confirmed", async || {
-        (payer.status(&number).await.state() == "POR_CONFIRMAR").then_some(())
-    })
-    .await;
-    assert_eq!(payer.cancel(&number).await.problem(), "cannot-cancel-now");
-    assert!(receiver.deliveries().is_empty());
-    until("announced", async || {
-        (receiver.types() == ["order.paid"]).then_some(())
-    })
-    .await;
-    assert_eq!(payer.status(&number).await.state(), "AUTORIZADO");
-    assert_eq!(payer.shown().await["state"], "paid");
-    assert_eq!(stack.seen("DELETE").await.len(), 1);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn two_people_announce_a_payment_beside_a_cancellation_that_nothing_ends() {
-    let receiver = Receiver::start().await;
+/// A payment beside a cancellation that never reached the service, which cannot arrive any more
+/// after 1.5 seconds; its payer and its number.
+async fn beside_a_lost_cancellation(receiver: &Receiver) -> (Stack, Payer, String) {
     let mut stack = Stack::start_telling(&receiver.url()).await;
     stack
         .change_to(|config| {
@@ -114,6 +82,28 @@ async fn two_people_announce_a_payment_beside_a_cancellation_that_nothing_ends()
         (payer.status(&number).await.state() == "POR_CONFIRMAR").then_some(())
     })
     .await;
+    (stack, payer, number)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_beside_a_lost_cancellation_is_announced_once_that_cannot_arrive_any_more() {
+    let receiver = Receiver::start().await;
+    let (stack, payer, number) = beside_a_lost_cancellation(&receiver).await;
+    assert_eq!(payer.cancel(&number).await.problem(), "cannot-cancel-now");
+    assert!(receiver.deliveries().is_empty());
+    until("announced", async || {
+        (receiver.types() == ["order.paid"]).then_some(())
+    })
+    .await;
+    assert_eq!(payer.status(&number).await.state(), "AUTORIZADO");
+    assert_eq!(payer.shown().await["state"], "paid");
+    assert_eq!(stack.seen("DELETE").await.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_people_announce_a_payment_beside_a_cancellation_that_nothing_ends() {
+    let receiver = Receiver::start().await;
+    let (stack, _payer, number) = beside_a_lost_cancellation(&receiver).await;
     let news = json!({"kind": "unknown_state", "state": "NUEVO"});
     stack.goes_wrong("GET", "/charges", news).await;
     let rosa = StaffClient::sign_in(&stack, "rosa").await;

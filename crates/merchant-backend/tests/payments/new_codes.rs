@@ -1,13 +1,14 @@
 //! A payer asks for a new code: the server has to know first that the old one has ended.
 
 use crate::support::database::{is_server, tamper, values};
-use crate::support::payer::{Payer, installment};
+use crate::support::payer::{Answer, Payer, installment};
 use crate::support::stack::{MERCHANT, Stack};
 use crate::support::staff_client::StaffClient;
 use crate::support::wait::until;
 use crate::support::wire::Wire;
 use reqwest::Method;
 use serde_json::{Value, json};
+use tokio::task::JoinHandle;
 
 /// Moves the payment service's clock away from all others.
 async fn service_clock(stack: &Stack, offset_s: i64) {
@@ -47,7 +48,7 @@ async fn a_quarter_of_an_hour_passes(stack: &Stack) {
 }
 
 /// Nothing new was made, and the payer is told when to try again.
-fn unconfirmed(answer: &crate::support::payer::Answer, number: &str) {
+fn unconfirmed(answer: &Answer, number: &str) {
     assert_eq!(
         (answer.status, answer.problem().as_str()),
         (409, "operation-unconfirmed"),
@@ -160,12 +161,14 @@ async fn nothing_is_made_while_the_first_code_cannot_be_withdrawn() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_late_payment_that_was_given_back_is_told_before_a_new_code() {
-    let mut stack = Stack::start().await;
-    let wire = Wire::tap(&mut stack).await;
+/// A payer's overdue code that is paid while its cancellation is held on the way to the service,
+/// its number, and the request for another code, which waits for the cancellation.
+async fn paid_behind_a_held_cancellation(
+    stack: &Stack,
+    wire: &Wire,
+) -> (Payer, String, JoinHandle<Answer>) {
     let lost = json!({"kind": "lose_notification", "times": 9});
-    let (payer, first) = overdue(&stack, &[lost]).await;
+    let (payer, first) = overdue(stack, &[lost]).await;
     wire.hold_cancellations();
     let asking = tokio::spawn({
         let payer = payer.clone();
@@ -177,6 +180,14 @@ async fn a_late_payment_that_was_given_back_is_told_before_a_new_code() {
     })
     .await;
     stack.drive(&first, "pay").await;
+    (payer, first, asking)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_late_payment_that_was_given_back_is_told_before_a_new_code() {
+    let mut stack = Stack::start().await;
+    let wire = Wire::tap(&mut stack).await;
+    let (payer, first, asking) = paid_behind_a_held_cancellation(&stack, &wire).await;
     wire.release_cancellations();
     let answer = asking.await.unwrap();
     assert_eq!(
@@ -216,18 +227,7 @@ async fn refuse_answers(stack: &Stack, refuse: bool) {
 async fn a_payment_that_was_given_back_before_a_crash_is_told_before_a_new_code() {
     let mut stack = Stack::start().await;
     let wire = Wire::tap(&mut stack).await;
-    let lost = json!({"kind": "lose_notification", "times": 9});
-    let (payer, first) = overdue(&stack, &[lost]).await;
-    wire.hold_cancellations();
-    let asking = tokio::spawn({
-        let payer = payer.clone();
-        async move { payer.pay_by_qr("new").await }
-    });
-    until("the cancellation is on its way", async || {
-        (!wire.requests("DELETE", "/charges").is_empty()).then_some(())
-    })
-    .await;
-    stack.drive(&first, "pay").await;
+    let (payer, first, asking) = paid_behind_a_held_cancellation(&stack, &wire).await;
     // The reversal is stored, and its answer to the payer is not.
     refuse_answers(&stack, true).await;
     wire.release_cancellations();

@@ -1,6 +1,6 @@
 //! Refunds for the tests beside this file.
 
-use super::{Asker, AttemptRecord, Ending, Ledger, Looked, NewAttempt, Watch};
+use super::{Asker, AttemptRecord, Ending, Ledger, Looked, NewAttempt, NewReturn, Watch};
 use crate::domain::operation::OperationKey;
 use payment_model::{
     IdempotencyKey, MerchantCode, Meta, Outcome, PaymentMethodName, Refund, RefundQueryResponse,
@@ -74,6 +74,18 @@ pub(crate) fn reserve(ledger: &mut Ledger, id: &str, amount: u64, now: Timestamp
         item: 0,
     };
     ledger.reserve(new, now);
+}
+
+/// A return by hand of an amount in cents, which no limit of the account bounds.
+pub(crate) fn returned(id: &str, amount: u64, already_made: bool) -> NewReturn {
+    NewReturn {
+        id: id.to_owned(),
+        amount,
+        reason: "by transfer".to_owned(),
+        asker: asker("ana"),
+        already_made,
+        allowed: u64::MAX,
+    }
 }
 
 /// A look at a whole list, long after every attempt had left.

@@ -1,7 +1,7 @@
 use super::{NewReturn, ReturnEnd, ReturnEndRefusal, ReturnRefusal, ReturnStep};
 use crate::amount_units::AmountUnits::Cents;
 use crate::clock::instant;
-use crate::domain::ledger::fixture::{asker, ledger, refund, reserve};
+use crate::domain::ledger::fixture::{ledger, refund, reserve, returned};
 use crate::domain::ledger::{Ending, Ledger};
 use payment_model::{Outcome, PaymentMethodName};
 use staff_model::{AttemptState, ReturnState};
@@ -11,14 +11,7 @@ fn give_back(ledger: &mut Ledger, amount: u64) -> Result<(), ReturnRefusal> {
 }
 
 fn new(amount: u64, already_made: bool) -> NewReturn {
-    NewReturn {
-        id: format!("r{amount}"),
-        amount,
-        reason: "by transfer".to_owned(),
-        asker: asker("ana"),
-        already_made,
-        allowed: u64::MAX,
-    }
+    returned(&format!("r{amount}"), amount, already_made)
 }
 
 fn end(by: &str) -> ReturnEnd {

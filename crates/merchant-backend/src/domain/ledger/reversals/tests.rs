@@ -1,10 +1,8 @@
 use super::{NewReversal, Purpose, Reserved, ReversalEnd};
 use crate::amount_units::AmountUnits::Cents;
 use crate::clock::instant;
-use crate::domain::ledger::fixture::{asker, doubtful, ledger, refund, reserve};
-use crate::domain::ledger::{
-    Ledger, NewReturn, Release, ReturnEnd, ReturnRefusal, ReversalReleaseRefusal,
-};
+use crate::domain::ledger::fixture::{doubtful, ledger, refund, reserve, returned};
+use crate::domain::ledger::{Ledger, Release, ReturnEnd, ReturnRefusal, ReversalReleaseRefusal};
 use crate::domain::operation::Asked;
 use crate::domain::operation::fixture::{reading, record};
 use crate::domain::reading::Reading;
@@ -51,17 +49,6 @@ fn lost(millis: i64) -> Ledger {
 
 fn state(ledger: &Ledger, id: &str) -> ReversalState {
     ledger.reversal(id).unwrap().state
-}
-
-fn returned(id: &str, amount: u64, already_made: bool) -> NewReturn {
-    NewReturn {
-        id: id.to_owned(),
-        amount,
-        reason: "by transfer".to_owned(),
-        asker: asker("ana"),
-        already_made,
-        allowed: u64::MAX,
-    }
 }
 
 #[test]

@@ -1,9 +1,9 @@
 use crate::amount_units::AmountUnits::{Cents, Units};
 use crate::clock::instant;
 use crate::domain::ledger::fixture::{
-    asked_before, asker, doubtful, echo, ledger, looked, refund, reserve,
+    asked_before, doubtful, echo, ledger, looked, refund, reserve, returned,
 };
-use crate::domain::ledger::{Ending, Ledger, NewReturn, Release, ReleaseRefusal};
+use crate::domain::ledger::{Ending, Ledger, Release, ReleaseRefusal};
 use crate::domain::operation::fixture::reading;
 use payment_model::{PaymentMethodName, RefundRefusal, RefundType, TransactionState};
 use staff_model::AttemptState;
@@ -304,14 +304,8 @@ fn whatever_happens_no_more_than_the_amount_is_given_back() {
 fn returns_take_from_what_is_left() {
     let mut ledger = ledger();
     ledger.take(&[refund("r", "REJECTED", "1000")], Cents, instant(0));
-    let new = NewReturn {
-        id: "ret".to_owned(),
-        amount: 400,
-        reason: "by transfer".to_owned(),
-        asker: asker("ana"),
-        already_made: false,
-        allowed: u64::MAX,
-    };
-    ledger.give_back(new, instant(0)).unwrap();
+    ledger
+        .give_back(returned("ret", 400, false), instant(0))
+        .unwrap();
     assert_eq!(ledger.left(), 600);
 }

@@ -4,8 +4,8 @@ use super::world::World;
 use super::{AMOUNT, Fault};
 use crate::amount_units::AmountUnits::Cents;
 use crate::domain::accepted::{AcceptedCodes, Answer};
-use crate::domain::ledger::fixture::refund;
-use crate::domain::ledger::{Ledger, Watch};
+use crate::domain::ledger::Ledger;
+use crate::domain::ledger::fixture::{ledger, refund};
 use crate::domain::operation::fixture::{authorized, record};
 use crate::domain::operation::{Asked, OperationRecord, Taken};
 use crate::domain::payment::{OperationAnswer, announce, take_answer};
@@ -32,13 +32,7 @@ impl Server {
             outcome: None,
             amount: AMOUNT,
             currency: record.currency.clone(),
-            attempts: Vec::new(),
-            refunds: Vec::new(),
-            returns: Vec::new(),
-            reversals: Vec::new(),
-            reversal_reported: false,
-            contradicted: false,
-            watch: Watch::default(),
+            ..ledger()
         };
         ledger.follow(&record, now);
         // The service refused a refund once, so that returns by hand are allowed as well.
