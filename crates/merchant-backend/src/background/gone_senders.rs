@@ -41,8 +41,8 @@ impl GoneSenders {
 
     /// Gives up what is old by a clock that has been calm for as long.
     pub(super) async fn give_up(&mut self, db: &Db, clock: &impl Clock) -> Result<(), DbError> {
-        // A jump of the followed clock is one of ours from this moment on. What is old is told by
-        // the same reading in which no jump was found.
+        // Following the server's clock first makes its jump visible to the check below. The ages
+        // are computed from that same reading, so no jump can come in between.
         clock.follow().await?;
         let at = clock.read();
         if let Some(by) = self.jumps.look(at) {

@@ -234,7 +234,7 @@ impl Charges {
     }
 
     /// The service may have registered the payment all the same, so the operation is in doubt. The
-    /// transaction in the answer is a way to ask; its code reaches nobody.
+    /// server keeps the transaction id of the answer for queries and does not send the code to the payer.
     async fn keep_unaccepted(
         &self,
         draft: &OperationRecord,

@@ -1,10 +1,10 @@
 //! Settles doubts: the service may have accepted an authorization although no answer came.
 //!
-//! A query needs a transaction id, which the server has only if somebody named one. A cancellation
-//! needs none, and its answer has the whole operation; it is safe if no code and no link of it can
-//! have reached the payer. With other methods the code may come by another way, and a cancellation
-//! could give a payment back: such an operation stays in doubt, on the staff's list, until somebody
-//! names its transaction.
+//! A query needs a transaction id, which the server has only if a hint named one. A cancellation
+//! needs none, and its answer has the whole operation. The server sends one only if the payer cannot
+//! have received a code or a link of the operation. A cash code or a transfer may have reached the
+//! payer by mail, and a cancellation could give a payment back: such an operation stays in doubt, on
+//! the staff's list, until a hint names its transaction.
 
 use super::Charges;
 use super::ask_by_hint::AskedByHint;

@@ -45,7 +45,7 @@ pub struct Timing {
     pub body_timeout: Duration,
     /// For how long a client may take nothing of its answer.
     pub write_timeout: Duration,
-    /// How long the server must have run before it removes orders that nobody began to pay.
+    /// How long the server must have run before it removes orders without an operation.
     pub observed: Duration,
     /// How long running work may take at shutdown.
     pub shutdown: Duration,

@@ -156,8 +156,8 @@ impl Db {
         Ok((ledgers, result))
     }
 
-    /// The same for an account that gives money back, with what it has given back of each: no other
-    /// request of the account comes in between.
+    /// Changes ledgers as [`Self::change_ledgers`] does, and passes what the staff account has
+    /// already given back of each. A lock on the account keeps its concurrent requests out.
     pub(crate) async fn change_ledgers_for<R>(
         &self,
         staff: &str,

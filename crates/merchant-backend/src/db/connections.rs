@@ -1,10 +1,10 @@
 //! The database and the transactions on it.
 
+use super::acknowledged_commits::Acknowledged;
 use super::delayed_durability::Delayed;
 use super::engine::Engine;
 use super::engine::{Pool, PooledConnection, Snapshot};
 use super::error::DbError;
-use super::lost_commits::Acknowledged;
 use super::scope::Scope;
 use super::write_queue::Writers;
 use super::write_transaction::Writing;

@@ -38,8 +38,8 @@ impl From<sqlx::Error> for DbError {
     }
 }
 
-/// True when a repetition would fail too. An error that nobody knows passes: to give up would throw
-/// away what a repetition might store.
+/// True when a retry would fail too. An error of an unknown kind is retried, because giving up would
+/// throw away an answer that a retry might store.
 fn is_final(error: &sqlx::Error) -> bool {
     use sqlx::Error;
     match error {

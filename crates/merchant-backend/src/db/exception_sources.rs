@@ -1,4 +1,5 @@
-//! Where each kind of exception is found, and how urgent it is. `exceptions` makes statements of it.
+//! The rows in which each kind of exception is found, and its urgency. `exceptions` builds its SQL from
+//! this table.
 
 use staff_model::ExceptionKind;
 

@@ -1,6 +1,6 @@
-//! `fence`: the instant of the last restore, or of a server's that took over without every commit. What is older may have changed at the payment service
-//! without this database knowing: nothing of it is removed, cancelled without a fresh state, or
-//! given back before staff confirm it. They confirm an operation by resolving its exception, and
+//! `fence`: the instant of the last restore, or of the last takeover by a server that lacks commits.
+//! What is older may have changed at the payment service without this database knowing: nothing of
+//! it is removed, cancelled without a fresh state, or given back before staff confirm it. They confirm an operation by resolving its exception, and
 //! everything by the command `restored --compared`.
 
 use super::audit::{self, AuditRecord};

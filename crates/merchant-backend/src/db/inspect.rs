@@ -4,7 +4,7 @@ use super::database_error::DatabaseError;
 use super::database_file::is_taken;
 use super::engine::sqlite::connect_beside;
 use super::engine::{Connection, postgres};
-use super::{fence, lost_commits, moves, schema};
+use super::{acknowledged_commits, fence, moves, schema};
 use crate::database_address::{DatabaseAddress, ServerAddress};
 use secrecy::ExposeSecret;
 use sqlx::Connection as _;
@@ -99,7 +99,7 @@ pub(crate) async fn standbys_may_lack_commits(address: &DatabaseAddress) -> bool
     let Ok(mut connection) = connection.await else {
         return false;
     };
-    let found = lost_commits::standbys_may_lack(&mut connection).await;
+    let found = acknowledged_commits::standbys_may_lack(&mut connection).await;
     // Nothing depends on how it ends.
     let _ = connection.close().await;
     found.unwrap_or(false)

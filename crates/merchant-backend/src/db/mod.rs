@@ -19,6 +19,8 @@
 //! orders, order_sessions, operations, refund_attempts, refunds, manual_returns, reversals,
 //! refund_watches, events, idempotency_keys, staff_sessions, audit, readiness, moves, fence,
 //! lost_commits    one table each
+//! acknowledged_commits
+//!                 what proves that a server lost commits
 //! noted           the tables of exceptions that are noted;  differences: compares a statement
 //! operation_row, columns
 //!                 values as rows
@@ -32,6 +34,7 @@
 //!                 the clock of the other
 //! ```
 
+mod acknowledged_commits;
 mod audit;
 #[cfg(feature = "bench")]
 mod bench_rows;
@@ -94,6 +97,7 @@ mod transaction_hints;
 mod write_queue;
 mod write_transaction;
 
+pub(crate) use acknowledged_commits::Found;
 pub(crate) use audit::AuditRecord;
 pub(crate) use beside::{Beside, BesideError};
 pub(crate) use block_releases::BlockRelease;
@@ -106,7 +110,6 @@ pub(crate) use error::DbError;
 pub(crate) use events::StoredEvent;
 pub(crate) use exceptions::FoundException;
 pub(crate) use inspect::{Inspected, inspect, standbys_may_lack_commits};
-pub(crate) use lost_commits::Found;
 pub(crate) use news::Changed;
 pub(crate) use operation_list::OperationSummary;
 pub(crate) use purge::PurgeFile;

@@ -1,11 +1,8 @@
 use super::ServiceError;
 use super::wire::Answered;
 use crate::domain::accepted::{AcceptedCodes, Answer};
-use axum::body::Bytes;
 use axum::http::StatusCode;
 use axum::http::header::RETRY_AFTER;
-use http_body_util::{BodyExt, LengthLimitError, Limited};
-use hyper::body::Body;
 use payment_model::{LocalizedMessage, Meta};
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
@@ -13,10 +10,6 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::time::{Duration, SystemTime};
 
-/// Larger answers are not read; a code's image has a tenth of this size.
-const LARGEST: usize = 2 * 1024 * 1024;
-/// Only so much of a refusal's body is read, for its messages.
-const LARGEST_REFUSAL: usize = 64 * 1024;
 /// A refusal keeps at most so many messages, each with so many characters.
 const MOST_MESSAGES: usize = 5;
 const LONGEST_MESSAGE: usize = 300;
@@ -49,32 +42,6 @@ pub(super) fn read<T: DeserializeOwned + Answer>(
         *messages = body.map_or_else(|_| Vec::new(), |body| messages_of(&body, token));
     }
     Err(error)
-}
-
-/// Reads a body, if an answer with this status says something in it.
-pub(super) async fn whole<B>(
-    status: StatusCode,
-    body: B,
-    failure: impl Fn(&B::Error) -> ServiceError,
-) -> Result<Bytes, ServiceError>
-where
-    B: Body<Data = Bytes>,
-    B::Error: std::error::Error + Send + Sync + 'static,
-{
-    let largest = match status.as_u16() {
-        200 => LARGEST,
-        400..=499 => LARGEST_REFUSAL,
-        _ => return Ok(Bytes::new()),
-    };
-    match Limited::new(body, largest).collect().await {
-        Ok(body) => Ok(body.to_bytes()),
-        Err(error) if error.is::<LengthLimitError>() => {
-            Err(ServiceError::Unreadable("too large".to_owned()))
-        }
-        Err(error) => Err(error
-            .downcast_ref::<B::Error>()
-            .map_or(ServiceError::Connection, failure)),
-    }
 }
 
 /// The code of an answer, for logs and people: no more than a code has.

@@ -1,6 +1,5 @@
 use super::ServiceError;
-use super::body::whole;
-use super::wire::{Answered, Wire};
+use super::wire::{Answered, Wire, whole};
 use crate::outgoing;
 use crate::send_window::SendWindow;
 use axum::body::Bytes;

@@ -2,7 +2,7 @@
 
 use super::{count, nodes, operation, order, run};
 use crate::clock::now;
-use crate::db::lost_commits::{log_position, standbys_may_lack};
+use crate::db::acknowledged_commits::{log_position, standbys_may_lack};
 use crate::db::testing::Place;
 use crate::db::{Found, standbys_may_lack_commits};
 use crate::domain::operation::OperationRecord;
