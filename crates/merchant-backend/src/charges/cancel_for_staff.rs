@@ -99,7 +99,7 @@ impl Charges {
 /// paid gives nothing.
 fn over_limit(record: &OperationRecord, left: u64) -> Option<NotDone> {
     let paid = record.amount;
-    // An operation that even a cancellation would leave alone may be paid.
+    // An operation that may not be cancelled as unpaid may be paid.
     let may_be_paid = refusal(record, Intent::Cancel).is_some();
     (paid > left && may_be_paid).then_some(NotDone::OverLimit { left, paid })
 }

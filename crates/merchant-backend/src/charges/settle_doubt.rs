@@ -84,7 +84,7 @@ impl Charges {
         Ok(())
     }
 
-    /// Asks about an operation that the service did not know, by the ids that somebody named since.
+    /// Asks about an operation that the service did not know, by the hints that came since.
     pub(super) async fn ask_about_lost(&self, record: OperationRecord) -> Result<(), DbError> {
         match self.ask_by_hint(&record).await? {
             AskedByHint::Known => Ok(()),

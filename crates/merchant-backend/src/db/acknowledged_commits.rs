@@ -28,7 +28,7 @@ pub(super) struct LogPosition {
 pub(crate) enum Found {
     /// The server of the last time, or a first commit.
     Same,
-    /// Another server, which has every commit that can be told.
+    /// Another server took over, and no acknowledged commit is known to be missing.
     AnotherServer,
     /// Acknowledged commits are lost; the fence is set.
     Lost,

@@ -31,7 +31,7 @@ pub(super) struct Found {
     pub(super) exception: FoundException,
 }
 
-/// What nobody has resolved of what was found; a doubt cannot be resolved by hand. `CROSS JOIN` has
+/// The found exceptions that staff have not resolved; a doubt cannot be resolved by hand. `CROSS JOIN` has
 /// SQLite begin with the few exceptions, and not with the many operations.
 const UNRESOLVED: &str = "({found}) f CROSS JOIN operations p
     WHERE p.{id} = f.id AND NOT EXISTS (SELECT 1 FROM resolved_exceptions x

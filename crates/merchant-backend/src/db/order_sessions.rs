@@ -8,7 +8,7 @@ use crate::clock::now;
 use crate::domain::order::Order;
 use sqlx::AssertSqlSafe;
 
-/// The most browsers of one order, so that nobody fills the disk with one token. A further one
+/// The most browsers of one order, so that one token cannot fill the disk. A further one
 /// replaces none, or a stranger with the token could push the payer out of the payment.
 const MOST: i64 = 50;
 

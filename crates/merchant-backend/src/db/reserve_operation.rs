@@ -184,7 +184,7 @@ async fn reversal_to_show(
     row.as_ref().map(read).transpose()
 }
 
-/// The operations of an order of which nobody knows whether the service has them.
+/// The operations of an order that are in doubt: the service may or may not have them.
 async fn doubts(
     connection: &mut Connection,
     order_id: &str,

@@ -17,7 +17,7 @@ pub(crate) enum Told {
     Kept(Box<Order>),
     /// An operation was made of other facts, which are older than these. They stay.
     Frozen(Box<Order>),
-    /// It was told other facts, and which are newer is not known.
+    /// The account has other facts than the stored ones, and which are newer is unknown.
     Unclear,
     /// The merchant's program registered an order of this id.
     Registered,

@@ -94,7 +94,7 @@ pub(crate) struct Account {
     pub(crate) since: Timestamp,
 }
 
-/// How an account stands to the facts that are kept.
+/// How an account of an order's facts compares with the stored facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Standing {
     /// It is newer.

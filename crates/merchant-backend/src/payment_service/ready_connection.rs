@@ -25,7 +25,7 @@ use url::Url;
 /// forgotten it without a word.
 const LONGEST_IDLE: Duration = Duration::from_secs(15);
 
-/// Sends requests that move money. Names, connections and TLS take time that nobody can foresee, so
+/// Sends requests that move money. Names, connections and TLS take an unknown time, so
 /// they come first: the send window is checked when only the bytes of the request are left to send.
 /// A request is for one connection: `reqwest` opens another when one that it kept was closed, and
 /// sends then, however late that is.

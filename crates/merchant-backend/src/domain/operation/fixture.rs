@@ -95,7 +95,7 @@ pub(crate) fn take(record: &mut OperationRecord, transaction: &Value, now: Times
     take_asked(record, transaction, &asked, now)
 }
 
-/// A reading of a clock that nobody ever set.
+/// A reading of a clock that was never set.
 pub(crate) fn reading(now: Timestamp) -> Reading {
     Reading {
         now,

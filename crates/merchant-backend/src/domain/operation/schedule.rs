@@ -116,7 +116,7 @@ impl OperationRecord {
         }
     }
 
-    /// Plans to ask again by a transaction id that somebody named.
+    /// Plans another query by a hinted transaction id.
     pub(crate) fn plan_question(&mut self, now: Timestamp) {
         let pause = doubled(SECOND, self.failures, FIVE_MINUTES);
         self.due_at = Some(now.saturating_add(pause));

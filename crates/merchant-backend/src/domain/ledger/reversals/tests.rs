@@ -23,7 +23,7 @@ fn new(id: &str, purpose: Purpose, asked_at: Timestamp) -> NewReversal {
     }
 }
 
-/// A reading of a clock that nobody ever set.
+/// A reading of a clock that was never set.
 fn at(millis: i64) -> Reading {
     reading(instant(millis))
 }

@@ -71,7 +71,7 @@ pub(super) struct World {
     pub(super) lost: Vec<(String, i64)>,
     /// The ids of reversals that were carried out.
     pub(super) carried_out: Vec<String>,
-    /// Money that somebody gave back without asking.
+    /// Cents that staff gave back by hand before the server allowed it.
     pub(super) unasked: u64,
     /// Answers on their way.
     pub(super) late: Vec<(Asked, QueryResponse)>,
