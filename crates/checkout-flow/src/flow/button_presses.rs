@@ -119,7 +119,10 @@ impl Flow {
             Phase::Live(live) => {
                 let tracked = &self.operations[live.slot];
                 match tracked.standing(self.time.server_now()) {
-                    // The server does not know it either, so that it can cancel nothing.
+                    // There is nothing to cancel: it ended, or the server does not know it.
+                    Standing::Unconfirmed(_) | Standing::Faulty(_) if tracked.may_be_followed() => {
+                        self.choose_again();
+                    }
                     Standing::Unconfirmed(_) if tracked.transaction.is_none() => {
                         self.choose_again();
                     }

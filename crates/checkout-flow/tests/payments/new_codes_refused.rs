@@ -210,8 +210,8 @@ fn what_was_given_back_is_not_offered_again_by_a_server_that_does_not_tell_the_o
     }
 }
 
-#[test]
-fn a_first_code_whose_end_was_known_stays_unconfirmed_until_a_new_one_is_made() {
+/// The first code ended, and the server refuses another one, because it knows more.
+fn refused_although_the_first_ended() -> Page {
     let mut page = Page::opened();
     page.hears(Event::MethodChosen(PaymentMethodName::Qr));
     page.time_passes(100);
@@ -226,12 +226,41 @@ fn a_first_code_whose_end_was_known_stays_unconfirmed_until_a_new_one_is_made() 
     page.hears(Event::MethodChosen(PaymentMethodName::Qr));
     page.server_answers();
     assert!(again_at(&page).is_some());
-    // The status endpoint calls it cancelled, as before. The refusal knew that, and knew more.
+    // The status endpoint calls it cancelled, as before.
     page.time_passes(minutes(1));
     assert_eq!(again_at(&page), None);
+    page
+}
+
+#[test]
+fn a_first_code_whose_end_was_known_stays_unconfirmed_until_a_new_one_is_made() {
+    let mut page = refused_although_the_first_ended();
     page.hears(Event::RetryPressed);
     page.server_answers();
     page.sees_qr();
+}
+
+#[test]
+fn a_first_code_whose_end_was_known_is_left_for_another_method_without_a_cancellation() {
+    let mut page = refused_although_the_first_ended();
+    page.hears(Event::AnotherWayPressed);
+    assert!(matches!(page.screen(), Screen::Choosing(_)));
+}
+
+#[test]
+fn a_first_code_that_ended_undecodable_is_left_for_another_method_too() {
+    let mut page = Page::showing_qr();
+    page.server_says(0, TransactionState::Expired);
+    page.hears(Event::QrUndecodable);
+    page.time_passes(seconds(5));
+    refuses(
+        &mut page,
+        Problem::Unconfirmed,
+        Some(Duration::from_secs(5)),
+    );
+    page.time_passes(seconds(6));
+    page.hears(Event::AnotherWayPressed);
+    assert!(matches!(page.screen(), Screen::Choosing(_)));
 }
 
 #[test]
