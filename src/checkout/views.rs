@@ -13,6 +13,7 @@ mod check_button;
 mod checking;
 mod choosing;
 mod clock;
+mod code_tile;
 mod confirming;
 mod connection_notice;
 mod continuing;
@@ -131,7 +132,7 @@ pub fn checkout(view: &View<'_>, around: &Surroundings<'_>, send: &Callback<Even
             ref={node}
         >
             { amount_and_order::amount_and_order(&context) }
-            { connection_notice::notice(&context) }
+            { connection_notice::notice(&context, &page) }
             <div class="top" data-tone={page.tone.name()} part="heading">
                 { icon::icon(page.tone) }
                 // Another screen is another node, so that a screen reader says it by the focus alone.

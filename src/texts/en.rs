@@ -30,19 +30,19 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ChooseHeading => "How would you like to pay?",
         Text::ChooseLead => "We will confirm your payment right here.",
         Text::ChooseNone => "There is no way to pay here right now. Please contact the store.",
-        Text::MethodQr => "Pay with QR",
+        Text::MethodQr => "By QR",
         Text::MethodQrAbout => "Scan or save it, and pay in your app.",
-        Text::MethodInstallment => "Pay in installments",
+        Text::MethodInstallment => "In installments",
         Text::MethodInstallmentAbout => "Choose a plan with a lender and come back here.",
-        Text::MethodCashCode => "Pay in cash",
+        Text::MethodCashCode => "In cash",
         Text::MethodCashCodeAbout => "Get a code and pay at an agent.",
-        Text::MethodBankTransfer => "Pay by bank transfer",
+        Text::MethodBankTransfer => "By bank transfer",
         Text::MethodBankTransferAbout => "Transfer from your account and come back here.",
-        Text::MethodCard => "Pay by card",
+        Text::MethodCard => "By card",
         Text::MethodCardAbout => "Credit or debit.",
-        Text::MethodWallet => "Pay with a digital wallet",
+        Text::MethodWallet => "With a digital wallet",
         Text::MethodWalletAbout => "Confirm the payment on your phone.",
-        Text::MethodOther => "Pay with {method}",
+        Text::MethodOther => "With {method}",
         Text::MethodOtherAbout => "We will show you the steps.",
 
         Text::AuthorizingQrHeading => "Preparing your QR",
@@ -58,13 +58,14 @@ pub(super) fn text(text: Text) -> &'static str {
             "If you have already paid, do not pay again. The result will show here."
         }
 
-        Text::QrHeading => "Scan and pay {amount}",
+        Text::QrHeading => "Scan with your app",
         Text::QrPhoneHeading => "Pay from this phone",
         Text::QrReady => "Your QR to pay {amount} is ready.",
         Text::QrAlt => "QR code to pay {amount}. Scan it with your payment app or save it.",
         Text::QrAltPayee => {
             "QR code to pay {amount} to {payee}. Scan it with your payment app or save it."
         }
+        Text::QrEnlarge => "Enlarge QR",
         Text::QrSave => "Save QR",
         Text::QrShare => "Share",
         Text::QrSaved => {
@@ -72,15 +73,15 @@ pub(super) fn text(text: Text) -> &'static str {
         }
         Text::QrOpenStep => "Open your payment app.",
         Text::QrScanStep => "Scan this QR.",
-        Text::QrSaveStep => "Save the QR on your phone.",
         Text::QrUploadStep => "Open your payment app and upload it from your gallery.",
-        Text::QrVerifyStep => "Check that the amount is {amount}, and confirm.",
-        Text::QrVerifyPayeeStep => "Check that it says {payee} and {amount}, and confirm.",
+        Text::QrVerifyStep => "Confirm only if it says {amount}.",
+        Text::QrVerifyPayeeStep => "Confirm only if it says {payee} and {amount}.",
         Text::QrReturnStep => "Come back here for the confirmation.",
         Text::QrWaiting => "Waiting for your payment",
 
         Text::DeadlineAt => "Expires: {date}",
-        Text::DeadlineLeft => "{time} left",
+        Text::DeadlineLeft => "Expires in {time}",
+        Text::DeadlineTooLate => "If you have not started to pay, wait and get a new code.",
         Text::DeadlineSaid => "You have {time} left to pay.",
 
         Text::LenderHeading => "Continue with your lender",
@@ -89,8 +90,10 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ContinueHeading => "Continue to finish your payment",
         Text::ContinueLead => "Confirm the payment on the other page and come back here.",
         Text::ContinueLeaving => "Taking you to finish your payment",
-        Text::ContinueLeavingLead => "If the page does not change by itself, choose “Continue”.",
+        Text::ContinueLeavingLead => "If the page does not change by itself, choose “{link}”.",
         Text::ContinueLink => "Continue",
+        Text::LenderLink => "Go to my lender",
+        Text::BankLink => "Go to my bank",
         Text::ContinueHost => "You will go to {host}",
 
         Text::CashHeading => "Your payment code",
@@ -134,13 +137,13 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::CancellingLead => "First we make sure that it is not paid.",
         Text::AskHeading => "Cancel this payment?",
         Text::AskLead => "If you have already paid, wait for the confirmation.",
-        Text::AskKeep => "Keep waiting",
+        Text::AskKeep => "Back to my payment",
         Text::AskCancel => "Yes, cancel",
         Text::AskAnotherHeading => "Pay another way?",
         Text::AskAnotherLead => {
             "This payment is cancelled then. If you have already paid, wait for the confirmation."
         }
-        Text::AskAnother => "Yes, another way",
+        Text::AskAnother => "Cancel and choose another way",
         Text::CancelFailed => {
             "We could not cancel this payment: it is still pending. You can pay it or try again."
         }

@@ -32,19 +32,19 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ChooseHeading => "¿Cómo quieres pagar?",
         Text::ChooseLead => "Te confirmaremos el pago aquí mismo.",
         Text::ChooseNone => "No hay formas de pago disponibles. Escribe a la tienda.",
-        Text::MethodQr => "Pagar con QR",
+        Text::MethodQr => "Con QR",
         Text::MethodQrAbout => "Escanéalo o guárdalo y paga desde tu app.",
-        Text::MethodInstallment => "Pagar en cuotas",
+        Text::MethodInstallment => "En cuotas",
         Text::MethodInstallmentAbout => "Elige tus cuotas con una financiera y vuelve aquí.",
-        Text::MethodCashCode => "Pagar en efectivo",
+        Text::MethodCashCode => "En efectivo",
         Text::MethodCashCodeAbout => "Recibe un código y paga en un agente.",
-        Text::MethodBankTransfer => "Pagar por transferencia",
+        Text::MethodBankTransfer => "Por transferencia",
         Text::MethodBankTransferAbout => "Transfiere desde tu cuenta y vuelve aquí.",
-        Text::MethodCard => "Pagar con tarjeta",
+        Text::MethodCard => "Con tarjeta",
         Text::MethodCardAbout => "De crédito o de débito.",
-        Text::MethodWallet => "Pagar con billetera digital",
+        Text::MethodWallet => "Con billetera digital",
         Text::MethodWalletAbout => "Confirma el pago en tu celular.",
-        Text::MethodOther => "Pagar con {method}",
+        Text::MethodOther => "Con {method}",
         Text::MethodOtherAbout => "Te mostraremos los pasos.",
 
         Text::AuthorizingQrHeading => "Generando tu QR",
@@ -58,13 +58,14 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ConfirmingHeading => "Estamos confirmando tu pago",
         Text::ConfirmingLead => "Si ya pagaste, no vuelvas a pagar. El resultado aparecerá aquí.",
 
-        Text::QrHeading => "Escanea y paga {amount}",
+        Text::QrHeading => "Escanea con tu app",
         Text::QrPhoneHeading => "Paga desde este celular",
         Text::QrReady => "Tu QR para pagar {amount} está listo.",
         Text::QrAlt => "Código QR para pagar {amount}. Escanéalo con tu app de pagos o guárdalo.",
         Text::QrAltPayee => {
             "Código QR para pagar {amount} a {payee}. Escanéalo con tu app de pagos o guárdalo."
         }
+        Text::QrEnlarge => "Ampliar QR",
         Text::QrSave => "Guardar QR",
         Text::QrShare => "Compartir",
         Text::QrSaved => {
@@ -72,15 +73,15 @@ pub(super) fn text(text: Text) -> &'static str {
         }
         Text::QrOpenStep => "Abre tu app de pagos.",
         Text::QrScanStep => "Escanea este QR.",
-        Text::QrSaveStep => "Guarda el QR en tu celular.",
         Text::QrUploadStep => "Abre tu app de pagos y súbelo desde tu galería.",
-        Text::QrVerifyStep => "Verifica que el monto sea {amount} y confirma.",
-        Text::QrVerifyPayeeStep => "Verifica que diga {payee} y {amount}, y confirma.",
+        Text::QrVerifyStep => "Confirma solo si dice {amount}.",
+        Text::QrVerifyPayeeStep => "Confirma solo si dice {payee} y {amount}.",
         Text::QrReturnStep => "Vuelve aquí para ver la confirmación.",
         Text::QrWaiting => "Esperando tu pago",
 
         Text::DeadlineAt => "Vence: {date}",
-        Text::DeadlineLeft => "Te quedan {time}",
+        Text::DeadlineLeft => "Vence en {time}",
+        Text::DeadlineTooLate => "Si aún no empezaste a pagar, espera y genera otro código.",
         Text::DeadlineSaid => "Tienes {time} para pagar.",
 
         Text::LenderHeading => "Continúa con tu financiera",
@@ -89,8 +90,10 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ContinueHeading => "Continúa para completar tu pago",
         Text::ContinueLead => "Confirma el pago en la otra página y vuelve aquí.",
         Text::ContinueLeaving => "Te llevamos a completar tu pago",
-        Text::ContinueLeavingLead => "Si la página no cambia sola, toca «Continuar».",
+        Text::ContinueLeavingLead => "Si la página no cambia sola, toca «{link}».",
         Text::ContinueLink => "Continuar",
+        Text::LenderLink => "Ir a mi financiera",
+        Text::BankLink => "Ir a mi banco",
         Text::ContinueHost => "Irás a {host}",
 
         Text::CashHeading => "Tu código de pago",
@@ -132,11 +135,11 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::CancellingLead => "Primero verificamos que no esté pagado.",
         Text::AskHeading => "¿Anular este pago?",
         Text::AskLead => "Si ya pagaste, espera la confirmación.",
-        Text::AskKeep => "Seguir esperando",
+        Text::AskKeep => "Volver a mi pago",
         Text::AskCancel => "Sí, anular",
         Text::AskAnotherHeading => "¿Pagar de otra forma?",
         Text::AskAnotherLead => "Este pago se anulará. Si ya pagaste, espera la confirmación.",
-        Text::AskAnother => "Sí, de otra forma",
+        Text::AskAnother => "Anular y elegir otra forma",
         Text::CancelFailed => {
             "No pudimos anular este pago: sigue pendiente. Puedes pagarlo o volver a intentarlo."
         }

@@ -54,12 +54,12 @@ browser_kit::texts! {
     QrReady = "qr.ready",
     QrAlt = "qr.alt",
     QrAltPayee = "qr.alt-payee",
+    QrEnlarge = "qr.enlarge",
     QrSave = "qr.save",
     QrShare = "qr.share",
     QrSaved = "qr.saved",
     QrOpenStep = "qr.open-step",
     QrScanStep = "qr.scan-step",
-    QrSaveStep = "qr.save-step",
     QrUploadStep = "qr.upload-step",
     QrVerifyStep = "qr.verify-step",
     QrVerifyPayeeStep = "qr.verify-payee-step",
@@ -68,6 +68,7 @@ browser_kit::texts! {
 
     DeadlineAt = "deadline.at",
     DeadlineLeft = "deadline.left",
+    DeadlineTooLate = "deadline.too-late",
     DeadlineSaid = "deadline.said",
 
     LenderHeading = "lender.heading",
@@ -78,6 +79,8 @@ browser_kit::texts! {
     ContinueLeaving = "continue.leaving",
     ContinueLeavingLead = "continue.leaving-lead",
     ContinueLink = "continue.link",
+    LenderLink = "lender.link",
+    BankLink = "bank.link",
     ContinueHost = "continue.host",
 
     CashHeading = "cash.heading",

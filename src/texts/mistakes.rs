@@ -42,8 +42,8 @@ mod tests {
     fn keys_that_no_text_has_are_named_with_the_nearest() {
         let check = |key, mistake: &str| assert_eq!(of(key, "text"), [mistake]);
         check(
-            "qr.save-stop",
-            "there is no text named qr.save-stop; the nearest is qr.save-step",
+            "qr.scan-stop",
+            "there is no text named qr.scan-stop; the nearest is qr.scan-step",
         );
         check("Heading", "there is no text named Heading");
         check("", "there is no text named ");

@@ -33,19 +33,19 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ChooseHeading => "Como você quer pagar?",
         Text::ChooseLead => "Vamos confirmar o pagamento aqui mesmo.",
         Text::ChooseNone => "Nenhuma forma de pagamento disponível. Fale com a loja.",
-        Text::MethodQr => "Pagar com QR Code",
+        Text::MethodQr => "Com QR Code",
         Text::MethodQrAbout => "Escaneie ou salve e pague pelo seu app.",
-        Text::MethodInstallment => "Pagar parcelado",
+        Text::MethodInstallment => "Parcelado",
         Text::MethodInstallmentAbout => "Escolha as parcelas com uma financeira e volte aqui.",
-        Text::MethodCashCode => "Pagar em dinheiro",
+        Text::MethodCashCode => "Em dinheiro",
         Text::MethodCashCodeAbout => "Receba um código e pague em um ponto de atendimento.",
-        Text::MethodBankTransfer => "Pagar por transferência",
+        Text::MethodBankTransfer => "Por transferência",
         Text::MethodBankTransferAbout => "Transfira da sua conta e volte aqui.",
-        Text::MethodCard => "Pagar com cartão",
+        Text::MethodCard => "Com cartão",
         Text::MethodCardAbout => "De crédito ou de débito.",
-        Text::MethodWallet => "Pagar com carteira digital",
+        Text::MethodWallet => "Com carteira digital",
         Text::MethodWalletAbout => "Confirme o pagamento no seu celular.",
-        Text::MethodOther => "Pagar com {method}",
+        Text::MethodOther => "Com {method}",
         Text::MethodOtherAbout => "Vamos mostrar o passo a passo.",
 
         Text::AuthorizingQrHeading => "Gerando seu QR Code",
@@ -59,13 +59,14 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ConfirmingHeading => "Estamos confirmando seu pagamento",
         Text::ConfirmingLead => "Se você já pagou, não pague de novo. O resultado aparecerá aqui.",
 
-        Text::QrHeading => "Escaneie e pague {amount}",
+        Text::QrHeading => "Escaneie com seu app",
         Text::QrPhoneHeading => "Pague neste celular",
         Text::QrReady => "Seu QR Code para pagar {amount} está pronto.",
         Text::QrAlt => "QR Code para pagar {amount}. Escaneie com seu app de pagamento ou salve.",
         Text::QrAltPayee => {
             "QR Code para pagar {amount} a {payee}. Escaneie com seu app de pagamento ou salve."
         }
+        Text::QrEnlarge => "Ampliar QR Code",
         Text::QrSave => "Salvar QR Code",
         Text::QrShare => "Compartilhar",
         Text::QrSaved => {
@@ -73,15 +74,15 @@ pub(super) fn text(text: Text) -> &'static str {
         }
         Text::QrOpenStep => "Abra seu app de pagamento.",
         Text::QrScanStep => "Escaneie este QR Code.",
-        Text::QrSaveStep => "Salve o QR Code no celular.",
         Text::QrUploadStep => "Abra seu app de pagamento e escolha o QR Code na galeria.",
-        Text::QrVerifyStep => "Confira se o valor é {amount} e confirme.",
-        Text::QrVerifyPayeeStep => "Confira se aparecem {payee} e {amount} e confirme.",
+        Text::QrVerifyStep => "Só confirme se o valor for {amount}.",
+        Text::QrVerifyPayeeStep => "Só confirme se aparecerem {payee} e {amount}.",
         Text::QrReturnStep => "Volte aqui para ver a confirmação.",
         Text::QrWaiting => "Aguardando seu pagamento",
 
         Text::DeadlineAt => "Vence: {date}",
-        Text::DeadlineLeft => "Tempo para pagar: {time}",
+        Text::DeadlineLeft => "Vence em {time}",
+        Text::DeadlineTooLate => "Se ainda não começou a pagar, espere e gere outro código.",
         Text::DeadlineSaid => "Você tem {time} para pagar.",
 
         Text::LenderHeading => "Continue na financeira",
@@ -90,8 +91,10 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::ContinueHeading => "Continue para concluir o pagamento",
         Text::ContinueLead => "Confirme o pagamento na outra página e volte aqui.",
         Text::ContinueLeaving => "Levando você para concluir o pagamento",
-        Text::ContinueLeavingLead => "Se a página não mudar sozinha, toque em “Continuar”.",
+        Text::ContinueLeavingLead => "Se a página não mudar sozinha, toque em “{link}”.",
         Text::ContinueLink => "Continuar",
+        Text::LenderLink => "Ir para a financeira",
+        Text::BankLink => "Ir para o meu banco",
         Text::ContinueHost => "Você irá para {host}",
 
         Text::CashHeading => "Seu código de pagamento",
@@ -133,13 +136,13 @@ pub(super) fn text(text: Text) -> &'static str {
         Text::CancellingLead => "Antes, conferimos se ele não foi pago.",
         Text::AskHeading => "Cancelar este pagamento?",
         Text::AskLead => "Se você já pagou, espere a confirmação.",
-        Text::AskKeep => "Continuar esperando",
+        Text::AskKeep => "Voltar ao meu pagamento",
         Text::AskCancel => "Sim, cancelar",
         Text::AskAnotherHeading => "Pagar de outra forma?",
         Text::AskAnotherLead => {
             "Este pagamento será cancelado. Se você já pagou, espere a confirmação."
         }
-        Text::AskAnother => "Sim, de outra forma",
+        Text::AskAnother => "Cancelar e escolher outra forma",
         Text::CancelFailed => {
             "Não foi possível cancelar: o pagamento segue pendente. Você pode pagar ou tentar de novo."
         }

@@ -42,7 +42,7 @@ page.on("pageerror", (error) => console.log(`the page complains: ${error.message
 await page.addInitScript(keepMemories);
 await page.goto(await pageOfAnOrder(context, server.address));
 const checkout = page.locator("payment-checkout");
-await checkout.getByRole("button", { name: "Pagar con QR" }).click();
+await checkout.getByRole("button", { name: "Con QR" }).click();
 await checkout.getByRole("img", { name: "Código QR" }).waitFor();
 
 const session = await context.newCDPSession(page);

@@ -129,10 +129,10 @@ test("the focus stays with whoever is elsewhere on the page", async ({
 }) => {
   await shop.openOrder(order);
   await checkout.payByQr();
-  await shop.walletLink.focus();
+  await shop.outside.focus();
   await sandbox.drive(await order.number(), "pay");
   await checkout.shows("paid");
-  await expect(shop.walletLink).toBeFocused();
+  await expect(shop.outside).toBeFocused();
 });
 
 test("the result is said once to whoever does not see it", async ({
@@ -144,7 +144,7 @@ test("the result is said once to whoever does not see it", async ({
   await shop.openOrder(order);
   await checkout.payByQr();
   const said = checkout.element.getByRole("status");
-  await shop.walletLink.focus();
+  await shop.outside.focus();
   await sandbox.drive(await order.number(), "pay");
   await expect(said.filter({ hasText: "¡Pago confirmado!" })).toHaveCount(1);
   await expect(checkout.element.getByRole("alert")).toHaveCount(0);

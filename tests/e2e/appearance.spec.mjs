@@ -16,7 +16,7 @@ async function places(checkout) {
       const box = element.shadowRoot.querySelector(selector).getBoundingClientRect();
       return [box.x, box.y - top, box.width, box.height].map(Math.round);
     };
-    return { card: place(".checkout"), tile: place(".tile"), steps: place(".side > div") };
+    return { card: place(".checkout"), tile: place(".tile"), steps: place(".side > div:not(.keep)") };
   });
 }
 

@@ -84,7 +84,7 @@ test("a cash code is paid at the agent while its page is open", async ({
   await expect(checkout.helpLink).toHaveAttribute("target", "_blank");
 
   const { agent } = await visit(context);
-  await agent.open(await shop.agentLink.getAttribute("href"), cip);
+  await agent.open(await shop.payAtAgent.getAttribute("href"));
   await agent.takePayment();
   await expect.poll(() => order.state()).toBe("paid");
   await comeBack(page);

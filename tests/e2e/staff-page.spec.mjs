@@ -91,7 +91,7 @@ test("the staff page speaks English", async ({ signIn, sell }) => {
   const ana = await signIn("ana", "?lang=en");
   await expect(ana.heading).toBeVisible();
   await ana.look(sale.number);
-  await expect(ana.element.getByText("Left to refund: PEN 129.90")).toBeVisible();
+  await expect(ana.element.getByText("Left to refund: S/ 129.90")).toBeVisible();
   await ana.refund("29.90");
   await expect(ana.dialog.getByText("Registered", { exact: true })).toBeVisible();
   await ana.closeDialog();

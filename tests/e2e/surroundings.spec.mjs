@@ -72,14 +72,14 @@ test("a panel that is hidden takes its question along, and the page can be used"
   await checkout.button("cancel").click();
   await expect(checkout.question).toBeVisible();
   await panel(page, "none");
-  await shop.walletLink.click({ trial: true });
+  await shop.outside.click({ trial: true });
   await panel(page, "");
   await checkout.showsQr();
   await expect(checkout.question).toBeHidden();
   // Asked by the page while nobody sees it, it waits until it is seen.
   await panel(page, "none");
   await checkout.element.evaluate((/** @type {import("../../npm/types/element.d.ts").PaymentCheckout} */ element) => element.cancel());
-  await shop.walletLink.click({ trial: true });
+  await shop.outside.click({ trial: true });
   await panel(page, "");
   await expect(checkout.button("keep")).toBeFocused();
   await page.keyboard.press("Escape");
@@ -119,7 +119,7 @@ test("in a dialog of the page one Escape ends the question, and the next one the
   await expect(checkout.button("cancel")).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(around).not.toHaveAttribute("open");
-  await shop.walletLink.click({ trial: true });
+  await shop.outside.click({ trial: true });
 });
 
 test("a dialog of the page that closes and opens again has no question left in it", async ({
@@ -135,7 +135,7 @@ test("a dialog of the page that closes and opens again has no question left in i
   await checkout.button("cancel").click();
   await expect(checkout.question).toBeVisible();
   await around.evaluate((dialog) => dialog.close());
-  await shop.walletLink.click({ trial: true });
+  await shop.outside.click({ trial: true });
   await around.evaluate((dialog) => dialog.showModal());
   await checkout.showsQr();
   await expect(checkout.question).toBeHidden();

@@ -77,7 +77,7 @@ const STORIES = {
   },
   "A payer looks at the page meanwhile": async ({ checkout, page, order, sandbox, shop }) => {
     await checkout.payByQr();
-    await shop.walletLink.focus();
+    await shop.outside.focus();
     await sandbox.drive(await order.number(), "pay");
     await until({ checkout, page }, "paid");
   },

@@ -39,5 +39,6 @@ export function written(locale, amount, currency) {
     // Fifteen digits are exact in older browsers, too, which make a number of the text.
     return format.format(/** @type {any} */ (decimal));
   };
-  return { seen: write('symbol'), heard: write('name') };
+  // Browsers know the sign of Peru's currency in Spanish only; a payer compares it with an app in any language.
+  return { seen: write('symbol').replace('PEN', 'S/'), heard: write('name') };
 }

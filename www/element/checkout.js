@@ -118,6 +118,7 @@ const Base = globalThis.HTMLElement ?? class {};
  * @csspart copy-button - Copies the number or the code.
  * @csspart print-button - Prints the cash code.
  * @csspart save-button - Saves the QR code.
+ * @csspart enlarge-button - Enlarges the code on a phone.
  * @csspart share-button - Shares it.
  * @csspart confirm - The question before a cancellation.
  * @csspart failure - The message when the wasm does not run.

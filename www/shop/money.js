@@ -23,5 +23,7 @@ export function money(cents, currency) {
     style: "currency",
     currency: code,
   })
-    .format(/** @type {any} */ (decimal));
+    .format(/** @type {any} */ (decimal))
+    // Browsers know this sign in Spanish only; apps in Peru write it in every language.
+    .replace("PEN", "S/");
 }

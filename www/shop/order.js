@@ -5,6 +5,7 @@ import { get, post } from "./server.js";
  *
  * @typedef {object} Order
  * @property {string} order_id
+ * @property {string} [label] the short name that people use for it
  * @property {string} amount in cents
  * @property {string} currency
  * @property {string} [state]
@@ -78,9 +79,9 @@ export function rememberedOrder() {
 }
 
 /** @param {Order} order */
-export function remember({ order_id, amount, currency, methods }) {
+export function remember({ order_id, label, amount, currency, methods }) {
   try {
-    sessionStorage.setItem(STORED, JSON.stringify({ order_id, amount, currency, methods }));
+    sessionStorage.setItem(STORED, JSON.stringify({ order_id, label, amount, currency, methods }));
   } catch {
     // Without storage the address bar alone knows the order.
   }

@@ -1,3 +1,4 @@
+import { helpWith } from "./demo-help.js";
 import { logEvents } from "./events.js";
 import { arriveAt, find, make } from "./dom.js";
 import { money } from "./money.js";
@@ -17,6 +18,9 @@ const MODULE = "/element/payment-checkout.js";
 
 /** The methods that the shop offers, in this order, if its server accepts them. */
 const METHODS = ["QR", "INSTALLMENT", "CASHCODE", "BANK_TRANSFER"];
+
+/** Wide enough for the products beside the payment. */
+const WIDE = matchMedia("(min-width: 900px)");
 
 /** How long the shop asks its server again about an order that the element calls paid. */
 const PATIENCE = [0, 1_000, 2_000, 4_000, 8_000, 15_000];
@@ -49,8 +53,7 @@ export class Payment {
       find(place).replaceChildren();
     }
     find("till").hidden = true;
-    find("summary-total").hidden = true;
-    find("summary-number").textContent = text("orderNumber", { order: this.#id });
+    find("bought").hidden = true;
     find("summary-heading").textContent = text("summaryHeading");
     arriveAt(find("summary-heading"));
     const known = rememberedOrder();
@@ -116,7 +119,12 @@ export class Payment {
 
   /** @param {Order} order */
   #summarize({ amount, currency, items = [] }) {
-    find("summary-total").hidden = false;
+    const pieces = items.reduce((sum, { quantity }) => sum + quantity, 0);
+    find("bought").hidden = false;
+    // On a phone the products stay folded, since the element shows the amount too.
+    /** @type {HTMLDetailsElement} */ (find("bought")).open = WIDE.matches;
+    find("bought-count").textContent = pieces === 1 ? text("one") : text("many", { count: pieces });
+    find("bought-amount").textContent = money(amount, currency);
     find("summary-amount").textContent = money(amount, currency);
     find("summary-lines").replaceChildren(
       ...items.map(({ sku, name, quantity, unit_price }) =>
@@ -136,7 +144,7 @@ export class Payment {
   }
 
   /** @param {Order} order */
-  #mount({ order_id, amount, currency, methods = [], operations = [] }) {
+  #mount({ order_id, label = order_id, amount, currency, methods = [], operations = [] }) {
     if (this.#element !== null) {
       return;
     }
@@ -144,17 +152,12 @@ export class Payment {
     const element = make(/** @type {any} */ ("payment-checkout"), {
       "base-url": "/api",
       "merchant-name": "Retama y Cumbre",
-      "order-label": order_id,
+      "order-label": label,
       "redirect-url": new URL(address(order_id), location.origin).href,
     }, make("p", { className: "notice" }, text("checkoutFallback")));
     element.setAttribute("locale", locale);
     if (offered.length > 0) {
       element.setAttribute("methods", offered.join(" "));
-    }
-    for (const method of METHODS) {
-      for (const line of document.querySelectorAll(`.demo-${method}`)) {
-        /** @type {HTMLElement} */ (line).hidden = !offered.includes(method);
-      }
     }
     if (amount !== "") {
       element.setAttribute("amount", amount);
@@ -178,10 +181,10 @@ export class Payment {
       } else {
         // It may correct an earlier outcome: a payment can be given back.
         find("thanks").replaceChildren();
-        find("summary-number").textContent = text("orderNumber", { order: this.#id });
       }
     });
     logEvents(element);
+    helpWith(element);
     // Without its module the content of the element stays, and nobody else would tell the shop.
     import(MODULE).catch(() => {
       const detail = { code: "load", retryable: false };
@@ -219,7 +222,6 @@ export class Payment {
       forgetOrder();
       this.#onPaid();
     }
-    find("summary-number").textContent = "";
     find("thanks").replaceChildren(
       make("strong", {}, text("thanks")),
       make("p", {}, text("thanksDetail", { order: order_id, amount: money(amount, currency) })),

@@ -1,12 +1,22 @@
-import { find } from "./dom.js";
 import { sandbox } from "./sandbox-address.js";
 import { language } from "./texts.js";
 
-/** Points the links to the sandbox's pages: the wallet that pays a QR, the agent who takes cash. */
-export function linkWallet() {
-  const origin = sandbox();
-  for (const [id, page] of [["wallet", "/phone"], ["agent", "/agent"]]) {
-    const link = /** @type {HTMLAnchorElement} */ (find(id));
-    link.href = new URL(language === "en" ? `${page}?lang=en` : page, origin).href;
+/**
+ * A page of the sandbox, in the shop's language as far as the sandbox speaks it.
+ *
+ * @param {string} page its path
+ */
+export function sandboxPage(page) {
+  const url = new URL(page, sandbox());
+  if (language === "en") {
+    url.searchParams.set("lang", "en");
   }
+  return url.href;
+}
+
+/** The page of the program that takes the server's events; it listens one port above the sandbox. */
+export function receiver() {
+  const url = new URL("/", sandbox());
+  url.port = String(Number(url.port) + 1);
+  return url.href;
 }

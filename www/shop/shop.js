@@ -16,7 +16,6 @@ import { address, addressIn, orderInAddress } from "./page-address.js";
 import { Problem } from "./server.js";
 import { ProductList } from "./product-list.js";
 import { language, others, text, translatePage } from "./texts.js";
-import { linkWallet } from "./sandbox-links.js";
 
 const cart = new Cart();
 const form = new CustomerForm();
@@ -157,6 +156,5 @@ window.addEventListener("popstate", () => {
     show();
   }
 });
-linkWallet();
 show();
 loadCatalog();

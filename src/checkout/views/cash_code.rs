@@ -54,6 +54,7 @@ pub(super) fn page(context: &ViewContext<'_>, response: &CashCodeResponse, cip: 
     };
     Page {
         counts: true,
+        waits: true,
         ..Page::plain("cash-code", Tone::Plain, &heading, &lead, body)
     }
 }

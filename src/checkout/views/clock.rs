@@ -1,5 +1,6 @@
 use super::PartEvent;
 use super::check_button::check;
+use super::connection_notice;
 use super::time_left::TimeLeft;
 use super::view_context::ViewContext;
 use crate::texts::{Mark, Text, Texts, Words, countdown, whole};
@@ -10,7 +11,14 @@ use yew::{Callback, Component, Context, Html, Properties, html};
 
 /// Above this time left the deadline has a date.
 const HALF_A_DAY: Duration = Duration::from_secs(12 * 3_600);
-const A_DAY: Duration = Duration::from_secs(24 * 3_600);
+/// Above this time left the deadline alone says it, and no clock runs.
+const TWO_HOURS: Duration = Duration::from_secs(2 * 3_600);
+/// From here on the time left looks urgent.
+const SHORT: Duration = Duration::from_secs(120);
+/// The bar is as calm as the text until this is left of it.
+const LAST_QUARTER: Duration = Duration::from_secs(225);
+/// Too little to begin with.
+const TOO_LATE: Duration = Duration::from_secs(30);
 /// The bar begins to shrink when a quarter of an hour is left, so that its length means the
 /// same for every payment.
 const BAR: Duration = Duration::from_secs(900);
@@ -24,37 +32,63 @@ pub(super) fn waiting(context: &ViewContext<'_>) -> Html {
 pub(super) fn status(context: &ViewContext<'_>, clock: Html) -> Html {
     html! {
         <div class="status" part="waiting">
-            <p class="pulse">{ context.text(Text::QrWaiting) }</p>
-            { clock }
+            { pulse(context) }
             { check(context, "quiet") }
+            { clock }
         </div>
+    }
+}
+
+/// That a payment is waited for, or why it cannot be seen now: a payer on a phone looks here, and does not
+/// see the notice above the heading.
+fn pulse(context: &ViewContext<'_>) -> Html {
+    match connection_notice::text(context.view) {
+        Some(trouble) => html! { <p class="pulse" data-trouble="">{ context.text(trouble) }</p> },
+        None => html! { <p class="pulse">{ context.text(Text::QrWaiting) }</p> },
     }
 }
 
 /// How long it can be paid, and until when.
 pub(super) fn clock(context: &ViewContext<'_>) -> Html {
+    let runs = context
+        .around
+        .remaining
+        .is_some_and(|left| left < TWO_HOURS);
     html! {
-        <>
+        <div class="time">
             { left(context) }
-            if let Some(until) = until(context) {
-                <span id="until" class="muted" part="deadline">{ until }</span>
+            if let Some((at, until)) = deadline(context) {
+                <span id="until" class="muted" part="deadline">
+                    if runs {
+                        // "Expires in 14:58 (1:59 p. m.)": the sentence once, to the eye.
+                        { Words::new(format!("({})", &*at).into(), Some(until.heard().to_string()), until.lang()) }
+                    } else {
+                        { until }
+                    }
+                </span>
             }
-        </>
+        </div>
     }
 }
 
 /// Until when it can be paid.
 pub(super) fn until(context: &ViewContext<'_>) -> Option<Words> {
+    deadline(context).map(|(_, until)| until)
+}
+
+/// The deadline, and a sentence with it.
+fn deadline(context: &ViewContext<'_>) -> Option<(Words, Words)> {
     let soon = context
         .around
         .remaining
         .is_some_and(|left| left < HALF_A_DAY);
     let said = if soon { Clock::Minutes } else { Clock::Dated };
     let at = context.around.texts.instant(context.view.deadline?, said)?;
-    Some(context.fill(Text::DeadlineAt, &[("date", &at)]))
+    let until = context.fill(Text::DeadlineAt, &[("date", &at)]);
+    Some((at.into(), until))
 }
 
-/// How long it can be paid, on its last day.
+/// How long it can be paid, in its last two hours.
 pub(super) fn left(context: &ViewContext<'_>) -> Html {
     let around = context.around;
     html! {
@@ -97,17 +131,26 @@ impl Component for Countdown {
     fn view(&self, ctx: &Context<Self>) -> Html {
         let CountdownProps { texts, time, .. } = ctx.props();
         let left = time.now();
-        if left >= A_DAY {
+        if left >= TWO_HOURS {
             return Html::default();
         }
+        let look = match left {
+            left if left <= SHORT => "short",
+            left if left <= LAST_QUARTER => "last",
+            _ => "long",
+        };
         let spoken = texts.spoken_time(whole(left));
         let times = [("time", &*countdown(left), &*spoken)];
         html! {
             <>
-                <span role="timer" part="countdown">
+                <span role="timer" data-left={look} part="countdown">
                     { texts.fill(Text::DeadlineLeft, &times) }
                 </span>
+                if left <= TOO_LATE && !left.is_zero() {
+                    <p class="too-late">{ texts.text(Text::DeadlineTooLate) }</p>
+                }
                 <progress
+                    data-left={look}
                     part="progress"
                     max="900"
                     value={left.min(BAR).as_secs().to_string()}
@@ -132,6 +175,6 @@ fn part_of_second(left: Duration) -> Duration {
 }
 
 /// What the rest of the screen shows and announces of the time left.
-fn above(left: Duration) -> (Mark, bool) {
-    (Mark::of(Some(left)), left < HALF_A_DAY)
+fn above(left: Duration) -> (Mark, bool, bool) {
+    (Mark::of(Some(left)), left < TWO_HOURS, left < HALF_A_DAY)
 }

@@ -1,3 +1,4 @@
+use super::page::Page;
 use super::view_context::ViewContext;
 use crate::texts::Text;
 use checkout_flow::{Connection, View};
@@ -14,10 +15,10 @@ pub(super) fn text(view: &View<'_>) -> Option<Text> {
     }
 }
 
-/// The same above the screen, which stays as it is.
-pub(super) fn notice(context: &ViewContext<'_>) -> Html {
+/// The same above the screen, which stays as it is, unless the screen says it where it waits.
+pub(super) fn notice(context: &ViewContext<'_>, page: &Page) -> Html {
     html! {
-        if let Some(text) = text(context.view) {
+        if let Some(text) = text(context.view).filter(|_| !page.waits) {
             <p class="note" part="notice">{ context.text(text) }</p>
         }
     }

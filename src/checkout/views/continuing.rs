@@ -19,13 +19,21 @@ pub(super) fn page(context: &ViewContext<'_>, url: &ContinueUrl, leaving: bool) 
         (false, true) => (Text::LenderHeading, Text::LenderLead),
         (false, false) => (Text::ContinueHeading, Text::ContinueLead),
     };
-    let (heading, lead) = (context.text(heading), context.text(lead));
+    let link = context.text(match context.view.method {
+        Some(PaymentMethodName::Installment) => Text::LenderLink,
+        Some(PaymentMethodName::BankTransfer) => Text::BankLink,
+        _ => Text::ContinueLink,
+    });
+    let (heading, lead) = (
+        context.text(heading),
+        context.fill(lead, &[("link", &link)]),
+    );
     let href = AttrValue::from(url.as_str().to_owned());
     let body = html! {
         <>
             { paragraph(Kind::Lead, &lead) }
             <a data-look="primary" part={part("primary")} {href} target="_top" rel="noreferrer">
-                { context.text(Text::ContinueLink) }
+                { link }
             </a>
             { paragraph(Kind::Host, &context.fill(Text::ContinueHost, &[("host", url.host())])) }
             { waiting(context) }

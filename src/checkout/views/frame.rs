@@ -40,6 +40,8 @@ pub struct Frame {
     heard: Rc<Facts>,
     /// True if the focus was inside before the drawing.
     inside: bool,
+    /// True if the payer's choice drew another screen, which has to be seen.
+    chosen: bool,
     /// The element to which the focus has to move after the drawing.
     goal: Option<&'static str>,
     /// The button that opened the question which is over, if that had no element to give the focus back to.
@@ -102,6 +104,7 @@ impl Frame {
             now: Rc::default(),
             heard: Rc::default(),
             inside: false,
+            chosen: false,
             goal: None,
             opener: None,
         }
@@ -152,6 +155,8 @@ impl Frame {
         if another && self.has_focus_within() {
             self.goal = Some(HEADING);
         }
+        // Some browsers give no focus to a button that is pressed.
+        self.chosen |= another && old.name == "choosing";
         if another && self.goal.is_some() {
             // Read out by the focus.
             self.said.0 = Html::default();
@@ -176,6 +181,9 @@ impl Frame {
         let goal = self.goal.take().or(opener).or(lost.then_some(HEADING));
         if let Some(goal) = goal.filter(|_| self.now.asking.is_none()) {
             self.focus(goal);
+        }
+        if mem::take(&mut self.chosen) || goal == Some(HEADING) {
+            self.show();
         }
         // The long name is for the moment of the move.
         if let Some(heading) = self.find("#heading[aria-labelledby]:not(:focus)") {
@@ -249,6 +257,21 @@ impl Frame {
         }
         // An element that cannot take the focus is no reason to stop.
         let _ = element.focus();
+    }
+
+    /// Brings the whole screen into sight if it begins in the lower part of the window: on a phone the
+    /// heading alone would be seen, and nothing to press.
+    fn show(&self) {
+        let height = web_sys::window().and_then(|window| window.inner_height().ok()?.as_f64());
+        let Some((heading, height)) = self.find(HEADING).zip(height) else {
+            return;
+        };
+        let top = heading.get_bounding_client_rect().top();
+        if (top < 0.0 || top > height / 3.0)
+            && let Some(screen) = self.find(":scope")
+        {
+            screen.scroll_into_view();
+        }
     }
 
     fn find(&self, selector: &str) -> Option<HtmlElement> {

@@ -16,6 +16,8 @@ pub(super) struct Page {
     pub(super) outline: &'static str,
     /// True when the remaining time matters on this screen.
     pub(super) counts: bool,
+    /// True when the screen says by itself that it waits, and what keeps it from seeing the payment.
+    pub(super) waits: bool,
 }
 
 impl Page {
@@ -35,6 +37,7 @@ impl Page {
             body,
             outline: name,
             counts: false,
+            waits: false,
         }
     }
 

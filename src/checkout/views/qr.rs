@@ -1,4 +1,5 @@
 use super::clock::waiting;
+use super::code_tile::CodeTile;
 use super::operation_number::operation_number;
 use super::page::{Page, Tone};
 use super::qr_steps::{steps, with_payee};
@@ -17,34 +18,23 @@ pub(super) const OUTLINE: &str = "qr";
 pub(super) fn page(context: &ViewContext<'_>, image: &QrImage) -> Page {
     let heading = html! {
         <>
-            <span class="desk">{ context.fill(Text::QrHeading, &[]) }</span>
+            <span class="desk">{ context.text(Text::QrHeading) }</span>
+            <span class="phone">{ context.text(Text::QrPhoneHeading) }</span>
             // To the eye the amount is right above.
-            <span class="phone">
-                { context.text(Text::QrPhoneHeading) }
-                <span class="unseen">{ ": " }{ context.amount.heard_alone() }</span>
-            </span>
+            <span class="unseen">{ ": " }{ context.amount.heard_alone() }</span>
         </>
     };
     let send = context.send.clone();
-    let onerror = Callback::from(move |_| send.emit(Event::QrUndecodable));
+    let on_broken = Callback::from(move |_| send.emit(Event::QrUndecodable));
     let alt = with_payee(context, Text::QrAltPayee, Text::QrAlt);
     let source = image.as_str().to_owned();
     let body = html! {
         <>
             <div class="pay">
-                <div class="tile" part="qr">
-                    <img
-                        src={source}
-                        alt={alt.heard()}
-                        lang={alt.lang()}
-                        width="320"
-                        height="320"
-                        {onerror}
-                    />
-                </div>
+                <CodeTile {source} {alt} enlarge={context.text(Text::QrEnlarge)} {on_broken} />
                 <div class="side">
-                    { steps(context) }
                     { save_and_share(context, image) }
+                    { steps(context) }
                 </div>
             </div>
             { waiting(context) }
@@ -60,6 +50,7 @@ pub(super) fn page(context: &ViewContext<'_>, image: &QrImage) -> Page {
         body,
         outline: OUTLINE,
         counts: true,
+        waits: true,
     };
     page.until_deadline(context)
 }

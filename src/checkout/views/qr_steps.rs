@@ -4,13 +4,8 @@ use yew::{Html, html};
 
 /// The steps, where the code is scanned by another device. `None` is the step that checks the amount.
 const DESK: [Option<Text>; 3] = [Some(Text::QrOpenStep), Some(Text::QrScanStep), None];
-/// The steps on the device that pays.
-const PHONE: [Option<Text>; 4] = [
-    Some(Text::QrSaveStep),
-    Some(Text::QrUploadStep),
-    None,
-    Some(Text::QrReturnStep),
-];
+/// The steps on the device that pays, after the first one: the button that saves the code.
+const PHONE: [Option<Text>; 3] = [Some(Text::QrUploadStep), None, Some(Text::QrReturnStep)];
 
 /// The steps for paying with the code. They take up their space already while the amount is
 /// unknown.

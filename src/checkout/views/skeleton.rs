@@ -12,12 +12,14 @@ pub(super) fn skeleton(context: &ViewContext<'_>, lead: &Words) -> Html {
     html! {
         <>
             <div class="pay">
-                <div key="bone" class="tile bone">
-                    <div>{ paragraph(Kind::Lead, lead) }{ slow(context, Html::default()) }</div>
+                <div key="bone" class="code-tile">
+                    <div class="tile bone">
+                        <div>{ paragraph(Kind::Lead, lead) }{ slow(context, Html::default()) }</div>
+                    </div>
                 </div>
                 <div class="side">
-                    { steps(context) }
                     <div class="keep"><span class="save bone" /></div>
+                    { steps(context) }
                 </div>
             </div>
             <div class="bone row" />

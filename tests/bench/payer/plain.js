@@ -21,7 +21,7 @@ async function pay() {
 }
 
 const button = document.createElement('button');
-button.textContent = 'Pagar con QR';
+button.textContent = 'Con QR';
 button.addEventListener('click', pay);
 checkout.replaceChildren(button);
 checkout.state = 'choosing';

@@ -8,30 +8,72 @@ pub enum Clock {
     Minutes,
     /// The same with seconds, for what just happened.
     Seconds,
-    /// Date and time zone too, since a payer may write it down and pay elsewhere.
+    /// Weekday and date too, since a payer may write it down and pay elsewhere.
     Dated,
 }
 
-/// An instant as local time. `None` when the browser cannot say it.
+/// The payments are made in Peru, which has one time zone and no summer time.
+const PERU: &str = "America/Lima";
+
+/// An instant as local time. `None` when the browser cannot say it. A date is Peru's time, and says so where
+/// the browser's clock shows another one.
 #[must_use]
 pub fn instant(locale: Locale, at: Timestamp, clock: Clock) -> Option<String> {
-    let value = intl::number(at);
-    let say = |zone: &str| {
-        let mut options = vec![("hour", "numeric"), ("minute", "2-digit")];
-        if clock == Clock::Seconds {
-            options.push(("second", "2-digit"));
+    let here = say(locale, at, clock, None)?;
+    if clock == Clock::Dated
+        && let Some(there) = say(locale, at, clock, Some(PERU)).filter(|there| *there != here)
+    {
+        let zone = match locale {
+            Locale::EsPe => "hora de Perú",
+            Locale::En => "Peru time",
+            Locale::PtBr => "horário do Peru",
+        };
+        return Some(format!("{there} ({zone})"));
+    }
+    Some(here)
+}
+
+fn say(locale: Locale, at: Timestamp, clock: Clock, zone: Option<&str>) -> Option<String> {
+    let mut options = vec![("hour", "numeric"), ("minute", "2-digit")];
+    if clock == Clock::Seconds {
+        options.push(("second", "2-digit"));
+    }
+    if clock == Clock::Dated {
+        options.extend([("weekday", "long"), ("day", "numeric"), ("month", "long")]);
+    }
+    options.extend(zone.map(|zone| ("timeZone", zone)));
+    let said = intl::format("DateTimeFormat", locale.tag(), &options, &intl::number(at))?;
+    Some(unbroken(&said))
+}
+
+/// A time of day whose "p. m." stays in its line.
+fn unbroken(time: &str) -> String {
+    let half = [" a. m.", " p. m."];
+    half.iter().fold(time.to_owned(), |time, half| {
+        let spaces = ['\u{a0}', '\u{202f}', ' '];
+        let plain = time.replace(spaces, " ");
+        if plain.contains(half) {
+            plain.replace(half, &half.replace(' ', "\u{a0}"))
+        } else {
+            time
         }
-        if clock == Clock::Dated {
-            options.extend([
-                ("day", "numeric"),
-                ("month", "long"),
-                ("timeZoneName", zone),
-            ]);
-        }
-        intl::format("DateTimeFormat", locale.tag(), &options, &value)
-    };
-    // "hora de Perú" where the browser has it, else "GMT-5".
-    say("longGeneric").or_else(|| say("short"))
+    })
+}
+
+#[cfg(test)]
+mod rules {
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    #[wasm_bindgen_test(unsupported = test)]
+    fn a_time_of_day_stays_in_its_line() {
+        let check = |time, expected| assert_eq!(super::unbroken(time), expected);
+        check(
+            "26 de noviembre, 1:50 p. m.",
+            "26 de noviembre, 1:50\u{a0}p.\u{a0}m.",
+        );
+        check("1:50\u{202f}a.\u{a0}m.", "1:50\u{a0}a.\u{a0}m.");
+        check("1:50\u{202f}PM", "1:50\u{202f}PM");
+    }
 }
 
 #[cfg(target_family = "wasm")]
@@ -41,7 +83,7 @@ mod tests {
     use wasm_bindgen_test::wasm_bindgen_test;
 
     #[wasm_bindgen_test]
-    fn an_instant_is_local_and_names_its_zone_when_it_is_far() {
+    fn a_far_instant_has_its_date() {
         for locale in Locale::ALL {
             let at = Timestamp::from_secs(1_707_326_367);
             let soon = super::instant(locale, at, Clock::Minutes).unwrap();

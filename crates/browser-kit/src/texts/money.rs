@@ -3,6 +3,10 @@ use super::intl::Formatter;
 use payment_model::{IsoCurrency, Money};
 use wasm_bindgen::JsValue;
 
+/// The code and the sign of Peru's currency. Browsers know the sign in Spanish only, and a payer compares the
+/// amount with the one in an app, which writes the sign in every language.
+const SOLES: (&str, &str) = ("PEN", "S/");
+
 /// An amount as people of this language write it. An amount that is no plain number of cents, or in a
 /// currency that ISO 4217 does not know, stays as it came.
 ///
@@ -11,7 +15,9 @@ use wasm_bindgen::JsValue;
 #[must_use]
 pub fn money(locale: Locale, money: &Money) -> String {
     write(money, |iso, digits, amount| {
-        formatter(locale, iso, digits, "symbol")?.format(&JsValue::from_str(amount))
+        let written = formatter(locale, iso, digits, "symbol")?;
+        let written = written.format(&JsValue::from_str(amount))?;
+        Some(written.replacen(SOLES.0, SOLES.1, 1))
     })
 }
 
@@ -96,9 +102,9 @@ mod tests {
         check(Locale::EsPe, "387000", "604", "S/ 3,870.00");
         check(Locale::EsPe, "387000", "pen", "S/ 3,870.00");
         check(Locale::EsPe, "5", "PEN", "S/ 0.05");
-        check(Locale::En, "387000", "604", "PEN 3,870.00");
+        check(Locale::En, "387000", "604", "S/ 3,870.00");
         check(Locale::En, "387000", "840", "$3,870.00");
-        check(Locale::PtBr, "387000", "604", "PEN 3.870,00");
+        check(Locale::PtBr, "387000", "604", "S/ 3.870,00");
         check(Locale::PtBr, "387000", "986", "R$ 3.870,00");
         // No JavaScript number could hold it.
         check(

@@ -5,20 +5,16 @@ export class Agent {
   /** @param {Page} page */
   constructor(page) {
     this.page = page;
-    this.code = page.getByLabel("Código de pago");
     this.takeButton = page.getByRole("button", { name: "Registrar pago" });
     this.paid = page.getByRole("heading", { name: "Pago realizado" });
   }
 
   /**
-   * The payer reads a code out at the desk.
+   * The page of one code.
    * @param {string} address
-   * @param {string} code
    */
-  async open(address, code) {
+  async open(address) {
     await this.page.goto(address);
-    await this.code.fill(code);
-    await this.page.getByRole("button", { name: "Buscar" }).click();
     await this.takeButton.waitFor();
   }
 

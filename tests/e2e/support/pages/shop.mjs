@@ -10,8 +10,9 @@ export class Shop {
     this.unknown = page.getByText("No encontramos este pedido en este navegador.");
     this.payButton = page.getByRole("button", { name: "Ir a pagar" });
     this.summary = page.getByRole("region", { name: "Tu pedido" });
-    this.agentLink = page.getByRole("link", { name: "Ir al agente de prueba" });
-    this.walletLink = page.getByRole("link", { name: "Abrir la billetera de prueba" });
+    this.outside = page.getByRole("link", { name: "Galería de pantallas" });
+    this.payInWallet = page.getByRole("link", { name: "Pagar este QR en la billetera" });
+    this.payAtAgent = page.getByRole("link", { name: "Pagar este código en el agente" });
   }
 
   async open() {

@@ -1,0 +1,76 @@
+// What a person sees and can press without scrolling, on a phone and on a laptop.
+
+import { placeOrder } from "./support/order.mjs";
+import { expect, test } from "./support/fixtures.mjs";
+
+/** @import { Locator } from "@playwright/test" */
+
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+
+const SHELF = ["cafe-250", "chocolate-70", "mochila-telar"];
+
+/**
+ * Presses what is on the screen: it does not scroll, and nothing covers the middle of the target.
+ * @param {Locator} target
+ */
+async function press(target) {
+  await expect(target).toBeVisible();
+  const inSight = () =>
+    target.evaluate((node) => {
+      const { left, right, top, bottom } = node.getBoundingClientRect();
+      let root = /** @type {Document | ShadowRoot} */ (document);
+      let hit = root.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      while (hit?.shadowRoot && hit !== node) {
+        root = hit.shadowRoot;
+        const inner = root.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        if (inner === hit || inner === null) break;
+        hit = inner;
+      }
+      return top >= 0 && bottom <= innerHeight && (node === hit || node.contains(hit));
+    });
+  await expect.poll(inSight).toBe(true);
+  const { x, y, width, height } = await target.boundingBox();
+  await target.page().touchscreen.tap(x + width / 2, y + height / 2);
+}
+
+/** @param {Locator} part */
+const bottomOf = (part) => part.evaluate((node) => node.getBoundingClientRect().bottom);
+
+for (const count of [1, 3]) {
+  test(`a phone shows the code with its button on one screen: ${count} products`, async ({ device }) => {
+    const { page, shop, checkout, context } = await device(PHONE);
+    const items = SHELF.slice(0, count).map((sku) => ({ sku, quantity: 1 }));
+    await shop.openOrder(await placeOrder(context, items));
+    await checkout.payByQr();
+    const button = await checkout.saveLink.evaluate((node) => node.getBoundingClientRect().toJSON());
+    expect(button.top).toBeGreaterThan(0);
+    expect(button.bottom).toBeLessThan(740);
+    await press(checkout.element.getByRole("button", { name: "Ampliar QR" }));
+    const tile = checkout.element.locator("[part=qr]");
+    await expect.poll(() => tile.evaluate((node) => node.getBoundingClientRect().width)).toBeGreaterThan(260);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  });
+}
+
+test("a laptop shows the code with its timer on one screen", async ({ device }) => {
+  const { shop, checkout, context } = await device({ viewport: { width: 1366, height: 768 } });
+  await shop.openOrder(await placeOrder(context));
+  await checkout.payByQr();
+  expect(await bottomOf(checkout.element.getByRole("timer"))).toBeLessThan(768);
+});
+
+test("on a phone a visitor pays by QR in seven presses, without scrolling", async ({ device }) => {
+  const { page, shop, checkout, context } = await device(PHONE);
+  await shop.open();
+  await press(page.getByRole("button", { name: /^Agregar/ }).first());
+  await press(page.getByRole("link", { name: /Ver pedido/ }));
+  await shop.fillIn({ first: "Rosa", last: "Quispe", email: "rosa@ejemplo.pe" });
+  await press(shop.payButton);
+  await press(checkout.element.getByRole("button", { name: /^Con QR/ }));
+  await checkout.shows("qr");
+  const [wallet] = await Promise.all([context.waitForEvent("page"), press(shop.payInWallet)]);
+  await press(wallet.getByRole("button", { name: /^Pagar S/ }));
+  await expect(wallet.getByText("Pago realizado")).toBeVisible();
+  await wallet.close();
+  await checkout.shows("paid");
+});
